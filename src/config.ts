@@ -1,0 +1,157 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+
+const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+const duration = z
+  .string()
+  .regex(/^[1-9]\d*[smhd]$/, 'must be a number and a unit, as in 30m or 7d')
+  .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0));
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+const wholeNumber = (low: number, high: number) =>
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(low).max(high));
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+
+const Environment = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: httpUrl.optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
+    .optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_ENDPOINT: httpUrl.optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_PREFIX: z.string().default(''),
+  S3_FORCE_PATH_STYLE: flag.default(false),
+  CDN_BASE_URL: httpUrl.optional(),
+  JWT_SECRET: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) >= 32, 'must be 32 bytes at least')
+    .optional(),
+  SESSION_TTL: duration.default(7 * 86_400_000),
+  ALLOW_REGISTRATION: flag.default(true),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address')
+    .optional(),
+  MAIL_FROM: z.string().default('Pixelgate <pixelgate@localhost>'),
+  CHECK_NAME: z.string().min(1).default('Pixelgate'),
+  PREVIEW_TIMEOUT: duration.default(30 * 60_000),
+  APP_ID: z.string().optional(),
+  WEBHOOK_SECRET: z.string().optional(),
+  ROLE: z.enum(['web', 'worker', 'all'], 'must be web, worker or all').default('all'),
+  WORKER_THREADS: wholeNumber(1, 64).optional(),
+  CHROMIUM_PATH: z.string().optional(),
+  BROWSER_WS_ENDPOINT: z
+    .string()
+    .regex(/^(wss?|https?):\/\//, 'must be a ws(s):// or http(s):// address')
+    .optional(),
+  ALLOW_PRIVATE_TARGETS: flag.optional(),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a pino level')
+    .default('info'),
+});
+
+/** Every setting of the service, from the environment (contract 2). Durations are milliseconds. */
+export type Config = {
+  production: boolean;
+  port: number;
+  host: string;
+  /** No trailing slash. */
+  publicUrl: string;
+  /** Absolute path: embedded database, disk storage and generated secrets. */
+  dataDir: string;
+  /** Null: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  s3: { bucket: string; endpoint: string | null; region: string; prefix: string; forcePathStyle: boolean } | null;
+  /** No trailing slash. Null: images are served under `/files`. */
+  cdnBaseUrl: string | null;
+  /** Null: generated once into `dataDir` (never in production). */
+  jwtSecret: string | null;
+  sessionTtl: number;
+  allowRegistration: boolean;
+  smtpUrl: string | null;
+  mailFrom: string;
+  checkName: string;
+  previewTimeout: number;
+  role: 'web' | 'worker' | 'all';
+  workerThreads: number;
+  chromiumPath: string | null;
+  browserWsEndpoint: string | null;
+  allowPrivateTargets: boolean;
+  logLevel: string;
+};
+
+/** The environment does not describe a service that can start; the message names every bad variable. */
+export class ConfigError extends Error {}
+
+function productionProblems(environment: z.infer<typeof Environment>): string[] {
+  if (environment.NODE_ENV !== 'production') return [];
+  const problems: string[] = [];
+  if (environment.JWT_SECRET === undefined) problems.push('JWT_SECRET: is required in production, 32 bytes at least');
+  if (environment.APP_ID !== undefined && environment.WEBHOOK_SECRET === undefined) {
+    problems.push('WEBHOOK_SECRET: is required in production while APP_ID is set');
+  }
+  return problems;
+}
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, '');
+
+/**
+ * Reads the environment once. An empty variable counts as unset.
+ * @throws ConfigError that names every bad variable at once.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = Environment.safeParse(present);
+  const problems = parsed.success
+    ? productionProblems(parsed.data)
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  if (!parsed.success || problems.length > 0) {
+    throw new ConfigError(`The environment is not usable.\n${problems.map((line) => `  ${line}`).join('\n')}`);
+  }
+  const e = parsed.data;
+  if (e.ROLE !== 'all' && e.DATABASE_URL === undefined) {
+    throw new ConfigError(
+      `The environment is not usable.\n  DATABASE_URL: is required with ROLE=${e.ROLE}, as the embedded database belongs to one process`,
+    );
+  }
+  const production = e.NODE_ENV === 'production';
+  return Object.freeze({
+    production,
+    port: e.PORT,
+    host: e.HOST,
+    publicUrl: withoutSlash(e.PUBLIC_URL ?? `http://localhost:${e.PORT}`),
+    dataDir: path.resolve(e.DATA_DIR),
+    databaseUrl: e.DATABASE_URL ?? null,
+    s3:
+      e.S3_BUCKET === undefined
+        ? null
+        : {
+            bucket: e.S3_BUCKET,
+            endpoint: e.S3_ENDPOINT ?? null,
+            region: e.S3_REGION,
+            prefix: e.S3_PREFIX,
+            forcePathStyle: e.S3_FORCE_PATH_STYLE,
+          },
+    cdnBaseUrl: e.CDN_BASE_URL === undefined ? null : withoutSlash(e.CDN_BASE_URL),
+    jwtSecret: e.JWT_SECRET ?? null,
+    sessionTtl: e.SESSION_TTL,
+    allowRegistration: e.ALLOW_REGISTRATION,
+    smtpUrl: e.SMTP_URL ?? null,
+    mailFrom: e.MAIL_FROM,
+    checkName: e.CHECK_NAME,
+    previewTimeout: e.PREVIEW_TIMEOUT,
+    role: e.ROLE,
+    workerThreads: e.WORKER_THREADS ?? Math.min(availableParallelism(), 4),
+    chromiumPath: e.CHROMIUM_PATH ?? null,
+    browserWsEndpoint: e.BROWSER_WS_ENDPOINT ?? null,
+    allowPrivateTargets: e.ALLOW_PRIVATE_TARGETS ?? !production,
+    logLevel: e.LOG_LEVEL,
+  });
+}

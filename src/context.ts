@@ -1,0 +1,24 @@
+import type { Browser } from './capture/browser.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/database.ts';
+import type { Logger } from './logger.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { Network } from './net/network.ts';
+import type { Storage } from './storage/storage.ts';
+
+/** The time, passed in so that a test can move it. */
+export type Clock = { now(): Date };
+
+/** What code may ask for. Composed once per process (or worker thread) in `compose.ts`. */
+export type Context = {
+  config: Config;
+  db: Db;
+  storage: Storage;
+  network: Network;
+  mailer: Mailer;
+  log: Logger;
+  clock: Clock;
+};
+
+/** What a job may ask for besides: the thread's own browser. */
+export type WorkerContext = Context & { browser: Browser };

@@ -1,0 +1,71 @@
+export const ERROR_CODES = [
+  'invalid',
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'payload_too_large',
+  'unsupported_media_type',
+  'unprocessable',
+  'rate_limited',
+  'unavailable',
+] as const;
+
+/** The kinds of failure that a caller can cause or must know of; `http/` maps each to a status. */
+export type ErrorKind = (typeof ERROR_CODES)[number];
+
+export type ErrorDetails = { code: string; [key: string]: unknown };
+
+/**
+ * A failure whose message is written for the person who made the call. Anything else that is thrown is a bug, and
+ * never reaches a client.
+ */
+export class AppError extends Error {
+  readonly kind: ErrorKind;
+  /** `code` is a stable snake_case word for programs; further fields say more (contract 5). */
+  readonly details: ErrorDetails;
+
+  constructor(kind: ErrorKind, message: string, details: ErrorDetails = { code: kind }) {
+    super(message);
+    this.name = 'AppError';
+    this.kind = kind;
+    this.details = details;
+  }
+}
+
+export type Issue = { path: string; message: string };
+
+/** 400: the input breaks a rule; each issue names the field (`config.maxPages`). */
+export function invalid(message: string, issues: Issue[] = []): AppError {
+  return new AppError('invalid', message, { code: 'validation_failed', issues });
+}
+
+export function notFound(what: string): AppError {
+  return new AppError('not_found', `${what} was not found`, { code: 'not_found' });
+}
+
+export function forbidden(message: string, code = 'forbidden'): AppError {
+  return new AppError('forbidden', message, { code });
+}
+
+export function unauthenticated(message = 'Sign in to do this'): AppError {
+  return new AppError('unauthenticated', message, { code: 'unauthenticated' });
+}
+
+export function conflict(message: string, code: string): AppError {
+  return new AppError('conflict', message, { code });
+}
+
+export function unprocessable(message: string, code: string): AppError {
+  return new AppError('unprocessable', message, { code });
+}
+
+/** Makes a switch over a union fail to compile when a member has no case. */
+export function assertNever(value: never): never {
+  throw new Error(`Unhandled case: ${JSON.stringify(value)}`);
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

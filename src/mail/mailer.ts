@@ -1,0 +1,9 @@
+/** One message to one person. */
+export type Mail = { to: string; subject: string; text: string };
+
+export type Mailer = {
+  /** False when no mail server is configured: the caller decides what to do instead. */
+  readonly configured: boolean;
+  /** Resolves when the mail server has accepted the message. */
+  send(mail: Mail): Promise<void>;
+};
