@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * Sites under test. `config` holds what the user set; defaults are merged on reading. The crawl's state lives here, as
- * there is one per suite and its moves are conditional updates of this row.
+ * there is one per suite and its moves are conditional updates of this row. `origin` is the normalised origin of `base_url`.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -10,6 +10,7 @@ export async function up(knex: Knex): Promise<void> {
       id uuid primary key default gen_random_uuid(),
       name text not null,
       base_url text not null,
+      origin text not null,
       description text,
       kind text not null default 'SUITE',
       config jsonb not null default '{}',

@@ -44,6 +44,10 @@ export async function up(knex: Knex): Promise<void> {
       before update of path, url, viewport, version, file_path, source, approved_at, diff_score, pr_number, note
       on baseline_versions for each row execute function refuse_baseline_version_change();
 
+    alter table page_results add constraint page_results_baseline_version_id_fkey
+      foreign key (baseline_version_id) references baseline_versions on delete set null;
+    create index page_results_baseline_version_index on page_results (baseline_version_id);
+
     create table baselines (
       id uuid primary key default gen_random_uuid(),
       test_suite_id uuid not null references test_suites on delete cascade,
@@ -79,7 +83,11 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw(
-    'drop table baseline_comparisons, baselines, baseline_versions; drop function refuse_baseline_version_change()',
-  );
+  await knex.raw(`
+    drop table baseline_comparisons, baselines;
+    alter table page_results drop constraint page_results_baseline_version_id_fkey;
+    drop index page_results_baseline_version_index;
+    drop table baseline_versions;
+    drop function refuse_baseline_version_change();
+  `);
 }
