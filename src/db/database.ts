@@ -1,4 +1,67 @@
+import { knex } from 'knex';
 import type { Knex } from 'knex';
+import pg from 'pg';
+import type { Logger } from '../logger.ts';
+import { camelCaseRows } from './camel-case.ts';
 
 /** A pool or a transaction: whoever passes it owns the transaction. */
 export type Db = Knex;
+
+export type ConnectOptions = {
+  /** Upper bound of the pool; connections are opened as needed and closed again when idle. */
+  maxConnections: number;
+  log: Logger;
+};
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const ACQUIRE_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+/** A host that froze inside a transaction gives its locks back after this. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+
+const { INT8, NUMERIC } = pg.types.builtins;
+
+/** Counts, ids from GitHub and scores all fit a double; what doesn't is a bug and must not be rounded silently. */
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The int8 value ${text} does not fit a number`);
+  return value;
+}
+
+/** Set per connection, not globally: the job queue has a driver of its own and keeps its own parsers. */
+const types = {
+  getTypeParser(oid: number, format: string) {
+    if (format === 'binary') return pg.types.getTypeParser(oid, 'binary');
+    if (oid === INT8) return parseInt8;
+    if (oid === NUMERIC) return Number;
+    return pg.types.getTypeParser(oid, 'text');
+  },
+};
+
+/**
+ * A pool on one database. Rows come back with camelCase keys; `int8` and `numeric` come back as numbers, timestamps as
+ * `Date`. Nothing is connected until the first query; `db.destroy()` closes every connection.
+ */
+export function connect(databaseUrl: string, { maxConnections, log }: ConnectOptions): Db {
+  return knex({
+    client: 'pg',
+    connection: {
+      connectionString: databaseUrl,
+      application_name: 'pixelgate',
+      types,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    },
+    pool: { min: 0, max: maxConnections, createTimeoutMillis: ACQUIRE_TIMEOUT_MS },
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    postProcessResponse: camelCaseRows,
+    log: {
+      debug: (message: unknown) => log.debug({ message }, 'knex'),
+      warn: (message: unknown) => log.warn({ message }, 'knex'),
+      error: (message: unknown) => log.error({ message }, 'knex'),
+      deprecate: (message: unknown) => log.warn({ message }, 'knex'),
+    },
+  });
+}

@@ -1,0 +1,28 @@
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** SQLSTATE: connection exceptions, insufficient resources (too many connections, disk full), server going or coming. */
+const SQLSTATE = /^(08\w{3}|53\w{3}|57P0[1-5])$/;
+
+/** What pg, tarn and knex say when a connection is gone or can't be had; they give these no code. */
+const MESSAGE =
+  /Connection (terminated|ended) unexpectedly|Connection terminated|timeout expired|is not queryable|Unable to acquire a connection|^aborted$/;
+
+const causeOf = (error: Error): unknown => error.cause;
+
+/** True when the database could not be reached or could not take the work now: trying again later may succeed. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'KnexTimeoutError') return true;
+  if ('code' in error && typeof error.code === 'string')
+    return NETWORK_CODES.has(error.code) || SQLSTATE.test(error.code);
+  return MESSAGE.test(error.message) || isUnavailable(causeOf(error));
+}
