@@ -19,8 +19,6 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 /** A host that froze inside a transaction gives its locks back after this. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
-const { INT8, NUMERIC } = pg.types.builtins;
-
 /** Counts, ids from GitHub and scores all fit a double; what doesn't is a bug and must not be rounded silently. */
 function parseInt8(text: string): number {
   const value = Number(text);
@@ -28,13 +26,17 @@ function parseInt8(text: string): number {
   return value;
 }
 
-/** Set per connection, not globally: the job queue has a driver of its own and keeps its own parsers. */
+const PARSERS = new Map<number, (text: string) => number>([
+  [pg.types.builtins.INT8, parseInt8],
+  [pg.types.builtins.NUMERIC, Number],
+]);
+
+/** Set per connection and not globally: the job queue has pools of its own and keeps its own parsers. */
 const types = {
-  getTypeParser(oid: number, format: string) {
-    if (format === 'binary') return pg.types.getTypeParser(oid, 'binary');
-    if (oid === INT8) return parseInt8;
-    if (oid === NUMERIC) return Number;
-    return pg.types.getTypeParser(oid, 'text');
+  getTypeParser(oid: number, format: string): unknown {
+    const own = format === 'binary' ? undefined : PARSERS.get(oid);
+    // Applied, not called: the driver's types name an enum where it takes any number.
+    return own ?? Reflect.apply(pg.types.getTypeParser, pg.types, [oid, format]);
   },
 };
 
