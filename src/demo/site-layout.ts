@@ -1,0 +1,80 @@
+import { icon, landscape, logo } from './site-pictures.ts';
+import type { IconName, Landscape } from './site-pictures.ts';
+
+export type SitePage = {
+  /** Pathname, the page's identity. */
+  path: string;
+  title: string;
+  /** One sentence under the title. */
+  lead: string;
+  hero: Landscape;
+  /** HTML of the main part. */
+  body: string;
+};
+
+const NAVIGATION = [
+  ['/routes', 'Routes'],
+  ['/cabins', 'Cabins'],
+  ['/dining', 'Dining car'],
+  ['/timetable', 'Timetable'],
+  ['/prices', 'Prices'],
+  ['/journal', 'Journal'],
+  ['/about', 'About'],
+] as const;
+
+// A wrapped navigation is what most sites do; `aria-current` marks the section, not only the page.
+function navigation(current: string): string {
+  const items = NAVIGATION.map(([path, label]) => {
+    const mark = current === path || current.startsWith(`${path}/`) ? ' aria-current="page"' : '';
+    return `<li><a href="${path}"${mark}>${label}</a></li>`;
+  });
+  return `<nav aria-label="Main"><ul>${items.join('')}</ul></nav>`;
+}
+
+export const paragraphs = (...texts: string[]) => texts.map((text) => `<p>${text}</p>`).join('');
+
+export function card(title: string, text: string, picture: IconName, href?: string): string {
+  const inner = `${icon(picture)}<h3>${title}</h3><p>${text}</p>`;
+  return href === undefined ? `<div class="card">${inner}</div>` : `<a class="card" href="${href}">${inner}</a>`;
+}
+
+export const cards = (...items: string[]) => `<div class="cards">${items.join('')}</div>`;
+
+/** Text at the left, a coloured note at the right; one under the other on a small screen. */
+export function columns(left: string, note: string): string {
+  return `<div class="columns"><div>${left}</div><aside>${note}</aside></div>`;
+}
+
+export function figure(picture: Landscape, caption: string, extra = ''): string {
+  return `<figure${extra}>${landscape(picture)}<figcaption>${caption}</figcaption></figure>`;
+}
+
+/** `wide` columns (by index) are left out on a small screen. */
+export function table(head: string[], rows: string[][], wide: number[] = []): string {
+  const mark = (i: number) => (wide.includes(i) ? ' class="wide"' : '');
+  const line = (cells: string[], tag: string) =>
+    `<tr>${cells.map((cell, i) => `<${tag}${mark(i)}>${cell}</${tag}>`).join('')}</tr>`;
+  return `<table><thead>${line(head, 'th')}</thead><tbody>${rows.map((row) => line(row, 'td')).join('')}</tbody></table>`;
+}
+
+/** A whole document. The words of the site are our own constants, so nothing here needs escaping. */
+export function layOut(page: SitePage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title} · Marrowdale Night Railway</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/site.css">
+</head>
+<body>
+<header class="site"><a class="brand" href="/">${logo}<span>Marrowdale Night Railway</span></a>${navigation(page.path)}</header>
+<div class="hero">${landscape(page.hero)}<div class="words"><h1>${page.title}</h1><p>${page.lead}</p></div></div>
+<main>${page.body}</main>
+<footer class="site"><p>Marrowdale Night Railway runs in a story, and in this demonstration.</p>
+<a href="/about#letters">Write to us</a><a href="/journal?utm_source=footer">Journal</a><a href="/staff">For staff</a></footer>
+</body>
+</html>
+`;
+}
