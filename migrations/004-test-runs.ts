@@ -27,6 +27,7 @@ export async function up(knex: Knex): Promise<void> {
       started_at timestamptz default now(),
       ended_at timestamptz,
       metadata jsonb,
+      total_results integer not null default 0,
       last_log_number integer not null default 0,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
@@ -63,6 +64,7 @@ export async function up(knex: Knex): Promise<void> {
       constraint page_results_run_path_viewport_key unique (test_run_id, path, viewport),
       constraint page_results_status_check check (status in ('PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED'))
     );
+    create index page_results_pending_index on page_results (test_run_id) where status = 'PENDING';
     create index page_results_approved_by_index on page_results (approved_by);
 
     create table test_run_logs (
