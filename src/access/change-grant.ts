@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { refuseOwner } from './owner-role.ts';
+import { findGrant, updateGrantRole } from './grant-store.ts';
+import type { Grant, SharedSuite } from './grant.ts';
+import type { SuiteRole } from './role.ts';
+
+/** @throws AppError `not_found` (404), `owner_role_fixed` (409). */
+export async function changeGrant(
+  { db }: Pick<Context, 'db'>,
+  suite: SharedSuite,
+  { grantId, role }: { grantId: string; role: SuiteRole },
+): Promise<Grant> {
+  refuseOwner(suite, grantId);
+  const changed = await updateGrantRole(db, suite.id, grantId, role);
+  const grant = changed ? await findGrant(db, suite.id, grantId) : null;
+  if (grant === null) throw notFound('The grant');
+  return grant;
+}

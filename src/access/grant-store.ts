@@ -1,0 +1,139 @@
+import type { UserSummary } from '../auth/user.ts';
+import type { Db } from '../db/database.ts';
+import type { Grant, SharedSuite } from './grant.ts';
+import type { SuiteRole } from './role.ts';
+
+type GrantRow = Omit<Grant, 'principal' | 'user' | 'team' | 'grantedBy'> & {
+  principalType: Grant['principal']['type'];
+  principalId: string;
+  userId: string | null;
+  userName: string | null;
+  userEmail: string | null;
+  userImage: string | null;
+  granterId: string | null;
+  granterName: string | null;
+  granterEmail: string | null;
+  granterImage: string | null;
+};
+
+const COLUMNS = [
+  'grants.id',
+  'grants.test_suite_id',
+  'grants.principal_type',
+  'grants.principal_id',
+  'grants.role',
+  'grants.created_at',
+  'grants.updated_at',
+  'person.id as user_id',
+  'person.name as user_name',
+  'person.email as user_email',
+  'person.image as user_image',
+  'granter.id as granter_id',
+  'granter.name as granter_name',
+  'granter.email as granter_email',
+  'granter.image as granter_image',
+];
+
+function summary(id: string | null, rest: Omit<UserSummary, 'id'>): UserSummary | null {
+  return id === null ? null : { id, ...rest };
+}
+
+function toGrant(row: GrantRow): Grant {
+  return {
+    id: row.id,
+    testSuiteId: row.testSuiteId,
+    principal: { type: row.principalType, id: row.principalId },
+    role: row.role,
+    user: summary(row.userId, { name: row.userName, email: row.userEmail, image: row.userImage }),
+    team: null,
+    grantedBy: summary(row.granterId, { name: row.granterName, email: row.granterEmail, image: row.granterImage }),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+function grantsWithPeople(db: Db) {
+  return db('test_suite_grants as grants')
+    .leftJoin('users as person', (join) =>
+      join.on('person.id', 'grants.principal_id').andOnVal('grants.principal_type', 'USER'),
+    )
+    .leftJoin('users as granter', 'granter.id', 'grants.granted_by')
+    .select(COLUMNS);
+}
+
+/** The owner is not a grantee, even where a row says so. Oldest first. */
+export async function listSuiteGrants(db: Db, suite: SharedSuite): Promise<Grant[]> {
+  const rows: GrantRow[] = await grantsWithPeople(db)
+    .where('grants.test_suite_id', suite.id)
+    .whereNot('grants.principal_id', suite.userId)
+    .orderBy(['grants.created_at', 'grants.id']);
+  return rows.map(toGrant);
+}
+
+/** Null: there is no such grant of this suite. */
+export async function findGrant(db: Db, suiteId: string, grantId: string): Promise<Grant | null> {
+  const rows: GrantRow[] = await grantsWithPeople(db).where({
+    'grants.test_suite_id': suiteId,
+    'grants.id': grantId,
+  });
+  return rows.map(toGrant)[0] ?? null;
+}
+
+export type NewGrant = { suiteId: string; userId: string; role: SuiteRole | undefined; grantedBy: string };
+
+/**
+ * One grant per suite and account: a second share changes the role of the first (none given: leaves it), and who
+ * created it stays. A new grant with no role given has the column's default, VIEWER (spec 2.9). Returns the id.
+ */
+export async function upsertUserGrant(db: Db, { suiteId, userId, role, grantedBy }: NewGrant): Promise<string> {
+  const rows: { id: string }[] = await db('test_suite_grants')
+    .insert({
+      test_suite_id: suiteId,
+      principal_type: 'USER',
+      principal_id: userId,
+      granted_by: grantedBy,
+      ...(role === undefined ? {} : { role }),
+    })
+    .onConflict(['test_suite_id', 'principal_type', 'principal_id'])
+    .merge({ ...(role === undefined ? {} : { role }), updated_at: db.fn.now() })
+    .returning('id');
+  const [row] = rows;
+  if (row === undefined) throw new Error('The upsert returned no grant');
+  return row.id;
+}
+
+/** False: the suite has no such grant. */
+export async function updateGrantRole(db: Db, suiteId: string, grantId: string, role: SuiteRole): Promise<boolean> {
+  const updated = await db('test_suite_grants')
+    .where({ id: grantId, test_suite_id: suiteId })
+    .update({ role, updated_at: db.fn.now() });
+  return updated === 1;
+}
+
+/** False: the suite has no such grant. */
+export async function deleteGrant(db: Db, suiteId: string, grantId: string): Promise<boolean> {
+  const deleted = await db('test_suite_grants').where({ id: grantId, test_suite_id: suiteId }).delete();
+  return deleted === 1;
+}
+
+/** The account's own grants on those suites. */
+export async function listUserRoles(
+  db: Db,
+  userId: string,
+  suiteIds: readonly string[],
+): Promise<{ testSuiteId: string; role: SuiteRole }[]> {
+  return db('test_suite_grants')
+    .where({ principal_type: 'USER', principal_id: userId })
+    .whereRaw('test_suite_id = any(?::uuid[])', [[...suiteIds]])
+    .select('test_suite_id', 'role');
+}
+
+/** Suites without a grant are not in the answer; the owner is not counted (spec 2.3). */
+export async function countGrants(db: Db, suiteIds: readonly string[]): Promise<{ id: string; count: number }[]> {
+  return db('test_suite_grants as grants')
+    .join('test_suites as suites', 'suites.id', 'grants.test_suite_id')
+    .whereRaw('suites.id = any(?::uuid[])', [[...suiteIds]])
+    .whereRaw('grants.principal_id <> suites.user_id')
+    .groupBy('suites.id')
+    .select('suites.id', db.raw('count(*) as count'));
+}

@@ -1,0 +1,56 @@
+/** Roles on a suite, the least first (contract 3). */
+export const SUITE_ROLES = ['VIEWER', 'REVIEWER', 'EDITOR', 'ADMIN'] as const;
+export type SuiteRole = (typeof SUITE_ROLES)[number];
+
+/** Where a role came from (contract 3). Team grants are reserved: the teams feature is not built (spec 2.9). */
+export const ACCESS_SOURCES = ['OWNER', 'USER_GRANT', 'TEAM_GRANT'] as const;
+export type AccessSource = (typeof ACCESS_SOURCES)[number];
+
+/** Slices of the suites that a viewer has access to: owned plus shared, owned, shared (contract 3). */
+export const SUITE_SCOPES = ['ALL', 'OWNED', 'SHARED'] as const;
+export type SuiteScope = (typeof SUITE_SCOPES)[number];
+
+export const PRINCIPAL_TYPES = ['USER', 'TEAM'] as const;
+export type PrincipalType = (typeof PRINCIPAL_TYPES)[number];
+
+/** The viewer's own access to a suite (spec 2.9). The team is always null: team sharing is reserved. */
+export type ViewerAccess = { role: SuiteRole; isOwner: boolean; via: AccessSource; team: null };
+
+/** The least role that may do a thing: contract 4's table. */
+const LEAST_ROLE = {
+  /** The suite, its pages, history, runs, logs, results, baselines and images; compare versions. */
+  'suite.read': 'VIEWER',
+  /** Approve visuals; promote through the baselines API. */
+  'suite.approve': 'REVIEWER',
+  /** Run, cancel, rerun, crawl. */
+  'suite.run': 'EDITOR',
+  /** Act on pages; change name, description, baseUrl and config. */
+  'suite.edit': 'EDITOR',
+  /** Share, change and revoke grants. */
+  'suite.share': 'ADMIN',
+  /** Link or unlink a repository. */
+  'suite.link': 'ADMIN',
+  /** Set isActive. */
+  'suite.activate': 'ADMIN',
+  'suite.delete': 'ADMIN',
+} as const satisfies Record<string, SuiteRole>;
+
+export type Permission = keyof typeof LEAST_ROLE;
+
+const rankOf = (role: SuiteRole) => SUITE_ROLES.indexOf(role);
+
+export function leastRole(permission: Permission): SuiteRole {
+  return LEAST_ROLE[permission];
+}
+
+export function may(role: SuiteRole, permission: Permission): boolean {
+  return rankOf(role) >= rankOf(leastRole(permission));
+}
+
+/** The effective role is the best of ownership and every grant (spec 5.4). Null: no role at all. */
+export function bestRole(roles: readonly SuiteRole[]): SuiteRole | null {
+  return roles.reduce<SuiteRole | null>(
+    (best, role) => (best === null || rankOf(role) > rankOf(best) ? role : best),
+    null,
+  );
+}

@@ -1,0 +1,47 @@
+import { findAccountByEmail, findAccountById } from '../auth/find-account.ts';
+import type { UserSummary } from '../auth/user.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import { conflict, invalid, notFound, unprocessable } from '../errors.ts';
+import { findGrant, upsertUserGrant } from './grant-store.ts';
+import type { Grant, SharedSuite } from './grant.ts';
+import type { SuiteRole } from './role.ts';
+
+/** Exactly one of `email`, `userId` and `teamId`. No role: VIEWER for a new grant, the role it has for another. */
+export type ShareInput = {
+  email?: string | undefined;
+  userId?: string | undefined;
+  teamId?: string | undefined;
+  role?: SuiteRole | undefined;
+};
+
+/**
+ * Shares with an account; again with the same account changes its role.
+ * @throws AppError `validation_failed` (400), `already_owner` (409), `no_such_account`, `teams_unavailable` (422).
+ */
+export async function shareSuite(
+  { db }: Pick<Context, 'db'>,
+  viewer: Pick<Viewer, 'id'>,
+  suite: SharedSuite,
+  input: ShareInput,
+): Promise<Grant> {
+  const account = await accountOf({ db }, input);
+  if (account === null) throw unprocessable('There is no such account', 'no_such_account');
+  if (account.id === suite.userId) throw conflict('This account owns the test suite', 'already_owner');
+  const share = { suiteId: suite.id, userId: account.id, role: input.role, grantedBy: viewer.id };
+  const grant = await findGrant(db, suite.id, await upsertUserGrant(db, share));
+  // Revoked again between the two statements.
+  if (grant === null) throw notFound('The grant');
+  return grant;
+}
+
+async function accountOf(ctx: Pick<Context, 'db'>, { email, userId, teamId }: ShareInput): Promise<UserSummary | null> {
+  const named = [email, userId, teamId].filter((value) => value !== undefined);
+  if (named.length !== 1) {
+    const message = 'exactly one of email, userId and teamId';
+    throw invalid(`Sharing takes ${message}`, [{ path: 'email', message: `give ${message}` }]);
+  }
+  if (teamId !== undefined) throw unprocessable('team sharing is not available', 'teams_unavailable');
+  if (userId !== undefined) return findAccountById(ctx, userId);
+  return findAccountByEmail(ctx, email ?? '');
+}

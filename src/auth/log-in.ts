@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { verifyPassword } from './password.ts';
+import { startSession } from './start-session.ts';
+import type { Session } from './start-session.ts';
+import { findCredentialsByEmail } from './user-store.ts';
+
+export type LogInInput = { email: string; password: string };
+
+/**
+ * One answer, after about the same time, for an unknown address and for a wrong password.
+ * @throws AppError `invalid_credentials` (401).
+ */
+export async function logIn(
+  ctx: Pick<Context, 'config' | 'db' | 'clock'>,
+  { email, password }: LogInInput,
+): Promise<Session> {
+  const credentials = await findCredentialsByEmail(ctx.db, email);
+  const verified = await verifyPassword(password, credentials?.passwordHash ?? null);
+  if (credentials === null || !verified) {
+    throw new AppError('unauthenticated', 'The e-mail address or the password is wrong', {
+      code: 'invalid_credentials',
+    });
+  }
+  return startSession(ctx, credentials);
+}

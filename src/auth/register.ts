@@ -1,0 +1,48 @@
+import type { Context } from '../context.ts';
+import { violates } from '../db/unique-violation.ts';
+import { conflict, forbidden, invalid } from '../errors.ts';
+import type { Issue } from '../errors.ts';
+import { EMAIL_RULE, isEmailAllowed, normaliseEmail } from './email.ts';
+import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed } from './password.ts';
+import { startSession } from './start-session.ts';
+import type { Session } from './start-session.ts';
+import { insertUser } from './user-store.ts';
+import type { Credentials, NewUser } from './user-store.ts';
+import { NAME_RULE, isNameAllowed, normaliseName } from './user.ts';
+
+export type RegisterInput = { email: string; password: string; name?: string | null | undefined };
+
+/**
+ * Creates an account and signs it in.
+ * @param bcryptCost tests pass a low one.
+ * @throws AppError `registration_closed` (403), `validation_failed` (400), `email_taken` (409).
+ */
+export async function register(
+  ctx: Pick<Context, 'config' | 'db' | 'clock'>,
+  input: RegisterInput,
+  bcryptCost = BCRYPT_COST,
+): Promise<Session> {
+  if (!ctx.config.allowRegistration) throw forbidden('Registration is closed', 'registration_closed');
+  const name = normaliseName(input.name);
+  const issues = issuesOf(input, name);
+  if (issues.length > 0) throw invalid('The account could not be created', issues);
+  const passwordHash = await hashPassword(input.password, bcryptCost);
+  return startSession(ctx, await insert(ctx, { email: normaliseEmail(input.email), name, passwordHash }));
+}
+
+function issuesOf({ email, password }: RegisterInput, name: string | null): Issue[] {
+  const issues: Issue[] = [];
+  if (!isEmailAllowed(email)) issues.push({ path: 'email', message: EMAIL_RULE });
+  if (!isPasswordAllowed(password)) issues.push({ path: 'password', message: PASSWORD_RULE });
+  if (name !== null && !isNameAllowed(name)) issues.push({ path: 'name', message: NAME_RULE });
+  return issues;
+}
+
+async function insert({ db }: Pick<Context, 'db'>, user: NewUser): Promise<Credentials> {
+  try {
+    return await insertUser(db, user);
+  } catch (error) {
+    if (violates(error, 'users_email_key')) throw conflict('This e-mail address has an account', 'email_taken');
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { AppError, invalid } from '../errors.ts';
+import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed } from './password.ts';
+import { consumeResetToken } from './reset-token-store.ts';
+import { hashResetToken } from './reset-token.ts';
+import { changePassword } from './user-store.ts';
+
+export type ResetPasswordInput = { token: string; password: string };
+
+/**
+ * Sets a new password, once per token; every session of the account is signed out, its other reset tokens die.
+ * @param bcryptCost tests pass a low one.
+ * @throws AppError `validation_failed`, `invalid_reset_token` (both 400).
+ */
+export async function resetPassword(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { token, password }: ResetPasswordInput,
+  bcryptCost = BCRYPT_COST,
+): Promise<void> {
+  if (!isPasswordAllowed(password)) {
+    throw invalid('The password could not be changed', [{ path: 'password', message: PASSWORD_RULE }]);
+  }
+  // Before the transaction: a quarter of a second in which no lock should be held.
+  const passwordHash = await hashPassword(password, bcryptCost);
+  await inTransaction(db, async (trx) => {
+    const userId = await consumeResetToken(trx, hashResetToken(token), clock.now());
+    if (userId === null) {
+      throw new AppError('invalid', 'This reset link was used or has expired; ask for a new one', {
+        code: 'invalid_reset_token',
+        issues: [{ path: 'token', message: 'was used or has expired' }],
+      });
+    }
+    await changePassword(trx, userId, passwordHash);
+  });
+}

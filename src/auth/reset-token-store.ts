@@ -1,0 +1,27 @@
+import type { Db } from '../db/database.ts';
+
+export type NewResetToken = { userId: string; tokenHash: string; expiresAt: Date };
+
+export async function insertResetToken(db: Db, { userId, tokenHash, expiresAt }: NewResetToken): Promise<void> {
+  await db('password_reset_tokens').insert({ user_id: userId, token_hash: tokenHash, expires_at: expiresAt });
+}
+
+/** Lapsed tokens are of no use; they go when their account asks for a new one. */
+export async function deleteLapsedResetTokens(db: Db, userId: string, now: Date): Promise<void> {
+  await db('password_reset_tokens').where({ user_id: userId }).where('expires_at', '<=', now).delete();
+}
+
+/**
+ * Consumes the token, and with it every other token of its account, in one statement: of two calls at the same moment,
+ * with one token or with two of the same account, only one gets the user id. Null: unknown, lapsed or used.
+ */
+export async function consumeResetToken(db: Db, tokenHash: string, now: Date): Promise<string | null> {
+  const owner = db('password_reset_tokens')
+    .where({ token_hash: tokenHash })
+    .where('expires_at', '>', now)
+    .select('user_id');
+  const consumed: { userId: string; tokenHash: string }[] = await db('password_reset_tokens')
+    .whereIn('user_id', owner)
+    .delete(['user_id', 'token_hash']);
+  return consumed.find((token) => token.tokenHash === tokenHash)?.userId ?? null;
+}

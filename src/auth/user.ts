@@ -1,0 +1,32 @@
+/** An account as its owner may see it (spec 2.2). The password is not a part of it. */
+export type User = {
+  id: string;
+  /** Trimmed, in the case in which it was registered. */
+  email: string;
+  name: string | null;
+  image: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** An account as others may see it: an owner, an approver, someone a suite is shared with (spec 2.2). */
+export type UserSummary = { id: string; name: string | null; email: string | null; image: string | null };
+
+export function summaryOf({ id, name, email, image }: UserSummary): UserSummary {
+  return { id, name, email, image };
+}
+
+/** Characters of a name, at most. */
+export const NAME_MAX_LENGTH = 200;
+
+export const NAME_RULE = `must be ${NAME_MAX_LENGTH} characters at most, without control characters`;
+
+/** Trimmed; a name of blanks only is no name. */
+export function normaliseName(name: string | null | undefined): string | null {
+  const trimmed = (name ?? '').trim();
+  return trimmed === '' ? null : trimmed;
+}
+
+export function isNameAllowed(name: string): boolean {
+  return name.length <= NAME_MAX_LENGTH && !/[\p{Cc}\p{Cs}]/u.test(name);
+}
