@@ -5,6 +5,8 @@ export type FetchRequest = {
   timeout: number;
   /** A longer body is cut off and `truncated` set. */
   maxBytes: number;
+  /** False: the body is not read at all (a download, a picture) and comes back empty. Default: every body is read. */
+  wantsBody?: (status: number, headers: Record<string, string>) => boolean;
 };
 
 export type FetchResponse = {
@@ -16,9 +18,25 @@ export type FetchResponse = {
   truncated: boolean;
 };
 
+export type FetchFailure = 'refused_target' | 'not_found' | 'timeout' | 'unreachable' | 'protocol';
+
+/** No answer came. The message is for people; `failure` tells what may pass by itself (a timeout) from what may not. */
+export class FetchError extends Error {
+  readonly failure: FetchFailure;
+
+  constructor(message: string, failure: FetchFailure, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'FetchError';
+    this.failure = failure;
+  }
+}
+
 /** How the service reaches the sites under test; refuses addresses that are not allowed (ALLOW_PRIVATE_TARGETS). */
 export type Network = {
-  /** One GET, redirects not followed. Throws an Error whose message is for people. */
+  /**
+   * One GET, redirects not followed.
+   * @throws FetchError
+   */
   fetch(request: FetchRequest): Promise<FetchResponse>;
   /** @throws AppError `unprocessable`, code `target_not_allowed`, when the address may not be reached. */
   assertAllowed(url: string): Promise<void>;

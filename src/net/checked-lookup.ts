@@ -1,0 +1,63 @@
+import dns from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { isPublicAddress, literalAddress } from './allowed-address.ts';
+
+/** The name leads (also) to an address that is not public. */
+export class TargetRefused extends Error {
+  readonly code = 'ETARGETREFUSED';
+}
+
+/** How a name becomes addresses: `dns.lookup`, or a test's stand-in. */
+export type Lookup = (
+  hostname: string,
+  options: dns.LookupAllOptions,
+  callback: (error: Error | null, addresses: dns.LookupAddress[]) => void,
+) => void;
+
+export const systemLookup: Lookup = (hostname, options, callback) => dns.lookup(hostname, options, callback);
+
+/** Every address of the name, none when it does not resolve. */
+async function addressesOf(lookup: Lookup, hostname: string): Promise<dns.LookupAddress[]> {
+  return new Promise((resolve) => {
+    lookup(hostname, { all: true }, (error, addresses) => resolve(error === null ? addresses : []));
+  });
+}
+
+/** Refuses when one of the addresses is not public: a name with mixed answers is a rebinding trick. */
+function refusalOf(host: string, addresses: dns.LookupAddress[]): TargetRefused | null {
+  if (addresses.every(({ address }) => isPublicAddress(address))) return null;
+  return new TargetRefused(`${host} is not on the public Internet, and this service may only reach public addresses`);
+}
+
+/**
+ * Judges a host by its spelling, or by what its name resolves to now. A name that does not resolve is let pass: it may
+ * do so later, and is checked again whenever it is connected to.
+ */
+export async function refusalOfHost(lookup: Lookup, host: string): Promise<TargetRefused | null> {
+  return (
+    refusalOfLiteral(host) ?? (literalAddress(host) === null ? refusalOf(host, await addressesOf(lookup, host)) : null)
+  );
+}
+
+/** Judges a host that is spelled as an address: node connects to those with no lookup. */
+export function refusalOfLiteral(host: string): TargetRefused | null {
+  const literal = literalAddress(host);
+  return literal === null ? null : refusalOf(host, [{ address: literal, family: 0 }]);
+}
+
+/**
+ * A lookup for `net.connect`: what was checked is what is connected to, so a name that resolves to something else a
+ * moment later changes nothing.
+ */
+export function createCheckedLookup(lookup: Lookup): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const refusal = error ?? refusalOf(hostname, addresses);
+      const [first] = addresses ?? [];
+      if (refusal !== null) callback(refusal, []);
+      else if (options.all === true) callback(null, addresses);
+      else if (first === undefined) callback(new Error(`${hostname} has no address`), []);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

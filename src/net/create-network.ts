@@ -1,0 +1,93 @@
+import { Agent, request } from 'undici';
+import { unprocessable } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import type { Lookup } from './checked-lookup.ts';
+import { createCheckedLookup, refusalOfHost, refusalOfLiteral, systemLookup } from './checked-lookup.ts';
+import { explainFailure } from './explain-failure.ts';
+import type { FilteringProxy } from './filtering-proxy.ts';
+import { startFilteringProxy } from './filtering-proxy.ts';
+import type { FetchRequest, FetchResponse, Network } from './network.ts';
+import { FetchError } from './network.ts';
+import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts';
+
+const MAX_HEADER_BYTES = 64 * 1024;
+const CONNECT_TIMEOUT_MS = 15_000;
+
+export type NetworkOptions = {
+  allowPrivateTargets: boolean;
+  log: Logger;
+  /** A test's stand-in for DNS. */
+  lookup?: Lookup;
+};
+
+function parseHttp(url: string): URL | null {
+  if (!URL.canParse(url)) return null;
+  const parsed = new URL(url);
+  return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? parsed : null;
+}
+
+function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
+  );
+  return Object.fromEntries(entries);
+}
+
+async function exchange(agent: Agent, url: URL, input: FetchRequest): Promise<FetchResponse> {
+  const answer = await request(url, {
+    dispatcher: agent,
+    method: 'GET',
+    headers: {
+      'user-agent': input.userAgent,
+      accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      'accept-encoding': ACCEPTED_ENCODINGS,
+    },
+    signal: AbortSignal.timeout(input.timeout),
+  });
+  const headers = flat(answer.headers);
+  if (input.wantsBody !== undefined && !input.wantsBody(answer.statusCode, headers)) {
+    // Small leftovers are read so that the connection can be used again; anything longer is hung up on.
+    await answer.body.dump({ limit: 16_384 }).catch(() => undefined);
+    return { status: answer.statusCode, headers, body: Buffer.alloc(0), truncated: false };
+  }
+  const { body, truncated } = await readBody(answer.body, headers['content-encoding'] ?? '', input.maxBytes);
+  return { status: answer.statusCode, headers, body, truncated };
+}
+
+/** The real network. With private targets allowed nothing is checked but that the address is http(s). */
+export function createNetwork({ allowPrivateTargets, log, lookup = systemLookup }: NetworkOptions): Network {
+  const checked = allowPrivateTargets ? {} : { lookup: createCheckedLookup(lookup) };
+  const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS, ...checked }, maxHeaderSize: MAX_HEADER_BYTES });
+  let proxy: Promise<FilteringProxy> | null = null;
+
+  return {
+    async fetch(input) {
+      const url = parseHttp(input.url);
+      if (url === null) throw new FetchError(`${input.url} is not an http(s) address`, 'refused_target');
+      try {
+        const refusal = allowPrivateTargets ? null : refusalOfLiteral(url.hostname);
+        if (refusal !== null) throw refusal;
+        return await exchange(agent, url, input);
+      } catch (error) {
+        throw explainFailure(url.host, input.timeout, error);
+      }
+    },
+
+    async assertAllowed(text) {
+      const url = parseHttp(text);
+      if (url === null) throw unprocessable(`${text} is not an http(s) address`, 'target_not_allowed');
+      const refusal = allowPrivateTargets ? null : await refusalOfHost(lookup, url.hostname);
+      if (refusal !== null) throw unprocessable(refusal.message, 'target_not_allowed');
+    },
+
+    async proxyUrl() {
+      if (allowPrivateTargets) return null;
+      proxy ??= startFilteringProxy(lookup, log);
+      return (await proxy).url;
+    },
+
+    async close() {
+      await Promise.all([agent.destroy(), proxy?.then((started) => started.close())]);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { messageOf } from '../errors.ts';
+import { FetchError } from './network.ts';
+import type { FetchFailure } from './network.ts';
+
+/** What is read of a thrown value; by its fields, as not every library's errors inherit from this realm's Error. */
+type Thrown = { code?: unknown; name?: unknown; cause?: unknown; errors?: unknown };
+
+const thrown = (error: unknown): Thrown => (typeof error === 'object' && error !== null ? error : {});
+
+function codeOf(error: unknown): string {
+  const { code } = thrown(error);
+  return typeof code === 'string' ? code : '';
+}
+
+const UNREACHABLE: Record<string, string> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'closed the connection',
+  EPIPE: 'closed the connection',
+  UND_ERR_SOCKET: 'closed the connection',
+  EHOSTUNREACH: 'could not be reached',
+  ENETUNREACH: 'could not be reached',
+  ENETDOWN: 'could not be reached',
+  EADDRNOTAVAIL: 'could not be reached',
+  EAI_AGAIN: 'could not be looked up just now',
+};
+
+const TIMEOUTS = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+const NOT_FOUND = new Set(['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL']);
+const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
+
+/** undici wraps what node said, and node gathers what it tried: the first code found is the reason. */
+function rootOf(error: unknown): unknown {
+  if (codeOf(error) !== '') return error;
+  const { errors, cause } = thrown(error);
+  const next: unknown = Array.isArray(errors) ? errors[0] : cause;
+  return next === undefined ? error : rootOf(next);
+}
+
+/** Says in one sentence why there was no answer. `timeout` is in milliseconds. */
+export function explainFailure(host: string, timeout: number, error: unknown): FetchError {
+  const root = rootOf(error);
+  const code = codeOf(root);
+  const told = (message: string, failure: FetchFailure) => new FetchError(message, failure, error);
+  const unreachable = UNREACHABLE[code];
+  if (error instanceof FetchError) return error;
+  if (code === 'ETARGETREFUSED') return told(messageOf(root), 'refused_target');
+  if (NOT_FOUND.has(code)) return told(`The address ${host} could not be found`, 'not_found');
+  if (unreachable !== undefined) return told(`${host} ${unreachable}`, 'unreachable');
+  if (TIMEOUTS.has(code) || thrown(root).name === 'TimeoutError') {
+    return told(`${host} did not answer completely within ${Math.round(timeout / 100) / 10} seconds`, 'timeout');
+  }
+  if (CERTIFICATE.test(code)) return told(`The certificate of ${host} is not trusted (${code})`, 'protocol');
+  if (code.startsWith('ERR_SSL')) return told(`${host} does not speak HTTPS on this port`, 'protocol');
+  if (code.startsWith('HPE_') || code.startsWith('UND_ERR'))
+    return told(`${host} does not answer with valid HTTP`, 'protocol');
+  return told(`${host} could not be read`, 'protocol');
+}
