@@ -1,12 +1,21 @@
 import { runMigrations } from 'graphile-worker';
-import type { Pool } from 'pg';
+import { Client } from 'pg';
 import type { Logger } from '../logger.ts';
 import { queueLogger } from './queue-logger.ts';
+import { LOCK_NAMESPACE } from './worker-lock.ts';
 
-/** Brings graphile-worker's own schema up to date. Several hosts may do it at the same moment. */
-export async function installQueue(database: string | Pool, log: Logger): Promise<void> {
-  const logger = queueLogger(log);
-  await runMigrations(
-    typeof database === 'string' ? { connectionString: database, logger } : { pgPool: database, logger },
-  );
+/**
+ * Brings graphile-worker's own schema up to date. Hosts that start together take turns: its migrations notice each
+ * other, but `create schema` and `create table if not exists` may still collide in PostgreSQL's catalogue.
+ */
+export async function installQueue(databaseUrl: string, log: Logger): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'pixelgate queue install' });
+  client.on('error', (error) => log.error({ err: error }, 'the connection that guards the installation broke'));
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1, 0)', [LOCK_NAMESPACE]);
+    await runMigrations({ connectionString: databaseUrl, logger: queueLogger(log) });
+  } finally {
+    await client.end();
+  }
 }

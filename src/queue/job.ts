@@ -30,16 +30,50 @@ export type DeadJob = { [N in JobName]: { name: N; payload: JobPayloads[N]; erro
  */
 export type Lane = 'page' | 'long' | 'short';
 
-/**
- * `priority`: the lower goes first; a comparison goes before further captures, so that results appear as a run goes on.
- * `maxAttempts`: an attempt is also spent when the worker dies in the middle, which is what bounds a page that kills
- * its worker. The wait after attempt n is e^n seconds (2.7, 7.4, 20, 55, …).
- */
-export const JOBS: { readonly [N in JobName]: { lane: Lane; priority: number; maxAttempts: number } } = {
-  'capture-page': { lane: 'page', priority: 0, maxAttempts: 5 },
-  'compare-page': { lane: 'page', priority: -1, maxAttempts: 5 },
-  'finish-run': { lane: 'short', priority: -1, maxAttempts: 10 },
-  'crawl-suite': { lane: 'long', priority: 0, maxAttempts: 3 },
-  'remove-suite-objects': { lane: 'long', priority: 1, maxAttempts: 15 },
-  'send-mail': { lane: 'short', priority: 0, maxAttempts: 8 },
+export const LANES: readonly Lane[] = ['page', 'long', 'short'];
+
+export type JobKind<N extends JobName> = {
+  lane: Lane;
+  /** The lower goes first; a comparison goes before further captures, so that results appear as a run goes on. */
+  priority: number;
+  /**
+   * An attempt is also spent when the worker dies in the middle, which is what bounds a page that kills its worker.
+   * The wait after failed attempt n is e^n seconds (2.7, 7.4, 20, 55, …).
+   */
+  maxAttempts: number;
+  /** Below the 4 hours after which graphile-worker takes any lock for stale. */
+  maxMinutes: number;
+  /** The fields of the payload, all of them text. */
+  fields: readonly (keyof JobPayloads[N])[];
 };
+
+const runAndPath = ['runId', 'path'] as const;
+
+export const JOBS: { readonly [N in JobName]: JobKind<N> } = {
+  'capture-page': { lane: 'page', priority: 0, maxAttempts: 5, maxMinutes: 60, fields: runAndPath },
+  'compare-page': { lane: 'page', priority: -1, maxAttempts: 5, maxMinutes: 30, fields: runAndPath },
+  'finish-run': { lane: 'short', priority: -1, maxAttempts: 10, maxMinutes: 10, fields: ['runId'] },
+  'crawl-suite': { lane: 'long', priority: 0, maxAttempts: 3, maxMinutes: 210, fields: ['suiteId'] },
+  'remove-suite-objects': { lane: 'long', priority: 1, maxAttempts: 15, maxMinutes: 120, fields: ['suiteId'] },
+  'send-mail': { lane: 'short', priority: 0, maxAttempts: 8, maxMinutes: 5, fields: ['to', 'subject', 'text'] },
+};
+
+export const JOB_NAMES: readonly JobName[] = [
+  'capture-page',
+  'compare-page',
+  'finish-run',
+  'crawl-suite',
+  'remove-suite-objects',
+  'send-mail',
+];
+
+/** A payload may have been written by another version of this program. */
+export function isPayload<N extends JobName>(name: N, value: unknown): value is JobPayloads[N] {
+  if (typeof value !== 'object' || value === null) return false;
+  return JOBS[name].fields.every((field) => typeof Reflect.get(value, field) === 'string');
+}
+
+export function isDeadJob(job: { name: string; payload: unknown; error: string }): job is DeadJob {
+  const name = JOB_NAMES.find((known) => known === job.name);
+  return name !== undefined && isPayload(name, job.payload);
+}

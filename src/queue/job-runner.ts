@@ -1,0 +1,86 @@
+import { isPayload, JOBS } from './job.ts';
+import type { JobHandlers, JobName } from './job.ts';
+import { within } from './within.ts';
+
+/** A job has been run: `returned` means that it was given up because the worker stops, and will be run again. */
+export type JobMetric = { job: JobName; outcome: 'done' | 'failed' | 'returned'; seconds: number };
+
+export type JobRunnerOptions<C> = {
+  handlers: JobHandlers<C>;
+  ctx: C;
+  onMetric?: ((metric: JobMetric) => void) | undefined;
+  /** A job ran past its time, got its signal, and did not end. */
+  onStuck: () => void;
+};
+
+export type JobRunner = {
+  run(name: JobName, payload: unknown, attempt: number, maxAttempts: number): Promise<void>;
+  /** Aborts what runs and waits for it, `graceMs` at most. The outcome of an aborted job is held back until `release`. */
+  abort(graceMs: number): Promise<void>;
+  /** To be called when aborted jobs were given back, so that none of them is written down as a failed attempt. */
+  release(): void;
+};
+
+const STUCK_MS = 30_000;
+
+/** Runs handlers with a signal and a time limit each. */
+export function createJobRunner<C>({ handlers, ctx, onMetric, onStuck }: JobRunnerOptions<C>): JobRunner {
+  const active = new Map<AbortController, Promise<void>>();
+  let stopping = false;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+
+  async function runHandler<N extends JobName>(
+    name: N,
+    handler: JobHandlers<C>[N],
+    payload: unknown,
+    [attempt, maxAttempts]: [number, number],
+  ) {
+    if (!isPayload(name, payload)) throw new Error(`The payload of the job ${name} is not of its form`);
+    const controller = new AbortController();
+    const unlimit = limitTime(controller, JOBS[name].maxMinutes, onStuck);
+    const work = handler(ctx, payload, { attempt, maxAttempts, signal: controller.signal });
+    active.set(controller, work);
+    try {
+      await work;
+    } finally {
+      active.delete(controller);
+      unlimit();
+    }
+  }
+
+  return {
+    release: () => release(),
+    async run(name, payload, attempt, maxAttempts) {
+      const started = performance.now();
+      const report = (outcome: JobMetric['outcome']) =>
+        onMetric?.({ job: name, outcome, seconds: (performance.now() - started) / 1000 });
+      try {
+        if (stopping) throw new Error('The worker is stopping');
+        await runHandler(name, handlers[name], payload, [attempt, maxAttempts]);
+        report('done');
+      } catch (error) {
+        report(stopping ? 'returned' : 'failed');
+        if (stopping) await released;
+        throw error;
+      }
+    },
+    async abort(graceMs) {
+      stopping = true;
+      const works = [...active.values()];
+      for (const controller of active.keys()) controller.abort(new Error('The worker is stopping'));
+      await within(graceMs, Promise.allSettled(works));
+    },
+  };
+}
+
+/** Aborts after the job's time, and calls `onStuck` when even then it does not end. */
+function limitTime(controller: AbortController, minutes: number, onStuck: () => void): () => void {
+  let timer = setTimeout(() => {
+    controller.abort(new Error(`The job took longer than ${minutes} minutes`));
+    timer = setTimeout(onStuck, STUCK_MS);
+  }, minutes * 60_000);
+  return () => clearTimeout(timer);
+}

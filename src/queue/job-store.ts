@@ -1,0 +1,102 @@
+import type { Db } from '../db/database.ts';
+import { LOCK_NAMESPACE } from './worker-lock.ts';
+
+/*
+ * graphile-worker calls these tables private: their shape holds for the exact version that package.json names. A new
+ * version is taken only with the tests of this folder green.
+ */
+
+/** A job whose key was taken over by a newer job: `enqueue` marks jobs that had a key. */
+const SUPERSEDED = `(key is null and flags @> '{"keyed": true}')`;
+
+/** Workers that hold jobs or queues and live no more, as nobody holds their advisory lock. */
+export async function findDeadWorkers(db: Db): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `select holder.id
+    from (
+      select locked_by as id from graphile_worker._private_jobs where locked_by is not null
+      union
+      select locked_by from graphile_worker._private_job_queues where locked_by is not null
+    ) as holder
+    where not exists (
+      select 1 from pg_locks
+      where locktype = 'advisory' and granted and objsubid = 2
+        and database = (select oid from pg_database where datname = current_database())
+        and classid::bigint = ? and objid::bigint = hashtext(holder.id)::bigint & 4294967295
+    )`,
+    [LOCK_NAMESPACE],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Frees what dead workers held. The attempt that they had begun stays counted. */
+export async function unlockWorkers(db: Db, workerIds: string[]): Promise<void> {
+  await db.raw(
+    `with told as (
+      update graphile_worker._private_jobs set last_error = 'The worker died while it ran this job'
+      where locked_by = any(:workerIds)
+    )
+    select pg_notify('jobs:insert', '{"count":16}')`,
+    { workerIds },
+  );
+  await db.raw('select graphile_worker.force_unlock_workers(:workerIds)', { workerIds });
+}
+
+export type DeadRow = { id: string; name: string; payload: unknown; error: string | null; superseded: boolean };
+
+/** Takes the oldest job that has no attempt left out of the queue, other than `except`. */
+export async function takeDeadJob(db: Db, except: string[]): Promise<DeadRow | null> {
+  const { rows } = await db.raw<{ rows: DeadRow[] }>(
+    `delete from graphile_worker._private_jobs as job
+    using graphile_worker._private_tasks as task
+    where task.id = job.task_id and job.id = (
+      select id from graphile_worker._private_jobs
+      where attempts >= max_attempts and locked_at is null and id <> all(?::bigint[])
+      order by id limit 1
+      for update skip locked
+    )
+    returning job.id::text as id, task.identifier as name, job.payload, job.last_error as error,
+      ${SUPERSEDED} is true as superseded`,
+    [except],
+  );
+  return rows[0] ?? null;
+}
+
+const IDLE_QUEUES = `graphile_worker._private_job_queues as queue
+  where locked_at is null
+    and not exists (select 1 from graphile_worker._private_jobs as job where job.job_queue_id = queue.id)`;
+
+/** Queues that hold no job, and are kept by graphile-worker none the less. */
+export async function countIdleQueues(db: Db): Promise<number> {
+  const { rows } = await db.raw<{ rows: { idle: number }[] }>(`select count(*)::integer as idle from ${IDLE_QUEUES}`);
+  return rows[0]?.idle ?? 0;
+}
+
+/**
+ * A job that is being added to a queue while the queue is removed would never run. So nobody may be adding jobs, and
+ * that is not waited for, as all workers would wait behind us: `db` is a transaction, and throws 55P03 (lock not
+ * available) when somebody is.
+ */
+export async function removeIdleQueues(db: Db): Promise<void> {
+  await db.raw(
+    'lock table graphile_worker._private_job_queues, graphile_worker._private_jobs in share row exclusive mode nowait',
+  );
+  await db.raw(`delete from ${IDLE_QUEUES}`);
+}
+
+export type QueueDepth = { name: string; ready: number; delayed: number; running: number; failed: number };
+
+/** How many jobs of each name could run now, wait for their time, run, and have no attempt left. */
+export async function countJobs(db: Db): Promise<QueueDepth[]> {
+  const { rows } = await db.raw<{ rows: QueueDepth[] }>(
+    `select task.identifier as name,
+      count(*) filter (where job.is_available and job.run_at <= now())::integer as ready,
+      count(*) filter (where job.is_available and job.run_at > now())::integer as delayed,
+      count(*) filter (where job.locked_at is not null)::integer as running,
+      count(*) filter (where job.locked_at is null and job.attempts >= job.max_attempts)::integer as failed
+    from graphile_worker._private_jobs as job
+    join graphile_worker._private_tasks as task on task.id = job.task_id
+    group by task.identifier`,
+  );
+  return rows;
+}

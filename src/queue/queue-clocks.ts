@@ -1,0 +1,40 @@
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import type { Logger } from '../logger.ts';
+import { buryDeadJobs } from './bury-dead-jobs.ts';
+import type { OnDeadJob } from './bury-dead-jobs.ts';
+import type { ClockDuty } from './clocks.ts';
+import { countIdleQueues, findDeadWorkers, removeIdleQueues, unlockWorkers } from './job-store.ts';
+
+const RECOVER_MS = 2_000;
+const TIDY_MS = 60_000;
+/** So many names of queues cost a look for a job nothing that could be measured. */
+const IDLE_QUEUES_KEPT = 50;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** What every worker host does for the queue, also for the jobs of other hosts. */
+export function queueClocks(db: Db, onDeadJob: OnDeadJob, log: Logger): ClockDuty[] {
+  return [
+    { name: 'release dead workers', everyMs: RECOVER_MS, tick: () => releaseDeadWorkers(db, log) },
+    { name: 'bury dead jobs', everyMs: RECOVER_MS, tick: () => buryDeadJobs(db, onDeadJob, log) },
+    { name: 'tidy queues', everyMs: TIDY_MS, tick: () => tidyQueues(db) },
+  ];
+}
+
+/** Puts the jobs of workers that died back into the queue, and tells the waiting workers. */
+export async function releaseDeadWorkers(db: Db, log: Logger): Promise<void> {
+  const workerIds = await findDeadWorkers(db);
+  if (workerIds.length === 0) return;
+  await inTransaction(db, (trx) => unlockWorkers(trx, workerIds));
+  log.warn({ workerIds }, 'took back the jobs of workers that died');
+}
+
+/** Forgets the queues of suites that have nothing to do, unless jobs are being added at this very moment. */
+export async function tidyQueues(db: Db): Promise<void> {
+  if ((await countIdleQueues(db)) <= IDLE_QUEUES_KEPT) return;
+  try {
+    await inTransaction(db, (trx) => removeIdleQueues(trx));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE)) throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import { run } from 'graphile-worker';
+import type { RunnerOptions, TaskList } from 'graphile-worker';
+import type { Pool } from 'pg';
+import type { Logger } from '../logger.ts';
+import { JOB_NAMES, JOBS } from './job.ts';
+import type { Lane } from './job.ts';
+import type { JobRunner } from './job-runner.ts';
+import { queueLogger } from './queue-logger.ts';
+import type { WorkerLock } from './worker-lock.ts';
+
+/** Notifications bring new jobs at once; polling finds retries whose time has come. */
+const POLL_MS = 1_000;
+
+export type RunningLane = {
+  /** Null before the lane has taken its lock. */
+  workerId(): string | null;
+  /** Takes no further job; resolves when the running one has ended and been written down. */
+  stop(): Promise<void>;
+};
+
+export type LaneOptions = { lane: Lane; pool: Pool; lock: WorkerLock; jobs: JobRunner; log: Logger };
+
+/** Runs the jobs of one lane, one at a time. `onFailed` is called when it ends without having been told to. */
+export async function runLane(
+  { lane, pool, lock, jobs, log }: LaneOptions,
+  onFailed: () => void,
+): Promise<RunningLane> {
+  let workerId: string | null = null;
+  let stopping = false;
+
+  /** graphile-worker waits for this before it first looks for a job, so that no job is held without the lock. */
+  const start = async (id: string) => {
+    if (await lock.hold(id)) {
+      workerId = id;
+      return;
+    }
+    onFailed();
+    // Were this to return or throw, the worker would go on and take jobs.
+    await new Promise(() => {});
+  };
+
+  const runner = await run({
+    pgPool: pool,
+    taskList: tasksOf(lane, jobs),
+    parsedCronItems: [],
+    concurrency: 1,
+    noHandleSignals: true,
+    pollInterval: POLL_MS,
+    logger: queueLogger(log),
+    preset: presetWith(start),
+  });
+  runner.events.on('job:start', ({ job }) => {
+    if (job.job_queue_id !== null) announce(pool, log);
+  });
+  const over = () => {
+    if (!stopping) onFailed();
+  };
+  runner.promise.then(over, over);
+
+  return {
+    workerId: () => workerId,
+    async stop() {
+      stopping = true;
+      await runner.stop().catch((error: unknown) => log.debug({ err: error, lane }, 'the lane had ended already'));
+    },
+  };
+}
+
+function tasksOf(lane: Lane, jobs: JobRunner): TaskList {
+  const names = JOB_NAMES.filter((name) => JOBS[name].lane === lane);
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      async (payload: unknown, { job }: { job: { attempts: number; max_attempts: number } }) =>
+        jobs.run(name, payload, job.attempts, job.max_attempts),
+    ]),
+  );
+}
+
+function presetWith(start: (workerId: string) => Promise<void>): NonNullable<RunnerOptions['preset']> {
+  return {
+    plugins: [
+      {
+        name: 'WorkerLockPlugin',
+        version: '1.0.0',
+        worker: { hooks: { startWorker: (_ctx, { worker }) => start(worker.workerPool.id) } },
+      },
+    ],
+  };
+}
+
+/**
+ * Looking for a job locks every free queue for a moment, and a worker that looks in that moment finds nothing and
+ * sleeps. So whoever found a job in a queue wakes the others, which also tells them of the queue that its last job left.
+ */
+function announce(pool: Pool, log: Logger): void {
+  pool
+    .query(`select pg_notify('jobs:insert', '{"count":1}')`)
+    .catch((error: unknown) => log.debug({ err: error }, 'the other workers were not woken'));
+}

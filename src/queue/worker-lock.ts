@@ -1,0 +1,82 @@
+import { Client } from 'pg';
+import { messageOf } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+
+/** The first key of our advisory locks: "pixg". The second is a hash of the worker's id, or 0 for the installation. */
+export const LOCK_NAMESPACE = 0x70697867;
+
+const HEARTBEAT_MS = 2_000;
+/** A heartbeat without an answer for so long means that the server is out of reach. */
+const HEARTBEAT_TIMEOUT_MS = 6_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * The server ends a session that has been silent for 15 s, which gives up the lock of a host that vanished, or of a
+ * thread that froze. A killed process needs none of this: the kernel closes its sockets and the server sees it at once.
+ */
+const SESSION_SETTINGS = `
+  set idle_session_timeout = '15s';
+  set tcp_keepalives_idle = 5;
+  set tcp_keepalives_interval = 2;
+  set tcp_keepalives_count = 3;
+`;
+
+export type WorkerLock = {
+  /** Marks the worker as alive. False: the lock can't be had, and the worker must take no job. */
+  hold(workerId: string): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+/**
+ * A session of its own whose advisory locks say which workers live; they end with the session, that is with the
+ * process. `onLost` is called once when the session breaks: others may have taken our jobs from that moment.
+ */
+export async function openWorkerLock(databaseUrl: string, log: Logger, onLost: () => void): Promise<WorkerLock> {
+  const client = new Client({
+    connectionString: databaseUrl,
+    application_name: 'pixelgate worker lock',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: HEARTBEAT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  let open = false;
+  let heartbeat: NodeJS.Timeout | undefined = undefined;
+  const lose = (reason: string) => {
+    if (!open) return;
+    open = false;
+    clearInterval(heartbeat);
+    log.error({ reason }, 'the worker lock is lost');
+    onLost();
+  };
+  client.on('error', (error) => lose(error.message));
+  client.on('end', () => lose('the connection ended'));
+  await client.connect();
+  await client.query(SESSION_SETTINGS);
+  open = true;
+  heartbeat = setInterval(() => {
+    client.query('select 1').catch((error: unknown) => lose(messageOf(error)));
+  }, HEARTBEAT_MS);
+
+  return {
+    async hold(workerId) {
+      try {
+        const { rows } = await client.query<{ held: boolean }>(
+          'select pg_try_advisory_lock($1, hashtext($2)) as held',
+          [LOCK_NAMESPACE, workerId],
+        );
+        return rows[0]?.held === true;
+      } catch (error) {
+        lose(messageOf(error));
+        return false;
+      }
+    },
+    async close() {
+      const wasOpen = open;
+      open = false;
+      clearInterval(heartbeat);
+      // Of a connection that is lost no goodbye can be expected.
+      if (wasOpen) await client.end();
+      else void client.end().catch(() => undefined);
+    },
+  };
+}

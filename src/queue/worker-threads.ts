@@ -1,0 +1,84 @@
+import { fileURLToPath } from 'node:url';
+import Bree from 'bree';
+import type { Logger } from '../logger.ts';
+import { within } from './within.ts';
+
+export type WorkerThreadsOptions = {
+  count: number;
+  /** The compiled module that each thread runs. It ends itself when it gets the message `cancel`. */
+  entry: URL;
+  workerData: Record<string, unknown>;
+  log: Logger;
+  /** What threads post. */
+  onMessage: (message: unknown) => void;
+  /** How long `stop` waits for threads to end by themselves. */
+  stopMs?: number;
+};
+
+export type WorkerThreads = {
+  /** Asks the threads to end, waits, and terminates those that don't. */
+  stop(): Promise<void>;
+};
+
+const STOP_MS = 35_000;
+const RESTART_MS = 500;
+const RESTART_MAX_MS = 30_000;
+/** A thread that lived so long did not die of its start: the next restart is quick again. */
+const STABLE_MS = 60_000;
+
+/** Keeps `count` threads alive: one that ends is started again, later each time that it ends soon. */
+export async function startWorkerThreads(options: WorkerThreadsOptions): Promise<WorkerThreads> {
+  const { count, entry, workerData, log, onMessage, stopMs = STOP_MS } = options;
+  const names = Array.from({ length: count }, (_, index) => `worker-${index + 1}`);
+  const bree = new Bree({
+    root: false,
+    logger: breeLogger(log),
+    errorHandler: (error, { name }) => log.error({ err: error, thread: name }, 'a worker thread failed'),
+    workerMessageHandler: ({ message }) => onMessage(message),
+    jobs: names.map((name) => ({ name, path: fileURLToPath(entry), worker: { workerData } })),
+  });
+  const stopRestarting = keepAlive(bree, log);
+  for (const name of names) await bree.run(name);
+
+  return {
+    async stop() {
+      stopRestarting();
+      const stopped = bree.stop();
+      if (await within(stopMs, stopped)) return;
+      log.warn({ threads: [...bree.workers.keys()] }, 'worker threads did not end and are terminated');
+      await Promise.all([...bree.workers.values()].map((worker) => worker.terminate()));
+      await stopped;
+    },
+  };
+}
+
+function keepAlive(bree: Bree, log: Logger): () => void {
+  const timers = new Map<string, NodeJS.Timeout>();
+  const startedAt = new Map<string, number>();
+  const delays = new Map<string, number>();
+  let stopping = false;
+
+  bree.on('worker created', (name: string) => startedAt.set(name, performance.now()));
+  bree.on('worker deleted', (name: string) => {
+    if (stopping) return;
+    const stable = performance.now() - (startedAt.get(name) ?? 0) > STABLE_MS;
+    const delay = stable ? RESTART_MS : (delays.get(name) ?? RESTART_MS);
+    delays.set(name, Math.min(delay * 2, RESTART_MAX_MS));
+    log.warn({ thread: name, delayMs: delay }, 'a worker thread ended and will be started again');
+    const restart = () => bree.run(name).catch((error: unknown) => log.error({ err: error }, 'no worker thread'));
+    timers.set(
+      name,
+      setTimeout(() => void restart(), delay),
+    );
+  });
+  return () => {
+    stopping = true;
+    for (const timer of timers.values()) clearTimeout(timer);
+  };
+}
+
+/** Bree tells of every thread that comes and goes; what matters of it is logged above. */
+function breeLogger(log: Logger) {
+  const tell = (message: unknown) => log.debug({ bree: String(message) }, 'bree');
+  return { info: tell, warn: tell, error: tell };
+}
