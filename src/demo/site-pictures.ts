@@ -15,7 +15,7 @@ const WIDTH = 1200;
 const HEIGHT = 420;
 
 /** Makes the ridges of each picture its own. */
-const phaseOf = (name: string) => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) / 7;
+const phaseOf = (name: string) => Buffer.from(name).reduce((sum, byte) => sum + byte, 0) / 7;
 
 function ridge(index: number, count: number, phase: number): string {
   const base = HEIGHT * (0.42 + (0.46 * index) / count);

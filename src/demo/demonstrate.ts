@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Config } from '../config.ts';
+import { createClient, register } from './api-client.ts';
+import { startOwnService } from './own-service.ts';
+import type { RunningService } from './own-service.ts';
+import type { Screen } from './screen.ts';
+import { showDemoSite } from './show-demo-site.ts';
+import { showRealSite } from './show-real-site.ts';
+import { startSite } from './site.ts';
+import type { Shown, Stage } from './stage.ts';
+
+export type Demonstration = {
+  env: NodeJS.ProcessEnv;
+  screen: Screen;
+  /** Fires at Ctrl-C. */
+  signal: AbortSignal;
+  /** False: stay up until the signal. */
+  once: boolean;
+  /** Null: the demonstration site. */
+  site: string | null;
+  startService: (config: Config) => Promise<RunningService>;
+};
+
+type SiteOrigins = { before: string; after: string };
+
+async function withSites<T>(work: (origins: SiteOrigins) => Promise<T>): Promise<T> {
+  const before = await startSite('before');
+  try {
+    const after = await startSite('after');
+    try {
+      return await work({ before: before.origin, after: after.origin });
+    } finally {
+      await after.stop();
+    }
+  } finally {
+    await before.stop();
+  }
+}
+
+function verdict({ problems, asPlanned }: Shown): string {
+  if (problems.length === 0) return asPlanned;
+  return `The outcome is NOT what was planned:\n${problems.map((problem) => `  ${problem}`).join('\n')}`;
+}
+
+async function present(
+  { screen, signal, once: stopAtEnd }: Demonstration,
+  service: string,
+  show: (stage: Stage) => Promise<Shown>,
+): Promise<number> {
+  const startedAt = performance.now();
+  const account = { email: 'demo@example.com', password: randomBytes(12).toString('base64url') };
+  const token = await register(service, account, signal);
+  const shown = await show({ client: createClient({ service, token, signal }), screen, signal });
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  screen.say(['', ...shown.lines, '', `${verdict(shown)} It took ${seconds} s.`, ''].join('\n'));
+  screen.say(`API docs  ${service}/api/docs`);
+  screen.say(`Account   ${account.email}, password ${account.password}`);
+  screen.say('          POST /api/auth/login, tried out there, signs the browser in: then the diff images open too');
+  screen.say(`Token     curl -H 'Authorization: Bearer ${token}' ${service}/api/test-runs/${shown.runId}`);
+  if (!stopAtEnd) {
+    screen.say('\nAll of it stays up until Ctrl-C.');
+    if (!signal.aborted) await once(signal, 'abort');
+  }
+  return shown.problems.length === 0 ? 0 : 1;
+}
+
+/**
+ * The whole demo; everything that it started has stopped when it returns.
+ * @returns the exit code: 0 when the outcome is what was planned, else 1.
+ */
+export async function demonstrate(demonstration: Demonstration): Promise<number> {
+  const { env, screen, signal, site, startService } = demonstration;
+  screen.say('Starting Pixelgate with a database of its own ...');
+  const service = await startOwnService(env, startService);
+  try {
+    signal.throwIfAborted();
+    screen.say(`Pixelgate:                 ${service.url}`);
+    if (site !== null) {
+      return await present(demonstration, service.url, (stage) => showRealSite(stage, service.url, site));
+    }
+    return await withSites((origins) =>
+      present(demonstration, service.url, (stage) => showDemoSite(stage, service.url, origins)),
+    );
+  } finally {
+    await service.stop();
+  }
+}

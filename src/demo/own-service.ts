@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+
+/** What of the caller's environment reaches the demo: never its database, storage or secrets. */
+const KEPT = ['CHROMIUM_PATH', 'BROWSER_WS_ENDPOINT', 'WORKER_THREADS', 'LOG_LEVEL'];
+
+export type RunningService = { url: string; stop(): Promise<void> };
+
+/** A port that was free a moment ago: PUBLIC_URL must name it before the service listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port was found');
+  return address.port;
+}
+
+export function demoConfig(env: NodeJS.ProcessEnv, dataDir: string, port: number): Config {
+  return readConfig({
+    LOG_LEVEL: 'warn',
+    ...Object.fromEntries(KEPT.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    ALLOW_PRIVATE_TARGETS: 'true',
+  });
+}
+
+/** The whole service with a data directory of its own, which goes away with it. */
+export async function startOwnService(
+  env: NodeJS.ProcessEnv,
+  startService: (config: Config) => Promise<RunningService>,
+): Promise<RunningService> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-demo-'));
+  const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    // Started by root, the embedded PostgreSQL runs as another user, who must be able to pass through.
+    await chmod(dataDir, 0o711);
+    const service = await startService(demoConfig(env, dataDir, await freePort()));
+    return {
+      url: service.url,
+      async stop() {
+        try {
+          await service.stop();
+        } finally {
+          await remove();
+        }
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+export type Screen = {
+  /** A line that stays; it takes the place of a progress line. */
+  say(text: string): void;
+  /** What goes on now: one line that is rewritten on a terminal, a plain line for each change elsewhere. */
+  progress(phase: string, done: number, total: number | null): void;
+  readonly coloured: boolean;
+};
+
+type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number };
+
+const BAR = 24;
+
+function bar(done: number, total: number): string {
+  const filled = total === 0 ? 0 : Math.round((done / total) * BAR);
+  return `[${'='.repeat(filled)}${' '.repeat(BAR - filled)}]`;
+}
+
+/** `interactive` false (CI, a pipe): no control characters, and about ten lines a phase instead of one a change. */
+export function createScreen(output: Output, interactive: boolean, coloured: boolean): Screen {
+  let last = '';
+  const clear = () => {
+    if (interactive && last !== '') output.write('\r\u001B[2K');
+    last = '';
+  };
+  return {
+    coloured,
+    say(text) {
+      clear();
+      output.write(`${text}\n`);
+    },
+    progress(phase, done, total) {
+      const count = total === null ? `${done}` : `${done} of ${total}`;
+      const tenth = total === null || total === 0 ? done : Math.floor((done / total) * 10);
+      const line = interactive && total !== null ? `${phase}  ${bar(done, total)}  ${count}` : `${phase}  ${count}`;
+      const key = interactive ? line : `${phase} ${tenth}`;
+      if (key === last) return;
+      if (interactive) output.write(`\r\u001B[2K${line.slice(0, (output.columns ?? 80) - 1)}`);
+      else output.write(`${line}\n`);
+      last = key;
+    },
+  };
+}
