@@ -1,0 +1,63 @@
+import type { Db } from '../db/database.ts';
+import type { Baseline, BaselineVersion } from './baseline.ts';
+
+const COLUMNS = [
+  'id',
+  'test_suite_id',
+  'url',
+  'path',
+  'viewport',
+  'file_path',
+  'is_approved',
+  'current_version',
+  'current_version_id',
+  'created_at',
+  'updated_at',
+];
+
+/** Until the transaction ends nobody else promotes in this suite: version numbers can be read and then written. */
+export async function lockPromotions(db: Db, suiteId: string): Promise<void> {
+  await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate promotions ' || ?, 0))", [suiteId]);
+}
+
+export async function findBaselines(db: Db, suiteId: string): Promise<Baseline[]> {
+  return db('baselines').where({ test_suite_id: suiteId }).orderBy(['path', 'viewport']).select<Baseline[]>(COLUMNS);
+}
+
+export async function findBaselinesOfPaths(db: Db, suiteId: string, paths: string[]): Promise<Baseline[]> {
+  return db('baselines')
+    .where({ test_suite_id: suiteId })
+    .whereIn('path', paths)
+    .orderBy(['path', 'viewport'])
+    .select<Baseline[]>(COLUMNS);
+}
+
+export async function findBaseline(db: Db, id: string): Promise<Baseline | null> {
+  return (await db('baselines').where({ id }).first<Baseline | undefined>(COLUMNS)) ?? null;
+}
+
+/** Points each key at its new version. `isApproved` says whether a person stands behind it (contract 7.4). */
+export async function pointAt(db: Db, versions: BaselineVersion[]): Promise<void> {
+  await db('baselines')
+    .insert(
+      versions.map((version) => ({
+        test_suite_id: version.testSuiteId,
+        url: version.url,
+        path: version.path,
+        viewport: version.viewport,
+        file_path: version.filePath,
+        is_approved: version.source !== 'INITIAL',
+        current_version: version.version,
+        current_version_id: version.id,
+      })),
+    )
+    .onConflict(db.raw('(test_suite_id, path, viewport)'))
+    .merge({
+      url: db.raw('excluded.url'),
+      file_path: db.raw('excluded.file_path'),
+      is_approved: db.raw('excluded.is_approved'),
+      current_version: db.raw('excluded.current_version'),
+      current_version_id: db.raw('excluded.current_version_id'),
+      updated_at: db.fn.now(),
+    });
+}

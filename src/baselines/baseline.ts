@@ -1,0 +1,100 @@
+import type { UserSummary } from '../auth/user.ts';
+
+export const BASELINE_SOURCES = ['INITIAL', 'MANUAL', 'BRANCH', 'PR_MERGE', 'API'] as const;
+/** How a version came to exist (spec 2.1). */
+export type BaselineSource = (typeof BASELINE_SOURCES)[number];
+
+/** The pointer to the newest version of one (suite, path, viewport). Files are object names. */
+export type Baseline = {
+  id: string;
+  testSuiteId: string;
+  url: string;
+  path: string;
+  viewport: string;
+  filePath: string;
+  isApproved: boolean;
+  currentVersion: number;
+  currentVersionId: string;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** One immutable entry of a key's history. */
+export type BaselineVersion = {
+  id: string;
+  testSuiteId: string;
+  path: string;
+  url: string;
+  viewport: string;
+  version: number;
+  filePath: string;
+  source: BaselineSource;
+  approvedBy: UserSummary | null;
+  approvedAt: Date;
+  testRunId: string | null;
+  pageResultId: string | null;
+  /** Percentage of pixels that differ from the version it replaced; null for the first. */
+  diffScore: number | null;
+  prNumber: number | null;
+  note: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** A version beside the one before it, for a page's timeline. */
+export type BaselineVersionEvent = BaselineVersion & {
+  previousFilePath: string | null;
+  previousVersionId: string | null;
+};
+
+/** A picture that is to become the next version of its key. */
+export type Promotion = {
+  path: string;
+  viewport: string;
+  filePath: string;
+  source: BaselineSource;
+  approvedById: string | null;
+  testRunId: string | null;
+  /** Null for a restored version: it may be restored any number of times. */
+  pageResultId: string | null;
+  /** Against `comparedVersionId`. */
+  diffScore: number | null;
+  /** The version that the reviewer saw beside the picture; null when there was none. */
+  comparedVersionId: string | null;
+  prNumber: number | null;
+  note: string | null;
+  captureEngine: string | null;
+  compareEngine: string | null;
+};
+
+/** What a promotion needs to know of the current version of its key. */
+export type CurrentVersion = { id: string; version: number; filePath: string };
+
+export type VersionDraft = Omit<Promotion, 'comparedVersionId'> & { version: number };
+
+function scoreAgainst(promotion: Promotion, current: CurrentVersion | null): number | null {
+  if (current === null) return null;
+  if (current.filePath === promotion.filePath) return 0;
+  return current.id === promotion.comparedVersionId ? promotion.diffScore : null;
+}
+
+function noteFor(promotion: Promotion, current: CurrentVersion | null): string | null {
+  const moved = current !== null && current.id !== promotion.comparedVersionId;
+  if (!moved || current.filePath === promotion.filePath) return promotion.note;
+  const remark = `Version ${current.version} had been approved since this picture was compared.`;
+  return promotion.note === null ? remark : `${promotion.note}\n${remark}`;
+}
+
+/**
+ * The version that follows `current`; null when there is nothing to append: a seed is only ever the first (spec 3.6).
+ */
+export function nextVersion(promotion: Promotion, current: CurrentVersion | null): VersionDraft | null {
+  if (promotion.source === 'INITIAL' && current !== null) return null;
+  const { comparedVersionId: _, ...rest } = promotion;
+  return {
+    ...rest,
+    version: (current?.version ?? 0) + 1,
+    diffScore: scoreAgainst(promotion, current),
+    note: noteFor(promotion, current),
+  };
+}

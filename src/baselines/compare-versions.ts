@@ -1,0 +1,64 @@
+import type { Viewer } from '../auth/viewer.ts';
+import { comparePictures } from '../compare/compare-pictures.ts';
+import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { pictureName, sha256Of } from '../storage/object-name.ts';
+import { getSuiteFor } from '../suites/read-suite.ts';
+import type { BaselineVersion } from './baseline.ts';
+import type { VersionComparison } from './comparison-store.ts';
+import { findComparison, keepComparison } from './comparison-store.ts';
+import { readVersion } from './read-baselines.ts';
+
+type ComparedVersions = VersionComparison & { from: BaselineVersion; to: BaselineVersion };
+
+async function pictureOf(ctx: Pick<Context, 'storage'>, version: BaselineVersion): Promise<Buffer> {
+  const picture = await ctx.storage.get(version.filePath);
+  if (picture !== null) return picture;
+  throw new AppError('unavailable', `The picture of version ${version.version} is missing from the storage`, {
+    code: 'picture_missing',
+  });
+}
+
+async function draw(
+  ctx: Pick<Context, 'storage'>,
+  from: BaselineVersion,
+  to: BaselineVersion,
+  threshold: number,
+): Promise<VersionComparison> {
+  const pictures = await Promise.all([pictureOf(ctx, from), pictureOf(ctx, to)]);
+  const { diffImage, diffPercentage, width, height } = await comparePictures(...pictures, { threshold });
+  if (diffImage === null) return { diffFile: to.filePath, diffPercentage, width, height };
+  const diffFile = pictureName(from.testSuiteId, sha256Of(diffImage));
+  await ctx.storage.put(diffFile, diffImage);
+  return { diffFile, diffPercentage, width, height };
+}
+
+/**
+ * Compares two versions with the colour threshold of `from`'s suite. Drawn once and kept by the pair; where no pixel
+ * differs the picture itself is the diff image.
+ */
+export async function drawComparison(
+  ctx: Pick<Context, 'db' | 'storage'>,
+  from: BaselineVersion,
+  to: BaselineVersion,
+  threshold: number,
+): Promise<VersionComparison> {
+  const key = { fromVersionId: from.id, toVersionId: to.id, threshold };
+  const kept = await findComparison(ctx.db, key);
+  if (kept !== null) return kept;
+  const drawn = await draw(ctx, from, to, threshold);
+  await keepComparison(ctx.db, key, drawn);
+  return drawn;
+}
+
+/** @throws AppError not_found unless the viewer may read both suites; unavailable when a picture is not there. */
+export async function compareVersions(
+  ctx: Pick<Context, 'db' | 'storage'>,
+  viewer: Viewer,
+  input: { fromVersionId: string; toVersionId: string },
+): Promise<ComparedVersions> {
+  const from = await readVersion(ctx, viewer, input.fromVersionId);
+  const to = await readVersion(ctx, viewer, input.toVersionId);
+  const suite = await getSuiteFor(ctx, viewer, from.testSuiteId, 'suite.read');
+  return { from, to, ...(await drawComparison(ctx, from, to, suite.config.threshold)) };
+}

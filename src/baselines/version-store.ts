@@ -1,0 +1,170 @@
+import type { Db } from '../db/database.ts';
+import type { BaselineSource, BaselineVersion, BaselineVersionEvent, VersionDraft } from './baseline.ts';
+
+const COLUMNS = [
+  'id',
+  'test_suite_id',
+  'path',
+  'url',
+  'viewport',
+  'version',
+  'file_path',
+  'source',
+  'approved_by',
+  'approved_at',
+  'test_run_id',
+  'page_result_id',
+  'diff_score',
+  'pr_number',
+  'note',
+  'created_at',
+  'updated_at',
+].map((column) => `baseline_versions.${column}`);
+
+const APPROVER = ['users.name as approver_name', 'users.email as approver_email', 'users.image as approver_image'];
+
+type VersionRow = {
+  id: string;
+  testSuiteId: string;
+  path: string;
+  url: string;
+  viewport: string;
+  version: number;
+  filePath: string;
+  source: BaselineSource;
+  approvedBy: string | null;
+  approverName: string | null;
+  approverEmail: string | null;
+  approverImage: string | null;
+  approvedAt: Date;
+  testRunId: string | null;
+  pageResultId: string | null;
+  diffScore: number | null;
+  prNumber: number | null;
+  note: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+type EventRow = VersionRow & { previousFilePath: string | null; previousVersionId: string | null };
+
+function versionOf(row: VersionRow): BaselineVersion {
+  const { approvedBy, approverName, approverEmail, approverImage, ...rest } = row;
+  const approver =
+    approvedBy === null ? null : { id: approvedBy, name: approverName, email: approverEmail, image: approverImage };
+  return { ...rest, approvedBy: approver };
+}
+
+export async function insertVersions(
+  db: Db,
+  suite: { id: string; origin: string },
+  drafts: VersionDraft[],
+): Promise<BaselineVersion[]> {
+  const ids = await db('baseline_versions')
+    .insert(
+      drafts.map((draft) => ({
+        test_suite_id: suite.id,
+        path: draft.path,
+        url: suite.origin + draft.path,
+        viewport: draft.viewport,
+        version: draft.version,
+        file_path: draft.filePath,
+        source: draft.source,
+        approved_by: draft.approvedById,
+        test_run_id: draft.testRunId,
+        page_result_id: draft.pageResultId,
+        diff_score: draft.diffScore,
+        pr_number: draft.prNumber,
+        note: draft.note,
+        capture_engine: draft.captureEngine,
+        compare_engine: draft.compareEngine,
+      })),
+    )
+    .returning<{ id: string }[]>('id');
+  return findVersions(
+    db,
+    ids.map((row) => row.id),
+  );
+}
+
+export async function findVersions(db: Db, ids: string[]): Promise<BaselineVersion[]> {
+  const rows = await db('baseline_versions')
+    .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
+    .whereIn('baseline_versions.id', ids)
+    .select<VersionRow[]>([...COLUMNS, ...APPROVER]);
+  return rows.map(versionOf);
+}
+
+/** The page results among these that a person has already made a version of. */
+export async function findPromotedResults(db: Db, pageResultIds: string[]): Promise<Set<string>> {
+  const rows = await db('baseline_versions')
+    .whereIn('page_result_id', pageResultIds)
+    .whereNot({ source: 'INITIAL' })
+    .select<{ pageResultId: string }[]>('page_result_id');
+  return new Set(rows.map((row) => row.pageResultId));
+}
+
+/** Newest first within each path and viewport. */
+export async function findVersionsOf(
+  db: Db,
+  suiteId: string,
+  filter: { path?: string | undefined; viewport?: string | undefined },
+): Promise<BaselineVersion[]> {
+  const query = db('baseline_versions')
+    .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
+    .where({ test_suite_id: suiteId })
+    .orderBy(['path', 'viewport'])
+    .orderBy('version', 'desc');
+  if (filter.path !== undefined) void query.where({ path: filter.path });
+  if (filter.viewport !== undefined) void query.where({ viewport: filter.viewport });
+  const rows = await query.select<VersionRow[]>([...COLUMNS, ...APPROVER]);
+  return rows.map(versionOf);
+}
+
+/** A page's timeline, newest first, each version beside the one that it replaced. */
+export async function findEvents(
+  db: Db,
+  suiteId: string,
+  path: string,
+  viewport: string | undefined,
+): Promise<BaselineVersionEvent[]> {
+  const query = db('baseline_versions')
+    .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
+    .leftJoin('baseline_versions as previous', (join) =>
+      join
+        .on('previous.test_suite_id', 'baseline_versions.test_suite_id')
+        .andOn('previous.path', 'baseline_versions.path')
+        .andOn('previous.viewport', 'baseline_versions.viewport')
+        .andOn('previous.version', db.raw('baseline_versions.version - 1')),
+    )
+    .where({ 'baseline_versions.test_suite_id': suiteId, 'baseline_versions.path': path })
+    .orderBy('baseline_versions.approved_at', 'desc')
+    .orderBy('baseline_versions.version', 'desc')
+    .orderBy('baseline_versions.viewport');
+  if (viewport !== undefined) void query.where({ 'baseline_versions.viewport': viewport });
+  const rows = await query.select<EventRow[]>([
+    ...COLUMNS,
+    ...APPROVER,
+    'previous.file_path as previous_file_path',
+    'previous.id as previous_version_id',
+  ]);
+  return rows.map((row) => ({
+    ...versionOf(row),
+    previousFilePath: row.previousFilePath,
+    previousVersionId: row.previousVersionId,
+  }));
+}
+
+/** The engines that made a version's picture, to be kept when it is restored. */
+export async function findEngines(
+  db: Db,
+  id: string,
+): Promise<{ captureEngine: string | null; compareEngine: string | null } | null> {
+  const row = await db('baseline_versions')
+    .where({ id })
+    .first<{ captureEngine: string | null; compareEngine: string | null } | undefined>(
+      'capture_engine',
+      'compare_engine',
+    );
+  return row ?? null;
+}

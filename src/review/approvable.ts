@@ -1,0 +1,39 @@
+import type { Promotion } from '../baselines/baseline.ts';
+import type { PageResult } from '../runs/result.ts';
+import type { Run } from '../runs/run.ts';
+
+/**
+ * Whether an approval has anything to say about the result: it changed, or it is new and no seed has made it a baseline
+ * already, as happens in a MANUAL run (contract 7.2, 7.4).
+ */
+export function isApprovable(run: Pick<Run, 'runType'>, result: PageResult): boolean {
+  if (result.approved || result.currentFile === null) return false;
+  if (result.status === 'FAIL') return true;
+  return result.status === 'PASS' && result.isNew && run.runType !== 'MANUAL';
+}
+
+/** What approving the result makes of its picture. */
+export function promotionOf(
+  run: Pick<Run, 'id'>,
+  result: PageResult,
+  approval: { source: 'MANUAL' | 'BRANCH' | 'API'; approverId: string; note: string | null },
+): Promotion[] {
+  if (result.currentFile === null) return [];
+  return [
+    {
+      path: result.path,
+      viewport: result.viewport,
+      filePath: result.currentFile,
+      source: approval.source,
+      approvedById: approval.approverId,
+      testRunId: run.id,
+      pageResultId: result.id,
+      diffScore: result.diffScore,
+      comparedVersionId: result.baselineVersionId,
+      prNumber: null,
+      note: approval.note,
+      captureEngine: result.captureEngine,
+      compareEngine: result.compareEngine,
+    },
+  ];
+}

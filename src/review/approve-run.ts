@@ -1,0 +1,75 @@
+import type { Viewer } from '../auth/viewer.ts';
+import { promote } from '../baselines/promote.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
+import { approveResults, findResultsForReview, lockRunForReview } from '../runs/review-gate.ts';
+import { getRunFor } from '../runs/read-run.ts';
+import type { PageResult } from '../runs/result.ts';
+import type { Run } from '../runs/run.ts';
+import { isInFlight } from '../runs/run.ts';
+import type { Suite } from '../suites/suite.ts';
+import { isApprovable, promotionOf } from './approvable.ts';
+
+export type Approval = { resultIds?: string[] | undefined; note?: string | undefined };
+
+function assertReviewable(run: Run): void {
+  if (isInFlight(run.status)) throw conflict('The test run is still in flight', 'run_in_flight');
+  if (run.status === 'CANCELLED') {
+    const code = run.metadata?.reason === 'superseded' ? 'run_superseded' : 'run_cancelled';
+    throw conflict('The test run was cancelled: there is nothing to stand behind', code);
+  }
+}
+
+function chosenResults(results: PageResult[], resultIds: string[] | undefined): PageResult[] {
+  if (resultIds === undefined) return results;
+  const known = new Map(results.map((result) => [result.id, result]));
+  const unknown = [...new Set(resultIds)].filter((id) => !known.has(id));
+  if (unknown.length > 0) {
+    const issues = unknown.map((id) => ({ path: 'resultIds', message: `${id} is not a result of this run` }));
+    throw invalid('Some of the results are not of this run', issues);
+  }
+  return results.filter((result) => resultIds.includes(result.id));
+}
+
+/** MANUAL and BRANCH runs become baselines now; a PR run's pictures when it is merged (contract 7.4). */
+async function promoteNow(
+  trx: Db,
+  suite: Suite,
+  run: Run,
+  results: PageResult[],
+  approval: { approverId: string; note: string | null },
+): Promise<number> {
+  if (run.runType === 'PR') return 0;
+  const source = run.runType;
+  const promotions = results.flatMap((result) => promotionOf(run, result, { ...approval, source }));
+  return (await promote(trx, suite, promotions)).length;
+}
+
+/**
+ * Approves the changed and new results of a finished run, or those named. What was approved before stays with its
+ * first approver; where nothing is left to approve nothing changes.
+ * @returns how many results were approved and how many baseline versions appended.
+ * @throws AppError not_found, forbidden; invalid for results of another run; conflict when the run is in flight,
+ * cancelled or superseded.
+ */
+export async function approveRun(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  runId: string,
+  { resultIds, note }: Approval,
+): Promise<{ approved: number; appended: number }> {
+  const { suite } = await getRunFor(ctx, viewer, runId, 'suite.approve');
+  return inTransaction(ctx.db, async (trx) => {
+    const run = await lockRunForReview(trx, runId);
+    if (run === null) throw notFound('The test run');
+    assertReviewable(run);
+    const chosen = chosenResults(await findResultsForReview(trx, runId), resultIds);
+    const approved = chosen.filter((result) => isApprovable(run, result));
+    if (approved.length === 0) return { approved: 0, appended: 0 };
+    await approveResults(trx, run, approved, viewer);
+    const approval = { approverId: viewer.id, note: note ?? null };
+    return { approved: approved.length, appended: await promoteNow(trx, suite, run, approved, approval) };
+  });
+}

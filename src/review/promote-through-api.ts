@@ -1,0 +1,93 @@
+import type { Viewer } from '../auth/viewer.ts';
+import type { Baseline } from '../baselines/baseline.ts';
+import { drawComparison } from '../baselines/compare-versions.ts';
+import { promote } from '../baselines/promote.ts';
+import { currentBaselines, readEngines, readVersion } from '../baselines/read-baselines.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
+import { getRunFor } from '../runs/read-run.ts';
+import { approveResults, findResultForReview, lockRunForReview } from '../runs/review-gate.ts';
+import { getSuiteFor } from '../suites/read-suite.ts';
+import { promotionOf } from './approvable.ts';
+
+export type PromoteThroughApi = {
+  pageResultId?: string | undefined;
+  baselineVersionId?: string | undefined;
+  note?: string | undefined;
+};
+
+type ApiContext = Pick<Context, 'db' | 'storage'>;
+
+async function baselineOf(db: Db, suiteId: string, key: { path: string; viewport: string }): Promise<Baseline> {
+  const baseline = (await currentBaselines(db, suiteId, key.path)).get(key.viewport);
+  if (baseline === undefined) throw new Error(`A promoted page has no baseline: ${key.path} at ${key.viewport}`);
+  return baseline;
+}
+
+async function promoteResult(ctx: ApiContext, viewer: Viewer, id: string, note: string | null): Promise<Baseline> {
+  const found = await findResultForReview(ctx.db, id);
+  if (found === null) throw notFound('The page result');
+  const { suite } = await getRunFor(ctx, viewer, found.testRunId, 'suite.approve');
+  return inTransaction(ctx.db, async (trx) => {
+    const run = await lockRunForReview(trx, found.testRunId);
+    const result = await findResultForReview(trx, id);
+    if (run === null || result === null) throw notFound('The page result');
+    if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
+      throw conflict('The page result has no settled picture to promote', 'no_picture');
+    }
+    await promote(trx, suite, promotionOf(run, result, { source: 'API', approverId: viewer.id, note }));
+    if (!result.approved) await approveResults(trx, run, [result], viewer);
+    return baselineOf(trx, suite.id, result);
+  });
+}
+
+async function restoreVersion(ctx: ApiContext, viewer: Viewer, id: string, note: string | null): Promise<Baseline> {
+  const version = await readVersion(ctx, viewer, id);
+  const suite = await getSuiteFor(ctx, viewer, version.testSuiteId, 'suite.approve');
+  const before = await baselineOf(ctx.db, suite.id, version);
+  const current = await readVersion(ctx, viewer, before.currentVersionId);
+  const { diffPercentage } = await drawComparison(ctx, current, version, suite.config.threshold);
+  const engines = await readEngines(ctx, version.id);
+  return inTransaction(ctx.db, async (trx) => {
+    await promote(trx, suite, [
+      {
+        ...engines,
+        path: version.path,
+        viewport: version.viewport,
+        filePath: version.filePath,
+        source: 'API',
+        approvedById: viewer.id,
+        testRunId: version.testRunId,
+        pageResultId: null,
+        diffScore: diffPercentage,
+        comparedVersionId: current.id,
+        prNumber: null,
+        note: note ?? `Restored from version ${version.version}`,
+      },
+    ]);
+    return baselineOf(trx, suite.id, version);
+  });
+}
+
+/**
+ * Makes a page result's picture, or an old version, the current baseline: appends a version with source API. A page
+ * result that has been promoted already changes nothing.
+ * @returns the key's baseline, pointing at its newest version.
+ * @throws AppError invalid unless exactly one of the two is named; not_found, forbidden; conflict when the result has no
+ * picture.
+ */
+export async function promoteThroughApi(ctx: ApiContext, viewer: Viewer, input: PromoteThroughApi): Promise<Baseline> {
+  const { pageResultId, baselineVersionId } = input;
+  const note = input.note ?? null;
+  if (pageResultId !== undefined && baselineVersionId === undefined) {
+    return promoteResult(ctx, viewer, pageResultId, note);
+  }
+  if (baselineVersionId !== undefined && pageResultId === undefined) {
+    return restoreVersion(ctx, viewer, baselineVersionId, note);
+  }
+  throw invalid('Name either pageResultId or baselineVersionId', [
+    { path: 'pageResultId', message: 'exactly one of pageResultId and baselineVersionId is required' },
+  ]);
+}

@@ -1,0 +1,151 @@
+import type { Baseline } from '../baselines/baseline.ts';
+import { currentBaselines } from '../baselines/read-baselines.ts';
+import type { Capture } from '../capture/browser.ts';
+import { CaptureCancelled, CaptureError } from '../capture/browser.ts';
+import type { WorkerContext } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { pictureName, sha256OfObject, suitePrefix } from '../storage/object-name.ts';
+import type { Viewport } from '../suites/suite-config.ts';
+import { appendLogs } from './log-store.ts';
+import { queueComparison } from './queue-captures.ts';
+import { changePendingResult, findPendingResults } from './result-store.ts';
+import type { PageResult } from './result.ts';
+import type { RunLogLine } from './run-log.ts';
+import type { Run } from './run.ts';
+import { findRun, findRunStatus, lockRun, moveRun } from './run-store.ts';
+import { settleResult } from './settle-result.ts';
+
+/** The run, RUNNING; null when it is over, or gone. The first job to come moves it there. */
+async function takeRun(ctx: WorkerContext, runId: string): Promise<Run | null> {
+  if (await moveRun(ctx.db, runId, ['PENDING'], 'RUNNING')) {
+    await appendLogs(ctx.db, runId, [{ type: 'SYSTEM', message: 'Run started', progress: 0 }]);
+  }
+  const run = await findRun(ctx.db, runId);
+  return run?.status === 'RUNNING' ? run : null;
+}
+
+function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
+  const where = `${result.path} at ${result.viewport}`;
+  const page = { path: result.path, viewport: result.viewport };
+  return [
+    {
+      type: 'DEBUG',
+      message: `${where}: captured ${capture.width} × ${capture.height} px in ${Math.round(capture.duration)} ms`,
+      metadata: { ...page, engine: capture.engine, width: capture.width, height: capture.height },
+    },
+    ...capture.warnings.map((warning): RunLogLine => ({
+      type: 'WARNING',
+      message: `${where}: ${warning.message}`,
+      metadata: { ...page, code: warning.code },
+    })),
+  ];
+}
+
+/** Keeps the picture with the result, and queues its comparison, in one transaction. */
+async function handToComparison(
+  ctx: WorkerContext,
+  result: PageResult,
+  baseline: Baseline,
+  capture: { file: string; engine: string },
+): Promise<boolean> {
+  return inTransaction(ctx.db, async (trx) => {
+    const run = await lockRun(trx, result.testRunId);
+    if (run === null || run.status !== 'RUNNING') return false;
+    const kept = await changePendingResult(trx, result.id, {
+      currentFile: capture.file,
+      baselineFile: baseline.filePath,
+      baselineVersionId: baseline.currentVersionId,
+      isNew: false,
+      captureEngine: capture.engine,
+    });
+    if (kept) await queueComparison(trx, run, result.path);
+    return kept;
+  });
+}
+
+/** An unchanged or new page is settled here; a picture that differs goes on to comparison. */
+async function keep(
+  ctx: WorkerContext,
+  run: Run,
+  result: PageResult,
+  baseline: Baseline | null,
+  capture: Capture,
+): Promise<void> {
+  const file = pictureName(run.testSuiteId, capture.sha256);
+  await ctx.storage.put(file, capture.png);
+  await appendLogs(ctx.db, run.id, linesFor(result, capture));
+  const picture = { currentFile: file, captureEngine: capture.engine };
+  if (baseline === null) {
+    await settleResult(ctx, result, { ...picture, status: 'PASS', isNew: true });
+  } else if (baseline.filePath === file) {
+    const against = { baselineFile: baseline.filePath, baselineVersionId: baseline.currentVersionId };
+    await settleResult(ctx, result, { ...picture, ...against, status: 'PASS', isNew: false, diffScore: 0 });
+  } else {
+    await handToComparison(ctx, result, baseline, { file, engine: capture.engine });
+  }
+  // The suite may have been deleted, and its pictures removed, while this one was on its way.
+  if ((await findRunStatus(ctx.db, run.id)) === null) await ctx.storage.removeAll(suitePrefix(run.testSuiteId));
+}
+
+async function captureResult(
+  ctx: WorkerContext,
+  run: Run,
+  result: PageResult,
+  viewport: Viewport,
+  isOver: () => Promise<boolean>,
+): Promise<void> {
+  const baseline = (await currentBaselines(ctx.db, run.testSuiteId, result.path)).get(result.viewport) ?? null;
+  const { config } = run;
+  try {
+    const capture = await ctx.browser.capture(
+      {
+        url: result.url,
+        viewport,
+        waitStrategy: config.waitStrategy,
+        waitTime: config.waitTime,
+        fullPage: config.fullPage,
+        customCss: config.customCss,
+        userAgent: null,
+        timeout: config.crawlOptions.timeout,
+        baselineSha256: baseline === null ? null : sha256OfObject(baseline.filePath),
+      },
+      isOver,
+    );
+    await keep(ctx, run, result, baseline, capture);
+  } catch (error) {
+    if (!(error instanceof CaptureError)) throw error;
+    await settleResult(ctx, result, {
+      status: 'ERROR',
+      error: error.message,
+      baselineFile: baseline?.filePath ?? null,
+      baselineVersionId: baseline?.currentVersionId ?? null,
+      isNew: baseline === null,
+    });
+  }
+}
+
+/**
+ * Job: pictures of one page at each of the run's viewports that has none yet. Saves after each, so that a job that is
+ * delivered again goes on where the last one ended; stops between two steps when the run was cancelled.
+ */
+export async function capturePage(
+  ctx: WorkerContext,
+  payload: { runId: string; path: string },
+  job: { signal: AbortSignal },
+): Promise<void> {
+  const run = await takeRun(ctx, payload.runId);
+  if (run === null) return;
+  const isOver = async () => job.signal.aborted || (await findRunStatus(ctx.db, run.id)) !== 'RUNNING';
+  const pending = await findPendingResults(ctx.db, run.id, payload.path);
+  for (const result of pending.filter((waiting) => waiting.currentFile === null)) {
+    const viewport = run.config.viewports.find((each) => each.name === result.viewport);
+    if (viewport === undefined) throw new Error(`Run ${run.id} has no viewport ${result.viewport}`);
+    try {
+      await captureResult(ctx, run, result, viewport, isOver);
+    } catch (error) {
+      if (!(error instanceof CaptureCancelled)) throw error;
+      job.signal.throwIfAborted();
+      return;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { COMPARE_ENGINE, comparePictures } from '../compare/compare-pictures.ts';
+import type { WorkerContext } from '../context.ts';
+import { pictureName, sha256Of } from '../storage/object-name.ts';
+import { findPendingResults } from './result-store.ts';
+import type { PageResult } from './result.ts';
+import { verdictOf } from './result.ts';
+import type { Run } from './run.ts';
+import { findRun } from './run-store.ts';
+import { settleResult } from './settle-result.ts';
+
+async function compareResult(ctx: WorkerContext, run: Run, result: PageResult): Promise<void> {
+  if (result.baselineFile === null || result.currentFile === null) return;
+  const [baseline, current] = await Promise.all([
+    ctx.storage.get(result.baselineFile),
+    ctx.storage.get(result.currentFile),
+  ]);
+  if (baseline === null || current === null) {
+    const missing = baseline === null ? 'baseline' : 'current';
+    await settleResult(ctx, result, { status: 'ERROR', error: `The ${missing} picture is missing from the storage` });
+    return;
+  }
+  const comparison = await comparePictures(baseline, current, { threshold: run.config.threshold });
+  const diffFile = comparison.diffImage && pictureName(run.testSuiteId, sha256Of(comparison.diffImage));
+  if (comparison.diffImage && diffFile) await ctx.storage.put(diffFile, comparison.diffImage);
+  await settleResult(ctx, result, {
+    status: verdictOf(comparison.diffPercentage, run.config.failureThreshold),
+    diffScore: comparison.diffPercentage,
+    diffFile,
+    compareEngine: COMPARE_ENGINE,
+    isNew: false,
+  });
+}
+
+/** Job: the verdict on each picture of a page that is not the same bytes as its baseline. */
+export async function comparePage(ctx: WorkerContext, payload: { runId: string; path: string }): Promise<void> {
+  const run = await findRun(ctx.db, payload.runId);
+  if (run?.status !== 'RUNNING') return;
+  const pending = await findPendingResults(ctx.db, run.id, payload.path);
+  for (const result of pending) await compareResult(ctx, run, result);
+}

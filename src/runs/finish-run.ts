@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { appendLogs } from './log-store.ts';
+import { outcomeOf, reviewStateOf } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import { findResults } from './result-store.ts';
+import type { RunLogLine } from './run-log.ts';
+import { lockRun, moveRun } from './run-store.ts';
+
+function closingLine({ status, metadata }: Outcome): RunLogLine {
+  const counts = `${metadata.passedTests} passed, ${metadata.failedTests} changed, ${metadata.errorTests} errors`;
+  return {
+    type: status === 'FAILED' ? 'ERROR' : 'SUCCESS',
+    message: status === 'FAILED' ? `Run failed: ${metadata.error}` : `Run completed: ${counts}`,
+    metadata: { ...metadata },
+    progress: 100,
+  };
+}
+
+/** Job: ends a run whose results are all settled, with its counters and its review gate. Delivered twice, ends it once. */
+export async function finishRun(ctx: Pick<Context, 'db' | 'clock' | 'log'>, payload: { runId: string }): Promise<void> {
+  const { runId } = payload;
+  await inTransaction(ctx.db, async (trx) => {
+    const run = await lockRun(trx, runId);
+    if (run === null || run.status !== 'RUNNING') return;
+    const results = await findResults(trx, runId);
+    if (results.some((result) => result.status === 'PENDING')) return;
+    const outcome = outcomeOf(results);
+    await moveRun(trx, runId, ['RUNNING'], outcome.status, {
+      endedAt: ctx.clock.now(),
+      metadata: outcome.metadata,
+      reviewState: reviewStateOf(results),
+    });
+    await appendLogs(trx, runId, [closingLine(outcome)]);
+    ctx.log.info({ runId, ...outcome }, 'run finished');
+  });
+}

@@ -1,0 +1,34 @@
+import type { Db } from '../db/database.ts';
+import { enqueue, enqueueAll, slotQueue } from '../queue/enqueue.ts';
+import type { Run } from './run.ts';
+
+/** A number that is the same for a path wherever it is computed, to spread pages over a suite's slots. */
+function spread(path: string): number {
+  let sum = 0;
+  for (const character of path) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
+  return sum;
+}
+
+/** One job a page, dealt over as many queues as the suite may take pictures at once (contract 3, over all hosts). */
+export async function queueCaptures(trx: Db, run: Run, paths: string[]): Promise<void> {
+  const slots = run.config.screenshotConcurrency;
+  await enqueueAll(
+    trx,
+    'capture-page',
+    paths.map((path, index) => ({
+      payload: { runId: run.id, path },
+      options: { queue: slotQueue('capture', run.testSuiteId, index % slots) },
+    })),
+  );
+}
+
+/** One waiting comparison a page; its key keeps a page with several viewports from queueing several. */
+export async function queueComparison(trx: Db, run: Run, path: string): Promise<void> {
+  const slot = spread(path) % run.config.comparisonConcurrency;
+  await enqueue(
+    trx,
+    'compare-page',
+    { runId: run.id, path },
+    { key: `compare/${run.id}/${path}`, queue: slotQueue('compare', run.testSuiteId, slot) },
+  );
+}

@@ -1,0 +1,154 @@
+import type { Db } from '../db/database.ts';
+import type { PageResult, ResultStatus } from './result.ts';
+import type { Run } from './run.ts';
+
+const COLUMNS = [
+  'id',
+  'test_run_id',
+  'url',
+  'path',
+  'viewport',
+  'status',
+  'approved',
+  'approved_by as approved_by_id',
+  'approved_at',
+  'is_new',
+  'current_file',
+  'baseline_file',
+  'baseline_version_id',
+  'diff_file',
+  'diff_score',
+  'error',
+  'capture_engine',
+  'compare_engine',
+  'created_at',
+  'updated_at',
+];
+
+/**
+ * A PENDING result for each tracked page that is there, at each of the run's viewports, in one statement.
+ * @returns the paths, in order, and how many results there are.
+ */
+export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: string[]; total: number }> {
+  const { rows } = await db.raw<{ rows: { path: string }[] }>(
+    `insert into page_results (test_run_id, position, url, path, viewport)
+     select :runId, row_number() over (order by site_pages.path, viewport.place), :origin || site_pages.path,
+            site_pages.path, viewport.definition ->> 'name'
+     from site_pages
+     cross join jsonb_array_elements(:viewports::jsonb) with ordinality as viewport (definition, place)
+     where site_pages.test_suite_id = :suiteId and site_pages.tracked and site_pages.status <> 'REMOVED'
+     order by site_pages.path, viewport.place
+     returning path`,
+    {
+      runId: run.id,
+      suiteId: run.testSuiteId,
+      origin: new URL(run.targetBaseUrl).origin,
+      viewports: JSON.stringify(run.config.viewports),
+    },
+  );
+  return { paths: [...new Set(rows.map((row) => row.path))], total: rows.length };
+}
+
+/** Tracked pages that a run leaves out, as the last crawl did not find them. */
+export async function findTrackedRemovedPaths(db: Db, suiteId: string): Promise<string[]> {
+  const rows = await db('site_pages')
+    .where({ test_suite_id: suiteId, tracked: true, status: 'REMOVED' })
+    .orderBy('path')
+    .select<{ path: string }[]>('path');
+  return rows.map((row) => row.path);
+}
+
+export async function findResults(db: Db, runId: string): Promise<PageResult[]> {
+  return db('page_results').where({ test_run_id: runId }).orderBy('position').select<PageResult[]>(COLUMNS);
+}
+
+export async function findResult(db: Db, id: string): Promise<PageResult | null> {
+  return (await db('page_results').where({ id }).first<PageResult | undefined>(COLUMNS)) ?? null;
+}
+
+export async function findPendingResults(db: Db, runId: string, path: string): Promise<PageResult[]> {
+  return db('page_results')
+    .where({ test_run_id: runId, path, status: 'PENDING' })
+    .orderBy('position')
+    .select<PageResult[]>(COLUMNS);
+}
+
+export async function countPendingResults(db: Db, runId: string): Promise<number> {
+  const row = await db('page_results')
+    .where({ test_run_id: runId, status: 'PENDING' })
+    .count({ count: '*' })
+    .first<{ count: number } | undefined>();
+  return row?.count ?? 0;
+}
+
+export type ResultChange = Partial<
+  Pick<
+    PageResult,
+    | 'isNew'
+    | 'currentFile'
+    | 'baselineFile'
+    | 'baselineVersionId'
+    | 'diffFile'
+    | 'diffScore'
+    | 'error'
+    | 'captureEngine'
+    | 'compareEngine'
+  >
+> & { status?: ResultStatus };
+
+/** False when the result is no longer PENDING: it was cancelled, or another delivery of the job settled it. */
+export async function changePendingResult(db: Db, id: string, change: ResultChange): Promise<boolean> {
+  const changed = await db('page_results').where({ id, status: 'PENDING' }).update({
+    status: change.status,
+    is_new: change.isNew,
+    current_file: change.currentFile,
+    baseline_file: change.baselineFile,
+    baseline_version_id: change.baselineVersionId,
+    diff_file: change.diffFile,
+    diff_score: change.diffScore,
+    error: change.error,
+    capture_engine: change.captureEngine,
+    compare_engine: change.compareEngine,
+    updated_at: db.fn.now(),
+  });
+  return changed === 1;
+}
+
+export async function cancelPendingResults(db: Db, runId: string): Promise<number> {
+  return db('page_results')
+    .where({ test_run_id: runId, status: 'PENDING' })
+    .update({ status: 'CANCELLED', updated_at: db.fn.now() });
+}
+
+/** Puts the ERROR results of a page back to PENDING, as if never captured. Returns how many. */
+export async function resetErrors(db: Db, runId: string, page: { url: string; path: string }): Promise<string[]> {
+  const rows = await db('page_results')
+    .where({ test_run_id: runId, status: 'ERROR' })
+    .where((same) => same.where({ url: page.url }).orWhere({ path: page.path }))
+    .update({
+      status: 'PENDING',
+      approved: false,
+      approved_by: null,
+      approved_at: null,
+      is_new: false,
+      current_file: null,
+      baseline_file: null,
+      baseline_version_id: null,
+      diff_file: null,
+      diff_score: null,
+      error: null,
+      capture_engine: null,
+      compare_engine: null,
+      updated_at: db.fn.now(),
+    })
+    .returning<{ path: string }[]>('path');
+  return rows.map((row) => row.path);
+}
+
+/** Marks results as approved by a person; those approved before keep their first approver. */
+export async function markApproved(db: Db, ids: string[], approverId: string): Promise<void> {
+  await db('page_results')
+    .whereIn('id', ids)
+    .where({ approved: false })
+    .update({ approved: true, approved_by: approverId, approved_at: db.fn.now(), updated_at: db.fn.now() });
+}

@@ -1,0 +1,41 @@
+export const RESULT_STATUSES = ['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED'] as const;
+export type ResultStatus = (typeof RESULT_STATUSES)[number];
+
+/** One page at one viewport in a run (spec 2.6). Files are object names. */
+export type PageResult = {
+  id: string;
+  testRunId: string;
+  url: string;
+  path: string;
+  viewport: string;
+  status: ResultStatus;
+  approved: boolean;
+  approvedById: string | null;
+  approvedAt: Date | null;
+  isNew: boolean;
+  currentFile: string | null;
+  baselineFile: string | null;
+  baselineVersionId: string | null;
+  diffFile: string | null;
+  /** Percentage of differing pixels, 4 decimals; null when nothing was compared. */
+  diffScore: number | null;
+  error: string | null;
+  captureEngine: string | null;
+  compareEngine: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** How many of each status; `PENDING` and `CANCELLED` included. */
+export type ResultCounts = Record<ResultStatus, number>;
+
+export function countByStatus(results: { status: ResultStatus }[]): ResultCounts {
+  const counts: ResultCounts = { PENDING: 0, PASS: 0, FAIL: 0, ERROR: 0, CANCELLED: 0 };
+  for (const { status } of results) counts[status] += 1;
+  return counts;
+}
+
+/** Contract 7.2: a picture passes when its diff percentage is not above the suite's `failureThreshold`. */
+export function verdictOf(diffPercentage: number, failureThreshold: number): 'PASS' | 'FAIL' {
+  return diffPercentage > failureThreshold ? 'FAIL' : 'PASS';
+}

@@ -1,0 +1,194 @@
+import type { Db } from '../db/database.ts';
+import type { SuiteConfig } from '../suites/suite-config.ts';
+import type { ReviewState, Run, RunGit, RunMetadata, RunRow, RunStatus, RunType } from './run.ts';
+import { runOf } from './run.ts';
+
+const COLUMNS = [
+  'id',
+  'test_suite_id',
+  'status',
+  'run_type',
+  'review_state',
+  'target_base_url',
+  'config',
+  'git_pr_number',
+  'git_head_sha',
+  'git_branch',
+  'git_base_branch',
+  'git_preview_url',
+  'git_check_run_id',
+  'git_installation_id',
+  'git_enqueued',
+  'started_at',
+  'ended_at',
+  'metadata',
+  'created_at',
+  'updated_at',
+].map((column) => `test_runs.${column}`);
+
+export type RunDraft = {
+  testSuiteId: string;
+  runType: RunType;
+  targetBaseUrl: string;
+  config: SuiteConfig;
+  git: RunGit | null;
+  startedById: string | null;
+};
+
+export async function insertRun(db: Db, draft: RunDraft): Promise<Run> {
+  const [row] = await db('test_runs')
+    .insert({
+      test_suite_id: draft.testSuiteId,
+      run_type: draft.runType,
+      target_base_url: draft.targetBaseUrl,
+      config: JSON.stringify(draft.config),
+      git_branch: draft.git?.branch ?? null,
+      git_preview_url: draft.git?.previewUrl ?? null,
+      started_by: draft.startedById,
+    })
+    .returning<RunRow[]>(COLUMNS);
+  if (row === undefined) throw new Error('The insert of a test run returned no row');
+  return runOf(row);
+}
+
+export async function findRun(db: Db, id: string): Promise<Run | null> {
+  const row = await db('test_runs').where({ id }).first<RunRow | undefined>(COLUMNS);
+  return row === undefined ? null : runOf(row);
+}
+
+/** The run, locked until the transaction ends: results settle, and runs end, one after another. */
+export async function lockRun(db: Db, id: string): Promise<Run | null> {
+  const row = await db('test_runs').where({ id }).forUpdate().first<RunRow | undefined>(COLUMNS);
+  return row === undefined ? null : runOf(row);
+}
+
+/** False when the run had already left `from`: another host or a cancel got there first. */
+export async function moveRun(
+  db: Db,
+  id: string,
+  from: RunStatus[],
+  to: RunStatus,
+  also: { endedAt?: Date | null; metadata?: RunMetadata; reviewState?: ReviewState } = {},
+): Promise<boolean> {
+  const moved = await db('test_runs')
+    .where({ id })
+    .whereIn('status', from)
+    .update({
+      status: to,
+      updated_at: db.fn.now(),
+      ...(also.endedAt === undefined ? {} : { ended_at: also.endedAt }),
+      ...(also.metadata === undefined ? {} : { metadata: JSON.stringify(also.metadata) }),
+      ...(also.reviewState === undefined ? {} : { review_state: also.reviewState }),
+    });
+  return moved === 1;
+}
+
+export async function setReviewState(db: Db, id: string, reviewState: ReviewState): Promise<void> {
+  await db('test_runs').where({ id }).update({ review_state: reviewState, updated_at: db.fn.now() });
+}
+
+export async function setTotalResults(db: Db, id: string, total: number): Promise<void> {
+  await db('test_runs').where({ id }).update({ total_results: total });
+}
+
+export async function findTotalResults(db: Db, id: string): Promise<number> {
+  const row = await db('test_runs').where({ id }).first<{ totalResults: number } | undefined>('total_results');
+  return row?.totalResults ?? 0;
+}
+
+/** The status alone, for a look between two steps of a job; null when the run was deleted. */
+export async function findRunStatus(db: Db, id: string): Promise<RunStatus | null> {
+  const row = await db('test_runs').where({ id }).first<{ status: RunStatus } | undefined>('status');
+  return row?.status ?? null;
+}
+
+/** The suites that a viewer may read, as a subquery (contract 4: ownership or a grant of any role). */
+function readableSuites(db: Db, viewerId: string) {
+  const granted = db('test_suite_grants')
+    .where({ principal_type: 'USER', principal_id: viewerId })
+    .select('test_suite_id');
+  return db('test_suites').where({ user_id: viewerId }).orWhereIn('id', granted).select('id');
+}
+
+export type RunFilter = { testSuiteId?: string | undefined; statuses?: readonly RunStatus[] | undefined };
+
+export type RunWithSuite = Run & {
+  testSuite: { id: string; name: string; baseUrl: string };
+  resultCount: number;
+};
+
+function runsOf(db: Db, viewerId: string, filter: RunFilter) {
+  const query = db('test_runs').whereIn('test_runs.test_suite_id', readableSuites(db, viewerId));
+  if (filter.testSuiteId !== undefined) void query.where({ 'test_runs.test_suite_id': filter.testSuiteId });
+  if (filter.statuses !== undefined) void query.whereIn('test_runs.status', [...filter.statuses]);
+  return query;
+}
+
+export async function countRuns(db: Db, viewerId: string, filter: RunFilter): Promise<number> {
+  const row = await runsOf(db, viewerId, filter).count({ count: '*' }).first<{ count: number } | undefined>();
+  return row?.count ?? 0;
+}
+
+/** Newest first. */
+export async function findRuns(
+  db: Db,
+  viewerId: string,
+  filter: RunFilter,
+  page: { limit: number; offset: number },
+): Promise<RunWithSuite[]> {
+  const rows = await runsOf(db, viewerId, filter)
+    .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
+    .orderBy('test_runs.created_at', 'desc')
+    .orderBy('test_runs.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .select<(RunRow & { suiteName: string; suiteBaseUrl: string; totalResults: number })[]>([
+      ...COLUMNS,
+      'test_runs.total_results',
+      'test_suites.name as suite_name',
+      'test_suites.base_url as suite_base_url',
+    ]);
+  return rows.map((row) => ({
+    ...runOf(row),
+    testSuite: { id: row.testSuiteId, name: row.suiteName, baseUrl: row.suiteBaseUrl },
+    resultCount: row.totalResults,
+  }));
+}
+
+/** The newest runs of each suite, newest first, in one query. */
+export async function findNewestRuns(db: Db, suiteIds: string[], perSuite: number): Promise<Run[]> {
+  const numbered = db('test_runs')
+    .whereIn('test_suite_id', suiteIds)
+    .select(COLUMNS)
+    .rowNumber('place', (over) => {
+      void over.partitionBy('test_suite_id').orderBy([
+        { column: 'created_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ]);
+    });
+  const rows = await db
+    .from(numbered.as('test_runs'))
+    .where('place', '<=', perSuite)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .select<RunRow[]>(COLUMNS);
+  return rows.map(runOf);
+}
+
+export async function countRunsOfSuites(db: Db, suiteIds: string[]): Promise<Map<string, number>> {
+  const rows = await db('test_runs')
+    .whereIn('test_suite_id', suiteIds)
+    .groupBy('test_suite_id')
+    .select<{ testSuiteId: string; count: number }[]>('test_suite_id', db.raw('count(*) as count'));
+  return new Map(rows.map((row) => [row.testSuiteId, row.count]));
+}
+
+/** How many suites (buckets left out) the viewer may read. */
+export async function countReadableSuites(db: Db, viewerId: string): Promise<number> {
+  const row = await db('test_suites')
+    .whereIn('id', readableSuites(db, viewerId))
+    .where({ kind: 'SUITE' })
+    .count({ count: '*' })
+    .first<{ count: number } | undefined>();
+  return row?.count ?? 0;
+}

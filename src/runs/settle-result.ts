@@ -1,0 +1,85 @@
+import { promote } from '../baselines/promote.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { enqueue } from '../queue/enqueue.ts';
+import { getSuite } from '../suites/read-suite.ts';
+import { appendLogs } from './log-store.ts';
+import type { ResultChange } from './result-store.ts';
+import { changePendingResult, countPendingResults } from './result-store.ts';
+import type { PageResult } from './result.ts';
+import type { RunLogLine } from './run-log.ts';
+import type { Run } from './run.ts';
+import { findTotalResults, lockRun } from './run-store.ts';
+
+type SettledStatus = 'PASS' | 'FAIL' | 'ERROR';
+
+export type Settlement = Omit<ResultChange, 'status'> & { status: SettledStatus };
+
+function lineFor(result: PageResult, settlement: Settlement, progress: number): RunLogLine {
+  const where = `${result.path} at ${result.viewport}`;
+  const metadata = { path: result.path, viewport: result.viewport, status: settlement.status };
+  switch (settlement.status) {
+    case 'ERROR':
+      return { type: 'ERROR', message: `${where}: ${settlement.error ?? 'failed'}`, metadata, progress };
+    case 'FAIL':
+      return { type: 'INFO', message: `${where} changed: ${settlement.diffScore ?? 0} % differs`, metadata, progress };
+    case 'PASS':
+      return settlement.isNew === true
+        ? { type: 'INFO', message: `${where} is new: no baseline to compare with`, metadata, progress }
+        : { type: 'SUCCESS', message: `${where} is unchanged`, metadata, progress };
+  }
+}
+
+/** Spec 3.6, contract 7.2: the first picture of a page and viewport in a MANUAL run is version 1, approved by nobody. */
+async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlement): Promise<void> {
+  const isSeed = run.runType === 'MANUAL' && settlement.status === 'PASS' && settlement.isNew === true;
+  const filePath = settlement.currentFile ?? result.currentFile;
+  if (!isSeed || filePath === null) return;
+  const suite = await getSuite({ db: trx }, run.testSuiteId);
+  if (suite === null) return;
+  await promote(trx, suite, [
+    {
+      path: result.path,
+      viewport: result.viewport,
+      filePath,
+      source: 'INITIAL',
+      approvedById: null,
+      testRunId: run.id,
+      pageResultId: result.id,
+      diffScore: null,
+      comparedVersionId: null,
+      prNumber: null,
+      note: null,
+      captureEngine: settlement.captureEngine ?? null,
+      compareEngine: null,
+    },
+  ]);
+}
+
+/**
+ * Writes a result's outcome, and with the last one of the run the job that finishes it, in one transaction. The run's
+ * row lock puts settlements in a line, so exactly one of them sees that nothing is pending any more.
+ * @returns false when the result was settled or cancelled meanwhile, or the run is gone: nothing was written.
+ */
+export async function settleResult(
+  { db }: Pick<Context, 'db'>,
+  result: PageResult,
+  settlement: Settlement,
+): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    const run = await lockRun(trx, result.testRunId);
+    if (run === null || run.status !== 'RUNNING') return false;
+    if (!(await changePendingResult(trx, result.id, settlement))) return false;
+    await seed(trx, run, result, settlement);
+    const pending = await countPendingResults(trx, run.id);
+    const total = await findTotalResults(trx, run.id);
+    const progress = total === 0 ? 100 : Math.round((1000 * (total - pending)) / total) / 10;
+    await appendLogs(trx, run.id, [
+      lineFor(result, settlement, progress),
+      { type: 'PROGRESS', message: `${total - pending} of ${total} screenshots settled`, progress },
+    ]);
+    if (pending === 0) await enqueue(trx, 'finish-run', { runId: run.id }, { key: `finish/${run.id}` });
+    return true;
+  });
+}

@@ -1,0 +1,95 @@
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { conflict, invalid } from '../errors.ts';
+import { parseHttpUrl } from '../suites/base-url.ts';
+import type { Suite } from '../suites/suite.ts';
+import { queueCaptures } from './queue-captures.ts';
+import { findTrackedRemovedPaths, insertPendingResults } from './result-store.ts';
+import type { RunLogLine } from './run-log.ts';
+import type { Run, RunType } from './run.ts';
+import type { RunDraft } from './run-store.ts';
+import { insertRun, setTotalResults } from './run-store.ts';
+import { appendLogs } from './log-store.ts';
+
+export type StartRun = {
+  targetBaseUrl?: string | undefined;
+  branch?: string | undefined;
+  runType?: RunType | undefined;
+};
+
+/** Contract 7.0: which kind of run a request means, and against what. Pure. */
+function draftOf(suite: Suite, viewer: Viewer, input: StartRun): RunDraft {
+  const target = input.targetBaseUrl === undefined ? null : parseHttpUrl(input.targetBaseUrl, 'targetBaseUrl');
+  const runType = input.runType ?? (target === null ? 'MANUAL' : 'BRANCH');
+  const shared = { testSuiteId: suite.id, config: suite.config, startedById: viewer.id };
+  switch (runType) {
+    case 'PR':
+      throw invalid('PR runs are started by pull requests', [{ path: 'runType', message: 'must be MANUAL or BRANCH' }]);
+    case 'BRANCH': {
+      if (target === null) {
+        throw invalid('A BRANCH run needs the address of the preview', [
+          { path: 'targetBaseUrl', message: 'is required for a BRANCH run' },
+        ]);
+      }
+      const branch = input.branch === undefined ? {} : { branch: input.branch };
+      return { ...shared, runType, targetBaseUrl: target, git: { ...branch, previewUrl: target } };
+    }
+    case 'MANUAL':
+      if (target !== null) {
+        throw invalid("A MANUAL run goes against the suite's own address", [
+          { path: 'targetBaseUrl', message: 'is not taken by a MANUAL run' },
+        ]);
+      }
+      return { ...shared, runType, targetBaseUrl: suite.baseUrl, git: null };
+  }
+}
+
+function openingLines(run: Run, pages: number, results: number, removed: string[]): RunLogLine[] {
+  const warnings = removed.map((path): RunLogLine => ({
+    type: 'WARNING',
+    message: `${path} is tracked, but the last crawl did not find it: left out`,
+    metadata: { path },
+  }));
+  const opening: RunLogLine = {
+    type: 'SYSTEM',
+    message: `${run.runType} run queued against ${run.targetBaseUrl}: ${pages} pages, ${results} screenshots`,
+    metadata: { pages, screenshots: results, viewports: run.config.viewports.map((viewport) => viewport.name) },
+    progress: 0,
+  };
+  return [opening, ...warnings];
+}
+
+/**
+ * The run with its PENDING results and their capture jobs, in the caller's transaction: a run can never sit there with
+ * nothing to execute it.
+ * @throws AppError conflict when the suite has no tracked page.
+ */
+export async function openRun(trx: Db, draft: RunDraft): Promise<Run> {
+  const run = await insertRun(trx, draft);
+  const removed = await findTrackedRemovedPaths(trx, run.testSuiteId);
+  const { paths, total } = await insertPendingResults(trx, run);
+  if (total === 0) throw conflict('The test suite has no tracked page to run', 'no_tracked_pages');
+  await setTotalResults(trx, run.id, total);
+  await appendLogs(trx, run.id, openingLines(run, paths.length, total, removed));
+  await queueCaptures(trx, run, paths);
+  return run;
+}
+
+/**
+ * Starts a MANUAL or BRANCH run; the caller has authorised the viewer.
+ * @throws AppError invalid (what was asked for contradicts itself), conflict (suite not active, nothing tracked),
+ * unprocessable (the target must not be reached).
+ */
+export async function startRun(
+  ctx: Pick<Context, 'db' | 'network'>,
+  viewer: Viewer,
+  suite: Suite,
+  input: StartRun,
+): Promise<Run> {
+  const draft = draftOf(suite, viewer, input);
+  if (!suite.isActive) throw conflict('The test suite is switched off', 'suite_not_active');
+  await ctx.network.assertAllowed(draft.targetBaseUrl);
+  return inTransaction(ctx.db, (trx) => openRun(trx, draft));
+}

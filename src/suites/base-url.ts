@@ -1,0 +1,23 @@
+import { invalid } from '../errors.ts';
+
+const MAX_LENGTH = 2048;
+
+function problemOf(text: string): string | null {
+  if (text.length > MAX_LENGTH) return `must be ${MAX_LENGTH} characters at most`;
+  if (!URL.canParse(text)) return 'must be an absolute http(s) address';
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an absolute http(s) address';
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or a password';
+  return null;
+}
+
+/**
+ * The trimmed address, as given.
+ * @throws AppError invalid that names `field`, for anything but an absolute http(s) address without credentials.
+ */
+export function parseHttpUrl(text: string, field: string): string {
+  const trimmed = text.trim();
+  const problem = problemOf(trimmed);
+  if (problem !== null) throw invalid(`${field} ${problem}`, [{ path: field, message: problem }]);
+  return trimmed;
+}

@@ -1,0 +1,52 @@
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { parseHttpUrl } from './base-url.ts';
+import { withAccess } from './read-suite.ts';
+import type { SuiteConfigInput } from './suite-config.ts';
+import { mergeConfig } from './suite-config.ts';
+import { insertSuite } from './suite-store.ts';
+import type { Suite, SuiteForViewer } from './suite.ts';
+
+export type CreateSuite = {
+  name: string;
+  baseUrl: string;
+  description?: string | null | undefined;
+  config?: SuiteConfigInput | undefined;
+};
+
+/**
+ * A crawled suite. It has never been crawled, so the recrawl clock takes it at its next tick unless its interval is off.
+ * @throws AppError invalid for the address, unprocessable for one that must not be reached.
+ */
+export async function createSuite(
+  ctx: Pick<Context, 'db' | 'network'>,
+  viewer: Viewer,
+  input: CreateSuite,
+): Promise<SuiteForViewer> {
+  const baseUrl = parseHttpUrl(input.baseUrl, 'baseUrl');
+  await ctx.network.assertAllowed(baseUrl);
+  const suite = await insertSuite(ctx.db, {
+    name: input.name,
+    baseUrl,
+    description: input.description ?? null,
+    kind: 'SUITE',
+    config: mergeConfig({}, input.config ?? {}),
+    userId: viewer.id,
+  });
+  const [created] = await withAccess(ctx, viewer, [suite]);
+  if (created === undefined) throw new Error('An owner has no access to their own suite');
+  return created;
+}
+
+/** A bucket of single addresses, on the origin of the first; the caller's transaction adds its page and its run. */
+export async function createBucket(db: Db, viewer: Viewer, bucket: { name: string; origin: string }): Promise<Suite> {
+  return insertSuite(db, {
+    name: bucket.name,
+    baseUrl: bucket.origin,
+    description: null,
+    kind: 'MANUAL',
+    config: {},
+    userId: viewer.id,
+  });
+}

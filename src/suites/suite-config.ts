@@ -1,0 +1,142 @@
+import { z } from 'zod';
+
+/** The service's own version, for the crawler's name in other people's access logs. */
+export const SERVICE_VERSION = '0.1.0';
+
+export const RECRAWL_INTERVALS = ['off', '6h', '12h', 'daily', 'weekly'] as const;
+export type RecrawlInterval = (typeof RECRAWL_INTERVALS)[number];
+
+export const WAIT_STRATEGIES = ['networkidle', 'domcontentloaded', 'load'] as const;
+
+const MAX_CSS_BYTES = 64 * 1024;
+
+const whole = (low: number, high: number) => z.int().min(low).max(high);
+
+export const Viewport = z.object({
+  name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
+  width: whole(100, 4096),
+  height: whole(100, 16_384),
+});
+/** CSS pixels. */
+export type Viewport = z.infer<typeof Viewport>;
+
+const CrawlOptions = z.strictObject({
+  followSitemap: z.boolean().optional(),
+  respectRobots: z.boolean().optional(),
+  userAgent: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')
+    .optional(),
+  timeout: whole(1000, 120_000).optional(),
+});
+
+function haveDistinctNames(viewports: Viewport[]): boolean {
+  return new Set(viewports.map((viewport) => viewport.name)).size === viewports.length;
+}
+
+/** What a user may set, with the bounds of contract 3. `null` puts a field back to its default. */
+export const SuiteConfigInput = z.strictObject({
+  maxPages: whole(1, 10_000).nullable().optional(),
+  maxDepth: whole(0, 50).nullable().optional(),
+  recrawlInterval: z.enum(RECRAWL_INTERVALS).nullable().optional(),
+  viewports: z
+    .array(Viewport)
+    .min(1)
+    .max(10)
+    .refine(haveDistinctNames, 'must have a name of its own for each viewport')
+    .nullable()
+    .optional(),
+  waitStrategy: z.enum(WAIT_STRATEGIES).nullable().optional(),
+  waitTime: whole(0, 60_000).nullable().optional(),
+  fullPage: z.boolean().nullable().optional(),
+  customCss: z
+    .string()
+    .refine((css) => Buffer.byteLength(css) <= MAX_CSS_BYTES, 'must be 64 KiB at most')
+    .nullable()
+    .optional(),
+  threshold: z.number().min(0).max(1).nullable().optional(),
+  failureThreshold: z.number().min(0).max(100).nullable().optional(),
+  screenshotConcurrency: whole(1, 16).nullable().optional(),
+  comparisonConcurrency: whole(1, 16).nullable().optional(),
+  crawlOptions: CrawlOptions.nullable().optional(),
+});
+export type SuiteConfigInput = z.infer<typeof SuiteConfigInput>;
+
+export type SuiteConfig = {
+  maxPages: number;
+  /** Links from the base URL. */
+  maxDepth: number;
+  recrawlInterval: RecrawlInterval;
+  viewports: Viewport[];
+  waitStrategy: (typeof WAIT_STRATEGIES)[number];
+  /** Milliseconds after the wait strategy. */
+  waitTime: number;
+  fullPage: boolean;
+  customCss: string;
+  /** pixelmatch's colour threshold, 0 to 1. */
+  threshold: number;
+  /** A result fails when its diff percentage is greater. */
+  failureThreshold: number;
+  screenshotConcurrency: number;
+  comparisonConcurrency: number;
+  /** `timeout` is milliseconds a page. */
+  crawlOptions: { followSitemap: boolean; respectRobots: boolean; userAgent: string; timeout: number };
+};
+
+export const DEFAULT_CONFIG: SuiteConfig = {
+  maxPages: 100,
+  maxDepth: 5,
+  recrawlInterval: 'daily',
+  viewports: [
+    { name: 'desktop', width: 1280, height: 800 },
+    { name: 'mobile', width: 375, height: 812 },
+  ],
+  waitStrategy: 'load',
+  waitTime: 0,
+  fullPage: true,
+  customCss: '',
+  threshold: 0.1,
+  failureThreshold: 0,
+  screenshotConcurrency: 2,
+  comparisonConcurrency: 2,
+  crawlOptions: {
+    followSitemap: true,
+    respectRobots: true,
+    userAgent: `Pixelgate/${SERVICE_VERSION}`,
+    timeout: 30_000,
+  },
+};
+
+/** What a run or a crawl goes by: the user's settings over the defaults. */
+export function effectiveConfig(set: SuiteConfigInput): SuiteConfig {
+  const crawl = set.crawlOptions ?? {};
+  return {
+    maxPages: set.maxPages ?? DEFAULT_CONFIG.maxPages,
+    maxDepth: set.maxDepth ?? DEFAULT_CONFIG.maxDepth,
+    recrawlInterval: set.recrawlInterval ?? DEFAULT_CONFIG.recrawlInterval,
+    viewports: set.viewports ?? DEFAULT_CONFIG.viewports,
+    waitStrategy: set.waitStrategy ?? DEFAULT_CONFIG.waitStrategy,
+    waitTime: set.waitTime ?? DEFAULT_CONFIG.waitTime,
+    fullPage: set.fullPage ?? DEFAULT_CONFIG.fullPage,
+    customCss: set.customCss ?? DEFAULT_CONFIG.customCss,
+    threshold: set.threshold ?? DEFAULT_CONFIG.threshold,
+    failureThreshold: set.failureThreshold ?? DEFAULT_CONFIG.failureThreshold,
+    screenshotConcurrency: set.screenshotConcurrency ?? DEFAULT_CONFIG.screenshotConcurrency,
+    comparisonConcurrency: set.comparisonConcurrency ?? DEFAULT_CONFIG.comparisonConcurrency,
+    crawlOptions: {
+      followSitemap: crawl.followSitemap ?? DEFAULT_CONFIG.crawlOptions.followSitemap,
+      respectRobots: crawl.respectRobots ?? DEFAULT_CONFIG.crawlOptions.respectRobots,
+      userAgent: crawl.userAgent ?? DEFAULT_CONFIG.crawlOptions.userAgent,
+      timeout: crawl.timeout ?? DEFAULT_CONFIG.crawlOptions.timeout,
+    },
+  };
+}
+
+/** An update's settings laid over the stored ones, field by field; `crawlOptions` likewise. */
+export function mergeConfig(stored: SuiteConfigInput, update: SuiteConfigInput): SuiteConfigInput {
+  const merged = { ...stored, ...update };
+  if (stored.crawlOptions && update.crawlOptions) {
+    merged.crawlOptions = { ...stored.crawlOptions, ...update.crawlOptions };
+  }
+  return merged;
+}

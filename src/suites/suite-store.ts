@@ -1,0 +1,127 @@
+import type { UserSummary } from '../auth/user.ts';
+import type { SuiteScope } from '../access/role.ts';
+import type { Db } from '../db/database.ts';
+import type { SuiteConfigInput } from './suite-config.ts';
+import type { CodeHostLink, Suite, SuiteKind, SuiteRow } from './suite.ts';
+import { suiteOf } from './suite.ts';
+
+const COLUMNS = [
+  'id',
+  'name',
+  'base_url',
+  'origin',
+  'description',
+  'kind',
+  'config',
+  'user_id',
+  'is_active',
+  'codehost_owner',
+  'codehost_repo',
+  'codehost_installation_id',
+  'codehost_check_context',
+  'crawl_status',
+  'last_crawled_at',
+  'crawl_stats',
+  'crawl_error',
+  'created_at',
+  'updated_at',
+].map((column) => `test_suites.${column}`);
+
+export type SuiteDraft = {
+  name: string;
+  baseUrl: string;
+  description: string | null;
+  kind: SuiteKind;
+  config: SuiteConfigInput;
+  userId: string;
+};
+
+/** Fields left `undefined` stay; `codehost: null` unlinks. */
+export type SuiteChange = {
+  name?: string | undefined;
+  baseUrl?: string | undefined;
+  description?: string | null | undefined;
+  config?: SuiteConfigInput | undefined;
+  isActive?: boolean | undefined;
+  codehost?: CodeHostLink | null | undefined;
+};
+
+export async function insertSuite(db: Db, draft: SuiteDraft): Promise<Suite> {
+  const [row] = await db('test_suites')
+    .insert({
+      name: draft.name,
+      base_url: draft.baseUrl,
+      origin: new URL(draft.baseUrl).origin,
+      description: draft.description,
+      kind: draft.kind,
+      config: JSON.stringify(draft.config),
+      user_id: draft.userId,
+    })
+    .returning<SuiteRow[]>(COLUMNS);
+  if (row === undefined) throw new Error('The insert of a test suite returned no row');
+  return suiteOf(row);
+}
+
+export async function findSuite(db: Db, id: string): Promise<Suite | null> {
+  const row = await db('test_suites').where({ id }).first<SuiteRow | undefined>(COLUMNS);
+  return row === undefined ? null : suiteOf(row);
+}
+
+/** The stored config, locked until the transaction ends, so that two updates can't lose one another's fields. */
+export async function lockConfig(db: Db, id: string): Promise<SuiteConfigInput | null> {
+  const row = await db('test_suites')
+    .where({ id })
+    .forUpdate()
+    .first<{ config: SuiteConfigInput } | undefined>('config');
+  return row?.config ?? null;
+}
+
+/** The suites that the viewer owns or has been given, oldest first. */
+export async function findSuitesOf(db: Db, viewerId: string, scope: SuiteScope, kind: SuiteKind): Promise<Suite[]> {
+  const query = db('test_suites').where({ kind }).orderBy('created_at').orderBy('id');
+  const granted = db('test_suite_grants')
+    .where({ principal_type: 'USER', principal_id: viewerId })
+    .select('test_suite_id');
+  if (scope === 'OWNED') void query.where({ user_id: viewerId });
+  else if (scope === 'SHARED') void query.whereNot({ user_id: viewerId }).whereIn('id', granted);
+  else void query.where((either) => either.where({ user_id: viewerId }).orWhereIn('id', granted));
+  const rows = await query.select<SuiteRow[]>(COLUMNS);
+  return rows.map(suiteOf);
+}
+
+export async function findOwners(db: Db, suites: Suite[]): Promise<Map<string, UserSummary>> {
+  const ids = [...new Set(suites.map((suite) => suite.userId))];
+  const rows = await db('users').whereIn('id', ids).select<UserSummary[]>('id', 'name', 'email', 'image');
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function columnsOf(change: SuiteChange): Record<string, unknown> {
+  const { baseUrl, codehost } = change;
+  return {
+    name: change.name,
+    description: change.description,
+    is_active: change.isActive,
+    ...(change.config === undefined ? {} : { config: JSON.stringify(change.config) }),
+    ...(baseUrl === undefined ? {} : { base_url: baseUrl, origin: new URL(baseUrl).origin }),
+    ...(codehost === undefined
+      ? {}
+      : {
+          codehost_owner: codehost?.owner ?? null,
+          codehost_repo: codehost?.repo ?? null,
+          codehost_installation_id: codehost?.installationId ?? null,
+          codehost_check_context: codehost?.checkContext ?? null,
+        }),
+  };
+}
+
+export async function changeSuite(db: Db, id: string, change: SuiteChange): Promise<Suite | null> {
+  const [row] = await db('test_suites')
+    .where({ id })
+    .update({ ...columnsOf(change), updated_at: db.fn.now() })
+    .returning<SuiteRow[]>(COLUMNS);
+  return row === undefined ? null : suiteOf(row);
+}
+
+export async function removeSuite(db: Db, id: string): Promise<boolean> {
+  return (await db('test_suites').where({ id }).delete()) === 1;
+}

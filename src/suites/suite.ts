@@ -1,0 +1,96 @@
+import type { ViewerAccess } from '../access/role.ts';
+import type { UserSummary } from '../auth/user.ts';
+import type { SuiteConfig, SuiteConfigInput } from './suite-config.ts';
+import { effectiveConfig } from './suite-config.ts';
+
+export const SUITE_KINDS = ['SUITE', 'MANUAL'] as const;
+/** SUITE is crawled; MANUAL is a bucket of single addresses (spec 1.3, 1.4). */
+export type SuiteKind = (typeof SUITE_KINDS)[number];
+
+export const CRAWL_STATUSES = ['IDLE', 'QUEUED', 'CRAWLING', 'COMPLETED', 'FAILED'] as const;
+export type CrawlStatus = (typeof CRAWL_STATUSES)[number];
+
+export type CrawlStats = { pagesFound: number; pagesAdded: number; pagesRemoved: number };
+
+export type CrawlState = {
+  status: CrawlStatus;
+  lastCrawledAt: Date | null;
+  lastStats: CrawlStats | null;
+  error: string | null;
+};
+
+export type CodeHostLink = { owner: string; repo: string; installationId: number; checkContext?: string };
+
+export type Suite = {
+  id: string;
+  name: string;
+  /** As the user gave it. */
+  baseUrl: string;
+  /** Of `baseUrl`, normalised: every page of the suite is on it. */
+  origin: string;
+  description: string | null;
+  kind: SuiteKind;
+  /** Defaults merged in; storage keeps what the user set. */
+  config: SuiteConfig;
+  userId: string;
+  isActive: boolean;
+  codehost: CodeHostLink | null;
+  crawl: CrawlState;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** A suite as one viewer sees it: their own access to it is part of every answer. */
+export type SuiteForViewer = Suite & { owner: UserSummary | null; access: ViewerAccess; shareCount: number };
+
+export type SuiteRow = {
+  id: string;
+  name: string;
+  baseUrl: string;
+  origin: string;
+  description: string | null;
+  kind: SuiteKind;
+  config: SuiteConfigInput;
+  userId: string;
+  isActive: boolean;
+  codehostOwner: string | null;
+  codehostRepo: string | null;
+  codehostInstallationId: number | null;
+  codehostCheckContext: string | null;
+  crawlStatus: CrawlStatus;
+  lastCrawledAt: Date | null;
+  crawlStats: CrawlStats | null;
+  crawlError: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+function codeHostLinkOf(row: SuiteRow): CodeHostLink | null {
+  const { codehostOwner: owner, codehostRepo: repo, codehostInstallationId: installationId } = row;
+  if (owner === null || repo === null || installationId === null) return null;
+  const link = { owner, repo, installationId };
+  return row.codehostCheckContext === null ? link : { ...link, checkContext: row.codehostCheckContext };
+}
+
+export function suiteOf(row: SuiteRow): Suite {
+  return {
+    id: row.id,
+    name: row.name,
+    baseUrl: row.baseUrl,
+    origin: row.origin,
+    description: row.description,
+    kind: row.kind,
+    config: effectiveConfig(row.config),
+    userId: row.userId,
+    isActive: row.isActive,
+    codehost: codeHostLinkOf(row),
+    crawl: {
+      status: row.crawlStatus,
+      lastCrawledAt: row.lastCrawledAt,
+      lastStats: row.crawlStats,
+      error: row.crawlError,
+    },
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Permission } from '../access/role.ts';
+import { requirePermission } from '../access/viewer-access.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { forbidden, notFound } from '../errors.ts';
+import { parseHttpUrl } from './base-url.ts';
+import { getSuiteFor } from './read-suite.ts';
+import { mergeConfig } from './suite-config.ts';
+import type { SuiteChange } from './suite-store.ts';
+import { changeSuite, lockConfig } from './suite-store.ts';
+import type { CodeHostLink, SuiteForViewer } from './suite.ts';
+
+/** An EDITOR may change what the suite looks at; switching it off and linking a repository are an ADMIN's (contract 4). */
+function permissionsFor(change: SuiteChange): Permission[] {
+  const wanted: Permission[] = ['suite.edit'];
+  if (change.isActive !== undefined) wanted.push('suite.activate');
+  if (change.codehost !== undefined) wanted.push('suite.link');
+  return wanted;
+}
+
+/** Contract 7.9: with no GitHub sign-in to prove who sees the installation, only a closed service trusts its users. */
+function assertMayLink(ctx: Pick<Context, 'config'>, link: CodeHostLink | null | undefined): void {
+  if (link && ctx.config.allowRegistration) {
+    throw forbidden(
+      'Linking a repository needs sign-in with GitHub, or a service with closed registration',
+      'link_refused',
+    );
+  }
+}
+
+/**
+ * Lays the change over the suite; fields left out stay.
+ * @throws AppError not_found, forbidden (a field that the role may not change), invalid, unprocessable.
+ */
+export async function updateSuite(
+  ctx: Pick<Context, 'db' | 'network' | 'config'>,
+  viewer: Viewer,
+  id: string,
+  change: SuiteChange,
+): Promise<SuiteForViewer> {
+  const suite = await getSuiteFor(ctx, viewer, id, 'suite.edit');
+  for (const permission of permissionsFor(change)) requirePermission(suite.access, permission);
+  assertMayLink(ctx, change.codehost);
+  const baseUrl = change.baseUrl === undefined ? undefined : parseHttpUrl(change.baseUrl, 'baseUrl');
+  if (baseUrl !== undefined) await ctx.network.assertAllowed(baseUrl);
+  const updated = await inTransaction(ctx.db, async (trx) => {
+    const stored = await lockConfig(trx, id);
+    if (stored === null) throw notFound('The test suite');
+    const config = change.config === undefined ? undefined : mergeConfig(stored, change.config);
+    return changeSuite(trx, id, { ...change, baseUrl, config });
+  });
+  if (updated === null) throw notFound('The test suite');
+  return { ...updated, owner: suite.owner, access: suite.access, shareCount: suite.shareCount };
+}
