@@ -1,4 +1,4 @@
-import { knex } from 'knex';
+import knexPackage from 'knex';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
@@ -45,7 +45,7 @@ const types = {
  * `Date`. Nothing is connected until the first query; `db.destroy()` closes every connection.
  */
 export function connect(databaseUrl: string, { maxConnections, log }: ConnectOptions): Db {
-  return knex({
+  return knexPackage.knex({
     client: 'pg',
     connection: {
       connectionString: databaseUrl,

@@ -1,0 +1,69 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../logger.ts';
+import { readOrCreateSecret } from '../secrets.ts';
+import { chooseAccount } from './embedded/account.ts';
+import { findBinaries } from './embedded/binaries.ts';
+import { clearWay } from './embedded/clear-way.ts';
+import { openCluster, SUPERUSER } from './embedded/cluster.ts';
+import { EmbeddedPostgresError, WAY_OUT } from './embedded/embedded-postgres-error.ts';
+import { chooseHome } from './embedded/home.ts';
+import { launch } from './embedded/server.ts';
+import type { Server, ServerOptions } from './embedded/server.ts';
+
+export type EmbeddedPostgresOptions = {
+  /** Made if missing. The database is in `postgres` in it, its password in `postgres-password`. */
+  dataDir: string;
+  log: Logger;
+  /** Called once when the server ends without having been stopped. */
+  onExit?: (error: Error) => void;
+  /** False: nothing is synced to disk. For tests only. */
+  durable?: boolean;
+};
+
+export type EmbeddedPostgres = { url: string; stop: () => Promise<void> };
+
+const ATTEMPTS = 20;
+const PAUSE_MS = 250;
+
+/** What passes by itself: the free port was taken, another start was faster, a killed server's backends still end. */
+const PASSING =
+  /Address already in use|could not bind|lock file "postmaster.pid" already exists|pre-existing shared memory/;
+
+async function launchOn(location: string, options: ServerOptions): Promise<Server> {
+  for (let attempt = 1; ; attempt += 1) {
+    await clearWay(options.cluster, location, options.log);
+    const outcome = await launch(options);
+    if ('port' in outcome) return outcome;
+    if (attempt === ATTEMPTS || !PASSING.test(outcome.output)) {
+      throw new EmbeddedPostgresError(`The database in ${location} does not start:\n${outcome.output}\n${WAY_OUT}`);
+    }
+    await delay(PAUSE_MS);
+  }
+}
+
+/**
+ * A real PostgreSQL server, with the binaries of the npm package, on a free port of 127.0.0.1; made on the first call and
+ * found again on the next. The package's own class is not used: it takes over SIGINT and SIGTERM, and its server dies of a
+ * Ctrl-C before we are done with it.
+ * @throws EmbeddedPostgresError with a sentence for whoever starts the service, also when another one has `dataDir`.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { log, onExit = () => {}, durable = true } = options;
+  await mkdir(options.dataDir, { recursive: true });
+  const dataDir = await realpath(options.dataDir);
+  const location = path.join(dataDir, 'postgres');
+
+  const account = await chooseAccount(location);
+  const home = await chooseHome(account, dataDir);
+  const binaries = await findBinaries(account, home);
+  const password = await readOrCreateSecret(dataDir, 'postgres-password');
+  const cluster = await openCluster({ location, home, account, binaries, password, durable, log });
+  const server = await launchOn(location, { cluster, account, binaries, durable, log, onExit });
+  log.info({ location, port: server.port }, 'the embedded database is up');
+  return {
+    url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${server.port}/postgres`,
+    stop: server.stop,
+  };
+}

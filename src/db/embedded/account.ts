@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { EmbeddedPostgresError, WAY_OUT } from './embedded-postgres-error.ts';
+
+/** Whom PostgreSQL runs as. Empty: as ourselves. As root it must be someone else, as it refuses to run as root. */
+export type Account = { uid: number; gid: number } | Record<string, never>;
+
+const run = promisify(execFile);
+
+async function lookUp(name: string): Promise<Account | null> {
+  try {
+    const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+  } catch {
+    return null;
+  }
+}
+
+async function createPostgresUser(): Promise<Account | null> {
+  const options = ['--system', '--user-group', '--no-create-home', '--home-dir', '/', '--shell', '/usr/sbin/nologin'];
+  // A failure shows as the user still not being there.
+  await run('useradd', [...options, 'postgres']).catch(() => null);
+  return lookUp('postgres');
+}
+
+/**
+ * Who owns `cluster`, when there is one, so that a server keeps its account whatever users come and go; else `postgres`,
+ * made where it is missing; else `nobody`. `initdb` refuses a uid that has no name.
+ */
+export async function chooseAccount(cluster: string): Promise<Account> {
+  const owner = await stat(cluster).catch(() => null);
+  const self = process.getuid?.();
+  if (self !== 0) {
+    if (owner !== null && owner.uid !== self) {
+      throw new EmbeddedPostgresError(
+        `${cluster} belongs to the user with id ${owner.uid}; start Pixelgate as that user. ${WAY_OUT}`,
+      );
+    }
+    return {};
+  }
+  if (owner !== null && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const account = (await lookUp('postgres')) ?? (await createPostgresUser()) ?? (await lookUp('nobody'));
+  if (account === null) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL refuses to run as root, and no user "postgres" could be made. Create one, or start Pixelgate as a normal user. ${WAY_OUT}`,
+    );
+  }
+  return account;
+}
+
+/** Whether PostgreSQL, running as `account`, can enter `directory`: every directory above it has a say. */
+export async function canEnter(account: Account, directory: string): Promise<boolean> {
+  try {
+    await run('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], { ...account, cwd: '/' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, readdir, readFile, rename, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf } from '../../errors.ts';
+import type { Account } from './account.ts';
+import { EmbeddedPostgresError, WAY_OUT } from './embedded-postgres-error.ts';
+import { inWorkspace } from './workspace.ts';
+
+export type Binaries = { postgres: string; initdb: string; major: number };
+
+const run = promisify(execFile);
+
+/** The package of this platform's binaries: an optional dependency of `embedded-postgres`, reached from there. */
+function locatePackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const outer = createRequire(import.meta.url).resolve('embedded-postgres');
+    const entry = createRequire(outer).resolve(name);
+    return path.resolve(path.dirname(entry), '..');
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (the npm package ${name} is not installed). ${WAY_OUT}`,
+      { cause: error },
+    );
+  }
+}
+
+const binariesIn = (native: string) => ({
+  postgres: path.join(native, 'bin', 'postgres'),
+  initdb: path.join(native, 'bin', 'initdb'),
+});
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function parseLinks(json: string): { source: string; target: string }[] {
+  const parsed: unknown = JSON.parse(json);
+  if (!Array.isArray(parsed)) throw new Error('pg-symlinks.json is not a list');
+  return parsed.map((link: { source: string; target: string }) => link);
+}
+
+/** Does what the package's install script does, as installs without scripts are common. npm can't ship symlinks. */
+async function completeInstall(native: string): Promise<void> {
+  for (const file of Object.values(binariesIn(native))) {
+    if (((await stat(file)).mode & 0o111) !== 0o111) await chmod(file, 0o755);
+  }
+  const list = path.join(native, 'pg-symlinks.json');
+  const links = (await exists(list)) ? parseLinks(await readFile(list, 'utf8')) : [];
+  for (const { source, target } of links) {
+    const place = path.resolve(native, '..', target);
+    await symlink(path.relative(path.dirname(target), source), place).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    });
+  }
+}
+
+/** @throws when `account` can't reach or run the program there, or a library of it is missing. */
+async function probe(native: string, account: Account): Promise<Binaries> {
+  const binaries = binariesIn(native);
+  await run(binaries.initdb, ['--version'], { ...account, cwd: '/' });
+  const { stdout } = await run(binaries.postgres, ['--version'], { ...account, cwd: '/' });
+  const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
+  if (!Number.isInteger(major)) throw new Error(`It calls itself ${stdout.trim()}`);
+  return { ...binaries, major };
+}
+
+/** Readable to everyone, whatever the umask was when npm wrote the original. */
+async function openToAll(directory: string): Promise<void> {
+  await chmod(directory, 0o755);
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const place = path.join(directory, entry.name);
+    if (entry.isDirectory()) await openToAll(place);
+    else if (entry.isFile()) await chmod(place, path.basename(directory) === 'bin' ? 0o755 : 0o644);
+  }
+}
+
+async function copyTo(target: string, native: string): Promise<void> {
+  await inWorkspace(path.dirname(target), async (workspace) => {
+    const copy = path.join(workspace, 'postgresql', 'native');
+    await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+    await completeInstall(copy);
+    await openToAll(path.dirname(copy));
+    await rename(path.dirname(copy), target).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')))
+        throw error;
+    });
+  });
+}
+
+async function versionOf(packageRoot: string): Promise<string> {
+  const parsed: unknown = JSON.parse(await readFile(path.join(packageRoot, 'package.json'), 'utf8'));
+  const version = typeof parsed === 'object' && parsed !== null && 'version' in parsed ? parsed.version : null;
+  return String(version);
+}
+
+/**
+ * The programs of the npm package, where `account` can run them. Where it can't, because the checkout lies in a private
+ * directory or is read-only and incomplete, they are copied once into `home`; the checkout's modes are left alone.
+ */
+export async function findBinaries(account: Account, home: string): Promise<Binaries> {
+  const packageRoot = locatePackage();
+  const native = path.join(packageRoot, 'native');
+  try {
+    await completeInstall(native);
+    return await probe(native, account);
+  } catch {
+    const copy = path.join(home, `postgresql-${await versionOf(packageRoot)}`);
+    try {
+      if (!(await exists(copy))) await copyTo(copy, native);
+      return await probe(path.join(copy, 'native'), account);
+    } catch (error) {
+      throw new EmbeddedPostgresError(`The embedded PostgreSQL does not run here: ${messageOf(error)} ${WAY_OUT}`, {
+        cause: error,
+      });
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../logger.ts';
+import { EmbeddedPostgresError, WAY_OUT } from './embedded-postgres-error.ts';
+import { findServer } from './processes.ts';
+
+/** The setting in which each server that we start carries the id of the process that started it. */
+export const STARTED_BY = 'pixelgate.started_by';
+
+const FAST_MS = 30_000;
+const IMMEDIATE_MS = 10_000;
+const POLL_MS = 50;
+
+async function readPid(lockFile: string): Promise<number | null> {
+  const text = await readFile(lockFile, 'utf8').catch(() => '');
+  const pid = Number(text.split('\n')[0]);
+  return Number.isInteger(pid) && pid > 0 ? pid : null;
+}
+
+async function isGone(pid: number, cluster: string, withinMs: number): Promise<boolean> {
+  for (let waited = 0; waited < withinMs; waited += POLL_MS) {
+    if ((await findServer(pid, cluster)) === null) return true;
+    await delay(POLL_MS);
+  }
+  return false;
+}
+
+async function stopOrphan(pid: number, cluster: string): Promise<void> {
+  process.kill(pid, 'SIGINT');
+  if (await isGone(pid, cluster, FAST_MS)) return;
+  process.kill(pid, 'SIGQUIT');
+  if (await isGone(pid, cluster, IMMEDIATE_MS)) return;
+  throw new EmbeddedPostgresError(
+    `The database in ${cluster} was left behind by a killed Pixelgate, and its process ${pid} does not stop. ${WAY_OUT}`,
+  );
+}
+
+/** On Linux, whether any process at all still works in the cluster: backends outlive a killed server for a moment. */
+async function isAnyoneInside(cluster: string): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(pids.map((pid) => findServer(Number(pid), cluster)));
+  return found.some((server) => server !== null);
+}
+
+/** PostgreSQL itself refuses to start while the id in its lock file belongs to any process, be it another program. */
+async function dropStaleLock(lockFile: string, cluster: string, log: Logger): Promise<void> {
+  if (await isAnyoneInside(cluster)) return;
+  await rm(lockFile, { force: true });
+  log.warn({ cluster }, 'removed the lock file of a database server that is gone');
+}
+
+/**
+ * Makes sure that nobody serves `cluster`. A server whose parent is still the process that started it is in use; one
+ * that was handed on to another parent is the orphan of a killed Pixelgate, and is stopped.
+ * @throws EmbeddedPostgresError when it is in use.
+ */
+export async function clearWay(cluster: string, location: string, log: Logger): Promise<void> {
+  const lockFile = path.join(cluster, 'postmaster.pid');
+  const pid = await readPid(lockFile);
+  if (pid === null) return;
+  const server = await findServer(pid, cluster);
+  if (server === null) {
+    await dropStaleLock(lockFile, cluster, log);
+    return;
+  }
+  const starter = new RegExp(`${STARTED_BY.replace('.', '\\.')}=(\\d+)`).exec(server.command)?.[1];
+  if (starter === undefined || Number(starter) === server.parent) {
+    const user = starter === undefined ? 'a PostgreSQL server' : `another running Pixelgate (process ${starter})`;
+    throw new EmbeddedPostgresError(
+      `${location} is in use by ${user}. Stop that one, or give this one a DATA_DIR of its own.`,
+    );
+  }
+  log.warn({ cluster, pid }, 'stopping the database server that a killed Pixelgate left behind');
+  await stopOrphan(pid, cluster);
+}

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** A running process: its parent's id and its command line. */
+export type RunningProcess = { parent: number; command: string };
+
+const run = promisify(execFile);
+
+async function fromProc(pid: number): Promise<RunningProcess> {
+  const [status, command] = await Promise.all([
+    readFile(`/proc/${pid}/status`, 'utf8'),
+    readFile(`/proc/${pid}/cmdline`, 'utf8'),
+  ]);
+  return { parent: Number(/^PPid:\s*(\d+)/m.exec(status)?.[1]), command: command.replaceAll('\0', ' ') };
+}
+
+async function fromPs(pid: number): Promise<RunningProcess> {
+  const { stdout } = await run('ps', ['-ww', '-o', 'ppid=,command=', '-p', String(pid)]);
+  const [parent = '', ...command] = stdout.trim().split(/\s+/);
+  return { parent: Number(parent), command: command.join(' ') };
+}
+
+/**
+ * The PostgreSQL server with that id, if it serves `cluster`. A server works inside its data directory, so on Linux the
+ * two are compared as files: a directory that was renamed since, or an id that was given to another program, deceives
+ * nobody. Elsewhere its command line has to name the directory. A zombie is nobody.
+ */
+export async function findServer(pid: number, cluster: string): Promise<RunningProcess | null> {
+  try {
+    if (process.platform !== 'linux') {
+      const found = await fromPs(pid);
+      return found.command.includes(cluster) ? found : null;
+    }
+    const [there, here] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(cluster)]);
+    return there.dev === here.dev && there.ino === here.ino ? await fromProc(pid) : null;
+  } catch {
+    return null;
+  }
+}

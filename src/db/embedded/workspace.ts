@@ -1,0 +1,37 @@
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+const PREFIX = '.new-';
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Removes what killed processes left half done in `parent`. */
+async function sweep(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : process.pid;
+    if (!isRunning(pid)) await rm(path.join(parent, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * Lets `work` make something in a directory of its own inside `parent`, from where it is renamed into place when whole:
+ * a process killed on the way leaves nothing that looks finished.
+ */
+export async function inWorkspace<T>(parent: string, work: (workspace: string) => Promise<T>): Promise<T> {
+  await mkdir(parent, { recursive: true });
+  await sweep(parent);
+  const workspace = await mkdtemp(path.join(parent, `${PREFIX}${process.pid}-`));
+  try {
+    await chmod(workspace, 0o711);
+    return await work(workspace);
+  } finally {
+    await rm(workspace, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+const SHORTEST = 32;
+
+async function readSecret(file: string): Promise<string | null> {
+  let text: string;
+  try {
+    text = (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+  if (text.length < SHORTEST) {
+    throw new Error(`The secret in ${file} is damaged: ${SHORTEST} characters at least are expected`);
+  }
+  return text;
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The secret kept in `dataDir/name` (mode 0600), made of 32 random bytes (base64url, so safe in an address) the first
+ * time. Of several processes that start at once, all get the same one.
+ */
+export async function readOrCreateSecret(dataDir: string, name: string): Promise<string> {
+  const file = path.join(dataDir, name);
+  const kept = await readSecret(file);
+  if (kept !== null) return kept;
+
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    await writeDurably(draft, `${randomBytes(32).toString('base64url')}\n`);
+    // A link appears whole or not at all, and never replaces what another process was faster to put there.
+    await link(draft, file).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const secret = await readSecret(file);
+  if (secret === null) throw new Error(`The secret in ${file} could not be kept`);
+  return secret;
+}
