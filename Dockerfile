@@ -1,0 +1,48 @@
+# syntax=docker/dockerfile:1
+
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY tsconfig.json ./
+COPY src ./src
+COPY migrations ./migrations
+RUN npm run build
+
+FROM node:24-bookworm-slim
+# The browser and the fonts decide the pixels: rebuild the image on purpose, not by accident. tini reaps what the
+# browser leaves behind, which Node as the first process would not.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends \
+    chromium-headless-shell \
+    fonts-dejavu-core \
+    fonts-liberation \
+    fonts-noto-cjk \
+    fonts-noto-color-emoji \
+    fonts-noto-core \
+    tini \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev && npm cache clean --force
+COPY LICENSE ./
+COPY views ./views
+COPY --from=build /app/dist ./dist
+
+# Embedded database, pictures and secrets, where DATABASE_URL and S3_BUCKET do not put them elsewhere.
+RUN install -d -o node -g node -m 0700 /data
+VOLUME /data
+
+ENV NODE_ENV=production \
+  HOST=0.0.0.0 \
+  PORT=3000 \
+  DATA_DIR=/data \
+  CHROMIUM_PATH=/usr/bin/chromium-headless-shell
+EXPOSE 3000
+
+# Not root: only so does the browser's sandbox run. What the container must be allowed for it is in the README (Docker).
+USER node
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["tini", "--"]
+CMD ["node", "dist/main.js"]
