@@ -1,0 +1,67 @@
+import type { Logger } from '../logger.ts';
+import type { Db } from './database.ts';
+import { loadMigrations } from './migrations.ts';
+
+/** Any number will do, as long as nobody else takes advisory locks with it in this database. */
+const LOCK = 7_349_283_402;
+const OLDEST_SERVER = 15;
+
+/** The database can't be used by this version; the message is a sentence for the person who started the service. */
+export class MigrationError extends Error {}
+
+async function refuseOldServer(trx: Db): Promise<void> {
+  const { rows } = await trx.raw<{ rows: { version: string; major: number }[] }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major`,
+  );
+  const [server] = rows;
+  if (server === undefined || server.major < OLDEST_SERVER) {
+    throw new MigrationError(`PostgreSQL ${OLDEST_SERVER} or newer is needed; this is ${server?.version}`);
+  }
+}
+
+/** One transaction, one host at a time: the others wait, and then find nothing left to do. */
+async function exclusively(db: Db, work: (trx: Db, applied: string[]) => Promise<void>): Promise<void> {
+  await db.transaction(async (trx) => {
+    await refuseOldServer(trx);
+    await trx.raw('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+    await trx.raw('select pg_advisory_xact_lock(?)', [LOCK]);
+    await trx.raw(`
+      create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())
+    `);
+    const applied = await trx('migrations').orderBy('name').pluck('name');
+    await work(trx, applied);
+  });
+}
+
+/**
+ * Brings the schema to what this version needs. All that is missing is applied together or not at all.
+ * @throws MigrationError when a newer version has migrated this database, or the server is too old.
+ */
+export async function migrate(db: Db, log: Logger): Promise<void> {
+  const migrations = await loadMigrations();
+  const known = new Set(migrations.map(({ name }) => name));
+  await exclusively(db, async (trx, applied) => {
+    const unknown = applied.filter((name) => !known.has(name));
+    if (unknown.length > 0) {
+      throw new MigrationError(
+        `A newer version has migrated this database (${unknown.join(', ')}); start that version`,
+      );
+    }
+    for (const { name, up } of migrations.filter((migration) => !applied.includes(migration.name))) {
+      await up(trx);
+      await trx('migrations').insert({ name });
+      log.info({ migration: name }, 'migrated the database');
+    }
+  });
+}
+
+/** Undoes every migration, newest first; all data is lost. Exists to prove that each one can be undone. */
+export async function rollBack(db: Db): Promise<void> {
+  const migrations = await loadMigrations();
+  await exclusively(db, async (trx, applied) => {
+    for (const { name, down } of migrations.filter((migration) => applied.includes(migration.name)).reverse()) {
+      await down(trx);
+      await trx('migrations').where({ name }).delete();
+    }
+  });
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from '../../src/db/database.ts';
+import type { Db } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { createLogger } from '../../src/logger.ts';
+
+export type TestDatabase = {
+  db: Db;
+  url: string;
+  /** Closes `db` and removes the database, whoever else is still connected. */
+  drop: () => Promise<void>;
+};
+
+const TEMPLATE = 'template_migrated';
+const TEMPLATE_LOCK = 1;
+
+const log = createLogger('silent');
+
+function serverUrl(database: string): string {
+  const server = process.env['TEST_SERVER_URL'];
+  if (server === undefined) throw new Error('Tests that need PostgreSQL run with jest.config.js, which starts one');
+  return Object.assign(new URL(server), { pathname: `/${database}` }).href;
+}
+
+async function onServer(work: (server: Db) => Promise<unknown>): Promise<void> {
+  const server = connect(serverUrl('postgres'), { maxConnections: 1, log });
+  try {
+    await work(server);
+  } finally {
+    await server.destroy();
+  }
+}
+
+async function makeTemplate(server: Db): Promise<void> {
+  const draft = `${TEMPLATE}_draft`;
+  await server.raw(`drop database if exists ${draft} with (force)`);
+  await server.raw(`create database ${draft}`);
+  const db = connect(serverUrl(draft), { maxConnections: 1, log });
+  try {
+    await migrate(db, log);
+  } finally {
+    await db.destroy();
+  }
+  await server.raw(`alter database ${draft} rename to ${TEMPLATE}`);
+}
+
+/** Made by whichever test file is first; the others wait for it. */
+async function ensureTemplate(server: Db): Promise<void> {
+  await server.raw('select pg_advisory_lock(?)', [TEMPLATE_LOCK]);
+  const made = await server('pg_database').where({ datname: TEMPLATE }).first('datname');
+  if (made === undefined) await makeTemplate(server);
+  await server.raw('select pg_advisory_unlock(?)', [TEMPLATE_LOCK]);
+}
+
+/** An empty database with nothing in it, for tests of migrations. */
+export async function createEmptyDatabase(template = 'template0'): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await onServer((server) => server.raw(`create database ${name} template ${template}`));
+  const url = serverUrl(name);
+  const db = connect(url, { maxConnections: 10, log });
+  const drop = async (): Promise<void> => {
+    await db.destroy();
+    await onServer((server) => server.raw(`drop database if exists ${name} with (force)`));
+  };
+  return { db, url, drop };
+}
+
+/** A database of its own for one test file, with the schema of all migrations: a clone of a template, in milliseconds. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  await onServer(ensureTemplate);
+  return createEmptyDatabase(TEMPLATE);
+}

@@ -1,0 +1,16 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
+import { createLogger } from '../../src/logger.ts';
+import { running } from './running.ts';
+
+/** One PostgreSQL server for the whole run; its databases are made by `createTestDatabase`. */
+export default async function globalSetup(): Promise<void> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-test-'));
+  // Run as root, the server has another account, which must be able to get in.
+  await chmod(dataDir, 0o711);
+  const postgres = await startEmbeddedPostgres({ dataDir, log: createLogger('silent'), durable: false });
+  running.push({ dataDir, stop: postgres.stop });
+  process.env['TEST_SERVER_URL'] = postgres.url;
+}
