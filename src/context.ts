@@ -20,5 +20,8 @@ export type Context = {
   clock: Clock;
 };
 
-/** What a job may ask for besides: the thread's own browser. */
-export type WorkerContext = Context & { browser: Browser };
+/** Reports a number for `/metrics`: a count, or seconds for a name that ends in `_seconds`. */
+export type Measure = (name: string, labels: Record<string, string>, value: number) => void;
+
+/** What a job may ask for besides: the thread's own browser, and the way to the process's metrics. */
+export type WorkerContext = Context & { browser: Browser; measure: Measure };

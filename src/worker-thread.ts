@@ -1,38 +1,50 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { z } from 'zod';
 import { composeWorkerContext } from './compose.ts';
-import { readConfig } from './config.ts';
+import type { Config } from './config.ts';
+import type { Measure } from './context.ts';
 import { jobHandlers } from './jobs.ts';
 import { runQueue } from './queue/run-queue.ts';
+import type { JobMetric } from './queue/job-runner.ts';
 
-/** Entry of a worker thread (queue/worker-threads.ts). Posts `{ type: 'metric', … }` of every job that it ran. */
-const { databaseUrl } = z.object({ databaseUrl: z.string() }).parse(workerData);
+/*
+ * Entry of a worker thread (queue/worker-threads.ts). It posts a metric for every job that it ran, ends itself on the
+ * message `cancel`, and exits with 1 when it can't go on, to be started anew.
+ */
+const CLOSE_MS = 5_000;
 
-const { ctx, close } = await composeWorkerContext(readConfig(), databaseUrl);
+/** From the main process of the same build: `service.ts`. */
+type WorkerData = { config: Config; databaseUrl: string };
 
-const runner = await runQueue({
-  databaseUrl,
-  handlers: jobHandlers,
-  ctx,
-  log: ctx.log,
-  onMetric: (metric) => parentPort?.postMessage({ type: 'metric', name: 'job', ...metric }),
-});
+const measure: Measure = (name, labels, value) => parentPort?.postMessage({ type: 'metric', name, labels, value }, []);
+
+const { config, databaseUrl }: WorkerData = workerData;
+const { ctx, close } = await composeWorkerContext(config, databaseUrl, measure);
 
 /** The browser is a child process: a thread that ends without closing it would leave it behind. */
 async function exit(code: number): Promise<never> {
-  const late = setTimeout(() => process.exit(code), 5_000);
+  setTimeout(() => process.exit(code), CLOSE_MS);
   await close().catch((error: unknown) => ctx.log.error({ err: error }, 'a worker thread did not close cleanly'));
-  clearTimeout(late);
   process.exit(code);
 }
 
-parentPort?.on('message', (message) => {
-  if (message === 'cancel') void runner.stop();
-});
+function onMetric({ job, outcome, seconds }: JobMetric): void {
+  measure('jobs', { job, outcome }, 1);
+  measure('job_seconds', { job, outcome }, seconds);
+}
+
 process.on('uncaughtException', (error) => {
   ctx.log.error({ err: error }, 'a worker thread met an error that nobody caught');
   void exit(1);
 });
 
-const end = await runner.ended;
-await exit(end === 'stopped' ? 0 : 1);
+try {
+  const runner = await runQueue({ databaseUrl, handlers: jobHandlers, ctx, log: ctx.log, onMetric });
+  parentPort?.on('message', (message) => {
+    if (message === 'cancel') void runner.stop();
+  });
+  const end = await runner.ended;
+  await exit(end === 'stopped' ? 0 : 1);
+} catch (error) {
+  ctx.log.error({ err: error }, 'a worker thread could not start');
+  await exit(1);
+}

@@ -10,3 +10,11 @@ export async function readQueueDepth(db: Db): Promise<QueueDepth[]> {
   const counted = new Map((await countJobs(db)).map((row) => [row.name, row]));
   return JOB_NAMES.map((name) => counted.get(name) ?? { name, ready: 0, delayed: 0, running: 0, failed: 0 });
 }
+
+/** Jobs of every name together, by state. */
+export async function countQueueStates(db: Db): Promise<Record<string, number>> {
+  const depths = await readQueueDepth(db);
+  const sum = (state: 'ready' | 'delayed' | 'running' | 'failed') =>
+    depths.reduce((total, depth) => total + depth[state], 0);
+  return { ready: sum('ready'), delayed: sum('delayed'), running: sum('running'), failed: sum('failed') };
+}

@@ -75,6 +75,7 @@ async function keep(
   await ctx.storage.put(file, capture.png);
   await appendLogs(ctx.db, run.id, linesFor(result, capture));
   const picture = { currentFile: file, captureEngine: capture.engine };
+  ctx.measure('captures', { outcome: baseline === null ? 'new' : baseline.filePath === file ? 'same' : 'differs' }, 1);
   if (baseline === null) {
     await settleResult(ctx, result, { ...picture, status: 'PASS', isNew: true });
   } else if (baseline.filePath === file) {
@@ -111,9 +112,11 @@ async function captureResult(
       },
       isOver,
     );
+    ctx.measure('capture_seconds', { outcome: 'captured' }, capture.duration / 1000);
     await keep(ctx, run, result, baseline, capture);
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;
+    ctx.measure('captures', { outcome: 'error' }, 1);
     await settleResult(ctx, result, {
       status: 'ERROR',
       error: error.message,

@@ -19,11 +19,15 @@ async function compareResult(ctx: WorkerContext, run: Run, result: PageResult): 
     await settleResult(ctx, result, { status: 'ERROR', error: `The ${missing} picture is missing from the storage` });
     return;
   }
+  const startedAt = performance.now();
   const comparison = await comparePictures(baseline, current, { threshold: run.config.threshold });
+  const status = verdictOf(comparison.diffPercentage, run.config.failureThreshold);
+  ctx.measure('comparisons', { outcome: status }, 1);
+  ctx.measure('comparison_seconds', { outcome: status }, (performance.now() - startedAt) / 1000);
   const diffFile = comparison.diffImage && pictureName(run.testSuiteId, sha256Of(comparison.diffImage));
   if (comparison.diffImage && diffFile) await ctx.storage.put(diffFile, comparison.diffImage);
   await settleResult(ctx, result, {
-    status: verdictOf(comparison.diffPercentage, run.config.failureThreshold),
+    status,
     diffScore: comparison.diffPercentage,
     diffFile,
     compareEngine: COMPARE_ENGINE,

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { WorkerContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { appendLogs } from './log-store.ts';
 import { outcomeOf, reviewStateOf } from './outcome.ts';
@@ -18,20 +18,26 @@ function closingLine({ status, metadata }: Outcome): RunLogLine {
 }
 
 /** Job: ends a run whose results are all settled, with its counters and its review gate. Delivered twice, ends it once. */
-export async function finishRun(ctx: Pick<Context, 'db' | 'clock' | 'log'>, payload: { runId: string }): Promise<void> {
-  const { runId } = payload;
-  await inTransaction(ctx.db, async (trx) => {
+export async function finishRun(
+  ctx: Pick<WorkerContext, 'db' | 'clock' | 'log' | 'measure'>,
+  { runId }: { runId: string },
+): Promise<void> {
+  const endedAt = ctx.clock.now();
+  const finished = await inTransaction(ctx.db, async (trx) => {
     const run = await lockRun(trx, runId);
-    if (run === null || run.status !== 'RUNNING') return;
+    if (run === null || run.status !== 'RUNNING') return null;
     const results = await findResults(trx, runId);
-    if (results.some((result) => result.status === 'PENDING')) return;
+    if (results.some((result) => result.status === 'PENDING')) return null;
     const outcome = outcomeOf(results);
-    await moveRun(trx, runId, ['RUNNING'], outcome.status, {
-      endedAt: ctx.clock.now(),
-      metadata: outcome.metadata,
-      reviewState: reviewStateOf(results),
-    });
+    const { status, metadata } = outcome;
+    await moveRun(trx, runId, ['RUNNING'], status, { endedAt, metadata, reviewState: reviewStateOf(results) });
     await appendLogs(trx, runId, [closingLine(outcome)]);
-    ctx.log.info({ runId, ...outcome }, 'run finished');
+    return { run, outcome };
   });
+  if (finished === null) return;
+  const { run, outcome } = finished;
+  ctx.log.info({ runId, ...outcome }, 'run finished');
+  ctx.measure('runs', { status: outcome.status }, 1);
+  const seconds = (endedAt.getTime() - (run.startedAt ?? run.createdAt).getTime()) / 1000;
+  ctx.measure('run_seconds', { status: outcome.status }, seconds);
 }

@@ -1,0 +1,62 @@
+import { resolveJwtSecret } from './auth/jwt-secret.ts';
+import { openBrowser } from './capture/open-browser.ts';
+import type { Config } from './config.ts';
+import type { Context, Measure, WorkerContext } from './context.ts';
+import { connect } from './db/database.ts';
+import { createLogger } from './logger.ts';
+import { createMailer } from './mail/create-mailer.ts';
+import { createNetwork } from './net/create-network.ts';
+import { createStorage } from './storage/create-storage.ts';
+
+/** The database pools: web requests come many at a time, a worker thread runs a handful of jobs. */
+const PROCESS_CONNECTIONS = 10;
+const THREAD_CONNECTIONS = 4;
+
+export type Composed<C> = { ctx: C; close(): Promise<void> };
+
+/** The context of a process: the only place, with the next, that makes pools, clients and stores from config. */
+export async function composeContext(
+  config: Config,
+  databaseUrl: string,
+  maxConnections = PROCESS_CONNECTIONS,
+): Promise<Composed<Context>> {
+  const log = createLogger(config.logLevel);
+  const db = connect(databaseUrl, { maxConnections, log });
+  const network = createNetwork({ allowPrivateTargets: config.allowPrivateTargets, log });
+  const ctx: Context = {
+    config: Object.freeze({ ...config, jwtSecret: await resolveJwtSecret(config) }),
+    db,
+    storage: await createStorage(config),
+    network,
+    mailer: createMailer({ smtpUrl: config.smtpUrl, mailFrom: config.mailFrom, log }),
+    log,
+    clock: { now: () => new Date() },
+  };
+  const close = async () => {
+    await network.close();
+    await db.destroy();
+  };
+  return { ctx, close };
+}
+
+/** The context of a worker thread, with a browser of its own that is launched when a job first needs it. */
+export async function composeWorkerContext(
+  config: Config,
+  databaseUrl: string,
+  measure: Measure,
+): Promise<Composed<WorkerContext>> {
+  const { ctx, close } = await composeContext(config, databaseUrl, THREAD_CONNECTIONS);
+  const browser = openBrowser({
+    chromiumPath: config.chromiumPath,
+    browserWsEndpoint: config.browserWsEndpoint,
+    proxyUrl: () => ctx.network.proxyUrl(),
+    log: ctx.log,
+  });
+  return {
+    ctx: { ...ctx, browser, measure },
+    close: async () => {
+      await browser.close();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { WorkerContext } from './context.ts';
+import { assertNever } from './errors.ts';
+import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
+import type { OnDeadJob } from './queue/bury-dead-jobs.ts';
+import type { JobHandlers } from './queue/job.ts';
+import { capturePage } from './runs/capture-page.ts';
+import { comparePage } from './runs/compare-page.ts';
+import { finishRun } from './runs/finish-run.ts';
+import { giveUpPage, giveUpRun } from './runs/give-up-job.ts';
+import { removeSuiteObjects } from './suites/delete-suite.ts';
+import type { Context } from './context.ts';
+
+/** What each job does: the one table. */
+export const jobHandlers: JobHandlers<WorkerContext> = {
+  'capture-page': capturePage,
+  'compare-page': comparePage,
+  'finish-run': finishRun,
+  'crawl-suite': crawlSuite,
+  'remove-suite-objects': removeSuiteObjects,
+  'send-mail': (ctx, mail) => ctx.mailer.send(mail),
+};
+
+/** What becomes of a job that failed at every attempt, in the transaction that removes it. */
+export function afterDeadJob(ctx: Pick<Context, 'clock' | 'log'>): OnDeadJob {
+  return async (db, job) => {
+    ctx.log.error(
+      { job: job.name, payload: job.name === 'send-mail' ? {} : job.payload, error: job.error },
+      'gave up a job',
+    );
+    switch (job.name) {
+      case 'capture-page':
+        return giveUpPage({ db }, job.payload, 'The page could not be captured: its worker failed at every attempt');
+      case 'compare-page':
+        return giveUpPage(
+          { db },
+          job.payload,
+          'The pictures could not be compared: the worker failed at every attempt',
+        );
+      case 'finish-run':
+        return giveUpRun({ db, clock: ctx.clock }, job.payload.runId, 'The run could not be finished');
+      case 'crawl-suite':
+        return giveUpCrawl({ db, clock: ctx.clock }, job.payload.suiteId, 'The crawl failed at every attempt');
+      case 'remove-suite-objects':
+      case 'send-mail':
+        return;
+      default:
+        assertNever(job);
+    }
+  };
+}

@@ -1,0 +1,60 @@
+import { ConfigError, readConfig } from './config.ts';
+import { AppError, messageOf } from './errors.ts';
+import { createLogger } from './logger.ts';
+import { startService } from './service.ts';
+
+/*
+ * Process entry. SIGTERM and SIGINT stop the service in order; the second of them ends the process at once: the queue
+ * takes the work back from a process that died, so nothing is lost by it.
+ */
+const FORCED_EXIT = 130;
+
+function fail(error: unknown): never {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exit(1);
+}
+
+function readConfigOrFail() {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (error instanceof ConfigError) fail(error);
+    throw error;
+  }
+}
+
+const config = readConfigOrFail();
+const log = createLogger(config.logLevel);
+let stopping = false;
+let stopService: (() => Promise<void>) | null = null;
+
+function onSignal(signal: string): void {
+  if (stopping) process.exit(FORCED_EXIT);
+  stopping = true;
+  log.info({ signal }, 'stopping; the same signal again forces');
+  void stopService?.().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      log.error({ err: error }, 'the service did not stop cleanly');
+      process.exit(1);
+    },
+  );
+}
+
+process.on('SIGTERM', onSignal);
+process.on('SIGINT', onSignal);
+
+try {
+  const service = await startService(config, (error) => {
+    log.fatal({ err: error }, 'the embedded database ended by itself');
+    process.exit(1);
+  });
+  stopService = service.stop;
+  if (stopping) {
+    await service.stop();
+    process.exit(0);
+  }
+} catch (error) {
+  if (!(error instanceof AppError)) log.error({ err: error }, 'pixelgate could not start');
+  fail(error);
+}

@@ -1,0 +1,128 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { z } from 'zod';
+import { createApi } from './api/create-api.ts';
+import { ensureBrowser } from './capture/ensure-browser.ts';
+import { composeContext } from './compose.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
+import { migrate } from './db/migrate.ts';
+import { createApp, createWorkerApp } from './http/create-app.ts';
+import { createMetrics } from './http/metrics.ts';
+import type { Metrics } from './http/metrics.ts';
+import { afterDeadJob } from './jobs.ts';
+import { createLogger } from './logger.ts';
+import type { Logger } from './logger.ts';
+import { queueDueCrawls } from './pages/queue-crawl.ts';
+import { startClocks } from './queue/clocks.ts';
+import { installQueue } from './queue/install-queue.ts';
+import { queueClocks } from './queue/queue-clocks.ts';
+import { countQueueStates } from './queue/queue-depth.ts';
+import { startWorkerThreads } from './queue/worker-threads.ts';
+
+export type Service = {
+  /** Where it listens; the port is the one that the system chose when `PORT` is 0. */
+  url: string;
+  /** Stops taking work, lets what runs end or gives it back, and closes everything, the database last. */
+  stop(): Promise<void>;
+};
+
+const DUE_CRAWLS_MS = 5_000;
+/** What requests that are under way get to end by themselves. */
+const REQUEST_DRAIN_MS = 10_000;
+
+const MetricMessage = z.object({
+  type: z.literal('metric'),
+  name: z.string(),
+  labels: z.record(z.string(), z.string()),
+  value: z.number(),
+});
+
+type Stop = () => Promise<void>;
+
+async function openDatabase(config: Config, log: Logger, onLost: (error: Error) => void): Promise<[string, Stop]> {
+  if (config.databaseUrl !== null) return [config.databaseUrl, async () => {}];
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onExit: onLost });
+  return [embedded.url, () => embedded.stop()];
+}
+
+async function listen(server: Server, config: Config): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return `http://${host}:${port}`;
+}
+
+async function close(server: Server): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), REQUEST_DRAIN_MS);
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeIdleConnections();
+  });
+  clearTimeout(cut);
+}
+
+async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): Promise<Stop> {
+  const { config, db, log } = ctx;
+  const threads = await startWorkerThreads({
+    count: config.workerThreads,
+    entry: new URL('./worker-thread.js', import.meta.url),
+    workerData: { config, databaseUrl },
+    log,
+    onMessage: (message) => {
+      const parsed = MetricMessage.safeParse(message);
+      if (parsed.success) metrics.record(parsed.data);
+    },
+  });
+  const clocks = startClocks(
+    [
+      ...queueClocks(db, afterDeadJob(ctx), log),
+      { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, tick: () => queueDueCrawls(ctx) },
+    ],
+    log,
+  );
+  return async () => {
+    await clocks.stop();
+    await threads.stop();
+  };
+}
+
+/**
+ * Brings up what `ROLE` asks for: database, migrations, web, workers. What was started is stopped again when a later
+ * step fails.
+ * @param onLost called when the embedded database ended by itself: nothing can go on without it.
+ */
+export async function startService(config: Config, onLost: (error: Error) => void = () => {}): Promise<Service> {
+  const log = createLogger(config.logLevel);
+  const stops: Stop[] = [];
+  const stop = async () => {
+    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next();
+  };
+  try {
+    if (config.role !== 'web') await ensureBrowser(config, log);
+    const [databaseUrl, stopDatabase] = await openDatabase(config, log, onLost);
+    stops.push(stopDatabase);
+    const { ctx, close: closeContext } = await composeContext(config, databaseUrl);
+    stops.push(closeContext);
+    await migrate(ctx.db, log);
+    await installQueue(databaseUrl, log);
+
+    const metrics = createMetrics(() => countQueueStates(ctx.db));
+    if (config.role !== 'web') stops.push(await startWork(ctx, databaseUrl, metrics));
+    const app =
+      config.role === 'worker' ? createWorkerApp(ctx, metrics) : createApp(ctx, { metrics, api: createApi(ctx) });
+    const server = createServer(app);
+    const url = await listen(server, config);
+    stops.push(() => close(server));
+    log.info({ url, role: config.role, publicUrl: config.publicUrl }, 'pixelgate is up');
+    return { url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
