@@ -53,23 +53,25 @@ export async function openWorkerLock(databaseUrl: string, log: Logger, onLost: (
   await client.connect();
   await client.query(SESSION_SETTINGS);
   open = true;
-  heartbeat = setInterval(() => {
-    client.query('select 1').catch((error: unknown) => lose(messageOf(error)));
-  }, HEARTBEAT_MS);
-
-  return {
-    async hold(workerId) {
+  let last: Promise<unknown> = Promise.resolve();
+  /** One query at a time, as pg asks for; false when the session is of no use any more. */
+  const ask = (text: string, values: unknown[] = []): Promise<boolean> => {
+    const answer = last.then(async () => {
       try {
-        const { rows } = await client.query<{ held: boolean }>(
-          'select pg_try_advisory_lock($1, hashtext($2)) as held',
-          [LOCK_NAMESPACE, workerId],
-        );
-        return rows[0]?.held === true;
+        const { rows } = await client.query<{ yes: boolean }>(text, values);
+        return rows[0]?.yes === true;
       } catch (error) {
         lose(messageOf(error));
         return false;
       }
-    },
+    });
+    last = answer;
+    return answer;
+  };
+  heartbeat = setInterval(() => void ask('select true as yes'), HEARTBEAT_MS);
+
+  return {
+    hold: (workerId) => ask('select pg_try_advisory_lock($1, hashtext($2)) as yes', [LOCK_NAMESPACE, workerId]),
     async close() {
       const wasOpen = open;
       open = false;

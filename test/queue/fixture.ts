@@ -1,0 +1,78 @@
+import type { Db } from '../../src/db/database.ts';
+import { createLogger } from '../../src/logger.ts';
+import type { JobHandlers } from '../../src/queue/job.ts';
+
+export const log = createLogger('silent');
+
+const nothing = async () => {};
+
+/** A table of handlers that do nothing, but for `own`. */
+export function handlersWith(own: Partial<JobHandlers<null>>): JobHandlers<null> {
+  return {
+    'capture-page': nothing,
+    'compare-page': nothing,
+    'finish-run': nothing,
+    'crawl-suite': nothing,
+    'remove-suite-objects': nothing,
+    'send-mail': nothing,
+    ...own,
+  };
+}
+
+export type Gate = { opened: Promise<void>; open: () => void };
+
+/** Something that a test waits for, or lets a job wait for. */
+export function gate(): Gate {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** Asks until the answer is yes; the time limit is the test's. */
+export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+export type JobRow = {
+  name: string;
+  payload: unknown;
+  key: string | null;
+  queue: string | null;
+  priority: number;
+  attempts: number;
+  maxAttempts: number;
+  lockedBy: string | null;
+  error: string | null;
+  later: boolean;
+};
+
+export async function jobsIn(db: Db): Promise<JobRow[]> {
+  const { rows } = await db.raw<{ rows: JobRow[] }>(
+    `select task.identifier as name, job.payload, job.key, queue.queue_name as queue, job.priority, job.attempts,
+      job.max_attempts, job.locked_by, job.last_error as error, job.run_at > now() as later
+    from graphile_worker._private_jobs as job
+    join graphile_worker._private_tasks as task on task.id = job.task_id
+    left join graphile_worker._private_job_queues as queue on queue.id = job.job_queue_id
+    order by job.id`,
+  );
+  return rows;
+}
+
+export async function clearJobs(db: Db): Promise<void> {
+  await db.raw('truncate graphile_worker._private_jobs, graphile_worker._private_job_queues');
+}
+
+/** Leaves a job as a worker leaves it that was killed while it ran the job. */
+export async function pretendTaken(db: Db, workerId: string, attempts: number): Promise<void> {
+  await db.raw('update graphile_worker._private_jobs set locked_at = now(), locked_by = ?, attempts = ?', [
+    workerId,
+    attempts,
+  ]);
+  await db.raw(
+    `update graphile_worker._private_job_queues as queue set locked_at = now(), locked_by = ?
+    where exists (select 1 from graphile_worker._private_jobs as job where job.job_queue_id = queue.id)`,
+    [workerId],
+  );
+}

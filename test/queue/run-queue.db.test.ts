@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { enqueue } from '../../src/queue/enqueue.ts';
+import { installQueue } from '../../src/queue/install-queue.ts';
+import type { JobHandlers, JobRun } from '../../src/queue/job.ts';
+import type { JobMetric } from '../../src/queue/job-runner.ts';
+import { releaseDeadWorkers } from '../../src/queue/queue-clocks.ts';
+import { runQueue } from '../../src/queue/run-queue.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { clearJobs, gate, handlersWith, jobsIn, log, until } from './fixture.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await installQueue(database.url, log);
+});
+beforeEach(async () => clearJobs(database.db));
+afterAll(async () => database.drop());
+
+function start(
+  own: Partial<JobHandlers<null>>,
+  more: { drainMs?: number; onMetric?: (metric: JobMetric) => void } = {},
+) {
+  return runQueue({ databaseUrl: database.url, handlers: handlersWith(own), ctx: null, log, ...more });
+}
+
+/** Runs until its signal, as a well-behaved job. */
+function untilAborted({ signal }: JobRun): Promise<void> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')));
+  });
+}
+
+async function breakLock(): Promise<void> {
+  await database.db.raw(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'pixelgate worker lock'`,
+  );
+}
+
+describe('runQueue', () => {
+  it('runs a job with its payload and attempt, and removes it', async () => {
+    const ran = gate();
+    const metrics: JobMetric[] = [];
+    let seen: unknown = null;
+    const onMetric = (metric: JobMetric) => void metrics.push(metric);
+    const sendMail = async (_ctx: null, payload: unknown, { attempt, maxAttempts }: JobRun) => {
+      seen = { payload, attempt, maxAttempts };
+      ran.open();
+    };
+    const runner = await start({ 'send-mail': sendMail }, { onMetric });
+    await enqueue(database.db, 'send-mail', { to: 'a@b.c', subject: 'Hello', text: 'there' });
+    await ran.opened;
+    await runner.stop();
+    expect(seen).toEqual({ payload: { to: 'a@b.c', subject: 'Hello', text: 'there' }, attempt: 1, maxAttempts: 8 });
+    expect(await jobsIn(database.db)).toEqual([]);
+    expect(metrics).toEqual([{ job: 'send-mail', outcome: 'done', seconds: expect.any(Number) }]);
+    await expect(runner.ended).resolves.toBe('stopped');
+  });
+
+  it('puts off a job that failed', async () => {
+    const metrics: JobMetric[] = [];
+    const fail = async () => {
+      throw new Error('no such host');
+    };
+    const runner = await start({ 'finish-run': fail }, { onMetric: (metric) => void metrics.push(metric) });
+    await enqueue(database.db, 'finish-run', { runId: 'r1' });
+    await until(async () => (await jobsIn(database.db))[0]?.later === true);
+    await runner.stop();
+    const expected = { attempts: 1, error: 'no such host', lockedBy: null };
+    expect(await jobsIn(database.db)).toEqual([expect.objectContaining(expected)]);
+    expect(metrics).toEqual([expect.objectContaining({ job: 'finish-run', outcome: 'failed' })]);
+  });
+
+  it('fails a job whose payload is not of its form', async () => {
+    const runner = await start({});
+    await database.db.raw(`select 1 from graphile_worker.add_job('finish-run', '{"run":1}')`);
+    await until(async () => (await jobsIn(database.db))[0]?.later === true);
+    await runner.stop();
+    const error = 'The payload of the job finish-run is not of its form';
+    expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ error })]);
+  });
+
+  it('runs short jobs beside a page and a crawl, and one page at a time', async () => {
+    const finished = gate();
+    const held = gate();
+    let pages = 0;
+    const capture = async () => {
+      pages += 1;
+      await held.opened;
+    };
+    const runner = await start({
+      'capture-page': capture,
+      'crawl-suite': () => held.opened,
+      'finish-run': async () => finished.open(),
+    });
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/1' });
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/2' });
+    await enqueue(database.db, 'crawl-suite', { suiteId: 's1' });
+    await until(async () => (await jobsIn(database.db)).filter((job) => job.lockedBy !== null).length === 2);
+    await enqueue(database.db, 'finish-run', { runId: 'r1' });
+    await finished.opened;
+    expect(pages).toBe(1);
+    held.open();
+    await until(async () => (await jobsIn(database.db)).length === 0);
+    expect(pages).toBe(2);
+    await runner.stop();
+  });
+
+  it('goes from one job of a queue to the next', async () => {
+    const done: string[] = [];
+    const runner = await start({ 'capture-page': async (_ctx, { path }) => void done.push(path) });
+    for (const path of ['/1', '/2', '/3', '/4', '/5']) {
+      await enqueue(database.db, 'capture-page', { runId: 'r1', path }, { queue: 'capture/s1/0' });
+    }
+    await until(async () => (await jobsIn(database.db)).length === 0);
+    await runner.stop();
+    expect(done.sort()).toEqual(['/1', '/2', '/3', '/4', '/5']);
+  });
+
+  it('takes no job after it was told to stop, and lets the running one end', async () => {
+    const running = gate();
+    const proceed = gate();
+    const capture = async () => {
+      running.open();
+      await proceed.opened;
+    };
+    const runner = await start({ 'capture-page': capture });
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/1' });
+    await running.opened;
+    const stopped = runner.stop();
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/2' });
+    proceed.open();
+    await stopped;
+    const left = await jobsIn(database.db);
+    expect(left).toEqual([expect.objectContaining({ payload: { runId: 'r1', path: '/2' }, attempts: 0 })]);
+  });
+
+  it('returns what does not end in time, with no attempt spent and no delay', async () => {
+    const running = gate();
+    const metrics: JobMetric[] = [];
+    const capture = async (_ctx: null, _payload: unknown, job: JobRun) => {
+      running.open();
+      await untilAborted(job);
+    };
+    const onMetric = (metric: JobMetric) => void metrics.push(metric);
+    const runner = await start({ 'capture-page': capture }, { drainMs: 10, onMetric });
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/1' }, { queue: 'capture/s1/0' });
+    await running.opened;
+    await runner.stop();
+    const expected = { attempts: 0, lockedBy: null, later: false, error: null };
+    expect(await jobsIn(database.db)).toEqual([expect.objectContaining(expected)]);
+    expect(metrics).toEqual([expect.objectContaining({ outcome: 'returned' })]);
+
+    const again = gate();
+    const next = await start({ 'capture-page': async () => again.open() });
+    await again.opened;
+    await next.stop();
+    expect(await jobsIn(database.db)).toEqual([]);
+  });
+
+  it('ends when its lock is lost, and its job is run by another', async () => {
+    const running = gate();
+    const aborted = gate();
+    const capture = async (_ctx: null, _payload: unknown, job: JobRun) => {
+      running.open();
+      await untilAborted(job).finally(aborted.open);
+    };
+    const runner = await start({ 'capture-page': capture });
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/1' });
+    await running.opened;
+    await breakLock();
+    await aborted.opened;
+    await expect(runner.ended).resolves.toBe('lost');
+    const again = gate();
+    const next = await start({ 'capture-page': async () => again.open() });
+    await again.opened;
+    await next.stop();
+    expect(await jobsIn(database.db)).toEqual([]);
+  });
+
+  it('keeps its jobs while it lives, whatever others look for', async () => {
+    const running = gate();
+    const proceed = gate();
+    const capture = async () => {
+      running.open();
+      await proceed.opened;
+    };
+    const runner = await start({ 'capture-page': capture });
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/1' });
+    await running.opened;
+    await releaseDeadWorkers(database.db, log);
+    expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ lockedBy: expect.any(String) })]);
+    proceed.open();
+    await runner.stop();
+  });
+});
