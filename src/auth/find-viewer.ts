@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { jwtSecretOf } from './jwt-secret.ts';
 import { readToken } from './session-token.ts';
-import { findCredentialsById } from './user-store.ts';
+import { findIdentity } from './user-store.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Null: no valid token, or one that a password reset has signed out (contract 4). */
@@ -11,6 +11,6 @@ export async function viewerOf(
 ): Promise<Viewer | null> {
   const subject = token === null ? null : readToken(jwtSecretOf(config), token, clock.now());
   if (subject === null) return null;
-  const credentials = await findCredentialsById(db, subject.userId);
-  return credentials?.sessionVersion === subject.sessionVersion ? credentials.user : null;
+  const identity = await findIdentity(db, subject.userId);
+  return identity?.sessionVersion === subject.sessionVersion ? identity.user : null;
 }

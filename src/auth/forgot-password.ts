@@ -4,7 +4,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { deleteLapsedResetTokens, insertResetToken } from './reset-token-store.ts';
 import { RESET_TOKEN_TTL_MS, hashResetToken, newResetToken } from './reset-token.ts';
-import { findCredentialsByEmail } from './user-store.ts';
+import { findUserByEmail } from './user-store.ts';
 import type { User } from './user.ts';
 
 type ForgotPasswordContext = Pick<Context, 'config' | 'db' | 'mailer' | 'log' | 'clock'>;
@@ -26,9 +26,8 @@ export async function forgotPassword(ctx: ForgotPasswordContext, { email }: { em
 
 /** Without a mail server, development logs the link and production a warning (contract 2). */
 async function prepareLink(ctx: ForgotPasswordContext, email: string): Promise<void> {
-  const credentials = await findCredentialsByEmail(ctx.db, email);
-  if (credentials === null) return;
-  const { user } = credentials;
+  const user = await findUserByEmail(ctx.db, email);
+  if (user === null) return;
   if (ctx.mailer.configured) {
     await queueLink(ctx, user);
   } else if (ctx.config.production) {

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { verifyPassword } from './password.ts';
 import { startSession } from './start-session.ts';
 import type { Session } from './start-session.ts';
-import { findCredentialsByEmail } from './user-store.ts';
+import { findCredentials } from './user-store.ts';
 
 export type LogInInput = { email: string; password: string };
 
@@ -15,7 +15,7 @@ export async function logIn(
   ctx: Pick<Context, 'config' | 'db' | 'clock'>,
   { email, password }: LogInInput,
 ): Promise<Session> {
-  const credentials = await findCredentialsByEmail(ctx.db, email);
+  const credentials = await findCredentials(ctx.db, email);
   const verified = await verifyPassword(password, credentials?.passwordHash ?? null);
   if (credentials === null || !verified) {
     throw new AppError('unauthenticated', 'The e-mail address or the password is wrong', {

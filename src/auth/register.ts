@@ -7,7 +7,7 @@ import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed } from './p
 import { startSession } from './start-session.ts';
 import type { Session } from './start-session.ts';
 import { insertUser } from './user-store.ts';
-import type { Credentials, NewUser } from './user-store.ts';
+import type { Identity, NewUser } from './user-store.ts';
 import { NAME_RULE, isNameAllowed, normaliseName } from './user.ts';
 
 export type RegisterInput = { email: string; password: string; name?: string | null | undefined };
@@ -38,7 +38,7 @@ function issuesOf({ email, password }: RegisterInput, name: string | null): Issu
   return issues;
 }
 
-async function insert({ db }: Pick<Context, 'db'>, user: NewUser): Promise<Credentials> {
+async function insert({ db }: Pick<Context, 'db'>, user: NewUser): Promise<Identity> {
   try {
     return await insertUser(db, user);
   } catch (error) {

@@ -29,9 +29,8 @@ export function readToken(secret: string, token: string, now: Date): TokenSubjec
     });
     const claims = Claims.safeParse(verified);
     return claims.success ? { userId: claims.data.sub, sessionVersion: claims.data.ver } : null;
-  } catch (error) {
-    // The class is a property of the CommonJS module and covers expired and not-yet-valid tokens too.
-    if (error instanceof jwt.JsonWebTokenError) return null;
-    throw error;
+  } catch {
+    // Whatever it throws is about the token: beside its own classes also a SyntaxError, for a payload that is not JSON.
+    return null;
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { jwtSecretOf } from './jwt-secret.ts';
 import { issueToken } from './session-token.ts';
-import type { Credentials } from './user-store.ts';
+import type { Identity } from './user-store.ts';
 import type { User } from './user.ts';
 
 /** What login and registration answer (spec 5): the token is for the cookie and for clients that keep none. */
@@ -9,7 +9,7 @@ export type Session = { user: User; token: string };
 
 export function startSession(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
-  { user, sessionVersion }: Credentials,
+  { user, sessionVersion }: Identity,
 ): Session {
   const subject = { userId: user.id, sessionVersion };
   return { user, token: issueToken(jwtSecretOf(config), subject, config.sessionTtl, clock.now()) };

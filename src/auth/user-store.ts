@@ -2,42 +2,56 @@ import type { Db } from '../db/database.ts';
 import { isEmailAllowed, normaliseEmail } from './email.ts';
 import type { User } from './user.ts';
 
-/** What proves who somebody is. Stays within `auth/`; null: the account has no password (external sign-in). */
-export type Credentials = { user: User; passwordHash: string | null; sessionVersion: number };
+/** An account and the version that its valid session tokens carry. */
+export type Identity = { user: User; sessionVersion: number };
 
-type CredentialsRow = User & { passwordHash: string | null; sessionVersion: number };
+type IdentityRow = User & { sessionVersion: number };
+
+/** For login only. The hash is null for an account without a password (external sign-in). */
+export type Credentials = Identity & { passwordHash: string | null };
+
+type CredentialsRow = IdentityRow & { passwordHash: string | null };
 
 const USER_COLUMNS = ['id', 'email', 'name', 'image', 'created_at', 'updated_at'];
-const CREDENTIALS_COLUMNS = [...USER_COLUMNS, 'password_hash', 'session_version'];
+const IDENTITY_COLUMNS = [...USER_COLUMNS, 'session_version'];
 
-function toCredentials({ passwordHash, sessionVersion, ...user }: CredentialsRow): Credentials {
-  return { user, passwordHash, sessionVersion };
+function toIdentity({ sessionVersion, ...user }: IdentityRow): Identity {
+  return { user, sessionVersion };
 }
 
 export type NewUser = { email: string; name: string | null; passwordHash: string };
 
 /** Violates `users_email_key` when the address is taken, in whatever case. */
-export async function insertUser(db: Db, { email, name, passwordHash }: NewUser): Promise<Credentials> {
-  const rows: CredentialsRow[] = await db('users')
+export async function insertUser(db: Db, { email, name, passwordHash }: NewUser): Promise<Identity> {
+  const rows: IdentityRow[] = await db('users')
     .insert({ email, name, password_hash: passwordHash })
-    .returning(CREDENTIALS_COLUMNS);
+    .returning(IDENTITY_COLUMNS);
   const [row] = rows;
   if (row === undefined) throw new Error('The insert returned no user');
-  return toCredentials(row);
+  return toIdentity(row);
 }
 
-export async function findCredentialsById(db: Db, id: string): Promise<Credentials | null> {
-  const row: CredentialsRow | undefined = await db('users').where({ id }).first(CREDENTIALS_COLUMNS);
-  return row === undefined ? null : toCredentials(row);
+export async function findIdentity(db: Db, id: string): Promise<Identity | null> {
+  const row: IdentityRow | undefined = await db('users').where({ id }).first(IDENTITY_COLUMNS);
+  return row === undefined ? null : toIdentity(row);
 }
 
-export async function findCredentialsByEmail(db: Db, email: string): Promise<Credentials | null> {
-  // No account has an address that breaks the rule, and PostgreSQL refuses some of those texts (NUL).
-  if (!isEmailAllowed(email)) return null;
-  const row: CredentialsRow | undefined = await db('users')
-    .whereRaw('lower(email) = lower(?)', [normaliseEmail(email)])
-    .first(CREDENTIALS_COLUMNS);
-  return row === undefined ? null : toCredentials(row);
+export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
+  const row: User | undefined = await byEmail(db, email)?.first(USER_COLUMNS);
+  return row ?? null;
+}
+
+/** One read: a hash from before a reset beside a session version from after it would let the old password in. */
+export async function findCredentials(db: Db, email: string): Promise<Credentials | null> {
+  const row: CredentialsRow | undefined = await byEmail(db, email)?.first([...IDENTITY_COLUMNS, 'password_hash']);
+  if (row === undefined) return null;
+  const { passwordHash, ...identity } = row;
+  return { ...toIdentity(identity), passwordHash };
+}
+
+/** Null: no account has an address that breaks the rule, and PostgreSQL refuses some of those texts (NUL). */
+function byEmail(db: Db, email: string) {
+  return isEmailAllowed(email) ? db('users').whereRaw('lower(email) = lower(?)', [normaliseEmail(email)]) : null;
 }
 
 /** Signs every session of the account out, by the raised version. */

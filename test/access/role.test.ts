@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { SUITE_ROLES, bestRole, may } from '../../src/access/role.ts';
+import type { Permission } from '../../src/access/role.ts';
+
+/** Contract 4, said once more and by hand: V, R, E, A. */
+const MATRIX: [Permission, boolean[]][] = [
+  ['suite.read', [true, true, true, true]],
+  ['suite.approve', [false, true, true, true]],
+  ['suite.run', [false, false, true, true]],
+  ['suite.edit', [false, false, true, true]],
+  ['suite.share', [false, false, false, true]],
+  ['suite.link', [false, false, false, true]],
+  ['suite.activate', [false, false, false, true]],
+  ['suite.delete', [false, false, false, true]],
+];
+
+describe('a role', () => {
+  it.each(MATRIX)('%s is allowed to VIEWER, REVIEWER, EDITOR, ADMIN: %j', (permission, allowed) => {
+    expect(SUITE_ROLES.map((role) => may(role, permission))).toEqual(allowed);
+  });
+});
+
+describe('the best role', () => {
+  it('is the highest of all, in whatever order', () => {
+    expect(bestRole(['VIEWER', 'EDITOR', 'REVIEWER'])).toBe('EDITOR');
+    expect(bestRole(['ADMIN', 'VIEWER'])).toBe('ADMIN');
+  });
+
+  it('of none is none', () => {
+    expect(bestRole([])).toBeNull();
+  });
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { changeGrant } from '../../src/access/change-grant.ts';
+import { shareCounts } from '../../src/access/count-shares.ts';
+import { listGrants } from '../../src/access/list-grants.ts';
+import { revokeGrant } from '../../src/access/revoke-grant.ts';
+import { shareSuite } from '../../src/access/share-suite.ts';
+import type { ShareInput } from '../../src/access/share-suite.ts';
+import { accessTo } from '../../src/access/viewer-access.ts';
+import type { SharedSuite } from '../../src/access/grant.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+type Person = { id: string; email: string; name: string | null; image: string | null };
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let owner: Person;
+let ada: Person;
+let eve: Person;
+let suite: SharedSuite;
+let otherSuite: SharedSuite;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function createPerson(email: string): Promise<Person> {
+  const [person] = await database
+    .db('users')
+    .insert({ email, name: email.split('@')[0] })
+    .returning(['id', 'email', 'name', 'image']);
+  return person;
+}
+
+async function createSuite(userId: string): Promise<SharedSuite> {
+  const [created] = await database
+    .db('test_suites')
+    .insert({ name: 'Site', base_url: 'https://a.example', origin: 'https://a.example', user_id: userId })
+    .returning(['id', 'user_id']);
+  return created;
+}
+
+beforeEach(async () => {
+  await database.db('users').delete();
+  [owner, ada, eve] = [
+    await createPerson('owner@example.com'),
+    await createPerson('Ada@example.com'),
+    await createPerson('eve@example.com'),
+  ];
+  suite = await createSuite(owner.id);
+  otherSuite = await createSuite(eve.id);
+});
+
+const share = (input: ShareInput, by = owner) => shareSuite(database, by, suite, input);
+const grants = async () => (await listGrants(database, suite)).grants;
+
+describe('sharing a suite', () => {
+  it('answers the grant with the account and who shared it, VIEWER when no role is named', async () => {
+    const grant = await share({ email: ' ADA@example.com ' });
+    expect(grant).toEqual({
+      id: expect.any(String),
+      testSuiteId: suite.id,
+      principal: { type: 'USER', id: ada.id },
+      role: 'VIEWER',
+      user: ada,
+      team: null,
+      grantedBy: owner,
+      createdAt: expect.any(Date),
+      updatedAt: expect.any(Date),
+    });
+    expect(await grants()).toEqual([grant]);
+  });
+
+  it('takes a user id in place of an e-mail address', async () => {
+    expect(await share({ userId: eve.id, role: 'EDITOR' })).toMatchObject({ user: eve, role: 'EDITOR' });
+  });
+
+  it('again with the same account changes the role of the one grant, and keeps who created it', async () => {
+    const first = await share({ email: ada.email, role: 'ADMIN' });
+    const second = await share({ userId: ada.id, role: 'REVIEWER' }, eve);
+    expect(second).toMatchObject({ id: first.id, role: 'REVIEWER', grantedBy: owner });
+    expect(await grants()).toHaveLength(1);
+  });
+
+  it('again without a role leaves the role as it is', async () => {
+    await share({ email: ada.email, role: 'EDITOR' });
+    expect(await share({ email: ada.email })).toMatchObject({ role: 'EDITOR' });
+  });
+
+  it('makes one grant of ten shares at the same moment', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => share({ email: ada.email, role: 'EDITOR' })));
+    expect(await grants()).toHaveLength(1);
+  });
+
+  it.each<[string, ShareInput, object]>([
+    [
+      'an address without an account',
+      { email: 'x@example.com' },
+      { kind: 'unprocessable', details: { code: 'no_such_account' } },
+    ],
+    ['what is no address', { email: 'x\u0000' }, { kind: 'unprocessable', details: { code: 'no_such_account' } }],
+    ['an unknown user id', { userId: UNKNOWN_ID }, { kind: 'unprocessable', details: { code: 'no_such_account' } }],
+    [
+      'a team',
+      { teamId: UNKNOWN_ID },
+      { kind: 'unprocessable', message: 'team sharing is not available', details: { code: 'teams_unavailable' } },
+    ],
+    ['nobody', {}, { kind: 'invalid' }],
+    ['two at once', { email: 'eve@example.com', teamId: UNKNOWN_ID }, { kind: 'invalid' }],
+    ['the owner', { email: 'Owner@example.com' }, { kind: 'conflict', details: { code: 'already_owner' } }],
+  ])('with %s is refused and grants nothing', async (_, input, failure) => {
+    await expect(share(input)).rejects.toMatchObject(failure);
+    expect(await grants()).toEqual([]);
+  });
+});
+
+describe('changing a grant', () => {
+  it('answers the grant with its new role', async () => {
+    const { id } = await share({ email: ada.email });
+    expect(await changeGrant(database, suite, { grantId: id, role: 'ADMIN' })).toMatchObject({
+      id,
+      role: 'ADMIN',
+      user: ada,
+    });
+  });
+
+  it('knows no grant of another suite, and changes nothing there', async () => {
+    const { id } = await share({ email: ada.email });
+    const change = changeGrant(database, otherSuite, { grantId: id, role: 'ADMIN' });
+    await expect(change).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await grants()).toMatchObject([{ role: 'VIEWER' }]);
+  });
+
+  it('refuses to touch the owner', async () => {
+    await expect(changeGrant(database, suite, { grantId: owner.id, role: 'VIEWER' })).rejects.toMatchObject({
+      kind: 'conflict',
+      details: { code: 'owner_role_fixed' },
+    });
+  });
+});
+
+describe('revoking a grant', () => {
+  it('takes the access away, once', async () => {
+    const { id } = await share({ email: ada.email });
+    await revokeGrant(database, suite, { grantId: id });
+    expect(await accessTo(database.db, ada.id, [suite])).toEqual(new Map());
+    await expect(revokeGrant(database, suite, { grantId: id })).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('knows no grant of another suite, and removes nothing there', async () => {
+    const { id } = await share({ email: ada.email });
+    await expect(revokeGrant(database, otherSuite, { grantId: id })).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await grants()).toHaveLength(1);
+  });
+
+  it('refuses to touch the owner', async () => {
+    await expect(revokeGrant(database, suite, { grantId: owner.id })).rejects.toMatchObject({ kind: 'conflict' });
+  });
+});
+
+describe('the list of grants', () => {
+  it('names the owner apart and the grants in the order they were made', async () => {
+    await share({ email: eve.email });
+    await share({ email: ada.email });
+    const sharing = await listGrants(database, suite);
+    expect(sharing.owner).toEqual(owner);
+    expect(sharing.grants.map(({ user }) => user?.id)).toEqual([eve.id, ada.id]);
+  });
+
+  it('keeps a grant whose giver is gone', async () => {
+    await share({ email: ada.email }, eve);
+    await database.db('users').where({ id: eve.id }).delete();
+    expect(await grants()).toMatchObject([{ user: ada, grantedBy: null }]);
+  });
+});
+
+describe('the access of a viewer', () => {
+  it('is the whole of an owned suite, the role of a shared one, and none of another', async () => {
+    await share({ email: ada.email, role: 'REVIEWER' });
+    const own = await createSuite(ada.id);
+    expect(await accessTo(database.db, ada.id, [suite, own, otherSuite])).toEqual(
+      new Map([
+        [own.id, { role: 'ADMIN', isOwner: true, via: 'OWNER', team: null }],
+        [suite.id, { role: 'REVIEWER', isOwner: false, via: 'USER_GRANT', team: null }],
+      ]),
+    );
+  });
+
+  it('is the best of ownership and every grant', async () => {
+    await database.db('test_suite_grants').insert({ test_suite_id: suite.id, principal_id: owner.id, role: 'VIEWER' });
+    expect((await accessTo(database.db, owner.id, [suite])).get(suite.id)).toMatchObject({
+      role: 'ADMIN',
+      via: 'OWNER',
+    });
+  });
+
+  it('does not come from a team that has the id of the viewer', async () => {
+    const team = { test_suite_id: suite.id, principal_type: 'TEAM', principal_id: ada.id, role: 'ADMIN' };
+    await database.db('test_suite_grants').insert(team);
+    expect(await accessTo(database.db, ada.id, [suite])).toEqual(new Map());
+  });
+
+  it('asks nothing of the database for no suites', async () => {
+    expect(await accessTo(database.db, ada.id, [])).toEqual(new Map());
+  });
+});
+
+describe('the counts of shares', () => {
+  it('leave the owner out and name every suite that was asked for', async () => {
+    await share({ email: ada.email });
+    await share({ email: eve.email });
+    await database.db('test_suite_grants').insert({ test_suite_id: suite.id, principal_id: owner.id });
+    expect(await shareCounts(database.db, [suite.id, otherSuite.id])).toEqual(
+      new Map([
+        [suite.id, 2],
+        [otherSuite.id, 0],
+      ]),
+    );
+  });
+});

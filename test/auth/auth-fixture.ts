@@ -1,0 +1,38 @@
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
+import type { Context } from '../../src/context.ts';
+import type { Db } from '../../src/db/database.ts';
+
+export type AuthContext = Pick<Context, 'config' | 'db' | 'clock' | 'log' | 'mailer'>;
+
+/** bcrypt's lowest. */
+export const LOW_COST = 4;
+
+export const PASSWORD = 'correct horse';
+
+/** A context whose clock and settings a test moves, and whose log lines it reads. */
+export function authContext(db: Db, settings: Partial<Config> = {}, configured = true) {
+  const lines: string[] = [];
+  const time = { now: new Date('2030-01-02T03:04:05Z') };
+  const ctx: AuthContext = {
+    db,
+    config: {
+      ...readConfig({ PUBLIC_URL: 'https://gate.example' }),
+      jwtSecret: 'a secret of thirty-two bytes or more',
+      ...settings,
+    },
+    clock: { now: () => time.now },
+    log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
+    mailer: {
+      configured,
+      send: async () => {
+        throw new Error('A request never talks to the mail server itself');
+      },
+    },
+  };
+  const wait = (ms: number) => {
+    time.now = new Date(time.now.getTime() + ms);
+  };
+  return { ctx, lines, wait };
+}

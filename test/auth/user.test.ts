@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { NAME_MAX_LENGTH, isNameAllowed, normaliseName, summaryOf } from '../../src/auth/user.ts';
+
+describe('a name', () => {
+  it('is trimmed, and nothing but blanks is no name', () => {
+    expect(normaliseName('  Ada ')).toBe('Ada');
+    expect(normaliseName('   ')).toBeNull();
+    expect(normaliseName(undefined)).toBeNull();
+    expect(normaliseName(null)).toBeNull();
+  });
+
+  it('may be in any script but not hold what no database stores', () => {
+    expect(isNameAllowed('Ада 愛 👩‍🚀')).toBe(true);
+    expect(isNameAllowed('A\u0000da')).toBe(false);
+    expect(isNameAllowed('Ada\ud83d')).toBe(false);
+    expect(isNameAllowed('a'.repeat(NAME_MAX_LENGTH))).toBe(true);
+    expect(isNameAllowed('a'.repeat(NAME_MAX_LENGTH + 1))).toBe(false);
+  });
+});
+
+describe('a summary', () => {
+  it('holds what others may see and nothing else', () => {
+    const user = {
+      id: '1',
+      email: 'a@b.example',
+      name: null,
+      image: null,
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    };
+    expect(summaryOf(user)).toEqual({ id: '1', email: 'a@b.example', name: null, image: null });
+  });
+});
