@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { hasCode } from './error-code.ts';
 
 const SHORTEST = 32;
 
@@ -9,7 +10,7 @@ async function readSecret(file: string): Promise<string | null> {
   try {
     text = (await readFile(file, 'utf8')).trim();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
   if (text.length < SHORTEST) {
@@ -43,7 +44,7 @@ export async function readOrCreateSecret(dataDir: string, name: string): Promise
     await writeDurably(draft, `${randomBytes(32).toString('base64url')}\n`);
     // A link appears whole or not at all, and never replaces what another process was faster to put there.
     await link(draft, file).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (!hasCode(error, 'EEXIST')) throw error;
     });
   } finally {
     await rm(draft, { force: true });

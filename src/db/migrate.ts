@@ -59,7 +59,7 @@ export async function migrate(db: Db, log: Logger): Promise<void> {
 export async function rollBack(db: Db): Promise<void> {
   const migrations = await loadMigrations();
   await exclusively(db, async (trx, applied) => {
-    for (const { name, down } of migrations.filter((migration) => applied.includes(migration.name)).reverse()) {
+    for (const { name, down } of migrations.filter((migration) => applied.includes(migration.name)).toReversed()) {
       await down(trx);
       await trx('migrations').where({ name }).delete();
     }

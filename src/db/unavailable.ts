@@ -1,3 +1,5 @@
+import { codeOf } from '../error-code.ts';
+
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -16,13 +18,12 @@ const SQLSTATE = /^(08\w{3}|53\w{3}|57P0[1-5])$/;
 const MESSAGE =
   /Connection (terminated|ended) unexpectedly|Connection terminated|timeout expired|is not queryable|Unable to acquire a connection|^aborted$/;
 
-const causeOf = (error: Error): unknown => error.cause;
-
 /** True when the database could not be reached or could not take the work now: trying again later may succeed. */
 export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error.name === 'KnexTimeoutError') return true;
-  if ('code' in error && typeof error.code === 'string')
-    return NETWORK_CODES.has(error.code) || SQLSTATE.test(error.code);
-  return MESSAGE.test(error.message) || isUnavailable(causeOf(error));
+  if (typeof error !== 'object' || error === null) return false;
+  const code = codeOf(error);
+  if (code !== null) return NETWORK_CODES.has(code) || SQLSTATE.test(code);
+  if ('name' in error && error.name === 'KnexTimeoutError') return true;
+  if ('message' in error && MESSAGE.test(String(error.message))) return true;
+  return 'cause' in error && isUnavailable(error.cause);
 }

@@ -3,6 +3,7 @@ import { connect } from '../../src/db/database.ts';
 import type { Db } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLogger } from '../../src/logger.ts';
+import { installQueue } from '../../src/queue/install-queue.ts';
 
 export type TestDatabase = {
   db: Db;
@@ -38,6 +39,7 @@ async function makeTemplate(server: Db): Promise<void> {
   const db = connect(serverUrl(draft), { maxConnections: 1, log });
   try {
     await migrate(db, log);
+    await installQueue(serverUrl(draft), log);
   } finally {
     await db.destroy();
   }
@@ -65,7 +67,7 @@ export async function createEmptyDatabase(template = 'template0'): Promise<TestD
   return { db, url, drop };
 }
 
-/** A database of its own for one test file, with the schema of all migrations: a clone of a template, in milliseconds. */
+/** A database of its own for one test file, with the schema of all migrations and the queue's: a clone of a template, in milliseconds. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   await onServer(ensureTemplate);
   return createEmptyDatabase(TEMPLATE);

@@ -3,6 +3,7 @@ import { chmod, cp, readdir, readFile, rename, stat, symlink } from 'node:fs/pro
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { hasCode } from '../../error-code.ts';
 import { messageOf } from '../../errors.ts';
 import type { Account } from './account.ts';
 import { EmbeddedPostgresError, WAY_OUT } from './embedded-postgres-error.ts';
@@ -55,7 +56,7 @@ async function completeInstall(native: string): Promise<void> {
   for (const { source, target } of links) {
     const place = path.resolve(native, '..', target);
     await symlink(path.relative(path.dirname(target), source), place).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (!hasCode(error, 'EEXIST')) throw error;
     });
   }
 }
@@ -87,8 +88,7 @@ async function copyTo(target: string, native: string): Promise<void> {
     await completeInstall(copy);
     await openToAll(path.dirname(copy));
     await rename(path.dirname(copy), target).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')))
-        throw error;
+      if (!hasCode(error, 'EEXIST', 'ENOTEMPTY')) throw error;
     });
   });
 }

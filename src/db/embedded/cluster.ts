@@ -15,6 +15,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { hasCode } from '../../error-code.ts';
 import { messageOf } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { canEnter } from './account.ts';
@@ -40,9 +41,6 @@ export type ClusterOptions = {
 };
 
 const run = promisify(execFile);
-
-const hasCode = (error: unknown, ...codes: unknown[]) =>
-  error instanceof Error && 'code' in error && codes.includes(error.code);
 
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');

@@ -1,5 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { hasCode } from '../../error-code.ts';
 
 const PREFIX = '.new-';
 
@@ -8,7 +9,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 
