@@ -84,19 +84,17 @@ export async function removeIdleQueues(db: Db): Promise<void> {
   await db.raw(`delete from ${IDLE_QUEUES}`);
 }
 
-export type QueueDepth = { name: string; ready: number; delayed: number; running: number; failed: number };
+/** Jobs that could run now, that wait for their time, that run, and that have no attempt left. */
+export type QueueStates = { ready: number; delayed: number; running: number; failed: number };
 
-/** How many jobs of each name could run now, wait for their time, run, and have no attempt left. */
-export async function countJobs(db: Db): Promise<QueueDepth[]> {
-  const { rows } = await db.raw<{ rows: QueueDepth[] }>(
-    `select task.identifier as name,
-      count(*) filter (where job.is_available and job.run_at <= now())::integer as ready,
-      count(*) filter (where job.is_available and job.run_at > now())::integer as delayed,
-      count(*) filter (where job.locked_at is not null)::integer as running,
-      count(*) filter (where job.locked_at is null and job.attempts >= job.max_attempts)::integer as failed
-    from graphile_worker._private_jobs as job
-    join graphile_worker._private_tasks as task on task.id = job.task_id
-    group by task.identifier`,
+export async function countJobs(db: Db): Promise<QueueStates> {
+  const { rows } = await db.raw<{ rows: QueueStates[] }>(
+    `select
+      count(*) filter (where is_available and run_at <= now())::integer as ready,
+      count(*) filter (where is_available and run_at > now())::integer as delayed,
+      count(*) filter (where locked_at is not null)::integer as running,
+      count(*) filter (where locked_at is null and attempts >= max_attempts)::integer as failed
+    from graphile_worker._private_jobs`,
   );
-  return rows;
+  return rows[0] ?? { ready: 0, delayed: 0, running: 0, failed: 0 };
 }

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createJobRunner } from '../../src/queue/job-runner.ts';
+import { gate, handlersWith } from './fixture.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const MINUTE = 60_000;
+
+describe('createJobRunner', () => {
+  it('aborts a job that takes longer than its kind may, as a failed attempt', async () => {
+    const obedient = (_ctx: null, _payload: unknown, { signal }: { signal: AbortSignal }) =>
+      new Promise<void>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    const onStuck = jest.fn();
+    const jobs = createJobRunner({ handlers: handlersWith({ 'send-mail': obedient }), ctx: null, onStuck });
+    const ran = jobs.run('send-mail', { to: 'a', subject: 'b', text: 'c' }, 1, 8);
+    const outcome = ran.catch((error: Error) => error.message);
+    await jest.advanceTimersByTimeAsync(5 * MINUTE);
+    expect(await outcome).toBe('The job took longer than 5 minutes');
+    await jest.advanceTimersByTimeAsync(MINUTE);
+    expect(onStuck).not.toHaveBeenCalled();
+  });
+
+  it('tells of a job that does not heed its signal', async () => {
+    const held = gate();
+    const onStuck = jest.fn();
+    const handlers = handlersWith({ 'send-mail': () => held.opened });
+    const jobs = createJobRunner({ handlers, ctx: null, onStuck });
+    const ran = jobs.run('send-mail', { to: 'a', subject: 'b', text: 'c' }, 1, 8);
+    await jest.advanceTimersByTimeAsync(6 * MINUTE);
+    expect(onStuck).toHaveBeenCalledTimes(1);
+    held.open();
+    await ran;
+  });
+
+  it('holds the failure of an aborted job back until the job was given back', async () => {
+    const failing = async (_ctx: null, _payload: unknown, { signal }: { signal: AbortSignal }) => {
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve);
+      });
+      throw new Error('cut short');
+    };
+    const jobs = createJobRunner({ handlers: handlersWith({ 'finish-run': failing }), ctx: null, onStuck: jest.fn() });
+    const order: string[] = [];
+    const ran = jobs.run('finish-run', { runId: 'r1' }, 1, 8).catch(() => order.push('failed'));
+    await jobs.abort(1000);
+    order.push('given back');
+    jobs.release();
+    await ran;
+    expect(order).toEqual(['given back', 'failed']);
+  });
+});

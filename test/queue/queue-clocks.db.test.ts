@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Db } from '../../src/db/database.ts';
+import { inTransaction } from '../../src/db/in-transaction.ts';
+import { buryDeadJobs } from '../../src/queue/bury-dead-jobs.ts';
+import { enqueue, enqueueAll, slotQueue } from '../../src/queue/enqueue.ts';
+import { installQueue } from '../../src/queue/install-queue.ts';
+import type { DeadJob } from '../../src/queue/job.ts';
+import { releaseDeadWorkers, tidyQueues } from '../../src/queue/queue-clocks.ts';
+import { countQueueStates } from '../../src/queue/queue-depth.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { clearJobs, gate, jobsIn, log, pretendTaken } from './fixture.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await installQueue(database.url, log);
+});
+beforeEach(async () => clearJobs(database.db));
+afterAll(async () => database.drop());
+
+async function exhaust(db: Db): Promise<void> {
+  await db.raw(`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'out of memory'`);
+}
+
+async function countQueues(db: Db): Promise<number> {
+  const { rows } = await db.raw<{ rows: { n: number }[] }>(
+    'select count(*)::integer as n from graphile_worker._private_job_queues',
+  );
+  return rows[0]?.n ?? 0;
+}
+
+describe('releaseDeadWorkers', () => {
+  it('frees the job and the queue of a worker that is gone, and counts its attempt', async () => {
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/' }, { queue: 'capture/s1/0' });
+    await pretendTaken(database.db, 'pool-gone', 1);
+    await releaseDeadWorkers(database.db, log);
+    const error = 'The worker died while it ran this job';
+    expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ lockedBy: null, attempts: 1, error })]);
+    const { rows } = await database.db.raw<{ rows: { free: boolean }[] }>(
+      'select is_available as free from graphile_worker._private_job_queues',
+    );
+    expect(rows).toEqual([{ free: true }]);
+  });
+});
+
+describe('buryDeadJobs', () => {
+  it('hands over a job whose last worker died, once over all hosts', async () => {
+    await enqueueAll(
+      database.db,
+      'capture-page',
+      ['/1', '/2', '/3'].map((path) => ({ payload: { runId: 'r1', path } })),
+    );
+    await pretendTaken(database.db, 'pool-gone', 5);
+    await releaseDeadWorkers(database.db, log);
+    const dead: DeadJob[] = [];
+    const onDeadJob = async (_db: Db, job: DeadJob) => void dead.push(job);
+    await Promise.all([1, 2, 3].map(async () => buryDeadJobs(database.db, onDeadJob, log)));
+    const error = 'The worker died while it ran this job';
+    expect(dead).toHaveLength(3);
+    expect(dead).toEqual(
+      expect.arrayContaining(
+        ['/1', '/2', '/3'].map((path) => ({ name: 'capture-page', payload: { runId: 'r1', path }, error })),
+      ),
+    );
+    expect(await jobsIn(database.db)).toEqual([]);
+  });
+
+  it('writes through the transaction that removes the job', async () => {
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/' });
+    await exhaust(database.db);
+    await buryDeadJobs(database.db, async (db) => enqueue(db, 'finish-run', { runId: 'r1' }), log);
+    expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ name: 'finish-run' })]);
+  });
+
+  it('keeps a job that could not be handed over, with nothing written, and goes on to the next', async () => {
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/bad' });
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/good' });
+    await exhaust(database.db);
+    const dead: DeadJob[] = [];
+    const onDeadJob = async (db: Db, job: DeadJob) => {
+      await enqueue(db, 'finish-run', { runId: 'r1' }, { key: 'finish' });
+      if (job.name === 'capture-page' && job.payload.path === '/bad') throw new Error('not now');
+      dead.push(job);
+    };
+    await buryDeadJobs(database.db, onDeadJob, log);
+    expect(dead).toEqual([{ name: 'capture-page', payload: { runId: 'r1', path: '/good' }, error: 'out of memory' }]);
+    const names = (await jobsIn(database.db)).map((job) => [job.name, job.payload]);
+    expect(names).toEqual([
+      ['capture-page', { runId: 'r1', path: '/bad' }],
+      ['finish-run', { runId: 'r1' }],
+    ]);
+  });
+
+  it('leaves jobs alone that have attempts left or run at this moment', async () => {
+    await enqueue(database.db, 'finish-run', { runId: 'r1' });
+    await pretendTaken(database.db, 'pool-x', 10);
+    await enqueue(database.db, 'finish-run', { runId: 'r2' });
+    await buryDeadJobs(database.db, async () => Promise.reject(new Error('not dead')), log);
+    expect(await jobsIn(database.db)).toHaveLength(2);
+  });
+
+  it('drops without a word a job that a newer one replaced while it ran', async () => {
+    await enqueue(database.db, 'finish-run', { runId: 'r1' }, { key: 'finish' });
+    await pretendTaken(database.db, 'pool-gone', 1);
+    await enqueue(database.db, 'finish-run', { runId: 'r1' }, { key: 'finish' });
+    await releaseDeadWorkers(database.db, log);
+    const dead: DeadJob[] = [];
+    await buryDeadJobs(database.db, async (_db, job) => void dead.push(job), log);
+    expect(dead).toEqual([]);
+    expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ key: 'finish', attempts: 0 })]);
+  });
+
+  it('drops a job of a form that nobody knows', async () => {
+    await database.db.raw(`select 1 from graphile_worker.add_job('of-yesterday', '{}')`);
+    await exhaust(database.db);
+    await buryDeadJobs(database.db, async () => Promise.reject(new Error('unknown')), log);
+    expect(await jobsIn(database.db)).toEqual([]);
+  });
+});
+
+describe('tidyQueues', () => {
+  const queueOf = (index: number) => ({
+    payload: { runId: 'r1', path: `/${index}` },
+    options: { queue: slotQueue('capture', `s${index}`, 0) },
+  });
+
+  it('forgets queues with nothing in them and keeps those that have a job', async () => {
+    const jobs = Array.from({ length: 60 }, (_, index) => queueOf(index));
+    await enqueueAll(database.db, 'capture-page', jobs);
+    await database.db.raw(`delete from graphile_worker._private_jobs where payload->>'path' <> '/7'`);
+    await tidyQueues(database.db);
+    expect(await countQueues(database.db)).toBe(1);
+    expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ queue: 'capture/s7/0' })]);
+  });
+
+  it('leaves every queue while a job is being added', async () => {
+    await enqueueAll(
+      database.db,
+      'capture-page',
+      Array.from({ length: 60 }, (_, index) => queueOf(index)),
+    );
+    await database.db.raw('delete from graphile_worker._private_jobs');
+    const added = gate();
+    const proceed = gate();
+    const adding = inTransaction(database.db, async (trx) => {
+      await enqueueAll(trx, 'capture-page', [queueOf(7)]);
+      added.open();
+      await proceed.opened;
+    });
+    await added.opened;
+    await tidyQueues(database.db);
+    proceed.open();
+    await adding;
+    expect(await countQueues(database.db)).toBe(60);
+    expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ queue: 'capture/s7/0' })]);
+  });
+});
+
+describe('countQueueStates', () => {
+  it('counts jobs by what they wait for', async () => {
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/1' });
+    await exhaust(database.db);
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/2' });
+    await enqueue(database.db, 'finish-run', { runId: 'r1' });
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/3' }, { runAt: new Date(Date.now() + 60_000) });
+    expect(await countQueueStates(database.db)).toEqual({ ready: 2, delayed: 1, running: 0, failed: 1 });
+  });
+});

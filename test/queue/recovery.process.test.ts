@@ -1,0 +1,122 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Db } from '../../src/db/database.ts';
+import { startClocks } from '../../src/queue/clocks.ts';
+import type { Clocks } from '../../src/queue/clocks.ts';
+import { enqueue, enqueueAll, slotQueue } from '../../src/queue/enqueue.ts';
+import { installQueue } from '../../src/queue/install-queue.ts';
+import type { DeadJob } from '../../src/queue/job.ts';
+import { queueClocks } from '../../src/queue/queue-clocks.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { clearJobs, jobsIn, log, until } from './fixture.ts';
+
+type Said = { began?: string; ended?: string; attempt: number };
+type Host = { process: ChildProcess; said: Said[] };
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let clocks: Clocks;
+let hosts: Host[] = [];
+let events: Said[] = [];
+let dead: DeadJob[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await installQueue(database.url, log);
+});
+beforeEach(async () => {
+  [hosts, events, dead] = [[], [], []];
+  await clearJobs(database.db);
+  const onDeadJob = async (_db: Db, job: DeadJob) => void dead.push(job);
+  clocks = startClocks(queueClocks(database.db, onDeadJob, log), log);
+});
+afterEach(async () => {
+  await clocks.stop();
+  for (const host of hosts) host.process.kill('SIGKILL');
+});
+afterAll(async () => database.drop());
+
+async function startHost(): Promise<Host> {
+  const script = fileURLToPath(new URL('worker-process.js', import.meta.url));
+  const child = fork(script, [database.url], { execArgv: [], env: { PATH: process.env['PATH'] } });
+  const host: Host = { process: child, said: [] };
+  hosts.push(host);
+  const ready = new Promise<void>((resolve) => {
+    child.on('message', (message) => {
+      if (message === 'ready') return resolve();
+      host.said.push(message as Said);
+      events.push(message as Said);
+    });
+  });
+  await ready;
+  return host;
+}
+
+async function kill(host: Host): Promise<void> {
+  const gone = once(host.process, 'exit');
+  host.process.kill('SIGKILL');
+  await gone;
+}
+
+async function stop(host: Host): Promise<void> {
+  const gone = once(host.process, 'exit');
+  host.process.send('stop');
+  await gone;
+}
+
+describe('a worker process', () => {
+  // Its time limit is the product's: a run is taken over within 30 s.
+  it('that is killed in the middle of a job has it finished by another', async () => {
+    const first = await startHost();
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/hold' }, { queue: slotQueue('capture', 's', 0) });
+    await until(() => first.said.length === 1);
+    const second = await startHost();
+    await kill(first);
+    await until(() => second.said.length === 1);
+    second.process.send('go');
+    await until(async () => (await jobsIn(database.db)).length === 0);
+    expect(second.said).toEqual([
+      { began: '/hold', attempt: 2 },
+      { ended: '/hold', attempt: 2 },
+    ]);
+    await stop(second);
+  }, 30_000);
+
+  it('that is killed by a job again and again has that job given up, and the others done', async () => {
+    const respawn = (host: Host) =>
+      host.process.on('exit', (_code, signal) => {
+        if (signal === 'SIGKILL') void startHost().then(respawn);
+      });
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/poison' }, { maxAttempts: 2 });
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/fine' }, { priority: 5 });
+    respawn(await startHost());
+    await until(() => dead.length === 1 && events.some((event) => event.ended === '/fine'));
+    const error = 'The worker died while it ran this job';
+    expect(dead).toEqual([{ name: 'capture-page', payload: { runId: 'r1', path: '/poison' }, error }]);
+    expect(events.filter((event) => event.began === '/poison').map((event) => event.attempt)).toEqual([1, 2]);
+    expect(await jobsIn(database.db)).toEqual([]);
+    for (const host of hosts) host.process.removeAllListeners('exit');
+  });
+
+  it('never has more jobs of a suite under way than the suite has slots, with others beside it', async () => {
+    const slots = 2;
+    const jobs = Array.from({ length: 40 }, (_, index) => ({
+      payload: { runId: 'r1', path: `/slow/${index}` },
+      options: { queue: slotQueue('capture', 's', index % slots) },
+    }));
+    await Promise.all([startHost(), startHost(), startHost()]);
+    await enqueueAll(database.db, 'capture-page', jobs);
+    let most = 0;
+    await until(async () => {
+      const rows = await jobsIn(database.db);
+      most = Math.max(most, rows.filter((row) => row.lockedBy !== null).length);
+      return rows.length === 0;
+    });
+    expect(most).toBe(slots);
+    expect(new Set(events.map((event) => event.ended).filter(Boolean)).size).toBe(40);
+    expect(events).toHaveLength(80);
+    await Promise.all(hosts.map((host) => stop(host)));
+  });
+});

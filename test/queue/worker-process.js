@@ -1,0 +1,38 @@
+import { createLogger } from '../../dist/logger.js';
+import { runQueue } from '../../dist/queue/run-queue.js';
+
+/*
+ * A worker host for recovery.process.test.ts, which starts it with the database's address and kills it. It tells its
+ * parent of each job that it begins and ends. A page is captured as its path says: `/hold…` when the parent says so,
+ * `/poison…` by killing this process, any other at once.
+ */
+const [, , databaseUrl] = process.argv;
+let go = () => {};
+const proceed = new Promise((resolve) => {
+  go = resolve;
+});
+
+async function capture(_ctx, { path }, { attempt }) {
+  await new Promise((resolve) => process.send({ began: path, attempt }, resolve));
+  if (path.startsWith('/poison')) process.kill(process.pid, 'SIGKILL');
+  if (path.startsWith('/hold')) await proceed;
+  // Long enough that jobs which may overlap do.
+  if (path.startsWith('/slow')) await new Promise((resolve) => setTimeout(resolve, 30));
+  process.send({ ended: path, attempt });
+}
+
+const nothing = async () => {};
+const handlers = {
+  'capture-page': capture,
+  'compare-page': capture,
+  'finish-run': capture,
+  'crawl-suite': nothing,
+  'remove-suite-objects': nothing,
+  'send-mail': nothing,
+};
+const log = createLogger('error');
+const runner = await runQueue({ databaseUrl, handlers, ctx: null, log });
+process.on('message', (message) => (message === 'go' ? go() : runner.stop()));
+process.send('ready');
+await runner.ended;
+process.disconnect();
