@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cancelRun } from '../../src/runs/cancel-run.ts';
+import { finishRun } from '../../src/runs/finish-run.ts';
+import { giveUpPage } from '../../src/runs/give-up-job.ts';
+import { listRuns, runsOfSuites } from '../../src/runs/list-runs.ts';
+import { readLogs } from '../../src/runs/read-logs.ts';
+import { readRun } from '../../src/runs/read-run.ts';
+import { rerunErrors } from '../../src/runs/rerun-errors.ts';
+import { settleResult } from '../../src/runs/settle-result.ts';
+import { startRun } from '../../src/runs/start-run.ts';
+import { updateSuite } from '../../src/suites/update-suite.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { World } from '../support/world.ts';
+import { finishedRun, newSuite, newViewer, picture, worldOn } from '../support/world.ts';
+
+let database: TestDatabase;
+let world: World;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = worldOn(database.db);
+});
+afterAll(() => database.drop());
+
+const TWO = {
+  viewports: [
+    { name: 'desktop', width: 800, height: 600 },
+    { name: 'mobile', width: 375, height: 812 },
+  ],
+  screenshotConcurrency: 3,
+};
+
+const queued = (name: string) =>
+  world.db('graphile_worker.jobs').where({ task_identifier: name }).select<{ queueName: string }[]>('queue_name');
+
+describe('starting a run', () => {
+  it('makes a PENDING result for each tracked page and viewport, and a job a page, at once', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/a', '/b', '/c', '/d'], TWO);
+    const before = (await queued('capture-page')).length;
+    const { id } = await startRun(world.ctx, viewer, suite, {});
+    const { run, results } = await readRun(world.ctx, viewer, id, 'suite.read');
+    expect(run).toMatchObject({ status: 'PENDING', runType: 'MANUAL', git: null, reviewState: 'NOT_REQUIRED' });
+    expect(results.map((result) => `${result.path} ${result.viewport} ${result.status}`)).toEqual([
+      '/a desktop PENDING',
+      '/a mobile PENDING',
+      '/b desktop PENDING',
+      '/b mobile PENDING',
+      '/c desktop PENDING',
+      '/c mobile PENDING',
+      '/d desktop PENDING',
+      '/d mobile PENDING',
+    ]);
+    const jobs = (await queued('capture-page')).slice(before);
+    expect(jobs).toHaveLength(4);
+    expect(new Set(jobs.map((job) => job.queueName)).size).toBe(3);
+  });
+
+  it('maps the pages onto the target of a BRANCH run', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/a?x=1']);
+    const { id } = await startRun(world.ctx, viewer, suite, {
+      targetBaseUrl: 'http://preview.test:81/pr',
+      branch: 'b',
+    });
+    const { run, results } = await readRun(world.ctx, viewer, id, 'suite.read');
+    expect(run.runType).toBe('BRANCH');
+    expect(run.git).toEqual({ branch: 'b', previewUrl: 'http://preview.test:81/pr' });
+    expect(results.map((result) => result.url)).toEqual(['http://preview.test:81/a?x=1']);
+  });
+
+  it.each([
+    [{ runType: 'PR' as const }, 'runType'],
+    [{ runType: 'BRANCH' as const }, 'targetBaseUrl'],
+    [{ runType: 'MANUAL' as const, targetBaseUrl: 'http://preview.test' }, 'targetBaseUrl'],
+    [{ targetBaseUrl: 'ftp://preview.test' }, 'targetBaseUrl'],
+    [{ targetBaseUrl: '/relative' }, 'targetBaseUrl'],
+  ])('refuses %j and leaves nothing behind', async (input, field) => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/']);
+    await expect(startRun(world.ctx, viewer, suite, input)).rejects.toMatchObject({
+      kind: 'invalid',
+      details: { issues: [{ path: field }] },
+    });
+    expect((await listRuns(world.ctx, viewer, {}, { limit: 20, offset: 0 })).total).toBe(0);
+  });
+
+  it('refuses a suite with nothing tracked, or switched off', async () => {
+    const viewer = await newViewer(world);
+    const empty = await newSuite(world, viewer, []);
+    await expect(startRun(world.ctx, viewer, empty, {})).rejects.toMatchObject({
+      details: { code: 'no_tracked_pages' },
+    });
+    const suite = await newSuite(world, viewer, ['/']);
+    const off = await updateSuite(world.ctx, viewer, suite.id, { isActive: false });
+    await expect(startRun(world.ctx, viewer, off, {})).rejects.toMatchObject({ details: { code: 'suite_not_active' } });
+    expect((await listRuns(world.ctx, viewer, {}, { limit: 20, offset: 0 })).total).toBe(0);
+  });
+
+  it('leaves out a tracked page that was removed, with a warning', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/', '/gone']);
+    await world.db('site_pages').where({ test_suite_id: suite.id, path: '/gone' }).update({ status: 'REMOVED' });
+    const { id } = await startRun(world.ctx, viewer, suite, {});
+    expect((await readRun(world.ctx, viewer, id, 'suite.read')).results).toHaveLength(1);
+    const warnings = (await readLogs(world.ctx, viewer, id)).filter((log) => log.type === 'WARNING');
+    expect(warnings.map((log) => log.metadata)).toEqual([{ path: '/gone' }]);
+  });
+
+  it('goes by the config of its start', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/']);
+    const { id } = await startRun(world.ctx, viewer, suite, {});
+    await updateSuite(world.ctx, viewer, suite.id, { config: { threshold: 0.9 } });
+    expect((await readRun(world.ctx, viewer, id, 'suite.read')).run.config.threshold).toBe(0.1);
+  });
+});
+
+describe('a run that ends', () => {
+  it('is COMPLETED with its counters, and seeds version 1 of what is new', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/a', '/b'], TWO);
+    const { run } = await finishedRun(world, viewer, suite, () => 'a');
+    expect(run).toMatchObject({
+      status: 'COMPLETED',
+      reviewState: 'NOT_REQUIRED',
+      metadata: { totalPages: 2, totalScreenshots: 4, passedTests: 4, failedTests: 0, errorTests: 0 },
+    });
+    expect(run.endedAt).not.toBeNull();
+    const versions = await world.db('baseline_versions').where({ test_suite_id: suite.id }).select('version', 'source');
+    expect(versions).toEqual(Array.from({ length: 4 }, () => ({ version: 1, source: 'INITIAL' })));
+  });
+
+  it('queues its finish exactly once, when the last result settles', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/a', '/b', '/c', '/d'], TWO);
+    const { id } = await startRun(world.ctx, viewer, suite, {});
+    await world.db('test_runs').where({ id }).update({ status: 'RUNNING' });
+    const { results } = await readRun(world.ctx, viewer, id, 'suite.read');
+    const settlement = { status: 'PASS', isNew: true, currentFile: picture(suite, 'a') } as const;
+    const finishJobs = () =>
+      world
+        .db('graphile_worker.jobs')
+        .where({ key: `finish/${id}` })
+        .select('id');
+    await Promise.all(results.slice(1).map((result) => settleResult(world.ctx, result, settlement)));
+    expect(await finishJobs()).toHaveLength(0);
+    await Promise.all(results.map((result) => settleResult(world.ctx, result, settlement)));
+    expect(await finishJobs()).toHaveLength(1);
+    const progress = (await readLogs(world.ctx, viewer, id)).filter((log) => log.type === 'PROGRESS');
+    expect(progress.map((log) => log.progress)).toEqual([12.5, 25, 37.5, 50, 62.5, 75, 87.5, 100]);
+  });
+
+  it('is FAILED when every page ended in an error, and only then', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/a', '/b']);
+    const allErrors = await finishedRun(world, viewer, suite, (path) => {
+      throw new Error(`no ${path}`);
+    });
+    expect(allErrors.run).toMatchObject({ status: 'FAILED', metadata: { errorTests: 2 } });
+    const oneError = await finishedRun(world, viewer, suite, (path) => {
+      if (path === '/a') throw new Error('no');
+      return 'a';
+    });
+    expect(oneError.run).toMatchObject({ status: 'COMPLETED', metadata: { errorTests: 1, passedTests: 1 } });
+  });
+
+  it('does not end while a result is pending, nor twice', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/a']);
+    const { id } = await startRun(world.ctx, viewer, suite, {});
+    await world.db('test_runs').where({ id }).update({ status: 'RUNNING' });
+    await finishRun(world.ctx, { runId: id });
+    expect((await readRun(world.ctx, viewer, id, 'suite.read')).run.status).toBe('RUNNING');
+    await giveUpPage(world.ctx, { runId: id, path: '/a' }, 'its worker died');
+    await finishRun(world.ctx, { runId: id });
+    const ended = await readRun(world.ctx, viewer, id, 'suite.read');
+    expect(ended.results[0]).toMatchObject({ status: 'ERROR', error: 'its worker died' });
+    await finishRun(world.ctx, { runId: id });
+    expect((await readRun(world.ctx, viewer, id, 'suite.read')).run.endedAt).toEqual(ended.run.endedAt);
+  });
+});
+
+describe('cancelling', () => {
+  it('settles what was pending as CANCELLED and lets nothing be settled after', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/a', '/b']);
+    const { id } = await startRun(world.ctx, viewer, suite, {});
+    const [first] = (await readRun(world.ctx, viewer, id, 'suite.read')).results;
+    const { run, results } = await cancelRun(world.ctx, viewer, id);
+    expect(run.status).toBe('CANCELLED');
+    expect(run.metadata).toMatchObject({ reason: 'cancelled by a user' });
+    expect(results.map((result) => result.status)).toEqual(['CANCELLED', 'CANCELLED']);
+    if (first === undefined) throw new Error('the run has no result');
+    expect(await settleResult(world.ctx, first, { status: 'PASS', currentFile: 'x' })).toBe(false);
+    await expect(cancelRun(world.ctx, viewer, id)).rejects.toMatchObject({ details: { code: 'run_finished' } });
+  });
+});
+
+describe('rerunning errors', () => {
+  it('takes only the errors of that page, and finishes the run anew', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/a', '/b'], TWO);
+    let failing = true;
+    const { run } = await finishedRun(world, viewer, suite, (path) => {
+      if (path === '/a' && failing) throw new Error('down');
+      return 'a';
+    });
+    failing = false;
+    expect(await rerunErrors(world.ctx, viewer, run.id, { url: 'http://site.test/a#part' })).toBe(2);
+    const again = await readRun(world.ctx, viewer, run.id, 'suite.read');
+    expect(again.run).toMatchObject({ status: 'RUNNING', endedAt: null });
+    expect(again.results.map((result) => `${result.path} ${result.status} ${result.error}`)).toEqual([
+      '/a PENDING null',
+      '/a PENDING null',
+      '/b PASS null',
+      '/b PASS null',
+    ]);
+    await expect(rerunErrors(world.ctx, viewer, run.id, { url: 'http://site.test/b' })).rejects.toMatchObject({
+      details: { code: 'nothing_to_rerun' },
+    });
+  });
+});
+
+describe('listing runs', () => {
+  it('shows a viewer the runs of their own suites only, newest first, in pages', async () => {
+    const viewer = await newViewer(world);
+    const stranger = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/']);
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) ids.unshift((await startRun(world.ctx, viewer, suite, {})).id);
+    const { runs, total } = await listRuns(world.ctx, viewer, {}, { limit: 2, offset: 1 });
+    expect(total).toBe(3);
+    expect(runs.map((run) => run.id)).toEqual(ids.slice(1));
+    expect(runs[0]).toMatchObject({ testSuite: { name: 'Site' }, resultCount: 1 });
+    expect((await listRuns(world.ctx, stranger, {}, { limit: 20, offset: 0 })).total).toBe(0);
+    const filter = { testSuiteId: suite.id };
+    await expect(listRuns(world.ctx, stranger, filter, { limit: 20, offset: 0 })).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+    const bySuite = await runsOfSuites(world.ctx, [suite.id]);
+    expect(bySuite.get(suite.id)).toMatchObject({ count: 3, runs: ids.map((id) => ({ id })) });
+  });
+});
+
+describe('polling a log', () => {
+  it('returns only what came after a line', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/a', '/b']);
+    const { run } = await finishedRun(world, viewer, suite, () => 'a');
+    const all = await readLogs(world.ctx, viewer, run.id);
+    const third = all[2];
+    expect(await readLogs(world.ctx, viewer, run.id, third?.id)).toEqual(all.slice(3));
+    expect(await readLogs(world.ctx, viewer, run.id, all.at(-1)?.id)).toEqual([]);
+    const other = await finishedRun(world, viewer, suite, () => 'a');
+    await expect(readLogs(world.ctx, viewer, other.run.id, third?.id)).rejects.toMatchObject({ kind: 'invalid' });
+  });
+});

@@ -1,0 +1,121 @@
+import { register } from '../../src/auth/register.ts';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import { readConfig } from '../../src/config.ts';
+import type { WorkerContext } from '../../src/context.ts';
+import type { Db } from '../../src/db/database.ts';
+import { createLogger } from '../../src/logger.ts';
+import { startRun } from '../../src/runs/start-run.ts';
+import type { StartRun } from '../../src/runs/start-run.ts';
+import { settleResult } from '../../src/runs/settle-result.ts';
+import type { Settlement } from '../../src/runs/settle-result.ts';
+import { finishRun } from '../../src/runs/finish-run.ts';
+import { readRun } from '../../src/runs/read-run.ts';
+import type { RunDetail } from '../../src/runs/read-run.ts';
+import { createSuite } from '../../src/suites/create-suite.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
+
+export type World = { ctx: WorkerContext; db: Db };
+
+/** A context over a real database, for use cases that need neither browser nor storage; using either is an error. */
+export function worldOn(db: Db): World {
+  const absent = () => {
+    throw new Error('This test has no browser and no storage');
+  };
+  const ctx: WorkerContext = {
+    config: { ...readConfig({}), jwtSecret: 'a secret of thirty-two bytes, or more' },
+    db,
+    storage: { put: absent, get: absent, stat: absent, stream: absent, removeAll: absent, check: absent },
+    network: { fetch: absent, assertAllowed: async () => {}, proxyUrl: async () => null, close: async () => {} },
+    mailer: { configured: false, send: absent },
+    browser: { capture: absent, renderHtml: absent, close: async () => {} },
+    log: createLogger('silent'),
+    clock: { now: () => new Date() },
+    measure: () => {},
+  };
+  return { ctx, db };
+}
+
+let accounts = 0;
+
+export async function newViewer({ ctx }: World): Promise<Viewer> {
+  accounts += 1;
+  const email = `person${accounts}@example.com`;
+  const { user } = await register(ctx, { email, password: 'correct horse', name: `Person ${accounts}` });
+  return user;
+}
+
+/** A suite with tracked pages at the given paths. */
+export async function newSuite(
+  { ctx, db }: World,
+  viewer: Viewer,
+  paths: string[],
+  config: SuiteConfigInput = { viewports: [{ name: 'desktop', width: 800, height: 600 }] },
+): Promise<SuiteForViewer> {
+  const suite = await createSuite(ctx, viewer, { name: 'Site', baseUrl: 'http://site.test', config });
+  if (paths.length > 0) {
+    await db('site_pages').insert(
+      paths.map((path) => ({ test_suite_id: suite.id, url: suite.origin + path, path, tracked: true })),
+    );
+  }
+  return suite;
+}
+
+export const picture = (suite: { id: string }, name: string) =>
+  `suites/${suite.id}/${name.repeat(64).slice(0, 64)}.png`;
+
+/** A settlement of a picture that was compared with the current baseline. */
+export async function settlementFor(
+  { db }: World,
+  suite: SuiteForViewer,
+  result: { path: string; viewport: string },
+  file: string,
+  diffScore: number,
+): Promise<Settlement> {
+  const baseline = await db('baselines')
+    .where({ test_suite_id: suite.id, path: result.path, viewport: result.viewport })
+    .first<{ filePath: string; currentVersionId: string } | undefined>('file_path', 'current_version_id');
+  if (baseline === undefined) return { status: 'PASS', isNew: true, currentFile: file };
+  return {
+    status: diffScore > 0 ? 'FAIL' : 'PASS',
+    isNew: false,
+    currentFile: file,
+    baselineFile: baseline.filePath,
+    baselineVersionId: baseline.currentVersionId,
+    diffScore,
+  };
+}
+
+/** Starts a run and settles every result: `pictureOf` names the picture, or throws for an ERROR. */
+export async function finishedRun(
+  world: World,
+  viewer: Viewer,
+  suite: SuiteForViewer,
+  pictureOf: (path: string) => string,
+  input: StartRun = {},
+): Promise<RunDetail> {
+  const { ctx, db } = world;
+  const { id } = await startRun(ctx, viewer, suite, input);
+  await db('test_runs').where({ id }).update({ status: 'RUNNING' });
+  const { results } = await readRun(ctx, viewer, id, 'suite.read');
+  for (const result of results) {
+    await settleResult(ctx, result, await settle(world, suite, result, pictureOf));
+  }
+  await finishRun(ctx, { runId: id });
+  return readRun(ctx, viewer, id, 'suite.read');
+}
+
+async function settle(
+  world: World,
+  suite: SuiteForViewer,
+  result: { path: string; viewport: string },
+  pictureOf: (path: string) => string,
+): Promise<Settlement> {
+  try {
+    const file = picture(suite, pictureOf(result.path));
+    const settlement = await settlementFor(world, suite, result, file, 2.5);
+    return settlement.baselineFile === file ? { ...settlement, status: 'PASS', diffScore: 0 } : settlement;
+  } catch (error) {
+    return { status: 'ERROR', error: String(error) };
+  }
+}
