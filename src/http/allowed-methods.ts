@@ -1,0 +1,19 @@
+import type { RequestHandler } from 'express';
+
+/**
+ * Goes after the handlers of an address: what none of them took is answered by name. OPTIONS tells what there is; there
+ * is no CORS, as no other site may call on a visitor's behalf.
+ */
+export function allowOnly(methods: readonly string[]): RequestHandler {
+  const upper = methods.map((method) => method.toUpperCase());
+  const allow = [...upper, ...(upper.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  return (req, res) => {
+    res.set('Allow', allow);
+    if (req.method === 'OPTIONS') {
+      res.status(204).end();
+      return;
+    }
+    const error = `${req.method} is not possible here`;
+    res.status(405).json({ error, details: { code: 'method_not_allowed', allow } });
+  };
+}

@@ -1,0 +1,59 @@
+import express from 'express';
+import type { Express, RequestHandler } from 'express';
+import type { Context } from '../context.ts';
+import { accessLog } from './access-log.ts';
+import { errorHandler, notFoundHandler } from './error-handler.ts';
+import { filesRouter } from './files.ts';
+import { liveness, readiness } from './health.ts';
+import { jsonBody } from './json-body.ts';
+import type { Metrics } from './metrics.ts';
+import { ownOriginOnly } from './own-origin.ts';
+import { securityHeaders } from './security-headers.ts';
+import { readSession } from './session.ts';
+
+/** What composition puts into the app: the edges don't import each other. */
+export type AppParts = {
+  metrics: Metrics;
+  /** Mounted at `/api`, behind the JSON body. */
+  api: RequestHandler;
+  /** Reads its own raw bodies, so it comes before all of the rest. */
+  webhooks?: RequestHandler;
+  /** The server-rendered pages, mounted at `/`. */
+  pages?: RequestHandler;
+};
+
+/** Reverse proxies are taken at their word about the client's address when they sit on this machine or network. */
+const TRUSTED_PROXIES = ['loopback', 'linklocal', 'uniquelocal'];
+
+function bareApp(ctx: Context, metrics: Metrics): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', TRUSTED_PROXIES);
+  app.set('etag', false);
+  app.use(accessLog(ctx.log), metrics.observe, securityHeaders(ctx.config));
+  app.get('/healthz', liveness);
+  app.get('/readyz', readiness(ctx));
+  app.get('/metrics', metrics.expose);
+  return app;
+}
+
+/** What a host that only works has to say: whether it is well, and how much it does. */
+export function createWorkerApp(ctx: Context, metrics: Metrics): Express {
+  const app = bareApp(ctx, metrics);
+  app.use(notFoundHandler, errorHandler(ctx.log));
+  return app;
+}
+
+/** Middleware from the outside in: what each may rely on has run before it. */
+export function createApp(ctx: Context, { metrics, api, webhooks, pages }: AppParts): Express {
+  const app = bareApp(ctx, metrics);
+  if (webhooks !== undefined) app.use(webhooks);
+
+  app.use(readSession(ctx), ownOriginOnly(ctx.config.publicUrl));
+  app.use('/files', filesRouter(ctx));
+  app.use('/api', jsonBody, api);
+  if (pages !== undefined) app.use(pages);
+
+  app.use(notFoundHandler, errorHandler(ctx.log));
+  return app;
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { isUnavailable } from '../db/unavailable.ts';
+import { AppError } from '../errors.ts';
+import type { ErrorDetails, ErrorKind, Issue } from '../errors.ts';
+
+const STATUS: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
+/** Seconds after which a client may try again when the database or the storage is away. */
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
+/** What a client is told of a failure (spec 2.12 ApiError, contract 5). */
+export type Failure = {
+  status: number;
+  body: { error: string; details: ErrorDetails };
+  /** Seconds, for `Retry-After`. */
+  retryAfter: number | null;
+};
+
+type Transport = { status: number; message: string; code: string };
+
+const MALFORMED: Transport = { status: 400, message: 'The request is malformed', code: 'bad_request' };
+
+/** What Express and its body parser throw, by their `type`, else by status. */
+const TRANSPORT: Record<string, Transport> = {
+  'entity.parse.failed': { status: 400, message: 'The body is not valid JSON', code: 'malformed_json' },
+  'entity.too.large': { status: 413, message: 'The body is larger than 1 MiB', code: 'payload_too_large' },
+  'encoding.unsupported': { status: 415, message: 'The encoding is not supported', code: 'unsupported_media_type' },
+  'charset.unsupported': { status: 415, message: 'The charset is not supported', code: 'unsupported_media_type' },
+  'request.aborted': { status: 400, message: 'The request was aborted', code: 'bad_request' },
+  'request.size.invalid': { status: 400, message: 'The body does not have its stated length', code: 'bad_request' },
+};
+
+function transportOf(error: unknown): Transport | null {
+  if (error instanceof URIError) return MALFORMED;
+  if (!(error instanceof Error)) return null;
+  if ('type' in error && typeof error.type === 'string') return TRANSPORT[error.type] ?? null;
+  return 'status' in error && error.status === 400 ? MALFORMED : null;
+}
+
+/** The field an issue is about, as in `config.viewports.0.width`; empty for the whole. */
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
+}
+
+function failure(status: number, error: string, details: ErrorDetails, retryAfter: number | null = null): Failure {
+  return { status, body: { error, details }, retryAfter };
+}
+
+/** Whatever was thrown, as a client may see it: nothing internal passes through here. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof AppError) {
+    const { retryAfter } = error.details;
+    const seconds = typeof retryAfter === 'number' ? retryAfter : null;
+    const fallback = error.kind === 'unavailable' ? UNAVAILABLE_RETRY_SECONDS : null;
+    return failure(STATUS[error.kind], error.message, error.details, seconds ?? fallback);
+  }
+  if (error instanceof z.ZodError) {
+    return failure(400, 'The request is not valid', { code: 'validation_failed', issues: issuesOf(error) });
+  }
+  const transport = transportOf(error);
+  if (transport !== null) return failure(transport.status, transport.message, { code: transport.code });
+  if (isUnavailable(error)) {
+    const message = 'The service cannot reach its database or storage now; try again soon';
+    return failure(503, message, { code: 'unavailable' }, UNAVAILABLE_RETRY_SECONDS);
+  }
+  return failure(500, 'Something went wrong', { code: 'internal' });
+}

@@ -1,0 +1,32 @@
+import type { Db } from '../db/database.ts';
+
+type Hits = { hits: number; resetsAt: Date };
+
+/** Counts one attempt; a window that has lapsed starts anew. One statement, so hosts that count at once agree. */
+export async function countAttempt(db: Db, key: string, now: Date, windowMs: number): Promise<Hits> {
+  const { rows }: { rows: Hits[] } = await db.raw(
+    `insert into rate_limits as counted (key, hits, resets_at) values (:key, 1, :resetsAt)
+     on conflict (key) do update set
+       hits = case when counted.resets_at <= :now then 1 else counted.hits + 1 end,
+       resets_at = case when counted.resets_at <= :now then excluded.resets_at else counted.resets_at end
+     returning hits, resets_at`,
+    { key, now, resetsAt: new Date(now.getTime() + windowMs) },
+  );
+  const [counted] = rows;
+  if (counted === undefined) throw new Error('Counting an attempt returned no row');
+  return counted;
+}
+
+/** Takes an attempt back that turned out not to count. */
+export async function forgiveAttempt(db: Db, key: string): Promise<void> {
+  await db('rate_limits').where({ key }).andWhere('hits', '>', 0).decrement('hits', 1);
+}
+
+export async function forgetAttempts(db: Db, key: string): Promise<void> {
+  await db('rate_limits').where({ key }).delete();
+}
+
+/** Housekeeping: the windows that are over. Returns how many. */
+export async function removeLapsedWindows(db: Db, now: Date): Promise<number> {
+  return db('rate_limits').where('resets_at', '<=', now).delete();
+}

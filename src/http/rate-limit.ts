@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import type { Store } from 'express-rate-limit';
+import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { countAttempt, forgetAttempts, forgiveAttempt } from './rate-limit-store.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+type Rule = {
+  by: 'address' | 'account';
+  limit: number;
+  windowMs: number;
+  /** Only answers of this status count; all attempts, when left out. */
+  counts?: number;
+};
+
+export const LIMITED_OPERATIONS = ['register', 'login', 'forgot-password', 'reset-password'] as const;
+export type LimitedOperation = (typeof LIMITED_OPERATIONS)[number];
+
+/**
+ * Wide enough for a script that sets up many accounts or an office behind one address; narrow enough that guessing a
+ * password or filling a mailbox doesn't pay. Each rule is counted in PostgreSQL, over all web hosts.
+ */
+const RULES: Record<LimitedOperation, Rule[]> = {
+  register: [
+    { by: 'address', limit: 300, windowMs: HOUR_MS },
+    { by: 'account', limit: 20, windowMs: HOUR_MS },
+  ],
+  login: [
+    { by: 'address', limit: 100, windowMs: 15 * MINUTE_MS, counts: 401 },
+    { by: 'account', limit: 10, windowMs: 15 * MINUTE_MS, counts: 401 },
+  ],
+  'forgot-password': [
+    { by: 'address', limit: 60, windowMs: HOUR_MS },
+    { by: 'account', limit: 5, windowMs: HOUR_MS },
+  ],
+  'reset-password': [
+    { by: 'address', limit: 20, windowMs: HOUR_MS, counts: 400 },
+    { by: 'account', limit: 10, windowMs: HOUR_MS, counts: 400 },
+  ],
+};
+
+/** The account that the body speaks of: its e-mail, or the reset token. Null when it names none. */
+function accountOf(req: Request): string | null {
+  const body: unknown = req.body;
+  if (typeof body !== 'object' || body === null) return null;
+  if ('email' in body && typeof body.email === 'string') return body.email.trim().toLowerCase();
+  return 'token' in body && typeof body.token === 'string' ? body.token : null;
+}
+
+/** Hashed: a key has a bounded length, and the table holds no e-mail. */
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+const addressKey = (req: Request) => ipKeyGenerator(req.ip ?? 'unknown');
+const accountKey = (req: Request) => hashOf(accountOf(req) ?? '');
+
+function storeOf({ db, clock }: Pick<Context, 'db' | 'clock'>, prefix: string, windowMs: number): Store {
+  return {
+    prefix,
+    localKeys: false,
+    async increment(key) {
+      const { hits, resetsAt } = await countAttempt(db, `${prefix}${key}`, clock.now(), windowMs);
+      return { totalHits: hits, resetTime: resetsAt };
+    },
+    decrement: async (key) => forgiveAttempt(db, `${prefix}${key}`),
+    resetKey: async (key) => forgetAttempts(db, `${prefix}${key}`),
+  };
+}
+
+function secondsUntil(reset: Date | undefined, now: Date, windowMs: number): number {
+  const milliseconds = reset === undefined ? windowMs : reset.getTime() - now.getTime();
+  return Math.max(1, Math.ceil(milliseconds / 1000));
+}
+
+function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: LimitedOperation, rule: Rule): RequestHandler {
+  const { by, limit, windowMs, counts } = rule;
+  return rateLimit({
+    windowMs,
+    limit,
+    store: storeOf(ctx, `${operation}:${by}:`, windowMs),
+    keyGenerator: by === 'address' ? addressKey : accountKey,
+    skip: (req) => by === 'account' && accountOf(req) === null,
+    skipSuccessfulRequests: counts !== undefined,
+    requestWasSuccessful: (_req: Request, res: Response) => res.statusCode !== counts,
+    standardHeaders: false,
+    legacyHeaders: false,
+    validate: { xForwardedForHeader: false, forwardedHeader: false },
+    handler(req, _res, next) {
+      const info: unknown = Reflect.get(req, 'rateLimit');
+      const reset = typeof info === 'object' && info !== null ? Reflect.get(info, 'resetTime') : undefined;
+      const retryAfter = secondsUntil(reset instanceof Date ? reset : undefined, ctx.clock.now(), windowMs);
+      next(new AppError('rate_limited', 'Too many attempts; try again later', { code: 'rate_limited', retryAfter }));
+    },
+  });
+}
+
+export type RateLimits = Record<LimitedOperation, RequestHandler[]>;
+
+/** What goes before each limited operation; the body must have been read already. */
+export function rateLimits(ctx: Pick<Context, 'db' | 'clock'>): RateLimits {
+  const of = (operation: LimitedOperation) => RULES[operation].map((rule) => limiter(ctx, operation, rule));
+  return {
+    register: of('register'),
+    login: of('login'),
+    'forgot-password': of('forgot-password'),
+    'reset-password': of('reset-password'),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { viewerOf } from '../auth/find-viewer.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+
+const COOKIE = 'pixelgate_session';
+
+/** What a request says of its sender. */
+type Session = {
+  /** True when the browser's cookie, not a Bearer token, speaks for the sender. */
+  cookie: boolean;
+  /** Looked up on first use, once: what asks for no viewer (login, the docs) needs no database for it. */
+  viewer(): Promise<Viewer | null>;
+};
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- the way Express lets its types grow
+  namespace Express {
+    interface Locals {
+      session: Session;
+    }
+  }
+}
+
+function bearerToken(req: Request): string | null {
+  return /^Bearer +(\S+) *$/i.exec(req.get('authorization') ?? '')?.[1] ?? null;
+}
+
+function cookieToken(req: Request): string | null {
+  const pairs = (req.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+  const pair = pairs.find((text) => text.startsWith(`${COOKIE}=`));
+  const value = pair?.slice(COOKIE.length + 1) ?? '';
+  return value === '' ? null : value;
+}
+
+/** Reads who is calling. A Bearer token wins over the cookie, also when it turns out to be worthless (contract 4). */
+export function readSession(ctx: Pick<Context, 'config' | 'db' | 'clock'>): RequestHandler {
+  return (req, res, next) => {
+    const bearer = bearerToken(req);
+    const token = bearer ?? cookieToken(req);
+    let viewer: Promise<Viewer | null> | null = null;
+    res.locals.session = {
+      cookie: bearer === null && token !== null,
+      viewer() {
+        viewer ??= viewerOf(ctx, token);
+        return viewer;
+      },
+    };
+    next();
+  };
+}
+
+const attributes = (config: Pick<Config, 'publicUrl'>) =>
+  ({ httpOnly: true, sameSite: 'lax', path: '/', secure: config.publicUrl.startsWith('https:') }) as const;
+
+export function setSessionCookie(res: Response, config: Pick<Config, 'publicUrl' | 'sessionTtl'>, token: string): void {
+  res.cookie(COOKIE, token, { ...attributes(config), maxAge: config.sessionTtl });
+}
+
+export function clearSessionCookie(res: Response, config: Pick<Config, 'publicUrl'>): void {
+  res.clearCookie(COOKIE, attributes(config));
+}
