@@ -1,0 +1,105 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { messageOf } from '../errors.ts';
+import type { FetchResponse } from '../net/network.ts';
+import { decodeText } from './decode-text.ts';
+import { mayBePage } from './html-likely.ts';
+import { isOnHost, pageAddress } from './page-identity.ts';
+import type { PoliteClient } from './polite-client.ts';
+import type { Sitemap } from './read-sitemap.ts';
+import { readSitemap } from './read-sitemap.ts';
+
+/** sitemaps.org: 50 MB a file, unpacked. */
+const MAX_BYTES = 52_428_800;
+const MAX_FILES = 100;
+const MAX_NESTING = 3;
+const MAX_REDIRECTS = 5;
+
+export type SitemapPages = {
+  /** On the suite's own host, each once, in the order of the files. */
+  paths: string[];
+  /** A file did not answer or a bound was hit: pages may be missing here. */
+  incomplete: boolean;
+  warnings: string[];
+};
+
+type File = { url: string; nesting: number };
+
+const unpack = promisify(gunzip);
+
+type Answer = { kind: 'sitemap'; sitemap: Sitemap } | { kind: 'none' } | { kind: 'failed'; reason: string };
+
+async function readFile({ body, headers }: FetchResponse): Promise<Answer> {
+  const isGzip = body[0] === 0x1f && body[1] === 0x8b;
+  try {
+    const bytes = isGzip ? await unpack(body, { maxOutputLength: MAX_BYTES }) : body;
+    return { kind: 'sitemap', sitemap: readSitemap(decodeText(bytes, headers['content-type'] ?? '')) };
+  } catch (error) {
+    return { kind: 'failed', reason: messageOf(error) };
+  }
+}
+
+async function fetchSitemap(client: PoliteClient, address: string): Promise<Answer> {
+  let url = address;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const reply = await client.get(url, { maxBytes: MAX_BYTES });
+    if (reply.kind === 'unavailable') return { kind: 'failed', reason: reply.reason };
+    const { status, headers } = reply.response;
+    if (status >= 200 && status < 300) return readFile(reply.response);
+    const location = headers['location'];
+    if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, url))
+      return { kind: 'none' };
+    url = new URL(location, url).href;
+  }
+  return { kind: 'none' };
+}
+
+/** Adds what is on the suite's host to `paths`; returns how many addresses are on others. */
+function addPages(paths: Set<string>, addresses: string[], baseUrl: string, limit: number): number {
+  let foreign = 0;
+  for (const text of addresses) {
+    const address = pageAddress(text);
+    if (address === null) continue;
+    if (!isOnHost(address.url, baseUrl)) foreign += 1;
+    else if (mayBePage(address.path) && paths.size < limit) paths.add(address.path);
+  }
+  return foreign;
+}
+
+/** A file that an index names is read when it is on the suite's host or beside the index. */
+const isNear = (url: string, index: string, baseUrl: string): boolean =>
+  URL.canParse(url) && /^https?:/i.test(url) && (isOnHost(url, baseUrl) || isOnHost(url, index));
+
+/** Reads the sitemaps that robots.txt names (wherever they are) and /sitemap.xml, and the files that those name. */
+export async function collectSitemap(
+  client: PoliteClient,
+  input: { baseUrl: string; origin: string; named: string[]; limit: number },
+): Promise<SitemapPages> {
+  const queue: File[] = [...input.named, `${input.origin}/sitemap.xml`].map((url) => ({ url, nesting: 0 }));
+  const asked = new Set<string>();
+  const paths = new Set<string>();
+  const warnings: string[] = [];
+  let incomplete = false;
+  let foreign = 0;
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    const { url, nesting } = file;
+    if (asked.has(url)) continue;
+    if (asked.size >= MAX_FILES || paths.size >= input.limit || client.exhausted() !== null) {
+      warnings.push(`The sitemaps were read only in part: ${asked.size} files with ${paths.size} pages`);
+      incomplete = true;
+      break;
+    }
+    asked.add(url);
+    const answer = await fetchSitemap(client, url);
+    if (answer.kind === 'failed') {
+      warnings.push(`The sitemap ${url} could not be read: ${answer.reason}`);
+      incomplete = true;
+    }
+    if (answer.kind !== 'sitemap') continue;
+    foreign += addPages(paths, answer.sitemap.pages, input.baseUrl, input.limit);
+    const nested = nesting < MAX_NESTING ? answer.sitemap.sitemaps : [];
+    for (const next of nested) if (isNear(next, url, input.baseUrl)) queue.push({ url: next, nesting: nesting + 1 });
+  }
+  if (foreign > 0) warnings.push(`${foreign} sitemap addresses are on other hosts and were left out`);
+  return { paths: [...paths], incomplete, warnings };
+}

@@ -1,0 +1,73 @@
+import type { DiscoveredPage, DiscoverInput, DiscoverTools } from './discovery.ts';
+import type { LoadedPage, PageLoader } from './load-page.ts';
+import { createPageLoader } from './load-page.ts';
+import { pageAddress } from './page-identity.ts';
+import type { PoliteClient } from './polite-client.ts';
+import { createPoliteClient } from './polite-client.ts';
+import type { RobotsRules } from './robots-rules.ts';
+import { NO_RULES, readRobots } from './robots-rules.ts';
+
+/** Requests for one page in a site of redirects, duplicates and dead links. */
+const REQUESTS_PER_PAGE = 5;
+const MIN_REQUESTS = 500;
+/** A crawl under way. */
+export type Crawl = {
+  input: DiscoverInput;
+  client: PoliteClient;
+  loader: PageLoader;
+  robots: RobotsRules;
+  homePath: string;
+  /** Each path is loaded once; links are dropped once they were followed. */
+  loaded: Map<string, Promise<LoadedPage>>;
+  pages: Map<string, DiscoveredPage>;
+  missing: Set<string>;
+  unavailable: Set<string>;
+  beyondDepth: Set<string>;
+  warnings: Set<string>;
+  truncated: boolean;
+};
+
+/** Reads robots.txt, which says at what pace and where the crawl may go. */
+export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Promise<Crawl> {
+  const { baseUrl, crawlOptions, maxPages, knownPaths, extraPaths } = input;
+  const home = pageAddress(baseUrl);
+  if (home === null) throw new Error(`${baseUrl} is not an http(s) address`);
+  const maxRequests = MIN_REQUESTS + maxPages * REQUESTS_PER_PAGE + knownPaths.length + extraPaths.length;
+  const client = createPoliteClient(tools, { ...crawlOptions, maxRequests });
+  const { origin } = new URL(baseUrl);
+  const read = crawlOptions.respectRobots || crawlOptions.followSitemap;
+  const file = read ? await readRobots(client, origin, crawlOptions.userAgent) : NO_RULES;
+  const robots = crawlOptions.respectRobots ? file : { ...NO_RULES, sitemaps: file.sitemaps };
+  client.setSpacing(robots.crawlDelay);
+  return {
+    input,
+    client,
+    loader: createPageLoader(client, tools.render, input),
+    robots,
+    homePath: home.path,
+    loaded: new Map(),
+    pages: new Map(),
+    missing: new Set(),
+    unavailable: new Set(),
+    beyondDepth: new Set(),
+    warnings: new Set(),
+    truncated: false,
+  };
+}
+
+/** Notes that there may be more than this crawl came to see. */
+export function cutShort(crawl: Crawl, warning: string): void {
+  crawl.truncated = true;
+  crawl.warnings.add(warning);
+}
+
+export async function loadOnce(crawl: Crawl, path: string, mayRender: boolean): Promise<LoadedPage> {
+  const before = crawl.loaded.get(path);
+  if (before !== undefined) return before;
+  const loading = crawl.loader.load(path, { mayRender });
+  crawl.loaded.set(path, loading);
+  const page = await loading;
+  if (page.kind === 'missing') crawl.missing.add(path);
+  if (page.kind === 'unavailable') crawl.unavailable.add(path);
+  return page;
+}

@@ -1,0 +1,37 @@
+const LABEL = /charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
+/** Browsers look for a `<meta charset>` in the first 1,024 bytes; some pages put a long comment first. */
+const PRESCAN_BYTES = 4096;
+
+function byteOrderMark(bytes: Buffer): string | null {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return null;
+}
+
+function declaredInside(bytes: Buffer): string | null {
+  const start = bytes.subarray(0, PRESCAN_BYTES).toString('latin1');
+  const declaration = /<meta\b[^>]*charset\s*=[^>]*>/i.exec(start) ?? /<\?xml\b[^>]*?>/i.exec(start);
+  const label = declaration === null ? null : (LABEL.exec(declaration[0].replace(/encoding\s*=/i, 'charset=')) ?? null);
+  const name = label?.[1]?.toLowerCase() ?? null;
+  // What could be read as ASCII is not UTF-16, whatever it says (HTML standard, "prescan").
+  return name?.startsWith('utf-16') === true ? 'utf-8' : name;
+}
+
+function decoderFor(label: string | null): TextDecoder | null {
+  try {
+    return label === null ? null : new TextDecoder(label);
+  } catch {
+    return null;
+  }
+}
+
+/** Text as a browser reads it: by byte order mark, then `content-type`, then what the document says, then UTF-8. */
+export function decodeText(bytes: Buffer, contentType: string): string {
+  const decoder =
+    decoderFor(byteOrderMark(bytes)) ??
+    decoderFor(LABEL.exec(contentType)?.[1] ?? null) ??
+    decoderFor(declaredInside(bytes)) ??
+    new TextDecoder();
+  return decoder.decode(bytes);
+}

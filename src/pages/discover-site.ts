@@ -1,0 +1,47 @@
+import type { Crawl } from './crawl.ts';
+import { beginCrawl } from './crawl.ts';
+import type { DiscoverInput, DiscoverTools, Discovery } from './discovery.ts';
+import type { LoadedPage } from './load-page.ts';
+import { lookUpAddedByHand, lookUpKnown } from './look-up-pages.ts';
+import { visitLevels } from './visit-levels.ts';
+
+/** Why there is no page at all, in a sentence for people. */
+function failureOf(crawl: Crawl, home: LoadedPage | undefined): string {
+  const { baseUrl } = crawl.input;
+  const { unreachable } = crawl.robots;
+  if (unreachable !== null) {
+    const file = `${new URL(baseUrl).origin}/robots.txt`;
+    return `Nothing may be crawled while ${file} cannot be read: ${unreachable}`;
+  }
+  if (!crawl.robots.isAllowed(crawl.homePath)) return `robots.txt forbids to crawl ${baseUrl}`;
+  if (home === undefined || home.kind === 'page') return `No page was found at ${baseUrl}`;
+  if (home.kind === 'moved') return `No page was found at ${baseUrl}: it redirects to ${home.to}, which is no page`;
+  return `No page was found at ${baseUrl}: ${home.reason}`;
+}
+
+/**
+ * Finds the pages of a site by its links and sitemaps (issue "Discovery"). Only the host of `baseUrl` is looked at; a
+ * path in it is where the crawl starts, not where it ends.
+ * @throws CrawlCancelled
+ */
+export async function discoverSite(input: DiscoverInput, tools: DiscoverTools): Promise<Discovery> {
+  const crawl = await beginCrawl(input, tools);
+  await visitLevels(crawl);
+  const failed = crawl.pages.size === 0;
+  if (!failed) {
+    await lookUpAddedByHand(crawl);
+    await lookUpKnown(crawl);
+  }
+  const unrendered = crawl.loader.unrendered();
+  if (unrendered > 0)
+    crawl.warnings.add(`${unrendered} pages have no links of their own and were not opened in the browser`);
+  return {
+    pages: [...crawl.pages.values()],
+    missing: [...crawl.missing],
+    unavailable: [...crawl.unavailable],
+    beyondDepth: [...crawl.beyondDepth],
+    truncated: crawl.truncated,
+    failure: failed ? failureOf(crawl, await crawl.loaded.get(crawl.homePath)) : null,
+    warnings: [...crawl.warnings],
+  };
+}

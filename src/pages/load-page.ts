@@ -1,0 +1,131 @@
+import { STATUS_CODES } from 'node:http';
+import type { FetchResponse } from '../net/network.ts';
+import { decodeText } from './decode-text.ts';
+import type { CrawlOptions, DiscoverTools } from './discovery.ts';
+import { isHtmlType, looksLikeHtml } from './html-likely.ts';
+import { isOnHost, pageAddress, pageUrl } from './page-identity.ts';
+import type { PoliteClient } from './polite-client.ts';
+import type { HtmlFacts } from './read-html.ts';
+import { readHtml } from './read-html.ts';
+
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+/** Redirects that end at the same page: to https, to another spelling, to the address without a tracking parameter. */
+const MAX_RESPELLINGS = 5;
+const MAX_RENDERED = 100;
+
+/** What one path turned out to be. Links and the canonical are paths on the suite's own host. */
+export type LoadedPage =
+  | { kind: 'page'; title: string | null; links: string[]; canonical: string | null }
+  | { kind: 'moved'; to: string }
+  | { kind: 'missing'; reason: string }
+  | { kind: 'unavailable'; reason: string }
+  | { kind: 'skipped'; reason: string };
+
+export type PageLoader = {
+  load(path: string, options: { mayRender: boolean }): Promise<LoadedPage>;
+  /** Pages that were not rendered although they have no links, as there were too many. */
+  unrendered(): number;
+};
+
+export type LoaderInput = { baseUrl: string; crawlOptions: CrawlOptions };
+
+const wantsBody: (status: number, headers: Record<string, string>) => boolean = (status, headers) =>
+  status >= 200 && status < 300 && isHtmlType(headers['content-type']);
+
+const onHost = (baseUrl: string, href: string, from?: string): { url: string; path: string } | null => {
+  const address = pageAddress(href, from);
+  return address !== null && isOnHost(address.url, baseUrl) ? address : null;
+};
+
+/** 404 and 410 say that the page is gone; any other refusal says nothing about it (contract 7.7). */
+function refusal({ status }: FetchResponse): LoadedPage {
+  const reason = `it answered ${status} ${STATUS_CODES[status] ?? ''}`.trim();
+  return { kind: status === 404 || status === 410 ? 'missing' : 'unavailable', reason };
+}
+
+export function createPageLoader(
+  client: PoliteClient,
+  render: DiscoverTools['render'],
+  input: LoaderInput,
+): PageLoader {
+  const { baseUrl, crawlOptions } = input;
+  let origin = new URL(baseUrl).origin;
+  let rendered = 0;
+  let unrendered = 0;
+  let rendering: Promise<unknown> = Promise.resolve();
+
+  const ownLinks = (facts: HtmlFacts, path: string): string[] => {
+    const links = crawlOptions.respectRobots ? facts.links : [...facts.links, ...facts.noFollowLinks];
+    const paths = new Set<string>();
+    for (const link of links) {
+      const address = onHost(baseUrl, link);
+      if (address !== null && address.path !== path) paths.add(address.path);
+    }
+    return [...paths];
+  };
+
+  /** One at a time: the thread has one browser. Null when it could not be rendered. */
+  const renderInTurn = async (url: string): Promise<{ url: string; html: string } | null> => {
+    const turn = rendering.then(() => render(url));
+    rendering = turn.catch(() => undefined);
+    return turn.catch(() => null);
+  };
+
+  const pageOf = (facts: HtmlFacts, path: string, headers: Record<string, string>): LoadedPage => {
+    const refresh = facts.refresh === null ? null : onHost(baseUrl, facts.refresh);
+    if (refresh !== null && refresh.path !== path) return { kind: 'moved', to: refresh.path };
+    const noFollow = facts.noFollow || /\b(nofollow|none)\b/i.test(headers['x-robots-tag'] ?? '');
+    const links = noFollow && crawlOptions.respectRobots ? [] : ownLinks(facts, path);
+    const canonical = facts.canonical === null ? null : onHost(baseUrl, facts.canonical);
+    return { kind: 'page', title: facts.title, links, canonical: canonical?.path ?? null };
+  };
+
+  const read = async (path: string, url: string, response: FetchResponse, mayRender: boolean): Promise<LoadedPage> => {
+    const type = response.headers['content-type'] ?? '';
+    if (!isHtmlType(type)) return { kind: 'skipped', reason: `it is not an HTML page but ${type}` };
+    const html = decodeText(response.body, type);
+    if (type === '' && !looksLikeHtml(html)) return { kind: 'skipped', reason: 'it is not an HTML page' };
+    const facts = readHtml(html, url);
+    const page = pageOf(facts, path, response.headers);
+    if (page.kind !== 'page' || !mayRender || !facts.hasScripts || ownLinks(facts, path).length > 0) return page;
+    if (rendered >= MAX_RENDERED) {
+      unrendered += 1;
+      return page;
+    }
+    rendered += 1;
+    const shown = await renderInTurn(url);
+    if (shown === null) return page;
+    const address = onHost(baseUrl, shown.url);
+    if (address === null)
+      return { kind: 'skipped', reason: `it leads to ${new URL(shown.url).host}, which is another host` };
+    // A script that only rewrites the query stays on the page; following it could go on for ever.
+    const hasMoved = address.path.split('?', 1)[0] !== path.split('?', 1)[0];
+    return hasMoved
+      ? { kind: 'moved', to: address.path }
+      : pageOf(readHtml(shown.html, shown.url), path, response.headers);
+  };
+
+  const load = async (path: string, mayRender: boolean): Promise<LoadedPage> => {
+    let url = pageUrl(origin, path);
+    for (let hop = 0; hop <= MAX_RESPELLINGS; hop += 1) {
+      const reply = await client.get(url, { maxBytes: MAX_PAGE_BYTES, wantsBody });
+      if (reply.kind === 'unavailable') return { kind: 'unavailable', reason: reply.reason };
+      const { status, headers } = reply.response;
+      const location = headers['location'];
+      if (status >= 200 && status < 300) return read(path, url, reply.response, mayRender);
+      if (status < 300 || status >= 400 || location === undefined) return refusal(reply.response);
+      const target = pageAddress(location, url);
+      if (target === null) return { kind: 'skipped', reason: 'it redirects to an address that is not http(s)' };
+      if (!isOnHost(target.url, baseUrl)) {
+        return { kind: 'skipped', reason: `it redirects to ${new URL(target.url).host}, which is another host` };
+      }
+      if (target.path !== path) return { kind: 'moved', to: target.path };
+      // From http to https: the rest of the site is asked for there at once.
+      origin = new URL(target.url).origin;
+      url = new URL(location, url).href;
+    }
+    return { kind: 'skipped', reason: 'it redirects to itself' };
+  };
+
+  return { load: (path, { mayRender }) => load(path, mayRender), unrendered: () => unrendered };
+}

@@ -1,0 +1,39 @@
+import type { Crawl } from './crawl.ts';
+import { loadOnce } from './crawl.ts';
+import type { LoadedPage } from './load-page.ts';
+import { pageUrl } from './page-identity.ts';
+
+const LOOK_UP_BATCH = 32;
+
+/** Asks for paths themselves, whatever robots.txt says of crawling: a person wants these. */
+async function lookUp(crawl: Crawl, paths: string[], found: (path: string, page: LoadedPage) => void): Promise<void> {
+  for (let start = 0; start < paths.length; start += LOOK_UP_BATCH) {
+    if (crawl.client.exhausted() !== null) {
+      for (const path of paths.slice(start)) crawl.unavailable.add(path);
+      return;
+    }
+    const batch = paths.slice(start, start + LOOK_UP_BATCH);
+    const loaded = await Promise.all(batch.map((path) => loadOnce(crawl, path, false)));
+    for (const [index, page] of loaded.entries()) found(batch[index] ?? '', page);
+  }
+}
+
+/** A page that a person added is there as long as something answers under its path, be it a redirect. */
+export async function lookUpAddedByHand(crawl: Crawl): Promise<void> {
+  const paths = [...new Set(crawl.input.extraPaths)].filter((path) => !crawl.pages.has(path));
+  await lookUp(crawl, paths, (path, page) => {
+    if (page.kind === 'skipped') crawl.unavailable.add(path);
+    if (page.kind !== 'page' && page.kind !== 'moved') return;
+    const title = page.kind === 'page' ? page.title : null;
+    crawl.pages.set(path, { path, url: pageUrl(crawl.input.baseUrl, path), title, depth: null });
+  });
+}
+
+/** In a crawl that saw only part of the site, a page that was not come across is gone only if it says so itself. */
+export async function lookUpKnown(crawl: Crawl): Promise<void> {
+  const { knownPaths, maxPages } = crawl.input;
+  crawl.truncated ||= knownPaths.some((path) => crawl.unavailable.has(path));
+  if (!crawl.truncated) return;
+  const open = knownPaths.filter((path) => !crawl.pages.has(path) && !crawl.loaded.has(path));
+  await lookUp(crawl, open.slice(0, maxPages), () => undefined);
+}

@@ -1,0 +1,122 @@
+import { STATUS_CODES } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FetchRequest, FetchResponse } from '../net/network.ts';
+import { FetchError } from '../net/network.ts';
+import type { CrawlOptions, DiscoverTools } from './discovery.ts';
+import { CrawlCancelled } from './discovery.ts';
+import { retryAfter } from './retry-after.ts';
+
+const CONCURRENCY = 4;
+const RETRIES = 2;
+const FIRST_BACKOFF_MS = 500;
+/** A page that asks for a longer pause is not asked again in this crawl. */
+const MAX_PAUSE_MS = 30_000;
+/** All pauses together; past it, a refusal is taken as it is. */
+const PAUSE_BUDGET_MS = 180_000;
+/** So many addresses in a row without an answer: the site is down or wants no more. */
+const MAX_FAILURES_IN_A_ROW = 20;
+const MAX_DURATION_MS = 3_600_000;
+
+export type Reply = { kind: 'answer'; response: FetchResponse } | { kind: 'unavailable'; reason: string };
+
+export type PoliteClient = {
+  /** Waits for its turn. Busy answers (429, 5xx) and broken connections are tried again, within bounds. */
+  get(url: string, options: Pick<FetchRequest, 'maxBytes' | 'wantsBody'>): Promise<Reply>;
+  /** Milliseconds between the starts of two requests (robots.txt `Crawl-delay`). */
+  setSpacing(milliseconds: number): void;
+  /** Why the crawl should go no further; null as long as it may. */
+  exhausted(): string | null;
+};
+
+export type ClientOptions = Pick<CrawlOptions, 'userAgent' | 'timeout'> & { maxRequests: number };
+
+/** Null: trying again would not help. `after` is what the site asked for, in milliseconds. */
+type Retry = { after: number; forAll: boolean } | null;
+
+async function attempt(
+  fetch: DiscoverTools['fetch'],
+  request: FetchRequest,
+  now: () => number,
+): Promise<{ reply: Reply; retry: Retry }> {
+  try {
+    const response = await fetch(request);
+    const { status, headers } = response;
+    if (status !== 429 && status < 500) return { reply: { kind: 'answer', response }, retry: null };
+    const after = retryAfter(headers['retry-after'], now());
+    const reason = `it answered ${status} ${STATUS_CODES[status] ?? ''}`.trim();
+    const retry = { after: after ?? 0, forAll: status === 429 || after !== null };
+    return { reply: { kind: 'unavailable', reason }, retry };
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    const retry = error.failure === 'unreachable' ? { after: 0, forAll: false } : null;
+    return { reply: { kind: 'unavailable', reason: error.message }, retry };
+  }
+}
+
+/** One site's requests: four at a time, spaced and paused as it asks. */
+export function createPoliteClient(tools: DiscoverTools, options: ClientOptions): PoliteClient {
+  const { fetch, isCancelled = async () => false, now = Date.now, wait = (ms) => sleep(ms) } = tools;
+  const startedAt = now();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  let requests = 0;
+  let spacing = 0;
+  let nextStart = 0;
+  let paused = 0;
+  let failuresInARow = 0;
+
+  const turn = async (): Promise<void> => {
+    const time = now();
+    const start = Math.max(time, nextStart);
+    nextStart = start + spacing;
+    requests += 1;
+    if (start > time) await wait(start - time);
+    if (await isCancelled()) throw new CrawlCancelled('The crawl was cancelled');
+  };
+
+  const attempts = async (request: FetchRequest): Promise<Reply> => {
+    for (let count = 0; ; count += 1) {
+      await turn();
+      const { reply, retry } = await attempt(fetch, request, now);
+      const delay = Math.max(retry?.after ?? 0, FIRST_BACKOFF_MS * 2 ** count);
+      const mayRetry = retry !== null && count < RETRIES && delay <= MAX_PAUSE_MS && paused + delay <= PAUSE_BUDGET_MS;
+      if (!mayRetry) return reply;
+      paused += delay;
+      // A rate limit counts for the site's every page, so all requests hold back.
+      if (retry.forAll) nextStart = Math.max(nextStart, now() + delay);
+      else await wait(delay);
+    }
+  };
+
+  const inSlot = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= CONCURRENCY) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+
+  return {
+    async get(url, { maxBytes, wantsBody }) {
+      const { userAgent, timeout } = options;
+      const request = { url, userAgent, timeout, maxBytes, ...(wantsBody === undefined ? {} : { wantsBody }) };
+      const reply = await inSlot(() => attempts(request));
+      failuresInARow = reply.kind === 'answer' ? 0 : failuresInARow + 1;
+      return reply;
+    },
+    setSpacing(milliseconds) {
+      spacing = milliseconds;
+    },
+    exhausted() {
+      if (failuresInARow >= MAX_FAILURES_IN_A_ROW)
+        return `The site stopped answering: ${MAX_FAILURES_IN_A_ROW} failures in a row`;
+      if (requests >= options.maxRequests) return `The crawl stopped after ${requests} requests`;
+      if (now() - startedAt >= MAX_DURATION_MS) return `The crawl stopped after ${MAX_DURATION_MS / 60_000} minutes`;
+      return null;
+    },
+  };
+}

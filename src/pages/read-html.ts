@@ -1,0 +1,161 @@
+import { Parser } from 'htmlparser2';
+
+/** What a crawl wants to know of a document. Addresses are absolute, as written, in the order of the document. */
+export type HtmlFacts = {
+  title: string | null;
+  links: string[];
+  /** Of `<a rel=nofollow>`. */
+  noFollowLinks: string[];
+  canonical: string | null;
+  /** Where `<meta http-equiv=refresh>` sends the browser at once; a later refresh is a link. */
+  refresh: string | null;
+  /** `<meta name=robots content=nofollow>`. */
+  noFollow: boolean;
+  /** Without a script nothing can build links in the browser. */
+  hasScripts: boolean;
+};
+
+type Attributes = Record<string, string>;
+
+const MAX_TITLE_CHARACTERS = 300;
+/** A page of links without end (a generated index, a trap) is read up to here. */
+const MAX_LINKS = 20_000;
+
+/** Collapsed, bounded, and without the control characters that PostgreSQL refuses. Null when nothing is left. */
+export function tidyTitle(raw: string): string | null {
+  const plain = raw
+    .replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/\p{Cs}/gu, '\uFFFD')
+    .trim();
+  const characters = Array.from(plain);
+  if (characters.length === 0) return null;
+  if (characters.length <= MAX_TITLE_CHARACTERS) return plain;
+  return `${characters.slice(0, MAX_TITLE_CHARACTERS - 1).join('')}…`;
+}
+
+const words = (text: string | undefined): string[] => (text ?? '').toLowerCase().split(/[\s,]+/);
+
+/** Matched as browsers do: `5; url='/next'`. */
+function readRefresh(content: string): { seconds: number; target: string } | null {
+  const match = /^\s*(\d+)[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(["']?)(.+?)\2\s*$/i.exec(content);
+  const target = match?.[3];
+  return match === null || target === undefined ? null : { seconds: Number(match[1]), target };
+}
+
+/** Where the reader stands. Counters say how deep it is in elements that mean something else. */
+type Reading = {
+  facts: HtmlFacts;
+  /** What addresses are relative to: the document's own, or its `<base href>`. */
+  base: string;
+  hasBase: boolean;
+  seen: Set<string>;
+  title: string | null;
+  inTemplate: number;
+  inSvg: number;
+  inNoscript: number;
+};
+
+function absolute(reading: Reading, href: string): string | null {
+  try {
+    return new URL(href.trim(), reading.base).href;
+  } catch {
+    return null;
+  }
+}
+
+function addLink(reading: Reading, href: string | undefined, list: string[]): void {
+  if (href === undefined || href.startsWith('#') || list.length >= MAX_LINKS || reading.seen.has(href)) return;
+  reading.seen.add(href);
+  const link = absolute(reading, href);
+  if (link !== null) list.push(link);
+}
+
+function readAnchor(reading: Reading, { href, rel, download }: Attributes): void {
+  const { links, noFollowLinks } = reading.facts;
+  if (download === undefined) addLink(reading, href, words(rel).includes('nofollow') ? noFollowLinks : links);
+}
+
+function readMeta(reading: Reading, { name, content = '', 'http-equiv': equivalent }: Attributes): void {
+  const { facts } = reading;
+  if (/^robots$/i.test(name ?? '')) facts.noFollow ||= words(content).some((word) => /^(nofollow|none)$/.test(word));
+  // A refresh in <noscript> is not for a browser that runs scripts, and that is what takes the pictures.
+  if (!/^refresh$/i.test(equivalent ?? '') || reading.inNoscript > 0) return;
+  const refresh = readRefresh(content);
+  if (refresh?.seconds === 0) facts.refresh ??= absolute(reading, refresh.target);
+  else if (refresh !== null) addLink(reading, refresh.target, facts.links);
+}
+
+function readBase(reading: Reading, { href }: Attributes): void {
+  const base = href === undefined || reading.hasBase ? null : absolute(reading, href);
+  if (base === null) return;
+  reading.base = base;
+  reading.hasBase = true;
+}
+
+function readElement(reading: Reading, name: string, attributes: Attributes): void {
+  const { facts } = reading;
+  switch (name) {
+    case 'a':
+      return readAnchor(reading, attributes);
+    case 'area':
+      return addLink(reading, attributes['href'], facts.links);
+    case 'base':
+      return readBase(reading, attributes);
+    case 'link':
+      if (!words(attributes['rel']).includes('canonical') || attributes['href'] === undefined) return undefined;
+      facts.canonical ??= absolute(reading, attributes['href']);
+      return undefined;
+    case 'meta':
+      return readMeta(reading, attributes);
+    case 'script':
+      facts.hasScripts ||= /^$|module|javascript/i.test(attributes['type'] ?? '');
+      return undefined;
+    case 'title':
+      if (reading.inSvg === 0) reading.title ??= '';
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Counts an element in or out. */
+function step(reading: Reading, name: string, by: 1 | -1): void {
+  if (name === 'template') reading.inTemplate += by;
+  else if (name === 'svg') reading.inSvg += by;
+  else if (name === 'noscript') reading.inNoscript += by;
+}
+
+const noFacts = (): HtmlFacts => ({
+  title: null,
+  links: [],
+  noFollowLinks: [],
+  canonical: null,
+  refresh: null,
+  noFollow: false,
+  hasScripts: false,
+});
+
+/** Reads the document in one pass, with no tree; `url` is where it was found. */
+export function readHtml(html: string, url: string): HtmlFacts {
+  const facts = noFacts();
+  const counters = { inTemplate: 0, inSvg: 0, inNoscript: 0 };
+  const reading: Reading = { facts, base: url, hasBase: false, seen: new Set(), title: null, ...counters };
+  let inTitle = false;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      step(reading, name, 1);
+      if (reading.inTemplate > 0) return;
+      inTitle = name === 'title' && reading.title === null && reading.inSvg === 0;
+      readElement(reading, name, attributes);
+    },
+    ontext(text) {
+      if (inTitle) reading.title += text;
+    },
+    onclosetag(name) {
+      step(reading, name, -1);
+      if (name === 'title') inTitle = false;
+    },
+  });
+  parser.end(html);
+  return { ...facts, title: tidyTitle(reading.title ?? '') };
+}

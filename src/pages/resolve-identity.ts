@@ -1,0 +1,74 @@
+import type { LoadedPage } from './load-page.ts';
+
+export type Resolved =
+  | { kind: 'page'; path: string; title: string | null; links: string[] }
+  | Exclude<LoadedPage, { kind: 'page' } | { kind: 'moved' }>;
+
+export type ResolveTools = {
+  /** Loads each path once, whoever asks. */
+  load(path: string): Promise<LoadedPage>;
+  isAllowed(path: string): boolean;
+  /** The home page: what every page of a badly made site calls its canonical. */
+  homePath: string;
+};
+
+const MAX_HOPS = 10;
+
+type Page = Extract<LoadedPage, { kind: 'page' }>;
+type Step = { path: string; page: Page };
+
+const asPage = ({ path, page }: Step): Resolved => ({ kind: 'page', path, title: page.title, links: page.links });
+
+/** Of pages that call each other canonical, the same one whichever came first: the shortest path, then by alphabet. */
+function chosenOf(steps: Step[]): Step | undefined {
+  return steps.toSorted((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1))[0];
+}
+
+/**
+ * A page that calls the home page its canonical under another title is a page of its own: the site's template is
+ * wrong, and the site would shrink to one page.
+ */
+async function isFalseCanonical(step: Step, canonical: string, tools: ResolveTools): Promise<boolean> {
+  if (!tools.isAllowed(canonical)) return true;
+  if (canonical !== tools.homePath) return false;
+  const home = await tools.load(canonical);
+  return home.kind === 'page' && home.title !== step.page.title;
+}
+
+/** Follows redirects and canonical links from `start` to the one page that they all mean. */
+export async function resolveIdentity(start: string, tools: ResolveTools): Promise<Resolved> {
+  const visited = new Set<string>();
+  const steps: Step[] = [];
+  let path = start;
+  for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+    if (visited.has(path)) break;
+    visited.add(path);
+    if (!tools.isAllowed(path)) return fallback(steps, { kind: 'skipped', reason: 'it is forbidden by robots.txt' });
+    const loaded = await tools.load(path);
+    if (loaded.kind === 'moved') {
+      path = loaded.to;
+      continue;
+    }
+    if (loaded.kind !== 'page') return fallback(steps, loaded);
+    const step = { path, page: loaded };
+    const { canonical } = loaded;
+    if (canonical === null || canonical === path || (await isFalseCanonical(step, canonical, tools)))
+      return asPage(step);
+    steps.push(step);
+    path = canonical;
+  }
+  const chosen = chosenOf(loopOf(steps, path));
+  return chosen === undefined ? { kind: 'skipped', reason: 'it redirects in a circle' } : asPage(chosen);
+}
+
+/** The steps that repeat: from the one that `path` leads back to. */
+function loopOf(steps: Step[], path: string): Step[] {
+  const from = steps.findIndex((step) => step.path === path);
+  return from === -1 ? steps : steps.slice(from);
+}
+
+/** A canonical that leads nowhere is no canonical. One that does not answer now may be right: nothing is decided. */
+function fallback(steps: Step[], outcome: Exclude<Resolved, { kind: 'page' }>): Resolved {
+  const last = outcome.kind === 'unavailable' ? undefined : steps.at(-1);
+  return last === undefined ? outcome : asPage(last);
+}

@@ -1,0 +1,66 @@
+import robotsParser from 'robots-parser';
+import type { PoliteClient } from './polite-client.ts';
+import { pageUrl } from './page-identity.ts';
+
+const MAX_BYTES = 512 * 1024;
+const MAX_REDIRECTS = 5;
+const MAX_CRAWL_DELAY_S = 10;
+
+export type RobotsRules = {
+  isAllowed(path: string): boolean;
+  /** Milliseconds between requests, at most ten seconds; 0 when none is asked for. */
+  crawlDelay: number;
+  /** Absolute addresses. */
+  sitemaps: string[];
+  /** Why the file could not be had: everything is forbidden then (RFC 9309 2.3.1.4). */
+  unreachable: string | null;
+};
+
+/** The file is there and says nothing, or is not there (RFC 9309 2.3.1.3). */
+export const NO_RULES: RobotsRules = { isAllowed: () => true, crawlDelay: 0, sitemaps: [], unreachable: null };
+
+type Robots = {
+  isAllowed(url: string, userAgent: string): boolean | undefined;
+  getCrawlDelay(userAgent: string): number | undefined;
+  getSitemaps(): string[];
+};
+
+/** The package is CommonJS and is a function; its types say ESM and an object. */
+const isParser = (imported: unknown): imported is (url: string, text: string) => Robots =>
+  typeof imported === 'function';
+
+function parse(url: string, text: string): Robots {
+  const parser: unknown = robotsParser;
+  if (!isParser(parser)) throw new Error('robots-parser does not export a function');
+  return parser(url, text);
+}
+
+const absolute = (address: string, base: string): string[] =>
+  URL.canParse(address, base) ? [new URL(address, base).href] : [];
+
+export function parseRobots(text: string, origin: string, userAgent: string): RobotsRules {
+  const file = `${origin}/robots.txt`;
+  const robots = parse(file, text.replace(/^\uFEFF/, ''));
+  const delay = robots.getCrawlDelay(userAgent) ?? 0;
+  return {
+    isAllowed: (path) => robots.isAllowed(pageUrl(origin, path), userAgent) !== false,
+    crawlDelay: Math.min(Math.max(delay, 0), MAX_CRAWL_DELAY_S) * 1000,
+    sitemaps: robots.getSitemaps().flatMap((address) => absolute(address, file)),
+    unreachable: null,
+  };
+}
+
+/** Asks for /robots.txt, following redirects, also to another host. */
+export async function readRobots(client: PoliteClient, origin: string, userAgent: string): Promise<RobotsRules> {
+  let url = `${origin}/robots.txt`;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const reply = await client.get(url, { maxBytes: MAX_BYTES });
+    if (reply.kind === 'unavailable') return { ...NO_RULES, isAllowed: () => false, unreachable: reply.reason };
+    const { status, headers, body } = reply.response;
+    if (status >= 200 && status < 300) return parseRobots(body.toString('utf8'), origin, userAgent);
+    const [next] = status >= 300 && status < 400 ? absolute(headers['location'] ?? '', url) : [];
+    if (next === undefined || headers['location'] === undefined) return NO_RULES;
+    url = next;
+  }
+  return NO_RULES;
+}

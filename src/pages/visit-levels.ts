@@ -1,0 +1,103 @@
+import { collectSitemap } from './collect-sitemap.ts';
+import type { Crawl } from './crawl.ts';
+import { cutShort, loadOnce } from './crawl.ts';
+import { mayBePage } from './html-likely.ts';
+import type { LoadedPage } from './load-page.ts';
+import { pageUrl } from './page-identity.ts';
+import type { Resolved } from './resolve-identity.ts';
+import { resolveIdentity } from './resolve-identity.ts';
+
+/** Paths looked at ahead of the one whose turn it is; results are taken in order, so that a crawl is repeatable. */
+const LOOK_AHEAD = 16;
+/** Paths waiting for one level; more than can be visited anyway. */
+const MAX_WAITING_PER_PAGE = 20;
+
+async function resolve(crawl: Crawl, path: string, depth: number): Promise<Resolved> {
+  const mayRender = depth < crawl.input.maxDepth;
+  const load = (next: string): Promise<LoadedPage> => loadOnce(crawl, next, mayRender);
+  const resolved = await resolveIdentity(path, {
+    load,
+    isAllowed: (next) => crawl.robots.isAllowed(next),
+    homePath: crawl.homePath,
+  });
+  // A path that leads to a page which is gone is gone itself.
+  if (resolved.kind === 'missing') crawl.missing.add(path);
+  if (resolved.kind === 'unavailable') crawl.unavailable.add(path);
+  return resolved;
+}
+
+/** Takes a page up; returns its links when it was not known yet. */
+function take(crawl: Crawl, resolved: Resolved, depth: number): string[] {
+  if (resolved.kind !== 'page' || crawl.pages.has(resolved.path)) return [];
+  const { path, title, links } = resolved;
+  crawl.pages.set(path, { path, url: pageUrl(crawl.input.baseUrl, path), title, depth });
+  crawl.loaded.set(path, Promise.resolve({ kind: 'page', title, links: [], canonical: null }));
+  return links;
+}
+
+/** Visits one level and returns the next: what its pages link to and nobody has queued yet. */
+async function visitLevel(crawl: Crawl, level: string[], depth: number, queued: Set<string>): Promise<string[]> {
+  const { maxPages, maxDepth, knownPaths } = crawl.input;
+  const known = depth === maxDepth ? new Set(knownPaths) : null;
+  const next: string[] = [];
+  const ahead: Promise<Resolved>[] = [];
+  for (let index = 0; index < level.length; index += 1) {
+    const stop = crawl.pages.size >= maxPages ? `The limit of ${maxPages} pages was reached` : crawl.client.exhausted();
+    if (stop !== null) {
+      cutShort(crawl, stop);
+      break;
+    }
+    const room = Math.min(LOOK_AHEAD, maxPages - crawl.pages.size + 3);
+    for (const path of level.slice(index + ahead.length, index + room)) {
+      const resolving = resolve(crawl, path, depth);
+      // Its turn may never come when an earlier one throws.
+      resolving.catch(() => undefined);
+      ahead.push(resolving);
+    }
+    const resolved = await ahead.shift();
+    for (const link of resolved === undefined ? [] : take(crawl, resolved, depth)) {
+      if (queued.has(link) || !mayBePage(link)) continue;
+      if (known !== null) {
+        if (known.has(link)) crawl.beyondDepth.add(link);
+        continue;
+      }
+      if (next.length >= maxPages * MAX_WAITING_PER_PAGE) continue;
+      queued.add(link);
+      next.push(link);
+    }
+  }
+  await Promise.all(ahead);
+  return next;
+}
+
+async function sitemapPaths(crawl: Crawl): Promise<string[]> {
+  const { baseUrl, maxPages, crawlOptions } = crawl.input;
+  if (!crawlOptions.followSitemap) return [];
+  const sitemap = await collectSitemap(crawl.client, {
+    baseUrl,
+    origin: new URL(baseUrl).origin,
+    named: crawl.robots.sitemaps,
+    limit: maxPages * MAX_WAITING_PER_PAGE,
+  });
+  for (const warning of sitemap.warnings) crawl.warnings.add(warning);
+  crawl.truncated ||= sitemap.incomplete;
+  return sitemap.paths;
+}
+
+/** Breadth first, so that of a site that is too large the nearest pages are taken; sitemap entries are one link away. */
+export async function visitLevels(crawl: Crawl): Promise<void> {
+  const { maxDepth, maxPages } = crawl.input;
+  const queued = new Set([crawl.homePath]);
+  let level = [crawl.homePath];
+  for (let depth = 0; depth <= maxDepth && level.length > 0; depth += 1) {
+    const next = await visitLevel(crawl, level, depth, queued);
+    const named = depth === 0 && maxDepth > 0 ? await sitemapPaths(crawl) : [];
+    const added = named.filter((path) => !queued.has(path));
+    for (const path of added) queued.add(path);
+    level = [...next, ...added];
+    if (crawl.pages.size >= maxPages && level.length > 0) {
+      cutShort(crawl, `The limit of ${maxPages} pages was reached`);
+      return;
+    }
+  }
+}
