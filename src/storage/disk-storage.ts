@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { notFound } from '../errors.ts';
+import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
+import type { ByteRange, Storage } from './storage.ts';
+
+/** No object can have this name: it begins with a dot. Below the root, as a rename does not cross file systems. */
+const PARTS = '.parts';
+
+/**
+ * Milliseconds after which nobody can still be writing a part. By age and not by process id, as other hosts and
+ * containers write to the same volume, and their ids say nothing here.
+ */
+const ABANDONED_AFTER = 3_600_000;
+
+/** ENOTDIR, EISDIR: the name goes through an object, or is that of a directory. */
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && MISSING.has(error.code);
+}
+
+async function sweepParts(parts: string): Promise<void> {
+  for (const name of await readdir(parts)) {
+    const part = path.join(parts, name);
+    const found = await unlessMissing(isMissing, () => stat(part));
+    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER) await rm(part, { force: true });
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a directory that survives a power failure: a new entry lasts only once the directory that holds it is synced. */
+async function makeDirectory(directory: string): Promise<void> {
+  const highest = await mkdir(directory, { recursive: true });
+  if (highest === undefined) return;
+  for (let made = directory; made.length >= highest.length; made = path.dirname(made)) {
+    await syncDirectory(path.dirname(made));
+  }
+}
+
+async function writePart(part: string, bytes: Buffer): Promise<void> {
+  const handle = await open(part, 'wx');
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A reader sees no file or the whole one; once this returns, it outlasts a crash of the machine. */
+async function writeWhole(parts: string, file: string, bytes: Buffer): Promise<void> {
+  const part = path.join(parts, randomUUID());
+  await makeDirectory(parts);
+  try {
+    await writePart(part, bytes);
+    await makeDirectory(path.dirname(file));
+    await rename(part, file);
+    await syncDirectory(path.dirname(file));
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+async function sizeOf(file: string): Promise<{ size: number } | null> {
+  const found = await unlessMissing(isMissing, () => stat(file));
+  return found?.isFile() ? { size: found.size } : null;
+}
+
+async function streamFrom(handle: FileHandle, range?: ByteRange): Promise<Readable> {
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw notFound('The stored object');
+    if (range !== undefined) assertRange(range, found.size);
+    return handle.createReadStream(range ?? {});
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Objects as files below `root`, which processes on this and on other hosts may share. */
+export function createDiskStorage(root: string): Storage {
+  const base = path.resolve(root);
+  const parts = path.join(base, PARTS);
+  // Litter harms nobody: what keeps it from being removed will say so at the first write.
+  const swept = sweepParts(parts).catch(() => undefined);
+  const fileOf = (name: string) => {
+    assertObjectName(name);
+    return path.join(base, name);
+  };
+
+  return {
+    async put(name, bytes) {
+      const file = fileOf(name);
+      if ((await sizeOf(file)) === null) await using(() => writeWhole(parts, file, bytes));
+    },
+    async get(name) {
+      const file = fileOf(name);
+      return unlessMissing(isMissing, () => readFile(file));
+    },
+    async stat(name) {
+      return sizeOf(fileOf(name));
+    },
+    async stream(name, range) {
+      const file = fileOf(name);
+      const handle = await unlessMissing(isMissing, () => open(file, 'r'));
+      if (handle === null) throw notFound('The stored object');
+      return streamFrom(handle, range);
+    },
+    async removeAll(prefix) {
+      assertPrefix(prefix);
+      await using(() => rm(path.join(base, prefix), { recursive: true, force: true, maxRetries: 3 }));
+    },
+    async check() {
+      await swept;
+      await using(async () => {
+        const probe = path.join(parts, randomUUID());
+        await makeDirectory(parts);
+        await writePart(probe, Buffer.from('probe'));
+        await rm(probe);
+      });
+    },
+  };
+}

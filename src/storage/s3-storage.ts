@@ -1,0 +1,167 @@
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
+import { notFound } from '../errors.ts';
+import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
+import type { ByteRange, Storage } from './storage.ts';
+
+export type S3Options = {
+  bucket: string;
+  /** Null: Amazon's own. */
+  endpoint: string | null;
+  region: string;
+  /** Goes before every name, with one slash between; empty: none. */
+  prefix: string;
+  /** The bucket in the path and not in the host name, as most other servers want it. */
+  forcePathStyle: boolean;
+};
+
+/** How long to wait, in milliseconds: for a connection, and with no byte moving; how often to try in all. */
+export type S3Patience = { connect: number; idle: number; attempts: number };
+
+const PATIENCE: S3Patience = { connect: 3000, idle: 20_000, attempts: 3 };
+
+/** Milliseconds; whoever asks whether the service is ready does not wait for a server that hangs. */
+const CHECK_TIMEOUT = 5000;
+
+const DELETES_AT_ONCE = 20;
+
+type Bucket = { client: S3Client; bucket: string; keyOf: (name: string) => string };
+
+function openBucket(options: S3Options, patience: S3Patience): Bucket {
+  const prefix = options.prefix.split('/').filter(Boolean).join('/');
+  const client = new S3Client({
+    region: options.region,
+    ...(options.endpoint === null ? {} : { endpoint: options.endpoint }),
+    forcePathStyle: options.forcePathStyle,
+    maxAttempts: patience.attempts,
+    requestHandler: { connectionTimeout: patience.connect, socketTimeout: patience.idle },
+    // Servers that speak S3 don't all know the checksums that the SDK would add of its own accord.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  return { client, bucket: options.bucket, keyOf: (name) => (prefix === '' ? name : `${prefix}/${name}`) };
+}
+
+/** A bucket that is not there answers 404 too, which is no news about an object. */
+function isMissing(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== 'NoSuchBucket';
+}
+
+async function sizeOf({ client, bucket, keyOf }: Bucket, name: string): Promise<{ size: number } | null> {
+  const head = new HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) });
+  const found = await unlessMissing(isMissing, () => client.send(head));
+  return found === null ? null : { size: found.ContentLength ?? 0 };
+}
+
+async function write({ client, bucket, keyOf }: Bucket, name: string, bytes: Buffer): Promise<void> {
+  const put = new PutObjectCommand({
+    Bucket: bucket,
+    Key: keyOf(name),
+    Body: bytes,
+    ContentLength: bytes.length,
+    // For whoever reads the bucket without us: CDN_BASE_URL.
+    ContentType: name.endsWith('.png') ? 'image/png' : 'application/octet-stream',
+    CacheControl: 'public, max-age=31536000, immutable',
+  });
+  await using(() => client.send(put));
+}
+
+function openObject(
+  { client, bucket, keyOf }: Bucket,
+  name: string,
+  range?: ByteRange,
+): Promise<GetObjectCommandOutput> {
+  const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
+  return client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(name), ...part }));
+}
+
+async function read(bucket: Bucket, name: string): Promise<Buffer | null> {
+  return unlessMissing(isMissing, async () => {
+    const { Body } = await openObject(bucket, name);
+    const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  });
+}
+
+async function stream(bucket: Bucket, name: string, range?: ByteRange): Promise<Readable> {
+  if (range !== undefined) {
+    const found = await sizeOf(bucket, name);
+    if (found !== null) assertRange(range, found.size);
+  }
+  const opened = await unlessMissing(isMissing, () => openObject(bucket, name, range));
+  if (opened === null) throw notFound('The stored object');
+  if (opened.Body instanceof Readable) return opened.Body;
+  throw new Error('In Node the SDK gives a Node stream; this is none');
+}
+
+/**
+ * One by one: a bulk delete must carry a checksum, of which servers accept one kind or the other, and some have no bulk
+ * delete at all.
+ */
+async function removeKeys({ client, bucket }: Bucket, keys: string[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += DELETES_AT_ONCE) {
+    const some = keys.slice(from, from + DELETES_AT_ONCE);
+    await Promise.all(some.map((key) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }))));
+  }
+}
+
+async function removeAll(bucket: Bucket, prefix: string): Promise<void> {
+  let next: string | undefined;
+  do {
+    const list = new ListObjectsV2Command({
+      Bucket: bucket.bucket,
+      Prefix: bucket.keyOf(prefix),
+      ...(next === undefined ? {} : { ContinuationToken: next }),
+    });
+    const page = await bucket.client.send(list);
+    await removeKeys(
+      bucket,
+      (page.Contents ?? []).flatMap(({ Key }) => Key ?? []),
+    );
+    next = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+  } while (next !== undefined);
+}
+
+/**
+ * Objects in a bucket of S3 or of a server that speaks it, with the SDK's usual credentials. They must be allowed to
+ * list the bucket, else S3 answers 403 for an object that is not there.
+ */
+export function createS3Storage(options: S3Options, patience: S3Patience = PATIENCE): Storage {
+  const bucket = openBucket(options, patience);
+  return {
+    async put(name, bytes) {
+      assertObjectName(name);
+      if ((await sizeOf(bucket, name)) === null) await write(bucket, name, bytes);
+    },
+    async get(name) {
+      assertObjectName(name);
+      return read(bucket, name);
+    },
+    async stat(name) {
+      assertObjectName(name);
+      return sizeOf(bucket, name);
+    },
+    async stream(name, range) {
+      assertObjectName(name);
+      return stream(bucket, name, range);
+    },
+    async removeAll(prefix) {
+      assertPrefix(prefix);
+      await using(() => removeAll(bucket, prefix));
+    },
+    async check() {
+      const head = new HeadBucketCommand({ Bucket: bucket.bucket });
+      await using(() => bucket.client.send(head, { abortSignal: AbortSignal.timeout(CHECK_TIMEOUT) }));
+    },
+  };
+}
