@@ -1,5 +1,14 @@
+import { createRequire } from 'node:module';
+import { z } from 'zod';
+import { changedBands } from './changed-bands.ts';
+import { drawBands, fadeAround } from './draw-diff.ts';
+import { extendCanvas, lonePixels, overlapOf, unionOf } from './extend-canvas.ts';
+import type { Picture } from './picture.ts';
+import { MAX_PIXELS, cropInPlace, rowsOf } from './picture.ts';
+import { CODEC, decodePng, encodePng, readPictureSize } from './png-codec.ts';
+
 export type Comparison = {
-  /** Percentage of differing pixels of the larger canvas, 0 to 100, rounded to 4 decimals. */
+  /** Percentage of differing pixels of the larger canvas, 0 to 100, rounded to 4 decimals; 0 only when none differs. */
   diffPercentage: number;
   differentPixels: number;
   /** Size of the larger canvas, px. */
@@ -8,3 +17,60 @@ export type Comparison = {
   /** A PNG of the larger canvas; null when no pixel differs. */
   diffImage: Buffer | null;
 };
+
+const judge = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('pixelmatch/package.json'));
+
+/** What counts and draws, with versions: another one may count otherwise, so results keep this. */
+export const COMPARE_ENGINE = `pixelmatch ${judge.version}; ${CODEC}`;
+
+/** A difference of one pixel in millions is still a difference: never rounded to none. */
+function percentage(count: number, pixels: number): number {
+  return count === 0 ? 0 : Math.max(0.0001, Math.round((count / pixels) * 1_000_000) / 10_000);
+}
+
+function blankCanvas(one: Picture, other: Picture): Picture {
+  const { width, height } = unionOf(one, other);
+  if (width * height > MAX_PIXELS) throw new Error(`The pictures are too large to compare: ${width} × ${height} px`);
+  return { width, height, pixels: Buffer.allocUnsafe(width * height * 4) };
+}
+
+/** Overwrites the pixels of both pictures. */
+async function compareDecoded(baseline: Picture, current: Picture, threshold: number): Promise<Comparison> {
+  const canvas = blankCanvas(baseline, current);
+  const overlap = overlapOf(baseline, current);
+  const [before, after] = [cropInPlace(baseline, overlap), cropInPlace(current, overlap)];
+  const drawing = {
+    ...overlap,
+    pixels: rowsOf({ ...overlap, pixels: canvas.pixels }, { from: 0, to: overlap.height }),
+  };
+
+  const bands = changedBands(before, after);
+  const changed = drawBands(bands, before, after, drawing, threshold);
+  const differentPixels = changed + lonePixels(baseline, current);
+  const { width, height } = canvas;
+  const verdict = { diffPercentage: percentage(differentPixels, width * height), differentPixels, width, height };
+  if (differentPixels === 0) return { ...verdict, diffImage: null };
+
+  fadeAround(bands, before, drawing);
+  extendCanvas(canvas, baseline, current);
+  return { ...verdict, diffImage: await encodePng(canvas) };
+}
+
+/**
+ * Judges two PNG files by pixelmatch, on the larger canvas where their sizes differ: what only one of them has counts
+ * as different (issue "Compare").
+ * @param options.threshold pixelmatch's colour threshold, 0 to 1.
+ * @throws Error that says which picture can't be read.
+ */
+export async function comparePictures(
+  baseline: Buffer,
+  current: Buffer,
+  options: { threshold: number },
+): Promise<Comparison> {
+  if (baseline.equals(current)) {
+    const size = await readPictureSize(baseline, 'baseline');
+    return { ...size, diffPercentage: 0, differentPixels: 0, diffImage: null };
+  }
+  const pictures = await Promise.all([decodePng(baseline, 'baseline'), decodePng(current, 'current')]);
+  return compareDecoded(...pictures, options.threshold);
+}

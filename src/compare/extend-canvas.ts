@@ -1,0 +1,48 @@
+import type { Picture, Size } from './picture.ts';
+import { rowsOf } from './picture.ts';
+
+const RED = Buffer.from([255, 0, 0, 255]);
+const WHITE = Buffer.from([255, 255, 255, 255]);
+
+/** The smallest canvas that holds both. */
+export function unionOf(one: Size, other: Size): Size {
+  return { width: Math.max(one.width, other.width), height: Math.max(one.height, other.height) };
+}
+
+/** The corner that both have. */
+export function overlapOf(one: Size, other: Size): Size {
+  return { width: Math.min(one.width, other.width), height: Math.min(one.height, other.height) };
+}
+
+const area = ({ width, height }: Size) => width * height;
+
+/** How many pixels of the larger canvas only one of the two has. */
+export function lonePixels(one: Size, other: Size): number {
+  return area(one) + area(other) - 2 * area(overlapOf(one, other));
+}
+
+function widen(canvas: Picture, overlap: Size): void {
+  if (canvas.width === overlap.width) return;
+  // From the last row up, as each row moves to where a later one lay.
+  for (let row = overlap.height - 1; row >= 0; row -= 1) {
+    const start = row * canvas.width * 4;
+    const from = row * overlap.width * 4;
+    canvas.pixels.copyWithin(start, from, from + overlap.width * 4);
+    canvas.pixels.fill(RED, start + overlap.width * 4, start + canvas.width * 4);
+  }
+}
+
+/**
+ * Spreads a drawing of the overlap, which fills the first bytes of the canvas, to the larger canvas of two pictures.
+ * What only one has is red; the corner that neither has is white.
+ */
+export function extendCanvas(canvas: Picture, one: Size, other: Size): void {
+  const overlap = overlapOf(one, other);
+  widen(canvas, overlap);
+  const taller = one.height > other.height ? one : other;
+  for (let row = overlap.height; row < canvas.height; row += 1) {
+    const bytes = rowsOf(canvas, { from: row, to: row + 1 });
+    bytes.fill(RED, 0, taller.width * 4);
+    bytes.fill(WHITE, taller.width * 4);
+  }
+}
