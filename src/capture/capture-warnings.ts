@@ -1,0 +1,27 @@
+import type { CaptureWarning } from './browser.ts';
+
+export type WarningCode =
+  | 'never_idle'
+  | 'never_loaded'
+  | 'not_scrolled_through'
+  | 'images_not_loaded'
+  | 'fonts_not_loaded'
+  | 'height_not_settled'
+  | 'cut'
+  | 'unstable'
+  | 'dialog'
+  | 'download'
+  | 'popup';
+
+export type Warnings = { add(code: WarningCode, message: string): void; all(): CaptureWarning[] };
+
+/** The bounds that were hit; a second context or picture that hits the same one says nothing new. */
+export function collectWarnings(): Warnings {
+  const warnings = new Map<string, CaptureWarning>();
+  return {
+    add(code, message) {
+      if (!warnings.has(message)) warnings.set(message, { code, message });
+    },
+    all: () => [...warnings.values()],
+  };
+}

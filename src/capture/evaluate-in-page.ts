@@ -1,0 +1,54 @@
+import { messageOf } from '../errors.ts';
+import type { OpenPage } from './open-page.ts';
+
+/** The document went away while it was looked at: the page moved on. */
+export class DocumentReplaced extends Error {}
+
+/** A page whose scripts leave no gap for this long, ms, hangs. */
+export const RESPONSE_MS = 5000;
+
+const HANGS = 'The page stopped responding: its scripts never pause';
+
+/** What Chromium says of an execution context whose document has been replaced. */
+const REPLACED =
+  /context with specified id|context was destroyed|uniqueContextId not found|Inspected target navigated/i;
+
+type Evaluated = {
+  result: { value?: unknown };
+  exceptionDetails?: { text: string; exception?: { description?: string } };
+};
+
+function valueOf({ result, exceptionDetails }: Evaluated): unknown {
+  if (exceptionDetails === undefined) return result.value;
+  throw new Error(`The page script failed: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+}
+
+/**
+ * The (awaited, JSON) value of an expression in a world of our own, out of reach of the page's scripts. `bound` is
+ * how long the expression itself may take, ms.
+ * @throws CaptureError when the page hangs, DocumentReplaced when it moved on.
+ */
+export async function evaluateInPage(open: OpenPage, expression: string, bound: number): Promise<unknown> {
+  const { cdp, guard, frameId } = open;
+  try {
+    const world = cdp.send('Page.createIsolatedWorld', { frameId, worldName: 'pixelgate' });
+    const { executionContextId } = await guard.within(world, RESPONSE_MS, HANGS);
+    const work = cdp.send('Runtime.evaluate', {
+      expression,
+      contextId: executionContextId,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    return valueOf(await guard.within(work, bound + RESPONSE_MS, HANGS));
+  } catch (error) {
+    if (REPLACED.test(messageOf(error))) throw new DocumentReplaced('The page moved on', { cause: error });
+    throw error;
+  }
+}
+
+/** Whether an expression holds in the page's own world, with the console's functions; true where it can't be told. */
+export async function holdsInPage({ cdp, guard }: OpenPage, expression: string): Promise<boolean> {
+  const work = cdp.send('Runtime.evaluate', { expression, includeCommandLineAPI: true, returnByValue: true });
+  const { result, exceptionDetails } = await guard.within(work, RESPONSE_MS, HANGS);
+  return exceptionDetails !== undefined || result.value === true;
+}

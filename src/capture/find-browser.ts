@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright';
+
+const run = promisify(execFile);
+
+/** In this order (contract 8): a headless shell is half as slow as a full Chromium. */
+const ON_PATH = ['chromium-headless-shell', 'chromium', 'google-chrome'];
+
+const SHELL_NAMES = ['chrome-headless-shell', 'chrome-headless-shell.exe', 'headless_shell', 'headless_shell.exe'];
+
+/** A wrapper script may unpack or warm up on its first start. */
+const ANSWER_MS = 20_000;
+
+/** The browser that was asked for is not there; the message is one sentence for the operator. */
+export class BrowserMissing extends Error {}
+
+async function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether the program starts at all: a downloaded browser may be there and lack its system libraries. */
+async function answersVersion(file: string): Promise<boolean> {
+  return run(file, ['--version'], { timeout: ANSWER_MS, killSignal: 'SIGKILL' }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function entriesOf(directory: string): Promise<string[]> {
+  return readdir(directory).catch(() => []);
+}
+
+/**
+ * Playwright tells where its full Chromium would be (`<browsers>/chromium-<revision>/<platform>/<binary>`); its
+ * headless shell of the same revision lies beside that, and only the platform folder's name is its own.
+ */
+async function playwrightShells(fullChromium: string): Promise<string[]> {
+  const revision = path.basename(path.resolve(fullChromium, '../..')).split('-').at(-1);
+  const home = path.resolve(fullChromium, '../../..', `chromium_headless_shell-${revision}`);
+  const platforms = await entriesOf(home);
+  return platforms.flatMap((platform) => SHELL_NAMES.map((name) => path.join(home, platform, name)));
+}
+
+/** `command -v` answers with the PATH that child processes will see; the environment is read in config.ts only. */
+async function programsOnPath(): Promise<string[]> {
+  const script = 'for name in "$@"; do command -v -- "$name" || :; done';
+  const { stdout } = await run('/bin/sh', ['-c', script, 'sh', ...ON_PATH]).catch(() => ({ stdout: '' }));
+  return stdout.split('\n').filter((line) => path.isAbsolute(line));
+}
+
+async function firstUsable(files: string[]): Promise<string | null> {
+  for (const file of files) {
+    if ((await isExecutable(file)) && (await answersVersion(file))) return file;
+  }
+  return null;
+}
+
+/**
+ * The browser binary to launch, in the order of contract 8; null when there is none.
+ * @throws BrowserMissing when `chromiumPath` (CHROMIUM_PATH) is set and does not run.
+ */
+export async function findBrowser(chromiumPath: string | null): Promise<string | null> {
+  if (chromiumPath !== null) {
+    if (!(await isExecutable(chromiumPath))) {
+      throw new BrowserMissing(`CHROMIUM_PATH is ${chromiumPath}, where there is no executable file.`);
+    }
+    if (!(await answersVersion(chromiumPath))) {
+      throw new BrowserMissing(`CHROMIUM_PATH is ${chromiumPath}, which does not start as a browser.`);
+    }
+    return chromiumPath;
+  }
+  return (
+    (await firstUsable(await playwrightShells(chromium.executablePath()))) ??
+    (await firstUsable(await programsOnPath()))
+  );
+}

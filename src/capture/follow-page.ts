@@ -1,0 +1,41 @@
+import { CaptureError } from './browser.ts';
+import { DocumentReplaced } from './evaluate-in-page.ts';
+import { awaitLoaded } from './load-page.ts';
+import type { LoadOptions } from './load-page.ts';
+import type { OpenPage } from './open-page.ts';
+
+const MAX_MOVES = 10;
+
+const NO_ARRIVAL = 'The page moved to another address, which did not answer in time';
+
+async function unlessReplaced<T>(work: Promise<T>): Promise<{ value: T } | null> {
+  return work.then(
+    (value) => ({ value }),
+    (error: unknown) => {
+      if (error instanceof DocumentReplaced) return null;
+      throw error;
+    },
+  );
+}
+
+/**
+ * What `work` makes of the document where the page comes to rest: a page that moves on by script or by refresh
+ * meanwhile is followed, waited for, and worked on anew.
+ * @throws CaptureError when it keeps moving, or where it moves to does not answer.
+ */
+export async function followPage<T>(
+  open: OpenPage,
+  load: LoadOptions,
+  work: (moved: boolean) => Promise<T>,
+): Promise<T> {
+  const { navigation, guard } = open;
+  for (let moves = 0; moves < MAX_MOVES; moves += 1) {
+    const documents = navigation.documents();
+    const done = await unlessReplaced(work(moves > 0));
+    const end = Date.now() + load.timeout;
+    await guard.within(navigation.settled(), load.timeout, NO_ARRIVAL);
+    if (done !== null && navigation.documents() === documents) return done.value;
+    await awaitLoaded(open, load, end);
+  }
+  throw new CaptureError('The page keeps moving from one address to the next');
+}

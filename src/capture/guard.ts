@@ -1,0 +1,81 @@
+import { CaptureCancelled, CaptureError } from './browser.ts';
+
+/** What can end the work on a page from outside its steps: a crash, a cancel, the deadline. */
+export type Guard = {
+  /** Settles as `work` does, or rejects as soon as the page is doomed. */
+  race<T>(work: Promise<T>): Promise<T>;
+  /** As `race`, and rejects with a CaptureError with that message when `ms` pass first. */
+  within<T>(work: Promise<T>, ms: number, message: string): Promise<T>;
+  pause(ms: number): Promise<void>;
+  /** Asks `isCancelled` now. @throws CaptureCancelled */
+  step(): Promise<void>;
+  /** Dooms the page: whatever is raced rejects with this error; the first one stays. */
+  fail(error: Error): void;
+  end(): void;
+};
+
+/** Between steps `isCancelled` is asked anyway; within a long one this often. */
+const CANCEL_POLL_MS = 1000;
+
+const seconds = (ms: number) => `${Number((ms / 1000).toFixed(1))} s`;
+
+/** Watches one page until `end` is called; `deadline` is ms for everything together. */
+export function openGuard(deadline: number, isCancelled: () => Promise<boolean>): Guard {
+  let fail: (error: Error) => void = () => undefined;
+  const doom = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  doom.catch(() => undefined);
+
+  const race = <T>(work: Promise<T>): Promise<T> => {
+    work.catch(() => undefined);
+    return Promise.race([doom, work]);
+  };
+
+  async function step(): Promise<void> {
+    if (await race(isCancelled())) throw new CaptureCancelled('The capture was cancelled');
+  }
+
+  const timeUp = setTimeout(
+    () => fail(new CaptureError(`The page could not be captured within ${seconds(deadline)}`)),
+    deadline,
+  );
+  let polling = false;
+  const poll = setInterval(() => {
+    if (polling) return;
+    polling = true;
+    isCancelled()
+      .then((cancelled) => {
+        if (cancelled) fail(new CaptureCancelled('The capture was cancelled'));
+      })
+      // The next step asks again, and there a failure to ask is reported.
+      .catch(() => undefined)
+      .finally(() => {
+        polling = false;
+      });
+  }, CANCEL_POLL_MS);
+
+  return {
+    race,
+    async within(work, ms, message) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new CaptureError(message)), ms);
+      });
+      return race(Promise.race([work, late])).finally(() => clearTimeout(timer));
+    },
+    async pause(ms) {
+      let timer: NodeJS.Timeout | undefined;
+      const pause = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, ms);
+      });
+      return race(pause).finally(() => clearTimeout(timer));
+    },
+    step,
+    fail: (error) => fail(error),
+    end() {
+      clearTimeout(timeUp);
+      clearInterval(poll);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { Logger } from '../logger.ts';
+import { messageOf } from '../errors.ts';
+import type { LaunchedBrowser } from './launch-browser.ts';
+
+/** A browser that has drawn this many pages has leaked and fragmented enough; a launch costs less than 1 s. */
+const MAX_CAPTURES = 200;
+
+/** The right to use the browser until `release`. */
+export type Lease = {
+  launched: LaunchedBrowser;
+  /** No new lease is given of this browser: it misbehaved. */
+  retire(): void;
+  release(): void;
+};
+
+export type KeptBrowser = {
+  lease(): Promise<Lease>;
+  /** Ends every browser, those in use too. Nothing can be leased after. */
+  close(): Promise<void>;
+  isClosed(): boolean;
+};
+
+type Kept = { launched: LaunchedBrowser; captures: number; users: number; retired: boolean };
+
+/** One browser at a time, launched on first use; a disconnected, misbehaving or worn one is replaced. */
+export function keepBrowser(launch: () => Promise<LaunchedBrowser>, log: Logger): KeptBrowser {
+  const alive = new Set<Kept>();
+  let current: Promise<Kept> | null = null;
+  let closed = false;
+
+  async function end(kept: Kept): Promise<void> {
+    await kept.launched.browser.close().catch((error: unknown) => {
+      log.warn({ reason: messageOf(error) }, 'browser did not close');
+    });
+    alive.delete(kept);
+  }
+
+  async function start(): Promise<Kept> {
+    const launched = await launch();
+    const kept: Kept = { launched, captures: 0, users: 0, retired: false };
+    alive.add(kept);
+    launched.browser.on('disconnected', () => {
+      kept.retired = true;
+      alive.delete(kept);
+    });
+    if (closed) {
+      await end(kept);
+      throw new Error('The browser is closed');
+    }
+    log.info({ engine: launched.engine }, 'browser started');
+    return kept;
+  }
+
+  async function usable(): Promise<Kept> {
+    for (;;) {
+      if (closed) throw new Error('The browser is closed');
+      const starting = (current ??= start());
+      try {
+        const kept = await starting;
+        if (!kept.retired && kept.launched.browser.isConnected()) return kept;
+      } catch (error) {
+        if (current === starting) current = null;
+        throw error;
+      }
+      if (current === starting) current = null;
+    }
+  }
+
+  function retire(kept: Kept): void {
+    kept.retired = true;
+    if (kept.users === 0 && alive.has(kept)) void end(kept);
+  }
+
+  return {
+    async lease() {
+      const kept = await usable();
+      kept.users += 1;
+      kept.captures += 1;
+      if (kept.captures >= MAX_CAPTURES) kept.retired = true;
+      return {
+        launched: kept.launched,
+        retire: () => retire(kept),
+        release() {
+          kept.users -= 1;
+          if (kept.retired) retire(kept);
+        },
+      };
+    },
+    async close() {
+      closed = true;
+      await current?.catch(() => undefined);
+      await Promise.all([...alive].map(end));
+    },
+    isClosed: () => closed,
+  };
+}

@@ -1,0 +1,111 @@
+import { createRequire } from 'node:module';
+import { chromium } from 'playwright';
+import type { Browser, BrowserContextOptions } from 'playwright';
+import { z } from 'zod';
+import { messageOf } from '../errors.ts';
+import { BrowserMissing, findBrowser } from './find-browser.ts';
+
+export type BrowserOptions = {
+  /** CHROMIUM_PATH; null: found (contract 8). */
+  chromiumPath: string | null;
+  /** BROWSER_WS_ENDPOINT: a Playwright server or a CDP address; null: a local browser. */
+  browserWsEndpoint: string | null;
+  /** The filtering proxy that every request must take; null when every address is allowed. */
+  proxyUrl: () => Promise<string | null>;
+};
+
+export type LaunchedBrowser = {
+  browser: Browser;
+  /** Kind and version, and the version of Playwright, which sets fonts and emulation: together they decide pixels. */
+  engine: string;
+  /** Given to each context: a remote browser was launched by somebody else, without our proxy. */
+  contextProxy: NonNullable<BrowserContextOptions['proxy']> | null;
+  remote: boolean;
+};
+
+const CONNECT_MS = 30_000;
+
+const ARGS = [
+  '--disable-background-networking',
+  '--disable-domain-reliability',
+  '--no-pings',
+  // QUIC and WebRTC speak UDP, which no HTTP proxy carries: they would reach addresses that the proxy refuses.
+  '--disable-quic',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+];
+
+const { version: playwrightVersion } = z
+  .object({ version: z.string() })
+  .parse(createRequire(import.meta.url)('playwright/package.json'));
+
+/** Chromium reaches loopback around any proxy unless `<-loopback>` takes that exception away. */
+function proxySettings(proxyUrl: string | null): LaunchedBrowser['contextProxy'] {
+  if (proxyUrl === null) return null;
+  const { protocol, host, username, password } = new URL(proxyUrl);
+  return {
+    server: `${protocol}//${host}`,
+    bypass: '<-loopback>',
+    ...(username === '' ? {} : { username: decodeURIComponent(username), password: decodeURIComponent(password) }),
+  };
+}
+
+/** Headless shell and full Chromium give different pixels; what the browser calls itself is true for any binary. */
+async function engineOf(browser: Browser): Promise<string> {
+  const session = await browser.newBrowserCDPSession();
+  const { product } = await session.send('Browser.getVersion');
+  await session.detach();
+  const kind = product.startsWith('HeadlessChrome') ? 'chromium-headless-shell' : 'chromium';
+  return `${kind} ${browser.version()}; playwright ${playwrightVersion}`;
+}
+
+/** A `ws://` address may be either protocol: only CDP has `/devtools/` in its path, else Playwright's is tried first. */
+async function connect(endpoint: string): Promise<Browser> {
+  const { protocol, pathname } = new URL(endpoint);
+  const overCdp = () => chromium.connectOverCDP(endpoint, { timeout: CONNECT_MS });
+  if (protocol.startsWith('http') || pathname.includes('/devtools/')) return overCdp();
+  try {
+    return await chromium.connect(endpoint, { timeout: CONNECT_MS });
+  } catch (asPlaywright) {
+    try {
+      return await overCdp();
+    } catch (asCdp) {
+      const reasons = `Playwright (${messageOf(asPlaywright)}) nor CDP (${messageOf(asCdp)})`;
+      throw new Error(`BROWSER_WS_ENDPOINT answers neither ${reasons}`, { cause: asCdp });
+    }
+  }
+}
+
+async function launchLocal(chromiumPath: string | null, proxy: LaunchedBrowser['contextProxy']): Promise<Browser> {
+  const executablePath = await findBrowser(chromiumPath);
+  if (executablePath === null) {
+    throw new BrowserMissing('There is no browser: install chromium-headless-shell or set CHROMIUM_PATH.');
+  }
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    // Chromium refuses to run its sandbox as root.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ARGS,
+    // The service decides when the browser goes, so that captures can finish.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    ...(proxy === null ? {} : { proxy }),
+  });
+}
+
+/** Launches a local browser, or connects to a remote one. */
+export async function launchBrowser(options: BrowserOptions): Promise<LaunchedBrowser> {
+  const proxy = proxySettings(await options.proxyUrl());
+  const remote = options.browserWsEndpoint !== null;
+  const browser = await (options.browserWsEndpoint === null
+    ? launchLocal(options.chromiumPath, proxy)
+    : connect(options.browserWsEndpoint));
+  try {
+    return { browser, engine: await engineOf(browser), contextProxy: remote ? proxy : null, remote };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import { errors } from 'playwright';
+import type { Response } from 'playwright';
+import { messageOf } from '../errors.ts';
+import { CaptureError } from './browser.ts';
+import type { CaptureRequest } from './browser.ts';
+import { describeNavigationFailure, describeStatus } from './describe-failure.ts';
+import type { OpenPage } from './open-page.ts';
+
+export type LoadOptions = Pick<CaptureRequest, 'url' | 'waitStrategy' | 'waitTime' | 'timeout'>;
+
+const seconds = (ms: number) => `${Number((ms / 1000).toFixed(1))} s`;
+
+async function commit({ page, guard }: OpenPage, { url, timeout }: LoadOptions): Promise<Response | null> {
+  try {
+    return await guard.race(page.goto(url, { waitUntil: 'commit', timeout }));
+  } catch (error) {
+    if (error instanceof CaptureError) throw error;
+    if (error instanceof errors.TimeoutError) {
+      throw new CaptureError(`The page did not answer within ${seconds(timeout)}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Waits for the strategy's event; a page that never gets there is pictured as it is, with a warning. */
+async function awaitStrategy(open: OpenPage, options: LoadOptions, end: number): Promise<void> {
+  const { page, guard, warnings } = open;
+  try {
+    await guard.race(page.waitForLoadState(options.waitStrategy, { timeout: Math.max(1, end - Date.now()) }));
+  } catch (error) {
+    if (!(error instanceof errors.TimeoutError)) throw error;
+    const within = `within ${seconds(options.timeout)}; it was pictured as it was`;
+    if (options.waitStrategy === 'networkidle') warnings.add('never_idle', `The network did not fall idle ${within}`);
+    else warnings.add('never_loaded', `The page did not finish loading ${within}`);
+  }
+}
+
+/** Follows the page where it goes by itself, then waits as its settings say. */
+export async function awaitLoaded(open: OpenPage, options: LoadOptions, end: number): Promise<void> {
+  await awaitStrategy(open, options, end);
+  if (options.waitTime > 0) await open.guard.pause(options.waitTime);
+}
+
+/**
+ * Navigates and waits: one `timeout` for the answer and the wait strategy together, then `waitTime`.
+ * @throws CaptureError when there is no page: no answer, an error status, a download, another host.
+ */
+export async function loadPage(open: OpenPage, options: LoadOptions): Promise<void> {
+  const end = Date.now() + options.timeout;
+  let response: Response | null;
+  try {
+    response = await commit(open, options);
+  } catch (error) {
+    if (!(error instanceof Error) || !/net::ERR_|Download is starting|interrupted by another/.test(error.message)) {
+      throw error;
+    }
+    throw new CaptureError(describeNavigationFailure(messageOf(error), options.url), { cause: error });
+  }
+  open.navigation.arrived();
+  if (response !== null && response.status() >= 400) throw new CaptureError(describeStatus(response.status()));
+  await awaitLoaded(open, options, end);
+}

@@ -1,0 +1,51 @@
+import type { Logger } from '../logger.ts';
+import { messageOf } from '../errors.ts';
+import { CaptureCancelled, CaptureError } from './browser.ts';
+import type { Browser } from './browser.ts';
+import { capturePage } from './capture-page.ts';
+import { keepBrowser } from './keep-browser.ts';
+import type { Lease } from './keep-browser.ts';
+import { launchBrowser } from './launch-browser.ts';
+import type { BrowserOptions } from './launch-browser.ts';
+import { renderPage } from './render-page.ts';
+
+function assertHttp(url: string): void {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new CaptureError(`${url} is not an http(s) address`);
+  }
+}
+
+/** The browser of a worker thread; nothing is launched before the first capture. */
+export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger }): Browser {
+  const kept = keepBrowser(async () => launchBrowser(options), log);
+
+  /** A browser that died may have been another page's victim: the work is done once more in a new one. */
+  async function withLease<T>(url: string, work: (lease: Lease) => Promise<T>): Promise<T> {
+    for (let deaths = 0; ;) {
+      const lease = await kept.lease();
+      try {
+        return await work(lease);
+      } catch (error) {
+        if (error instanceof CaptureCancelled || lease.launched.browser.isConnected()) throw error;
+        if (kept.isClosed()) throw new Error('The browser was closed in the middle of a capture', { cause: error });
+        deaths += 1;
+        log.warn({ url, deaths, reason: messageOf(error) }, 'browser died');
+        if (deaths > 1) throw new CaptureError('The browser died twice while capturing this page', { cause: error });
+      } finally {
+        lease.release();
+      }
+    }
+  }
+
+  return {
+    async capture(request, isCancelled) {
+      assertHttp(request.url);
+      return withLease(request.url, async (lease) => capturePage(lease, request, isCancelled));
+    },
+    async renderHtml(url, renderOptions) {
+      assertHttp(url);
+      return withLease(url, async (lease) => renderPage(lease, url, renderOptions));
+    },
+    close: async () => kept.close(),
+  };
+}

@@ -1,0 +1,130 @@
+import type { BrowserContext, CDPSession, Page } from 'playwright';
+import { CaptureError } from './browser.ts';
+import type { Warnings } from './capture-warnings.ts';
+import type { Guard } from './guard.ts';
+import type { Lease } from './keep-browser.ts';
+import { watchNavigation } from './watch-navigation.ts';
+import type { Navigation } from './watch-navigation.ts';
+
+export type PageOptions = {
+  url: string;
+  viewport: { width: number; height: number };
+  userAgent: string | null;
+};
+
+export type OpenPage = {
+  page: Page;
+  cdp: CDPSession;
+  frameId: string;
+  navigation: Navigation;
+  guard: Guard;
+  warnings: Warnings;
+};
+
+/** A context that takes longer to close has a browser that does not answer. */
+const CLOSE_MS = 10_000;
+const MAX_DIALOGS = 50;
+const MAX_POPUPS = 20;
+
+async function newContext(lease: Lease, { viewport, userAgent }: PageOptions): Promise<BrowserContext> {
+  const { browser, contextProxy } = lease.launched;
+  return browser.newContext({
+    viewport,
+    deviceScaleFactor: 1,
+    reducedMotion: 'reduce',
+    colorScheme: 'light',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    acceptDownloads: false,
+    serviceWorkers: 'block',
+    ...(userAgent === null ? {} : { userAgent }),
+    ...(contextProxy === null ? {} : { proxy: contextProxy }),
+  });
+}
+
+/** Closing must not keep a result waiting for ever; a browser that can't do it is not used again. */
+async function closeContext(context: BrowserContext, lease: Lease): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      lease.retire();
+      resolve();
+    }, CLOSE_MS);
+  });
+  await Promise.race([context.close().catch(() => undefined), late]).finally(() => clearTimeout(timer));
+}
+
+/** Dialogs are dismissed, or the page would wait for an answer for ever. */
+function watchDialogs(context: BrowserContext, guard: Guard, warnings: Warnings): void {
+  let dialogs = 0;
+  context.on('dialog', (dialog) => {
+    dialogs += 1;
+    if (dialogs > MAX_DIALOGS) guard.fail(new CaptureError('The page opens one dialog after the other'));
+    if (dialog.type() !== 'beforeunload') {
+      const text = dialog.message().slice(0, 200);
+      warnings.add('dialog', `The page opened a dialog (${dialog.type()}), which was dismissed: ${text}`);
+    }
+    dialog.dismiss().catch(() => undefined);
+  });
+}
+
+function watchPopups(context: BrowserContext, page: Page, guard: Guard, warnings: Warnings): void {
+  let popups = 0;
+  context.on('page', (popup) => {
+    if (popup === page) return;
+    popups += 1;
+    if (popups > MAX_POPUPS) guard.fail(new CaptureError('The page opens one window after the other'));
+    warnings.add('popup', 'The page opened a window of its own, which was closed');
+    popup.close().catch(() => undefined);
+  });
+}
+
+function watchPage(page: Page, guard: Guard, warnings: Warnings): void {
+  page.on('crash', () => guard.fail(new CaptureError('The page crashed its browser tab')));
+  page.on('close', () => guard.fail(new CaptureError('The page closed its own window')));
+  page.on('download', (download) => {
+    warnings.add('download', `The page started a download, which was refused: ${download.suggestedFilename()}`);
+  });
+}
+
+async function openIn(context: BrowserContext, lease: Lease, options: PageOptions, guard: Guard, warnings: Warnings) {
+  watchDialogs(context, guard, warnings);
+  const page = await guard.race(context.newPage());
+  watchPage(page, guard, warnings);
+  watchPopups(context, page, guard, warnings);
+  const cdp = await guard.race(context.newCDPSession(page));
+  const navigation = watchNavigation(cdp, options.url, guard);
+  const [{ frameTree }] = await guard.race(
+    Promise.all([
+      cdp.send('Page.getFrameTree'),
+      cdp.send('Page.enable'),
+      // Only a browser that we launched was told to by its command line.
+      lease.launched.remote ? cdp.send('Emulation.setScrollbarsHidden', { hidden: true }) : null,
+    ]),
+  );
+  navigation.mainFrame(frameTree.frame.id);
+  return { page, cdp, frameId: frameTree.frame.id, navigation, guard, warnings };
+}
+
+/** Gives `use` a page in a fresh context, which is closed whatever happens. */
+export async function withPage<T>(
+  lease: Lease,
+  options: PageOptions,
+  guard: Guard,
+  warnings: Warnings,
+  use: (open: OpenPage) => Promise<T>,
+): Promise<T> {
+  const opening = newContext(lease, options);
+  let context: BrowserContext;
+  try {
+    context = await guard.race(opening);
+  } catch (error) {
+    opening.then((late) => closeContext(late, lease)).catch(() => undefined);
+    throw error;
+  }
+  try {
+    return await use(await openIn(context, lease, options, guard, warnings));
+  } finally {
+    await closeContext(context, lease);
+  }
+}

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+
+/*
+ * What runs inside the page, in an isolated world of our own: a site that replaces `setTimeout`, `Promise` or
+ * `requestAnimationFrame` does not reach it. Functions go over as source text: each may use only what PARTS lists.
+ */
+
+export type PreparePage = {
+  /** Scroll through the whole page before anything else. */
+  scroll: boolean;
+  /** Wait for images, lazy ones too. */
+  images: boolean;
+  /** Text of a style sheet for the document and its open shadow roots. */
+  css: string;
+  /** Pages are drawn down to this many px. */
+  maxHeight: number;
+  /** Milliseconds for each of scrolling, images, fonts. */
+  bound: number;
+  /** Milliseconds for the height to hold. */
+  holdBound: number;
+};
+
+/** What comes back from the page. */
+export const PreparedPage = z.object({
+  title: z.string(),
+  /** HTTP status of the document that is shown now; 0 when unknown. */
+  status: z.number(),
+  /** Of the whole page, px. */
+  width: z.number(),
+  height: z.number(),
+  scrolledThrough: z.boolean(),
+  imagesMissing: z.number(),
+  fontsMissing: z.boolean(),
+  heightHeld: z.boolean(),
+});
+export type PreparedPage = z.infer<typeof PreparedPage>;
+
+/** As Playwright measures a full page, so that pictures have its dimensions. */
+function pageSize(): { width: number; height: number } {
+  const parts = [document.documentElement, document.body].filter((part) => part !== null);
+  const most = (measure: (part: HTMLElement) => number) => Math.max(1, ...parts.map((part) => measure(part) || 0));
+  return {
+    width: most((part) => Math.max(part.scrollWidth, part.offsetWidth, part.clientWidth)),
+    height: most((part) => Math.max(part.scrollHeight, part.offsetHeight, part.clientHeight)),
+  };
+}
+
+/** A page that draws nothing gets no frames; the timer keeps us going. */
+async function nextFrame(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 250);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** False when `ms` passed first. `work` does not reject. */
+async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer = 0;
+  const late = new Promise<boolean>((resolve) => {
+    timer = window.setTimeout(() => resolve(false), ms);
+  });
+  const inTime = await Promise.race([work.then(() => true), late]);
+  clearTimeout(timer);
+  return inTime;
+}
+
+/** The document and every open shadow root below it. */
+function treeRoots(): (Document | ShadowRoot)[] {
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots) {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot !== null) roots.push(element.shadowRoot);
+    }
+  }
+  return roots;
+}
+
+/**
+ * Intersection observers see the page once a frame, after the frame's callbacks: so first the frame, then the next
+ * position, or the first position would never be seen.
+ */
+async function scrollThrough(maxHeight: number, bound: number): Promise<boolean> {
+  const end = performance.now() + bound;
+  let reached = true;
+  for (let top = innerHeight; top < Math.min(pageSize().height, maxHeight); top += innerHeight) {
+    await nextFrame();
+    if (performance.now() > end) {
+      reached = false;
+      break;
+    }
+    scrollTo({ top, behavior: 'instant' });
+  }
+  await nextFrame();
+  return reached;
+}
+
+/** Number of images that are shown and did not arrive in time; a broken image has arrived. */
+async function awaitImages(roots: (Document | ShadowRoot)[], bound: number): Promise<number> {
+  const shown = roots
+    .flatMap((root) => [...root.querySelectorAll('img')])
+    .filter((image) => image.getClientRects().length > 0);
+  const pending = shown.filter((image) => !image.complete || image.decoding === 'async');
+  const frames = roots.flatMap((root) => [...root.querySelectorAll<HTMLIFrameElement>('iframe[loading=lazy]')]);
+  const loads = frames.map(
+    async (frame) =>
+      new Promise((resolve) => {
+        // An iframe tells nothing of whether it has loaded; one that did so by itself is not loaded again.
+        if (frame.contentDocument !== null && frame.contentDocument.URL !== 'about:blank') resolve(null);
+        frame.addEventListener('load', resolve, { once: true });
+      }),
+  );
+  for (const lazy of [...pending, ...frames]) if (lazy.loading === 'lazy') lazy.loading = 'eager';
+  if (pending.length + loads.length === 0) return 0;
+  const arrived = await settlesWithin(Promise.allSettled([...pending.map((image) => image.decode()), ...loads]), bound);
+  return arrived ? 0 : pending.filter((image) => !image.complete).length;
+}
+
+/** Ends what moves: animations and transitions at their end, endless ones at their start, SVG and video at a fixed time. */
+function freeze(roots: (Document | ShadowRoot)[]): void {
+  for (const animation of roots.flatMap((root) => root.getAnimations())) {
+    // Scroll-driven ones stand still while nobody scrolls.
+    if (animation.timeline !== document.timeline || animation.playbackRate === 0) continue;
+    const end = animation.effect?.getComputedTiming().endTime;
+    if (typeof end === 'number' && Number.isFinite(end)) animation.finish();
+    else animation.cancel();
+  }
+  for (const root of roots) {
+    for (const svg of root.querySelectorAll('svg')) {
+      if (svg.querySelector('animate, animateTransform, animateMotion, set') === null) continue;
+      svg.pauseAnimations();
+      svg.setCurrentTime(3600);
+    }
+    for (const video of root.querySelectorAll('video')) {
+      if (video.paused) continue;
+      video.pause();
+      video.currentTime = 0;
+    }
+  }
+}
+
+/** A constructed style sheet is no inline style to a content security policy, and comes after the page's own. */
+function dress(roots: (Document | ShadowRoot)[], css: string): void {
+  const world: typeof globalThis & { pixelgateSheet?: CSSStyleSheet } = globalThis;
+  if (world.pixelgateSheet === undefined) {
+    world.pixelgateSheet = new CSSStyleSheet();
+    world.pixelgateSheet.replaceSync(css);
+  }
+  for (const root of roots) {
+    if (!root.adoptedStyleSheets.includes(world.pixelgateSheet)) root.adoptedStyleSheets.push(world.pixelgateSheet);
+  }
+}
+
+/** True when two frames in a row have the same size. Each frame ends the animations that began in the last one. */
+async function holdSize(bound: number): Promise<boolean> {
+  const end = performance.now() + bound;
+  for (let last = pageSize(); performance.now() < end;) {
+    await nextFrame();
+    freeze(treeRoots());
+    const size = pageSize();
+    if (size.width === last.width && size.height === last.height) return true;
+    last = size;
+  }
+  return false;
+}
+
+/** Brings the page into the state in which it is pictured; every wait in it is bounded. */
+async function prepare(options: PreparePage): Promise<PreparedPage> {
+  const scrolledThrough = options.scroll ? await scrollThrough(options.maxHeight, options.bound) : true;
+  if (scrollX !== 0 || scrollY !== 0) scrollTo({ top: 0, left: 0, behavior: 'instant' });
+  const roots = treeRoots();
+  dress(roots, options.css);
+  freeze(roots);
+  const imagesMissing = options.images ? await awaitImages(roots, options.bound) : 0;
+  const fontsArrived = document.fonts.status === 'loaded' || (await settlesWithin(document.fonts.ready, options.bound));
+  const heightHeld = await holdSize(options.holdBound);
+  const [navigation] = performance.getEntriesByType('navigation');
+  return {
+    title: document.title,
+    status: navigation instanceof PerformanceNavigationTiming ? navigation.responseStatus : 0,
+    ...pageSize(),
+    scrolledThrough,
+    imagesMissing,
+    fontsMissing: !fontsArrived,
+    heightHeld,
+  };
+}
+
+const PARTS = [
+  pageSize,
+  nextFrame,
+  settlesWithin,
+  treeRoots,
+  scrollThrough,
+  awaitImages,
+  freeze,
+  dress,
+  holdSize,
+  prepare,
+].join('\n');
+
+/** An expression that evaluates to a PreparedPage. */
+export function prepareExpression(options: PreparePage): string {
+  return `(() => { ${PARTS}\nreturn prepare(${JSON.stringify(options)}); })()`;
+}
+
+/** The same freezing and dressing for a frame inside the page. */
+export function prepareFrameExpression(css: string): string {
+  return `(() => { ${PARTS}\nconst roots = treeRoots(); dress(roots, ${JSON.stringify(css)}); freeze(roots); })()`;
+}
+
+const OBSERVES = 'pixelgate.observes';
+
+/**
+ * Runs before the page's own scripts, in their world: notes that something waits to come into view. Pages where
+ * nothing does are not scrolled through, which costs a frame per screenful.
+ */
+export const WATCH_EXPRESSION = `(() => {
+  const { observe } = IntersectionObserver.prototype;
+  IntersectionObserver.prototype.observe = function (target) {
+    globalThis[Symbol.for('${OBSERVES}')] = true;
+    return observe.call(this, target);
+  };
+})()`;
+
+/** True when scrolling may change the page. `getEventListeners` exists only with `includeCommandLineAPI`. */
+export const REACTS_EXPRESSION = `globalThis[Symbol.for('${OBSERVES}')] === true ||
+  [window, document, document.documentElement, document.body].some(
+    (target) => target && ['scroll', 'scrollend', 'wheel'].some((type) => getEventListeners(target)[type]))`;

@@ -1,0 +1,47 @@
+import { errors } from 'playwright';
+import { z } from 'zod';
+import { collectWarnings } from './capture-warnings.ts';
+import { evaluateInPage } from './evaluate-in-page.ts';
+import { followPage } from './follow-page.ts';
+import { openGuard } from './guard.ts';
+import type { Lease } from './keep-browser.ts';
+import { loadPage } from './load-page.ts';
+import { withPage } from './open-page.ts';
+import type { OpenPage } from './open-page.ts';
+
+const VIEWPORT = { width: 1280, height: 800 };
+
+/** Scripts that fetch what they show get this long after `load`, ms. */
+const IDLE_MS = 5000;
+const SLACK_MS = 15_000;
+
+const Rendered = z.object({ url: z.string(), html: z.string() });
+const RENDERED = '({ url: location.href, html: document.documentElement.outerHTML })';
+
+async function awaitIdle({ page, guard }: OpenPage, timeout: number): Promise<void> {
+  const idle = page.waitForLoadState('networkidle', { timeout: Math.min(timeout, IDLE_MS) });
+  await guard.race(idle).catch((error: unknown) => {
+    if (!(error instanceof errors.TimeoutError)) throw error;
+  });
+}
+
+/** The address where the page ended up and its HTML after its scripts ran. @throws CaptureError */
+export async function renderPage(
+  lease: Lease,
+  url: string,
+  { userAgent, timeout }: { userAgent: string | null; timeout: number },
+): Promise<{ url: string; html: string }> {
+  const guard = openGuard(3 * timeout + SLACK_MS, async () => false);
+  try {
+    return await withPage(lease, { url, viewport: VIEWPORT, userAgent }, guard, collectWarnings(), async (open) => {
+      const load = { url, waitStrategy: 'load', waitTime: 0, timeout } as const;
+      await loadPage(open, load);
+      return followPage(open, load, async () => {
+        await awaitIdle(open, timeout);
+        return Rendered.parse(await evaluateInPage(open, RENDERED, timeout));
+      });
+    });
+  } finally {
+    guard.end();
+  }
+}

@@ -1,0 +1,69 @@
+import { messageOf } from '../errors.ts';
+import { CaptureError } from './browser.ts';
+import type { CaptureRequest } from './browser.ts';
+import { describeStatus } from './describe-failure.ts';
+import { evaluateInPage, holdsInPage } from './evaluate-in-page.ts';
+import { followPage } from './follow-page.ts';
+import type { OpenPage } from './open-page.ts';
+import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESSION } from './page-script.ts';
+
+/** The tallest picture, px: the size of a Chromium texture (contract 3). */
+export const MAX_HEIGHT = 16_384;
+
+/** Scrolling, images and fonts get this long each at most, ms: `load` has already waited for most of them. */
+const STEP_MS = 10_000;
+const HOLD_MS = 3000;
+
+const CARETS = 'input, textarea, [contenteditable] { caret-color: transparent !important; }';
+
+/** The frames inside the page: the same freezing, as far as each of them answers in time. */
+async function prepareFrames({ page, guard }: OpenPage, css: string, bound: number): Promise<void> {
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+  if (frames.length === 0) return;
+  const expression = prepareFrameExpression(css);
+  const all = Promise.allSettled(frames.map(async (frame) => frame.evaluate(expression)));
+  const late = 'a frame did not answer';
+  await guard.within(all, bound, late).catch((error: unknown) => {
+    if (messageOf(error) !== late) throw error;
+  });
+}
+
+async function prepareDocument(open: OpenPage, request: CaptureRequest, first: boolean): Promise<PreparedPage> {
+  const bound = Math.min(request.timeout, STEP_MS);
+  const css = `${CARETS}\n${request.customCss}`;
+  const [scroll] = await Promise.all([
+    first && request.fullPage ? holdsInPage(open, REACTS_EXPRESSION) : false,
+    prepareFrames(open, css, bound),
+  ]);
+  const options = { scroll, images: first, css, maxHeight: MAX_HEIGHT, bound, holdBound: HOLD_MS };
+  return PreparedPage.parse(await evaluateInPage(open, prepareExpression(options), 3 * bound + HOLD_MS));
+}
+
+function warn({ warnings }: OpenPage, prepared: PreparedPage): void {
+  if (!prepared.scrolledThrough) {
+    warnings.add(
+      'not_scrolled_through',
+      'The page could not be scrolled to its end in time; lazy content may be missing',
+    );
+  }
+  if (prepared.imagesMissing > 0) {
+    const count = prepared.imagesMissing;
+    warnings.add('images_not_loaded', `${count} ${count === 1 ? 'image' : 'images'} did not load in time`);
+  }
+  if (prepared.fontsMissing) warnings.add('fonts_not_loaded', 'The fonts of the page did not load in time');
+  if (!prepared.heightHeld) {
+    warnings.add('height_not_settled', `The size of the page did not hold within ${HOLD_MS / 1000} s`);
+  }
+}
+
+/**
+ * Brings the page to rest: lazy content loaded, images and fonts there, nothing moving, its size holding. `first`
+ * does the parts that are needed once for a document.
+ * @throws CaptureError when the page hangs, keeps moving, or moved to an error page.
+ */
+export async function stabilisePage(open: OpenPage, request: CaptureRequest, first: boolean): Promise<PreparedPage> {
+  const prepared = await followPage(open, request, async (moved) => prepareDocument(open, request, first || moved));
+  if (prepared.status >= 400) throw new CaptureError(describeStatus(prepared.status));
+  warn(open, prepared);
+  return prepared;
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { CaptureRequest } from './browser.ts';
+import type { OpenPage } from './open-page.ts';
+import { MAX_HEIGHT } from './stabilise-page.ts';
+
+export type Picture = { png: Buffer; sha256: string; width: number; height: number };
+
+/** The widest picture, px: the widest viewport (contract 3). With MAX_HEIGHT it also bounds the memory of a picture. */
+const MAX_WIDTH = 4096;
+
+const PICTURE_MS = 30_000;
+
+/** The area to draw; a full page is cut where it is larger than a picture may be. */
+function areaOf(request: CaptureRequest, page: { width: number; height: number }, { warnings }: OpenPage) {
+  if (!request.fullPage) return request.viewport;
+  if (page.height > MAX_HEIGHT) {
+    warnings.add('cut', `The page is ${page.height} px tall; the picture was cut at ${MAX_HEIGHT} px`);
+  }
+  if (page.width > MAX_WIDTH) {
+    warnings.add('cut', `The page is ${page.width} px wide; the picture was cut at ${MAX_WIDTH} px`);
+  }
+  return { width: Math.min(page.width, MAX_WIDTH), height: Math.min(page.height, MAX_HEIGHT) };
+}
+
+/**
+ * One PNG of the page (fast compression: 1.4 times the size in half the time), with the pixels of Playwright's own
+ * `page.screenshot`. Capturing beyond the viewport draws text differently, so it is asked for only where the page
+ * does not fit, as Playwright does.
+ */
+export async function takePicture(
+  open: OpenPage,
+  request: CaptureRequest,
+  page: { width: number; height: number },
+): Promise<Picture> {
+  const { width, height } = areaOf(request, page, open);
+  const fits = width <= request.viewport.width && height <= request.viewport.height;
+  const taking = open.cdp.send('Page.captureScreenshot', {
+    format: 'png',
+    optimizeForSpeed: true,
+    captureBeyondViewport: !fits,
+    clip: { x: 0, y: 0, width, height, scale: 1 },
+  });
+  const bound = Math.max(request.timeout, PICTURE_MS);
+  const { data } = await open.guard.within(taking, bound, 'The picture of the page could not be taken in time');
+  const png = Buffer.from(data, 'base64');
+  return {
+    png,
+    sha256: createHash('sha256').update(png).digest('hex'),
+    // Width and height of the IHDR chunk, which is always the first.
+    width: png.readUInt32BE(16),
+    height: png.readUInt32BE(20),
+  };
+}

@@ -1,0 +1,70 @@
+import type { CDPSession } from 'playwright';
+import { CaptureError } from './browser.ts';
+import type { Guard } from './guard.ts';
+
+/** Where the page's main frame is on its way to. */
+export type Navigation = {
+  /** Which frame of the page is the main one. */
+  mainFrame(id: string): void;
+  /** The first document is there: from now on the page moves by itself. */
+  arrived(): void;
+  /** Documents so far. */
+  documents(): number;
+  /** Resolves when no navigation that the page asked for is under way. */
+  settled(): Promise<void>;
+};
+
+/** A refresh that is further away than this is part of the page (a dashboard), not a redirect. Seconds. */
+const REDIRECT_DELAY = 1;
+
+/** Leaving the host of `url` dooms the page, as does going where nothing can be loaded. */
+export function watchNavigation(cdp: CDPSession, url: string, guard: Guard): Navigation {
+  const { host } = new URL(url);
+  let main: string | null = null;
+  let hasArrived = false;
+  let documents = 0;
+  let pending = false;
+  let waiting: (() => void)[] = [];
+
+  const settle = () => {
+    pending = false;
+    for (const resume of waiting) resume();
+    waiting = [];
+  };
+
+  cdp.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
+    if (frameId === main && disposition === 'currentTab') pending = true;
+  });
+  cdp.on('Page.frameScheduledNavigation', ({ frameId, delay }) => {
+    if (frameId === main && delay <= REDIRECT_DELAY) pending = true;
+  });
+  cdp.on('Page.frameStoppedLoading', ({ frameId }) => {
+    if (frameId === main) settle();
+  });
+  cdp.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.parentId !== undefined) return;
+    documents += 1;
+    settle();
+    if (frame.unreachableUrl !== undefined) {
+      if (hasArrived) guard.fail(new CaptureError(`The page moved to ${frame.unreachableUrl}, which did not load`));
+    } else if (URL.canParse(frame.url) && new URL(frame.url).host !== host) {
+      guard.fail(new CaptureError(`The page led off its host, to ${frame.url}`));
+    }
+  });
+
+  return {
+    mainFrame(id) {
+      main = id;
+    },
+    arrived() {
+      hasArrived = true;
+    },
+    documents: () => documents,
+    async settled() {
+      if (!pending) return;
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+      });
+    },
+  };
+}

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CaptureCancelled, CaptureError } from '../../src/capture/browser.ts';
+import type { Browser, CaptureRequest } from '../../src/capture/browser.ts';
+import { openBrowser } from '../../src/capture/open-browser.ts';
+import { LOCAL, never, requestOf } from './requests.ts';
+import { html, openSite } from './site.ts';
+import type { Handler, Site } from './site.ts';
+
+let site: Site;
+let elsewhere: Site;
+let browser: Browser;
+
+beforeAll(async () => {
+  site = await openSite();
+  elsewhere = await openSite();
+  browser = openBrowser(LOCAL);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  await elsewhere.close();
+});
+
+const capture = async (url: string, changes: Partial<CaptureRequest> = {}) =>
+  browser.capture(requestOf(url, { timeout: 3000, ...changes }), never);
+
+async function failure(url: string, changes: Partial<CaptureRequest> = {}): Promise<string> {
+  const error = await capture(url, changes).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(CaptureError);
+  return error instanceof Error ? error.message : '';
+}
+
+const warningsOf = async (url: string, changes: Partial<CaptureRequest> = {}) =>
+  (await capture(url, changes)).warnings.map(({ code }) => code);
+
+const redirect =
+  (status: number, location: string): Handler =>
+  (_, response) => {
+    response.writeHead(status, { location }).end();
+  };
+
+describe('a page that is not there', () => {
+  it('is an error that tells the status', async () => {
+    expect(await failure(`${site.origin}/missing`)).toBe('The page answered 404 Not Found');
+  });
+
+  it.each([400, 401, 403, 410, 429, 500, 503])('is an error for status %d, with or without content', async (status) => {
+    const url = site.page(`/status-${status}`, (_, response) => response.writeHead(status).end());
+    expect(await failure(url)).toContain(`The page answered ${status} `);
+  });
+
+  it('is an error when the host refuses, resets, or has no address', async () => {
+    const closed = await openSite();
+    await closed.close();
+    expect(await failure(`${closed.origin}/`)).toContain('was refused');
+    const reset = site.page('/reset', (request) => request.socket.resetAndDestroy());
+    expect(await failure(reset)).toMatch(/was reset|closed the connection/);
+    expect(await failure('http://no-such-host.invalid/')).toContain('could not be resolved');
+    expect(await failure('file:///etc/passwd')).toContain('not an http(s) address');
+  });
+
+  it('is an error when it never answers', async () => {
+    const url = site.page('/silence', () => undefined);
+    expect(await failure(url, { timeout: 500 })).toBe('The page did not answer within 0.5 s');
+  });
+
+  it('is an error when it is a download or has no content', async () => {
+    const download = site.page('/file', (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/zip', 'content-disposition': 'attachment' }).end('PK');
+    });
+    expect(await failure(download)).toContain('download');
+    const empty = site.page('/empty', (_, response) => response.writeHead(204).end());
+    expect(await failure(empty)).toContain('not with a page');
+  });
+
+  it('is an error when redirects never end', async () => {
+    expect(await failure(site.page('/loop', redirect(302, '/loop')))).toContain('redirects too many times');
+  });
+});
+
+describe('a page that moves', () => {
+  it('is followed on its own host, by redirect, script or refresh', async () => {
+    site.page('/target', (_, response) => {
+      setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Target</title>there'), 300);
+    });
+    const moves: [string, string | Handler][] = [
+      ['/by-redirect', redirect(301, '/target')],
+      ['/by-script', html("<script>location.replace('/target')</script>")],
+      ['/by-refresh', '<meta http-equiv="refresh" content="0; url=/target">moved'],
+      ['/after-load', html("<script>addEventListener('load', () => { location.href = '/target' })</script>")],
+      ['/by-form', html("<form action='/target'></form><script>document.forms[0].submit()</script>")],
+    ];
+    for (const [path, page] of moves) {
+      expect([path, (await capture(site.page(path, page))).title]).toEqual([path, 'Target']);
+    }
+  });
+
+  it('is an error when it leaves its host', async () => {
+    const target = elsewhere.page('/', html('elsewhere'));
+    const moves: [string, string | Handler][] = [
+      ['/off-redirect', redirect(302, target)],
+      ['/off-script', html(`<script>location.replace('${target}')</script>`)],
+      ['/off-refresh', `<meta http-equiv="refresh" content="0; url=${target}">moved`],
+    ];
+    for (const [path, page] of moves) {
+      expect(await failure(site.page(path, page))).toBe(`The page led off its host, to ${target}`);
+    }
+  });
+
+  it('is an error when it moves to an error page, to nothing, or without end', async () => {
+    expect(await failure(site.page('/to-404', html("<script>location = '/nowhere'</script>")))).toContain('404');
+    const closed = await openSite();
+    await closed.close();
+    expect(await failure(site.page('/to-nothing', html(`<script>location = '${closed.origin}'</script>`)))).toMatch(
+      /did not load|led off/,
+    );
+    site.page(
+      '/ping',
+      html("<script>addEventListener('load', () => { location = '/pong?' + Math.random() })</script>"),
+    );
+    site.page(
+      '/pong',
+      html("<script>addEventListener('load', () => { location = '/ping?' + Math.random() })</script>"),
+    );
+    expect(await failure(`${site.origin}/ping`)).toContain('keeps moving');
+  });
+
+  it('is pictured when it only rewrites its address', async () => {
+    const url = site.page(
+      '/spa',
+      html("<script>history.pushState(0, '', '/spa/home'); location.hash = 'x'</script>ok"),
+    );
+    expect(await warningsOf(url)).toEqual([]);
+  });
+});
+
+describe('a page that misbehaves', () => {
+  it('is an error when its scripts never pause', async () => {
+    const url = site.page('/hang', html("<script>addEventListener('load', () => { for (;;); })</script>"));
+    expect(await failure(url, { timeout: 1000 })).toMatch(/stopped responding|could not be captured|finish loading/);
+  });
+
+  it('is an error when it opens dialogs without end', async () => {
+    const url = site.page('/alerts', html('<script>for (;;) alert("again")</script>'));
+    expect(await failure(url)).toContain('one dialog after the other');
+  });
+
+  it('is pictured after its dialogs were dismissed', async () => {
+    const url = site.page(
+      '/dialogs',
+      html('<script>alert(1); confirm(2); prompt(3); onbeforeunload = () => "stay"</script>ok'),
+    );
+    expect(await warningsOf(url)).toEqual(['dialog', 'dialog', 'dialog']);
+  });
+
+  it('is an error when it closes its own window', async () => {
+    const url = site.page('/closes', html('<script>window.close()</script>'));
+    expect(await failure(url)).toContain('closed its own window');
+  });
+
+  it('is pictured when it opens windows or starts downloads', async () => {
+    const opens = site.page('/opens', html("<script>open('/popup')</script>ok"));
+    site.page('/popup', html('<script>alert(1)</script>popup'));
+    expect(await warningsOf(opens)).toContain('popup');
+    site.page('/attached', (_, response) => {
+      response.writeHead(200, { 'content-disposition': 'attachment; filename=a.bin' }).end('x');
+    });
+    const downloads = site.page(
+      '/downloads',
+      html('<a id="a" href="/attached" download></a><script>a.click()</script>ok'),
+    );
+    expect(await warningsOf(downloads)).toEqual(['download']);
+  });
+
+  it('is pictured with a warning when it never finishes loading', async () => {
+    site.page('/never.png', () => undefined);
+    const image = site.page('/never', html('<img src="/never.png" width="10" height="10">ok'));
+    expect(await warningsOf(image, { timeout: 1000 })).toEqual(['never_loaded', 'images_not_loaded']);
+    const stream = site.page('/stream', (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).write(`<p>begun${' '.repeat(2000)}`);
+    });
+    expect(await warningsOf(stream, { timeout: 1000 })).toEqual(['never_loaded']);
+  });
+
+  it('is pictured with a warning when its network never falls idle', async () => {
+    site.page('/poll', (_, response) => response.end('x'));
+    const url = site.page('/busy', html("<script>setInterval(() => fetch('/poll?' + Math.random()), 100)</script>ok"));
+    expect(await warningsOf(url, { waitStrategy: 'networkidle', timeout: 1500 })).toEqual(['never_idle']);
+  });
+
+  it('is cut where it is taller than a picture can be', async () => {
+    const url = site.page('/tall', html('<div style="height:60000px;background:linear-gradient(red,blue)"></div>'));
+    const picture = await capture(url);
+    expect(picture.height).toBe(16_384);
+    expect(picture.warnings).toEqual([
+      { code: 'cut', message: expect.stringMatching(/^The page is 60\d{3} px tall; the picture was cut at 16384 px$/) },
+    ]);
+  });
+
+  it('is cut where it grows with each scroll', async () => {
+    const grow =
+      "const grow = () => document.body.insertAdjacentHTML('beforeend', '<div style=height:1000px>more</div>')";
+    const url = site.page(
+      '/endless',
+      html(`<script>${grow}; grow(); grow(); addEventListener('scroll', grow)</script>`),
+    );
+    const picture = await capture(url);
+    expect(picture.height).toBe(16_384);
+    expect(picture.warnings.map(({ code }) => code)).toContain('cut');
+  });
+
+  it('is pictured with a warning when its height never holds', async () => {
+    const url = site.page(
+      '/growing',
+      html(
+        '<div id="d"></div><script>let h=0;(function f(){d.style.height = (h += 1) + "px"; requestAnimationFrame(f)})()</script>',
+      ),
+    );
+    const warnings = await warningsOf(url);
+    expect(warnings).toContain('unstable');
+  });
+
+  it('is pictured as well when it is an image, text or JSON', async () => {
+    const documents: [string, string, string][] = [
+      ['/text', 'text/plain', 'just text'],
+      ['/json', 'application/json', '{"a":1}'],
+      [
+        '/svg',
+        'image/svg+xml',
+        '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><circle r="40"/></svg>',
+      ],
+      ['/xml', 'text/xml', '<a><b/></a>'],
+    ];
+    for (const [path, type, content] of documents) {
+      const url = site.page(path, (_, response) => response.writeHead(200, { 'content-type': type }).end(content));
+      expect([path, (await capture(url)).warnings]).toEqual([path, []]);
+    }
+  });
+
+  it('is pictured when it breaks the tools that others would use in it', async () => {
+    const url = site.page(
+      '/hostile',
+      html(
+        '<p>ok</p><script>window.setTimeout = window.requestAnimationFrame = () => 0; window.Promise = JSON.stringify = Array.prototype.map = null; Object.defineProperty(document, "fonts", { value: null }); window.IntersectionObserver = null</script>',
+      ),
+    );
+    expect(await warningsOf(url)).toEqual([]);
+  });
+});
+
+describe('cancelling', () => {
+  it('ends a capture before it begins and in the middle of a long wait', async () => {
+    const url = site.page('/cancel', html('ok'));
+    await expect(browser.capture(requestOf(url), async () => true)).rejects.toBeInstanceOf(CaptureCancelled);
+    expect(site.hits('/cancel')).toBe(0);
+    let asked = 0;
+    const later = async () => {
+      asked += 1;
+      return asked > 1;
+    };
+    await expect(browser.capture(requestOf(url, { waitTime: 60_000 }), later)).rejects.toBeInstanceOf(CaptureCancelled);
+  });
+});

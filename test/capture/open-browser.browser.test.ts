@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chromium } from 'playwright';
+import { PNG } from 'pngjs';
+import type { Browser } from '../../src/capture/browser.ts';
+import { findBrowser } from '../../src/capture/find-browser.ts';
+import { openBrowser } from '../../src/capture/open-browser.ts';
+import { LOCAL, never, requestOf } from './requests.ts';
+import { html, openSite } from './site.ts';
+import type { Site } from './site.ts';
+
+let site: Site;
+let browser: Browser;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = openBrowser(LOCAL);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+const paragraphs = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) => `<p>Paragraph ${index} of a page that is longer than its window.</p>`,
+  ).join('');
+
+async function playwrightPicture(url: string, viewport: { width: number; height: number }): Promise<Buffer> {
+  const executablePath = await findBrowser(null);
+  const reference = await chromium.launch({ executablePath: executablePath ?? '', chromiumSandbox: false });
+  try {
+    const context = await reference.newContext({
+      viewport,
+      reducedMotion: 'reduce',
+      locale: 'en-US',
+      timezoneId: 'UTC',
+    });
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.mouse.move(-1, -1);
+    return await page.screenshot({ fullPage: true, animations: 'disabled' });
+  } finally {
+    await reference.close();
+  }
+}
+
+describe('the pictures', () => {
+  const pages: [string, string][] = [
+    ['fits its window', html('<h1>Short</h1><p>A line of text.</p>')],
+    ['is taller than its window', html(`<h1>Long</h1>${paragraphs(80)}`)],
+    [
+      'is wider than its window',
+      html('<div style="width:1500px;height:40px;background:linear-gradient(90deg,red,blue)">x</div>'),
+    ],
+    [
+      'has a fixed header',
+      html(`<div style="position:fixed;top:0;width:100%;background:#eee">Fixed</div>${paragraphs(60)}`),
+    ],
+    [
+      'shows a form',
+      html('<form><input autofocus value="text"><select><option>One</select><button>Go</button></form>'),
+    ],
+    ['is in quirks mode', '<body bgcolor=#ffe><table height=100%><tr><td>old</table>'],
+  ];
+  it.each(pages)("have the pixels of Playwright's own screenshot when the page %s", async (name, source) => {
+    const url = site.page(`/${name.replaceAll(' ', '-')}`, source);
+    const picture = await browser.capture(requestOf(url), never);
+    const ours = PNG.sync.read(picture.png);
+    const theirs = PNG.sync.read(await playwrightPicture(url, { width: 800, height: 600 }));
+    expect([ours.width, ours.height]).toEqual([theirs.width, theirs.height]);
+    expect(ours.data.equals(theirs.data)).toBe(true);
+    expect([picture.width, picture.height]).toEqual([ours.width, ours.height]);
+    expect(picture.warnings).toEqual([]);
+  });
+
+  it('show only the window when the full page is not asked for', async () => {
+    const url = site.page('/window', html(paragraphs(80)));
+    const picture = await browser.capture(requestOf(url, { fullPage: false }), never);
+    expect([picture.width, picture.height]).toEqual([800, 600]);
+  });
+
+  it('tell title, hash, engine and duration', async () => {
+    const url = site.page('/facts', html('<p>Facts</p>'));
+    const picture = await browser.capture(requestOf(url), never);
+    expect(picture.title).toBe('A page');
+    expect(picture.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(picture.engine).toMatch(/^chromium(-headless-shell)? \d+(\.\d+){3}; playwright \d+\.\d+\.\d+$/);
+    expect(picture.duration).toBeGreaterThan(0);
+  });
+
+  it('have the custom style, in shadow trees and under a content security policy too', async () => {
+    const source = html(
+      '<div class="clock" style="height:100px;background:red"></div><p id="host"></p><script src="/shadow.js"></script>',
+    );
+    site.page('/shadow.js', (_, response) => {
+      response.setHeader('content-type', 'text/javascript');
+      response.end('host.attachShadow({mode:"open"}).innerHTML = "<div class=clock style=height:200px>x</div>"');
+    });
+    const url = site.page('/custom', (_, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.setHeader('content-security-policy', "default-src 'self'; style-src 'self'");
+      response.end(source);
+    });
+    const customCss = '.clock { display: none !important } body { background: rgb(0, 128, 0) }';
+    const { png } = await browser.capture(requestOf(url, { customCss }), never);
+    const picture = PNG.sync.read(png);
+    for (const offset of [0, 4 * (800 * 50 + 400), 4 * (800 * 200 + 400)]) {
+      expect([...picture.data.subarray(offset, offset + 3)]).toEqual([0, 128, 0]);
+    }
+  });
+
+  it('do not show what the mouse would hover', async () => {
+    const url = site.page(
+      '/hover',
+      html('', '<style>html { background: lime } html:hover { background: red }</style>'),
+    );
+    const { png } = await browser.capture(requestOf(url), never);
+    expect([...PNG.sync.read(png).data.subarray(0, 3)]).toEqual([0, 255, 0]);
+  });
+
+  it('show what only loads when it comes into view', async () => {
+    const url = site.page(
+      '/lazy',
+      html(
+        `<div style="height:5000px"></div><div id="box" style="height:100px;background:red"></div>
+         <img loading="lazy" src="/lazy.svg" style="display:block">
+         <script>new IntersectionObserver(([entry], observer) => {
+           if (entry.isIntersecting) { box.style.background = 'lime'; observer.disconnect(); }
+         }).observe(box)</script>`,
+        '<style>body { margin: 0 }</style>',
+      ),
+    );
+    site.page('/lazy.svg', (_, response) => {
+      response.setHeader('content-type', 'image/svg+xml');
+      response.end(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="blue"/></svg>',
+      );
+    });
+    const { png, height } = await browser.capture(requestOf(url), never);
+    const picture = PNG.sync.read(png);
+    expect(height).toBe(5200);
+    expect([...picture.data.subarray(4 * 800 * 5050, 4 * 800 * 5050 + 3)]).toEqual([0, 255, 0]);
+    expect([...picture.data.subarray(4 * 800 * 5150, 4 * 800 * 5150 + 3)]).toEqual([0, 0, 255]);
+  });
+
+  it('show the end of animations and transitions, and never a moment of an endless one', async () => {
+    const url = site.page(
+      '/moving',
+      html(
+        '<div class="once"></div><div class="endless"></div><div class="late"></div><svg width="80" height="80"><rect width="9" height="80"><animate attributeName="width" from="0" to="80" dur="3s" repeatCount="indefinite"/></rect></svg>' +
+          "<script>requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector('.late').classList.add('on')))</script>",
+        `<style>body{margin:0} div { width: 100px; height: 100px; background: red }
+         @keyframes go { to { background: lime } } .once { animation: go 60s forwards }
+         @keyframes spin { to { transform: translateX(300px) } } .endless { animation: spin 1s infinite }
+         .late { transition: background 60s } .late.on { background: blue }</style>`,
+      ),
+    );
+    const picture = await browser.capture(requestOf(url), never);
+    const pixels = PNG.sync.read(picture.png);
+    const at = (x: number, y: number) => [...pixels.data.subarray(4 * (800 * y + x), 4 * (800 * y + x) + 3)];
+    expect([at(50, 50), at(50, 150), at(50, 250)]).toEqual([
+      [0, 255, 0],
+      [255, 0, 0],
+      [0, 0, 255],
+    ]);
+    expect(picture.warnings).toEqual([]);
+    const again = await browser.capture(requestOf(url), never);
+    expect(again.sha256).toBe(picture.sha256);
+  });
+
+  it('wait for slow images that a script adds after load', async () => {
+    site.page('/slow.svg', (_, response) => {
+      response.setHeader('content-type', 'image/svg+xml');
+      setTimeout(
+        () =>
+          response.end(
+            '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><rect width="50" height="50" fill="blue"/></svg>',
+          ),
+        500,
+      );
+    });
+    const url = site.page(
+      '/adds',
+      html(
+        `<script>addEventListener('load', () => { document.body.append(Object.assign(new Image(), { src: '/slow.svg' })) })</script>`,
+        '<style>body{margin:0}</style>',
+      ),
+    );
+    const { png } = await browser.capture(requestOf(url), never);
+    expect([...PNG.sync.read(png).data.subarray(0, 3)]).toEqual([0, 0, 255]);
+  });
+});
+
+describe('settling', () => {
+  it('takes one look at an unchanged page', async () => {
+    const url = site.page('/same', html('<p>Always the same</p>'));
+    const first = await browser.capture(requestOf(url), never);
+    const before = site.hits('/same');
+    const second = await browser.capture(requestOf(url, { baselineSha256: first.sha256 }), never);
+    expect(second.sha256).toBe(first.sha256);
+    expect(site.hits('/same') - before).toBe(1);
+  });
+
+  it('loads a page that differs from its baseline once more, and believes what both show', async () => {
+    const url = site.page('/differs', html('<p>Something new</p>'));
+    const picture = await browser.capture(requestOf(url, { baselineSha256: '0'.repeat(64) }), never);
+    expect(site.hits('/differs')).toBe(2);
+    expect(picture.warnings).toEqual([]);
+  });
+
+  it('takes the baseline when the second look shows it', async () => {
+    const usual = html('<p>The usual</p>');
+    const url = site.page('/flaky', usual);
+    const baseline = await browser.capture(requestOf(url), never);
+    let views = 0;
+    site.page('/flaky', (_, response) => {
+      views += 1;
+      response.setHeader('content-type', 'text/html');
+      response.end(views === 1 ? html('<p>A hiccup</p>') : usual);
+    });
+    const picture = await browser.capture(requestOf(url, { baselineSha256: baseline.sha256 }), never);
+    expect(picture.sha256).toBe(baseline.sha256);
+    expect(views).toBe(2);
+  });
+
+  it('warns of a page that looks different in each load', async () => {
+    let views = 0;
+    const url = site.page('/random', (_, response) => {
+      views += 1;
+      response.setHeader('content-type', 'text/html');
+      response.end(html(`<p>View ${views}</p>`));
+    });
+    const picture = await browser.capture(requestOf(url, { baselineSha256: '0'.repeat(64) }), never);
+    expect(picture.warnings.map(({ code }) => code)).toEqual(['unstable']);
+  });
+
+  it('warns of a page that never looks the same twice', async () => {
+    const url = site.page(
+      '/counter',
+      html('<p id="n">0</p><script>let i=0;(function f(){n.textContent=++i;requestAnimationFrame(f)})()</script>'),
+    );
+    const picture = await browser.capture(requestOf(url), never);
+    expect(picture.warnings.map(({ code }) => code)).toEqual(['unstable']);
+  });
+});
+
+describe('renderHtml', () => {
+  it('gives the address and the HTML after the scripts ran', async () => {
+    site.page('/data', (_, response) => response.end('<a href="/found">Found</a>'));
+    const url = site.page(
+      '/app',
+      html(
+        "<div id=app></div><script>fetch('/data').then((r) => r.text()).then((t) => { app.innerHTML = t; history.replaceState(0, '', '/app/home') })</script>",
+      ),
+    );
+    const rendered = await browser.renderHtml(url, { userAgent: null, timeout: 10_000 });
+    expect(rendered.url).toBe(`${site.origin}/app/home`);
+    expect(rendered.html).toContain('<a href="/found">Found</a>');
+  });
+});
