@@ -33,7 +33,7 @@ const PASSING =
 
 async function launchOn(location: string, options: ServerOptions): Promise<Server> {
   for (let attempt = 1; ; attempt += 1) {
-    await clearWay(options.cluster, location, options.log);
+    await clearWay(options.cluster, path.dirname(location), options.log);
     const outcome = await launch(options);
     if ('port' in outcome) return outcome;
     if (attempt === ATTEMPTS || !PASSING.test(outcome.output)) {

@@ -34,7 +34,7 @@ export async function chooseAccount(cluster: string): Promise<Account> {
   if (self !== 0) {
     if (owner !== null && owner.uid !== self) {
       throw new EmbeddedPostgresError(
-        `${cluster} belongs to the user with id ${owner.uid}; start Pixelgate as that user. ${WAY_OUT}`,
+        `${cluster} belongs to another user (id ${owner.uid}). Start Pixelgate as the user who made it. ${WAY_OUT}`,
       );
     }
     return {};

@@ -56,7 +56,7 @@ async function dropStaleLock(lockFile: string, cluster: string, log: Logger): Pr
  * that was handed on to another parent is the orphan of a killed Pixelgate, and is stopped.
  * @throws EmbeddedPostgresError when it is in use.
  */
-export async function clearWay(cluster: string, location: string, log: Logger): Promise<void> {
+export async function clearWay(cluster: string, dataDir: string, log: Logger): Promise<void> {
   const lockFile = path.join(cluster, 'postmaster.pid');
   const pid = await readPid(lockFile);
   if (pid === null) return;
@@ -69,7 +69,7 @@ export async function clearWay(cluster: string, location: string, log: Logger): 
   if (starter === undefined || Number(starter) === server.parent) {
     const user = starter === undefined ? 'a PostgreSQL server' : `another running Pixelgate (process ${starter})`;
     throw new EmbeddedPostgresError(
-      `${location} is in use by ${user}. Stop that one, or give this one a DATA_DIR of its own.`,
+      `The data directory ${dataDir} is in use by ${user}. Stop that one, or give this one a DATA_DIR of its own.`,
     );
   }
   log.warn({ cluster, pid }, 'stopping the database server that a killed Pixelgate left behind');

@@ -9,6 +9,8 @@ import {
   readFile,
   realpath,
   rename,
+  rm,
+  rmdir,
   stat,
   symlink,
   writeFile,
@@ -79,29 +81,41 @@ async function initialise(cluster: string, options: ClusterOptions): Promise<voi
   }
 }
 
-/** Puts a finished cluster in its place. When another process was faster, that one's stays. */
-async function publish(cluster: string, { location, home, log }: ClusterOptions): Promise<void> {
-  const direct = home === path.dirname(location);
-  const place = direct ? location : path.join(home, `cluster-${randomBytes(6).toString('hex')}`);
+/** @throws EEXIST or ENOTEMPTY when there is one already. */
+async function moveIntoDataDir(cluster: string, location: string): Promise<void> {
+  await rename(cluster, location);
+  await syncDirectory(path.dirname(location));
+}
+
+/** @throws EEXIST when there is one already. */
+async function moveHomeAndLink(cluster: string, location: string, home: string): Promise<void> {
+  const place = path.join(home, `cluster-${randomBytes(6).toString('hex')}`);
+  await rename(cluster, place);
+  await syncDirectory(home);
   try {
-    await rename(cluster, place);
-    await syncDirectory(home);
-    if (direct) return;
+    await rmdir(location).catch(() => {});
     await symlink(place, location);
     await syncDirectory(path.dirname(location));
-    log.info({ location, place }, 'the database lies elsewhere, as PostgreSQL cannot enter the data directory');
   } catch (error) {
-    if (!hasCode(error, 'EEXIST', 'ENOTEMPTY')) throw error;
+    await rm(place, { recursive: true, force: true });
+    throw error;
   }
 }
 
 async function create(options: ClusterOptions): Promise<void> {
-  await inWorkspace(options.home, async (workspace) => {
+  const { location, home, log } = options;
+  await inWorkspace(home, async (workspace) => {
     const cluster = path.join(workspace, 'cluster');
     await initialise(cluster, options);
-    await publish(cluster, options);
-  });
-  options.log.info({ location: options.location, major: options.binaries.major }, 'made a database');
+    if (home === path.dirname(location)) await moveIntoDataDir(cluster, location);
+    else await moveHomeAndLink(cluster, location, home);
+  }).then(
+    () => log.info({ location, home }, 'made a database'),
+    (error: unknown) => {
+      // Another process that started at the same moment was faster: its cluster stays.
+      if (!hasCode(error, 'EEXIST', 'ENOTEMPTY')) throw error;
+    },
+  );
 }
 
 /** False also for an empty directory, which a cluster may replace. */
