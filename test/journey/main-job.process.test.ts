@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { PNG } from 'pngjs';
+import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { RestClient } from '../support/rest-client.ts';
+import { restClient, runIsOver } from '../support/rest-client.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import type { SmallSite } from '../support/small-site.ts';
+import { html, startSmallSite } from '../support/small-site.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+let service: ServiceProcess;
+let site: SmallSite;
+let preview: SmallSite;
+let api: RestClient;
+
+const links = '<a href="/">Home</a> <a href="/about">About</a> <a href="/prices">Prices</a>';
+
+const sitePages = () =>
+  new Map([
+    ['/', html('Home', `${links}<h1>Home</h1>`)],
+    ['/about', html('About us', `${links}<h1>About</h1>`)],
+    ['/prices', html('Prices', `${links}<h1>Prices</h1><p style="background:#eee">10 a month</p>`)],
+  ]);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-journey-'));
+  site = await startSmallSite(sitePages());
+  preview = await startSmallSite(sitePages());
+  service = await startServiceProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir });
+  api = restClient(service.url);
+});
+afterAll(async () => {
+  await service.end();
+  await Promise.all([site.stop(), preview.stop()]);
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+const statuses = (run: any) =>
+  run.pageResults.map(
+    (result: any) => `${result.path} ${result.viewport} ${result.status}${result.isNew ? ' new' : ''}`,
+  );
+
+async function runToTheEnd(suiteId: string, body?: unknown): Promise<any> {
+  const { testRunId } = await api.call('POST', `/test-suites/${suiteId}/run`, body, 202);
+  return api.until(`/test-runs/${testRunId}`, runIsOver);
+}
+
+async function picture(address: string): Promise<PNG> {
+  const where = new URL(address);
+  const response = await fetch(service.url + where.pathname, { headers: { authorization: `Bearer ${api.token}` } });
+  expect(response.status).toBe(200);
+  return PNG.sync.read(Buffer.from(await response.arrayBuffer()));
+}
+
+it('goes from an address to reviewed, versioned baselines', async () => {
+  const credentials = { email: 'Ada@Example.com', password: 'correct horse', name: 'Ada' };
+  api.token = (await api.call('POST', '/auth/register', credentials, 201)).token;
+
+  const viewports = [{ name: 'desktop', width: 900, height: 600 }];
+  const suite = await api.call(
+    'POST',
+    '/test-suites',
+    { name: 'Site', baseUrl: site.origin, config: { viewports, recrawlInterval: 'off' } },
+    201,
+  );
+  expect(suite).toMatchObject({ kind: 'SUITE', crawl: { status: 'IDLE' }, access: { role: 'ADMIN', isOwner: true } });
+
+  await api.call('POST', `/test-suites/${suite.id}/crawl`, undefined, 202);
+  const crawled = await api.until(`/test-suites/${suite.id}/pages`, ({ crawl }) => crawl.status === 'COMPLETED');
+  expect(crawled.crawl.lastStats).toEqual({ pagesFound: 3, pagesAdded: 3, pagesRemoved: 0 });
+  expect(crawled.pages.map((page: any) => [page.path, page.title, page.status]).sort()).toEqual([
+    ['/', 'Home', 'NEW'],
+    ['/about', 'About us', 'NEW'],
+    ['/prices', 'Prices', 'NEW'],
+  ]);
+  const pageIds = crawled.pages.map((page: any) => page.id);
+  const tracked = await api.call('PATCH', `/test-suites/${suite.id}/pages`, { action: 'track', pageIds });
+  expect(tracked.affected).toBe(3);
+
+  const first = await runToTheEnd(suite.id);
+  expect(first).toMatchObject({ status: 'COMPLETED', reviewState: 'NOT_REQUIRED' });
+  expect(statuses(first)).toEqual(['/ desktop PASS new', '/about desktop PASS new', '/prices desktop PASS new']);
+
+  const unchanged = await runToTheEnd(suite.id);
+  expect(statuses(unchanged)).toEqual(['/ desktop PASS', '/about desktop PASS', '/prices desktop PASS']);
+  expect(unchanged.metadata).toMatchObject({ passedTests: 3, failedTests: 0, errorTests: 0 });
+
+  preview.pages.set('/prices', html('Prices', `${links}<h1>Prices</h1><p style="background:#e00">12 a month</p>`));
+  preview.pages.delete('/about');
+  const branch = await runToTheEnd(suite.id, { targetBaseUrl: preview.origin, branch: 'red' });
+  expect(branch).toMatchObject({
+    runType: 'BRANCH',
+    status: 'COMPLETED',
+    reviewState: 'PENDING',
+    git: { branch: 'red' },
+  });
+  expect(statuses(branch)).toEqual(['/ desktop PASS', '/about desktop ERROR', '/prices desktop FAIL']);
+  const [, missing, changed] = branch.pageResults;
+  expect(missing.error).toContain('404');
+  expect(changed.diffScore).toBeGreaterThan(0);
+  const [baseline, current, diff] = await Promise.all(
+    [changed.baselineFile, changed.currentFile, changed.diffFile].map(picture),
+  );
+  expect([baseline?.width, current?.width, diff?.width]).toEqual([900, 900, 900]);
+
+  preview.pages.set('/about', html('About us', `${links}<h1>About</h1>`));
+  const rerun = await api.call('POST', `/test-runs/${branch.id}/rerun`, { url: missing.url }, 202);
+  expect(rerun).toMatchObject({ testRunId: branch.id, rerunCount: 1 });
+  const healed = await api.until(`/test-runs/${branch.id}`, runIsOver);
+  expect(statuses(healed)).toEqual(['/ desktop PASS', '/about desktop PASS', '/prices desktop FAIL']);
+
+  await api.call('POST', `/test-runs/${branch.id}/approve-visuals`, { note: 'new price' });
+  const versions = await api.call('GET', `/baseline-versions?suiteId=${suite.id}&path=/prices&viewport=desktop`);
+  expect(versions.map((version: any) => [version.version, version.source, version.approvedBy?.email ?? null])).toEqual([
+    [2, 'BRANCH', 'Ada@Example.com'],
+    [1, 'INITIAL', null],
+  ]);
+  const compared = await api.call('POST', '/baseline-versions/compare', {
+    fromVersionId: versions[1].id,
+    toVersionId: versions[0].id,
+  });
+  expect(compared.diffPercentage).toBe(changed.diffScore);
+  expect(compared.diffScore).toBeCloseTo(100 - compared.diffPercentage, 6);
+
+  const restored = await api.call('POST', '/baselines', { baselineVersionId: versions[1].id }, 201);
+  expect(restored).toMatchObject({ currentVersion: 3, isApproved: true, filePath: versions[1].filePath });
+  const afterwards = await runToTheEnd(suite.id);
+  expect(statuses(afterwards)).toEqual(['/ desktop PASS', '/about desktop PASS', '/prices desktop PASS']);
+
+  await api.call('DELETE', `/test-suites/${suite.id}`);
+  await api.call('GET', `/test-suites/${suite.id}`, undefined, 404);
+});
+
+it('keeps a bucket for a single address', async () => {
+  const url = `${site.origin}/about?view=1`;
+  site.pages.set('/about?view=1', html('About', 'One page'));
+  const { manualRun, testRunId } = await api.call('POST', '/manual-runs', { url }, 201);
+  expect(manualRun).toMatchObject({ kind: 'MANUAL', baseUrl: site.origin });
+  expect(manualRun.name).toBe(`${new URL(url).host}/about?view=1`);
+  const first = await api.until(`/test-runs/${testRunId}`, runIsOver);
+  expect(first.pageResults.every((result: any) => result.isNew && result.status === 'PASS')).toBe(true);
+  site.pages.set('/about?view=1', html('About', 'One other page'));
+  const again = await api.call('POST', `/manual-runs/${manualRun.id}/run`, undefined, 202);
+  const second = await api.until(`/test-runs/${again.testRunId}`, runIsOver);
+  expect(second.reviewState).toBe('PENDING');
+  expect(second.pageResults.map((result: any) => result.status)).toEqual(['FAIL', 'FAIL']);
+});

@@ -1,0 +1,40 @@
+/** A client of our own for tests that drive the built service from outside. Throws for an unexpected status. */
+export type RestClient = {
+  token: string | null;
+  call(method: string, path: string, body?: unknown, expected?: number): Promise<any>;
+  /** Asks again until `done` holds; the test's own time limit bounds it. */
+  until(path: string, done: (answer: any) => boolean): Promise<any>;
+};
+
+const PAUSE_MS = 100;
+
+export function restClient(url: string): RestClient {
+  const client: RestClient = {
+    token: null,
+    async call(method, path, body, expected) {
+      const response = await fetch(`${url}/api${path}`, {
+        method,
+        headers: {
+          ...(client.token === null ? {} : { authorization: `Bearer ${client.token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      const answer: unknown = await response.json();
+      if (expected === undefined ? !response.ok : response.status !== expected) {
+        throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+      }
+      return answer;
+    },
+    async until(path, done) {
+      for (;;) {
+        const answer = await client.call('GET', path);
+        if (done(answer)) return answer;
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      }
+    },
+  };
+  return client;
+}
+
+export const runIsOver = (run: { status: string }) => !['PENDING', 'RUNNING'].includes(run.status);

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+const ENTRY = new URL('../../dist/main.js', import.meta.url).pathname;
+
+export type ServiceProcess = {
+  url: string;
+  child: ChildProcess;
+  /** Lines of its log, as they came. */
+  lines: string[];
+  /** Sends the signal and waits for the process to end; its exit code, or null when the signal ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+};
+
+/** The built service as a process of its own: resolves when it is up, rejects with its output when it ends before. */
+export async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [ENTRY], {
+    env: { ...process.env, NODE_OPTIONS: '', PORT: '0', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  const lines: string[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`The service ended at its start:\n${lines.join('\n')}`)));
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
+        if (line.includes('"pixelgate is up"')) resolve(JSON.parse(line).url);
+      });
+    }
+  });
+  return {
+    url,
+    child,
+    lines,
+    async end(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      await exited;
+      return child.exitCode;
+    },
+  };
+}
