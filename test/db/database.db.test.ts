@@ -1,18 +1,119 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from '../../src/db/database.ts';
+import { inTransaction } from '../../src/db/in-transaction.ts';
+import { isUnavailable } from '../../src/db/unavailable.ts';
+import { violates } from '../../src/db/unique-violation.ts';
+import { createLogger } from '../../src/logger.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 
-describe('connect', () => {
+const log = createLogger('silent');
+const failureOf = async (work: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(work).then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe('the database', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
+    await database.db.raw(`create table planets (
+      planet_id bigint constraint planets_key primary key, mass_ratio numeric(9, 4), extra_facts jsonb, seen_at timestamptz)`);
   });
   afterAll(() => database.drop());
 
-  it('gives rows camelCase keys and leaves what is inside jsonb alone', async () => {
-    const { rows } = await database.db.raw(
-      `select 1 as first_key, '{"second_key": {"third_key": 1}}'::jsonb as json_value`,
+  describe('rows', () => {
+    it('have camelCase keys, numbers for int8 and numeric, dates for timestamps, and jsonb as it was stored', async () => {
+      const row = { planet_id: 1, mass_ratio: 0.0553, extra_facts: { a_key: [{ b_key: 1 }] }, seen_at: new Date(0) };
+      const expected = { planetId: 1, massRatio: 0.0553, extraFacts: { a_key: [{ b_key: 1 }] }, seenAt: new Date(0) };
+      const { db } = database;
+      expect(await db('planets').insert(row).returning('*')).toEqual([expected]);
+      expect(await db('planets').where({ planet_id: 1 })).toEqual([expected]);
+      expect(await db('planets').where({ planet_id: 1 }).first()).toEqual(expected);
+      expect((await db.raw('select * from planets where planet_id = 1')).rows).toEqual([expected]);
+      expect(await db('planets').where({ planet_id: 1 }).pluck('planet_id')).toEqual([1]);
+      expect(await db('planets').where({ planet_id: 1 }).update({ mass_ratio: 0.06 })).toBe(1);
+      expect(await db('planets').where({ planet_id: 1 }).count('* as how_many').first()).toEqual({ howMany: 1 });
+      expect(await db('planets').where({ planet_id: 7 }).first()).toBeUndefined();
+      await db('planets').delete();
+    });
+
+    it('are refused when an int8 does not fit a number', async () => {
+      await expect(database.db.raw('select 9007199254740993::int8')).rejects.toThrow('does not fit a number');
+      expect((await database.db.raw('select 1 as still_there')).rows).toEqual([{ stillThere: 1 }]);
+    });
+  });
+
+  describe('inTransaction', () => {
+    it('commits all or nothing', async () => {
+      const { db } = database;
+      const failure = failureOf(
+        inTransaction(db, async (trx) => {
+          await trx('planets').insert({ planet_id: 2 });
+          throw new Error('no');
+        }),
+      );
+      expect(await failure).toEqual(new Error('no'));
+      expect(await db('planets').pluck('planet_id')).toEqual([]);
+      expect(
+        await inTransaction(db, async (trx) => trx('planets').insert({ planet_id: 2 }).returning('planet_id')),
+      ).toEqual([{ planetId: 2 }]);
+    });
+
+    it('joins a transaction that is open already', async () => {
+      const { db } = database;
+      const failure = db.transaction(async (outer) => {
+        await inTransaction(outer, async (inner) => {
+          expect(inner).toBe(outer);
+          await inner('planets').insert({ planet_id: 3 });
+        });
+        throw new Error('the owner changes its mind');
+      });
+      await expect(failure).rejects.toThrow('changes its mind');
+      expect(await db('planets').where({ planet_id: 3 })).toEqual([]);
+    });
+  });
+
+  it('names the unique constraint that a row would have broken', async () => {
+    const { db } = database;
+    await db('planets').insert({ planet_id: 4 });
+    const error = await failureOf(db('planets').insert({ planet_id: 4 }));
+    expect(violates(error, 'planets_key')).toBe(true);
+    expect(violates(error, 'another_key')).toBe(false);
+    expect(violates(new Error('planets_key'), 'planets_key')).toBe(false);
+    expect(isUnavailable(error)).toBe(false);
+  });
+
+  it('is unavailable when nobody listens', async () => {
+    const nowhere = connect('postgresql://x:y@127.0.0.1:1/z', { maxConnections: 1, log });
+    expect(isUnavailable(await failureOf(nowhere.raw('select 1')))).toBe(true);
+    await nowhere.destroy();
+  });
+
+  it('is unavailable to a statement or a transaction whose connection is cut', async () => {
+    const db = connect(database.url, { maxConnections: 2, log });
+    expect(isUnavailable(await failureOf(db.raw('select pg_terminate_backend(pg_backend_pid())')))).toBe(true);
+    const transaction = inTransaction(db, async (trx) => {
+      await failureOf(trx.raw('select pg_terminate_backend(pg_backend_pid())'));
+      await trx.raw('select 1');
+    });
+    expect(isUnavailable(await failureOf(transaction))).toBe(true);
+    await db.destroy();
+    expect(isUnavailable(await failureOf(db.raw('select 1')))).toBe(true);
+  });
+
+  it('is there again after its connections were cut, and fails as unavailable until then', async () => {
+    const db = connect(database.url, { maxConnections: 2, log });
+    await Promise.all([db.raw('select 1'), db.raw('select 1')]);
+    await database.db.raw(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     );
-    expect(rows).toEqual([{ firstKey: 1, jsonValue: { second_key: { third_key: 1 } } }]);
+    let failure = await failureOf(db.raw('select 1'));
+    while (failure !== null) {
+      expect(isUnavailable(failure)).toBe(true);
+      failure = await failureOf(db.raw('select 1'));
+    }
+    await db.destroy();
   });
 });

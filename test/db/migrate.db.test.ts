@@ -1,0 +1,72 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { connect } from '../../src/db/database.ts';
+import { migrate, rollBack } from '../../src/db/migrate.ts';
+import { createLogger } from '../../src/logger.ts';
+import { createEmptyDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { dumpSchema, foreignKeysWithoutIndex } from './schema.ts';
+
+const COMMITTED = path.join(import.meta.dirname, 'schema.txt');
+const log = createLogger('silent');
+
+describe('the migrations', () => {
+  const databases: TestDatabase[] = [];
+  const emptyDatabase = async () => {
+    const database = await createEmptyDatabase();
+    databases.push(database);
+    return database;
+  };
+  afterEach(async () => {
+    for (const { drop } of databases.splice(0)) await drop();
+  });
+
+  it('go up, down to nothing and up again, to the schema that is committed', async () => {
+    const { db } = await emptyDatabase();
+    const before = await dumpSchema(db);
+    await migrate(db, log);
+    const once = await dumpSchema(db);
+    await rollBack(db);
+    await db.raw('drop table migrations');
+    expect(await dumpSchema(db)).toBe(before);
+    await migrate(db, log);
+    expect(await dumpSchema(db)).toBe(once);
+    // To renew it after a new migration: UPDATE_SCHEMA=1 npm test
+    if (process.env['UPDATE_SCHEMA'] === '1') await writeFile(COMMITTED, once);
+    expect(once).toBe(await readFile(COMMITTED, 'utf8'));
+  });
+
+  it('give every foreign key an index', async () => {
+    const { db } = await emptyDatabase();
+    await migrate(db, log);
+    expect(await foreignKeysWithoutIndex(db)).toEqual([]);
+  });
+
+  it('are applied once when several hosts start at the same moment', async () => {
+    const { url } = await emptyDatabase();
+    const hosts = Array.from({ length: 4 }, () => connect(url, { maxConnections: 1, log }));
+    await Promise.all(hosts.map((host) => migrate(host, log)));
+    const names = await Promise.all(hosts.map((host) => host('migrations').orderBy('name').pluck('name')));
+    expect(names[0]).toContain('001-users');
+    expect(new Set(names.map(String)).size).toBe(1);
+    await Promise.all(hosts.map((host) => host.destroy()));
+  });
+
+  it('refuse a database that a newer version has migrated, and change nothing in it', async () => {
+    const { db } = await emptyDatabase();
+    await db.raw('create table migrations (name text primary key, applied_at timestamptz not null default now())');
+    await db('migrations').insert({ name: '999-from-the-future' });
+    const before = await dumpSchema(db);
+    await expect(migrate(db, log)).rejects.toThrow('A newer version has migrated this database (999-from-the-future)');
+    expect(await dumpSchema(db)).toBe(before);
+  });
+
+  it('are all undone when one of them fails', async () => {
+    const { db } = await emptyDatabase();
+    await db.raw('create table baselines (in_the_way boolean)');
+    const before = await dumpSchema(db);
+    await expect(migrate(db, log)).rejects.toThrow('already exists');
+    expect(await dumpSchema(db)).toBe(before);
+  });
+});
