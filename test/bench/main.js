@@ -1,0 +1,45 @@
+import { measureCapture } from './measure-capture.js';
+import { measureComparison } from './measure-comparison.js';
+import { measureCrawl } from './measure-crawl.js';
+import { startGeneratedSite } from './generated-site.js';
+import { openRivals } from './rivals.js';
+
+/*
+ * `npm run bench`: ours against the plain way of doing the same, in one run on one machine, each turn about. The ratios
+ * are what counts; milliseconds are those of this machine. Needs a build and a browser.
+ */
+
+/** Rows of [what, plain, ours], the smaller the better. */
+function print(title, unit, rows) {
+  console.log(`\n${title}\n`);
+  const line = (cells) =>
+    console.log(
+      `  ${cells[0].padEnd(44)}${cells
+        .slice(1)
+        .map((c) => c.padStart(16))
+        .join('')}`,
+    );
+  line(['', `plain, ${unit}`, `ours, ${unit}`, 'ratio']);
+  for (const [what, plain, ours] of rows) {
+    line([what, plain.toFixed(1), ours.toFixed(1), `${(plain / ours).toFixed(2)} x`]);
+  }
+}
+
+const site = await startGeneratedSite();
+const rivals = await openRivals();
+try {
+  print(
+    'Comparing two PNG files to a verdict and a diff image: pixelmatch + pngjs',
+    'ms',
+    await measureComparison(site, rivals),
+  );
+  print(
+    'Capturing a full page in a fresh context: Playwright page.screenshot',
+    'ms',
+    await measureCapture(site, rivals),
+  );
+  print('Discovering a site of 1,000 pages: only fetching them', 'ms/page', await measureCrawl(site));
+} finally {
+  await rivals.close();
+  await site.stop();
+}

@@ -1,0 +1,50 @@
+import { chromium } from 'playwright';
+import { findBrowser } from '../../dist/capture/find-browser.js';
+import { openBrowser } from '../../dist/capture/open-browser.js';
+import { createLogger } from '../../dist/logger.js';
+
+export const VIEWPORT = { width: 1280, height: 800 };
+
+/** The same browser binary twice: driven by ours, and by Playwright alone. */
+export async function openRivals() {
+  const chromiumPath = process.env.CHROMIUM_PATH || null;
+  const executablePath = await findBrowser(chromiumPath);
+  if (executablePath === null) throw new Error('There is no browser to measure with: `npm start` once installs one');
+  const plain = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+  const ours = openBrowser({
+    chromiumPath,
+    browserWsEndpoint: null,
+    proxyUrl: async () => null,
+    log: createLogger('warn'),
+  });
+  return {
+    async plainCapture(url) {
+      const context = await plain.newContext({ viewport: VIEWPORT });
+      try {
+        const page = await context.newPage();
+        await page.goto(url, { waitUntil: 'load' });
+        return await page.screenshot({ fullPage: true });
+      } finally {
+        await context.close();
+      }
+    },
+    capture(url, baselineSha256) {
+      const request = {
+        url,
+        viewport: VIEWPORT,
+        waitStrategy: 'load',
+        waitTime: 0,
+        fullPage: true,
+        customCss: '',
+        userAgent: null,
+        timeout: 30_000,
+        baselineSha256,
+      };
+      return ours.capture(request, async () => false);
+    },
+    async close() {
+      await ours.close();
+      await plain.close();
+    },
+  };
+}
