@@ -1,0 +1,16 @@
+import type { Context } from '../context.ts';
+import type { Suite } from '../suites/suite.ts';
+import { applyAction } from './site-page-store.ts';
+import type { SitePageAction } from './site-page.ts';
+
+/**
+ * Does one thing to many pages (spec 3.3).
+ * @returns how many pages it changed: those already so, and ids that are not of this suite, do not count.
+ */
+export async function actOnPages(
+  ctx: Pick<Context, 'db'>,
+  suite: Suite,
+  input: { action: SitePageAction; pageIds: string[] },
+): Promise<number> {
+  return input.pageIds.length === 0 ? 0 : applyAction(ctx.db, suite.id, input.action, input.pageIds);
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { invalid } from '../errors.ts';
+import { parseHttpUrl } from '../suites/base-url.ts';
+import type { Suite } from '../suites/suite.ts';
+import type { PageAddress } from './page-identity.ts';
+import { isOnHost, pageAddress, pageUrl } from './page-identity.ts';
+import { upsertTrackedPage } from './site-page-store.ts';
+import type { SitePage } from './site-page.ts';
+
+export type AddPage = { url?: string | undefined; path?: string | undefined };
+
+const refused = (field: string, message: string) => invalid(`${field} ${message}`, [{ path: field, message }]);
+
+function addressOf(suite: Suite, { url, path }: AddPage): PageAddress {
+  const field = url === undefined ? 'path' : 'url';
+  if ((url === undefined) === (path === undefined)) throw refused('url', 'or path must be given, and not both');
+  const text = url === undefined ? `${suite.origin}${path ?? ''}` : parseHttpUrl(url, 'url');
+  if (path !== undefined && !path.startsWith('/')) throw refused('path', 'must start with a slash');
+  const address = pageAddress(text);
+  if (address === null) throw refused(field, 'is too long');
+  if (!isOnHost(address.url, suite.baseUrl))
+    throw refused(field, `must be on the suite's own host, ${new URL(suite.origin).host}`);
+  return address;
+}
+
+/** Of an address that is known to be the suite's, in the caller's transaction. */
+export async function addTrackedPage(db: Db, suite: Suite, { path }: Pick<PageAddress, 'path'>): Promise<SitePage> {
+  return upsertTrackedPage(db, suite.id, { path, url: pageUrl(suite.origin, path) });
+}
+
+/**
+ * Adds a page by hand: ACTIVE, tracked, and looked up by every crawl, linked or not. One that is there already is
+ * tracked and returned.
+ * @throws AppError invalid, for an address that is not on the suite's own host.
+ */
+export async function addPage(ctx: Pick<Context, 'db'>, suite: Suite, input: AddPage): Promise<SitePage> {
+  return addTrackedPage(ctx.db, suite, addressOf(suite, input));
+}

@@ -1,0 +1,97 @@
+import type { Db } from '../db/database.ts';
+import type { CrawlStats } from '../suites/suite.ts';
+
+/**
+ * The crawl's part of a suite's row (`crawl_*`, `last_crawled_at`), which only pages/ writes. `queuedAt` tells one
+ * crawl from the next: a job that was delivered twice, or whose worker came back from the dead, ends nothing but its own.
+ */
+export type CrawlTicket = { suiteId: string; queuedAt: Date };
+
+const IN_FLIGHT = ['QUEUED', 'CRAWLING'];
+
+/** False when a crawl is queued or going on already. */
+export async function markQueued(db: Db, suiteId: string, now: Date): Promise<boolean> {
+  const marked = await db('test_suites')
+    .where({ id: suiteId })
+    .whereNotIn('crawl_status', IN_FLIGHT)
+    .update({ crawl_status: 'QUEUED', crawl_queued_at: now, crawl_error: null, updated_at: db.fn.now() });
+  return marked === 1;
+}
+
+export type DueSuite = { id: string; origin: string };
+
+/**
+ * Marks every suite whose recrawl is due as QUEUED. One statement: hosts whose clocks tick together share the suites
+ * out between them. `daily` is the default interval (spec 2.3).
+ */
+export async function markDueQueued(db: Db, now: Date, limit: number): Promise<DueSuite[]> {
+  const { rows } = await db.raw<{ rows: DueSuite[] }>(
+    `with due as (
+       select id from test_suites
+       where kind = 'SUITE' and is_active and crawl_status not in ('QUEUED', 'CRAWLING')
+         and coalesce(config ->> 'recrawlInterval', 'daily') <> 'off'
+         and (last_crawled_at is null or last_crawled_at <= cast(:now as timestamptz) -
+           case coalesce(config ->> 'recrawlInterval', 'daily')
+             when '6h' then interval '6 hours'
+             when '12h' then interval '12 hours'
+             when 'weekly' then interval '7 days'
+             else interval '1 day' end)
+       order by last_crawled_at nulls first, id
+       limit :limit
+       for update skip locked
+     )
+     update test_suites set crawl_status = 'QUEUED', crawl_queued_at = :now, crawl_error = null, updated_at = now()
+     from due where test_suites.id = due.id
+     returning test_suites.id, test_suites.origin`,
+    { now, limit },
+  );
+  return rows;
+}
+
+/** Null when there is nothing to crawl. A crawl whose worker died is CRAWLING, and is begun again. */
+export async function markCrawling(db: Db, suiteId: string): Promise<CrawlTicket | null> {
+  const [row] = await db('test_suites')
+    .where({ id: suiteId })
+    .whereIn('crawl_status', IN_FLIGHT)
+    .update({ crawl_status: 'CRAWLING', updated_at: db.fn.now() })
+    .returning<{ crawlQueuedAt: Date }[]>('crawl_queued_at');
+  return row === undefined ? null : { suiteId, queuedAt: row.crawlQueuedAt };
+}
+
+const ours = (db: Db, { suiteId, queuedAt }: CrawlTicket) =>
+  db('test_suites').where({ id: suiteId, crawl_status: 'CRAWLING', crawl_queued_at: queuedAt });
+
+/** Where the suite is now, its row locked until the transaction ends; null when this crawl is no longer the suite's. */
+export async function lockCrawl(db: Db, ticket: CrawlTicket): Promise<{ baseUrl: string; origin: string } | null> {
+  const row = await ours(db, ticket)
+    .forUpdate()
+    .first<{ baseUrl: string; origin: string } | undefined>('base_url', 'origin');
+  return row ?? null;
+}
+
+export async function isStillOurs(db: Db, ticket: CrawlTicket): Promise<boolean> {
+  return (await ours(db, ticket).first('id')) !== undefined;
+}
+
+export async function markCompleted(db: Db, ticket: CrawlTicket, stats: CrawlStats, now: Date): Promise<void> {
+  await ours(db, ticket).update({
+    crawl_status: 'COMPLETED',
+    crawl_stats: JSON.stringify(stats),
+    crawl_error: null,
+    last_crawled_at: now,
+    updated_at: db.fn.now(),
+  });
+}
+
+/** A failed crawl counts as one for the recrawl interval, else a site that is down would be asked without a pause. */
+export async function markFailed(db: Db, suiteId: string, error: string, now: Date): Promise<void> {
+  await db('test_suites')
+    .where({ id: suiteId })
+    .whereIn('crawl_status', IN_FLIGHT)
+    .update({ crawl_status: 'FAILED', crawl_error: error, last_crawled_at: now, updated_at: db.fn.now() });
+}
+
+/** The suite moved while it was crawled: what was found is of the old site. */
+export async function markQueuedAnew(db: Db, ticket: CrawlTicket, now: Date): Promise<void> {
+  await ours(db, ticket).update({ crawl_status: 'QUEUED', crawl_queued_at: now, updated_at: db.fn.now() });
+}

@@ -1,0 +1,113 @@
+import type { Context, WorkerContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { enqueue } from '../queue/enqueue.ts';
+import type { JobRun } from '../queue/job.ts';
+import { getSuite } from '../suites/read-suite.ts';
+import type { CrawlStats, Suite } from '../suites/suite.ts';
+import type { CrawlTicket } from './crawl-store.ts';
+import { isStillOurs, lockCrawl, markCompleted, markCrawling, markFailed, markQueuedAnew } from './crawl-store.ts';
+import { discoverSite } from './discover-site.ts';
+import type { Discovery } from './discovery.ts';
+import { CrawlCancelled } from './discovery.ts';
+import { crawlQueue } from './queue-crawl.ts';
+import { findKnownPages, saveChanges } from './site-page-store.ts';
+import { pageChanges } from './site-page.ts';
+
+/** How often a crawl asks whether the suite is still there and the crawl still its own. */
+const CHECK_EVERY_MS = 3_000;
+
+/** Asks the database now and then; a job that must be given up ends at once. */
+function cancellation(db: Db, ticket: CrawlTicket, signal: AbortSignal | undefined): () => Promise<boolean> {
+  let askedAt = Date.now();
+  return async () => {
+    signal?.throwIfAborted();
+    if (Date.now() - askedAt < CHECK_EVERY_MS) return false;
+    askedAt = Date.now();
+    return !(await isStillOurs(db, ticket));
+  };
+}
+
+async function discover(
+  ctx: WorkerContext,
+  suite: Suite,
+  ticket: CrawlTicket,
+  signal: AbortSignal | undefined,
+): Promise<Discovery> {
+  const known = await findKnownPages(ctx.db, suite.id);
+  const { maxPages, maxDepth, crawlOptions } = suite.config;
+  const { userAgent, timeout } = crawlOptions;
+  return discoverSite(
+    {
+      baseUrl: suite.baseUrl,
+      maxPages,
+      maxDepth,
+      crawlOptions,
+      extraPaths: known.filter((page) => page.addedByHand).map((page) => page.path),
+      knownPaths: known.filter((page) => page.status !== 'REMOVED').map((page) => page.path),
+    },
+    {
+      fetch: (request) => ctx.network.fetch(request),
+      render: (url) => ctx.browser.renderHtml(url, { userAgent, timeout }),
+      isCancelled: cancellation(ctx.db, ticket, signal),
+    },
+  );
+}
+
+/** Pages and state change together. Null when the crawl was no longer the suite's, and nothing was changed. */
+async function settle(
+  ctx: WorkerContext,
+  suite: Suite,
+  ticket: CrawlTicket,
+  discovery: Discovery,
+): Promise<CrawlStats | 'failed' | 'moved' | null> {
+  const now = ctx.clock.now();
+  return inTransaction(ctx.db, async (trx) => {
+    const place = await lockCrawl(trx, ticket);
+    if (place === null) return null;
+    if (place.baseUrl !== suite.baseUrl) {
+      await markQueuedAnew(trx, ticket, now);
+      await enqueue(trx, 'crawl-suite', { suiteId: suite.id }, crawlQueue(place.origin));
+      return 'moved';
+    }
+    if (discovery.failure !== null) {
+      await markFailed(trx, suite.id, discovery.failure, now);
+      return 'failed';
+    }
+    const changes = pageChanges(await findKnownPages(trx, suite.id), discovery);
+    await saveChanges(trx, suite, changes, now);
+    const stats = {
+      pagesFound: discovery.pages.length,
+      pagesAdded: changes.added.length,
+      pagesRemoved: changes.removed.length,
+    };
+    await markCompleted(trx, ticket, stats, now);
+    return stats;
+  });
+}
+
+/**
+ * The job of one crawl: QUEUED → CRAWLING → COMPLETED or FAILED. Delivered again after its worker died it crawls anew;
+ * delivered again after it ended it does nothing.
+ */
+export async function crawlSuite(ctx: WorkerContext, { suiteId }: { suiteId: string }, job?: JobRun): Promise<void> {
+  const ticket = await markCrawling(ctx.db, suiteId);
+  const suite = ticket === null ? null : await getSuite(ctx, suiteId);
+  if (ticket === null || suite === null) return;
+  const log = ctx.log.child({ suiteId });
+  log.info({ baseUrl: suite.baseUrl }, 'crawl started');
+  try {
+    const discovery = await discover(ctx, suite, ticket, job?.signal);
+    const outcome = await settle(ctx, suite, ticket, discovery);
+    const { warnings, failure } = discovery;
+    log.info({ outcome, warnings, failure }, 'crawl ended');
+  } catch (error) {
+    if (!(error instanceof CrawlCancelled)) throw error;
+    log.info('the crawl ended, as the suite was deleted or crawled by another job');
+  }
+}
+
+/** What becomes of a crawl whose job failed at every attempt. */
+export async function giveUpCrawl(ctx: Pick<Context, 'db' | 'clock'>, suiteId: string, reason: string): Promise<void> {
+  await markFailed(ctx.db, suiteId, reason, ctx.clock.now());
+}

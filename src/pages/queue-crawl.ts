@@ -1,0 +1,41 @@
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { conflict } from '../errors.ts';
+import type { EnqueueOptions } from '../queue/enqueue.ts';
+import { enqueue, enqueueAll } from '../queue/enqueue.ts';
+import type { Suite } from '../suites/suite.ts';
+import { markDueQueued, markQueued } from './crawl-store.ts';
+
+/** A clock's tick takes so many; the next takes the rest. */
+const DUE_AT_ONCE = 500;
+const MAX_QUEUE_NAME = 120;
+
+/** Suites on one site are crawled one after the other, so that the site sees one crawler (issue "Discovery", polite). */
+export function crawlQueue(origin: string): Pick<EnqueueOptions, 'queue'> {
+  return { queue: `crawl/${new URL(origin).host}`.slice(0, MAX_QUEUE_NAME) };
+}
+
+/**
+ * State and job commit together, so a suite can never sit in QUEUED with nothing to crawl it.
+ * @throws AppError conflict: a crawl is queued or going on, or the suite is a bucket, which is never crawled (spec 1.4).
+ */
+export async function queueCrawl(ctx: Pick<Context, 'db' | 'clock'>, suite: Suite): Promise<void> {
+  if (suite.kind === 'MANUAL') throw conflict('A manual run has no crawl', 'not_crawlable');
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await markQueued(trx, suite.id, ctx.clock.now()))) {
+      throw conflict('A crawl of this suite is queued or running already', 'crawl_queued');
+    }
+    await enqueue(trx, 'crawl-suite', { suiteId: suite.id }, crawlQueue(suite.origin));
+  });
+}
+
+/** What a clock on every host calls: each suite whose recrawl is due is queued once over all of them. */
+export async function queueDueCrawls(ctx: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {
+  const due = await inTransaction(ctx.db, async (trx) => {
+    const suites = await markDueQueued(trx, ctx.clock.now(), DUE_AT_ONCE);
+    const jobs = suites.map(({ id, origin }) => ({ payload: { suiteId: id }, options: crawlQueue(origin) }));
+    await enqueueAll(trx, 'crawl-suite', jobs);
+    return suites;
+  });
+  if (due.length > 0) ctx.log.info({ suites: due.length }, 'queued the crawls that were due');
+}

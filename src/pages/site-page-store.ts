@@ -1,0 +1,154 @@
+import type { Db } from '../db/database.ts';
+import type { PageAddress } from './page-identity.ts';
+import type { KnownPage, PageChanges, SitePage, SitePageAction, ViewportStatus } from './site-page.ts';
+import { assertNever } from '../errors.ts';
+
+const COLUMNS = [
+  'id',
+  'test_suite_id',
+  'url',
+  'path',
+  'title',
+  'status',
+  'tracked',
+  'added_by_hand',
+  'first_seen_at',
+  'last_seen_at',
+  'removed_at',
+  'created_at',
+  'updated_at',
+].map((column) => `site_pages.${column}`);
+
+type PageOfSuite = { testSuiteId: string; pageId?: string };
+
+const within = (db: Db, { testSuiteId, pageId }: PageOfSuite) =>
+  db('site_pages')
+    .where({ test_suite_id: testSuiteId, ...(pageId === undefined ? {} : { id: pageId }) })
+    .orderBy('path');
+
+/** By path. */
+export async function findPages(db: Db, testSuiteId: string): Promise<SitePage[]> {
+  return within(db, { testSuiteId }).select<SitePage[]>(COLUMNS);
+}
+
+export async function findPage(db: Db, testSuiteId: string, pageId: string): Promise<SitePage | null> {
+  return (await within(db, { testSuiteId, pageId }).first<SitePage | undefined>(COLUMNS)) ?? null;
+}
+
+export async function findKnownPages(db: Db, testSuiteId: string): Promise<KnownPage[]> {
+  return within(db, { testSuiteId }).select<KnownPage[]>('id', 'path', 'status', 'added_by_hand');
+}
+
+export type LatestResultRow = {
+  pageId: string;
+  testRunId: string;
+  diffScore: number | null;
+  viewports: Record<string, ViewportStatus>;
+};
+
+/** For each page, the newest finished MANUAL run that took it, in one query. Pages that no run took have no row. */
+export async function findLatestResults(db: Db, testSuiteId: string, pageId?: string): Promise<LatestResultRow[]> {
+  const { rows } = await db.raw<{ rows: LatestResultRow[] }>(
+    `select site_pages.id as page_id, latest.test_run_id, max(page_results.diff_score) as diff_score,
+            jsonb_object_agg(page_results.viewport, page_results.status) as viewports
+     from site_pages
+     cross join lateral (
+       select test_runs.id as test_run_id from test_runs
+       where test_runs.test_suite_id = :testSuiteId and test_runs.run_type = 'MANUAL'
+         and test_runs.status in ('COMPLETED', 'FAILED', 'CANCELLED')
+         and exists (select from page_results where test_run_id = test_runs.id and path = site_pages.path)
+       order by test_runs.created_at desc limit 1
+     ) latest
+     join page_results on page_results.test_run_id = latest.test_run_id and page_results.path = site_pages.path
+     where site_pages.test_suite_id = :testSuiteId and (cast(:pageId as uuid) is null or site_pages.id = cast(:pageId as uuid))
+     group by site_pages.id, latest.test_run_id`,
+    { testSuiteId, pageId: pageId ?? null },
+  );
+  return rows;
+}
+
+/**
+ * Adds a page that a person named, or takes up the one that is there: tracked, back from REMOVED, and looked up by
+ * every crawl from now on.
+ */
+export async function upsertTrackedPage(db: Db, testSuiteId: string, { url, path }: PageAddress): Promise<SitePage> {
+  const { rows } = await db.raw<{ rows: SitePage[] }>(
+    `insert into site_pages (test_suite_id, url, path, status, tracked, added_by_hand)
+     values (:testSuiteId, :url, :path, 'ACTIVE', true, true)
+     on conflict on constraint site_pages_suite_path_key do update set
+       tracked = true, added_by_hand = true, removed_at = null, updated_at = now(),
+       status = case site_pages.status when 'REMOVED' then 'ACTIVE' else site_pages.status end
+     returning ${COLUMNS.join(', ')}`,
+    { testSuiteId, url, path },
+  );
+  const [page] = rows;
+  if (page === undefined) throw new Error('The upsert of a site page returned no row');
+  return page;
+}
+
+type Seen = PageChanges['added'];
+
+/** Whatever else came in between (a page added by hand while the crawl went on), a page that was found is ACTIVE. */
+async function saveFound(
+  db: Db,
+  suite: { id: string; origin: string },
+  pages: Seen,
+  status: 'NEW' | 'ACTIVE',
+  now: Date,
+) {
+  if (pages.length === 0) return;
+  await db.raw(
+    `insert into site_pages (test_suite_id, url, path, title, status, first_seen_at, last_seen_at)
+     select :suiteId, :origin || path, path, title, :status, :now, :now
+     from jsonb_to_recordset(cast(:pages as jsonb)) as found (path text, title text)
+     on conflict on constraint site_pages_suite_path_key do update set
+       status = 'ACTIVE', removed_at = null, last_seen_at = excluded.last_seen_at, updated_at = now(),
+       title = coalesce(excluded.title, site_pages.title)`,
+    {
+      suiteId: suite.id,
+      origin: suite.origin,
+      status,
+      now,
+      pages: JSON.stringify(pages.map(({ path, title }) => ({ path, title }))),
+    },
+  );
+}
+
+/** A page that was deleted while the crawl went on is new to the suite, like any other that it finds. */
+export async function saveChanges(
+  db: Db,
+  suite: { id: string; origin: string },
+  changes: PageChanges,
+  now: Date,
+): Promise<void> {
+  await saveFound(db, suite, changes.added, 'NEW', now);
+  await saveFound(db, suite, changes.seen, 'ACTIVE', now);
+  await db('site_pages')
+    .where({ test_suite_id: suite.id })
+    .whereNot({ status: 'REMOVED' })
+    .whereIn('id', changes.removed)
+    .update({ status: 'REMOVED', removed_at: now, updated_at: db.fn.now() });
+}
+
+/** How many pages the action changed; pages of other suites, and those already so, are left alone. */
+export async function applyAction(
+  db: Db,
+  testSuiteId: string,
+  action: SitePageAction,
+  pageIds: string[],
+): Promise<number> {
+  const pages = db('site_pages').where({ test_suite_id: testSuiteId }).whereIn('id', pageIds);
+  const updated_at = db.fn.now();
+  switch (action) {
+    case 'track':
+      return pages.where({ tracked: false }).update({ tracked: true, updated_at });
+    case 'untrack':
+      return pages.where({ tracked: true }).update({ tracked: false, updated_at });
+    case 'acknowledge':
+      return pages.where({ status: 'NEW' }).update({ status: 'ACTIVE', updated_at });
+    case 'delete':
+      return pages.delete();
+    default:
+      return assertNever(action);
+  }
+}

@@ -1,0 +1,90 @@
+import type { Discovery } from './discovery.ts';
+
+export const PAGE_STATUSES = ['NEW', 'ACTIVE', 'REMOVED'] as const;
+export type PageStatus = (typeof PAGE_STATUSES)[number];
+
+export const SITE_PAGE_ACTIONS = ['track', 'untrack', 'acknowledge', 'delete'] as const;
+export type SitePageAction = (typeof SITE_PAGE_ACTIONS)[number];
+
+/** The least bad first: over the viewports of a page, the worst status wins (spec 2.4). */
+const STATUSES_BY_SEVERITY = ['PASS', 'CANCELLED', 'PENDING', 'FAIL', 'ERROR'] as const;
+export type ViewportStatus = (typeof STATUSES_BY_SEVERITY)[number];
+
+/** Of the most recent finished MANUAL run that took the page. */
+export type PageLatestResult = {
+  testRunId: string;
+  status: ViewportStatus;
+  /** Percentage of differing pixels, the highest of the viewports that were compared. */
+  diffScore: number | null;
+  viewports: Record<string, ViewportStatus>;
+};
+
+export type SitePage = {
+  id: string;
+  testSuiteId: string;
+  /** On the suite's own origin. */
+  url: string;
+  path: string;
+  title: string | null;
+  status: PageStatus;
+  tracked: boolean;
+  addedByHand: boolean;
+  firstSeenAt: Date;
+  lastSeenAt: Date;
+  removedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+export type SitePageWithResult = SitePage & { latestResult: PageLatestResult | null };
+
+export type PageCounts = { total: number; tracked: number; new: number; removed: number };
+
+/** PASS for no status at all. */
+export function worstStatus(statuses: ViewportStatus[]): ViewportStatus {
+  const severities = statuses.map((status) => STATUSES_BY_SEVERITY.indexOf(status));
+  return STATUSES_BY_SEVERITY[Math.max(0, ...severities)] ?? 'PASS';
+}
+
+export function countPages(pages: SitePage[]): PageCounts {
+  return {
+    total: pages.length,
+    tracked: pages.filter((page) => page.tracked).length,
+    new: pages.filter((page) => page.status === 'NEW').length,
+    removed: pages.filter((page) => page.status === 'REMOVED').length,
+  };
+}
+
+export type KnownPage = Pick<SitePage, 'id' | 'path' | 'status' | 'addedByHand'>;
+
+export type PageChanges = {
+  /** Seen for the first time: they become NEW. */
+  added: { path: string; title: string | null }[];
+  /** Seen again, also after REMOVED: they become ACTIVE. A null title leaves the one that is known. */
+  seen: { path: string; title: string | null }[];
+  /** Ids of pages that become REMOVED. */
+  removed: string[];
+};
+
+/**
+ * What a crawl changes (spec 3.3, contract 7.7). Only a page that the crawl would have come across, or that answered
+ * 404 or 410, is REMOVED; of one that did not answer, or that a crawl cut short did not get to, nothing is known. A
+ * page added by hand need not be linked, so only its own 404 or 410 removes it.
+ */
+export function pageChanges(known: KnownPage[], discovery: Discovery): PageChanges {
+  if (discovery.failure !== null) return { added: [], seen: [], removed: [] };
+  const knownPaths = new Set(known.map((page) => page.path));
+  const found = new Set(discovery.pages.map((page) => page.path));
+  const missing = new Set(discovery.missing);
+  const undecided = new Set([...discovery.unavailable, ...discovery.beyondDepth]);
+  const isGone = ({ path, status, addedByHand }: KnownPage): boolean => {
+    if (found.has(path) || status === 'REMOVED') return false;
+    if (missing.has(path)) return true;
+    return !addedByHand && !discovery.truncated && !undecided.has(path);
+  };
+  return {
+    added: discovery.pages.filter((page) => !knownPaths.has(page.path)),
+    seen: discovery.pages.filter((page) => knownPaths.has(page.path)),
+    removed: known.filter(isGone).map((page) => page.id),
+  };
+}
