@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { compareVersions } from '../baselines/compare-versions.ts';
+import { listBaselines, listVersions, readBaseline } from '../baselines/read-baselines.ts';
+import { imageUrl } from '../http/image-url.ts';
+import { promoteThroughApi } from '../review/promote-through-api.ts';
+import { getSuiteFor } from '../suites/read-suite.ts';
+import { presentBaseline, presentVersion, presentVersionRef } from './present-baseline.ts';
+import { route } from './route.ts';
+import * as baselines from './schemas/baselines.ts';
+
+const tag = 'Baselines';
+const NO_SUITE = 'There is no such suite, or the caller has no access to it';
+
+export const getBaselines = route(
+  {
+    operationId: 'listBaselines',
+    summary: "A suite's current baselines",
+    tag,
+    status: 200,
+    query: baselines.ListBaselinesQuery,
+    response: z.array(baselines.Baseline),
+    failures: { 404: NO_SUITE },
+  },
+  async (ctx, { viewer, query }) => {
+    const suite = await getSuiteFor(ctx, viewer, query.testSuiteId, 'suite.read');
+    const found = await listBaselines(ctx, suite.id);
+    return found.map((baseline) => presentBaseline(ctx.config, baseline));
+  },
+);
+
+export const getBaseline = route(
+  {
+    operationId: 'readBaseline',
+    summary: 'A baseline',
+    tag,
+    status: 200,
+    params: baselines.BaselineParams,
+    response: baselines.Baseline,
+  },
+  async (ctx, { viewer, params }) => presentBaseline(ctx.config, await readBaseline(ctx, viewer, params.id)),
+);
+
+export const postBaseline = route(
+  {
+    operationId: 'promoteBaseline',
+    summary: "Make a result's picture, or an old version, the current baseline",
+    description: 'Appends a version with source API.',
+    tag,
+    status: 201,
+    body: baselines.PromoteBaselineInput,
+    response: baselines.Baseline,
+    failures: {
+      403: 'The role on the suite is too low',
+      404: 'There is no such result or version, or the caller has no access to it',
+      409: 'The result has no picture',
+    },
+  },
+  async (ctx, { viewer, body }) => {
+    const { pageResultId, baselineVersionId, note } = body;
+    const input = { pageResultId, baselineVersionId, note: note ?? undefined };
+    return presentBaseline(ctx.config, await promoteThroughApi(ctx, viewer, input));
+  },
+);
+
+export const getVersions = route(
+  {
+    operationId: 'listBaselineVersions',
+    summary: "A suite's baseline versions, newest first within each path and viewport",
+    tag,
+    status: 200,
+    query: baselines.ListVersionsQuery,
+    response: z.array(baselines.BaselineVersion),
+    failures: { 404: NO_SUITE },
+  },
+  async (ctx, { viewer, query }) => {
+    const { suiteId, path, viewport } = query;
+    const suite = await getSuiteFor(ctx, viewer, suiteId, 'suite.read');
+    const versions = await listVersions(ctx, suite.id, { path, viewport });
+    return versions.map((version) => presentVersion(ctx.config, version));
+  },
+);
+
+/** 4 decimals, as the percentage has: 100 - 0.0001 is not 99.9999 in binary. */
+const similarity = (diffPercentage: number) => Math.round((100 - diffPercentage) * 10_000) / 10_000;
+
+export const postCompare = route(
+  {
+    operationId: 'compareBaselineVersions',
+    summary: 'Compare any two versions',
+    description: 'The caller must have access to the suites of both.',
+    tag,
+    status: 200,
+    body: baselines.CompareBaselinesInput,
+    response: baselines.CompareBaselinesResponse,
+    failures: { 404: 'There is no such version, or the caller has no access to it' },
+  },
+  async (ctx, { viewer, body }) => {
+    const { from, to, diffFile, diffPercentage, width, height } = await compareVersions(ctx, viewer, body);
+    return {
+      from: presentVersionRef(ctx.config, from),
+      to: presentVersionRef(ctx.config, to),
+      diffFile: imageUrl(ctx.config, diffFile),
+      diffScore: similarity(diffPercentage),
+      diffPercentage,
+      dimensions: { width, height },
+    };
+  },
+);

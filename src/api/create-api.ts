@@ -1,0 +1,68 @@
+import { Router } from 'express';
+import type { RequestHandler, Response } from 'express';
+import type { Context } from '../context.ts';
+import { unauthenticated } from '../errors.ts';
+import { allowOnly } from '../http/allowed-methods.ts';
+import { rateLimits } from '../http/rate-limit.ts';
+import { clearSessionCookie, setSessionCookie } from '../http/session.ts';
+import { docsRouter } from './docs.ts';
+import { openApiDocument } from './openapi.ts';
+import type { Operation, SessionCookie } from './route.ts';
+import { ROUTES } from './routes.ts';
+import type { Row } from './routes.ts';
+
+function cookieOf(ctx: Context, res: Response): SessionCookie {
+  return {
+    set: (token) => setSessionCookie(res, ctx.config, token),
+    clear: () => clearSessionCookie(res, ctx.config),
+  };
+}
+
+/** Parse, call, send. */
+function handlerOf(ctx: Context, operation: Operation): RequestHandler {
+  return async (req, res) => {
+    const viewer = operation.auth === 'none' ? null : await res.locals.session.viewer();
+    if (operation.auth === 'viewer' && viewer === null) throw unauthenticated();
+    const { params, query } = req;
+    const body: unknown = req.body;
+    const result = await operation.handle(ctx, viewer, { params, query, body, cookie: cookieOf(ctx, res) });
+    res.status(operation.status).json(result);
+  };
+}
+
+const named = (path: string): RequestHandler => {
+  return (_req, res, next) => {
+    res.locals.route = `/api${path}`;
+    res.set('Cache-Control', 'no-store');
+    next();
+  };
+};
+
+function rowsByPath(rows: readonly Row[]): Map<string, Row[]> {
+  const byPath = new Map<string, Row[]>();
+  for (const row of rows) byPath.set(row.path, [...(byPath.get(row.path) ?? []), row]);
+  return byPath;
+}
+
+/** The REST API, to be mounted at `/api`: the table, its document and the page that shows it. */
+export function createApi(ctx: Context): Router {
+  const router = Router();
+  const limits = rateLimits(ctx);
+  const document = openApiDocument(ROUTES, ctx.config);
+  for (const [path, rows] of rowsByPath(ROUTES)) {
+    const at = router.route(path).all(named(path));
+    for (const { method, operation } of rows) {
+      const { rateLimit } = operation;
+      at[method](...(rateLimit === undefined ? [] : limits[rateLimit]), handlerOf(ctx, operation));
+    }
+    at.all(allowOnly(rows.map((row) => row.method)));
+  }
+  router
+    .route('/openapi.json')
+    .get((_req, res) => {
+      res.json(document);
+    })
+    .all(allowOnly(['get']));
+  router.use('/docs', docsRouter());
+  return router;
+}

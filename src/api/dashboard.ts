@@ -1,0 +1,18 @@
+import { readDashboard } from '../runs/list-runs.ts';
+import { presentRunWithSuite } from './present-run.ts';
+import { route } from './route.ts';
+import { DashboardStats } from './schemas/test-runs.ts';
+
+export const getDashboard = route(
+  {
+    operationId: 'readDashboard',
+    summary: 'What goes on in the suites that the caller may read',
+    tag: 'Test runs',
+    status: 200,
+    response: DashboardStats,
+  },
+  async (ctx, { viewer }) => {
+    const { totalTestSuites, recentTestRuns, runningTests } = await readDashboard(ctx, viewer);
+    return { totalTestSuites, recentTestRuns: recentTestRuns.map(presentRunWithSuite), runningTests };
+  },
+);

@@ -1,0 +1,54 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { Router } from 'express';
+
+/** Not by importing the package: its entry point loads the whole user interface into this process. */
+const ASSETS = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Pixelgate API</title>
+    <link rel="stylesheet" href="/api/docs/assets/swagger-ui.css">
+    <link rel="icon" href="/api/docs/assets/favicon-32x32.png">
+  </head>
+  <body>
+    <div id="api"></div>
+    <noscript>This page needs JavaScript; the document itself is at <a href="/api/openapi.json">/api/openapi.json</a>.</noscript>
+    <script src="/api/docs/assets/swagger-ui-bundle.js"></script>
+    <script src="/api/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** A file of its own, as the content security policy lets no inline script run. */
+const START = `window.SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  displayRequestDuration: true,
+  persistAuthorization: true,
+  validatorUrl: null,
+});
+`;
+
+const SERVED = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+/** GET /api/docs: the document, rendered with files that are served from here. */
+export function docsRouter(): Router {
+  const router = Router();
+  router.get('/', (_req, res) => {
+    res.type('html').send(PAGE);
+  });
+  router.get('/start.js', (_req, res) => {
+    res.type('js').send(START);
+  });
+  for (const file of SERVED) {
+    router.get(`/assets/${file}`, (_req, res) => {
+      res.sendFile(file, { root: ASSETS, maxAge: '1h' });
+    });
+  }
+  return router;
+}

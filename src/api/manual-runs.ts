@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { createManualRun, getBucketFor } from '../runs/manual-bucket.ts';
+import { startRun } from '../runs/start-run.ts';
+import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
+import { presentSuite } from './present-suite.ts';
+import { route } from './route.ts';
+import * as details from './schemas/suite-details.ts';
+
+const tag = 'Manual runs';
+
+export const getManualRuns = route(
+  {
+    operationId: 'listManualRuns',
+    summary: 'The manual buckets that the caller has access to',
+    tag,
+    status: 200,
+    response: z.array(details.TestSuiteWithCountAndRuns),
+  },
+  async (ctx, { viewer }) => presentSuiteList(ctx, viewer, { kind: 'MANUAL' }),
+);
+
+export const postManualRun = route(
+  {
+    operationId: 'createManualRun',
+    summary: 'Create a bucket for one address and capture its baseline',
+    tag,
+    status: 201,
+    body: details.CreateManualRunInput,
+    response: details.CreateManualRunResponse,
+    failures: { 422: 'The address must not be reached' },
+  },
+  async (ctx, { viewer, body }) => {
+    const name = body.name === null || body.name === '' ? undefined : body.name;
+    const { bucket, run } = await createManualRun(ctx, viewer, { url: body.url, name });
+    return { manualRun: presentSuite(bucket), testRunId: run.id };
+  },
+);
+
+export const getManualRun = route(
+  {
+    operationId: 'readManualRun',
+    summary: 'A bucket, its newest 20 runs and its current baselines',
+    tag,
+    status: 200,
+    params: details.ManualRunParams,
+    response: details.TestSuiteDetail,
+  },
+  async (ctx, { viewer, params }) => presentSuiteDetail(ctx, await getBucketFor(ctx, viewer, params.id, 'suite.read')),
+);
+
+export const postManualRunRun = route(
+  {
+    operationId: 'runManualRun',
+    summary: "Run a bucket's address against its baseline",
+    tag,
+    status: 202,
+    params: details.ManualRunParams,
+    response: details.RunManualRunResponse,
+    failures: { 409: 'The bucket has no tracked page, or is not active' },
+  },
+  async (ctx, { viewer, params }) => {
+    const bucket = await getBucketFor(ctx, viewer, params.id, 'suite.run');
+    const run = await startRun(ctx, viewer, bucket, {});
+    return { message: 'The run was started', testRunId: run.id };
+  },
+);

@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import type { Config } from '../config.ts';
+import { SERVICE_VERSION } from '../suites/suite-config.ts';
+import { componentSchemas, schemaInPlace } from './document-schemas.ts';
+import type { JsonSchema } from './document-schemas.ts';
+import { failuresOf } from './document-failures.ts';
+import type { Operation } from './route.ts';
+import type { Row } from './routes.ts';
+import { ApiError } from './schemas/common.ts';
+
+const DESCRIPTION = `Visual regression testing of web sites: screenshots of pages at several viewports, held against approved baselines.
+
+**Signing in.** Register or log in; send the \`token\` of the answer as \`Authorization: Bearer <token>\`. Browsers get the same token as an httpOnly cookie; a request with the cookie that changes anything must come from the service's own origin.
+
+**Roles.** VIEWER < REVIEWER < EDITOR < ADMIN; the owner of a suite is ADMIN. A suite to which the caller has no access is not there for them: 404.
+
+**\`diffScore\`** is the percentage of differing pixels, 0 to 100, where 0 is identical: of results, versions, events and pages. In the answer of \`POST /baseline-versions/compare\`, and only there, it is a similarity: 100 is identical; \`diffPercentage\` beside it is the difference.
+
+**Failures** answer an \`ApiError\`: a sentence, and \`details.code\` for programs.
+
+**Versions.** The version above is that of the interface; a change that would break a client gets a new prefix.`;
+
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } };
+
+function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): JsonSchema[] {
+  if (schema === undefined) return [];
+  const { properties, required } = schemaInPlace(schema, 'input');
+  if (typeof properties !== 'object' || properties === null) return [];
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(properties).map(([name, property]: [string, JsonSchema]) => {
+    const { description, ...rest } = property;
+    const described = typeof description === 'string' ? { description } : {};
+    return { name, in: where, required: needed.includes(name), ...described, schema: rest };
+  });
+}
+
+function successOf({ status, summary, response, rateLimit }: Operation): JsonSchema {
+  if (status === 302) {
+    return { description: summary, headers: { Location: { schema: { type: 'string', format: 'uri' } } } };
+  }
+  const signsIn = rateLimit === 'login' || rateLimit === 'register';
+  return {
+    description: summary,
+    ...(signsIn ? { headers: { 'Set-Cookie': { schema: { type: 'string' } } } } : {}),
+    content: { 'application/json': { schema: schemaInPlace(response, 'output') } },
+  };
+}
+
+function responsesOf(method: Row['method'], operation: Operation): JsonSchema {
+  const failures = Object.entries(failuresOf(method, operation)).map(([status, description]) => {
+    const headers = status === '429' || status === '503' ? { headers: RETRY_AFTER } : {};
+    const content = { 'application/json': { schema: schemaInPlace(ApiError, 'output') } };
+    return [status, { description, ...headers, content }];
+  });
+  return { [operation.status]: successOf(operation), ...Object.fromEntries(failures) };
+}
+
+function requestBodyOf({ body, bodyOptional }: Operation): JsonSchema {
+  if (body === undefined) return {};
+  const content = { 'application/json': { schema: schemaInPlace(body, 'input') } };
+  return { requestBody: { required: bodyOptional !== true, content } };
+}
+
+function operationObject({ method, operation }: Row): JsonSchema {
+  const { operationId, summary, description, tag, auth, params, query } = operation;
+  const parameters = [...parametersOf(params, 'path'), ...parametersOf(query, 'query')];
+  return {
+    operationId,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tag],
+    ...(auth === 'none' ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBodyOf(operation),
+    responses: responsesOf(method, operation),
+  };
+}
+
+/** `/test-suites/:id` as the document writes it: `/test-suites/{id}`. */
+export const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+
+function pathsOf(rows: readonly Row[]): JsonSchema {
+  const paths: Record<string, JsonSchema> = {};
+  for (const row of rows) {
+    const template = templateOf(row.path);
+    paths[template] = { ...paths[template], [row.method]: operationObject(row) };
+  }
+  return paths;
+}
+
+/** The OpenAPI 3.1 document, made of the same table and schemas that answer and validate. */
+export function openApiDocument(rows: readonly Row[], { publicUrl }: Pick<Config, 'publicUrl'>): JsonSchema {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Pixelgate',
+      version: SERVICE_VERSION,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api', description: `The service itself: ${publicUrl}` }],
+    tags: [...new Set(rows.map((row) => row.operation.tag))].map((name) => ({ name })),
+    security: [{ bearer: [] }, { cookie: [] }],
+    paths: pathsOf(rows),
+    components: {
+      schemas: componentSchemas(),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        cookie: { type: 'apiKey', in: 'cookie', name: 'pixelgate_session' },
+      },
+    },
+  };
+}

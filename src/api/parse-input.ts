@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import { invalid } from '../errors.ts';
+import type { Issue } from '../errors.ts';
+
+const BAD_TEXT = 'must not contain NUL or half of a surrogate pair';
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** PostgreSQL stores neither in text nor in jsonb. Only what a schema let through comes here, so it is never deep. */
+function badTexts(value: unknown, path: string): Issue[] {
+  if (typeof value === 'string') {
+    return value.includes('\0') || LONE_SURROGATE.test(value) ? [{ path, message: BAD_TEXT }] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => badTexts(part, path === '' ? key : `${path}.${key}`));
+}
+
+/**
+ * Parses params, query or body, once, at the edge; fields that the schema does not name are dropped.
+ * @throws ZodError, AppError invalid: both are a 400 that names each field.
+ */
+export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.parse(value);
+  const issues = badTexts(parsed, '');
+  if (issues.length > 0) throw invalid('The request is not valid', issues);
+  return parsed;
+}

@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import type { Viewer } from '../auth/viewer.ts';
+import { listBaselines } from '../baselines/read-baselines.ts';
+import type { Context } from '../context.ts';
+import { runsOfSuites } from '../runs/list-runs.ts';
+import { listSuites } from '../suites/list-suites.ts';
+import type { SuiteForViewer } from '../suites/suite.ts';
+import { presentBaseline } from './present-baseline.ts';
+import { presentRun } from './present-run.ts';
+import { presentSuite } from './present-suite.ts';
+import type { TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-details.ts';
+
+/** The suite with its newest runs and its current baselines (spec 2.3). */
+export async function presentSuiteDetail(
+  ctx: Context,
+  suite: SuiteForViewer,
+): Promise<z.output<typeof TestSuiteDetail>> {
+  const [runs, baselines] = await Promise.all([runsOfSuites(ctx, [suite.id]), listBaselines(ctx, suite.id)]);
+  return {
+    ...presentSuite(suite),
+    testRuns: (runs.get(suite.id)?.runs ?? []).map(presentRun),
+    baselines: baselines.map((baseline) => presentBaseline(ctx.config, baseline)),
+  };
+}
+
+/** A list of suites with the newest runs of each; the same few queries for any number of suites. */
+export async function presentSuiteList(
+  ctx: Context,
+  viewer: Viewer,
+  filter: Parameters<typeof listSuites>[2],
+): Promise<z.output<typeof TestSuiteWithCountAndRuns>[]> {
+  const suites = await listSuites(ctx, viewer, filter);
+  const runs = await runsOfSuites(
+    ctx,
+    suites.map((suite) => suite.id),
+  );
+  return suites.map((suite) => ({
+    ...presentSuite(suite),
+    _count: { testRuns: runs.get(suite.id)?.count ?? 0 },
+    testRuns: (runs.get(suite.id)?.runs ?? []).map(presentRun),
+  }));
+}

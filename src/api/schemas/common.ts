@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { named } from './components.ts';
+
+/** Any UUID, of any version: PostgreSQL takes them all. */
+export const Id = z.guid('must be an id: a UUID');
+
+export const IsoDate = named(
+  'ISODateString',
+  z.string().meta({ format: 'date-time', description: 'An ISO-8601 timestamp' }),
+);
+
+export const PublicId = z.string().meta({ format: 'uuid' });
+
+/** What every stored record has (spec 2). */
+export const recordFields = { id: PublicId, createdAt: IsoDate, updatedAt: IsoDate };
+
+/** Address of a picture that a browser can open. */
+export const ImageUrl = z.string().meta({ format: 'uri' });
+
+export const MessageResponse = named('MessageResponse', z.object({ message: z.string() }));
+
+export const ApiError = named(
+  'ApiError',
+  z.object({
+    error: z.string().describe('A sentence for people'),
+    details: z
+      .looseObject({
+        code: z.string().describe('A stable snake_case word for programs'),
+        issues: z
+          .array(z.object({ path: z.string(), message: z.string() }))
+          .optional()
+          .describe('For a request that fails validation: which field, and why'),
+      })
+      .describe('`code`, and further fields that depend on it'),
+  }),
+);
+
+export const Pagination = named(
+  'Pagination',
+  z.object({ total: z.int(), limit: z.int(), offset: z.int(), hasMore: z.boolean() }),
+);
+
+export const SuiteParams = z.object({ id: Id.describe('The test suite') });
+export const RunParams = z.object({ id: Id.describe('The test run') });
+
+export const RunAccepted = { message: z.string(), testRunId: PublicId };

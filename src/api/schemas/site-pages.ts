@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { PAGE_STATUSES, SITE_PAGE_ACTIONS } from '../../pages/site-page.ts';
+import { BaselineVersionEvent, PageCurrentBaseline } from './baselines.ts';
+import { Id, IsoDate, PublicId, recordFields } from './common.ts';
+import { named } from './components.ts';
+import { ResultStatus } from './test-runs.ts';
+import { SuiteCrawlState } from './test-suites.ts';
+
+const pageFields = {
+  id: recordFields.id,
+  testSuiteId: PublicId,
+  url: z.string(),
+  path: z.string().describe('Pathname and search: what identifies the page'),
+  title: z.string().nullable(),
+  status: named('PageStatus', z.enum(PAGE_STATUSES)),
+  tracked: z.boolean(),
+  firstSeenAt: IsoDate,
+  lastSeenAt: IsoDate,
+  removedAt: IsoDate.nullable(),
+  createdAt: recordFields.createdAt,
+  updatedAt: recordFields.updatedAt,
+};
+
+export const SitePage = named('SitePage', z.object(pageFields));
+
+export const PageLatestResult = named(
+  'PageLatestResult',
+  z.object({
+    testRunId: PublicId,
+    status: ResultStatus.describe('The worst over the viewports'),
+    diffScore: z.number().nullable().describe('Highest percentage of differing pixels: 0 = identical'),
+    viewports: z.record(z.string(), ResultStatus),
+  }),
+);
+
+export const SitePageWithResult = named(
+  'SitePageWithResult',
+  z.object({ ...pageFields, latestResult: PageLatestResult.nullable() }),
+);
+
+export const SitePagesResponse = named(
+  'SitePagesResponse',
+  z.object({
+    pages: z.array(SitePageWithResult),
+    crawl: SuiteCrawlState,
+    counts: z.object({ total: z.int(), tracked: z.int(), new: z.int(), removed: z.int() }),
+  }),
+);
+
+export const PageDetailResponse = named(
+  'PageDetailResponse',
+  z.object({
+    page: SitePageWithResult,
+    baselines: z.array(PageCurrentBaseline).describe('Current, per viewport'),
+    viewports: z.array(z.string()).describe('Viewports with a baseline history'),
+    versionCount: z.int(),
+  }),
+);
+
+export const PageHistoryResponse = named(
+  'PageHistoryResponse',
+  z.object({
+    page: z.object({ id: PublicId, path: z.string(), title: z.string().optional(), url: z.string() }),
+    events: z.array(BaselineVersionEvent).describe('Newest first'),
+    viewports: z.array(z.string()),
+  }),
+);
+
+export const PageParams = z.object({ id: Id.describe('The test suite'), pageId: Id });
+export const HistoryQuery = z.object({ viewport: z.string().optional() });
+
+export const SitePageBulkActionInput = named(
+  'SitePageBulkActionInput',
+  z.object({
+    action: named('SitePageAction', z.enum(SITE_PAGE_ACTIONS)),
+    pageIds: z.array(Id).max(10_000),
+  }),
+);
+export const SitePageBulkActionResponse = named(
+  'SitePageBulkActionResponse',
+  z.object({ message: z.string(), affected: z.int() }),
+);
+
+export const AddSitePageInput = named(
+  'AddSitePageInput',
+  z
+    .object({ url: z.string().trim().max(2048).optional(), path: z.string().trim().max(2048).optional() })
+    .describe("Either `url`, on the suite's own host, or `path`"),
+);

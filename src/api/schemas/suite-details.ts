@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { Baseline } from './baselines.ts';
+import { Id, PublicId } from './common.ts';
+import { named } from './components.ts';
+import { TestRun } from './test-runs.ts';
+import { TestSuite } from './test-suites.ts';
+
+export const TestSuiteDetail = named(
+  'TestSuiteDetail',
+  TestSuite.extend({
+    testRuns: z.array(TestRun).describe('The newest 20'),
+    baselines: z.array(Baseline),
+  }),
+);
+
+export const TestSuiteWithCountAndRuns = named(
+  'TestSuiteWithCountAndRuns',
+  TestSuite.extend({
+    _count: z.object({ testRuns: z.int() }),
+    testRuns: z.array(TestRun).describe('The newest few'),
+  }),
+);
+
+export const CreateManualRunInput = named(
+  'CreateManualRunInput',
+  z.object({
+    url: z.string().trim().max(2048).describe('An absolute http(s) address'),
+    name: z.string().trim().max(200).nullish().describe("The address's host and path when left out"),
+  }),
+);
+
+export const CreateManualRunResponse = named(
+  'CreateManualRunResponse',
+  z.object({ manualRun: TestSuite, testRunId: PublicId }),
+);
+
+export const RunManualRunResponse = named(
+  'RunManualRunResponse',
+  z.object({ message: z.string(), testRunId: PublicId }),
+);
+
+export const ManualRunParams = z.object({ id: Id.describe('The manual bucket: a test suite of kind MANUAL') });

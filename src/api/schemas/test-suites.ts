@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { SUITE_SCOPES } from '../../access/role.ts';
+import {
+  DEFAULT_CONFIG,
+  RECRAWL_INTERVALS,
+  SuiteConfigInput,
+  Viewport,
+  WAIT_STRATEGIES,
+} from '../../suites/suite-config.ts';
+import { CRAWL_STATUSES, SUITE_KINDS } from '../../suites/suite.ts';
+import { TestSuiteViewerAccess } from './access.ts';
+import { IsoDate, PublicId, recordFields } from './common.ts';
+import { named } from './components.ts';
+import { UserSummary } from './users.ts';
+
+named('Viewport', Viewport);
+export const TestSuiteConfigInput = named('TestSuiteConfigInput', SuiteConfigInput);
+
+const RecrawlInterval = named('RecrawlInterval', z.enum(RECRAWL_INTERVALS));
+const WaitStrategy = named('WaitStrategy', z.enum(WAIT_STRATEGIES));
+
+const TestSuiteConfig = named(
+  'TestSuiteConfig',
+  z
+    .object({
+      maxPages: z.int(),
+      maxDepth: z.int().describe('Links from the base URL'),
+      recrawlInterval: RecrawlInterval,
+      viewports: z.array(Viewport).describe('CSS pixels'),
+      waitStrategy: WaitStrategy,
+      waitTime: z.int().describe('Milliseconds after the wait strategy'),
+      fullPage: z.boolean(),
+      customCss: z.string().describe('Injected just before the screenshot; empty: none'),
+      threshold: z.number().describe("pixelmatch's colour threshold, 0 to 1"),
+      failureThreshold: z.number().describe('A result fails when its diff percentage is greater, 0 to 100'),
+      screenshotConcurrency: z.int(),
+      comparisonConcurrency: z.int(),
+      crawlOptions: z.object({
+        followSitemap: z.boolean(),
+        respectRobots: z.boolean(),
+        userAgent: z.string(),
+        timeout: z.int().describe('Milliseconds a page'),
+      }),
+    })
+    .describe('The effective config: the defaults with what the user set laid over them')
+    .meta({ examples: [DEFAULT_CONFIG] }),
+);
+
+export const SuiteCrawlState = named(
+  'SuiteCrawlState',
+  z.object({
+    status: named('CrawlStatus', z.enum(CRAWL_STATUSES)),
+    lastCrawledAt: IsoDate.nullable(),
+    lastStats: named(
+      'CrawlStats',
+      z.object({ pagesFound: z.int(), pagesAdded: z.int(), pagesRemoved: z.int() }),
+    ).nullable(),
+    error: z.string().nullable(),
+  }),
+);
+
+const codeHostFields = {
+  owner: z.string().trim().min(1).max(100),
+  repo: z.string().trim().min(1).max(100),
+  installationId: z.int().min(1),
+  checkContext: z.string().trim().min(1).max(100).optional().describe('Overrides the name of the check run'),
+};
+
+const TestSuiteCodeHostLink = named(
+  'TestSuiteCodeHostLink',
+  z.object({
+    owner: z.string(),
+    repo: z.string(),
+    installationId: z.int(),
+    checkContext: z.string().optional(),
+  }),
+);
+
+export const TestSuiteKind = named('TestSuiteKind', z.enum(SUITE_KINDS));
+
+export const TestSuite = named(
+  'TestSuite',
+  z.object({
+    id: recordFields.id,
+    name: z.string(),
+    baseUrl: z.string(),
+    description: z.string().nullable(),
+    kind: TestSuiteKind,
+    config: TestSuiteConfig,
+    userId: PublicId,
+    isActive: z.boolean(),
+    codehost: TestSuiteCodeHostLink.nullable(),
+    crawl: SuiteCrawlState.nullable(),
+    owner: UserSummary.nullable(),
+    access: TestSuiteViewerAccess.nullable(),
+    shareCount: z.int(),
+    createdAt: recordFields.createdAt,
+    updatedAt: recordFields.updatedAt,
+  }),
+);
+
+export const TestSuiteSummary = named(
+  'TestSuiteSummary',
+  z.object({ id: PublicId, name: z.string(), baseUrl: z.string() }),
+);
+
+const name = z.string().trim().min(1, 'must not be empty').max(200);
+const baseUrl = z.string().trim().max(2048).describe('An absolute http(s) address');
+const description = z.string().trim().max(5000).nullish();
+
+export const CreateTestSuiteInput = named(
+  'CreateTestSuiteInput',
+  z.object({ name, baseUrl, description, config: TestSuiteConfigInput.optional() }),
+);
+
+export const UpdateTestSuiteInput = named(
+  'UpdateTestSuiteInput',
+  z.object({
+    name: name.optional(),
+    baseUrl: baseUrl.optional(),
+    description,
+    config: TestSuiteConfigInput.optional().describe('Laid over the stored config; null puts a field to its default'),
+    isActive: z.boolean().optional(),
+    codehost: z.object(codeHostFields).nullish().describe('null unlinks'),
+  }),
+);
+
+export const ListTestSuitesQuery = z.object({
+  kind: TestSuiteKind.optional().describe('SUITE when left out: manual buckets are hidden'),
+  scope: named('SuiteScope', z.enum(SUITE_SCOPES)).optional().describe('ALL when left out'),
+});
+
+export const CrawlSiteResponse = named('CrawlSiteResponse', z.object({ message: z.string() }));

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { recordFields, PublicId } from './common.ts';
+import { named } from './components.ts';
+
+export const User = named(
+  'User',
+  z.object({
+    id: recordFields.id,
+    email: z.string(),
+    name: z.string().nullable(),
+    image: z.string().nullable(),
+    createdAt: recordFields.createdAt,
+    updatedAt: recordFields.updatedAt,
+  }),
+);
+
+export const UserSummary = named(
+  'UserSummary',
+  z.object({
+    id: PublicId,
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    image: z.string().nullable(),
+  }),
+);
+
+const email = z.string().describe('Trimmed; compared without case');
+const password = z.string().describe('8 characters at least, 72 bytes of UTF-8 at most');
+
+export const RegisterInput = named('RegisterInput', z.object({ email, password, name: z.string().nullish() }));
+export const LoginInput = named('LoginInput', z.object({ email, password: z.string() }));
+export const ForgotPasswordInput = named('ForgotPasswordInput', z.object({ email }));
+export const ResetPasswordInput = named('ResetPasswordInput', z.object({ token: z.string().min(1), password }));
+
+export const AuthResponse = named(
+  'AuthResponse',
+  z.object({ user: User, token: z.string().describe('A JWT: send it as `Authorization: Bearer <token>`') }),
+);
+export const MeResponse = named('MeResponse', z.object({ user: User }));

@@ -1,0 +1,84 @@
+import { changeGrant } from '../access/change-grant.ts';
+import { listGrants } from '../access/list-grants.ts';
+import { revokeGrant } from '../access/revoke-grant.ts';
+import { shareSuite } from '../access/share-suite.ts';
+import { getSuiteFor } from '../suites/read-suite.ts';
+import { presentAccess, presentGrant } from './present-access.ts';
+import { presentSummaryOrNull } from './present-user.ts';
+import { route } from './route.ts';
+import * as access from './schemas/access.ts';
+import { MessageResponse, SuiteParams } from './schemas/common.ts';
+
+const tag = 'Sharing';
+const OWNER_FIXED = 'The role of the owner is fixed';
+
+export const getAccess = route(
+  {
+    operationId: 'readAccess',
+    summary: 'Who has access to a suite',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    response: access.TestSuiteAccessResponse,
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const { owner, grants } = await listGrants(ctx, suite);
+    return {
+      owner: presentSummaryOrNull(owner),
+      grants: grants.map(presentGrant),
+      access: presentAccess(suite.access),
+    };
+  },
+);
+
+export const postAccess = route(
+  {
+    operationId: 'shareTestSuite',
+    summary: 'Share a suite with an account; again with the same account changes the role',
+    tag,
+    status: 201,
+    params: SuiteParams,
+    body: access.ShareTestSuiteInput,
+    response: access.TestSuiteGrantResponse,
+    failures: { 409: 'The account owns the suite', 422: 'There is no such account, or the share is with a team' },
+  },
+  async (ctx, { viewer, params, body }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+    return { grant: presentGrant(await shareSuite(ctx, viewer, suite, body)) };
+  },
+);
+
+export const patchGrant = route(
+  {
+    operationId: 'changeGrant',
+    summary: 'Change the role of a grant',
+    tag,
+    status: 200,
+    params: access.GrantParams,
+    body: access.UpdateTestSuiteGrantInput,
+    response: access.TestSuiteGrantResponse,
+    failures: { 409: OWNER_FIXED },
+  },
+  async (ctx, { viewer, params, body }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+    return { grant: presentGrant(await changeGrant(ctx, suite, { grantId: params.grantId, role: body.role })) };
+  },
+);
+
+export const deleteGrant = route(
+  {
+    operationId: 'revokeGrant',
+    summary: 'Revoke a grant',
+    tag,
+    status: 200,
+    params: access.GrantParams,
+    response: MessageResponse,
+    failures: { 409: OWNER_FIXED },
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+    await revokeGrant(ctx, suite, { grantId: params.grantId });
+    return { message: 'The grant was revoked' };
+  },
+);

@@ -1,0 +1,114 @@
+import { readPageBaselines, readPageHistory } from '../baselines/read-baselines.ts';
+import { actOnPages } from '../pages/act-on-pages.ts';
+import { addPage } from '../pages/add-page.ts';
+import { listPages } from '../pages/list-pages.ts';
+import { readPage } from '../pages/read-page.ts';
+import { getSuiteFor } from '../suites/read-suite.ts';
+import { presentCurrentBaseline, presentEvent } from './present-baseline.ts';
+import { presentPage, presentPageWithResult } from './present-page.ts';
+import { presentCrawl } from './present-suite.ts';
+import { route } from './route.ts';
+import { SuiteParams } from './schemas/common.ts';
+import * as pages from './schemas/site-pages.ts';
+
+const tag = 'Pages';
+
+export const getPages = route(
+  {
+    operationId: 'listPages',
+    summary: 'Every page of a suite, the crawl state, and how many pages there are',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    response: pages.SitePagesResponse,
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const { pages: found, crawl, counts } = await listPages(ctx, suite);
+    const { total, tracked, new: added, removed } = counts;
+    return {
+      pages: found.map(presentPageWithResult),
+      crawl: presentCrawl(crawl),
+      counts: { total, tracked, new: added, removed },
+    };
+  },
+);
+
+export const patchPages = route(
+  {
+    operationId: 'actOnPages',
+    summary: 'Track, untrack, acknowledge or delete pages',
+    description: '`affected` is how many changed: pages already so, and ids that are not of this suite, do not count.',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    body: pages.SitePageBulkActionInput,
+    response: pages.SitePageBulkActionResponse,
+  },
+  async (ctx, { viewer, params, body }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+    const affected = await actOnPages(ctx, suite, body);
+    return { message: `${affected} pages were changed`, affected };
+  },
+);
+
+export const postPage = route(
+  {
+    operationId: 'addPage',
+    summary: 'Add a page by hand; it is tracked',
+    tag,
+    status: 201,
+    params: SuiteParams,
+    body: pages.AddSitePageInput,
+    response: pages.SitePage,
+  },
+  async (ctx, { viewer, params, body }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+    return presentPage(await addPage(ctx, suite, body));
+  },
+);
+
+export const getPage = route(
+  {
+    operationId: 'readPage',
+    summary: 'A page and what it is held against',
+    tag,
+    status: 200,
+    params: pages.PageParams,
+    response: pages.PageDetailResponse,
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const page = await readPage(ctx, suite, params.pageId);
+    const { current, viewports, versionCount } = await readPageBaselines(ctx, page);
+    return {
+      page: presentPageWithResult(page),
+      baselines: current.map((version) => presentCurrentBaseline(ctx.config, version)),
+      viewports,
+      versionCount,
+    };
+  },
+);
+
+export const getPageHistory = route(
+  {
+    operationId: 'readPageHistory',
+    summary: "A page's baseline versions, newest first",
+    tag,
+    status: 200,
+    params: pages.PageParams,
+    query: pages.HistoryQuery,
+    response: pages.PageHistoryResponse,
+  },
+  async (ctx, { viewer, params, query }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const page = await readPage(ctx, suite, params.pageId);
+    const { events, viewports } = await readPageHistory(ctx, page, query.viewport);
+    const title = page.title === null ? {} : { title: page.title };
+    return {
+      page: { id: page.id, path: page.path, ...title, url: page.url },
+      events: events.map((event) => presentEvent(ctx.config, event)),
+      viewports,
+    };
+  },
+);

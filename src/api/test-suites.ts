@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { queueCrawl } from '../pages/queue-crawl.ts';
+import { startRun } from '../runs/start-run.ts';
+import { createSuite } from '../suites/create-suite.ts';
+import { deleteSuite } from '../suites/delete-suite.ts';
+import { getSuiteFor } from '../suites/read-suite.ts';
+import type { CodeHostLink } from '../suites/suite.ts';
+import { updateSuite } from '../suites/update-suite.ts';
+import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
+import { route } from './route.ts';
+import { MessageResponse, SuiteParams } from './schemas/common.ts';
+import { TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-details.ts';
+import { RunTestSuiteInput, RunTestSuiteResponse } from './schemas/test-runs.ts';
+import * as suites from './schemas/test-suites.ts';
+
+const tag = 'Test suites';
+const TARGET_REFUSED = 'The address must not be reached';
+
+export const getTestSuites = route(
+  {
+    operationId: 'listTestSuites',
+    summary: 'The suites that the caller has access to',
+    tag,
+    status: 200,
+    query: suites.ListTestSuitesQuery,
+    response: z.array(TestSuiteWithCountAndRuns),
+  },
+  async (ctx, { viewer, query }) => presentSuiteList(ctx, viewer, query),
+);
+
+export const postTestSuite = route(
+  {
+    operationId: 'createTestSuite',
+    summary: 'Create a suite',
+    tag,
+    status: 201,
+    body: suites.CreateTestSuiteInput,
+    response: TestSuiteDetail,
+    failures: { 422: TARGET_REFUSED },
+  },
+  async (ctx, { viewer, body }) => presentSuiteDetail(ctx, await createSuite(ctx, viewer, body)),
+);
+
+export const getTestSuite = route(
+  {
+    operationId: 'readTestSuite',
+    summary: 'A suite, its newest 20 runs and its current baselines',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    response: TestSuiteDetail,
+  },
+  async (ctx, { viewer, params }) => presentSuiteDetail(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.read')),
+);
+
+/** `undefined` leaves the link, null takes it away. */
+function linkOf(codehost: z.output<typeof suites.UpdateTestSuiteInput>['codehost']): CodeHostLink | null | undefined {
+  if (codehost === null || codehost === undefined) return codehost;
+  const { checkContext, ...link } = codehost;
+  return checkContext === undefined ? link : { ...link, checkContext };
+}
+
+export const patchTestSuite = route(
+  {
+    operationId: 'updateTestSuite',
+    summary: 'Change a suite; fields that are left out stay',
+    description: 'EDITOR; `isActive` and `codehost` take ADMIN.',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    body: suites.UpdateTestSuiteInput,
+    response: TestSuiteDetail,
+    failures: { 422: TARGET_REFUSED },
+  },
+  async (ctx, { viewer, params, body }) => {
+    const change = { ...body, codehost: linkOf(body.codehost) };
+    return presentSuiteDetail(ctx, await updateSuite(ctx, viewer, params.id, change));
+  },
+);
+
+export const deleteTestSuite = route(
+  {
+    operationId: 'deleteTestSuite',
+    summary: 'Delete a suite with all its pages, runs, baselines and pictures',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    response: MessageResponse,
+  },
+  async (ctx, { viewer, params }) => {
+    await deleteSuite(ctx, viewer, params.id);
+    return { message: 'The test suite was deleted' };
+  },
+);
+
+export const postRun = route(
+  {
+    operationId: 'runTestSuite',
+    summary: 'Start a run',
+    description:
+      "No body, or an empty one: a MANUAL run against the suite's own address. With `targetBaseUrl`: a BRANCH run, which by itself changes no baseline.",
+    tag,
+    status: 202,
+    params: SuiteParams,
+    body: RunTestSuiteInput,
+    bodyOptional: true,
+    response: RunTestSuiteResponse,
+    failures: { 409: 'The suite has no tracked page, or is not active', 422: TARGET_REFUSED },
+  },
+  async (ctx, { viewer, params, body }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+    const run = await startRun(ctx, viewer, suite, body);
+    return { message: 'The test run was started', testRunId: run.id };
+  },
+);
+
+export const postCrawl = route(
+  {
+    operationId: 'crawlSite',
+    summary: 'Queue a crawl that finds added and removed pages',
+    tag,
+    status: 202,
+    params: SuiteParams,
+    response: suites.CrawlSiteResponse,
+    failures: { 409: 'A crawl is queued or running already' },
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+    await queueCrawl(ctx, suite);
+    return { message: 'The crawl was queued' };
+  },
+);

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApi } from '../support/api-client.ts';
+import type { TestApi } from '../support/api-client.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(async () => {
+  await api.stop();
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('a body', () => {
+  it('that is malformed JSON is refused', async () => {
+    const answer = await api.request('POST', '/api/auth/login', { raw: '{"email":', headers: JSON_TYPE });
+    expect(answer).toMatchObject({ status: 400, body: { details: { code: 'malformed_json' } } });
+  });
+
+  it('that is no object is refused', async () => {
+    for (const raw of ['null', '3', '"text"']) {
+      const answer = await api.request('POST', '/api/auth/login', { raw, headers: JSON_TYPE });
+      expect(answer.status).toBe(400);
+    }
+    expect((await api.request('POST', '/api/auth/login', { body: [] })).status).toBe(400);
+  });
+
+  it('over 1 MiB is refused', async () => {
+    const answer = await api.request('POST', '/api/auth/login', { body: { email: 'x'.repeat(1024 * 1024) } });
+    expect(answer).toMatchObject({ status: 413, body: { details: { code: 'payload_too_large' } } });
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'of type %s is refused',
+    async (type) => {
+      const answer = await api.request('POST', '/api/auth/login', { raw: 'a=b', headers: { 'content-type': type } });
+      expect(answer).toMatchObject({ status: 415, body: { details: { code: 'unsupported_media_type' } } });
+    },
+  );
+
+  it('in an unknown charset or encoding is refused', async () => {
+    const charset = { 'content-type': 'application/json; charset=koi8-r' };
+    expect((await api.request('POST', '/api/auth/login', { raw: '{}', headers: charset })).status).toBe(415);
+    const encoding = { ...JSON_TYPE, 'content-encoding': 'snappy' };
+    expect((await api.request('POST', '/api/auth/login', { raw: '{}', headers: encoding })).status).toBe(415);
+  });
+
+  it('that is missing is an empty one: each missing field is named', async () => {
+    const answer = await api.request('POST', '/api/auth/login');
+    expect(answer.status).toBe(400);
+    expect(answer.body.details.issues.map((issue: { path: string }) => issue.path)).toEqual(['email', 'password']);
+  });
+
+  it('with NUL or half a surrogate pair in a text is refused by field', async () => {
+    const { token } = await api.account();
+    for (const name of ['a\0b', 'a\ud800b']) {
+      const body = { name, baseUrl: 'http://site.test' };
+      const answer = await api.request('POST', '/api/test-suites', { token, body });
+      expect(answer).toMatchObject({ status: 400, body: { details: { issues: [{ path: 'name' }] } } });
+    }
+  });
+});
+
+describe('an address', () => {
+  it('that is not there is an ApiError', async () => {
+    for (const path of ['/api/nothing', '/nothing', '/api', '/files/']) {
+      expect(await api.request('GET', path)).toMatchObject({ status: 404, body: { details: { code: 'not_found' } } });
+    }
+  });
+
+  it('that is badly encoded is refused', async () => {
+    const { token } = await api.account();
+    const answer = await api.request('GET', '/api/test-suites/%E0%A4%A', { token });
+    expect(answer).toMatchObject({ status: 400, body: { details: { code: 'bad_request' } } });
+  });
+
+  it('with an id that is none is refused', async () => {
+    const { token } = await api.account();
+    const answer = await api.request('GET', '/api/test-suites/42', { token });
+    expect(answer).toMatchObject({ status: 400, body: { details: { issues: [{ path: 'id' }] } } });
+  });
+
+  it('that is there for other methods says which', async () => {
+    const answer = await api.request('PUT', '/api/test-suites');
+    expect(answer).toMatchObject({ status: 405, body: { details: { code: 'method_not_allowed' } } });
+    expect(answer.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS');
+    const options = await api.request('OPTIONS', '/api/test-suites');
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, POST, HEAD, OPTIONS']);
+  });
+
+  it('that takes GET takes HEAD', async () => {
+    const answer = await api.request('HEAD', '/api/openapi.json');
+    expect([answer.status, answer.body]).toEqual([200, '']);
+  });
+});
+
+describe('every answer', () => {
+  it('lets only our own scripts run and is not guessed at', async () => {
+    const { headers } = await api.request('GET', '/api/openapi.json');
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-powered-by')).toBeNull();
+  });
+
+  it('carries the id of its request', async () => {
+    const sent = await api.request('GET', '/healthz', { headers: { 'x-request-id': 'abc-123' } });
+    expect(sent.headers.get('x-request-id')).toBe('abc-123');
+    const made = await api.request('GET', '/healthz', { headers: { 'x-request-id': 'not an id' } });
+    expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('health', () => {
+  it('tells that the process lives and that its parts answer', async () => {
+    expect(await api.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await api.request('GET', '/readyz')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', checks: { database: 'ok', storage: 'ok' } },
+    });
+  });
+
+  it('names the part that is away', async () => {
+    const failing = await startTestApi({}, (ctx) => ({
+      ...ctx,
+      storage: { ...ctx.storage, check: async () => Promise.reject(new Error('no such bucket')) },
+    }));
+    try {
+      const answer = await failing.request('GET', '/readyz');
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(answer.body.details.checks).toEqual({ database: 'ok', storage: 'failed' });
+      expect(JSON.stringify(answer.body)).not.toContain('bucket');
+    } finally {
+      await failing.stop();
+    }
+  });
+});
+
+describe('metrics', () => {
+  it('time requests by the template that answered', async () => {
+    const { token } = await api.account();
+    await api.request('GET', '/api/test-suites/00000000-0000-0000-0000-000000000000', { token });
+    const { body } = await api.request('GET', '/metrics');
+    expect(body).toContain('route="/api/test-suites/:id",status="404"');
+    expect(body).toContain('pixelgate_queue_jobs{state="ready"} 0');
+    expect(body).toContain('process_cpu_seconds_total');
+  });
+});

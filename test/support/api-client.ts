@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createApi } from '../../src/api/create-api.ts';
+import { register } from '../../src/auth/register.ts';
+import type { User } from '../../src/auth/user.ts';
+import { composeContext } from '../../src/compose.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
+import type { Context } from '../../src/context.ts';
+import { createApp } from '../../src/http/create-app.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { assertDocumented } from './api-contract.ts';
+import { createTestDatabase } from './database.ts';
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  /** Parsed where it is JSON, else text. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into what it expects to be there
+  body: any;
+};
+
+export type Sent = {
+  token?: string | undefined;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is; say its content type in `headers`. */
+  raw?: string;
+  headers?: Record<string, string>;
+};
+
+export type Account = { user: User; token: string };
+
+export type TestApi = {
+  ctx: Context;
+  url: string;
+  /** Moves the service's clock. */
+  advance(milliseconds: number): void;
+  /** An account made without the API: the limit on registering is not what most tests are about. */
+  account(name?: string): Promise<Account>;
+  /** Every answer is held against the OpenAPI document. */
+  request(method: string, path: string, sent?: Sent): Promise<Answer>;
+  stop(): Promise<void>;
+};
+
+const FAST_BCRYPT = 4;
+export const PASSWORD = 'correct horse battery';
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const text = await response.text();
+  return text !== '' && response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : text;
+}
+
+async function send(url: string, method: string, sent: Sent): Promise<Response> {
+  const { token, body, raw, headers } = sent;
+  return fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(raw === undefined ? {} : { body: raw }),
+  });
+}
+
+/** The real app on a port and a database of its own; no worker runs. */
+export async function startTestApi(
+  environment: Record<string, string> = {},
+  change: (ctx: Context) => Context = (ctx) => ctx,
+): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-api-'));
+  const config: Config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...environment });
+  const composed = await composeContext(config, database.url);
+  let shift = 0;
+  const clock = { now: () => new Date(Date.now() + shift) };
+  const ctx = change({ ...composed.ctx, clock });
+  const app = createApp(ctx, { metrics: createMetrics(async () => ({ ready: 0 })), api: createApi(ctx) });
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let accounts = 0;
+
+  return {
+    ctx,
+    url,
+    advance(milliseconds) {
+      shift += milliseconds;
+    },
+    async account(name = 'person') {
+      accounts += 1;
+      return register(ctx, { email: `${name}-${accounts}@example.com`, password: PASSWORD, name }, FAST_BCRYPT);
+    },
+    async request(method, address, sent = {}) {
+      const response = await send(url + address, method, sent);
+      const body = await readAnswer(response);
+      const [pathname = ''] = address.split('?');
+      if (method !== 'HEAD') assertDocumented(method, pathname, response.status, body);
+      return { status: response.status, headers: response.headers, body };
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await composed.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { openApiDocument } from '../../src/api/openapi.ts';
+import { ROUTES } from '../../src/api/routes.ts';
+
+const document = openApiDocument(ROUTES, { publicUrl: 'http://localhost:3000' });
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema(document, 'openapi');
+
+type Documented = { template: string; pattern: RegExp };
+
+const TEMPLATES: Documented[] = ROUTES.map(({ path }) => ({
+  template: path.replace(/:(\w+)/g, '{$1}'),
+  pattern: new RegExp(`^/api${path.replace(/:\w+/g, '[^/]+')}$`),
+})).sort((a, b) => Number(a.template.includes('{')) - Number(b.template.includes('{')));
+
+const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/**
+ * Holds one answer of the API against the OpenAPI document. Addresses that the document does not know (the docs
+ * themselves, unknown ones) and 405 are not looked at.
+ * @throws Error that says how the answer differs, or that its status is not documented.
+ */
+export function assertDocumented(method: string, path: string, status: number, body: unknown): void {
+  const known = TEMPLATES.find(({ pattern }) => pattern.test(path));
+  if (known === undefined || status === 405 || status === 204) return;
+  const where = `openapi#/paths/${escaped(known.template)}/${method.toLowerCase()}/responses/${status}`;
+  const validate = ajv.getSchema(`${where}/content/application~1json/schema`);
+  if (validate === undefined) throw new Error(`${method} ${known.template} does not document an answer ${status}`);
+  if (validate(body)) return;
+  throw new Error(
+    `${method} ${path} ${status} is not as documented: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body, null, 2)}`,
+  );
+}
