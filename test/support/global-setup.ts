@@ -11,6 +11,8 @@ export default async function globalSetup(): Promise<void> {
   // Run as root, the server has another account, which must be able to get in.
   await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLogger('silent'), durable: false });
+  // Without a listener a signal ends Jest with no exit event, and the server would be left behind.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   running.push({ dataDir, stop: postgres.stop });
   process.env['TEST_SERVER_URL'] = postgres.url;
 }

@@ -31,6 +31,7 @@ async function createPostgresUser(): Promise<Account | null> {
 export async function chooseAccount(cluster: string): Promise<Account> {
   const owner = await stat(cluster).catch(() => null);
   const self = process.getuid?.();
+  if (self === undefined) throw new EmbeddedPostgresError(`The embedded PostgreSQL needs Linux or macOS. ${WAY_OUT}`);
   if (self !== 0) {
     if (owner !== null && owner.uid !== self) {
       throw new EmbeddedPostgresError(

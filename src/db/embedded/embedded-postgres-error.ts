@@ -2,4 +2,4 @@
 export class EmbeddedPostgresError extends Error {}
 
 /** What helps whenever the embedded database can't be had. */
-export const WAY_OUT = 'Or set DATABASE_URL to a PostgreSQL server of your own.';
+export const WAY_OUT = 'Or set DATABASE_URL to the address of a PostgreSQL server of your own.';

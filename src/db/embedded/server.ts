@@ -54,7 +54,7 @@ function settings(port: number, durable: boolean): string[] {
     // A failed statement is its caller's to report; its text may hold what people typed.
     log_min_error_statement: 'panic',
     [STARTED_BY]: process.pid,
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   return Object.entries(pairs).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
