@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SUITE_ROLES } from '../../src/access/role.ts';
+import type { SuiteRole } from '../../src/access/role.ts';
+import { startTestApi } from '../support/api-client.ts';
+import type { Account, Sent, TestApi } from '../support/api-client.ts';
+import { runInFlight, setStage, share } from './fixture.ts';
+import type { Stage } from './fixture.ts';
+
+/** Contract 4's table, once more and by hand: who may call what on a suite. */
+type Operation = {
+  name: string;
+  least: SuiteRole;
+  status: number;
+  call: (stage: Stage) => [method: string, path: string, body?: unknown];
+  /** Runs before a call that is meant to succeed. */
+  prepare?: (stage: Stage) => Promise<Partial<Stage>>;
+};
+
+let api: TestApi;
+let owner: Account;
+let bystander: Account;
+const people = new Map<string, Account>();
+beforeAll(async () => {
+  api = await startTestApi();
+  owner = await api.account('owner');
+  bystander = await api.account('bystander');
+  for (const name of ['stranger', ...SUITE_ROLES]) people.set(name, await api.account(name));
+  people.set('owner', owner);
+});
+afterAll(async () => {
+  await api.stop();
+});
+
+const suitePath = (stage: Stage, rest = '') => `/api/test-suites/${stage.suite.id}${rest}`;
+const runPath = (stage: Stage, rest = '') => `/api/test-runs/${stage.runId}${rest}`;
+
+const READS: Operation[] = [
+  { name: 'read the suite', call: (s) => ['GET', suitePath(s)] },
+  { name: 'list its pages', call: (s) => ['GET', suitePath(s, '/pages')] },
+  { name: 'read a page', call: (s) => ['GET', suitePath(s, `/pages/${s.pageId}`)] },
+  { name: "read a page's history", call: (s) => ['GET', suitePath(s, `/pages/${s.pageId}/history`)] },
+  { name: 'see who has access', call: (s) => ['GET', suitePath(s, '/access')] },
+  { name: 'list its runs', call: (s) => ['GET', `/api/test-runs?testSuiteId=${s.suite.id}`] },
+  { name: 'read a run', call: (s) => ['GET', runPath(s)] },
+  { name: "read a run's log", call: (s) => ['GET', runPath(s, '/logs')] },
+  { name: "read a run's results", call: (s) => ['GET', runPath(s, '/results')] },
+  { name: 'list its baselines', call: (s) => ['GET', `/api/baselines?testSuiteId=${s.suite.id}`] },
+  { name: 'read a baseline', call: (s) => ['GET', `/api/baselines/${s.baselineId}`] },
+  { name: 'list baseline versions', call: (s) => ['GET', `/api/baseline-versions?suiteId=${s.suite.id}`] },
+].map((read) => ({ ...read, least: 'VIEWER', status: 200 }));
+
+const CHANGES: Operation[] = [
+  {
+    name: 'approve visuals',
+    least: 'REVIEWER',
+    status: 200,
+    call: (s) => ['POST', runPath(s, '/approve-visuals')],
+  },
+  {
+    name: 'promote through the baselines API',
+    least: 'REVIEWER',
+    status: 201,
+    call: (s) => ['POST', '/api/baselines', { pageResultId: s.changed.id }],
+  },
+  { name: 'run it', least: 'EDITOR', status: 202, call: (s) => ['POST', suitePath(s, '/run')] },
+  { name: 'crawl it', least: 'EDITOR', status: 202, call: (s) => ['POST', suitePath(s, '/crawl')] },
+  {
+    name: 'cancel a run',
+    least: 'EDITOR',
+    status: 200,
+    call: (s) => ['PATCH', runPath(s), { action: 'cancel' }],
+    prepare: async (s) => ({ runId: await runInFlight(api, owner, s.suite) }),
+  },
+  {
+    name: 'rerun errors',
+    least: 'EDITOR',
+    status: 202,
+    call: (s) => ['POST', runPath(s, '/rerun'), { url: s.broken.url }],
+  },
+  {
+    name: 'act on pages',
+    least: 'EDITOR',
+    status: 200,
+    call: (s) => ['PATCH', suitePath(s, '/pages'), { action: 'untrack', pageIds: [s.pageId] }],
+  },
+  {
+    name: 'add a page',
+    least: 'EDITOR',
+    status: 201,
+    call: (s) => ['POST', suitePath(s, '/pages'), { path: '/by-hand' }],
+  },
+  {
+    name: 'change name and config',
+    least: 'EDITOR',
+    status: 200,
+    call: (s) => ['PATCH', suitePath(s), { name: 'New', config: { maxPages: 7 } }],
+  },
+  {
+    name: 'switch it off',
+    least: 'ADMIN',
+    status: 200,
+    call: (s) => ['PATCH', suitePath(s), { isActive: false }],
+  },
+  {
+    name: 'unlink its repository',
+    least: 'ADMIN',
+    status: 200,
+    call: (s) => ['PATCH', suitePath(s), { codehost: null }],
+  },
+  {
+    name: 'share it',
+    least: 'ADMIN',
+    status: 201,
+    call: (s) => ['POST', suitePath(s, '/access'), { userId: bystander.user.id, role: 'EDITOR' }],
+  },
+  {
+    name: 'change a grant',
+    least: 'ADMIN',
+    status: 200,
+    call: (s) => ['PATCH', suitePath(s, `/access/${s.grantId}`), { role: 'EDITOR' }],
+  },
+  {
+    name: 'revoke a grant',
+    least: 'ADMIN',
+    status: 200,
+    call: (s) => ['DELETE', suitePath(s, `/access/${s.grantId}`)],
+  },
+  { name: 'delete it', least: 'ADMIN', status: 200, call: (s) => ['DELETE', suitePath(s)] },
+];
+
+const CALLERS = ['anonymous', 'stranger', ...SUITE_ROLES, 'owner'] as const;
+type Caller = (typeof CALLERS)[number];
+
+async function stageForAll(): Promise<Stage> {
+  const stage = await setStage(api, owner, bystander);
+  for (const role of SUITE_ROLES) {
+    const person = people.get(role);
+    if (person !== undefined) await share(api, stage.suite, owner, person, role);
+  }
+  return stage;
+}
+
+function expectedStatus({ least, status }: Operation, caller: Caller): number {
+  if (caller === 'anonymous') return 401;
+  if (caller === 'stranger') return 404;
+  if (caller === 'owner') return status;
+  return SUITE_ROLES.indexOf(caller) >= SUITE_ROLES.indexOf(least) ? status : 403;
+}
+
+async function call(operation: Operation, stage: Stage, caller: Caller): Promise<number> {
+  const [method, path, body] = operation.call(stage);
+  const sent: Sent = { token: people.get(caller)?.token, body };
+  return (await api.request(method, path, sent)).status;
+}
+
+/** What a refused caller must not have moved. */
+async function contentsOf({ suite }: Stage): Promise<unknown> {
+  const { db } = api.ctx;
+  const runs = db('test_runs').where({ test_suite_id: suite.id });
+  return Promise.all([
+    db('test_suites').where({ id: suite.id }).select(),
+    db('site_pages').where({ test_suite_id: suite.id }).orderBy('id').select(),
+    db('test_suite_grants').where({ test_suite_id: suite.id }).orderBy('id').select(),
+    db('baseline_versions').where({ test_suite_id: suite.id }).orderBy('id').select(),
+    runs.clone().orderBy('id').select(),
+    db('page_results').whereIn('test_run_id', runs.clone().select('id')).orderBy('id').select(),
+  ]);
+}
+
+describe.each(READS)('to $name', (operation) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await stageForAll();
+  });
+
+  it.each(CALLERS)('%s is answered by role', async (caller) => {
+    expect(await call(operation, stage, caller)).toBe(expectedStatus(operation, caller));
+  });
+});
+
+describe.each(CHANGES)('to $name', (operation) => {
+  const refused = CALLERS.filter((caller) => expectedStatus(operation, caller) !== operation.status);
+  const allowed = CALLERS.filter((caller) => expectedStatus(operation, caller) === operation.status);
+
+  it(`is refused to ${refused.join(', ')}, and nothing changes`, async () => {
+    const stage = await stageForAll();
+    const before = await contentsOf(stage);
+    for (const caller of refused) {
+      expect([caller, await call(operation, stage, caller)]).toEqual([caller, expectedStatus(operation, caller)]);
+    }
+    expect(await contentsOf(stage)).toEqual(before);
+  });
+
+  it.each(allowed)('is open to %s', async (caller) => {
+    const stage = await stageForAll();
+    const prepared = { ...stage, ...(await operation.prepare?.(stage)) };
+    expect(await call(operation, prepared, caller)).toBe(operation.status);
+  });
+});

@@ -1,0 +1,76 @@
+import { listGrants } from '../../src/access/list-grants.ts';
+import type { SuiteRole } from '../../src/access/role.ts';
+import { shareSuite } from '../../src/access/share-suite.ts';
+import { listBaselines } from '../../src/baselines/read-baselines.ts';
+import { listPages } from '../../src/pages/list-pages.ts';
+import { startRun } from '../../src/runs/start-run.ts';
+import type { PageResult } from '../../src/runs/result.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { finishedRun, newSuite } from '../support/world.ts';
+import type { World } from '../support/world.ts';
+
+/** A suite with everything in it that an operation can be about. */
+export type Stage = {
+  suite: SuiteForViewer;
+  /** Of `/changed`, which has a baseline and a result that differs from it. */
+  pageId: string;
+  baselineId: string;
+  versionId: string;
+  /** A finished MANUAL run: `/changed` is FAIL, `/broken` is ERROR, `/same` is PASS. */
+  runId: string;
+  changed: PageResult;
+  broken: PageResult;
+  /** A grant for somebody who is none of the callers. */
+  grantId: string;
+};
+
+export function worldOf({ ctx }: TestApi): World {
+  const absent = () => {
+    throw new Error('No browser runs in this test');
+  };
+  const browser = { capture: absent, renderHtml: absent, close: async () => {} };
+  return { ctx: { ...ctx, browser, measure: () => {} }, db: ctx.db };
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The stage lacks something');
+  return value;
+}
+
+export async function share(api: TestApi, suite: SuiteForViewer, owner: Account, to: Account, role: SuiteRole) {
+  return shareSuite(api.ctx, owner.user, suite, { userId: to.user.id, role });
+}
+
+/** @param other gets a grant, so that there is one to change and to revoke */
+export async function setStage(api: TestApi, owner: Account, other: Account): Promise<Stage> {
+  const world = worldOf(api);
+  const suite = await newSuite(world, owner.user, ['/broken', '/changed', '/same']);
+  await finishedRun(world, owner.user, suite, () => 'a');
+  const { run, results } = await finishedRun(world, owner.user, suite, (path) => {
+    if (path === '/broken') throw new Error('The page answered 500');
+    return path === '/changed' ? 'b' : 'a';
+  });
+  const grant = await share(api, suite, owner, other, 'VIEWER');
+  const { pages } = await listPages(api.ctx, suite);
+  const baseline = present((await listBaselines(api.ctx, suite.id)).find(({ path }) => path === '/changed'));
+  return {
+    suite,
+    pageId: present(pages.find(({ path }) => path === '/changed')).id,
+    baselineId: baseline.id,
+    versionId: baseline.currentVersionId,
+    runId: run.id,
+    changed: present(results.find(({ path }) => path === '/changed')),
+    broken: present(results.find(({ path }) => path === '/broken')),
+    grantId: grant.id,
+  };
+}
+
+/** A run that no worker takes. */
+export async function runInFlight(api: TestApi, owner: Account, suite: SuiteForViewer): Promise<string> {
+  return (await startRun(api.ctx, owner.user, suite, {})).id;
+}
+
+export async function grantCount(api: TestApi, suite: SuiteForViewer): Promise<number> {
+  return (await listGrants(api.ctx, suite)).grants.length;
+}
