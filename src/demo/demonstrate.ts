@@ -75,7 +75,7 @@ export async function demonstrate(demonstration: Demonstration): Promise<number>
   const service = await startOwnService(env, startService);
   try {
     signal.throwIfAborted();
-    screen.say(`Pixelgate:                 ${service.url}`);
+    screen.say(`Pixelgate:                  ${service.url}`);
     if (site !== null) {
       return await present(demonstration, service.url, (stage) => showRealSite(stage, service.url, site));
     }

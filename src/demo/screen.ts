@@ -34,7 +34,7 @@ export function createScreen(output: Output, interactive: boolean, coloured: boo
       const line = interactive && total !== null ? `${phase}  ${bar(done, total)}  ${count}` : `${phase}  ${count}`;
       const key = interactive ? line : `${phase} ${tenth}`;
       if (key === last) return;
-      if (interactive) output.write(`\r\u001B[2K${line.slice(0, (output.columns ?? 80) - 1)}`);
+      if (interactive) output.write(`\r\u001B[2K${line.slice(0, (output.columns || 80) - 1)}`);
       else output.write(`${line}\n`);
       last = key;
     },

@@ -18,7 +18,7 @@ export function formatTable(head: string[], rows: string[][], coloured: boolean)
       .join('  ')
       .trimEnd();
   const asIs = (_: string, padded: string) => padded;
-  const rule = widths.map((width) => '-'.repeat(width));
+  const rule = widths.map((width, i) => '-'.repeat(i === head.length - 1 ? (head[i]?.length ?? 0) : width));
   return [line(head, asIs), line(rule, asIs), ...rows.map((row) => line(row, coloured ? painted : asIs))].join('\n');
 }
 

@@ -14,7 +14,7 @@ describe('the table', () => {
         false,
       ),
     ).toBe(`page          status  image
-------------  ------  --------
+------------  ------  -----
 /a/long/path  PASS
 /             FAIL    http://x`);
   });
