@@ -65,10 +65,7 @@ export function pageUrl(baseUrl: string, path: string): string {
   return new URL(baseUrl).origin + path;
 }
 
-function hostOf(url: URL): string {
-  const isDefaultPort = url.port === '' || (url.protocol === 'http:' ? url.port === '443' : url.port === '80');
-  return `${url.hostname.replace(/\.$/, '')}:${isDefaultPort ? 'default' : url.port}`;
-}
+const hostOf = (url: URL): string => `${url.hostname.replace(/\.$/, '')}:${url.port}`;
 
 /** http and https on their own ports are the same host; www. and another port are not. */
 export function isOnHost(url: string, baseUrl: string): boolean {

@@ -1,0 +1,284 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import type { WorkerContext } from '../../src/context.ts';
+import { createLogger } from '../../src/logger.ts';
+import { createNetwork } from '../../src/net/create-network.ts';
+import { addPage } from '../../src/pages/add-page.ts';
+import { crawlSuite, giveUpCrawl } from '../../src/pages/crawl-suite.ts';
+import { listPages } from '../../src/pages/list-pages.ts';
+import { queueCrawl, queueDueCrawls } from '../../src/pages/queue-crawl.ts';
+import { createBucket, createSuite } from '../../src/suites/create-suite.ts';
+import { getSuite } from '../../src/suites/read-suite.ts';
+import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
+import type { Suite } from '../../src/suites/suite.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { newViewer, worldOn } from '../support/world.ts';
+import type { Route, TestSite } from './test-site.ts';
+import { page, startTestSite } from './test-site.ts';
+
+let database: TestDatabase;
+let ctx: WorkerContext;
+let viewer: Viewer;
+let now = new Date('2026-03-01T00:00:00Z');
+const sites: TestSite[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const world = worldOn(database.db);
+  const network = createNetwork({ allowPrivateTargets: true, log: createLogger('silent') });
+  ctx = { ...world.ctx, network, clock: { now: () => now } };
+  viewer = await newViewer(world);
+});
+
+afterEach(async () => {
+  for (const site of sites.splice(0)) await site.close();
+  await database.db('test_suites').delete();
+  await database.db.raw('delete from graphile_worker._private_jobs');
+});
+
+afterAll(async () => {
+  await ctx.network.close();
+  await database.drop();
+});
+
+async function open(routes: Record<string, Route>): Promise<TestSite> {
+  const site = await startTestSite(routes);
+  sites.push(site);
+  return site;
+}
+
+const suiteAt = async (baseUrl: string, config: SuiteConfigInput = {}): Promise<Suite> =>
+  createSuite(ctx, viewer, { name: 'Site', baseUrl, config });
+
+async function again(suite: Suite): Promise<Suite> {
+  const found = await getSuite(ctx, suite.id);
+  if (found === null) throw new Error('The suite is gone');
+  return found;
+}
+
+const crawlJobs = async (): Promise<number> => {
+  const { rows } = await database.db.raw<{ rows: { jobs: number }[] }>(
+    'select count(*) as jobs from graphile_worker.jobs',
+  );
+  return rows[0]?.jobs ?? 0;
+};
+
+/** Queues a crawl and runs its job. */
+async function crawl(suite: Suite): Promise<Suite> {
+  await queueCrawl(ctx, await again(suite));
+  await crawlSuite(ctx, { suiteId: suite.id });
+  return again(suite);
+}
+
+const statuses = async (suite: Suite): Promise<Record<string, string>> => {
+  const { pages } = await listPages(ctx, await again(suite));
+  return Object.fromEntries(pages.map(({ path, status }) => [path, status]));
+};
+
+describe('a crawl', () => {
+  it('takes pages from NEW to ACTIVE, to REMOVED and back', async () => {
+    const site = await open({ '/': page('Home', ['/a', '/b']), '/a': page('A'), '/b': page('B') });
+    const suite = await suiteAt(site.origin);
+
+    now = new Date('2026-03-01T00:00:00Z');
+    expect((await crawl(suite)).crawl).toEqual({
+      status: 'COMPLETED',
+      lastCrawledAt: now,
+      lastStats: { pagesFound: 3, pagesAdded: 3, pagesRemoved: 0 },
+      error: null,
+    });
+    expect(await statuses(suite)).toEqual({ '/': 'NEW', '/a': 'NEW', '/b': 'NEW' });
+
+    const first = now;
+    now = new Date('2026-03-02T00:00:00Z');
+    site.routes['/'] = page('Home', ['/a', '/c']);
+    site.routes['/c'] = page('C');
+    delete site.routes['/b'];
+    expect((await crawl(suite)).crawl.lastStats).toEqual({ pagesFound: 3, pagesAdded: 1, pagesRemoved: 1 });
+    expect(await statuses(suite)).toEqual({ '/': 'ACTIVE', '/a': 'ACTIVE', '/b': 'REMOVED', '/c': 'NEW' });
+    const { pages } = await listPages(ctx, await again(suite));
+    expect(pages.find(({ path }) => path === '/b')).toMatchObject({ removedAt: now, lastSeenAt: first, title: 'B' });
+    expect(pages.find(({ path }) => path === '/a')).toMatchObject({ firstSeenAt: first, lastSeenAt: now });
+
+    site.routes['/'] = page('Home', ['/a', '/b', '/c']);
+    site.routes['/b'] = page('B, again');
+    expect((await crawl(suite)).crawl.lastStats).toEqual({ pagesFound: 4, pagesAdded: 0, pagesRemoved: 0 });
+    const back = await listPages(ctx, await again(suite));
+    expect(back.pages.find(({ path }) => path === '/b')).toMatchObject({
+      status: 'ACTIVE',
+      removedAt: null,
+      firstSeenAt: first,
+      title: 'B, again',
+    });
+  });
+
+  it('that fails says why and removes nothing; the next one can succeed', async () => {
+    const site = await open({ '/': page('Home', ['/a']), '/a': page('A') });
+    const suite = await suiteAt(site.origin);
+    await crawl(suite);
+    const { routes } = site;
+    site.routes = {};
+    const failed = await crawl(suite);
+    expect(failed.crawl).toMatchObject({
+      status: 'FAILED',
+      error: `No page was found at ${site.origin}: it answered 404 Not Found`,
+      lastStats: { pagesFound: 2, pagesAdded: 2, pagesRemoved: 0 },
+    });
+    expect(await statuses(suite)).toEqual({ '/': 'NEW', '/a': 'NEW' });
+    site.routes = routes;
+    expect((await crawl(suite)).crawl).toMatchObject({ status: 'COMPLETED', error: null });
+  });
+
+  it('keeps a page added by hand until that page itself is gone', async () => {
+    const site = await open({ '/': page('Home'), '/alone': page('Alone') });
+    const suite = await suiteAt(site.origin);
+    await addPage(ctx, suite, { path: '/alone' });
+    await crawl(suite);
+    expect(await statuses(suite)).toEqual({ '/': 'NEW', '/alone': 'ACTIVE' });
+    delete site.routes['/alone'];
+    await crawl(suite);
+    expect(await statuses(suite)).toEqual({ '/': 'ACTIVE', '/alone': 'REMOVED' });
+  });
+
+  it('takes up thousands of pages', async () => {
+    const links = Array.from({ length: 3000 }, (_, index) => `/p${index}`);
+    const routes: Record<string, Route> = { '/': page('Home', links) };
+    for (const link of links) routes[link] = page(`Title ${link}`);
+    const suite = await suiteAt((await open(routes)).origin, { maxPages: 10_000 });
+    expect((await crawl(suite)).crawl.lastStats).toEqual({ pagesFound: 3001, pagesAdded: 3001, pagesRemoved: 0 });
+    expect((await crawl(suite)).crawl.lastStats).toEqual({ pagesFound: 3001, pagesAdded: 0, pagesRemoved: 0 });
+  });
+
+  it('of a suite that moved meanwhile is thrown away and queued anew', async () => {
+    const site = await open({ '/': page('Home') });
+    const suite = await suiteAt(site.origin);
+    site.routes['/'] = () => page('Home', ['/a']);
+    site.routes['/a'] = page('A');
+    await queueCrawl(ctx, suite);
+    await database.db('test_suites').where({ id: suite.id }).update({ crawl_status: 'CRAWLING' });
+    const fetch: WorkerContext['network']['fetch'] = async (request) => {
+      await database
+        .db('test_suites')
+        .where({ id: suite.id })
+        .update({ base_url: `${site.origin}/a` });
+      return ctx.network.fetch(request);
+    };
+    await crawlSuite({ ...ctx, network: { ...ctx.network, fetch } }, { suiteId: suite.id });
+    expect((await again(suite)).crawl.status).toBe('QUEUED');
+    expect(await statuses(suite)).toEqual({});
+    expect(await crawlJobs()).toBe(2);
+  });
+});
+
+describe('the job of a crawl', () => {
+  it('does nothing when delivered again after it ended', async () => {
+    const site = await open({ '/': page('Home') });
+    const suite = await crawl(await suiteAt(site.origin));
+    const asked = site.requests.length;
+    await crawlSuite(ctx, { suiteId: suite.id });
+    expect(site.requests).toHaveLength(asked);
+    expect(await again(suite)).toEqual(suite);
+  });
+
+  it('finishes what a worker that was killed left CRAWLING', async () => {
+    const suite = await suiteAt((await open({ '/': page('Home') })).origin);
+    await queueCrawl(ctx, suite);
+    await database.db('test_suites').where({ id: suite.id }).update({ crawl_status: 'CRAWLING' });
+    await crawlSuite(ctx, { suiteId: suite.id });
+    expect((await again(suite)).crawl).toMatchObject({ status: 'COMPLETED', lastStats: { pagesAdded: 1 } });
+  });
+
+  it('counts once when it runs twice at the same time', async () => {
+    const suite = await suiteAt((await open({ '/': page('Home', ['/a']), '/a': page('A') })).origin);
+    await queueCrawl(ctx, suite);
+    await Promise.all([crawlSuite(ctx, { suiteId: suite.id }), crawlSuite(ctx, { suiteId: suite.id })]);
+    expect((await again(suite)).crawl).toMatchObject({ status: 'COMPLETED', lastStats: { pagesAdded: 2 } });
+    expect(await statuses(suite)).toEqual({ '/': 'NEW', '/a': 'NEW' });
+  });
+
+  it('of a suite that is deleted ends quietly, before or meanwhile', async () => {
+    const suite = await suiteAt((await open({ '/': page('Home') })).origin);
+    await queueCrawl(ctx, suite);
+    const fetch: WorkerContext['network']['fetch'] = async (request) => {
+      await database.db('test_suites').where({ id: suite.id }).delete();
+      return ctx.network.fetch(request);
+    };
+    await crawlSuite({ ...ctx, network: { ...ctx.network, fetch } }, { suiteId: suite.id });
+    await crawlSuite(ctx, { suiteId: suite.id });
+    expect(await getSuite(ctx, suite.id)).toBeNull();
+  });
+
+  it('is given back when its worker stops, and given up after the last attempt', async () => {
+    const suite = await suiteAt((await open({ '/': page('Home') })).origin);
+    await queueCrawl(ctx, suite);
+    const job = { attempt: 1, maxAttempts: 3, signal: AbortSignal.abort(new Error('The worker stops')) };
+    await expect(crawlSuite(ctx, { suiteId: suite.id }, job)).rejects.toThrow('The worker stops');
+    expect((await again(suite)).crawl.status).toBe('CRAWLING');
+    await giveUpCrawl(ctx, suite.id, 'The crawl failed at every attempt');
+    expect((await again(suite)).crawl).toMatchObject({ status: 'FAILED', error: 'The crawl failed at every attempt' });
+  });
+});
+
+describe('queueCrawl', () => {
+  it('queues one crawl at a time, however many ask', async () => {
+    const suite = await suiteAt('http://site.test');
+    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => queueCrawl(ctx, suite)));
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await crawlJobs()).toBe(1);
+    expect((await again(suite)).crawl.status).toBe('QUEUED');
+    await expect(queueCrawl(ctx, suite)).rejects.toMatchObject({ kind: 'conflict', details: { code: 'crawl_queued' } });
+  });
+
+  it('refuses a bucket', async () => {
+    const { id } = await createBucket(database.db, viewer, { name: 'Bucket', origin: 'http://site.test' });
+    const bucket = await getSuite(ctx, id);
+    if (bucket === null) throw new Error('The bucket is gone');
+    await expect(queueCrawl(ctx, bucket)).rejects.toMatchObject({ kind: 'conflict' });
+  });
+});
+
+describe('queueDueCrawls', () => {
+  const crawledAt = (suite: Suite, at: Date): Promise<number> =>
+    database.db('test_suites').where({ id: suite.id }).update({ crawl_status: 'COMPLETED', last_crawled_at: at });
+  const statusOf = async (suite: Suite): Promise<string> => (await again(suite)).crawl.status;
+
+  it('queues each suite that was never crawled once, over all hosts', async () => {
+    const suites = await Promise.all(Array.from({ length: 20 }, (_, index) => suiteAt(`http://site${index}.test`)));
+    await Promise.all(Array.from({ length: 5 }, () => queueDueCrawls(ctx)));
+    expect(await crawlJobs()).toBe(20);
+    expect(new Set(await Promise.all(suites.map(statusOf)))).toEqual(new Set(['QUEUED']));
+  });
+
+  it('goes by the interval of each suite', async () => {
+    now = new Date('2026-03-10T00:00:00Z');
+    const hoursAgo = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
+    const cases: [SuiteConfigInput, number, string][] = [
+      [{}, 23, 'COMPLETED'],
+      [{}, 24, 'QUEUED'],
+      [{ recrawlInterval: '6h' }, 5, 'COMPLETED'],
+      [{ recrawlInterval: '6h' }, 7, 'QUEUED'],
+      [{ recrawlInterval: '12h' }, 11, 'COMPLETED'],
+      [{ recrawlInterval: '12h' }, 12, 'QUEUED'],
+      [{ recrawlInterval: 'weekly' }, 160, 'COMPLETED'],
+      [{ recrawlInterval: 'weekly' }, 168, 'QUEUED'],
+      [{ recrawlInterval: 'off' }, 9999, 'COMPLETED'],
+    ];
+    const suites = await Promise.all(cases.map(([config]) => suiteAt('http://site.test', config)));
+    for (const [index, suite] of suites.entries()) await crawledAt(suite, hoursAgo(cases[index]?.[1] ?? 0));
+    await queueDueCrawls(ctx);
+    expect(await Promise.all(suites.map(statusOf))).toEqual(cases.map(([, , status]) => status));
+  });
+
+  it('leaves out what is off, not active, a bucket, or queued already', async () => {
+    const off = await suiteAt('http://off.test', { recrawlInterval: 'off' });
+    const idle = await suiteAt('http://idle.test');
+    await database.db('test_suites').where({ id: idle.id }).update({ is_active: false });
+    await createBucket(database.db, viewer, { name: 'Bucket', origin: 'http://bucket.test' });
+    const queued = await suiteAt('http://queued.test');
+    await queueCrawl(ctx, queued);
+    await queueDueCrawls(ctx);
+    expect(await crawlJobs()).toBe(1);
+    expect([await statusOf(off), await statusOf(idle)]).toEqual(['IDLE', 'IDLE']);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Discovery } from '../../src/pages/discovery.ts';
+import type { KnownPage } from '../../src/pages/site-page.ts';
+import { countPages, pageChanges, worstStatus } from '../../src/pages/site-page.ts';
+
+const discovery = (paths: string[], rest: Partial<Discovery> = {}): Discovery => ({
+  pages: paths.map((path) => ({ path, url: `http://site.test${path}`, title: `Title of ${path}`, depth: 1 })),
+  missing: [],
+  unavailable: [],
+  beyondDepth: [],
+  truncated: false,
+  failure: null,
+  warnings: [],
+  ...rest,
+});
+
+const known = (path: string, rest: Partial<KnownPage> = {}): KnownPage => ({
+  id: `id of ${path}`,
+  path,
+  status: 'ACTIVE',
+  addedByHand: false,
+  ...rest,
+});
+
+describe('pageChanges', () => {
+  it('adds what is new, sees what is known, also after REMOVED, and removes what is missing', () => {
+    const changes = pageChanges(
+      [known('/a'), known('/back', { status: 'REMOVED' }), known('/gone'), known('/new', { status: 'NEW' })],
+      discovery(['/a', '/back', '/fresh']),
+    );
+    expect(changes.added.map(({ path }) => path)).toEqual(['/fresh']);
+    expect(changes.seen.map(({ path }) => path)).toEqual(['/a', '/back']);
+    expect(changes.removed).toEqual(['id of /gone', 'id of /new']);
+  });
+
+  it('does not remove again what is REMOVED already', () => {
+    expect(pageChanges([known('/x', { status: 'REMOVED' })], discovery(['/a'], { missing: ['/x'] })).removed).toEqual(
+      [],
+    );
+  });
+
+  it('changes nothing when the crawl came to no page', () => {
+    const failed = discovery([], { failure: 'The site is down', missing: ['/a'] });
+    expect(pageChanges([known('/a')], failed)).toEqual({ added: [], seen: [], removed: [] });
+  });
+
+  it('leaves a page that did not answer, or that lies too deep', () => {
+    const found = discovery(['/a'], { unavailable: ['/busy'], beyondDepth: ['/deep'] });
+    expect(pageChanges([known('/busy'), known('/deep'), known('/gone')], found).removed).toEqual(['id of /gone']);
+  });
+
+  it('removes after a crawl cut short only what said that it is gone', () => {
+    const cut = discovery(['/a'], { truncated: true, missing: ['/gone'] });
+    expect(pageChanges([known('/gone'), known('/unseen')], cut).removed).toEqual(['id of /gone']);
+  });
+
+  it('removes a page added by hand only when it says that it is gone', () => {
+    const byHand = [known('/alone', { addedByHand: true }), known('/gone', { addedByHand: true })];
+    expect(pageChanges(byHand, discovery(['/a'], { missing: ['/gone'] })).removed).toEqual(['id of /gone']);
+  });
+});
+
+describe('worstStatus', () => {
+  it('lets the worst win', () => {
+    expect(worstStatus(['PASS', 'FAIL', 'ERROR', 'PENDING'])).toBe('ERROR');
+    expect(worstStatus(['PASS', 'CANCELLED', 'FAIL'])).toBe('FAIL');
+    expect(worstStatus(['PASS', 'PENDING', 'CANCELLED'])).toBe('PENDING');
+    expect(worstStatus(['PASS', 'CANCELLED'])).toBe('CANCELLED');
+    expect(worstStatus(['PASS', 'PASS'])).toBe('PASS');
+  });
+});
+
+describe('countPages', () => {
+  it('counts all, tracked, new and removed', () => {
+    const at = new Date(0);
+    const page = (rest: { status: 'NEW' | 'ACTIVE' | 'REMOVED'; tracked: boolean }) => ({
+      id: '',
+      testSuiteId: '',
+      url: '',
+      path: '',
+      title: null,
+      addedByHand: false,
+      firstSeenAt: at,
+      lastSeenAt: at,
+      removedAt: null,
+      createdAt: at,
+      updatedAt: at,
+      ...rest,
+    });
+    const pages = [
+      page({ status: 'NEW', tracked: true }),
+      page({ status: 'ACTIVE', tracked: true }),
+      page({ status: 'REMOVED', tracked: false }),
+    ];
+    expect(countPages(pages)).toEqual({ total: 3, tracked: 2, new: 1, removed: 1 });
+    expect(countPages([])).toEqual({ total: 0, tracked: 0, new: 0, removed: 0 });
+  });
+});
