@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { PNG } from 'pngjs';
+import type { PNGOptions } from 'pngjs';
+import sharp from 'sharp';
+import { comparePictures } from '../../src/compare/compare-pictures.ts';
+import { decodePng, encodePng, readPictureSize } from '../../src/compare/png-codec.ts';
+import { blankPicture, randomPair, setPixel, toPng } from './random-pictures.ts';
+
+const ramp = blankPicture(16, 16);
+for (let at = 0; at < 256; at += 1) setPixel(ramp, at % 16, at >> 4, [at, 255 - at, (at * 7) & 255, 255]);
+const greyRamp = blankPicture(16, 16);
+for (let at = 0; at < 256; at += 1) setPixel(greyRamp, at % 16, at >> 4, [at, at, at, 255]);
+
+function writeAs(pixels: Buffer, options: PNGOptions): Buffer {
+  return PNG.sync.write(Object.assign(new PNG({ width: 16, height: 16 }), { data: pixels }), options);
+}
+
+/** 257 times a byte is the same colour in 16 bits. */
+function widened(pixels: Buffer): Buffer {
+  return Buffer.from(Uint16Array.from(pixels, (value) => value * 257).buffer);
+}
+
+describe('decodePng', () => {
+  it('reads RGBA with transparent pixels as they are', async () => {
+    const [picture] = randomPair(4, (random) => Math.floor(random() * 256));
+    expect(await decodePng(toPng(picture), 'baseline')).toEqual(picture);
+  });
+
+  it('reads RGB without alpha', async () => {
+    expect(await decodePng(writeAs(ramp.pixels, { colorType: 2 }), 'baseline')).toEqual(ramp);
+  });
+
+  it('reads greyscale, with and without alpha', async () => {
+    expect(await decodePng(writeAs(greyRamp.pixels, { colorType: 0 }), 'baseline')).toEqual(greyRamp);
+    expect(await decodePng(writeAs(greyRamp.pixels, { colorType: 4 }), 'baseline')).toEqual(greyRamp);
+  });
+
+  it('reads 16 bits a channel', async () => {
+    const options = { bitDepth: 16, inputHasAlpha: true } as const;
+    const rgba = writeAs(widened(ramp.pixels), { ...options, colorType: 6 });
+    const grey = writeAs(widened(greyRamp.pixels), { ...options, colorType: 0 });
+    expect(await decodePng(rgba, 'baseline')).toEqual(ramp);
+    expect(await decodePng(grey, 'baseline')).toEqual(greyRamp);
+  });
+
+  it('reads a palette and an interlaced picture', async () => {
+    const raw = { width: 16, height: 16, channels: 4 } as const;
+    const flat = blankPicture(16, 16, [10, 200, 30, 255]);
+    setPixel(flat, 3, 3, [250, 5, 90, 255]);
+    const palette = await sharp(flat.pixels, { raw }).png({ palette: true, effort: 1 }).toBuffer();
+    const interlaced = await sharp(ramp.pixels, { raw }).png({ progressive: true }).toBuffer();
+    expect((await decodePng(palette, 'baseline')).pixels.equals(PNG.sync.read(palette).data)).toBe(true);
+    expect(await decodePng(interlaced, 'baseline')).toEqual(ramp);
+  });
+
+  it('takes the numbers as they are, whatever colour profile the file carries', async () => {
+    const plain = toPng(ramp);
+    const displayP3 = await sharp(plain).withIccProfile('p3').png().toBuffer();
+    const start = displayP3.indexOf('iCCP') - 4;
+    const chunk = displayP3.subarray(start, start + 12 + displayP3.readUInt32BE(start));
+    const endOfHeader = 33;
+    const tagged = Buffer.concat([plain.subarray(0, endOfHeader), chunk, plain.subarray(endOfHeader)]);
+    expect(await decodePng(tagged, 'baseline')).toEqual(ramp);
+  });
+});
+
+describe('encodePng', () => {
+  it('writes what an independent reader reads back', async () => {
+    const [picture] = randomPair(7);
+    const read = PNG.sync.read(await encodePng(picture));
+    expect(read).toMatchObject({ width: picture.width, height: picture.height });
+    expect(read.data.equals(picture.pixels)).toBe(true);
+  });
+});
+
+describe('readPictureSize', () => {
+  it('says how large a picture is', async () => {
+    expect(await readPictureSize(toPng(blankPicture(31, 7)), 'baseline')).toEqual({ width: 31, height: 7 });
+  });
+});
+
+describe('A file that is no PNG', () => {
+  const good = toPng(ramp);
+  const flipped = Buffer.from(good);
+  flipped.writeUInt8((flipped[good.length - 40] ?? 0) ^ 0xff, good.length - 40);
+  const tooLarge = Buffer.from(good);
+  tooLarge.writeUInt32BE(60_000, 16);
+  tooLarge.writeUInt32BE(60_000, 20);
+  const bad: [string, Buffer][] = [
+    ['an empty file', Buffer.alloc(0)],
+    ['a text', Buffer.from('<html>not found</html>')],
+    ['a vector picture', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"/>')],
+    ['the first half of a PNG', good.subarray(0, good.length >> 1)],
+    ['a PNG without its end', good.subarray(0, good.length - 30)],
+    ['a PNG with a flipped byte', flipped],
+    ['a PNG that claims to be enormous', tooLarge],
+  ];
+
+  it.each(bad)('is refused with the name of the picture: %s', async (_, bytes) => {
+    const options = { threshold: 0.1 };
+    await expect(comparePictures(bytes, good, options)).rejects.toThrow(/^The baseline picture is not a PNG/);
+    await expect(comparePictures(good, bytes, options)).rejects.toThrow(/^The current picture is not a PNG/);
+  });
+
+  it('is refused even where both are the same bytes', async () => {
+    const junk = Buffer.from('junk');
+    await expect(comparePictures(junk, junk, { threshold: 0.1 })).rejects.toThrow('The baseline picture is not a PNG');
+  });
+
+  it('is refused where it is a JPEG', async () => {
+    const jpeg = await sharp(good).jpeg().toBuffer();
+    await expect(decodePng(jpeg, 'current')).rejects.toThrow('The current picture is not a PNG that can be read');
+  });
+});
