@@ -7,7 +7,7 @@ import { chooseAccount } from './embedded/account.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { clearWay } from './embedded/clear-way.ts';
 import { openCluster, SUPERUSER } from './embedded/cluster.ts';
-import { EmbeddedPostgresError, WAY_OUT } from './embedded/embedded-postgres-error.ts';
+import { unusable } from './embedded/unusable.ts';
 import { chooseHome } from './embedded/home.ts';
 import { launch } from './embedded/server.ts';
 import type { Server, ServerOptions } from './embedded/server.ts';
@@ -37,7 +37,7 @@ async function launchOn(location: string, options: ServerOptions): Promise<Serve
     const outcome = await launch(options);
     if ('port' in outcome) return outcome;
     if (attempt === ATTEMPTS || !PASSING.test(outcome.output)) {
-      throw new EmbeddedPostgresError(`The database in ${location} does not start:\n${outcome.output}\n${WAY_OUT}`);
+      throw unusable(`The database in ${location} does not start:\n${outcome.output}`);
     }
     await delay(PAUSE_MS);
   }
@@ -47,7 +47,7 @@ async function launchOn(location: string, options: ServerOptions): Promise<Serve
  * A real PostgreSQL server, with the binaries of the npm package, on a free port of 127.0.0.1; made on the first call and
  * found again on the next. The package's own class is not used: it takes over SIGINT and SIGTERM, and its server dies of a
  * Ctrl-C before we are done with it.
- * @throws EmbeddedPostgresError with a sentence for whoever starts the service, also when another one has `dataDir`.
+ * @throws AppError with a sentence for whoever starts the service, also when another one has `dataDir`.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log, onExit = () => {}, durable = true } = options;

@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Db } from './database.ts';
 import { loadMigrations } from './migrations.ts';
@@ -6,8 +7,8 @@ import { loadMigrations } from './migrations.ts';
 const LOCK = 7_349_283_402;
 const OLDEST_SERVER = 15;
 
-/** The database can't be used by this version; the message is a sentence for the person who started the service. */
-export class MigrationError extends Error {}
+/** The message is a sentence for the person who starts the service. */
+const unusable = (message: string, code: string) => new AppError('unavailable', message, { code });
 
 async function refuseOldServer(trx: Db): Promise<void> {
   const { rows } = await trx.raw<{ rows: { version: string; major: number }[] }>(
@@ -15,7 +16,7 @@ async function refuseOldServer(trx: Db): Promise<void> {
   );
   const [server] = rows;
   if (server === undefined || server.major < OLDEST_SERVER) {
-    throw new MigrationError(`PostgreSQL ${OLDEST_SERVER} or newer is needed; this is ${server?.version}`);
+    throw unusable(`PostgreSQL ${OLDEST_SERVER} or newer is needed; this is ${server?.version}`, 'database_too_old');
   }
 }
 
@@ -35,7 +36,7 @@ async function exclusively(db: Db, work: (trx: Db, applied: string[]) => Promise
 
 /**
  * Brings the schema to what this version needs. All that is missing is applied together or not at all.
- * @throws MigrationError when a newer version has migrated this database, or the server is too old.
+ * @throws AppError when a newer version has migrated this database, or the server is too old.
  */
 export async function migrate(db: Db, log: Logger): Promise<void> {
   const migrations = await loadMigrations();
@@ -43,8 +44,10 @@ export async function migrate(db: Db, log: Logger): Promise<void> {
   await exclusively(db, async (trx, applied) => {
     const unknown = applied.filter((name) => !known.has(name));
     if (unknown.length > 0) {
-      throw new MigrationError(
+      throw unusable(
         `A newer version has migrated this database (${unknown.join(', ')}); start that version`,
+        'database_too_new',
+      ); start that version`,
       );
     }
     for (const { name, up } of migrations.filter((migration) => !applied.includes(migration.name))) {

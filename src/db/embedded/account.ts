@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { EmbeddedPostgresError, WAY_OUT } from './embedded-postgres-error.ts';
+import { unusable } from './unusable.ts';
 
 /** Whom PostgreSQL runs as. Empty: as ourselves. As root it must be someone else, as it refuses to run as root. */
 export type Account = { uid: number; gid: number } | Record<string, never>;
@@ -31,20 +31,18 @@ async function createPostgresUser(): Promise<Account | null> {
 export async function chooseAccount(cluster: string): Promise<Account> {
   const owner = await stat(cluster).catch(() => null);
   const self = process.getuid?.();
-  if (self === undefined) throw new EmbeddedPostgresError(`The embedded PostgreSQL needs Linux or macOS. ${WAY_OUT}`);
+  if (self === undefined) throw unusable('The embedded PostgreSQL needs Linux or macOS.');
   if (self !== 0) {
     if (owner !== null && owner.uid !== self) {
-      throw new EmbeddedPostgresError(
-        `${cluster} belongs to another user (id ${owner.uid}). Start Pixelgate as the user who made it. ${WAY_OUT}`,
-      );
+      throw unusable(`${cluster} belongs to another user (id ${owner.uid}). Start Pixelgate as the user who made it.`);
     }
     return {};
   }
   if (owner !== null && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const account = (await lookUp('postgres')) ?? (await createPostgresUser()) ?? (await lookUp('nobody'));
   if (account === null) {
-    throw new EmbeddedPostgresError(
-      `PostgreSQL refuses to run as root, and no user "postgres" could be made. Create one, or start Pixelgate as a normal user. ${WAY_OUT}`,
+    throw unusable(
+      `PostgreSQL refuses to run as root, and no user "postgres" could be made. Create one, or start Pixelgate as a normal user.`,
     );
   }
   return account;

@@ -6,24 +6,23 @@ import { promisify } from 'node:util';
 import { hasCode } from '../../error-code.ts';
 import { messageOf } from '../../errors.ts';
 import type { Account } from './account.ts';
-import { EmbeddedPostgresError, WAY_OUT } from './embedded-postgres-error.ts';
+import { unusable } from './unusable.ts';
 import { inWorkspace } from './workspace.ts';
 
 export type Binaries = { postgres: string; initdb: string; major: number };
 
+const require = createRequire(import.meta.url);
 const run = promisify(execFile);
 
 /** The package of this platform's binaries: an optional dependency of `embedded-postgres`, reached from there. */
 function locatePackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const outer = createRequire(import.meta.url).resolve('embedded-postgres');
-    const entry = createRequire(outer).resolve(name);
+    const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
     return path.resolve(path.dirname(entry), '..');
-  } catch (error) {
-    throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (the npm package ${name} is not installed). ${WAY_OUT}`,
-      { cause: error },
+  } catch {
+    throw unusable(
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (the npm package ${name} is not installed).`,
     );
   }
 }
@@ -115,9 +114,7 @@ export async function findBinaries(account: Account, home: string): Promise<Bina
       if (!(await exists(copy))) await copyTo(copy, native);
       return await probe(path.join(copy, 'native'), account);
     } catch (error) {
-      throw new EmbeddedPostgresError(`The embedded PostgreSQL does not run here: ${messageOf(error)} ${WAY_OUT}`, {
-        cause: error,
-      });
+      throw unusable(`The embedded PostgreSQL does not run here: ${messageOf(error)}`);
     }
   }
 }

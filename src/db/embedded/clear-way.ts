@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../logger.ts';
-import { EmbeddedPostgresError, WAY_OUT } from './embedded-postgres-error.ts';
+import { unusable } from './unusable.ts';
 import { findServer } from './processes.ts';
 
 /** The setting in which each server that we start carries the id of the process that started it. */
@@ -31,8 +31,8 @@ async function stopOrphan(pid: number, cluster: string): Promise<void> {
   if (await isGone(pid, cluster, FAST_MS)) return;
   process.kill(pid, 'SIGQUIT');
   if (await isGone(pid, cluster, IMMEDIATE_MS)) return;
-  throw new EmbeddedPostgresError(
-    `The database in ${cluster} was left behind by a killed Pixelgate, and its process ${pid} does not stop. ${WAY_OUT}`,
+  throw unusable(
+    `The database in ${cluster} was left behind by a killed Pixelgate, and its process ${pid} does not stop.`,
   );
 }
 
@@ -54,7 +54,7 @@ async function dropStaleLock(lockFile: string, cluster: string, log: Logger): Pr
 /**
  * Makes sure that nobody serves `cluster`. A server whose parent is still the process that started it is in use; one
  * that was handed on to another parent is the orphan of a killed Pixelgate, and is stopped.
- * @throws EmbeddedPostgresError when it is in use.
+ * @throws AppError when it is in use.
  */
 export async function clearWay(cluster: string, dataDir: string, log: Logger): Promise<void> {
   const lockFile = path.join(cluster, 'postmaster.pid');
@@ -68,7 +68,7 @@ export async function clearWay(cluster: string, dataDir: string, log: Logger): P
   const starter = new RegExp(`${STARTED_BY.replace('.', '\\.')}=(\\d+)`).exec(server.command)?.[1];
   if (starter === undefined || Number(starter) === server.parent) {
     const user = starter === undefined ? 'a PostgreSQL server' : `another running Pixelgate (process ${starter})`;
-    throw new EmbeddedPostgresError(
+    throw unusable(
       `The data directory ${dataDir} is in use by ${user}. Stop that one, or give this one a DATA_DIR of its own.`,
     );
   }

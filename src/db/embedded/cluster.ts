@@ -23,7 +23,7 @@ import type { Logger } from '../../logger.ts';
 import { canEnter } from './account.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { EmbeddedPostgresError, WAY_OUT } from './embedded-postgres-error.ts';
+import { unusable } from './unusable.ts';
 import { inWorkspace } from './workspace.ts';
 
 /** The superuser, and the owner of everything, in an embedded cluster. */
@@ -75,9 +75,7 @@ async function initialise(cluster: string, options: ClusterOptions): Promise<voi
   try {
     await run(binaries.initdb, ['-D', cluster, ...settings], { ...account, cwd: '/', env: { LC_ALL: 'C' } });
   } catch (error) {
-    throw new EmbeddedPostgresError(`No database could be made in ${options.home}: ${messageOf(error)} ${WAY_OUT}`, {
-      cause: error,
-    });
+    throw unusable(`No database could be made in ${options.home}: ${messageOf(error)}`);
   }
 }
 
@@ -130,13 +128,12 @@ async function isThere(location: string): Promise<boolean> {
 
 async function refuseForeign(location: string, major: number): Promise<void> {
   const version = await readFile(path.join(location, 'PG_VERSION'), 'utf8').catch((error: unknown) => {
-    throw new EmbeddedPostgresError(
-      `${location} is there, but is no PostgreSQL database (${messageOf(error)}). Move it away to start with an empty database. ${WAY_OUT}`,
-      { cause: error },
+    throw unusable(
+      `${location} is there, but is no PostgreSQL database (${messageOf(error)}). Move it away to start with an empty database.`,
     );
   });
   if (Number(version) === major) return;
-  throw new EmbeddedPostgresError(
+  throw unusable(
     `${location} was made by PostgreSQL ${version.trim()}, and this Pixelgate brings PostgreSQL ${major}. Start the Pixelgate that made it, pg_dump its database, move the directory away and restore the dump into the new one.`,
   );
 }
@@ -152,7 +149,7 @@ async function takeCare(cluster: string, account: Account): Promise<void> {
 
 /**
  * The path of the cluster at `location`, which is made if it is not there.
- * @throws EmbeddedPostgresError for one that this version can't use.
+ * @throws AppError for one that this version can't use.
  */
 export async function openCluster(options: ClusterOptions): Promise<string> {
   const { location, account, binaries } = options;
@@ -161,7 +158,7 @@ export async function openCluster(options: ClusterOptions): Promise<string> {
   const cluster = await realpath(location);
   await takeCare(cluster, account);
   if (await canEnter(account, cluster)) return cluster;
-  throw new EmbeddedPostgresError(
-    `PostgreSQL runs as the user with id ${account.uid}, who cannot enter ${cluster}: a directory above it has become private. ${WAY_OUT}`,
+  throw unusable(
+    `PostgreSQL runs as the user with id ${account.uid}, who cannot enter ${cluster}: a directory above it has become private.`,
   );
 }

@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { canEnter } from './account.ts';
 import type { Account } from './account.ts';
-import { EmbeddedPostgresError, WAY_OUT } from './embedded-postgres-error.ts';
+import { unusable } from './unusable.ts';
 
 const SHARED_HOME = '/var/lib/pixelgate';
 
@@ -14,7 +14,7 @@ export async function chooseHome(account: Account, dataDir: string): Promise<str
   await mkdir(SHARED_HOME, { recursive: true });
   await chmod(SHARED_HOME, 0o755);
   if (await canEnter(account, SHARED_HOME)) return SHARED_HOME;
-  throw new EmbeddedPostgresError(
-    `PostgreSQL runs as the user with id ${account.uid}, who can enter neither ${dataDir} nor ${SHARED_HOME}. ${WAY_OUT}`,
+  throw unusable(
+    `PostgreSQL runs as the user with id ${account.uid}, who can enter neither ${dataDir} nor ${SHARED_HOME}.`,
   );
 }
