@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError, Auth, Baselines, Logs, Message, SitePages, Started, Suite, TestRun } from './api-shapes.ts';
 
 /** The API refused; the message is its own sentence, with the operation before it. */
-export class ApiRefusal extends Error {}
+class ApiRefusal extends Error {}
 
 const TIMEOUT = 30_000;
 
