@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, WorkerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
@@ -50,6 +51,7 @@ async function discover(
       fetch: (request) => ctx.network.fetch(request),
       render: (url) => ctx.browser.renderHtml(url, { userAgent, timeout }),
       isCancelled: cancellation(ctx.db, ticket, signal),
+      wait: (milliseconds) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
     },
   );
 }

@@ -82,7 +82,7 @@ export function createPageLoader(
 
   const read = async (path: string, url: string, response: FetchResponse, mayRender: boolean): Promise<LoadedPage> => {
     const type = response.headers['content-type'] ?? '';
-    if (!isHtmlType(type)) return { kind: 'skipped', reason: `it is not an HTML page but ${type}` };
+    if (!isHtmlType(type)) return { kind: 'skipped', reason: `it is not an HTML page but ${type.slice(0, 100)}` };
     const html = decodeText(response.body, type);
     if (type === '' && !looksLikeHtml(html)) return { kind: 'skipped', reason: 'it is not an HTML page' };
     const facts = readHtml(html, url);
