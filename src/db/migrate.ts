@@ -47,7 +47,6 @@ export async function migrate(db: Db, log: Logger): Promise<void> {
       throw unusable(
         `A newer version has migrated this database (${unknown.join(', ')}); start that version`,
         'database_too_new',
-      ); start that version`,
       );
     }
     for (const { name, up } of migrations.filter((migration) => !applied.includes(migration.name))) {
