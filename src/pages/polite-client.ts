@@ -17,7 +17,7 @@ const PAUSE_BUDGET_MS = 180_000;
 const MAX_FAILURES_IN_A_ROW = 20;
 const MAX_DURATION_MS = 3_600_000;
 
-export type Reply = { kind: 'answer'; response: FetchResponse } | { kind: 'unavailable'; reason: string };
+type Reply = { kind: 'answer'; response: FetchResponse } | { kind: 'unavailable'; reason: string };
 
 export type PoliteClient = {
   /** Waits for its turn. Busy answers (429, 5xx) and broken connections are tried again, within bounds. */

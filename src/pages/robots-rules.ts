@@ -38,7 +38,7 @@ function parse(url: string, text: string): Robots {
 const absolute = (address: string, base: string): string[] =>
   URL.canParse(address, base) ? [new URL(address, base).href] : [];
 
-export function parseRobots(text: string, origin: string, userAgent: string): RobotsRules {
+function parseRobots(text: string, origin: string, userAgent: string): RobotsRules {
   const file = `${origin}/robots.txt`;
   const robots = parse(file, text.replace(/^\uFEFF/, ''));
   const delay = robots.getCrawlDelay(userAgent) ?? 0;

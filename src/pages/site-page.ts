@@ -1,7 +1,7 @@
 import type { Discovery } from './discovery.ts';
 
 export const PAGE_STATUSES = ['NEW', 'ACTIVE', 'REMOVED'] as const;
-export type PageStatus = (typeof PAGE_STATUSES)[number];
+type PageStatus = (typeof PAGE_STATUSES)[number];
 
 export const SITE_PAGE_ACTIONS = ['track', 'untrack', 'acknowledge', 'delete'] as const;
 export type SitePageAction = (typeof SITE_PAGE_ACTIONS)[number];
