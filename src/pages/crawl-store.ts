@@ -22,7 +22,8 @@ export type DueSuite = { id: string; origin: string };
 
 /**
  * Marks every suite whose recrawl is due as QUEUED. One statement: hosts whose clocks tick together share the suites
- * out between them. `daily` is the default interval (spec 2.3).
+ * out between them. `daily` is the default interval (spec 2.3). A suite that is being made is left alone for a moment, so
+ * that whoever makes it can ask for its first crawl without a conflict.
  */
 export async function markDueQueued(db: Db, now: Date, limit: number): Promise<DueSuite[]> {
   const { rows } = await db.raw<{ rows: DueSuite[] }>(
@@ -30,7 +31,8 @@ export async function markDueQueued(db: Db, now: Date, limit: number): Promise<D
        select id from test_suites
        where kind = 'SUITE' and is_active and crawl_status not in ('QUEUED', 'CRAWLING')
          and coalesce(config ->> 'recrawlInterval', 'daily') <> 'off'
-         and (last_crawled_at is null or last_crawled_at <= cast(:now as timestamptz) -
+         and (last_crawled_at is null and created_at <= now() - interval '2 seconds'
+           or last_crawled_at <= cast(:now as timestamptz) -
            case coalesce(config ->> 'recrawlInterval', 'daily')
              when '6h' then interval '6 hours'
              when '12h' then interval '12 hours'

@@ -242,12 +242,21 @@ describe('queueDueCrawls', () => {
   const crawledAt = (suite: Suite, at: Date): Promise<number> =>
     database.db('test_suites').where({ id: suite.id }).update({ crawl_status: 'COMPLETED', last_crawled_at: at });
   const statusOf = async (suite: Suite): Promise<string> => (await again(suite)).crawl.status;
+  const madeAWhileAgo = (): Promise<number> =>
+    database.db('test_suites').update({ created_at: database.db.raw("created_at - interval '1 minute'") });
 
   it('queues each suite that was never crawled once, over all hosts', async () => {
     const suites = await Promise.all(Array.from({ length: 20 }, (_, index) => suiteAt(`http://site${index}.test`)));
+    await madeAWhileAgo();
     await Promise.all(Array.from({ length: 5 }, () => queueDueCrawls(ctx)));
     expect(await crawlJobs()).toBe(20);
     expect(new Set(await Promise.all(suites.map(statusOf)))).toEqual(new Set(['QUEUED']));
+  });
+
+  it('leaves a suite alone while it is being made', async () => {
+    const suite = await suiteAt('http://site.test');
+    await queueDueCrawls(ctx);
+    await expect(queueCrawl(ctx, suite)).resolves.toBeUndefined();
   });
 
   it('goes by the interval of each suite', async () => {
@@ -277,6 +286,7 @@ describe('queueDueCrawls', () => {
     await createBucket(database.db, viewer, { name: 'Bucket', origin: 'http://bucket.test' });
     const queued = await suiteAt('http://queued.test');
     await queueCrawl(ctx, queued);
+    await madeAWhileAgo();
     await queueDueCrawls(ctx);
     expect(await crawlJobs()).toBe(1);
     expect([await statusOf(off), await statusOf(idle)]).toEqual(['IDLE', 'IDLE']);
