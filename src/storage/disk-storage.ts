@@ -20,7 +20,7 @@ const ABANDONED_AFTER = 3_600_000;
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && MISSING.has(error.code);
+  return typeof error === 'object' && error !== null && 'code' in error && MISSING.has(String(error.code));
 }
 
 async function sweepParts(parts: string): Promise<void> {

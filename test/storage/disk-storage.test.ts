@@ -1,0 +1,94 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createStorage } from '../../src/storage/create-storage.ts';
+import { createDiskStorage } from '../../src/storage/disk-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { itKeepsTheContract } from './storage-contract.ts';
+
+const NAME = 'suites/one/picture.png';
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'pixelgate-disk-'));
+});
+
+afterAll(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('createDiskStorage', () => {
+  let storage: Storage;
+
+  beforeAll(() => {
+    storage = createDiskStorage(path.join(directory, 'contract'));
+  });
+
+  itKeepsTheContract(() => storage);
+
+  it('makes its directory and finds everything again', async () => {
+    const root = path.join(directory, 'not/yet/there');
+    await createDiskStorage(root).put(NAME, Buffer.from('kept'));
+    expect(await createDiskStorage(root).get(NAME)).toEqual(Buffer.from('kept'));
+  });
+
+  it('has nothing, and fails at nothing, before its directory is made', async () => {
+    const empty = createDiskStorage(path.join(directory, 'never-made'));
+    expect(await empty.get(NAME)).toBeNull();
+    await expect(empty.removeAll('suites/one/')).resolves.toBeUndefined();
+  });
+
+  it('leaves no temporary file behind', async () => {
+    const root = path.join(directory, 'tidy');
+    const tidy = createDiskStorage(root);
+    await Promise.all([tidy.put(NAME, Buffer.from('x')), tidy.put(NAME, Buffer.from('x')), tidy.check()]);
+    expect(await readdir(path.join(root, '.parts'))).toEqual([]);
+  });
+
+  it('removes what a killed process left behind, but not what another is writing now', async () => {
+    const root = path.join(directory, 'swept');
+    const parts = path.join(root, '.parts');
+    await mkdir(parts, { recursive: true });
+    await writeFile(path.join(parts, 'abandoned'), 'half a pic');
+    await writeFile(path.join(parts, 'live'), 'half a pic');
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    await utimes(path.join(parts, 'abandoned'), longAgo, longAgo);
+    await createDiskStorage(root).check();
+    expect(await readdir(parts)).toEqual(['live']);
+  });
+});
+
+describe('A disk that can not be used', () => {
+  it('is unavailable, and says no path', async () => {
+    const root = path.join(directory, 'a-file');
+    await writeFile(root, 'not a directory');
+    const broken = createDiskStorage(root);
+    const failure = {
+      kind: 'unavailable',
+      details: { code: 'storage_unavailable' },
+      message: expect.not.stringContaining('/'),
+      cause: expect.objectContaining({ code: expect.any(String) }),
+    };
+    await expect(broken.put(NAME, Buffer.from('x'))).rejects.toMatchObject(failure);
+    await expect(broken.check()).rejects.toMatchObject(failure);
+  });
+
+  it('leaves no temporary file where the object can not be put in its place', async () => {
+    const root = path.join(directory, 'blocked');
+    await mkdir(root);
+    await writeFile(path.join(root, 'suites'), 'a file where a directory must be');
+    const blocked = createDiskStorage(root);
+    await expect(blocked.put(NAME, Buffer.from('x'))).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await readdir(path.join(root, '.parts'))).toEqual([]);
+  });
+});
+
+describe('createStorage', () => {
+  it('keeps files under the data directory where no bucket is configured', async () => {
+    const storage = await createStorage({ s3: null, dataDir: directory });
+    await storage.put(NAME, Buffer.from('x'));
+    expect(await readdir(path.join(directory, 'files/suites/one'))).toEqual(['picture.png']);
+  });
+});

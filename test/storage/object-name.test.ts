@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  isObjectName,
+  pictureName,
+  sha256Of,
+  sha256OfObject,
+  suiteOfObject,
+  suitePrefix,
+} from '../../src/storage/object-name.ts';
+
+const SUITE = '0b8f6f5e-5a52-4c7c-9d3a-0f6a3f1f7b11';
+const SHA = sha256Of(Buffer.from('a picture'));
+
+describe('pictureName', () => {
+  it('names a picture by its suite and its bytes, below the prefix of the suite', () => {
+    expect(pictureName(SUITE, SHA)).toBe(`suites/${SUITE}/${SHA}.png`);
+    expect(pictureName(SUITE, SHA).startsWith(suitePrefix(SUITE))).toBe(true);
+  });
+
+  it('is taken apart again', () => {
+    expect(suiteOfObject(pictureName(SUITE, SHA))).toBe(SUITE);
+    expect(sha256OfObject(pictureName(SUITE, SHA))).toBe(SHA);
+  });
+});
+
+describe('sha256Of', () => {
+  it('is the SHA-256 in hexadecimal digits', () => {
+    expect(sha256Of(Buffer.from('abc'))).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});
+
+describe('suiteOfObject', () => {
+  it.each([
+    ['nothing', ''],
+    ['another folder', `pages/${SUITE}/${SHA}.png`],
+    ['no suite', `suites/${SHA}.png`],
+    ['a suite id that is none', `suites/1234/${SHA}.png`],
+    ['capital letters', `suites/${SUITE.toUpperCase()}/${SHA}.png`],
+    ['a short hash', `suites/${SUITE}/${SHA.slice(1)}.png`],
+    ['another kind of file', `suites/${SUITE}/${SHA}.svg`],
+    ['a way up', `suites/${SUITE}/../${SUITE}/${SHA}.png`],
+    ['a slash in front', `/suites/${SUITE}/${SHA}.png`],
+    ['something behind', `suites/${SUITE}/${SHA}.png/x`],
+    ['a line break behind', `suites/${SUITE}/${SHA}.png\n`],
+    ['a NUL behind', `suites/${SUITE}/${SHA}.png\0`],
+  ])('is null for %s', (_, name) => {
+    expect(suiteOfObject(name)).toBeNull();
+    expect(sha256OfObject(name)).toBeNull();
+  });
+});
+
+describe('isObjectName', () => {
+  it.each([pictureName(SUITE, SHA), 'a', 'a/b-c_d/e.f'])('is true for %s', (name) => {
+    expect(isObjectName(name)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '/',
+    '..',
+    '.',
+    '/a',
+    'a/',
+    'a//b',
+    'a/../b',
+    'a/./b',
+    '../a',
+    'a/..',
+    'a\\b',
+    '..\\a',
+    'C:\\a',
+    'a\0',
+    'a\n',
+    'a b',
+    'a%2fb',
+    '.parts/a',
+    '-a',
+    'ä',
+    'a/'.repeat(300),
+    'a'.repeat(256),
+  ])('is false for %j', (name) => {
+    expect(isObjectName(name)).toBe(false);
+  });
+});

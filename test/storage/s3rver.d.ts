@@ -1,0 +1,16 @@
+declare module 's3rver' {
+  type Options = {
+    address: string;
+    /** 0: any free one. */
+    port: number;
+    silent: boolean;
+    directory: string;
+    configureBuckets: { name: string; configs: string[] }[];
+  };
+
+  export default class S3rver {
+    constructor(options: Options);
+    run(): Promise<{ address: string; port: number }>;
+    close(): Promise<void>;
+  }
+}
