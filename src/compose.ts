@@ -12,7 +12,7 @@ import { createStorage } from './storage/create-storage.ts';
 const PROCESS_CONNECTIONS = 10;
 const THREAD_CONNECTIONS = 4;
 
-export type Composed<C> = { ctx: C; close(): Promise<void> };
+export type Composed<C> = { ctx: C; close: () => Promise<void> };
 
 /** The context of a process: the only place, with the next, that makes pools, clients and stores from config. */
 export async function composeContext(

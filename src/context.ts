@@ -7,7 +7,7 @@ import type { Network } from './net/network.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** The time, passed in so that a test can move it. */
-export type Clock = { now(): Date };
+type Clock = { now(): Date };
 
 /** What code may ask for. Composed once per process (or worker thread) in `compose.ts`. */
 export type Context = {

@@ -1,4 +1,4 @@
-export const ERROR_CODES = [
+const ERROR_KINDS = [
   'invalid',
   'unauthenticated',
   'forbidden',
@@ -12,7 +12,7 @@ export const ERROR_CODES = [
 ] as const;
 
 /** The kinds of failure that a caller can cause or must know of; `http/` maps each to a status. */
-export type ErrorKind = (typeof ERROR_CODES)[number];
+export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 export type ErrorDetails = { code: string; [key: string]: unknown };
 

@@ -25,7 +25,7 @@ export type Service = {
   /** Where it listens; the port is the one that the system chose when `PORT` is 0. */
   url: string;
   /** Stops taking work, lets what runs end or gives it back, and closes everything, the database last. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 };
 
 const DUE_CRAWLS_MS = 5_000;

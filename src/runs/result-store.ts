@@ -124,7 +124,7 @@ export async function cancelPendingResults(db: Db, runId: string): Promise<numbe
 export async function resetErrors(db: Db, runId: string, page: { url: string; path: string }): Promise<string[]> {
   const rows = await db('page_results')
     .where({ test_run_id: runId, status: 'ERROR' })
-    .where((same) => same.where({ url: page.url }).orWhere({ path: page.path }))
+    .where((same) => void same.where({ url: page.url }).orWhere({ path: page.path }))
     .update({
       status: 'PENDING',
       approved: false,

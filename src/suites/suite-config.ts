@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const SERVICE_VERSION = '0.1.0';
 
 export const RECRAWL_INTERVALS = ['off', '6h', '12h', 'daily', 'weekly'] as const;
-export type RecrawlInterval = (typeof RECRAWL_INTERVALS)[number];
+type RecrawlInterval = (typeof RECRAWL_INTERVALS)[number];
 
 export const WAIT_STRATEGIES = ['networkidle', 'domcontentloaded', 'load'] as const;
 

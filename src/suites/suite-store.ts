@@ -84,7 +84,7 @@ export async function findSuitesOf(db: Db, viewerId: string, scope: SuiteScope, 
     .select('test_suite_id');
   if (scope === 'OWNED') void query.where({ user_id: viewerId });
   else if (scope === 'SHARED') void query.whereNot({ user_id: viewerId }).whereIn('id', granted);
-  else void query.where((either) => either.where({ user_id: viewerId }).orWhereIn('id', granted));
+  else void query.where((either) => void either.where({ user_id: viewerId }).orWhereIn('id', granted));
   const rows = await query.select<SuiteRow[]>(COLUMNS);
   return rows.map(suiteOf);
 }

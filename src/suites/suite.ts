@@ -8,7 +8,7 @@ export const SUITE_KINDS = ['SUITE', 'MANUAL'] as const;
 export type SuiteKind = (typeof SUITE_KINDS)[number];
 
 export const CRAWL_STATUSES = ['IDLE', 'QUEUED', 'CRAWLING', 'COMPLETED', 'FAILED'] as const;
-export type CrawlStatus = (typeof CRAWL_STATUSES)[number];
+type CrawlStatus = (typeof CRAWL_STATUSES)[number];
 
 export type CrawlStats = { pagesFound: number; pagesAdded: number; pagesRemoved: number };
 

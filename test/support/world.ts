@@ -65,7 +65,7 @@ export const picture = (suite: { id: string }, name: string) =>
   `suites/${suite.id}/${name.repeat(64).slice(0, 64)}.png`;
 
 /** A settlement of a picture that was compared with the current baseline. */
-export async function settlementFor(
+async function settlementFor(
   { db }: World,
   suite: SuiteForViewer,
   result: { path: string; viewport: string },
