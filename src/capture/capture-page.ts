@@ -7,6 +7,7 @@ import { loadPage } from './load-page.ts';
 import { withPage } from './open-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { WATCH_EXPRESSION } from './page-script.ts';
+import { restoreFonts } from './restore-fonts.ts';
 import { stabilisePage } from './stabilise-page.ts';
 import { takePicture } from './take-picture.ts';
 import type { Picture } from './take-picture.ts';
@@ -32,6 +33,7 @@ async function takeSettledShot(open: OpenPage, request: CaptureRequest, wanted: 
   if (wanted.includes(last.sha256)) return { shot: last, by: 'wanted' };
   for (let pictures = 1; pictures < MAX_PICTURES; pictures += 1) {
     await open.guard.step();
+    await restoreFonts(open);
     const next = await takeShot(open, request, false);
     if (wanted.includes(next.sha256)) return { shot: next, by: 'wanted' };
     if (next.sha256 === last.sha256) return { shot: next, by: 'repetition' };

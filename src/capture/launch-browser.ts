@@ -21,6 +21,8 @@ export type LaunchedBrowser = {
   /** Given to each context: a remote browser was launched by somebody else, without our proxy. */
   contextProxy: NonNullable<BrowserContextOptions['proxy']> | null;
   remote: boolean;
+  /** The browser's platform, not ours: a remote one may run elsewhere. */
+  onLinux: boolean;
 };
 
 const CONNECT_MS = 30_000;
@@ -51,12 +53,15 @@ function proxySettings(proxyUrl: string | null): LaunchedBrowser['contextProxy']
 }
 
 /** Headless shell and full Chromium give different pixels; what the browser calls itself is true for any binary. */
-async function engineOf(browser: Browser): Promise<string> {
+async function identify(browser: Browser): Promise<Pick<LaunchedBrowser, 'engine' | 'onLinux'>> {
   const session = await browser.newBrowserCDPSession();
-  const { product } = await session.send('Browser.getVersion');
+  const { product, userAgent } = await session.send('Browser.getVersion');
   await session.detach();
   const kind = product.startsWith('HeadlessChrome') ? 'chromium-headless-shell' : 'chromium';
-  return `${kind} ${browser.version()}; playwright ${playwrightVersion}`;
+  return {
+    engine: `${kind} ${browser.version()}; playwright ${playwrightVersion}`,
+    onLinux: !/Windows|Macintosh/.test(userAgent),
+  };
 }
 
 /** A `ws://` address may be either protocol: only CDP has `/devtools/` in its path, else Playwright's is tried first. */
@@ -103,7 +108,7 @@ export async function launchBrowser(options: BrowserOptions): Promise<LaunchedBr
     ? launchLocal(options.chromiumPath, proxy)
     : connect(options.browserWsEndpoint));
   try {
-    return { browser, engine: await engineOf(browser), contextProxy: remote ? proxy : null, remote };
+    return { browser, ...(await identify(browser)), contextProxy: remote ? proxy : null, remote };
   } catch (error) {
     await browser.close();
     throw error;

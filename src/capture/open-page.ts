@@ -3,6 +3,7 @@ import { CaptureError } from './browser.ts';
 import type { Warnings } from './capture-warnings.ts';
 import type { Guard } from './guard.ts';
 import type { Lease } from './keep-browser.ts';
+import type { LaunchedBrowser } from './launch-browser.ts';
 import { watchNavigation } from './watch-navigation.ts';
 import type { Navigation } from './watch-navigation.ts';
 
@@ -13,6 +14,7 @@ export type PageOptions = {
 };
 
 export type OpenPage = {
+  launched: LaunchedBrowser;
   page: Page;
   cdp: CDPSession;
   frameId: string;
@@ -87,6 +89,13 @@ function watchPage(page: Page, guard: Guard, warnings: Warnings): void {
   });
 }
 
+/** After a picture Chromium goes back to what the session that took it emulates: the same as Playwright's session. */
+function metricsOf({ viewport: { width, height } }: PageOptions) {
+  const screenOrientation = { angle: 0, type: 'landscapePrimary' } as const;
+  const screen = { screenWidth: width, screenHeight: height, screenOrientation };
+  return { width, height, ...screen, deviceScaleFactor: 1, mobile: false };
+}
+
 async function openIn(context: BrowserContext, lease: Lease, options: PageOptions, guard: Guard, warnings: Warnings) {
   watchDialogs(context, guard, warnings);
   const page = await guard.race(context.newPage());
@@ -98,12 +107,14 @@ async function openIn(context: BrowserContext, lease: Lease, options: PageOption
     Promise.all([
       cdp.send('Page.getFrameTree'),
       cdp.send('Page.enable'),
+      cdp.send('Emulation.setDeviceMetricsOverride', metricsOf(options)),
       // Only a browser that we launched was told to by its command line.
       lease.launched.remote ? cdp.send('Emulation.setScrollbarsHidden', { hidden: true }) : null,
     ]),
   );
   navigation.mainFrame(frameTree.frame.id);
-  return { page, cdp, frameId: frameTree.frame.id, navigation, guard, warnings };
+  const { launched } = lease;
+  return { launched, page, cdp, frameId: frameTree.frame.id, navigation, guard, warnings };
 }
 
 /** Gives `use` a page in a fresh context, which is closed whatever happens. */

@@ -13,6 +13,8 @@ export const MAX_HEIGHT = 16_384;
 /** Scrolling, images and fonts get this long each at most, ms: `load` has already waited for most of them. */
 const STEP_MS = 10_000;
 const HOLD_MS = 3000;
+/** The same for later pictures: a size that moved before will not hold now, and pictures that differ tell as much. */
+const HOLD_AGAIN_MS = 500;
 
 const CARETS = 'input, textarea, [contenteditable] { caret-color: transparent !important; }';
 
@@ -35,7 +37,14 @@ async function prepareDocument(open: OpenPage, request: CaptureRequest, first: b
     first && request.fullPage ? holdsInPage(open, REACTS_EXPRESSION) : false,
     prepareFrames(open, css, bound),
   ]);
-  const options = { scroll, images: first, css, maxHeight: MAX_HEIGHT, bound, holdBound: HOLD_MS };
+  const options = {
+    scroll,
+    images: first,
+    css,
+    maxHeight: MAX_HEIGHT,
+    bound,
+    holdBound: first ? HOLD_MS : HOLD_AGAIN_MS,
+  };
   return PreparedPage.parse(await evaluateInPage(open, prepareExpression(options), 3 * bound + HOLD_MS));
 }
 
@@ -52,7 +61,7 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage): void {
   }
   if (prepared.fontsMissing) warnings.add('fonts_not_loaded', 'The fonts of the page did not load in time');
   if (!prepared.heightHeld) {
-    warnings.add('height_not_settled', `The size of the page did not hold within ${HOLD_MS / 1000} s`);
+    warnings.add('height_not_settled', 'The size of the page did not come to rest');
   }
 }
 

@@ -62,6 +62,10 @@ describe('the pictures', () => {
       'shows a form',
       html('<form><input autofocus value="text"><select><option>One</select><button>Go</button></form>'),
     ],
+    [
+      'shows code beyond its window',
+      html(`<pre>${'const answer = 42; // of many words in a line '.repeat(4)}</pre>${paragraphs(60)}`),
+    ],
     ['is in quirks mode', '<body bgcolor=#ffe><table height=100%><tr><td>old</table>'],
   ];
   it.each(pages)("have the pixels of Playwright's own screenshot when the page %s", async (name, source) => {
@@ -201,6 +205,14 @@ describe('settling', () => {
     const second = await browser.capture(requestOf(url, { baselineSha256: first.sha256 }), never);
     expect(second.sha256).toBe(first.sha256);
     expect(site.hits('/same') - before).toBe(1);
+  });
+
+  it('believes the first of two equal looks: a picture leaves the layout of the next as it was', async () => {
+    const url = site.page('/code', html(`<pre>${'wide code in a line '.repeat(20)}</pre>${paragraphs(60)}`));
+    const first = await browser.capture(requestOf(url), never);
+    const second = await browser.capture(requestOf(url, { baselineSha256: first.sha256 }), never);
+    expect(second.sha256).toBe(first.sha256);
+    expect(site.hits('/code')).toBe(2);
   });
 
   it('loads a page that differs from its baseline once more, and believes what both show', async () => {
