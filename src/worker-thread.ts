@@ -18,12 +18,15 @@ type WorkerData = { config: Config; databaseUrl: string };
 const measure: Measure = (name, labels, value) => parentPort?.postMessage({ type: 'metric', name, labels, value }, []);
 
 const { config, databaseUrl }: WorkerData = workerData;
-const { ctx, close } = await composeWorkerContext(config, databaseUrl, measure);
+const composed = await composeWorkerContext(config, databaseUrl, measure);
+const { ctx } = composed;
 
 /** The browser is a child process: a thread that ends without closing it would leave it behind. */
 async function exit(code: number): Promise<never> {
   setTimeout(() => process.exit(code), CLOSE_MS);
-  await close().catch((error: unknown) => ctx.log.error({ err: error }, 'a worker thread did not close cleanly'));
+  await composed.close().catch((error: unknown) => {
+    ctx.log.error({ err: error }, 'a worker thread did not close cleanly');
+  });
   process.exit(code);
 }
 

@@ -80,7 +80,7 @@ export function createJobRunner<C>({ handlers, ctx, onMetric, onStuck }: JobRunn
 function limitTime(controller: AbortController, minutes: number, onStuck: () => void): () => void {
   let timer = setTimeout(() => {
     controller.abort(new Error(`The job took longer than ${minutes} minutes`));
-    timer = setTimeout(onStuck, STUCK_MS);
-  }, minutes * 60_000);
+    timer = setTimeout(onStuck, STUCK_MS).unref();
+  }, minutes * 60_000).unref();
   return () => clearTimeout(timer);
 }

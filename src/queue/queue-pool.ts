@@ -7,6 +7,10 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /**
  * The connections of a thread's lanes: one each that listens, and one that all else goes through in turn. With a second
  * one a lane would look for its next job before the end of its last had freed the queue that both are in.
+ *
+ * Taking and ending a job is not waited for to reach the disk: a server that crashes may forget it, and then the job is
+ * run again, as after the death of its worker. Jobs are added, and results kept, through other connections.
+ * Measured: half the queue's own time for a job, 15 ms to 7 on a busy machine.
  */
 export function openQueuePool(databaseUrl: string, lanes: number, log: Logger): Pool {
   const pool = new Pool({
@@ -16,6 +20,7 @@ export function openQueuePool(databaseUrl: string, lanes: number, log: Logger): 
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    options: '-c synchronous_commit=off',
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle connection of the queue broke'));
   pool.on('connect', (client) => {

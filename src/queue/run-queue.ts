@@ -25,7 +25,7 @@ export type RunQueueOptions<C> = {
  * Why a runner ended. `lost`: its jobs may be running elsewhere already. `stuck`: a job did not heed its signal.
  * `failed`: graphile-worker gave up. After any but `stopped` the thread must exit and be started anew.
  */
-export type QueueEnd = 'stopped' | 'lost' | 'stuck' | 'failed';
+type QueueEnd = 'stopped' | 'lost' | 'stuck' | 'failed';
 
 export type QueueRunner = {
   /** Takes no further job, lets running ones end, and returns to the queue those that don't within `drainMs`. */
@@ -33,10 +33,10 @@ export type QueueRunner = {
   ended: Promise<QueueEnd>;
 };
 
-const DRAIN_MS = 20_000;
-/** What a job gets to clean up after its signal. */
-const ABORT_GRACE_MS = 3_000;
-const CLOSE_MS = 3_000;
+const DRAIN_MS = 5_000;
+/** What a job gets to clean up after its signal. With obedient jobs a stop takes less than the 10 s that containers are given. */
+const ABORT_GRACE_MS = 2_000;
+const CLOSE_MS = 2_000;
 
 /** Runs jobs, one at a time in each lane, until it is stopped or can't go on. Takes `lanes` + 2 connections. */
 export async function runQueue<C>(options: RunQueueOptions<C>): Promise<QueueRunner> {

@@ -20,7 +20,8 @@ export type WorkerThreads = {
   stop(): Promise<void>;
 };
 
-const STOP_MS = 35_000;
+/** More than `runQueue` and the closing of a browser take at worst. */
+const STOP_MS = 20_000;
 const RESTART_MS = 500;
 const RESTART_MAX_MS = 30_000;
 /** A thread that lived so long did not die of its start: the next restart is quick again. */
