@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createStorage } from '../../src/storage/create-storage.ts';
 import { createDiskStorage } from '../../src/storage/disk-storage.ts';
@@ -38,6 +40,25 @@ describe('createDiskStorage', () => {
     const empty = createDiskStorage(path.join(directory, 'never-made'));
     expect(await empty.get(NAME)).toBeNull();
     await expect(empty.removeAll('suites/one/')).resolves.toBeUndefined();
+  });
+
+  // S3 promises this by itself; the server that stands in for it in the tests does not.
+  it('shows the whole object or none while it is being written', async () => {
+    const bytes = randomBytes(20_000_000);
+    const state = { written: false };
+    const seen: number[] = [];
+    const writing = storage.put('suites/large/x.png', bytes).finally(() => {
+      state.written = true;
+    });
+    while (!state.written) seen.push((await storage.get('suites/large/x.png'))?.length ?? 0);
+    await writing;
+    expect(seen.filter((length) => length !== 0 && length !== bytes.length)).toEqual([]);
+    expect((await storage.get('suites/large/x.png'))?.equals(bytes)).toBe(true);
+  });
+
+  it('streams the first byte alone', async () => {
+    await storage.put('suites/first/x.png', Buffer.from('0123'));
+    expect(await text(await storage.stream('suites/first/x.png', { start: 0, end: 0 }))).toBe('0');
   });
 
   it('leaves no temporary file behind', async () => {

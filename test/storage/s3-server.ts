@@ -1,27 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import S3rver from 's3rver';
 
 export const BUCKET = 'pictures';
 
-/** A real server that speaks S3 over HTTP, with one bucket, and its credentials where the SDK looks for them. */
+const require = createRequire(import.meta.url);
+
+const PROGRAM = `
+  const [module, directory, bucket] = process.argv.slice(1);
+  const S3rver = require(module);
+  const options = { address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: bucket }] };
+  new S3rver(options).run().then(({ port }) => console.log(port));
+  process.stdin.resume().on('end', () => process.exit());
+`;
+
+/**
+ * A real server that speaks S3 over HTTP, with one bucket, and its credentials where the SDK looks for them. It has a
+ * process of its own because it makes its continuation tokens by DES, which OpenSSL 3 has only as a legacy; that ends
+ * with this one, whose end closes its standard input.
+ */
 export async function startS3Server(): Promise<{ endpoint: string; stop(): Promise<void> }> {
   const directory = await mkdtemp(path.join(tmpdir(), 'pixelgate-s3-'));
-  const server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    silent: true,
-    directory,
-    configureBuckets: [{ name: BUCKET, configs: [] }],
-  });
-  const { port } = await server.run();
+  const server = spawn(
+    process.execPath,
+    ['--openssl-legacy-provider', '-e', PROGRAM, require.resolve('s3rver'), directory, BUCKET],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  const [port] = await Promise.race([
+    once(server.stdout, 'data'),
+    once(server, 'exit').then(() => Promise.reject(new Error('s3rver did not start'))),
+  ]);
   process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER';
   process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: `http://127.0.0.1:${String(port).trim()}`,
     async stop() {
-      await server.close();
+      const ended = once(server, 'exit');
+      server.stdin.end();
+      await ended;
       await rm(directory, { recursive: true, force: true });
     },
   };
