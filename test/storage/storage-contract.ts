@@ -128,7 +128,7 @@ function removesSuites(open: () => Storage): void {
     const left = await Promise.all(sample.map((name) => open().stat(name)));
     expect(left.filter((found) => found !== null)).toEqual([]);
     expect(await open().stat(other)).toEqual({ size: 5 });
-  });
+  }, 60_000);
 
   it('does not take a prefix for part of a longer name', async () => {
     await open().put('suites/ab/x.png', Buffer.from('x'));
