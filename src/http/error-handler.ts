@@ -7,9 +7,9 @@ export const notFoundHandler: RequestHandler = (_req, _res, next) => {
   next(notFound('The address'));
 };
 
-/** The one place where an error becomes an answer. Once the headers are out, Express cuts the connection instead. */
+/** The one place where an error becomes an answer. Once the headers are out, the connection is cut instead. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
+  return (error: unknown, req, res, _next) => {
     const failure = failureOf(error);
     if (failure.status >= 500) {
       const { requestId } = res.locals;
@@ -17,7 +17,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       log[level]({ err: error, requestId, method: req.method, path: req.path }, 'request failed');
     }
     if (res.headersSent) {
-      next(error);
+      res.destroy();
       return;
     }
     if (failure.retryAfter !== null) res.setHeader('Retry-After', String(failure.retryAfter));

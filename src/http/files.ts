@@ -81,7 +81,6 @@ function show(ctx: FilesContext): RequestHandler {
     const { name: segments } = req.params;
     const name = Array.isArray(segments) ? segments.join('/') : (segments ?? '');
     res.locals.route = '/files/*';
-    res.set('Cross-Origin-Resource-Policy', 'same-origin');
     await authorise(ctx, req, res, name);
     await send(ctx, req, res, name);
   };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { Store } from 'express-rate-limit';
@@ -54,7 +55,12 @@ function accountOf(req: Request): string | null {
 /** Hashed: a key has a bounded length, and the table holds no e-mail. */
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-const addressKey = (req: Request) => ipKeyGenerator(req.ip ?? 'unknown');
+/** A proxy may have written anything into its header; then it is the proxy that is counted. */
+function addressKey(req: Request): string {
+  const { ip = '' } = req;
+  return ipKeyGenerator(isIP(ip) === 0 ? (req.socket.remoteAddress ?? 'unknown') : ip);
+}
+
 const accountKey = (req: Request) => hashOf(accountOf(req) ?? '');
 
 function storeOf({ db, clock }: Pick<Context, 'db' | 'clock'>, prefix: string, windowMs: number): Store {

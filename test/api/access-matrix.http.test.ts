@@ -3,8 +3,13 @@ import { SUITE_ROLES } from '../../src/access/role.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, Sent, TestApi } from '../support/api-client.ts';
-import { runInFlight, setStage, share } from './fixture.ts';
-import type { Stage } from './fixture.ts';
+import { createManualRun } from '../../src/runs/manual-bucket.ts';
+import { picture } from '../support/world.ts';
+import { halfBlack, runInFlight, setStage, share } from './fixture.ts';
+import type { Stage as SuiteStage } from './fixture.ts';
+
+/** With a manual bucket beside the suite, shared with the same people. */
+type Stage = SuiteStage & { bucketId: string };
 
 /** Contract 4's table, once more and by hand: who may call what on a suite. */
 type Operation = {
@@ -34,7 +39,7 @@ afterAll(async () => {
 const suitePath = (stage: Stage, rest = '') => `/api/test-suites/${stage.suite.id}${rest}`;
 const runPath = (stage: Stage, rest = '') => `/api/test-runs/${stage.runId}${rest}`;
 
-const READS: Operation[] = [
+const READS: Omit<Operation, 'least' | 'status'>[] = [
   { name: 'read the suite', call: (s) => ['GET', suitePath(s)] },
   { name: 'list its pages', call: (s) => ['GET', suitePath(s, '/pages')] },
   { name: 'read a page', call: (s) => ['GET', suitePath(s, `/pages/${s.pageId}`)] },
@@ -46,8 +51,13 @@ const READS: Operation[] = [
   { name: "read a run's results", call: (s) => ['GET', runPath(s, '/results')] },
   { name: 'list its baselines', call: (s) => ['GET', `/api/baselines?testSuiteId=${s.suite.id}`] },
   { name: 'read a baseline', call: (s) => ['GET', `/api/baselines/${s.baselineId}`] },
+  { name: 'read a manual run', call: (s) => ['GET', `/api/manual-runs/${s.bucketId}`] },
   { name: 'list baseline versions', call: (s) => ['GET', `/api/baseline-versions?suiteId=${s.suite.id}`] },
-].map((read) => ({ ...read, least: 'VIEWER', status: 200 }));
+  {
+    name: 'compare versions',
+    call: (s) => ['POST', '/api/baseline-versions/compare', { fromVersionId: s.versionId, toVersionId: s.versionId }],
+  },
+];
 
 const CHANGES: Operation[] = [
   {
@@ -63,6 +73,12 @@ const CHANGES: Operation[] = [
     call: (s) => ['POST', '/api/baselines', { pageResultId: s.changed.id }],
   },
   { name: 'run it', least: 'EDITOR', status: 202, call: (s) => ['POST', suitePath(s, '/run')] },
+  {
+    name: 'run a manual run again',
+    least: 'EDITOR',
+    status: 202,
+    call: (s) => ['POST', `/api/manual-runs/${s.bucketId}/run`],
+  },
   { name: 'crawl it', least: 'EDITOR', status: 202, call: (s) => ['POST', suitePath(s, '/crawl')] },
   {
     name: 'cancel a run',
@@ -133,11 +149,15 @@ type Caller = (typeof CALLERS)[number];
 
 async function stageForAll(): Promise<Stage> {
   const stage = await setStage(api, owner, bystander);
+  await api.ctx.storage.put(picture(stage.suite, 'a'), halfBlack(0));
+  const { bucket } = await createManualRun(api.ctx, owner.user, { url: 'http://site.test/' });
   for (const role of SUITE_ROLES) {
     const person = people.get(role);
-    if (person !== undefined) await share(api, stage.suite, owner, person, role);
+    if (person === undefined) continue;
+    await share(api, stage.suite, owner, person, role);
+    await share(api, bucket, owner, person, role);
   }
-  return stage;
+  return { ...stage, bucketId: bucket.id };
 }
 
 function expectedStatus({ least, status }: Operation, caller: Caller): number {
@@ -154,9 +174,9 @@ async function call(operation: Operation, stage: Stage, caller: Caller): Promise
 }
 
 /** What a refused caller must not have moved. */
-async function contentsOf({ suite }: Stage): Promise<unknown> {
+async function contentsOf({ suite, bucketId }: Stage): Promise<unknown> {
   const { db } = api.ctx;
-  const runs = db('test_runs').where({ test_suite_id: suite.id });
+  const runs = db('test_runs').whereIn('test_suite_id', [suite.id, bucketId]);
   return Promise.all([
     db('test_suites').where({ id: suite.id }).select(),
     db('site_pages').where({ test_suite_id: suite.id }).orderBy('id').select(),
@@ -167,7 +187,8 @@ async function contentsOf({ suite }: Stage): Promise<unknown> {
   ]);
 }
 
-describe.each(READS)('to $name', (operation) => {
+describe.each(READS)('to $name', (read) => {
+  const operation: Operation = { ...read, least: 'VIEWER', status: 200 };
   let stage: Stage;
   beforeAll(async () => {
     stage = await stageForAll();

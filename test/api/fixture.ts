@@ -1,4 +1,4 @@
-import { listGrants } from '../../src/access/list-grants.ts';
+import { PNG } from 'pngjs';
 import type { SuiteRole } from '../../src/access/role.ts';
 import { shareSuite } from '../../src/access/share-suite.ts';
 import { listBaselines } from '../../src/baselines/read-baselines.ts';
@@ -9,6 +9,14 @@ import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { finishedRun, newSuite } from '../support/world.ts';
 import type { World } from '../support/world.ts';
+
+/** 10 by 10 pixels, white, with the top rows black. */
+export function halfBlack(rows: number): Buffer {
+  const png = new PNG({ width: 10, height: 10 });
+  png.data.fill(255);
+  for (let pixel = 0; pixel < rows * 10; pixel += 1) png.data.fill(0, pixel * 4, pixel * 4 + 3);
+  return PNG.sync.write(png);
+}
 
 /** A suite with everything in it that an operation can be about. */
 export type Stage = {
@@ -69,8 +77,4 @@ export async function setStage(api: TestApi, owner: Account, other: Account): Pr
 /** A run that no worker takes. */
 export async function runInFlight(api: TestApi, owner: Account, suite: SuiteForViewer): Promise<string> {
   return (await startRun(api.ctx, owner.user, suite, {})).id;
-}
-
-export async function grantCount(api: TestApi, suite: SuiteForViewer): Promise<number> {
-  return (await listGrants(api.ctx, suite)).grants.length;
 }

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jwtSecretOf } from '../../src/auth/jwt-secret.ts';
+import { issueToken } from '../../src/auth/session-token.ts';
+import { connect } from '../../src/db/database.ts';
+import { createLogger } from '../../src/logger.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { TestApi } from '../support/api-client.ts';
 
@@ -10,6 +14,7 @@ afterAll(async () => {
   await api.stop();
 });
 
+const SUBJECT = { userId: '11111111-1111-4111-8111-111111111111', sessionVersion: 1 };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('a body', () => {
@@ -81,6 +86,23 @@ describe('an address', () => {
     expect(answer).toMatchObject({ status: 400, body: { details: { issues: [{ path: 'id' }] } } });
   });
 
+  it('may write an id in capitals', async () => {
+    const { token } = await api.account();
+    const body = { name: 'Site', baseUrl: 'http://site.test' };
+    const { id } = (await api.request('POST', '/api/test-suites', { token, body })).body;
+    const answer = await api.request('GET', `/api/test-suites/${id.toUpperCase()}`, { token });
+    expect([answer.status, answer.body.id]).toEqual([200, id]);
+  });
+
+  it('with NUL in its query is refused', async () => {
+    const { token } = await api.account();
+    const path = '/api/baseline-versions?suiteId=00000000-0000-4000-8000-000000000000&path=%00';
+    expect(await api.request('GET', path, { token })).toMatchObject({
+      status: 400,
+      body: { details: { issues: [{ path: 'path' }] } },
+    });
+  });
+
   it('that is there for other methods says which', async () => {
     const answer = await api.request('PUT', '/api/test-suites');
     expect(answer).toMatchObject({ status: 405, body: { details: { code: 'method_not_allowed' } } });
@@ -133,6 +155,33 @@ describe('health', () => {
       expect(JSON.stringify(answer.body)).not.toContain('bucket');
     } finally {
       await failing.stop();
+    }
+  });
+});
+
+describe('without its database', () => {
+  it('the service says so, and that it lives', async () => {
+    const away = connect('postgres://127.0.0.1:1/nothing', { maxConnections: 1, log: createLogger('silent') });
+    const lost = await startTestApi({}, (ctx) => ({ ...ctx, db: away }));
+    try {
+      const limited = { body: { email: 'a@example.com', password: 'whatever it is' } };
+      for (const answer of [
+        await lost.request('GET', '/api/auth/me', {
+          token: issueToken(jwtSecretOf(lost.ctx.config), SUBJECT, 60_000, lost.ctx.clock.now()),
+        }),
+        await lost.request('POST', '/api/auth/login', limited),
+      ]) {
+        expect(answer).toMatchObject({ status: 503, body: { details: { code: 'unavailable' } } });
+        expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+        expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|ECONN/);
+      }
+      expect((await lost.request('GET', '/healthz')).status).toBe(200);
+      expect((await lost.request('GET', '/readyz')).body.details.checks).toEqual({ database: 'failed', storage: 'ok' });
+      expect((await lost.request('GET', '/metrics')).status).toBe(200);
+      expect((await lost.request('GET', '/api/openapi.json')).status).toBe(200);
+    } finally {
+      await away.destroy();
+      await lost.stop();
     }
   });
 });

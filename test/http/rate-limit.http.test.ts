@@ -62,6 +62,14 @@ describe('forgot-password', () => {
   });
 });
 
+describe('a proxy that says nonsense of the address', () => {
+  it('is counted itself', async () => {
+    const headers = from(`${'x'.repeat(4000)}, ${'y'.repeat(4000)}`);
+    const body = { email: 'nobody@example.com', password: 'whatever it is' };
+    expect((await api.request('POST', '/api/auth/login', { body, headers })).status).toBe(401);
+  });
+});
+
 describe('the counts', () => {
   it('go away when their time is over', async () => {
     await api.request('POST', '/api/auth/forgot-password', { body: { email: 'dora@example.com' } });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { named } from './components.ts';
 
-/** Any UUID, of any version: PostgreSQL takes them all. */
-export const Id = z.guid('must be an id: a UUID');
+/** Any UUID, of any version, as PostgreSQL takes them all; in lower case, as it gives them back. */
+export const Id = z.guid('must be an id: a UUID').toLowerCase();
 
 export const IsoDate = named(
   'ISODateString',

@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { openApiDocument } from '../../src/api/openapi.ts';
+import { ROUTES } from '../../src/api/routes.ts';
+
+type Json = Record<string, any>;
+
+const document: Json = openApiDocument(ROUTES, { publicUrl: 'http://localhost:3000' });
+
+/** Contract 6, by hand: method, path, code of success. */
+const CONTRACT = `
+POST /auth/register 201
+POST /auth/login 200
+POST /auth/logout 200
+GET /auth/me 200
+POST /auth/forgot-password 200
+POST /auth/reset-password 200
+GET /auth/github 302
+GET /auth/github/callback 302
+GET /dashboard 200
+GET /test-suites 200
+POST /test-suites 201
+GET /test-suites/{id} 200
+PATCH /test-suites/{id} 200
+DELETE /test-suites/{id} 200
+POST /test-suites/{id}/run 202
+POST /test-suites/{id}/crawl 202
+GET /test-suites/{id}/pages 200
+PATCH /test-suites/{id}/pages 200
+POST /test-suites/{id}/pages 201
+GET /test-suites/{id}/pages/{pageId} 200
+GET /test-suites/{id}/pages/{pageId}/history 200
+GET /test-suites/{id}/access 200
+POST /test-suites/{id}/access 201
+PATCH /test-suites/{id}/access/{grantId} 200
+DELETE /test-suites/{id}/access/{grantId} 200
+GET /test-runs 200
+GET /test-runs/{id} 200
+PATCH /test-runs/{id} 200
+GET /test-runs/{id}/logs 200
+GET /test-runs/{id}/results 200
+POST /test-runs/{id}/approve-visuals 200
+POST /test-runs/{id}/rerun 202
+GET /manual-runs 200
+POST /manual-runs 201
+GET /manual-runs/{id} 200
+POST /manual-runs/{id}/run 202
+GET /baselines 200
+GET /baselines/{id} 200
+POST /baselines 201
+GET /baseline-versions 200
+POST /baseline-versions/compare 200
+GET /code-host/installations 200
+GET /code-host/repos 200
+`
+  .trim()
+  .split('\n')
+  .sort();
+
+function operations(): { method: string; path: string; operation: Json }[] {
+  return Object.entries<Json>(document['paths']).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+function* everyValue(value: unknown): Generator<Json> {
+  if (typeof value !== 'object' || value === null) return;
+  yield value;
+  for (const part of Object.values(value)) yield* everyValue(part);
+}
+
+/** The fields of spec 2 and 4, `?` marking those that may be missing. */
+const SHAPES: Record<string, string> = {
+  User: 'id email name image createdAt updatedAt',
+  UserSummary: 'id name email image',
+  TestSuite:
+    'id name baseUrl description kind config userId isActive codehost crawl owner access shareCount createdAt updatedAt',
+  TestSuiteCodeHostLink: 'owner repo installationId checkContext?',
+  TestSuiteConfig:
+    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions',
+  Viewport: 'width height name',
+  SuiteCrawlState: 'status lastCrawledAt lastStats error',
+  CrawlStats: 'pagesFound pagesAdded pagesRemoved',
+  TestSuiteSummary: 'id name baseUrl',
+  SitePage: 'id testSuiteId url path title status tracked firstSeenAt lastSeenAt removedAt createdAt updatedAt',
+  PageLatestResult: 'testRunId status diffScore viewports',
+  TestRun: 'id testSuiteId status runType git reviewState startedAt endedAt metadata createdAt updatedAt',
+  TestRunGitContext: 'prNumber? headSha? branch? baseBranch? previewUrl? checkRunId? installationId? enqueued?',
+  TestRunMetadata: 'totalPages? totalScreenshots? passedTests? failedTests? errorTests? error? cancelledAt? reason?',
+  PageResult:
+    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt',
+  TestRunLog: 'id testRunId type message metadata progress timestamp createdAt updatedAt',
+  Baseline: 'id testSuiteId url path viewport filePath isApproved currentVersion currentVersionId createdAt updatedAt',
+  BaselineVersion:
+    'id testSuiteId path url viewport version filePath source approvedBy approvedAt testRunId pageResultId diffScore prNumber note createdAt updatedAt',
+  BaselineVersionRef: 'id version filePath viewport approvedAt',
+  BaselineVersionEvent:
+    'id viewport version filePath previousFilePath previousVersionId source approvedBy approvedAt diffScore prNumber testRunId note',
+  PageCurrentBaseline: 'viewport version filePath approvedBy approvedAt source',
+  TestSuiteGrant: 'id testSuiteId principal role user team grantedBy createdAt updatedAt',
+  AccessPrincipal: 'type id',
+  TeamSummary: 'id name',
+  TestSuiteViewerAccess: 'role isOwner via team',
+  CodeHostInstallation: 'id installationId accountLogin accountType repos createdAt updatedAt',
+  CodeHostRepo: 'owner repo fullName private',
+  ApiError: 'error details',
+  MessageResponse: 'message',
+  Pagination: 'total limit offset hasMore',
+  DashboardStats: 'totalTestSuites recentTestRuns runningTests',
+  TestRunStats: 'total passed failed errors pending',
+  UrlStats: 'passed failed errors pending',
+  SitePagesResponse: 'pages crawl counts',
+  PageDetailResponse: 'page baselines viewports versionCount',
+  PageHistoryResponse: 'page events viewports',
+  SitePageBulkActionResponse: 'message affected',
+  TestSuiteAccessResponse: 'owner grants access',
+  TestSuiteGrantResponse: 'grant',
+  RerunPageResponse: 'message testRunId rerunCount',
+  RunTestSuiteResponse: 'message testRunId',
+  CrawlSiteResponse: 'message',
+  CreateManualRunResponse: 'manualRun testRunId',
+  RunManualRunResponse: 'message testRunId',
+  CompareBaselinesResponse: 'from to diffFile diffScore diffPercentage dimensions',
+  TestRunsListResponse: 'testRuns pagination',
+  TestRunLogsResponse: 'testRunId logs count',
+  AuthResponse: 'user token',
+  MeResponse: 'user',
+};
+
+describe('the OpenAPI document', () => {
+  it('has every operation of the contract, and no other', () => {
+    const documented = operations().map(({ method, path, operation }) => {
+      const codes = Object.keys(operation['responses']).filter((code) => code < '400');
+      return `${method} ${path} ${codes.join()}`;
+    });
+    expect(documented.sort()).toEqual(CONTRACT);
+  });
+
+  it('names every operation once', () => {
+    const ids = operations().map(({ operation }) => operation['operationId']);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each(Object.entries(SHAPES))('gives %s the fields of the specification', (name, fields) => {
+    const schema: Json = document['components'].schemas[name];
+    const required: string[] = schema['required'] ?? [];
+    const described = Object.keys(schema['properties']).map((key) => (required.includes(key) ? key : `${key}?`));
+    expect(described.sort()).toEqual(fields.split(' ').sort());
+  });
+
+  it('refers only to what is there', () => {
+    for (const value of everyValue(document)) {
+      if (typeof value['$ref'] !== 'string') continue;
+      const name = value['$ref'].replace('#/components/schemas/', '');
+      expect(Object.keys(document['components'].schemas)).toContain(name);
+    }
+  });
+
+  it('documents every placeholder of a path as a parameter', () => {
+    for (const { path, operation } of operations()) {
+      const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      const parameters: Json[] = operation['parameters'] ?? [];
+      const inPath = parameters.filter((parameter) => parameter['in'] === 'path');
+      expect(inPath.map((parameter) => parameter['name'])).toEqual(placeholders);
+      expect(inPath.every((parameter) => parameter['required'])).toBe(true);
+    }
+  });
+
+  it('asks for a token everywhere but where one is got', () => {
+    const open = operations().filter(({ operation }) => operation['security'] !== undefined);
+    expect(open.every(({ path }) => path.startsWith('/auth/'))).toBe(true);
+    expect(open.map(({ path }) => path)).not.toContain('/auth/me');
+    expect(document['security']).toEqual([{ bearer: [] }, { cookie: [] }]);
+  });
+
+  it('says at every diffScore which way it counts', () => {
+    const scores = [...everyValue(document['components'].schemas)].flatMap((value) => value['diffScore'] ?? []);
+    expect(scores.length).toBeGreaterThanOrEqual(5);
+    for (const score of scores) expect(score.description).toMatch(/0 = identical|100 = identical/);
+    const compared = document['components'].schemas['CompareBaselinesResponse'].properties.diffScore;
+    expect(compared.description).toContain('100 = identical');
+  });
+
+  it('has the version of the package', async () => {
+    const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+    expect(document['info'].version).toBe(JSON.parse(text).version);
+  });
+
+  it('takes the bodies that may be left out as optional', () => {
+    const optional = operations().filter(({ operation }) => operation['requestBody']?.required === false);
+    expect(optional.map(({ path }) => path)).toEqual(['/test-suites/{id}/run', '/test-runs/{id}/approve-visuals']);
+  });
+});
