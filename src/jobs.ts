@@ -1,4 +1,5 @@
-import type { WorkerContext } from './context.ts';
+import { sendResetLink } from './auth/send-reset-link.ts';
+import type { Context, WorkerContext } from './context.ts';
 import { assertNever } from './errors.ts';
 import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
 import type { OnDeadJob } from './queue/bury-dead-jobs.ts';
@@ -8,7 +9,6 @@ import { comparePage } from './runs/compare-page.ts';
 import { finishRun } from './runs/finish-run.ts';
 import { giveUpPage, giveUpRun } from './runs/give-up-job.ts';
 import { removeSuiteObjects } from './suites/delete-suite.ts';
-import type { Context } from './context.ts';
 
 /** What each job does: the one table. */
 export const jobHandlers: JobHandlers<WorkerContext> = {
@@ -17,14 +17,14 @@ export const jobHandlers: JobHandlers<WorkerContext> = {
   'finish-run': finishRun,
   'crawl-suite': crawlSuite,
   'remove-suite-objects': removeSuiteObjects,
-  'send-mail': (ctx, mail) => ctx.mailer.send(mail),
+  'send-reset-link': sendResetLink,
 };
 
 /** What becomes of a job that failed at every attempt, in the transaction that removes it. */
 export function afterDeadJob(ctx: Pick<Context, 'clock' | 'log'>): OnDeadJob {
   return async (db, job) => {
     ctx.log.error(
-      { job: job.name, payload: job.name === 'send-mail' ? {} : job.payload, error: job.error },
+      { job: job.name, payload: job.name === 'send-reset-link' ? {} : job.payload, error: job.error },
       'gave up a job',
     );
     switch (job.name) {
@@ -41,7 +41,7 @@ export function afterDeadJob(ctx: Pick<Context, 'clock' | 'log'>): OnDeadJob {
       case 'crawl-suite':
         return giveUpCrawl({ db, clock: ctx.clock }, job.payload.suiteId, 'The crawl failed at every attempt');
       case 'remove-suite-objects':
-      case 'send-mail':
+      case 'send-reset-link':
         return;
       default:
         assertNever(job);

@@ -5,7 +5,7 @@ export type JobPayloads = {
   'finish-run': { runId: string };
   'crawl-suite': { suiteId: string };
   'remove-suite-objects': { suiteId: string };
-  'send-mail': { to: string; subject: string; text: string };
+  'send-reset-link': { email: string };
 };
 
 export type JobName = keyof JobPayloads;
@@ -55,7 +55,7 @@ export const JOBS: { readonly [N in JobName]: JobKind<N> } = {
   'finish-run': { lane: 'short', priority: -1, maxAttempts: 10, maxMinutes: 10, fields: ['runId'] },
   'crawl-suite': { lane: 'long', priority: 0, maxAttempts: 3, maxMinutes: 210, fields: ['suiteId'] },
   'remove-suite-objects': { lane: 'long', priority: 1, maxAttempts: 15, maxMinutes: 120, fields: ['suiteId'] },
-  'send-mail': { lane: 'short', priority: 0, maxAttempts: 8, maxMinutes: 5, fields: ['to', 'subject', 'text'] },
+  'send-reset-link': { lane: 'short', priority: 0, maxAttempts: 8, maxMinutes: 5, fields: ['email'] },
 };
 
 export const JOB_NAMES: readonly JobName[] = [
@@ -64,7 +64,7 @@ export const JOB_NAMES: readonly JobName[] = [
   'finish-run',
   'crawl-suite',
   'remove-suite-objects',
-  'send-mail',
+  'send-reset-link',
 ];
 
 /** A payload may have been written by another version of this program. */

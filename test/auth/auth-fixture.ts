@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Config } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import type { Db } from '../../src/db/database.ts';
+import type { Mail } from '../../src/mail/mailer.ts';
 
 export type AuthContext = Pick<Context, 'config' | 'db' | 'clock' | 'log' | 'mailer'>;
 
@@ -11,9 +12,10 @@ export const LOW_COST = 4;
 
 export const PASSWORD = 'correct horse';
 
-/** A context whose clock and settings a test moves, and whose log lines it reads. */
+/** A context whose clock and settings a test moves, and whose log lines and mails it reads. */
 export function authContext(db: Db, settings: Partial<Config> = {}, configured = true) {
   const lines: string[] = [];
+  const mails: Mail[] = [];
   const time = { now: new Date('2030-01-02T03:04:05Z') };
   const ctx: AuthContext = {
     db,
@@ -26,13 +28,13 @@ export function authContext(db: Db, settings: Partial<Config> = {}, configured =
     log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
     mailer: {
       configured,
-      send: async () => {
-        throw new Error('A request never talks to the mail server itself');
+      send: async (mail) => {
+        mails.push(mail);
       },
     },
   };
   const wait = (ms: number) => {
     time.now = new Date(time.now.getTime() + ms);
   };
-  return { ctx, lines, wait };
+  return { ctx, lines, mails, wait };
 }

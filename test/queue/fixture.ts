@@ -14,7 +14,7 @@ export function handlersWith(own: Partial<JobHandlers<null>>): JobHandlers<null>
     'finish-run': nothing,
     'crawl-suite': nothing,
     'remove-suite-objects': nothing,
-    'send-mail': nothing,
+    'send-reset-link': nothing,
     ...own,
   };
 }

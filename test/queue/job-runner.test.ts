@@ -18,8 +18,8 @@ describe('createJobRunner', () => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
     const onStuck = jest.fn();
-    const jobs = createJobRunner({ handlers: handlersWith({ 'send-mail': obedient }), ctx: null, onStuck });
-    const ran = jobs.run('send-mail', { to: 'a', subject: 'b', text: 'c' }, 1, 8);
+    const jobs = createJobRunner({ handlers: handlersWith({ 'send-reset-link': obedient }), ctx: null, onStuck });
+    const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, 1, 8);
     const outcome = ran.catch((error: Error) => error.message);
     await jest.advanceTimersByTimeAsync(5 * MINUTE);
     expect(await outcome).toBe('The job took longer than 5 minutes');
@@ -30,9 +30,9 @@ describe('createJobRunner', () => {
   it('tells of a job that does not heed its signal', async () => {
     const held = gate();
     const onStuck = jest.fn();
-    const handlers = handlersWith({ 'send-mail': () => held.opened });
+    const handlers = handlersWith({ 'send-reset-link': () => held.opened });
     const jobs = createJobRunner({ handlers, ctx: null, onStuck });
-    const ran = jobs.run('send-mail', { to: 'a', subject: 'b', text: 'c' }, 1, 8);
+    const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, 1, 8);
     await jest.advanceTimersByTimeAsync(6 * MINUTE);
     expect(onStuck).toHaveBeenCalledTimes(1);
     held.open();

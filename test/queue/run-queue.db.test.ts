@@ -44,17 +44,17 @@ describe('runQueue', () => {
     const metrics: JobMetric[] = [];
     let seen: unknown = null;
     const onMetric = (metric: JobMetric) => void metrics.push(metric);
-    const sendMail = async (_ctx: null, payload: unknown, { attempt, maxAttempts }: JobRun) => {
+    const sendLink = async (_ctx: null, payload: unknown, { attempt, maxAttempts }: JobRun) => {
       seen = { payload, attempt, maxAttempts };
       ran.open();
     };
-    const runner = await start({ 'send-mail': sendMail }, { onMetric });
-    await enqueue(database.db, 'send-mail', { to: 'a@b.c', subject: 'Hello', text: 'there' });
+    const runner = await start({ 'send-reset-link': sendLink }, { onMetric });
+    await enqueue(database.db, 'send-reset-link', { email: 'a@b.co' });
     await ran.opened;
     await runner.stop();
-    expect(seen).toEqual({ payload: { to: 'a@b.c', subject: 'Hello', text: 'there' }, attempt: 1, maxAttempts: 8 });
+    expect(seen).toEqual({ payload: { email: 'a@b.co' }, attempt: 1, maxAttempts: 8 });
     expect(await jobsIn(database.db)).toEqual([]);
-    expect(metrics).toEqual([{ job: 'send-mail', outcome: 'done', seconds: expect.any(Number) }]);
+    expect(metrics).toEqual([{ job: 'send-reset-link', outcome: 'done', seconds: expect.any(Number) }]);
     await expect(runner.ended).resolves.toBe('stopped');
   });
 

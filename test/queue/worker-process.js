@@ -28,7 +28,7 @@ const handlers = {
   'finish-run': capture,
   'crawl-suite': nothing,
   'remove-suite-objects': nothing,
-  'send-mail': nothing,
+  'send-reset-link': nothing,
 };
 const log = createLogger('error');
 const runner = await runQueue({ databaseUrl, handlers, ctx: null, log });

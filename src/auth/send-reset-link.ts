@@ -1,0 +1,42 @@
+import type { Context } from '../context.ts';
+import { deleteLapsedResetTokens, insertResetToken } from './reset-token-store.ts';
+import { RESET_TOKEN_TTL_MS, hashResetToken, newResetToken } from './reset-token.ts';
+import { findUserByEmail } from './user-store.ts';
+
+type ResetContext = Pick<Context, 'config' | 'db' | 'mailer' | 'log' | 'clock'>;
+
+/** The token is only in the link; what is stored is its hash. */
+async function makeLink({ config, db, clock }: ResetContext, userId: string): Promise<string> {
+  const token = newResetToken();
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + RESET_TOKEN_TTL_MS);
+  await deleteLapsedResetTokens(db, userId, now);
+  await insertResetToken(db, { userId, tokenHash: hashResetToken(token), expiresAt });
+  return `${config.publicUrl}/reset-password?token=${token}`;
+}
+
+function textOf(link: string): string {
+  return [
+    'Somebody asked to reset the password of your Pixelgate account.',
+    `To choose a new password, open this address within one hour; it works once:\n${link}`,
+    'If it was not you, ignore this message: your password stays as it is.\n',
+  ].join('\n\n');
+}
+
+/**
+ * Job: makes a reset token and mails its link; no account, no mail. Without a mail server development logs the link and
+ * production a warning (contract 2). Delivered again it makes another token: the link of a mail that did go out works.
+ */
+export async function sendResetLink(ctx: ResetContext, { email }: { email: string }): Promise<void> {
+  const user = await findUserByEmail(ctx.db, email);
+  if (user === null) return;
+  if (ctx.mailer.configured) {
+    const text = textOf(await makeLink(ctx, user.id));
+    await ctx.mailer.send({ to: user.email, subject: 'Reset your Pixelgate password', text });
+  } else if (ctx.config.production) {
+    ctx.log.warn({ userId: user.id }, 'a password reset was asked for, but no mail server is set (SMTP_URL)');
+  } else {
+    const link = await makeLink(ctx, user.id);
+    ctx.log.info({ userId: user.id, link }, 'password reset link, logged as no mail server is set (SMTP_URL)');
+  }
+}
