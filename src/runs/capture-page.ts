@@ -4,7 +4,7 @@ import type { Capture } from '../capture/browser.ts';
 import { CaptureCancelled, CaptureError } from '../capture/browser.ts';
 import type { WorkerContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { pictureName, sha256OfPicture, suitePrefix } from '../storage/object-name.ts';
+import { pictureName, sha256OfObject, suitePrefix } from '../storage/object-name.ts';
 import type { Viewport } from '../suites/suite-config.ts';
 import { appendLogs } from './log-store.ts';
 import { queueComparison } from './queue-captures.ts';
@@ -108,7 +108,7 @@ async function captureResult(
         customCss: config.customCss,
         userAgent: null,
         timeout: config.crawlOptions.timeout,
-        baselineSha256: baseline === null ? null : sha256OfPicture(baseline.filePath),
+        baselineSha256: baseline === null ? null : sha256OfObject(baseline.filePath),
       },
       isOver,
     );

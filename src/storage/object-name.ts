@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 
 const PICTURE = /^suites\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([0-9a-f]{64})\.png$/;
-const PICTURE_SHA256 = /([0-9a-f]{64})\.png$/;
 
 /** No dot or dash first: neither `..`, nor a hidden file, nor what a shell would take for an option. */
 const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;
@@ -34,11 +33,4 @@ export function sha256OfObject(name: string): string | null {
 /** True for relative names that stay inside their store and mean the same to a disk, S3 and an address. */
 export function isObjectName(name: string): boolean {
   return name.length <= 512 && name.split('/').every((segment) => SEGMENT.test(segment));
-}
-
-/** The SHA-256 of a picture, as its name tells it. */
-export function sha256OfPicture(name: string): string {
-  const sha256 = PICTURE_SHA256.exec(name)?.[1];
-  if (sha256 === undefined) throw new Error(`${name} is not the name of a picture`);
-  return sha256;
 }
