@@ -42,7 +42,13 @@ const Environment = z.object({
   MAIL_FROM: z.string().default('Pixelgate <pixelgate@localhost>'),
   CHECK_NAME: z.string().min(1).default('Pixelgate'),
   PREVIEW_TIMEOUT: duration.default(30 * 60_000),
-  APP_ID: z.string().optional(),
+  APP_ID: z.string().regex(/^\d+$/, 'must be a number').optional(),
+  PRIVATE_KEY: z.string().optional(),
+  PRIVATE_KEY_PATH: z.string().optional(),
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
+  GHE_HOST: z.string().optional(),
+  GHE_PROTOCOL: z.enum(['http', 'https'], 'must be http or https').default('https'),
   WEBHOOK_SECRET: z.string().optional(),
   ROLE: z.enum(['web', 'worker', 'all'], 'must be web, worker or all').default('all'),
   WORKER_THREADS: wholeNumber(1, 64).optional(),
@@ -79,6 +85,19 @@ export type Config = {
   mailFrom: string;
   checkName: string;
   previewTimeout: number;
+  /** The GitHub App of the environment; fields are null where it does not say. */
+  github: {
+    appId: string | null;
+    /** The key itself, PEM or base64 of it. */
+    privateKey: string | null;
+    privateKeyPath: string | null;
+    webhookSecret: string | null;
+    clientId: string | null;
+    clientSecret: string | null;
+    /** Host of a GitHub Enterprise Server, with its port if it has one; null: github.com. */
+    enterpriseHost: string | null;
+    enterpriseProtocol: 'http' | 'https';
+  };
   role: 'web' | 'worker' | 'all';
   workerThreads: number;
   chromiumPath: string | null;
@@ -147,6 +166,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: e.MAIL_FROM,
     checkName: e.CHECK_NAME,
     previewTimeout: e.PREVIEW_TIMEOUT,
+    github: {
+      appId: e.APP_ID ?? null,
+      privateKey: e.PRIVATE_KEY ?? null,
+      privateKeyPath: e.PRIVATE_KEY_PATH ?? null,
+      webhookSecret: e.WEBHOOK_SECRET ?? null,
+      clientId: e.GITHUB_CLIENT_ID ?? null,
+      clientSecret: e.GITHUB_CLIENT_SECRET ?? null,
+      enterpriseHost: e.GHE_HOST ?? null,
+      enterpriseProtocol: e.GHE_PROTOCOL,
+    },
     role: e.ROLE,
     workerThreads: e.WORKER_THREADS ?? Math.min(availableParallelism(), 4),
     chromiumPath: e.CHROMIUM_PATH ?? null,

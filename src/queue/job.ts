@@ -6,6 +6,12 @@ export type JobPayloads = {
   'crawl-suite': { suiteId: string };
   'remove-suite-objects': { suiteId: string };
   'send-reset-link': { email: string };
+  'find-preview': { runId: string };
+  'expire-preview': { runId: string };
+  'show-check': { runId: string };
+  'judge-merge-group': { owner: string; repo: string; headSha: string; headRef: string; installationId: string };
+  'promote-pull-request': { owner: string; repo: string; number: string };
+  'refresh-installation': { installationId: string };
 };
 
 export type JobName = keyof JobPayloads;
@@ -56,6 +62,24 @@ export const JOBS: { readonly [N in JobName]: JobKind<N> } = {
   'crawl-suite': { lane: 'long', priority: 0, maxAttempts: 3, maxMinutes: 210, fields: ['suiteId'] },
   'remove-suite-objects': { lane: 'long', priority: 1, maxAttempts: 15, maxMinutes: 120, fields: ['suiteId'] },
   'send-reset-link': { lane: 'short', priority: 0, maxAttempts: 8, maxMinutes: 5, fields: ['email'] },
+  'find-preview': { lane: 'short', priority: 0, maxAttempts: 10, maxMinutes: 10, fields: ['runId'] },
+  'expire-preview': { lane: 'short', priority: 0, maxAttempts: 10, maxMinutes: 5, fields: ['runId'] },
+  'show-check': { lane: 'short', priority: 0, maxAttempts: 12, maxMinutes: 10, fields: ['runId'] },
+  'judge-merge-group': {
+    lane: 'short',
+    priority: 0,
+    maxAttempts: 12,
+    maxMinutes: 10,
+    fields: ['owner', 'repo', 'headSha', 'headRef', 'installationId'],
+  },
+  'promote-pull-request': {
+    lane: 'short',
+    priority: 0,
+    maxAttempts: 12,
+    maxMinutes: 10,
+    fields: ['owner', 'repo', 'number'],
+  },
+  'refresh-installation': { lane: 'short', priority: 0, maxAttempts: 10, maxMinutes: 5, fields: ['installationId'] },
 };
 
 export const JOB_NAMES: readonly JobName[] = [
@@ -65,6 +89,12 @@ export const JOB_NAMES: readonly JobName[] = [
   'crawl-suite',
   'remove-suite-objects',
   'send-reset-link',
+  'find-preview',
+  'expire-preview',
+  'show-check',
+  'judge-merge-group',
+  'promote-pull-request',
+  'refresh-installation',
 ];
 
 /** A payload may have been written by another version of this program. */
