@@ -8,6 +8,7 @@ import type { RunDetail } from './read-run.ts';
 import { cancelPendingResults } from './result-store.ts';
 import { IN_FLIGHT } from './run.ts';
 import { lockRun, moveRun } from './run-store.ts';
+import { tellCheck } from './tell-check.ts';
 
 /**
  * Ends a run that is in flight; what was not settled is CANCELLED with it. Jobs still queued find nothing to do, and
@@ -33,6 +34,7 @@ export async function cancelRun(
     await appendLogs(trx, id, [
       { type: 'SYSTEM', message: `Run cancelled: ${cancelled} screenshots were not settled`, metadata: { reason } },
     ]);
+    await tellCheck(trx, run, 'now');
   });
   return readRun(ctx, viewer, id, 'suite.read');
 }

@@ -6,6 +6,7 @@ import type { Outcome } from './outcome.ts';
 import { findResults } from './result-store.ts';
 import type { RunLogLine } from './run-log.ts';
 import { lockRun, moveRun } from './run-store.ts';
+import { tellCheck } from './tell-check.ts';
 
 function closingLine({ status, metadata }: Outcome): RunLogLine {
   const counts = `${metadata.passedTests} passed, ${metadata.failedTests} changed, ${metadata.errorTests} errors`;
@@ -32,6 +33,7 @@ export async function finishRun(
     const { status, metadata } = outcome;
     await moveRun(trx, runId, ['RUNNING'], status, { endedAt, metadata, reviewState: reviewStateOf(results) });
     await appendLogs(trx, runId, [closingLine(outcome)]);
+    await tellCheck(trx, run, 'now');
     return { run, outcome };
   });
   if (finished === null) return;

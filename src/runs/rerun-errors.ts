@@ -9,6 +9,7 @@ import { queueCaptures } from './queue-captures.ts';
 import { getRunFor } from './read-run.ts';
 import { resetErrors } from './result-store.ts';
 import { lockRun, moveRun } from './run-store.ts';
+import { tellCheck } from './tell-check.ts';
 
 /**
  * Takes the ERROR results of one page again and overwrites them in place; passing and changed viewports stay. A
@@ -36,6 +37,7 @@ export async function rerunErrors(
       { type: 'SYSTEM', message: `Rerunning ${paths.length} errors of ${url}`, metadata: { url } },
     ]);
     await queueCaptures(trx, run, [...new Set(paths)]);
+    await tellCheck(trx, run, 'now');
     return paths.length;
   });
 }

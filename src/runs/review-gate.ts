@@ -6,6 +6,7 @@ import { findResult, findResults, markApproved } from './result-store.ts';
 import type { PageResult } from './result.ts';
 import type { Run } from './run.ts';
 import { lockRun, setReviewState } from './run-store.ts';
+import { tellCheck } from './tell-check.ts';
 
 /** The run, locked for the rest of the transaction: approvals, reruns and finishing take turns. */
 export async function lockRunForReview(trx: Db, runId: string): Promise<Run | null> {
@@ -36,4 +37,5 @@ export async function approveResults(trx: Db, run: Run, results: PageResult[], v
       metadata: { approvedById: viewer.id, results: results.length, reviewState },
     },
   ]);
+  await tellCheck(trx, run, 'now');
 }

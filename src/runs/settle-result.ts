@@ -11,6 +11,7 @@ import type { PageResult } from './result.ts';
 import type { RunLogLine } from './run-log.ts';
 import type { Run } from './run.ts';
 import { findTotalResults, lockRun } from './run-store.ts';
+import { tellCheck } from './tell-check.ts';
 
 type SettledStatus = 'PASS' | 'FAIL' | 'ERROR';
 
@@ -79,6 +80,7 @@ export async function settleResult(
       lineFor(result, settlement, progress),
       { type: 'PROGRESS', message: `${total - pending} of ${total} screenshots settled`, progress },
     ]);
+    await tellCheck(trx, run, 'soon');
     if (pending === 0) await enqueue(trx, 'finish-run', { runId: run.id }, { key: `finish/${run.id}` });
     return true;
   });
