@@ -37,6 +37,8 @@ export type RunMetadata = {
   error?: string;
   cancelledAt?: string;
   reason?: string;
+  /** With the reason `superseded`: the head that took this one's place. */
+  by?: string;
 };
 
 export type Run = {
