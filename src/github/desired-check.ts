@@ -1,0 +1,48 @@
+import { isInFlight } from '../runs/run.ts';
+import type { CheckLinks } from './check-summary.ts';
+import { summaryOf } from './check-summary.ts';
+import type { CheckSituation, Verdict } from './check-verdict.ts';
+import { isError, isUnapproved, verdictOf } from './check-verdict.ts';
+
+/** What GitHub sends back in `requested_action`; at most 20 characters each. */
+export const CHECK_ACTIONS = ['approve', 'rerun_errors'] as const;
+type CheckActionName = (typeof CHECK_ACTIONS)[number];
+
+/** GitHub takes 20 characters of label and 40 of description. */
+export type CheckAction = { identifier: CheckActionName; label: string; description: string };
+
+export type DesiredCheck = Verdict & { summary: string; actions: CheckAction[]; detailsUrl: string };
+
+const MAX_TITLE = 200;
+
+const APPROVE: CheckAction = {
+  identifier: 'approve',
+  label: 'Approve',
+  description: 'Accept every change that is shown here',
+};
+const RERUN_ERRORS: CheckAction = {
+  identifier: 'rerun_errors',
+  label: 'Re-run errors',
+  description: 'Take the pictures that failed once more',
+};
+
+function actionsOf({ run, results }: CheckSituation): CheckAction[] {
+  if (isInFlight(run.status) || run.status === 'CANCELLED') return [];
+  return [...(results.some(isUnapproved) ? [APPROVE] : []), ...(results.some(isError) ? [RERUN_ERRORS] : [])];
+}
+
+/**
+ * What GitHub must show for the run as it is. A notice (a button that was refused) stays for as long as there are
+ * buttons. Pure: equal situations give equal checks.
+ */
+export function desiredCheck(situation: CheckSituation, notice: string | null, links: CheckLinks): DesiredCheck {
+  const verdict = verdictOf(situation);
+  const actions = actionsOf(situation);
+  return {
+    ...verdict,
+    title: verdict.title.slice(0, MAX_TITLE),
+    summary: summaryOf(situation, actions.length === 0 ? null : notice, links),
+    actions,
+    detailsUrl: links.run,
+  };
+}

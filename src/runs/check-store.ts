@@ -1,0 +1,116 @@
+import type { Db } from '../db/database.ts';
+import type { CheckResult, CheckShown } from './check.ts';
+
+/** The check's own columns of a pull request's run. */
+export type CheckRow = {
+  owner: string | null;
+  repo: string | null;
+  headSha: string | null;
+  installationId: number | null;
+  checkName: string | null;
+  totalResults: number;
+  checkShown: CheckShown | null;
+  checkProblem: string | null;
+  readAt: Date;
+};
+
+/** The installation is the suite's where it still is linked to that repository: an App may be installed anew meanwhile. */
+export async function findCheckRow(db: Db, runId: string): Promise<CheckRow | null> {
+  const { rows } = await db.raw<{ rows: CheckRow[] }>(
+    `select runs.git_owner as owner, runs.git_repo as repo, runs.git_head_sha as head_sha, runs.check_name,
+            runs.total_results, runs.check_shown, runs.check_problem, now() as read_at,
+            case
+              when lower(suites.codehost_owner) = runs.git_owner and lower(suites.codehost_repo) = runs.git_repo
+              then suites.codehost_installation_id
+              else runs.git_installation_id
+            end as installation_id
+     from test_runs as runs join test_suites as suites on suites.id = runs.test_suite_id
+     where runs.id = ? and runs.run_type = 'PR'`,
+    [runId],
+  );
+  return rows[0] ?? null;
+}
+
+/** In the order of the run. */
+export async function findCheckResults(db: Db, runId: string): Promise<CheckResult[]> {
+  return db('page_results as results')
+    .leftJoin('users as approver', 'approver.id', 'results.approved_by')
+    .where({ 'results.test_run_id': runId })
+    .orderBy('results.position')
+    .select<CheckResult[]>(
+      'results.id',
+      'results.path',
+      'results.viewport',
+      'results.status',
+      'results.approved',
+      'results.is_new',
+      'results.diff_score',
+      'results.diff_file',
+      'results.carried_over',
+      'approver.name as approver_name',
+      db.raw('results.current_file is not null as has_picture'),
+    );
+}
+
+/** Not a change of the run: `updated_at` says when there was last something to show. */
+export async function setCheckShown(
+  db: Db,
+  runId: string,
+  shown: CheckShown,
+  also: { shownAt?: Date; checkRunId?: number } = {},
+): Promise<void> {
+  await db('test_runs')
+    .where({ id: runId })
+    .update({
+      check_shown: JSON.stringify(shown),
+      ...(also.shownAt === undefined ? {} : { check_shown_at: also.shownAt }),
+      ...(also.checkRunId === undefined ? {} : { git_check_run_id: also.checkRunId }),
+    });
+}
+
+export async function setCheckProblem(db: Db, runId: string, problem: string | null): Promise<void> {
+  await db('test_runs').where({ id: runId }).update({ check_problem: problem, updated_at: db.fn.now() });
+}
+
+/**
+ * Runs whose check is not what they demand, the longest waiting first: it was never made, it is open though the run is
+ * over, or the run changed since. What GitHub would not take is tried again from time to time.
+ */
+export async function findStaleCheckRunIds(
+  db: Db,
+  limits: { settleSeconds: number; retrySeconds: number; maxAgeSeconds: number; count: number },
+): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `select id from test_runs
+     where run_type = 'PR'
+       and created_at > now() - make_interval(secs => :maxAgeSeconds)
+       and updated_at < now() - make_interval(secs => :settleSeconds)
+       and case check_shown ->> 'state'
+         when 'shown' then updated_at > check_shown_at
+           or (status not in ('PENDING', 'RUNNING') and check_shown ->> 'status' <> 'completed')
+         when 'gone' then check_shown_at < now() - make_interval(secs => :retrySeconds)
+         else true
+       end
+     order by updated_at
+     limit :count`,
+    limits,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The pull request's run that a check of GitHub's stands for, by its number, else by the id that we gave to it. */
+export async function findRunIdOfCheck(
+  db: Db,
+  check: { checkRunId: number; runId: string | null; headSha: string },
+): Promise<string | null> {
+  const rows = await db('test_runs')
+    .where({ run_type: 'PR', git_head_sha: check.headSha })
+    .where((either) => {
+      void either.where({ git_check_run_id: check.checkRunId });
+      if (check.runId !== null) void either.orWhere({ id: check.runId });
+    })
+    .orderByRaw('git_check_run_id = ? desc nulls last', [check.checkRunId])
+    .limit(1)
+    .select<{ id: string }[]>('id');
+  return rows[0]?.id ?? null;
+}

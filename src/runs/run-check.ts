@@ -1,0 +1,64 @@
+import type { Db } from '../db/database.ts';
+import { findCheckResults, findCheckRow, findRunIdOfCheck, setCheckProblem, setCheckShown } from './check-store.ts';
+import { findRun } from './run-store.ts';
+import type { CheckShown, RunCheck } from './check.ts';
+import type { Run } from './run.ts';
+import { tellCheck } from './tell-check.ts';
+
+/** Null when the run was deleted, or is no pull request's. */
+export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | null> {
+  const row = await findCheckRow(db, runId);
+  const run = await findRun(db, runId);
+  if (row === null || run === null) return null;
+  const { owner, repo, headSha, installationId, checkName } = row;
+  if (owner === null || repo === null || headSha === null || installationId === null || checkName === null) {
+    throw new Error(`Run ${runId} is of a pull request, but does not say of which`);
+  }
+  return {
+    run,
+    owner,
+    repo,
+    headSha,
+    installationId,
+    name: checkName,
+    totalResults: row.totalResults,
+    results: await findCheckResults(db, runId),
+    notice: row.checkProblem,
+    shown: row.checkShown,
+    readAt: row.readAt,
+  };
+}
+
+/** To be committed before GitHub is asked for a check. */
+export async function expectCheck(db: Db, runId: string): Promise<void> {
+  await setCheckShown(db, runId, { state: 'creating' });
+}
+
+/** What GitHub shows since; a state of the run that came after `readAt` is still to be told. */
+export async function keepCheckShown(
+  db: Db,
+  check: Pick<RunCheck, 'run' | 'readAt'>,
+  shown: CheckShown,
+  checkRunId?: number,
+): Promise<void> {
+  const made = checkRunId === undefined ? {} : { checkRunId };
+  await setCheckShown(db, check.run.id, shown, { shownAt: check.readAt, ...made });
+}
+
+/** Says a thing in the check that is no state of the run; null takes it back. */
+export async function noteOnCheck(trx: Db, run: Pick<Run, 'id' | 'runType'>, notice: string | null): Promise<void> {
+  await setCheckProblem(trx, run.id, notice);
+  await tellCheck(trx, run, 'now');
+}
+
+/** The run that a check of GitHub's stands for. `externalId` is what we called it: the run's id. Null: none of ours. */
+export async function runOfCheck(
+  db: Db,
+  check: { checkRunId: number; externalId: string | null; headSha: string },
+): Promise<Run | null> {
+  const runId = check.externalId !== null && UUID.test(check.externalId) ? check.externalId.toLowerCase() : null;
+  const id = await findRunIdOfCheck(db, { checkRunId: check.checkRunId, headSha: check.headSha, runId });
+  return id === null ? null : findRun(db, id);
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
