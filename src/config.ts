@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { messageOf } from './errors.ts';
+import { parsePrivateKey, readPrivateKey } from './private-key.ts';
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -12,6 +14,15 @@ const flag = z.enum(['true', 'false'], 'must be true or false').transform((text)
 const wholeNumber = (low: number, high: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(low).max(high));
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+const parsedBy = (parse: (text: string) => string) =>
+  z.string().transform((text, context) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: messageOf(error) });
+      return z.NEVER;
+    }
+  });
 
 const Environment = z.object({
   NODE_ENV: z.string().default('development'),
@@ -43,11 +54,15 @@ const Environment = z.object({
   CHECK_NAME: z.string().min(1).default('Pixelgate'),
   PREVIEW_TIMEOUT: duration.default(30 * 60_000),
   APP_ID: z.string().regex(/^\d+$/, 'must be a number').optional(),
-  PRIVATE_KEY: z.string().optional(),
-  PRIVATE_KEY_PATH: z.string().optional(),
+  PRIVATE_KEY: parsedBy(parsePrivateKey).optional(),
+  /** Becomes what is in the file. */
+  PRIVATE_KEY_PATH: parsedBy(readPrivateKey).optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
-  GHE_HOST: z.string().optional(),
+  GHE_HOST: z
+    .string()
+    .regex(/^[^/@?#\s]+$/, 'must be a host, with its port if it has one')
+    .optional(),
   GHE_PROTOCOL: z.enum(['http', 'https'], 'must be http or https').default('https'),
   WEBHOOK_SECRET: z.string().optional(),
   ROLE: z.enum(['web', 'worker', 'all'], 'must be web, worker or all').default('all'),
@@ -88,9 +103,8 @@ export type Config = {
   /** The GitHub App of the environment; fields are null where it does not say. */
   github: {
     appId: string | null;
-    /** The key itself, PEM or base64 of it. */
+    /** PEM; never null where `appId` is not. */
     privateKey: string | null;
-    privateKeyPath: string | null;
     webhookSecret: string | null;
     clientId: string | null;
     clientSecret: string | null;
@@ -109,12 +123,25 @@ export type Config = {
 /** The environment does not describe a service that can start; the message names every bad variable. */
 export class ConfigError extends Error {}
 
+/** Probot's secret of an App without one: whoever reads its documentation could sign deliveries with it. */
+const KNOWN_WEBHOOK_SECRET = 'development';
+
+function problemsOf(environment: z.infer<typeof Environment>): string[] {
+  const { APP_ID, PRIVATE_KEY, PRIVATE_KEY_PATH } = environment;
+  const keyMissing = APP_ID !== undefined && PRIVATE_KEY === undefined && PRIVATE_KEY_PATH === undefined;
+  const problems = keyMissing ? ['PRIVATE_KEY: or PRIVATE_KEY_PATH is required while APP_ID is set'] : [];
+  return [...problems, ...productionProblems(environment)];
+}
+
 function productionProblems(environment: z.infer<typeof Environment>): string[] {
   if (environment.NODE_ENV !== 'production') return [];
   const problems: string[] = [];
   if (environment.JWT_SECRET === undefined) problems.push('JWT_SECRET: is required in production, 32 bytes at least');
   if (environment.APP_ID !== undefined && environment.WEBHOOK_SECRET === undefined) {
     problems.push('WEBHOOK_SECRET: is required in production while APP_ID is set');
+  }
+  if (environment.WEBHOOK_SECRET === KNOWN_WEBHOOK_SECRET) {
+    problems.push('WEBHOOK_SECRET: must be a secret of your own in production');
   }
   return problems;
 }
@@ -129,7 +156,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = Environment.safeParse(present);
   const problems = parsed.success
-    ? productionProblems(parsed.data)
+    ? problemsOf(parsed.data)
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(`The environment is not usable.\n${problems.map((line) => `  ${line}`).join('\n')}`);
@@ -168,8 +195,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     previewTimeout: e.PREVIEW_TIMEOUT,
     github: {
       appId: e.APP_ID ?? null,
-      privateKey: e.PRIVATE_KEY ?? null,
-      privateKeyPath: e.PRIVATE_KEY_PATH ?? null,
+      privateKey: e.PRIVATE_KEY ?? e.PRIVATE_KEY_PATH ?? null,
       webhookSecret: e.WEBHOOK_SECRET ?? null,
       clientId: e.GITHUB_CLIENT_ID ?? null,
       clientSecret: e.GITHUB_CLIENT_SECRET ?? null,

@@ -1,0 +1,14 @@
+/** GitHub itself gives up after 10 s. */
+const TIMEOUT_MS = 15_000;
+const NO_BODY = new Set([204, 205, 304]);
+
+/**
+ * `fetch` that answers once the whole body is there, and fails when it isn't: Octokit takes a connection that drops
+ * in the middle of an answer for an empty answer.
+ */
+export async function fetchWhole(url: string, options: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const body = await response.arrayBuffer();
+  const { status, statusText, headers } = response;
+  return new Response(NO_BODY.has(status) ? null : body, { status, statusText, headers });
+}

@@ -1,0 +1,49 @@
+/** GitHub's advice for a secondary limit that names no time. */
+const FALLBACK_MS = 60_000;
+/** No limit of GitHub's lasts longer: what says so is damaged. */
+const LONGEST_MS = 3_600_000;
+
+type Headers = Record<string, unknown>;
+
+function answerOf(error: unknown): { status: number; message: string; headers: Headers } | null {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
+  if (!('response' in error) || typeof error.response !== 'object' || error.response === null) return null;
+  const headers: unknown = Reflect.get(error.response, 'headers');
+  const { status, message } = error;
+  return { status, message, headers: typeof headers === 'object' && headers !== null ? { ...headers } : {} };
+}
+
+/** Empty when the header is missing. */
+function headerOf(headers: Headers, name: string): string {
+  const value = headers[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** `Retry-After` in seconds or as a date (RFC 9110 10.2.3). */
+function retryAfterMs(headers: Headers, now: Date): number | null {
+  const text = headerOf(headers, 'retry-after');
+  if (text === '') return null;
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : at - now.getTime();
+}
+
+/** The primary limit: used up until the second that `x-ratelimit-reset` names. */
+function resetMs(headers: Headers, now: Date): number | null {
+  if (headerOf(headers, 'x-ratelimit-remaining') !== '0') return null;
+  const reset = headerOf(headers, 'x-ratelimit-reset');
+  return /^\d+$/.test(reset) ? (Number(reset) + 1) * 1000 - now.getTime() : FALLBACK_MS;
+}
+
+/**
+ * Milliseconds that GitHub asks us to wait before the next request: `Retry-After` first, then a used-up limit, then a
+ * secondary limit by its message. Null for any other failure.
+ */
+export function askedToWait(error: unknown, now: Date): number | null {
+  const answer = answerOf(error);
+  if (answer === null || ![403, 429, 503].includes(answer.status)) return null;
+  const { status, message, headers } = answer;
+  const limited = status === 429 || (status === 403 && /rate limit|abuse detection/i.test(message));
+  const wait = retryAfterMs(headers, now) ?? resetMs(headers, now) ?? (limited ? FALLBACK_MS : null);
+  return wait === null ? null : Math.min(Math.max(wait, 0), LONGEST_MS);
+}

@@ -1,0 +1,40 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { messageOf } from './errors.ts';
+
+const isPem = (text: string) => text.startsWith('-----BEGIN ');
+
+/** Variables of one line hold a PEM with `\n` written out, or base64 of the whole (Probot's own two ways). */
+function pemOf(text: string): string {
+  const trimmed = text.trim();
+  const pem = isPem(trimmed) ? trimmed : Buffer.from(trimmed, 'base64').toString('utf8').trim();
+  return pem.replaceAll(String.raw`\n`, '\n');
+}
+
+/**
+ * The PEM of a GitHub App's private key.
+ * @throws Error that says what is wrong with it, never what it holds.
+ */
+export function parsePrivateKey(text: string): string {
+  const pem = pemOf(text);
+  if (!isPem(pem)) throw new Error('is neither a PEM nor base64 of one');
+  let type: string | undefined;
+  try {
+    type = createPrivateKey(pem).asymmetricKeyType;
+  } catch {
+    throw new Error('is a PEM, but holds no private key that can be read');
+  }
+  if (type !== 'rsa') throw new Error(`must be an RSA key, not ${type ?? 'an unknown one'}`);
+  return pem;
+}
+
+/** @throws Error as `parsePrivateKey`, or when the file can't be read. */
+export function readPrivateKey(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+  return parsePrivateKey(text);
+}
