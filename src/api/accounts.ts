@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { forgotPassword } from '../auth/forgot-password.ts';
 import { logIn } from '../auth/log-in.ts';
 import { register } from '../auth/register.ts';
 import { resetPassword } from '../auth/reset-password.ts';
-import { AppError } from '../errors.ts';
+import { finishSignIn, startSignIn } from '../github/sign-in.ts';
 import { presentUser } from './present-user.ts';
-import { openRoute, route } from './route.ts';
+import { leadingRoute, openRoute, route } from './route.ts';
 import { MessageResponse } from './schemas/common.ts';
 import * as users from './schemas/users.ts';
 
@@ -100,23 +99,40 @@ export const postResetPassword = openRoute(
   },
 );
 
-async function refuseGitHub(): Promise<never> {
-  throw new AppError('not_found', 'Sign-in with GitHub is not configured', { code: 'github_not_configured' });
-}
-
-const gitHub = {
-  tag,
-  status: 302,
-  response: z.never(),
-  failures: { 404: 'Sign-in with GitHub is not configured' },
-} as const;
-
-export const getGitHubSignIn = openRoute(
-  { ...gitHub, operationId: 'signInWithGitHub', summary: 'Sign in with GitHub: leads to GitHub' },
-  refuseGitHub,
+export const getGitHubSignIn = leadingRoute(
+  {
+    operationId: 'signInWithGitHub',
+    summary: 'Sign in with GitHub: leads to GitHub',
+    description: 'For a signed-in caller it links their GitHub account.',
+    tag,
+    failures: { 404: 'Sign-in with GitHub is not configured' },
+  },
+  async (ctx, { viewer, signInCookie }) => {
+    const { location, kept } = await startSignIn(ctx, viewer);
+    signInCookie.set(kept);
+    return location;
+  },
 );
 
-export const getGitHubCallback = openRoute(
-  { ...gitHub, operationId: 'signedInWithGitHub', summary: 'Where GitHub leads back to' },
-  refuseGitHub,
+export const getGitHubCallback = leadingRoute(
+  {
+    operationId: 'signedInWithGitHub',
+    summary: 'Where GitHub leads back to: signs in, and leads to the start page',
+    description:
+      'A GitHub account that nobody linked is linked to the signed-in caller; with none, to the account with an e-mail address that GitHub has verified; else it makes an account.',
+    tag,
+    query: users.GitHubCallbackQuery,
+    failures: {
+      403: 'Registration is closed, or the person refused at GitHub',
+      404: 'Sign-in with GitHub is not configured',
+      409: 'The GitHub account is linked to another user, or the e-mail address has an account',
+    },
+  },
+  async (ctx, { viewer, query, cookie, signInCookie }) => {
+    const kept = signInCookie.read();
+    signInCookie.clear();
+    const { token } = await finishSignIn(ctx, viewer, query, kept);
+    cookie.set(token);
+    return `${ctx.config.publicUrl}/`;
+  },
 );

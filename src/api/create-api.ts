@@ -1,13 +1,15 @@
 import { Router } from 'express';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
 import { allowOnly } from '../http/allowed-methods.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import { clearSessionCookie, setSessionCookie } from '../http/session.ts';
+import { clearSignInCookie, readSignInCookie, setSignInCookie } from '../http/sign-in-cookie.ts';
 import { docsRouter } from './docs.ts';
 import { openApiDocument } from './openapi.ts';
-import type { Operation, SessionCookie } from './route.ts';
+import type { Operation, SessionCookie, SignInCookie } from './route.ts';
 import { ROUTES } from './routes.ts';
 import type { Row } from './routes.ts';
 
@@ -18,6 +20,14 @@ function cookieOf(ctx: Context, res: Response): SessionCookie {
   };
 }
 
+function signInCookieOf(ctx: Context, req: Request, res: Response): SignInCookie {
+  return {
+    read: () => readSignInCookie(req),
+    set: (value) => setSignInCookie(res, ctx.config, value),
+    clear: () => clearSignInCookie(res, ctx.config),
+  };
+}
+
 /** Parse, call, send. */
 function handlerOf(ctx: Context, operation: Operation): RequestHandler {
   return async (req, res) => {
@@ -25,8 +35,10 @@ function handlerOf(ctx: Context, operation: Operation): RequestHandler {
     if (operation.auth === 'viewer' && viewer === null) throw unauthenticated();
     const { params, query } = req;
     const body: unknown = req.body;
-    const result = await operation.handle(ctx, viewer, { params, query, body, cookie: cookieOf(ctx, res) });
-    res.status(operation.status).json(result);
+    const cookies = { cookie: cookieOf(ctx, res), signInCookie: signInCookieOf(ctx, req, res) };
+    const result = await operation.handle(ctx, viewer, { params, query, body, ...cookies });
+    if (operation.status === 302) res.redirect(302, z.url().parse(result));
+    else res.status(operation.status).json(result);
   };
 }
 

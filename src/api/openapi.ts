@@ -20,6 +20,8 @@ const DESCRIPTION = `Visual regression testing of web sites: screenshots of page
 
 **Versions.** The version above is that of the interface; a change that would break a client gets a new prefix.`;
 
+const SECURITY = [{ bearer: [] }, { cookie: [] }];
+
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } };
 
 function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): JsonSchema[] {
@@ -69,7 +71,7 @@ function operationObject({ method, operation }: Row): JsonSchema {
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tag],
-    ...(auth === 'none' ? { security: [] } : {}),
+    ...(auth === 'viewer' ? {} : { security: auth === 'none' ? [] : [{}, ...SECURITY] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBodyOf(operation),
     responses: responsesOf(method, operation),
@@ -100,7 +102,7 @@ export function openApiDocument(rows: readonly Row[], { publicUrl }: Pick<Config
     },
     servers: [{ url: '/api', description: `The service itself: ${publicUrl}` }],
     tags: [...new Set(rows.map((row) => row.operation.tag))].map((name) => ({ name })),
-    security: [{ bearer: [] }, { cookie: [] }],
+    security: SECURITY,
     paths: pathsOf(rows),
     components: {
       schemas: componentSchemas(),

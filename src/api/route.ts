@@ -29,20 +29,24 @@ type Shapes<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R ext
 /** The browser's copy of the session token. */
 export type SessionCookie = { set(token: string): void; clear(): void };
 
+/** What the browser keeps while it is away to sign in elsewhere. */
+export type SignInCookie = { read(): string | null; set(value: string): void; clear(): void };
+
+type Cookies = { cookie: SessionCookie; signInCookie: SignInCookie };
+
 type Parsed<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
   params: z.output<P>;
   query: z.output<Q>;
   body: z.output<B>;
-  cookie: SessionCookie;
-};
+} & Cookies;
 
 /** A request before any of it has been parsed. */
-export type Incoming = { params: unknown; query: unknown; body: unknown; cookie: SessionCookie };
+export type Incoming = { params: unknown; query: unknown; body: unknown } & Cookies;
 
 /** An operation as the router and the document see it: the types are settled inside. */
 export type Operation = Description &
-  Shapes<z.ZodType, z.ZodType, z.ZodType, z.ZodType> & { auth: 'none' | 'viewer' } & {
-    /** @param viewer null only where `auth` is `none` */
+  Shapes<z.ZodType, z.ZodType, z.ZodType, z.ZodType> & { auth: 'none' | 'optional' | 'viewer' } & {
+    /** @param viewer never null where `auth` is `viewer`, always where it is `none` */
     handle(ctx: Context, viewer: Viewer | null, incoming: Incoming): Promise<unknown>;
   };
 
@@ -58,6 +62,7 @@ function parsed<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R
     query: query === undefined ? UNNAMED.parse(undefined) : parseInput(query, incoming.query),
     body: body === undefined ? UNNAMED.parse(undefined) : parseInput(body, incoming.body ?? {}),
     cookie: incoming.cookie,
+    signInCookie: incoming.signInCookie,
   };
 }
 
@@ -82,4 +87,17 @@ export function openRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.
   handler: (ctx: Context, call: Parsed<P, Q, B>) => Promise<z.output<R>>,
 ): Operation {
   return { ...spec, auth: 'none', handle: async (ctx, _viewer, incoming) => handler(ctx, parsed(spec, incoming)) };
+}
+
+/** An operation for anyone, that leads the browser to the address which its handler returns. */
+export function leadingRoute<P extends z.ZodType, Q extends z.ZodType>(
+  spec: Omit<Description, 'status'> & { params?: P; query?: Q },
+  handler: (ctx: Context, call: Parsed<P, Q, z.ZodType> & { viewer: Viewer | null }) => Promise<string>,
+): Operation {
+  const leading = { ...spec, status: 302, response: z.url() } as const;
+  return {
+    ...leading,
+    auth: 'optional',
+    handle: async (ctx, viewer, incoming) => handler(ctx, { viewer, ...parsed(leading, incoming) }),
+  };
 }

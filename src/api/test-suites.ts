@@ -70,7 +70,7 @@ export const patchTestSuite = route(
     params: SuiteParams,
     body: suites.UpdateTestSuiteInput,
     response: TestSuiteDetail,
-    failures: { 422: TARGET_REFUSED },
+    failures: { 409: 'Another suite of the repository has the name of the check', 422: TARGET_REFUSED },
   },
   async (ctx, { viewer, params, body }) => {
     const change = { ...body, codehost: linkOf(body.codehost) };

@@ -19,12 +19,20 @@ function toIdentity({ sessionVersion, ...user }: IdentityRow): Identity {
   return { user, sessionVersion };
 }
 
-export type NewUser = { email: string; name: string | null; passwordHash: string };
+export type NewUser = {
+  email: string;
+  name: string | null;
+  /** Null: the account signs in by another service only. */
+  passwordHash: string | null;
+  image?: string | null;
+  emailVerified?: Date | null;
+};
 
 /** Violates `users_email_key` when the address is taken, in whatever case. */
-export async function insertUser(db: Db, { email, name, passwordHash }: NewUser): Promise<Identity> {
+export async function insertUser(db: Db, user: NewUser): Promise<Identity> {
+  const { email, name, passwordHash, image = null, emailVerified = null } = user;
   const rows: IdentityRow[] = await db('users')
-    .insert({ email, name, password_hash: passwordHash })
+    .insert({ email, name, password_hash: passwordHash, image, email_verified: emailVerified })
     .returning(IDENTITY_COLUMNS);
   const [row] = rows;
   if (row === undefined) throw new Error('The insert returned no user');
@@ -63,4 +71,9 @@ export async function changePassword(db: Db, userId: string, passwordHash: strin
       session_version: db.raw('session_version + 1'),
       updated_at: db.fn.now(),
     });
+}
+
+/** An address that has been verified keeps the time at which it first was. */
+export async function markEmailVerified(db: Db, userId: string, at: Date): Promise<void> {
+  await db('users').where({ id: userId, email_verified: null }).update({ email_verified: at, updated_at: db.fn.now() });
 }

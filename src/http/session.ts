@@ -3,6 +3,7 @@ import { viewerOf } from '../auth/find-viewer.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import { readCookie } from './read-cookie.ts';
 
 const COOKIE = 'pixelgate_session';
 
@@ -27,18 +28,11 @@ function bearerToken(req: Request): string | null {
   return /^Bearer +(\S+) *$/i.exec(req.get('authorization') ?? '')?.[1] ?? null;
 }
 
-function cookieToken(req: Request): string | null {
-  const pairs = (req.get('cookie') ?? '').split(';').map((pair) => pair.trim());
-  const pair = pairs.find((text) => text.startsWith(`${COOKIE}=`));
-  const value = pair?.slice(COOKIE.length + 1) ?? '';
-  return value === '' ? null : value;
-}
-
 /** Reads who is calling. A Bearer token wins over the cookie, also when it turns out to be worthless (contract 4). */
 export function readSession(ctx: Pick<Context, 'config' | 'db' | 'clock'>): RequestHandler {
   return (req, res, next) => {
     const bearer = bearerToken(req);
-    const token = bearer ?? cookieToken(req);
+    const token = bearer ?? readCookie(req, COOKIE);
     let viewer: Promise<Viewer | null> | null = null;
     res.locals.session = {
       cookie: bearer === null && token !== null,

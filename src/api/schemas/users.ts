@@ -37,3 +37,10 @@ export const AuthResponse = named(
   z.object({ user: User, token: z.string().describe('A JWT: send it as `Authorization: Bearer <token>`') }),
 );
 export const MeResponse = named('MeResponse', z.object({ user: User }));
+
+/** What GitHub adds to the callback's address (RFC 6749 4.1.2). */
+export const GitHubCallbackQuery = z.object({
+  code: z.string().max(1000).optional(),
+  state: z.string().max(1000).optional(),
+  error: z.string().max(1000).optional(),
+});

@@ -1,0 +1,77 @@
+import type { Db } from '../db/database.ts';
+import type { AccountProvider } from './account.ts';
+
+/** Tokens as they are stored: sealed, the time in seconds of the Unix clock. */
+export type StoredTokens = {
+  accessToken: string | null;
+  refreshToken: string | null;
+  tokenType: string | null;
+  scope: string | null;
+  expiresAt: number | null;
+};
+
+export type AccountKey = { provider: AccountProvider; providerAccountId: string };
+
+export type AccountRow = StoredTokens & { id: string; userId: string; providerAccountId: string };
+
+const COLUMNS = [
+  'id',
+  'user_id',
+  'provider_account_id',
+  'access_token',
+  'refresh_token',
+  'token_type',
+  'scope',
+  'expires_at',
+];
+
+const tokenColumns = (tokens: StoredTokens) => ({
+  access_token: tokens.accessToken,
+  refresh_token: tokens.refreshToken,
+  token_type: tokens.tokenType,
+  scope: tokens.scope,
+  expires_at: tokens.expiresAt,
+});
+
+/** The user to whom an account of another service is linked. */
+export async function findLinkedUserId(db: Db, { provider, providerAccountId }: AccountKey): Promise<string | null> {
+  const row = await db('accounts')
+    .where({ provider, provider_account_id: providerAccountId })
+    .first<{ userId: string } | undefined>('user_id');
+  return row?.userId ?? null;
+}
+
+/** False: it is linked to another user, and stays so. */
+export async function saveAccount(db: Db, key: AccountKey, userId: string, tokens: StoredTokens): Promise<boolean> {
+  const saved: { id: string }[] = await db('accounts')
+    .insert({
+      user_id: userId,
+      type: 'oauth',
+      provider: key.provider,
+      provider_account_id: key.providerAccountId,
+      ...tokenColumns(tokens),
+    })
+    .onConflict(['provider', 'provider_account_id'])
+    .merge({ ...tokenColumns(tokens), updated_at: db.fn.now() })
+    .where('accounts.user_id', userId)
+    .returning('id');
+  return saved.length === 1;
+}
+
+/** Oldest first. */
+export async function findAccounts(db: Db, userId: string, provider: AccountProvider): Promise<AccountRow[]> {
+  return db('accounts').where({ user_id: userId, provider }).orderBy('created_at').orderBy('id').select(COLUMNS);
+}
+
+export async function findAccount(db: Db, id: string): Promise<AccountRow | null> {
+  const row: AccountRow | undefined = await db('accounts').where({ id }).first(COLUMNS);
+  return row ?? null;
+}
+
+/** False: the tokens are no longer those that were read. */
+export async function replaceTokens(db: Db, read: AccountRow, tokens: StoredTokens): Promise<boolean> {
+  const replaced = await db('accounts')
+    .where({ id: read.id, access_token: read.accessToken })
+    .update({ ...tokenColumns(tokens), updated_at: db.fn.now() });
+  return replaced === 1;
+}

@@ -1,0 +1,35 @@
+import type { Config } from '../config.ts';
+import { seal, unseal } from '../seal.ts';
+import type { StoredTokens } from './account-store.ts';
+import type { AccountTokens } from './account.ts';
+import { jwtSecretOf } from './jwt-secret.ts';
+
+const PURPOSE = 'account-token';
+
+type Secret = Pick<Config, 'jwtSecret'>;
+
+/** As they are stored: whoever reads the database, or a copy of it, can't speak for anybody. */
+export function sealTokens(config: Secret, tokens: AccountTokens): StoredTokens {
+  const sealed = (token: string) => seal(jwtSecretOf(config), PURPOSE, token);
+  return {
+    accessToken: sealed(tokens.accessToken),
+    refreshToken: tokens.refreshToken === null ? null : sealed(tokens.refreshToken),
+    tokenType: tokens.tokenType,
+    scope: tokens.scope,
+    expiresAt: tokens.expiresAt === null ? null : Math.floor(tokens.expiresAt.getTime() / 1000),
+  };
+}
+
+/** Null: none are stored, or they were sealed with another secret. */
+export function openTokens(config: Secret, stored: StoredTokens): AccountTokens | null {
+  const open = (sealed: string | null) => (sealed === null ? null : unseal(jwtSecretOf(config), PURPOSE, sealed));
+  const accessToken = open(stored.accessToken);
+  if (accessToken === null) return null;
+  return {
+    accessToken,
+    refreshToken: open(stored.refreshToken),
+    tokenType: stored.tokenType,
+    scope: stored.scope,
+    expiresAt: stored.expiresAt === null ? null : new Date(stored.expiresAt * 1000),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import type { Db } from '../db/database.ts';
+import { violates } from '../db/unique-violation.ts';
+import { AppError, conflict, forbidden } from '../errors.ts';
+import { findLinkedUserId, saveAccount } from './account-store.ts';
+import type { ExternalIdentity } from './account.ts';
+import { isEmailAllowed, normaliseEmail } from './email.ts';
+import { sealTokens } from './seal-tokens.ts';
+import { startSession } from './start-session.ts';
+import type { Session } from './start-session.ts';
+import { findIdentity, findUserByEmail, insertUser, markEmailVerified } from './user-store.ts';
+import type { Identity } from './user-store.ts';
+import { isNameAllowed, normaliseName } from './user.ts';
+import type { Viewer } from './viewer.ts';
+
+type SignInContext = Pick<Context, 'config' | 'db' | 'clock'>;
+
+/**
+ * Signs in whoever linked this account of another service. One that nobody linked is linked to the signed-in viewer;
+ * with none, to the user whose e-mail address the service has verified; else a new user is made. The tokens are kept.
+ * @param viewer who asks to link the account, null to sign in with it
+ * @throws AppError `account_taken`, `email_taken` (409), `registration_closed` (403); nothing is stored then.
+ */
+export async function signInWithAccount(
+  ctx: SignInContext,
+  external: ExternalIdentity,
+  viewer: Viewer | null,
+): Promise<Session> {
+  const key = { provider: external.provider, providerAccountId: external.accountId };
+  const identity = await inTransaction(ctx.db, async (trx) => {
+    const linkedTo = await findLinkedUserId(trx, key);
+    const found = await userFor({ ...ctx, db: trx }, external, linkedTo ?? viewer?.id ?? null);
+    const tokens = sealTokens(ctx.config, external.tokens);
+    const isTheirs = viewer === null || viewer.id === found.user.id;
+    if (!isTheirs || !(await saveAccount(trx, key, found.user.id, tokens))) throw accountTaken();
+    return found;
+  });
+  return startSession(ctx, identity);
+}
+
+function accountTaken(): AppError {
+  return conflict('This account is linked to another user', 'account_taken');
+}
+
+async function userFor(ctx: SignInContext, external: ExternalIdentity, userId: string | null): Promise<Identity> {
+  if (userId !== null) {
+    const identity = await findIdentity(ctx.db, userId);
+    if (identity === null) throw new AppError('unauthenticated', 'Sign in again');
+    return identity;
+  }
+  return (await findByVerifiedEmail(ctx, external)) ?? createUser(ctx, external);
+}
+
+async function findByVerifiedEmail({ db, clock }: SignInContext, external: ExternalIdentity): Promise<Identity | null> {
+  for (const email of external.verifiedEmails) {
+    const user = await findUserByEmail(db, email);
+    if (user === null) continue;
+    await markEmailVerified(db, user.id, clock.now());
+    return findIdentity(db, user.id);
+  }
+  return null;
+}
+
+async function createUser({ config, db, clock }: SignInContext, external: ExternalIdentity): Promise<Identity> {
+  if (!config.allowRegistration) throw forbidden('Registration is closed', 'registration_closed');
+  const name = normaliseName(external.name);
+  const email = [...external.verifiedEmails, ...external.otherEmails].find(isEmailAllowed);
+  if (email === undefined) throw new Error('An account of another service came with no e-mail address');
+  return insert(db, {
+    email: normaliseEmail(email),
+    name: name !== null && isNameAllowed(name) ? name : null,
+    passwordHash: null,
+    image: external.image,
+    emailVerified: external.verifiedEmails.includes(email) ? clock.now() : null,
+  });
+}
+
+async function insert(db: Db, user: Parameters<typeof insertUser>[1]): Promise<Identity> {
+  try {
+    return await insertUser(db, user);
+  } catch (error) {
+    if (!violates(error, 'users_email_key')) throw error;
+    throw conflict(
+      'There is an account with this e-mail address: sign in to it first, and link the other account then',
+      'email_taken',
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+
+const TTL_MS = 10 * 60_000;
+
+const State = z.object({
+  /** What GitHub must bring back. */
+  state: z.string(),
+  /** PKCE (RFC 7636): proves to GitHub that who brings the code is who asked for it. */
+  verifier: z.string(),
+  /** The user who asks to link a GitHub account, null to sign in. */
+  userId: z.string().nullable(),
+  expiresAt: z.number(),
+});
+
+/** What the browser keeps, sealed, while it is at GitHub. */
+export type SignInState = z.output<typeof State>;
+
+const randomText = () => randomBytes(32).toString('base64url');
+
+export function newSignInState(userId: string | null, now: Date): SignInState {
+  return { state: randomText(), verifier: randomText(), userId, expiresAt: now.getTime() + TTL_MS };
+}
+
+/** Null: not of our writing, or older than ten minutes. */
+export function readSignInState(text: string, now: Date): SignInState | null {
+  const parsed = State.safeParse(JSON.parse(text));
+  return parsed.success && parsed.data.expiresAt > now.getTime() ? parsed.data : null;
+}
+
+/** RFC 7636 4.2, method S256. */
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}

@@ -1,0 +1,36 @@
+import { ProbotOctokit } from 'probot';
+import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { clientOptions, statusOf } from './github-client.ts';
+import type { GitHub } from './github-client.ts';
+import { askedToWait } from './rate-limit.ts';
+
+/** GitHub's API as a person sees it; without a token, as anybody does. A person waits, so it does not wait for limits. */
+export function userClient(ctx: Pick<Context, 'config' | 'log'>, token: string | null): GitHub {
+  const auth = token === null ? {} : { auth: { token } };
+  return new ProbotOctokit({ ...clientOptions(ctx), ...auth, throttle: { enabled: false } });
+}
+
+const REFUSALS = [401, 403, 404];
+
+/**
+ * What GitHub answers to a person who waits; null where it refuses: the token has been revoked, or may not see the thing.
+ * @throws AppError unavailable, when GitHub can't answer now.
+ */
+export async function unlessRefused<T>(
+  { log, clock }: Pick<Context, 'log' | 'clock'>,
+  ask: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    const status = statusOf(error);
+    const wait = askedToWait(error, clock.now());
+    if (status !== null && REFUSALS.includes(status) && wait === null) return null;
+    log.warn({ err: error, wait }, 'GitHub did not answer');
+    throw new AppError('unavailable', 'GitHub cannot be reached now; try again soon', {
+      code: 'github_unavailable',
+      ...(wait === null ? {} : { retryAfter: Math.ceil(wait / 1000) }),
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import nock from 'nock';
+import type { Answer, TestApi } from './api-client.ts';
+
+/** A GitHub Enterprise Server that is only a name: every request to it is answered by nock. */
+const GITHUB = 'http://github.test';
+
+export const SIGN_IN_ENVIRONMENT = {
+  GHE_HOST: 'github.test',
+  GHE_PROTOCOL: 'http',
+  GITHUB_CLIENT_ID: 'Iv1.client',
+  GITHUB_CLIENT_SECRET: 'client-secret',
+};
+
+export type Person = {
+  id: number;
+  login: string;
+  name?: string | null;
+  email?: string | null;
+  /** Left out: the App may not read them. */
+  emails?: { email: string; primary: boolean; verified: boolean }[];
+};
+
+export const apiOfGitHub = () => nock(GITHUB, { encodedQueryParams: true });
+
+const tokenOf = (person: Person) => `ghu_${person.login}`;
+const refused = { message: 'Resource not accessible by integration' };
+
+/** What GitHub answers while that person signs in; the bodies of the token requests are collected. */
+export function expectSignIn(person: Person, granted: Record<string, unknown> = {}): Record<string, unknown>[] {
+  const asked: Record<string, unknown>[] = [];
+  apiOfGitHub()
+    .post('/login/oauth/access_token', (body: Record<string, unknown>) => {
+      asked.push(body);
+      return true;
+    })
+    .reply(200, { access_token: tokenOf(person), token_type: 'bearer', scope: '', ...granted });
+  const authorised = nock(GITHUB, { reqheaders: { authorization: `token ${tokenOf(person)}` } });
+  const { id, login, name = null, email = null } = person;
+  authorised.get('/api/v3/user').reply(200, { id, login, name, email, avatar_url: `${GITHUB}/${login}.png` });
+  const { emails } = person;
+  authorised
+    .get('/api/v3/user/emails')
+    .query(true)
+    .reply(emails === undefined ? 403 : 200, emails ?? refused);
+  return asked;
+}
+
+const cookieOf = (answer: Answer, name: string) =>
+  answer.headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith(`${name}=`))
+    ?.split(';')[0] ?? '';
+
+export type SignInStart = { location: URL; cookie: string };
+
+/** Goes to GitHub; @param token of who links their account */
+export async function startSignIn(api: TestApi, token?: string): Promise<SignInStart> {
+  const answer = await api.request('GET', '/api/auth/github', { token });
+  return { location: new URL(answer.headers.get('location') ?? ''), cookie: cookieOf(answer, 'pixelgate_sign_in') };
+}
+
+/** Comes back from GitHub. */
+export async function comeBack(
+  api: TestApi,
+  { location, cookie }: SignInStart,
+  { token, query = 'code=the-code' }: { token?: string | undefined; query?: string } = {},
+): Promise<Answer> {
+  const address = `/api/auth/github/callback?state=${location.searchParams.get('state')}&${query}`;
+  return api.request('GET', address, { token, headers: { cookie } });
+}
+
+/** The session token of an answer that signed somebody in. */
+export const sessionOf = (answer: Answer) => cookieOf(answer, 'pixelgate_session').split('=')[1] ?? '';
