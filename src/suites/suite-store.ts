@@ -89,6 +89,22 @@ export async function findSuitesOf(db: Db, viewerId: string, scope: SuiteScope, 
   return rows.map(suiteOf);
 }
 
+/** Every suite that is linked to the repository, oldest first; names are compared without case. */
+export async function findLinkedSuites(db: Db, { owner, repo }: { owner: string; repo: string }): Promise<Suite[]> {
+  const rows = await db('test_suites')
+    .whereRaw('lower(codehost_owner) = lower(?) and lower(codehost_repo) = lower(?)', [owner, repo])
+    .orderBy('created_at')
+    .orderBy('id')
+    .select<SuiteRow[]>(COLUMNS);
+  return rows.map(suiteOf);
+}
+
+/** Until the transaction ends nobody else links a suite to the repository. */
+export async function lockRepository(db: Db, { owner, repo }: { owner: string; repo: string }): Promise<void> {
+  const name = `${owner}/${repo}`.toLowerCase();
+  await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate links ' || ?, 0))", [name]);
+}
+
 export async function findOwners(db: Db, suites: Suite[]): Promise<Map<string, UserSummary>> {
   const ids = [...new Set(suites.map((suite) => suite.userId))];
   const rows = await db('users').whereIn('id', ids).select<UserSummary[]>('id', 'name', 'email', 'image');

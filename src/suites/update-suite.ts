@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { parseHttpUrl } from './base-url.ts';
+import { settleCheckName } from './linked-suites.ts';
 import { getSuiteFor } from './read-suite.ts';
 import { mergeConfig } from './suite-config.ts';
 import type { SuiteChange } from './suite-store.ts';
@@ -31,7 +32,8 @@ function assertMayLink(ctx: Pick<Context, 'config'>, link: CodeHostLink | null |
 
 /**
  * Lays the change over the suite; fields left out stay.
- * @throws AppError not_found, forbidden (a field that the role may not change), invalid, unprocessable.
+ * @throws AppError not_found, forbidden (a field that the role may not change), invalid, unprocessable;
+ * conflict when another suite of the repository has the check name.
  */
 export async function updateSuite(
   ctx: Pick<Context, 'db' | 'network' | 'config'>,
@@ -48,7 +50,9 @@ export async function updateSuite(
     const stored = await lockConfig(trx, id);
     if (stored === null) throw notFound('The test suite');
     const config = change.config === undefined ? undefined : mergeConfig(stored, change.config);
-    return changeSuite(trx, id, { ...change, baseUrl, config });
+    const named = { id, name: change.name ?? suite.name };
+    const codehost = change.codehost && (await settleCheckName(trx, ctx.config, named, change.codehost));
+    return changeSuite(trx, id, { ...change, baseUrl, config, codehost });
   });
   if (updated === null) throw notFound('The test suite');
   return { ...updated, owner: suite.owner, access: suite.access, shareCount: suite.shareCount };
