@@ -1,6 +1,7 @@
 import { sendResetLink } from './auth/send-reset-link.ts';
 import type { Context, WorkerContext } from './context.ts';
 import { assertNever } from './errors.ts';
+import { showCheck } from './github/show-check.ts';
 import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
 import type { OnDeadJob } from './queue/bury-dead-jobs.ts';
 import type { JobHandlers } from './queue/job.ts';
@@ -18,6 +19,7 @@ export const jobHandlers: JobHandlers<WorkerContext> = {
   'crawl-suite': crawlSuite,
   'remove-suite-objects': removeSuiteObjects,
   'send-reset-link': sendResetLink,
+  'show-check': showCheck,
 };
 
 /** What becomes of a job that failed at every attempt, in the transaction that removes it. */
@@ -42,6 +44,8 @@ export function afterDeadJob(ctx: Pick<Context, 'clock' | 'log'>): OnDeadJob {
         return giveUpCrawl({ db, clock: ctx.clock }, job.payload.suiteId, 'The crawl failed at every attempt');
       case 'remove-suite-objects':
       case 'send-reset-link':
+      // The sweeper comes back to a check that is behind its run.
+      case 'show-check':
         return;
       default:
         assertNever(job);

@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
+import { sweepChecks } from './github/sweep-checks.ts';
 import { createApp, createWorkerApp } from './http/create-app.ts';
 import { createMetrics } from './http/metrics.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -29,6 +30,7 @@ export type Service = {
 };
 
 const DUE_CRAWLS_MS = 5_000;
+const SWEEP_CHECKS_MS = 60_000;
 /** What requests that are under way get to end by themselves. */
 const REQUEST_DRAIN_MS = 10_000;
 
@@ -83,6 +85,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
     [
       ...queueClocks(db, afterDeadJob(ctx), log),
       { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, tick: () => queueDueCrawls(ctx) },
+      { name: 'sweep checks', everyMs: SWEEP_CHECKS_MS, tick: () => sweepChecks(ctx) },
     ],
     log,
   );

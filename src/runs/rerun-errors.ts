@@ -1,5 +1,6 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { pageAddress } from '../pages/page-identity.ts';
@@ -8,6 +9,8 @@ import { appendLogs } from './log-store.ts';
 import { queueCaptures } from './queue-captures.ts';
 import { getRunFor } from './read-run.ts';
 import { resetErrors } from './result-store.ts';
+import type { RunLogLine } from './run-log.ts';
+import type { Run } from './run.ts';
 import { lockRun, moveRun } from './run-store.ts';
 import { tellCheck } from './tell-check.ts';
 
@@ -32,12 +35,27 @@ export async function rerunErrors(
     if (run.status === 'CANCELLED') throw conflict('The test run was cancelled', 'run_cancelled');
     const paths = await resetErrors(trx, runId, { url, path: pageAddress(url)?.path ?? url });
     if (paths.length === 0) throw conflict('No result of this page ended in an error', 'nothing_to_rerun');
-    await moveRun(trx, runId, ['COMPLETED', 'FAILED'], 'RUNNING', { endedAt: null });
-    await appendLogs(trx, runId, [
-      { type: 'SYSTEM', message: `Rerunning ${paths.length} errors of ${url}`, metadata: { url } },
-    ]);
-    await queueCaptures(trx, run, [...new Set(paths)]);
-    await tellCheck(trx, run, 'now');
+    await takeAgain(trx, run, paths, { message: `Rerunning ${paths.length} errors of ${url}`, metadata: { url } });
     return paths.length;
   });
+}
+
+/**
+ * The same for every page of the run, as the code host's users may ask; the caller owns the transaction.
+ * @returns how many results were queued: none when the run was cancelled, is gone, or has no errors.
+ */
+export async function rerunEveryError(trx: Db, runId: string): Promise<number> {
+  const run = await lockRun(trx, runId);
+  if (run === null || run.status === 'CANCELLED') return 0;
+  const paths = await resetErrors(trx, runId, null);
+  if (paths.length > 0) await takeAgain(trx, run, paths, { message: `Rerunning ${paths.length} errors` });
+  return paths.length;
+}
+
+/** `paths`: one for each result that is PENDING again. */
+async function takeAgain(trx: Db, run: Run, paths: string[], line: Omit<RunLogLine, 'type'>): Promise<void> {
+  await moveRun(trx, run.id, ['COMPLETED', 'FAILED'], 'RUNNING', { endedAt: null });
+  await appendLogs(trx, run.id, [{ type: 'SYSTEM', ...line }]);
+  await queueCaptures(trx, run, [...new Set(paths)]);
+  await tellCheck(trx, run, 'now');
 }

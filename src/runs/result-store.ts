@@ -49,6 +49,16 @@ export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: s
   return { paths: [...new Set(rows.map((row) => row.path))], total: rows.length };
 }
 
+/** Tracked pages that a run takes. */
+export async function countTrackedPages(db: Db, suiteId: string): Promise<number> {
+  const row = await db('site_pages')
+    .where({ test_suite_id: suiteId, tracked: true })
+    .whereNot({ status: 'REMOVED' })
+    .count({ count: '*' })
+    .first<{ count: number } | undefined>();
+  return row?.count ?? 0;
+}
+
 /** Tracked pages that a run leaves out, as the last crawl did not find them. */
 export async function findTrackedRemovedPaths(db: Db, suiteId: string): Promise<string[]> {
   const rows = await db('site_pages')
@@ -120,11 +130,20 @@ export async function cancelPendingResults(db: Db, runId: string): Promise<numbe
     .update({ status: 'CANCELLED', updated_at: db.fn.now() });
 }
 
-/** Puts the ERROR results of a page back to PENDING, as if never captured. Returns how many. */
-export async function resetErrors(db: Db, runId: string, page: { url: string; path: string }): Promise<string[]> {
+/**
+ * Puts the ERROR results of a page, or of the whole run, back to PENDING, as if never captured.
+ * @returns the path of each.
+ */
+export async function resetErrors(
+  db: Db,
+  runId: string,
+  page: { url: string; path: string } | null,
+): Promise<string[]> {
   const rows = await db('page_results')
     .where({ test_run_id: runId, status: 'ERROR' })
-    .where((same) => void same.where({ url: page.url }).orWhere({ path: page.path }))
+    .where((same) => {
+      if (page !== null) void same.where({ url: page.url }).orWhere({ path: page.path });
+    })
     .update({
       status: 'PENDING',
       approved: false,

@@ -1,9 +1,21 @@
 import type { Db } from '../db/database.ts';
-import { findCheckResults, findCheckRow, findRunIdOfCheck, setCheckProblem, setCheckShown } from './check-store.ts';
+import {
+  findCheckResults,
+  findCheckRow,
+  findRunIdOfCheck,
+  findStaleCheckRunIds,
+  setCheckProblem,
+  setCheckShown,
+} from './check-store.ts';
 import { findRun } from './run-store.ts';
 import type { CheckShown, RunCheck } from './check.ts';
 import type { Run } from './run.ts';
 import { tellCheck } from './tell-check.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Younger changes have their own job on its way; what GitHub did not take is tried again in an hour, for a week. */
+const STALE = { settleSeconds: 60, retrySeconds: 3_600, maxAgeSeconds: 7 * 86_400, count: 1_000 };
 
 /** Null when the run was deleted, or is no pull request's. */
 export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | null> {
@@ -51,6 +63,13 @@ export async function noteOnCheck(trx: Db, run: Pick<Run, 'id' | 'runType'>, not
   await tellCheck(trx, run, 'now');
 }
 
+/** @returns how many checks were behind their runs, and are brought up to date now unless a job for it waits already. */
+export async function queueStaleChecks(db: Db): Promise<number> {
+  const ids = await findStaleCheckRunIds(db, STALE);
+  for (const id of ids) await tellCheck(db, { id, runType: 'PR' }, 'if-idle');
+  return ids.length;
+}
+
 /** The run that a check of GitHub's stands for. `externalId` is what we called it: the run's id. Null: none of ours. */
 export async function runOfCheck(
   db: Db,
@@ -60,5 +79,3 @@ export async function runOfCheck(
   const id = await findRunIdOfCheck(db, { checkRunId: check.checkRunId, headSha: check.headSha, runId });
   return id === null ? null : findRun(db, id);
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
