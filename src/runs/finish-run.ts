@@ -1,5 +1,6 @@
 import type { WorkerContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { carryOverApprovals } from './carry-over.ts';
 import { appendLogs } from './log-store.ts';
 import { outcomeOf, reviewStateOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
@@ -27,8 +28,9 @@ export async function finishRun(
   const finished = await inTransaction(ctx.db, async (trx) => {
     const run = await lockRun(trx, runId);
     if (run === null || run.status !== 'RUNNING') return null;
-    const results = await findResults(trx, runId);
-    if (results.some((result) => result.status === 'PENDING')) return null;
+    const settled = await findResults(trx, runId);
+    if (settled.some((result) => result.status === 'PENDING')) return null;
+    const results = (await carryOverApprovals(trx, run)) === 0 ? settled : await findResults(trx, runId);
     const outcome = outcomeOf(results);
     const { status, metadata } = outcome;
     await moveRun(trx, runId, ['RUNNING'], status, { endedAt, metadata, reviewState: reviewStateOf(results) });

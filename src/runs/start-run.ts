@@ -62,18 +62,27 @@ function openingLines(run: Run, pages: number, results: number, removed: string[
 }
 
 /**
+ * A run's PENDING results and their capture jobs, in the transaction that starts it.
+ * @returns false when the suite has no tracked page: nothing was written.
+ */
+export async function fillRun(trx: Db, run: Run): Promise<boolean> {
+  const removed = await findTrackedRemovedPaths(trx, run.testSuiteId);
+  const { paths, total } = await insertPendingResults(trx, run);
+  if (total === 0) return false;
+  await setTotalResults(trx, run.id, total);
+  await appendLogs(trx, run.id, openingLines(run, paths.length, total, removed));
+  await queueCaptures(trx, run, paths);
+  return true;
+}
+
+/**
  * The run with its PENDING results and their capture jobs, in the caller's transaction: a run can never sit there with
  * nothing to execute it.
  * @throws AppError conflict when the suite has no tracked page.
  */
 export async function openRun(trx: Db, draft: RunDraft): Promise<Run> {
   const run = await insertRun(trx, draft);
-  const removed = await findTrackedRemovedPaths(trx, run.testSuiteId);
-  const { paths, total } = await insertPendingResults(trx, run);
-  if (total === 0) throw conflict('The test suite has no tracked page to run', 'no_tracked_pages');
-  await setTotalResults(trx, run.id, total);
-  await appendLogs(trx, run.id, openingLines(run, paths.length, total, removed));
-  await queueCaptures(trx, run, paths);
+  if (!(await fillRun(trx, run))) throw conflict('The test suite has no tracked page to run', 'no_tracked_pages');
   return run;
 }
 

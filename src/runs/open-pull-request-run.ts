@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { appendLogs } from './log-store.ts';
+import { setPreview } from './pull-request-run-store.ts';
+import { findRun, moveRun } from './run-store.ts';
+import { fillRun } from './start-run.ts';
+import { NOTHING_TRACKED } from './start-pull-request-run.ts';
+import { tellCheck } from './tell-check.ts';
+
+/**
+ * The preview is there: the run gets its results and their capture jobs, once, whatever fires twice (contract 7.11).
+ * @returns false when it had been opened, or had ended.
+ */
+export async function openPullRequestRun(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  runId: string,
+  address: string,
+): Promise<boolean> {
+  return inTransaction(ctx.db, async (trx) => {
+    if (!(await setPreview(trx, runId, address, ctx.clock.now()))) return false;
+    const run = await findRun(trx, runId);
+    if (run === null) return false;
+    if (!(await fillRun(trx, run))) await endEmpty(trx, ctx, runId);
+    await tellCheck(trx, run, 'now');
+    return true;
+  });
+}
+
+async function endEmpty(trx: Db, ctx: Pick<Context, 'clock'>, runId: string): Promise<void> {
+  const metadata = { reason: 'no_tracked_pages', error: NOTHING_TRACKED };
+  await moveRun(trx, runId, ['PENDING'], 'COMPLETED', { endedAt: ctx.clock.now(), metadata });
+  await appendLogs(trx, runId, [{ type: 'INFO', message: NOTHING_TRACKED, progress: 100 }]);
+}

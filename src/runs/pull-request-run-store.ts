@@ -1,0 +1,171 @@
+import type { Db } from '../db/database.ts';
+import type { SuiteConfig } from '../suites/suite-config.ts';
+import type { CommitKey, PullRequestHead, PullRequestKey, PullRequestRun } from './pull-request-run.ts';
+import { IN_FLIGHT } from './run.ts';
+
+function columns(db: Db) {
+  return [
+    'id',
+    'test_suite_id',
+    'status',
+    'git_owner as owner',
+    'git_repo as repo',
+    'git_pr_number as number',
+    'git_head_sha as head_sha',
+    'git_branch as branch',
+    'git_base_branch as base_branch',
+    'git_installation_id as installation_id',
+    'git_attempt as attempt',
+    'git_enqueued as enqueued',
+    'preview_deadline',
+    'created_at',
+    db.raw("metadata ->> 'reason' as reason"),
+  ];
+}
+
+const ofPullRequest = ({ owner, repo, number }: PullRequestKey) => ({
+  run_type: 'PR',
+  git_owner: owner,
+  git_repo: repo,
+  git_pr_number: number,
+});
+
+export type PullRequestRunDraft = PullRequestHead & {
+  testSuiteId: string;
+  config: SuiteConfig;
+  checkName: string;
+  attempt: number;
+  previewDeadline: Date;
+  createdAt: Date;
+};
+
+/** Null when there is that attempt already. */
+export async function insertPullRequestRun(db: Db, draft: PullRequestRunDraft): Promise<PullRequestRun | null> {
+  const [row] = await db('test_runs')
+    .insert({
+      ...ofPullRequest(draft),
+      test_suite_id: draft.testSuiteId,
+      target_base_url: '',
+      config: JSON.stringify(draft.config),
+      git_head_sha: draft.headSha,
+      git_branch: draft.branch,
+      git_base_branch: draft.baseBranch,
+      git_installation_id: draft.installationId,
+      git_attempt: draft.attempt,
+      git_enqueued: false,
+      check_name: draft.checkName,
+      preview_deadline: draft.previewDeadline,
+      created_at: draft.createdAt,
+    })
+    .onConflict(db.raw("(test_suite_id, git_pr_number, git_head_sha, git_attempt) where run_type = 'PR'"))
+    .ignore()
+    .returning<PullRequestRun[]>(columns(db));
+  return row ?? null;
+}
+
+export async function findPullRequestRun(db: Db, id: string): Promise<PullRequestRun | null> {
+  const row = await db('test_runs').where({ id, run_type: 'PR' }).first<PullRequestRun | undefined>(columns(db));
+  return row ?? null;
+}
+
+/** The last attempt at a head, by the suite. */
+export async function findNewestAttempt(
+  db: Db,
+  suiteId: string,
+  head: Pick<PullRequestHead, 'owner' | 'repo' | 'number' | 'headSha'>,
+): Promise<PullRequestRun | null> {
+  const row = await db('test_runs')
+    .where({ ...ofPullRequest(head), test_suite_id: suiteId, git_head_sha: head.headSha })
+    .orderBy('git_attempt', 'desc')
+    .first<PullRequestRun | undefined>(columns(db));
+  return row ?? null;
+}
+
+/** The last attempt of every suite at a head. */
+export async function findNewestAttempts(
+  db: Db,
+  head: Pick<PullRequestHead, 'owner' | 'repo' | 'number' | 'headSha'>,
+): Promise<PullRequestRun[]> {
+  return db('test_runs')
+    .distinctOn('test_suite_id')
+    .where({ ...ofPullRequest(head), git_head_sha: head.headSha })
+    .orderBy([{ column: 'test_suite_id' }, { column: 'git_attempt', order: 'desc' }])
+    .select<PullRequestRun[]>(columns(db));
+}
+
+export async function findInFlight(db: Db, key: PullRequestKey): Promise<PullRequestRun[]> {
+  return db('test_runs')
+    .where(ofPullRequest(key))
+    .whereIn('status', IN_FLIGHT)
+    .orderBy('id')
+    .select<PullRequestRun[]>(columns(db));
+}
+
+/** Runs that have no preview yet. */
+export async function findWaiting(db: Db, { owner, repo, headSha }: CommitKey): Promise<PullRequestRun[]> {
+  return db('test_runs')
+    .where({ run_type: 'PR', status: 'PENDING', git_enqueued: false })
+    .where({ git_owner: owner, git_repo: repo, git_head_sha: headSha })
+    .orderBy('id')
+    .select<PullRequestRun[]>(columns(db));
+}
+
+export async function hasRunOf(db: Db, key: PullRequestKey, headSha: string): Promise<boolean> {
+  const row = await db('test_runs')
+    .where({ ...ofPullRequest(key), git_head_sha: headSha })
+    .first<{ id: string } | undefined>('id');
+  return row !== undefined;
+}
+
+/** The address that is captured. False when the run has one, or has ended: whatever fires twice opens it once. */
+export async function setPreview(db: Db, id: string, address: string, at: Date): Promise<boolean> {
+  const set = await db('test_runs').where({ id, run_type: 'PR', status: 'PENDING', git_enqueued: false }).update({
+    git_enqueued: true,
+    git_preview_url: address,
+    target_base_url: address,
+    started_at: at,
+    updated_at: db.fn.now(),
+  });
+  return set === 1;
+}
+
+/** A repository has another name now: its runs go with it. */
+export async function moveRuns(
+  db: Db,
+  from: { owner: string; repo: string },
+  to: { owner: string; repo: string },
+): Promise<void> {
+  await db('test_runs')
+    .where({ git_owner: from.owner, git_repo: from.repo })
+    .update({ git_owner: to.owner, git_repo: to.repo });
+}
+
+/**
+ * Approves what is the same picture, byte for byte, as one that a person approved in another run of the same suite and
+ * pull request, with the name and the time of who did so first. Files are named after their bytes.
+ * @returns how many results.
+ */
+export async function carryApprovals(db: Db, runId: string): Promise<number> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `with earlier as (
+       select distinct on (before.path, before.viewport, before.current_file)
+              before.path, before.viewport, before.current_file, before.approved_by, before.approved_at
+       from test_runs as this
+       join test_runs as other on other.test_suite_id = this.test_suite_id and other.run_type = 'PR'
+         and other.git_owner = this.git_owner and other.git_repo = this.git_repo
+         and other.git_pr_number = this.git_pr_number and other.id <> this.id
+       join page_results as before on before.test_run_id = other.id
+       where this.id = :runId and before.approved and before.current_file is not null
+       order by before.path, before.viewport, before.current_file, before.approved_at
+     )
+     update page_results set approved = true, approved_by = earlier.approved_by, approved_at = earlier.approved_at,
+            carried_over = true, updated_at = now()
+     from earlier
+     where page_results.test_run_id = :runId and not page_results.approved
+       and (page_results.status = 'FAIL' or (page_results.status = 'PASS' and page_results.is_new))
+       and page_results.path = earlier.path and page_results.viewport = earlier.viewport
+       and page_results.current_file = earlier.current_file`,
+    { runId },
+  );
+  return rowCount;
+}

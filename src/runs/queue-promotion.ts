@@ -1,0 +1,16 @@
+import type { Db } from '../db/database.ts';
+import { enqueue } from '../queue/enqueue.ts';
+import type { PullRequestKey } from './pull-request-run.ts';
+import { findPullRequestRun } from './pull-request-run-store.ts';
+
+/** Has what is approved of the pull request made baselines, if it is merged: the job looks. */
+export async function queuePromotion(trx: Db, { owner, repo, number }: PullRequestKey): Promise<void> {
+  const name = `promote/${owner}/${repo}/${number}`;
+  await enqueue(trx, 'promote-pull-request', { owner, repo, number: String(number) }, { key: name, queue: name });
+}
+
+/** An approval that comes after the merge promotes at once: whichever comes first, nothing is lost (contract 7.4). */
+export async function queuePromotionOf(trx: Db, runId: string): Promise<void> {
+  const run = await findPullRequestRun(trx, runId);
+  if (run !== null) await queuePromotion(trx, run);
+}
