@@ -1,4 +1,4 @@
-import type { Promotion } from '../baselines/baseline.ts';
+import type { BaselineSource, Promotion } from '../baselines/baseline.ts';
 import type { PageResult } from '../runs/result.ts';
 import type { Run } from '../runs/run.ts';
 
@@ -12,11 +12,13 @@ export function isApprovable(run: Pick<Run, 'runType'>, result: PageResult): boo
   return result.status === 'PASS' && result.isNew && run.runType !== 'MANUAL';
 }
 
+type ApprovedSource = Exclude<BaselineSource, 'INITIAL'>;
+
 /** What approving the result makes of its picture. */
 export function promotionOf(
   run: Pick<Run, 'id'>,
   result: PageResult,
-  approval: { source: 'MANUAL' | 'BRANCH' | 'API'; approverId: string; note: string | null },
+  approval: { source: ApprovedSource; approverId: string | null; note: string | null; prNumber?: number },
 ): Promotion[] {
   if (result.currentFile === null) return [];
   return [
@@ -30,7 +32,7 @@ export function promotionOf(
       pageResultId: result.id,
       diffScore: result.diffScore,
       comparedVersionId: result.baselineVersionId,
-      prNumber: null,
+      prNumber: approval.prNumber ?? null,
       note: approval.note,
       captureEngine: result.captureEngine,
       compareEngine: result.compareEngine,

@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { approveResults, findResultsForReview, lockRunForReview } from '../runs/review-gate.ts';
+import { queuePromotionOf } from '../runs/queue-promotion.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import type { PageResult } from '../runs/result.ts';
 import type { Run } from '../runs/run.ts';
@@ -33,7 +34,7 @@ function chosenResults(results: PageResult[], resultIds: string[] | undefined): 
   return results.filter((result) => resultIds.includes(result.id));
 }
 
-/** MANUAL and BRANCH runs become baselines now; a PR run's pictures when it is merged (contract 7.4). */
+/** MANUAL and BRANCH runs become baselines now; a PR run's pictures when it is merged, which it may be (contract 7.4). */
 async function promoteNow(
   trx: Db,
   suite: Suite,
@@ -41,7 +42,10 @@ async function promoteNow(
   results: PageResult[],
   approval: { approverId: string; note: string | null },
 ): Promise<number> {
-  if (run.runType === 'PR') return 0;
+  if (run.runType === 'PR') {
+    await queuePromotionOf(trx, run.id);
+    return 0;
+  }
   const source = run.runType;
   const promotions = results.flatMap((result) => promotionOf(run, result, { ...approval, source }));
   return (await promote(trx, suite, promotions)).length;
