@@ -4,8 +4,8 @@ import { enqueue } from '../queue/enqueue.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { endPullRequestRun } from './end-pull-request-run.ts';
 import { appendLogs } from './log-store.ts';
-import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
-import { findNewestAttempt, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
+import type { AgainAfter, CommitKey, PullRequestHead, PullRequestKey, PullRequestRun } from './pull-request-run.ts';
+import { findNewestAttempt, findWaiting, hasRunOf, insertPullRequestRun } from './pull-request-run-store.ts';
 import { countTrackedPages } from './result-store.ts';
 import { isInFlight } from './run.ts';
 import { tellCheck } from './tell-check.ts';
@@ -66,6 +66,11 @@ export async function startPullRequestRun(
   await enqueue(trx, 'expire-preview', { runId: run.id }, { key: `expire/${run.id}`, runAt: run.previewDeadline });
   await tellCheck(trx, { id: run.id, runType: 'PR' }, 'now');
   return run;
+}
+
+/** Whether the pull request has ever had that head, as far as runs tell. */
+export async function hadRunAt(trx: Db, head: PullRequestKey & { headSha: string }): Promise<boolean> {
+  return hasRunOf(trx, head, head.headSha);
 }
 
 export const NOTHING_TRACKED = 'The test suite has no tracked page: there is nothing to capture.';

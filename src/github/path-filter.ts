@@ -1,0 +1,75 @@
+const MAX_ALTERNATIVES = 64;
+
+/** `*.{css,scss}` as `*.css` and `*.scss`; nested braces are taken as they are. */
+function alternatives(pattern: string): string[] {
+  let open = [pattern];
+  for (let round = 0; round < 4; round += 1) {
+    const next = open.flatMap((text) => {
+      const [whole, list] = /\{([^{},]*(?:,[^{},]*)+)\}/.exec(text) ?? [];
+      if (whole === undefined || list === undefined) return [text];
+      return list.split(',').map((choice) => text.replace(whole, () => choice));
+    });
+    if (next.length > MAX_ALTERNATIVES) return open;
+    open = next;
+  }
+  return open;
+}
+
+/** `*` and `?` within one name. Goes back to the last star only, so that no pattern takes long. */
+function matchesName(pattern: string, name: string): boolean {
+  let at = 0;
+  let star = -1;
+  let retry = 0;
+  let position = 0;
+  while (position < name.length) {
+    if (pattern[at] === '*') {
+      star = at;
+      retry = position;
+      at += 1;
+    } else if (pattern[at] === '?' || pattern[at] === name[position]) {
+      at += 1;
+      position += 1;
+    } else if (star !== -1) {
+      retry += 1;
+      at = star + 1;
+      position = retry;
+    } else return false;
+  }
+  return /^\**$/.test(pattern.slice(at));
+}
+
+/** By names between slashes; `**` stands for any number of them. The rows of a table, so the work is their product. */
+function matchesPath(pattern: string[], path: string[]): boolean {
+  let reached = new Set([0]);
+  const skipStars = (places: Set<number>) => {
+    for (const place of places) if (pattern[place] === '**') places.add(place + 1);
+    return places;
+  };
+  reached = skipStars(reached);
+  for (const name of path) {
+    const next = new Set<number>();
+    for (const place of reached) {
+      const part = pattern[place];
+      if (part === '**') next.add(place);
+      else if (part !== undefined && matchesName(part, name)) next.add(place + 1);
+    }
+    reached = skipStars(next);
+  }
+  return reached.has(pattern.length);
+}
+
+/** A pattern that names a folder means all that is in it. */
+function matches(pattern: string, path: string): boolean {
+  const names = path.split('/');
+  return alternatives(pattern.replace(/^\.?\//, '').replace(/\/$/, '')).some((each) => {
+    const parts = each.split('/');
+    return matchesPath(parts, names) || matchesPath([...parts, '**'], names);
+  });
+}
+
+/** Whether a changed file is meant; of the patterns the last that fits decides, `!` takes back. Pure. */
+export function isFileMeant(patterns: readonly string[], path: string): boolean {
+  const isNegative = (pattern: string) => pattern.startsWith('!');
+  const last = patterns.findLast((pattern) => matches(isNegative(pattern) ? pattern.slice(1) : pattern, path));
+  return last === undefined ? patterns.every(isNegative) : !isNegative(last);
+}

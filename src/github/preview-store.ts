@@ -1,0 +1,48 @@
+import type { Db } from '../db/database.ts';
+import type { CommitKey } from '../runs/pull-request-run.ts';
+
+export type PreviewSource = 'DEPLOYMENT' | 'STATUS';
+
+/** What a commit's deployment or status said; `name` is its environment or context. */
+export type PreviewSighting = CommitKey & { source: PreviewSource; name: string; url: string | null };
+
+export type SeenPreview = { source: PreviewSource; name: string; url: string | null; updatedAt: Date };
+
+/** False when it had been said already: the row, and the time at which it was seen first, stay as they are. */
+export async function keepPreview(db: Db, seen: PreviewSighting, at: Date): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `insert into preview_addresses (owner, repo, head_sha, source, name, url, created_at, updated_at)
+     values (:owner, :repo, :headSha, :source, :name, :url, :at, :at)
+     on conflict on constraint preview_addresses_key do update set url = excluded.url, updated_at = excluded.updated_at
+     where preview_addresses.url is distinct from excluded.url
+     returning id`,
+    { ...seen, at },
+  );
+  return rows.length === 1;
+}
+
+/** The last said first. */
+export async function findPreviews(db: Db, { owner, repo, headSha }: CommitKey): Promise<SeenPreview[]> {
+  return db('preview_addresses')
+    .where({ owner, repo, head_sha: headSha })
+    .orderBy('updated_at', 'desc')
+    .orderBy('id')
+    .select<SeenPreview[]>('source', 'name', 'url', 'updated_at');
+}
+
+/** A repository has another name now. */
+export async function movePreviews(
+  db: Db,
+  from: { owner: string; repo: string },
+  to: { owner: string; repo: string },
+): Promise<void> {
+  await db('preview_addresses').where({ owner: to.owner, repo: to.repo }).delete();
+  await db('preview_addresses')
+    .where({ owner: from.owner, repo: from.repo })
+    .update({ owner: to.owner, repo: to.repo });
+}
+
+/** How many were removed. A commit whose preview nobody asked for in that time has no run that waits for it. */
+export async function prunePreviews(db: Db, before: Date): Promise<number> {
+  return db('preview_addresses').where('updated_at', '<', before).delete();
+}

@@ -1,0 +1,85 @@
+import type { Db } from '../db/database.ts';
+import type { CommitKey, PullRequestKey } from '../runs/pull-request-run.ts';
+import type { PullRequest } from './pull-request.ts';
+
+const COLUMNS = [
+  'owner',
+  'repo',
+  'number',
+  'head_sha',
+  'head_branch',
+  'base_branch',
+  'state',
+  'draft',
+  'merge_commit_sha',
+  'merged_at',
+  'installation_id',
+  'changed_at',
+];
+
+function columnsOf(pullRequest: PullRequest) {
+  return {
+    owner: pullRequest.owner,
+    repo: pullRequest.repo,
+    number: pullRequest.number,
+    head_sha: pullRequest.headSha,
+    head_branch: pullRequest.headBranch,
+    base_branch: pullRequest.baseBranch,
+    state: pullRequest.state,
+    draft: pullRequest.draft,
+    merge_commit_sha: pullRequest.mergeCommitSha,
+    merged_at: pullRequest.mergedAt,
+    installation_id: pullRequest.installationId,
+    changed_at: pullRequest.changedAt,
+  };
+}
+
+const keyOf = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, number });
+
+/** False when the pull request is known already. */
+export async function insertPullRequest(db: Db, pullRequest: PullRequest): Promise<boolean> {
+  const ids = await db('pull_requests')
+    .insert(columnsOf(pullRequest))
+    .onConflict(['owner', 'repo', 'number'])
+    .ignore()
+    .returning<{ id: string }[]>('id');
+  return ids.length === 1;
+}
+
+/** Locked until the transaction ends: events of one pull request take turns. */
+export async function lockPullRequest(db: Db, key: PullRequestKey): Promise<PullRequest | null> {
+  const row = await db('pull_requests').where(keyOf(key)).forUpdate().first<PullRequest | undefined>(COLUMNS);
+  return row ?? null;
+}
+
+export async function changePullRequest(db: Db, pullRequest: PullRequest): Promise<void> {
+  await db('pull_requests')
+    .where(keyOf(pullRequest))
+    .update({ ...columnsOf(pullRequest), updated_at: db.fn.now() });
+}
+
+export async function findPullRequest(db: Db, key: PullRequestKey): Promise<PullRequest | null> {
+  return (await db('pull_requests').where(keyOf(key)).first<PullRequest | undefined>(COLUMNS)) ?? null;
+}
+
+/** Locked, so that none of them closes meanwhile. */
+export async function findOpenPullRequestsAt(db: Db, { owner, repo, headSha }: CommitKey): Promise<PullRequest[]> {
+  return db('pull_requests')
+    .where({ owner, repo, head_sha: headSha, state: 'OPEN' })
+    .forUpdate()
+    .orderBy('number')
+    .select<PullRequest[]>(COLUMNS);
+}
+
+/** A repository has another name now. What is known under the new name already is of it, and newer. */
+export async function movePullRequests(
+  db: Db,
+  from: { owner: string; repo: string },
+  to: { owner: string; repo: string },
+): Promise<void> {
+  await db('pull_requests')
+    .where({ owner: from.owner, repo: from.repo })
+    .whereNotIn('number', db('pull_requests').where({ owner: to.owner, repo: to.repo }).select('number'))
+    .update({ owner: to.owner, repo: to.repo, updated_at: db.fn.now() });
+  await db('pull_requests').where({ owner: from.owner, repo: from.repo }).delete();
+}
