@@ -2,6 +2,7 @@ import { sendResetLink } from './auth/send-reset-link.ts';
 import type { Context, WorkerContext } from './context.ts';
 import { assertNever } from './errors.ts';
 import { showCheck } from './github/show-check.ts';
+import { refreshInstallation } from './github/refresh-installation.ts';
 import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
 import type { OnDeadJob } from './queue/bury-dead-jobs.ts';
 import type { JobHandlers } from './queue/job.ts';

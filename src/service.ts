@@ -9,9 +9,12 @@ import type { Context } from './context.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { sweepChecks } from './github/sweep-checks.ts';
+import { pruneDeliveries } from './github/take-delivery.ts';
+import { webhookReceiver } from './github/webhooks.ts';
 import { createApp, createWorkerApp } from './http/create-app.ts';
 import { createMetrics } from './http/metrics.ts';
 import type { Metrics } from './http/metrics.ts';
+import { webhooksRouter } from './http/webhooks.ts';
 import { afterDeadJob } from './jobs.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
@@ -30,6 +33,7 @@ export type Service = {
 };
 
 const DUE_CRAWLS_MS = 5_000;
+const PRUNE_DELIVERIES_MS = 3_600_000;
 const SWEEP_CHECKS_MS = 60_000;
 /** What requests that are under way get to end by themselves. */
 const REQUEST_DRAIN_MS = 10_000;
@@ -85,6 +89,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
     [
       ...queueClocks(db, afterDeadJob(ctx), log),
       { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, tick: () => queueDueCrawls(ctx) },
+      { name: 'prune webhook deliveries', everyMs: PRUNE_DELIVERIES_MS, tick: () => pruneDeliveries(ctx) },
       { name: 'sweep checks', everyMs: SWEEP_CHECKS_MS, tick: () => sweepChecks(ctx) },
     ],
     log,
@@ -93,6 +98,11 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
     await clocks.stop();
     await threads.stop();
   };
+}
+
+function createWebApp(ctx: Context, metrics: Metrics) {
+  const webhooks = webhooksRouter(webhookReceiver(ctx));
+  return createApp(ctx, { metrics, api: createApi(ctx), webhooks });
 }
 
 /**
@@ -117,8 +127,7 @@ export async function startService(config: Config, onLost: (error: Error) => voi
 
     const metrics = createMetrics(() => countQueueStates(ctx.db));
     if (config.role !== 'web') stops.push(await startWork(ctx, databaseUrl, metrics));
-    const app =
-      config.role === 'worker' ? createWorkerApp(ctx, metrics) : createApp(ctx, { metrics, api: createApi(ctx) });
+    const app = config.role === 'worker' ? createWorkerApp(ctx, metrics) : createWebApp(ctx, metrics);
     const server = createServer(app);
     const url = await listen(server, config);
     stops.push(() => close(server));

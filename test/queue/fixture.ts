@@ -15,6 +15,12 @@ export function handlersWith(own: Partial<JobHandlers<null>>): JobHandlers<null>
     'crawl-suite': nothing,
     'remove-suite-objects': nothing,
     'send-reset-link': nothing,
+    'find-preview': nothing,
+    'expire-preview': nothing,
+    'show-check': nothing,
+    'judge-merge-group': nothing,
+    'promote-pull-request': nothing,
+    'refresh-installation': nothing,
     ...own,
   };
 }

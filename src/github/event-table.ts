@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import type { Handler, HandlerContext } from './handler.ts';
+import { onInstallation } from './on-installation.ts';
+import { onInstallationRepositories } from './on-installation-repositories.ts';
+import { onRepository } from './on-repository.ts';
+
+/** @throws AppError invalid, for a payload without the fields that the handler lives by. */
+type EventHandler = (trx: Db, ctx: HandlerContext, payload: unknown) => Promise<void>;
+
+/** A handler of payloads of the published type `P`, behind a look at those of its fields that matter. */
+function when<P>(shape: z.ZodType, handle: Handler<P>): EventHandler {
+  const isPayload = (payload: unknown): payload is P => shape.safeParse(payload).success;
+  return async (trx, ctx, payload) => {
+    if (!isPayload(payload)) {
+      throw new AppError('invalid', 'The payload is not one of this event', { code: 'payload_malformed' });
+    }
+    await handle(trx, ctx, payload);
+  };
+}
+
+const Repository = z.object({ name: z.string(), owner: z.object({ login: z.string() }) });
+const Installation = z.object({
+  id: z.int(),
+  account: z.object({ login: z.string() }),
+  permissions: z.record(z.string(), z.unknown()),
+  events: z.array(z.string()),
+});
+const Names = z.array(z.object({ full_name: z.string() }));
+
+const InstallationShape = z.object({
+  action: z.string(),
+  installation: Installation,
+  repositories: Names.optional(),
+});
+const InstallationRepositoriesShape = z.object({
+  installation: Installation,
+  repositories_added: Names,
+  repositories_removed: z.array(z.object({ full_name: z.string().optional() })),
+});
+const RepositoryShape = z.union([
+  z.object({
+    action: z.literal('renamed'),
+    repository: Repository,
+    changes: z.object({ repository: z.object({ name: z.object({ from: z.string() }) }) }),
+  }),
+  z.object({
+    action: z.literal('transferred'),
+    repository: Repository,
+    changes: z.object({ owner: z.object({ from: z.object({}) }) }),
+  }),
+  z.object({ action: z.string().regex(/^(?!renamed$|transferred$)/) }),
+]);
+
+/** The events that mean something to us (contract 7.10 to 7.15); any other is noted, and nothing more. */
+export const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
+  ['installation', when(InstallationShape, onInstallation)],
+  ['installation_repositories', when(InstallationRepositoriesShape, onInstallationRepositories)],
+  ['repository', when(RepositoryShape, onRepository)],
+]);

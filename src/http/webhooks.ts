@@ -1,0 +1,37 @@
+import express, { Router } from 'express';
+import type { RequestHandler } from 'express';
+import { AppError } from '../errors.ts';
+import { allowOnly } from './allowed-methods.ts';
+
+/** GitHub sends no more. */
+const LIMIT_BYTES = 25 * 1024 * 1024;
+
+/** Takes one delivery: the headers as Node gives them, and the body byte for byte. */
+export type ReceiveWebhook = (request: {
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}) => Promise<void>;
+
+const jsonOnly: RequestHandler = (req, res, next) => {
+  res.locals.route = '/api/github/webhooks';
+  if (req.is('application/json') === false) {
+    const details = { code: 'unsupported_media_type' };
+    next(new AppError('unsupported_media_type', 'The webhook must send application/json', details));
+    return;
+  }
+  next();
+};
+
+/** POST /api/github/webhooks. What GitHub sends is not for the session, nor for the parser of the API. */
+export function webhooksRouter(receive: ReceiveWebhook): Router {
+  const router = Router();
+  router
+    .route('/api/github/webhooks')
+    .post(jsonOnly, express.raw({ type: () => true, limit: LIMIT_BYTES, inflate: false }), async (req, res) => {
+      const body: unknown = req.body;
+      await receive({ headers: req.headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) });
+      res.json({ message: 'Delivery taken' });
+    })
+    .all(allowOnly(['post']));
+  return router;
+}
