@@ -21,6 +21,7 @@ export const jobHandlers: JobHandlers<WorkerContext> = {
   'remove-suite-objects': removeSuiteObjects,
   'send-reset-link': sendResetLink,
   'show-check': showCheck,
+  'refresh-installation': refreshInstallation,
 };
 
 /** What becomes of a job that failed at every attempt, in the transaction that removes it. */
@@ -45,6 +46,7 @@ export function afterDeadJob(ctx: Pick<Context, 'clock' | 'log'>): OnDeadJob {
         return giveUpCrawl({ db, clock: ctx.clock }, job.payload.suiteId, 'The crawl failed at every attempt');
       case 'remove-suite-objects':
       case 'send-reset-link':
+      case 'refresh-installation':
       // The sweeper comes back to a check that is behind its run.
       case 'show-check':
         return;

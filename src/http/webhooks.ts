@@ -22,16 +22,21 @@ const jsonOnly: RequestHandler = (req, res, next) => {
   next();
 };
 
+function receiving(receive: ReceiveWebhook): RequestHandler {
+  return async (req, res) => {
+    const body: unknown = req.body;
+    await receive({ headers: req.headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) });
+    res.json({ message: 'Delivery taken' });
+  };
+}
+
 /** POST /api/github/webhooks. What GitHub sends is not for the session, nor for the parser of the API. */
 export function webhooksRouter(receive: ReceiveWebhook): Router {
   const router = Router();
+  const rawBody = express.raw({ type: () => true, limit: LIMIT_BYTES, inflate: false });
   router
     .route('/api/github/webhooks')
-    .post(jsonOnly, express.raw({ type: () => true, limit: LIMIT_BYTES, inflate: false }), async (req, res) => {
-      const body: unknown = req.body;
-      await receive({ headers: req.headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) });
-      res.json({ message: 'Delivery taken' });
-    })
+    .post(jsonOnly, rawBody, receiving(receive))
     .all(allowOnly(['post']));
   return router;
 }
