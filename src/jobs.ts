@@ -2,6 +2,7 @@ import { sendResetLink } from './auth/send-reset-link.ts';
 import type { Context, WorkerContext } from './context.ts';
 import { assertNever } from './errors.ts';
 import { showCheck } from './github/show-check.ts';
+import { judgeMergeGroup } from './github/judge-merge-group.ts';
 import { refreshInstallation } from './github/refresh-installation.ts';
 import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
 import type { OnDeadJob } from './queue/bury-dead-jobs.ts';
@@ -21,6 +22,7 @@ export const jobHandlers: JobHandlers<WorkerContext> = {
   'remove-suite-objects': removeSuiteObjects,
   'send-reset-link': sendResetLink,
   'show-check': showCheck,
+  'judge-merge-group': judgeMergeGroup,
   'refresh-installation': refreshInstallation,
 };
 
@@ -46,6 +48,7 @@ export function afterDeadJob(ctx: Pick<Context, 'clock' | 'log'>): OnDeadJob {
         return giveUpCrawl({ db, clock: ctx.clock }, job.payload.suiteId, 'The crawl failed at every attempt');
       case 'remove-suite-objects':
       case 'send-reset-link':
+      case 'judge-merge-group':
       case 'refresh-installation':
       // The sweeper comes back to a check that is behind its run.
       case 'show-check':

@@ -91,6 +91,10 @@ function verdictOfReason({ status, metadata }: CheckSituation['run']): Verdict |
       return completed('failure', 'The preview deployment can not be captured');
     case 'config_file':
       return completed('failure', 'The configuration file is not usable');
+    case 'draft_ignored':
+      return completed('neutral', 'Not captured while it is a draft');
+    case 'paths_unchanged':
+      return completed('neutral', 'No file changed that the pages depend on');
     case 'no_tracked_pages':
       return completed('neutral', 'No tracked pages');
     case 'superseded':

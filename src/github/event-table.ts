@@ -2,8 +2,11 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Handler, HandlerContext } from './handler.ts';
+import { onCheckRun } from './on-check-run.ts';
+import { onCheckSuite } from './on-check-suite.ts';
 import { onInstallation } from './on-installation.ts';
 import { onInstallationRepositories } from './on-installation-repositories.ts';
+import { onMergeGroup } from './on-merge-group.ts';
 import { onRepository } from './on-repository.ts';
 
 /** @throws AppError invalid, for a payload without the fields that the handler lives by. */
@@ -53,9 +56,35 @@ const RepositoryShape = z.union([
   z.object({ action: z.string().regex(/^(?!renamed$|transferred$)/) }),
 ]);
 
+const CheckRunShape = z.object({
+  action: z.string(),
+  check_run: z.object({
+    id: z.int(),
+    head_sha: z.string(),
+    external_id: z.string().nullable(),
+    check_suite: z.object({ head_branch: z.string().nullable() }),
+  }),
+  requested_action: z.object({ identifier: z.string().optional() }).nullish(),
+  repository: Repository,
+  sender: z.object({ id: z.int(), login: z.string() }),
+});
+const CheckSuiteShape = z.object({
+  action: z.string(),
+  check_suite: z.object({ head_sha: z.string(), head_branch: z.string().nullable() }),
+  repository: Repository,
+});
+const MergeGroupShape = z.object({
+  action: z.string(),
+  merge_group: z.object({ head_sha: z.string(), head_ref: z.string() }),
+  repository: Repository,
+});
+
 /** The events that mean something to us (contract 7.10 to 7.15); any other is noted, and nothing more. */
 export const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
+  ['check_run', when(CheckRunShape, onCheckRun)],
+  ['check_suite', when(CheckSuiteShape, onCheckSuite)],
   ['installation', when(InstallationShape, onInstallation)],
   ['installation_repositories', when(InstallationRepositoriesShape, onInstallationRepositories)],
+  ['merge_group', when(MergeGroupShape, onMergeGroup)],
   ['repository', when(RepositoryShape, onRepository)],
 ]);

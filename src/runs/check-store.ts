@@ -101,10 +101,10 @@ export async function findStaleCheckRunIds(
 /** The pull request's run that a check of GitHub's stands for, by its number, else by the id that we gave to it. */
 export async function findRunIdOfCheck(
   db: Db,
-  check: { checkRunId: number; runId: string | null; headSha: string },
+  check: { owner: string; repo: string; checkRunId: number; runId: string | null },
 ): Promise<string | null> {
   const rows = await db('test_runs')
-    .where({ run_type: 'PR', git_head_sha: check.headSha })
+    .where({ run_type: 'PR', git_owner: check.owner, git_repo: check.repo })
     .where((either) => {
       void either.where({ git_check_run_id: check.checkRunId });
       if (check.runId !== null) void either.orWhere({ id: check.runId });

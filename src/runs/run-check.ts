@@ -7,6 +7,8 @@ import {
   setCheckProblem,
   setCheckShown,
 } from './check-store.ts';
+import type { PullRequestKey } from './pull-request-run.ts';
+import { findNewestAttempt } from './pull-request-run-store.ts';
 import { findRun } from './run-store.ts';
 import type { CheckShown, RunCheck } from './check.ts';
 import type { Run } from './run.ts';
@@ -46,6 +48,16 @@ export async function expectCheck(db: Db, runId: string): Promise<void> {
   await setCheckShown(db, runId, { state: 'creating' });
 }
 
+/** The check of the last attempt at a pull request's head by a suite; null when there was none. */
+export async function readNewestCheck(
+  db: Db,
+  suiteId: string,
+  head: PullRequestKey & { headSha: string },
+): Promise<RunCheck | null> {
+  const newest = await findNewestAttempt(db, suiteId, head);
+  return newest === null ? null : readRunCheck(db, newest.id);
+}
+
 /** What GitHub shows since; a state of the run that came after `readAt` is still to be told. */
 export async function keepCheckShown(
   db: Db,
@@ -73,9 +85,10 @@ export async function queueStaleChecks(db: Db): Promise<number> {
 /** The run that a check of GitHub's stands for. `externalId` is what we called it: the run's id. Null: none of ours. */
 export async function runOfCheck(
   db: Db,
-  check: { checkRunId: number; externalId: string | null; headSha: string },
+  check: { owner: string; repo: string; checkRunId: number; externalId: string | null },
 ): Promise<Run | null> {
-  const runId = check.externalId !== null && UUID.test(check.externalId) ? check.externalId.toLowerCase() : null;
-  const id = await findRunIdOfCheck(db, { checkRunId: check.checkRunId, headSha: check.headSha, runId });
+  const { externalId, ...sought } = check;
+  const runId = externalId !== null && UUID.test(externalId) ? externalId.toLowerCase() : null;
+  const id = await findRunIdOfCheck(db, { ...sought, runId });
   return id === null ? null : findRun(db, id);
 }

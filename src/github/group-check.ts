@@ -1,0 +1,36 @@
+/** What the check of one pull request of a merge group says; `address` is its run's page. */
+export type Judged = { number: number; passes: boolean; says: string; address: string | null };
+
+export type GroupCheck = {
+  conclusion: 'success' | 'failure';
+  details_url: string;
+  output: { title: string; summary: string };
+};
+
+const SHOWN = 100;
+
+function lineOf({ number, passes, says, address }: Judged): string {
+  const link = address === null ? '' : ` ([see the run](${address}))`;
+  return `- ${passes ? 'Passed' : '**Not passed**'}: #${number}, \`${says.replaceAll('`', "'")}\`${link}`;
+}
+
+/** A group passes when every pull request in it has, and there is one (contract 7.14). Pure. */
+export function groupCheck(judged: Judged[], fallbackAddress: string): GroupCheck {
+  const blocking = judged.filter((each) => !each.passes);
+  const passes = judged.length > 0 && blocking.length === 0;
+  const names = blocking.slice(0, 3).map((each) => `#${each.number}`);
+  const others = blocking.length > names.length ? ` and ${blocking.length - names.length} more` : '';
+  const title = passes
+    ? `Visual review passed: ${judged.map((each) => `#${each.number}`).join(', ')}`
+    : `Visual review not passed: ${names.join(', ') || 'no pull request is known'}${others}`;
+  return {
+    conclusion: passes ? 'success' : 'failure',
+    details_url: (blocking[0] ?? judged[0])?.address ?? fallbackAddress,
+    output: {
+      title: title.slice(0, 200),
+      summary:
+        [...blocking, ...judged.filter((each) => each.passes)].slice(0, SHOWN).map(lineOf).join('\n') ||
+        'The branch of this group names no pull request.',
+    },
+  };
+}
