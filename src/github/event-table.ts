@@ -57,17 +57,23 @@ const RepositoryShape = z.union([
 ]);
 
 const CheckRunShape = z.object({
-  action: z.string(),
   check_run: z.object({
     id: z.int(),
     head_sha: z.string(),
     external_id: z.string().nullable(),
     check_suite: z.object({ head_branch: z.string().nullable() }),
   }),
-  requested_action: z.object({ identifier: z.string().optional() }).nullish(),
   repository: Repository,
+});
+const RequestedActionShape = CheckRunShape.extend({
+  action: z.literal('requested_action'),
+  requested_action: z.object({ identifier: z.string().optional() }),
   sender: z.object({ id: z.int(), login: z.string() }),
 });
+const AnyCheckRunShape = z.union([
+  RequestedActionShape,
+  CheckRunShape.extend({ action: z.string().regex(/^(?!requested_action$)/) }),
+]);
 const CheckSuiteShape = z.object({
   action: z.string(),
   check_suite: z.object({ head_sha: z.string(), head_branch: z.string().nullable() }),
@@ -81,7 +87,7 @@ const MergeGroupShape = z.object({
 
 /** The events that mean something to us (contract 7.10 to 7.15); any other is noted, and nothing more. */
 export const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
-  ['check_run', when(CheckRunShape, onCheckRun)],
+  ['check_run', when(AnyCheckRunShape, onCheckRun)],
   ['check_suite', when(CheckSuiteShape, onCheckSuite)],
   ['installation', when(InstallationShape, onInstallation)],
   ['installation_repositories', when(InstallationRepositoriesShape, onInstallationRepositories)],
