@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { listInstallations, listRepositories } from '../github/list-linkable.ts';
+import { presentInstallation } from './present-code-host.ts';
 import { route } from './route.ts';
 import { CodeHostInstallation, CodeHostRepo, CodeHostReposQuery } from './schemas/code-host.ts';
 
@@ -8,23 +10,25 @@ export const getInstallations = route(
   {
     operationId: 'listCodeHostInstallations',
     summary: 'Installations of the GitHub App that the caller may link',
-    description: 'An empty list where GitHub is not configured.',
+    description:
+      'Those that the linked GitHub account sees. Where sign-in with GitHub is not configured: all when registration is closed, else none.',
     tag,
     status: 200,
     response: z.array(CodeHostInstallation),
   },
-  async () => [],
+  async (ctx, { viewer }) => (await listInstallations(ctx, viewer)).map(presentInstallation),
 );
 
 export const getRepos = route(
   {
     operationId: 'listCodeHostRepos',
     summary: 'Repositories that the caller may link',
-    description: 'An empty list where GitHub is not configured.',
+    description:
+      'Those that the linked GitHub account sees. Where sign-in with GitHub is not configured: all when registration is closed, else none.',
     tag,
     status: 200,
     query: CodeHostReposQuery,
     response: z.array(CodeHostRepo),
   },
-  async () => [],
+  async (ctx, { viewer, query }) => listRepositories(ctx, viewer, query.installationId),
 );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assertMayLink } from '../github/may-link.ts';
 import { queueCrawl } from '../pages/queue-crawl.ts';
 import { startRun } from '../runs/start-run.ts';
 import { createSuite } from '../suites/create-suite.ts';
@@ -64,7 +65,8 @@ export const patchTestSuite = route(
   {
     operationId: 'updateTestSuite',
     summary: 'Change a suite; fields that are left out stay',
-    description: 'EDITOR; `isActive` and `codehost` take ADMIN.',
+    description:
+      "EDITOR; `isActive` and `codehost` take ADMIN. To link a repository, the caller's linked GitHub account must see it; where sign-in with GitHub is not configured, registration must be closed.",
     tag,
     status: 200,
     params: SuiteParams,
@@ -74,7 +76,8 @@ export const patchTestSuite = route(
   },
   async (ctx, { viewer, params, body }) => {
     const change = { ...body, codehost: linkOf(body.codehost) };
-    return presentSuiteDetail(ctx, await updateSuite(ctx, viewer, params.id, change));
+    const mayLink = async (link: CodeHostLink) => assertMayLink(ctx, viewer, link);
+    return presentSuiteDetail(ctx, await updateSuite(ctx, viewer, params.id, change, mayLink));
   },
 );
 

@@ -10,5 +10,7 @@ export async function fetchWhole(url: string, options: RequestInit = {}): Promis
   const response = await fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
   const body = await response.arrayBuffer();
   const { status, statusText, headers } = response;
-  return new Response(NO_BODY.has(status) ? null : body, { status, statusText, headers });
+  const whole = new Response(NO_BODY.has(status) ? null : body, { status, statusText, headers });
+  // A response that is made by hand has no address, and Octokit's pagination looks into it.
+  return Object.defineProperty(whole, 'url', { value: response.url });
 }

@@ -20,14 +20,17 @@ function permissionsFor(change: SuiteChange): Permission[] {
   return wanted;
 }
 
-/** Contract 7.9: with no GitHub sign-in to prove who sees the installation, only a closed service trusts its users. */
-function assertMayLink(ctx: Pick<Context, 'config'>, link: CodeHostLink | null | undefined): void {
-  if (link && ctx.config.allowRegistration) {
-    throw forbidden(
-      'Linking a repository needs sign-in with GitHub, or a service with closed registration',
-      'link_refused',
-    );
-  }
+/** Asks the code host, which is right of here, whether the viewer may link a repository (contract 7.9). */
+export type AssertMayLink = (link: CodeHostLink) => Promise<void>;
+
+async function refuseToLink(): Promise<void> {
+  throw forbidden('Nothing here can tell who may link a repository', 'link_refused');
+}
+
+/** What is linked already needs no proof: only the name of its check may change. */
+function isSameRepository(link: CodeHostLink, linked: CodeHostLink | null): boolean {
+  const key = ({ owner, repo, installationId }: CodeHostLink) => `${installationId}:${owner}/${repo}`.toLowerCase();
+  return linked !== null && key(link) === key(linked);
 }
 
 /**
@@ -40,10 +43,12 @@ export async function updateSuite(
   viewer: Viewer,
   id: string,
   change: SuiteChange,
+  assertMayLink: AssertMayLink = refuseToLink,
 ): Promise<SuiteForViewer> {
   const suite = await getSuiteFor(ctx, viewer, id, 'suite.edit');
   for (const permission of permissionsFor(change)) requirePermission(suite.access, permission);
-  assertMayLink(ctx, change.codehost);
+  const { codehost: link } = change;
+  if (link && !isSameRepository(link, suite.codehost)) await assertMayLink(link);
   const baseUrl = change.baseUrl === undefined ? undefined : parseHttpUrl(change.baseUrl, 'baseUrl');
   if (baseUrl !== undefined) await ctx.network.assertAllowed(baseUrl);
   const updated = await inTransaction(ctx.db, async (trx) => {
@@ -51,7 +56,7 @@ export async function updateSuite(
     if (stored === null) throw notFound('The test suite');
     const config = change.config === undefined ? undefined : mergeConfig(stored, change.config);
     const named = { id, name: change.name ?? suite.name };
-    const codehost = change.codehost && (await settleCheckName(trx, ctx.config, named, change.codehost));
+    const codehost = link && (await settleCheckName(trx, ctx.config, named, link));
     return changeSuite(trx, id, { ...change, baseUrl, config, codehost });
   });
   if (updated === null) throw notFound('The test suite');

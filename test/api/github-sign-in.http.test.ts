@@ -196,8 +196,7 @@ describe('what did not begin here', () => {
 });
 
 describe('when GitHub does not play along', () => {
-  const come = async (query?: string) =>
-    comeBack(api, await startSignIn(api), { ...(query === undefined ? {} : { query }) });
+  const come = async (query?: string) => comeBack(api, await startSignIn(api), query === undefined ? {} : { query });
 
   it('says so when the person refused', async () => {
     expect(codeOf(await come('error=access_denied'))).toEqual([403, 'github_refused']);

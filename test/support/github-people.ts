@@ -25,6 +25,40 @@ export const apiOfGitHub = () => nock(GITHUB, { encodedQueryParams: true });
 const tokenOf = (person: Person) => `ghu_${person.login}`;
 const refused = { message: 'Resource not accessible by integration' };
 
+const asPerson = ({ login }: { login: string }) =>
+  nock(GITHUB, { reqheaders: { authorization: `token ghu_${login}` } });
+
+export type SeenInstallation = { id: number; account: { login: string; type: string }; suspended_at?: string };
+
+/** What GitHub answers to that person, so many times. */
+export function seesInstallations(person: { login: string }, seen: SeenInstallation[], times = 1): void {
+  const installations = seen.map((each) => ({ permissions: {}, events: [], suspended_at: null, ...each }));
+  asPerson(person)
+    .get('/api/v3/user/installations')
+    .query({ per_page: '100' })
+    .times(times)
+    .reply(200, { total_count: seen.length, installations });
+}
+
+export function repository(fullName: string, isPrivate: boolean) {
+  const [login = '', name = ''] = fullName.split('/');
+  return { name, full_name: fullName, private: isPrivate, owner: { login } };
+}
+
+/** One page of what GitHub answers to that person, once. */
+export function seesRepositories(
+  person: { login: string },
+  installationId: number,
+  repositories: ReturnType<typeof repository>[],
+  headers: Record<string, string> = {},
+  query: Record<string, string> = {},
+): void {
+  asPerson(person)
+    .get(`/api/v3/user/installations/${installationId}/repositories`)
+    .query({ per_page: '100', ...query })
+    .reply(200, { total_count: repositories.length, repositories }, headers);
+}
+
 /** What GitHub answers while that person signs in; the bodies of the token requests are collected. */
 export function expectSignIn(person: Person, granted: Record<string, unknown> = {}): Record<string, unknown>[] {
   const asked: Record<string, unknown>[] = [];
