@@ -15,13 +15,19 @@ export function grantedPermissions(granted: object): Record<string, string> {
   );
 }
 
+/** An enterprise has a `slug` where others have a login; the published type does not know it. */
+function nameOf(account: InstallationPayload['account']): string {
+  const slug: unknown = Reflect.get(account, 'slug');
+  return typeof account.login === 'string' ? account.login : String(slug);
+}
+
 /** What the payload says of the installation. */
 export function factsOf(installation: InstallationPayload): InstallationFacts {
   const { id, account, permissions, events, suspended_at: suspendedAt, updated_at: updatedAt } = installation;
   return {
     installationId: id,
-    accountLogin: account.login,
-    accountType: account.type,
+    accountLogin: nameOf(account),
+    accountType: account.type ?? null,
     suspendedAt: timeOf(suspendedAt),
     permissions: grantedPermissions(permissions),
     events: [...events],
