@@ -24,6 +24,9 @@ const parsedBy = (parse: (text: string) => string) =>
     }
   });
 
+/** Of all repositories, or of one account's: `[account=]host`, the host with `*.` before it or a port behind it. */
+const PREVIEW_HOST = /^(?:([a-z0-9][a-z0-9_-]*)=)?((?:\*\.)?[a-z0-9.-]+(?::\d+)?)$/;
+
 const Environment = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -52,6 +55,11 @@ const Environment = z.object({
     .optional(),
   MAIL_FROM: z.string().default('Pixelgate <pixelgate@localhost>'),
   CHECK_NAME: z.string().min(1).default('Pixelgate'),
+  PREVIEW_HOSTS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim().toLowerCase()))
+    .pipe(z.array(z.string().regex(PREVIEW_HOST, 'must name hosts, as in *.example.app, octocat=preview.example.com')))
+    .default([]),
   PREVIEW_TIMEOUT: duration.default(30 * 60_000),
   APP_ID: z.string().regex(/^\d+$/, 'must be a number').optional(),
   PRIVATE_KEY: parsedBy(parsePrivateKey).optional(),
@@ -100,6 +108,8 @@ export type Config = {
   mailFrom: string;
   checkName: string;
   previewTimeout: number;
+  /** Where previews may be, for every account that the App is installed on or for one, in lower case. None: anywhere. */
+  previewHosts: { account: string | null; pattern: string }[];
   /** The GitHub App of the environment; fields are null where it does not say. */
   github: {
     appId: string | null;
@@ -193,6 +203,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: e.MAIL_FROM,
     checkName: e.CHECK_NAME,
     previewTimeout: e.PREVIEW_TIMEOUT,
+    previewHosts: e.PREVIEW_HOSTS.flatMap((text) => {
+      const [, account, pattern] = PREVIEW_HOST.exec(text) ?? [];
+      return pattern === undefined ? [] : [{ account: account ?? null, pattern }];
+    }),
     github: {
       appId: e.APP_ID ?? null,
       privateKey: e.PRIVATE_KEY ?? e.PRIVATE_KEY_PATH ?? null,

@@ -1,6 +1,8 @@
 import { sendResetLink } from './auth/send-reset-link.ts';
 import type { Context, WorkerContext } from './context.ts';
 import { assertNever } from './errors.ts';
+import { expirePreview, findPreview, giveUpPreview } from './github/find-preview.ts';
+import { promotePullRequest } from './github/promote-pull-request.ts';
 import { showCheck } from './github/show-check.ts';
 import { judgeMergeGroup } from './github/judge-merge-group.ts';
 import { refreshInstallation } from './github/refresh-installation.ts';
@@ -21,6 +23,9 @@ export const jobHandlers: JobHandlers<WorkerContext> = {
   'crawl-suite': crawlSuite,
   'remove-suite-objects': removeSuiteObjects,
   'send-reset-link': sendResetLink,
+  'find-preview': findPreview,
+  'expire-preview': expirePreview,
+  'promote-pull-request': promotePullRequest,
   'show-check': showCheck,
   'judge-merge-group': judgeMergeGroup,
   'refresh-installation': refreshInstallation,
@@ -46,8 +51,13 @@ export function afterDeadJob(ctx: Pick<Context, 'clock' | 'log'>): OnDeadJob {
         return giveUpRun({ db, clock: ctx.clock }, job.payload.runId, 'The run could not be finished');
       case 'crawl-suite':
         return giveUpCrawl({ db, clock: ctx.clock }, job.payload.suiteId, 'The crawl failed at every attempt');
+      case 'find-preview':
+      case 'expire-preview':
+        return giveUpPreview({ db, clock: ctx.clock }, job.payload.runId);
       case 'remove-suite-objects':
       case 'send-reset-link':
+      // What it did stays done, and the next approval of the pull request queues it again.
+      case 'promote-pull-request':
       case 'judge-merge-group':
       case 'refresh-installation':
       // The sweeper comes back to a check that is behind its run.

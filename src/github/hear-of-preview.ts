@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { EndReason } from '../runs/pull-request-run.ts';
 import { searchAgain, startPullRequestRun } from '../runs/start-pull-request-run.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
+import type { HandlerContext } from './handler.ts';
 import type { PreviewSighting } from './preview-store.ts';
 import { keepPreview } from './preview-store.ts';
 import { findOpenPullRequestsAt } from './pull-request-store.ts';
@@ -12,11 +12,7 @@ import { headOf } from './pull-request.ts';
  * Keeps what was said of a commit's preview, and has the runs that wait for it look. It may come before the pull
  * request, and say the same twice. A preview that comes after its run gave up makes another attempt.
  */
-export async function hearOfPreview(
-  trx: Db,
-  ctx: Pick<Context, 'config' | 'clock' | 'log'>,
-  sighting: PreviewSighting,
-): Promise<void> {
+export async function hearOfPreview(trx: Db, ctx: HandlerContext, sighting: PreviewSighting): Promise<void> {
   const suites = await linkedSuites({ db: trx, config: ctx.config }, sighting);
   if (suites.length === 0) return;
   const isNews = await keepPreview(trx, sighting, ctx.clock.now());

@@ -1,6 +1,6 @@
 import type { DeploymentStatusEvent } from '@octokit/webhooks-types';
-import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import type { HandlerContext } from './handler.ts';
 import { hearOfPreview } from './hear-of-preview.ts';
 import { isProduction, previewUrlOf } from './preview-address.ts';
 import { repositoryKey } from './pull-request.ts';
@@ -8,7 +8,7 @@ import { repositoryKey } from './pull-request.ts';
 /** Contract 7.11: a success outside production tells where the preview is. The commit decides whose it is: lists of pull requests are empty for forks. */
 export async function onDeploymentStatus(
   trx: Db,
-  ctx: Pick<Context, 'config' | 'clock' | 'log'>,
+  ctx: HandlerContext,
   { deployment, deployment_status: status, repository }: DeploymentStatusEvent,
 ): Promise<void> {
   if (status.state !== 'success' || isProduction(deployment)) return;

@@ -1,5 +1,4 @@
 import type { PullRequestEvent } from '@octokit/webhooks-types';
-import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { cancelRunsOfClosed, supersedeRuns } from '../runs/end-pull-request-run.ts';
 import type { EndReason } from '../runs/pull-request-run.ts';
@@ -7,11 +6,10 @@ import { queuePromotion } from '../runs/queue-promotion.ts';
 import { hadRunAt, startPullRequestRun } from '../runs/start-pull-request-run.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
+import type { HandlerContext } from './handler.ts';
 import { changePullRequest, insertPullRequest, lockPullRequest } from './pull-request-store.ts';
 import type { PullRequest, PullRequestNews } from './pull-request.ts';
 import { headOf, isNewer, newsOf, repositoryKey } from './pull-request.ts';
-
-type WebhookContext = Pick<Context, 'config' | 'clock' | 'log'>;
 
 /** Contract 7.10. */
 const STARTS_RUNS = new Set(['opened', 'reopened', 'synchronize', 'ready_for_review']);
@@ -28,7 +26,7 @@ async function keepNewest(trx: Db, news: PullRequestNews): Promise<PullRequest> 
   return told;
 }
 
-async function startRuns(trx: Db, ctx: WebhookContext, suites: LinkedSuite[], current: PullRequest): Promise<void> {
+async function startRuns(trx: Db, ctx: HandlerContext, suites: LinkedSuite[], current: PullRequest): Promise<void> {
   await supersedeRuns(trx, ctx, current);
   // Back at a head that was left, or open again: what was cancelled for that must not block it for ever.
   const againAfter: EndReason[] = ['superseded', 'pull_request_closed'];
@@ -39,7 +37,7 @@ async function startRuns(trx: Db, ctx: WebhookContext, suites: LinkedSuite[], cu
 /** Only what the pull request now is decides, so that an event that comes late or twice does no harm. */
 async function follow(
   trx: Db,
-  ctx: WebhookContext,
+  ctx: HandlerContext,
   suites: LinkedSuite[],
   { action, pullRequest: told }: PullRequestNews,
   current: PullRequest,
@@ -55,7 +53,7 @@ async function follow(
 }
 
 /** Contract 7.10 and 7.12, whatever the order in which GitHub's events come. Repositories without a suite are left. */
-export async function onPullRequest(trx: Db, ctx: WebhookContext, payload: PullRequestEvent): Promise<void> {
+export async function onPullRequest(trx: Db, ctx: HandlerContext, payload: PullRequestEvent): Promise<void> {
   const suites = await linkedSuites({ db: trx, config: ctx.config }, repositoryKey(payload.repository));
   const installationId = payload.installation?.id ?? suites[0]?.suite.codehost?.installationId;
   if (suites.length === 0 || installationId === undefined) return;

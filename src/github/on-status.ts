@@ -1,6 +1,6 @@
 import type { StatusEvent } from '@octokit/webhooks-types';
-import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import type { HandlerContext } from './handler.ts';
 import { hearOfPreview } from './hear-of-preview.ts';
 import { previewUrlOf } from './preview-address.ts';
 import { repositoryKey } from './pull-request.ts';
@@ -8,7 +8,7 @@ import { repositoryKey } from './pull-request.ts';
 /** Contract 7.11: a success may mean that what the repository's template leads to is up. */
 export async function onStatus(
   trx: Db,
-  ctx: Pick<Context, 'config' | 'clock' | 'log'>,
+  ctx: HandlerContext,
   { sha, state, context, target_url: target, repository }: StatusEvent,
 ): Promise<void> {
   if (state !== 'success') return;

@@ -30,18 +30,6 @@ export async function findPreviews(db: Db, { owner, repo, headSha }: CommitKey):
     .select<SeenPreview[]>('source', 'name', 'url', 'updated_at');
 }
 
-/** A repository has another name now. */
-export async function movePreviews(
-  db: Db,
-  from: { owner: string; repo: string },
-  to: { owner: string; repo: string },
-): Promise<void> {
-  await db('preview_addresses').where({ owner: to.owner, repo: to.repo }).delete();
-  await db('preview_addresses')
-    .where({ owner: from.owner, repo: from.repo })
-    .update({ owner: to.owner, repo: to.repo });
-}
-
 /** How many were removed. A commit whose preview nobody asked for in that time has no run that waits for it. */
 export async function prunePreviews(db: Db, before: Date): Promise<number> {
   return db('preview_addresses').where('updated_at', '<', before).delete();

@@ -70,16 +70,3 @@ export async function findOpenPullRequestsAt(db: Db, { owner, repo, headSha }: C
     .orderBy('number')
     .select<PullRequest[]>(COLUMNS);
 }
-
-/** A repository has another name now. What is known under the new name already is of it, and newer. */
-export async function movePullRequests(
-  db: Db,
-  from: { owner: string; repo: string },
-  to: { owner: string; repo: string },
-): Promise<void> {
-  await db('pull_requests')
-    .where({ owner: from.owner, repo: from.repo })
-    .whereNotIn('number', db('pull_requests').where({ owner: to.owner, repo: to.repo }).select('number'))
-    .update({ owner: to.owner, repo: to.repo, updated_at: db.fn.now() });
-  await db('pull_requests').where({ owner: from.owner, repo: from.repo }).delete();
-}

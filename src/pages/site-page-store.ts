@@ -39,6 +39,17 @@ export async function findKnownPages(db: Db, testSuiteId: string): Promise<Known
   return within(db, { testSuiteId }).select<KnownPage[]>('id', 'path', 'status', 'added_by_hand');
 }
 
+/** Of the pages that a run takes, the shortest first. */
+export async function findTrackedPaths(db: Db, testSuiteId: string, limit: number): Promise<string[]> {
+  const rows = await db('site_pages')
+    .where({ test_suite_id: testSuiteId, tracked: true })
+    .whereNot({ status: 'REMOVED' })
+    .orderByRaw('length(path), path')
+    .limit(limit)
+    .select<{ path: string }[]>('path');
+  return rows.map((row) => row.path);
+}
+
 export type LatestResultRow = {
   pageId: string;
   testRunId: string;

@@ -117,6 +117,18 @@ export async function hasRunOf(db: Db, key: PullRequestKey, headSha: string): Pr
   return row !== undefined;
 }
 
+/** Whether the MANUAL run that follows a merge has been started. */
+export async function hasRunAfterMerge(
+  db: Db,
+  suiteId: string,
+  merge: { number: number; sha: string },
+): Promise<boolean> {
+  const row = await db('test_runs')
+    .where({ test_suite_id: suiteId, run_type: 'MANUAL', git_pr_number: merge.number, git_head_sha: merge.sha })
+    .first<{ id: string } | undefined>('id');
+  return row !== undefined;
+}
+
 /** The address that is captured. False when the run has one, or has ended: whatever fires twice opens it once. */
 export async function setPreview(db: Db, id: string, address: string, at: Date): Promise<boolean> {
   const set = await db('test_runs').where({ id, run_type: 'PR', status: 'PENDING', git_enqueued: false }).update({
@@ -127,17 +139,6 @@ export async function setPreview(db: Db, id: string, address: string, at: Date):
     updated_at: db.fn.now(),
   });
   return set === 1;
-}
-
-/** A repository has another name now: its runs go with it. */
-export async function moveRuns(
-  db: Db,
-  from: { owner: string; repo: string },
-  to: { owner: string; repo: string },
-): Promise<void> {
-  await db('test_runs')
-    .where({ git_owner: from.owner, git_repo: from.repo })
-    .update({ git_owner: to.owner, git_repo: to.repo });
 }
 
 /**

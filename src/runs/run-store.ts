@@ -42,6 +42,8 @@ export async function insertRun(db: Db, draft: RunDraft): Promise<Run> {
       run_type: draft.runType,
       target_base_url: draft.targetBaseUrl,
       config: JSON.stringify(draft.config),
+      git_pr_number: draft.git?.prNumber ?? null,
+      git_head_sha: draft.git?.headSha ?? null,
       git_branch: draft.git?.branch ?? null,
       git_preview_url: draft.git?.previewUrl ?? null,
       started_by: draft.startedById,
@@ -49,6 +51,11 @@ export async function insertRun(db: Db, draft: RunDraft): Promise<Run> {
     .returning<RunRow[]>(COLUMNS);
   if (row === undefined) throw new Error('The insert of a test run returned no row');
   return runOf(row);
+}
+
+/** Until the transaction ends nobody else starts a run after a merge for the suite. */
+export async function lockSuiteRuns(db: Db, suiteId: string): Promise<void> {
+  await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate runs ' || ?, 0))", [suiteId]);
 }
 
 export async function findRun(db: Db, id: string): Promise<Run | null> {

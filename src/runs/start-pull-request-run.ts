@@ -5,7 +5,13 @@ import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { endPullRequestRun } from './end-pull-request-run.ts';
 import { appendLogs } from './log-store.ts';
 import type { AgainAfter, CommitKey, PullRequestHead, PullRequestKey, PullRequestRun } from './pull-request-run.ts';
-import { findNewestAttempt, findWaiting, hasRunOf, insertPullRequestRun } from './pull-request-run-store.ts';
+import {
+  findNewestAttempt,
+  findPullRequestRun,
+  findWaiting,
+  hasRunOf,
+  insertPullRequestRun,
+} from './pull-request-run-store.ts';
 import { countTrackedPages } from './result-store.ts';
 import { isInFlight } from './run.ts';
 import { tellCheck } from './tell-check.ts';
@@ -66,6 +72,12 @@ export async function startPullRequestRun(
   await enqueue(trx, 'expire-preview', { runId: run.id }, { key: `expire/${run.id}`, runAt: run.previewDeadline });
   await tellCheck(trx, { id: run.id, runType: 'PR' }, 'now');
   return run;
+}
+
+/** Null when the run has a preview, has ended, or is gone. */
+export async function readWaitingRun({ db }: Pick<Context, 'db'>, runId: string): Promise<PullRequestRun | null> {
+  const run = await findPullRequestRun(db, runId);
+  return run === null || run.status !== 'PENDING' || run.enqueued ? null : run;
 }
 
 /** Whether the pull request has ever had that head, as far as runs tell. */

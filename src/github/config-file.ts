@@ -1,0 +1,116 @@
+import type { Document } from 'yaml';
+import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { fillTemplate, unknownPlaceholders } from './preview-address.ts';
+
+export const CONFIG_FILE = '.github/pixelgate.yml';
+
+/** What a repository says of its previews and of what is to be looked at. */
+export type FileSettings = {
+  /** With `{number}`, `{branch}` and `{sha}`. */
+  previewUrl: string | null;
+  ignoreDrafts: boolean;
+  /** Globs over the changed files; null: every change counts. */
+  paths: string[] | null;
+  /** A MANUAL run of the suite's own address after a merge. */
+  runAfterMerge: boolean;
+  /** Keys that mean nothing here. */
+  unknownKeys: string[];
+};
+
+export const NO_SETTINGS: FileSettings = {
+  previewUrl: null,
+  ignoreDrafts: false,
+  paths: null,
+  runAfterMerge: false,
+  unknownKeys: [],
+};
+
+/** `problem` is for people, and quotes the line. */
+export type ParsedFile = { settings: FileSettings; problem: null } | { settings: null; problem: string };
+
+const MAX_PATTERN = 500;
+const MAX_PATTERNS = 200;
+const MAX_QUOTE = 200;
+const SAMPLE = { number: 1, branch: 'branch', sha: '0'.repeat(40) };
+
+const pattern = z.string('must be text').min(1, 'must not be empty').max(MAX_PATTERN, 'is too long');
+
+const Settings = z.looseObject({
+  previewUrl: z
+    .string('must be text')
+    .superRefine((template, issues) => {
+      const [unknown] = unknownPlaceholders(template);
+      if (unknown !== undefined) {
+        issues.addIssue(`uses {${unknown}}, but there are only {number}, {branch} and {sha}`);
+      } else if (fillTemplate(template, SAMPLE) === null) issues.addIssue('must be an absolute http(s) address');
+    })
+    .nullish(),
+  ignoreDrafts: z.boolean('must be true or false').nullish(),
+  paths: z
+    .union([pattern.transform((one) => [one]), z.array(pattern).max(MAX_PATTERNS, 'are too many')], {
+      error: 'must be a list of patterns',
+    })
+    .nullish(),
+  runAfterMerge: z.boolean('must be true or false').nullish(),
+});
+
+const KNOWN_KEYS = new Set(Object.keys(Settings.shape));
+
+function quote(text: string, line: number, what: string): string {
+  const shown = (text.split(/\r\n|\r|\n/)[line - 1] ?? '').trimEnd();
+  const cut = shown.length > MAX_QUOTE ? `${shown.slice(0, MAX_QUOTE - 1)}…` : shown;
+  return `${CONFIG_FILE}, line ${line}: ${what}\n\n${line} | ${cut}`;
+}
+
+function startOf(node: unknown): number | null {
+  return isNode(node) ? (node.range?.[0] ?? null) : null;
+}
+
+/** The line of a setting: of the value that is wrong, else of its key. */
+function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
+  const root = document.contents;
+  const pair = isMap(root)
+    ? root.items.find((item) => isScalar(item.key) && String(item.key.value) === String(path[0]))
+    : undefined;
+  const value = document.getIn([...path], true);
+  const offset = startOf(value) ?? startOf(pair?.key) ?? startOf(root) ?? 0;
+  return lines.linePos(offset).line;
+}
+
+function read(document: Document): { value: unknown } | { failure: string } {
+  try {
+    // A file of aliases of aliases must not grow without end.
+    return { value: document.toJS({ maxAliasCount: 50 }) };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Pure. An empty file says nothing, and is right. */
+export function parseConfigFile(text: string): ParsedFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const broken = (line: number, what: string): ParsedFile => ({ settings: null, problem: quote(text, line, what) });
+  const [error] = document.errors;
+  if (error !== undefined) return broken(lines.linePos(error.pos[0]).line, `is not valid YAML: ${error.message}`);
+  const whole = read(document);
+  if ('failure' in whole) return broken(1, `is not usable: ${whole.failure}`);
+  if (whole.value === null || whole.value === undefined) return { settings: NO_SETTINGS, problem: null };
+  const parsed = Settings.safeParse(whole.value);
+  if (parsed.success) return { settings: settingsOf(parsed.data), problem: null };
+  const [issue] = parsed.error.issues;
+  if (issue === undefined || issue.path.length === 0)
+    return broken(1, 'must be a list of settings, as in `key: value`');
+  return broken(lineOf(document, lines, issue.path), `${String(issue.path[0])} ${issue.message}`);
+}
+
+function settingsOf(data: z.output<typeof Settings>): FileSettings {
+  return {
+    previewUrl: data.previewUrl ?? null,
+    ignoreDrafts: data.ignoreDrafts ?? false,
+    paths: data.paths === null || data.paths === undefined || data.paths.length === 0 ? null : data.paths,
+    runAfterMerge: data.runAfterMerge ?? false,
+    unknownKeys: Object.keys(data).filter((key) => !KNOWN_KEYS.has(key)),
+  };
+}

@@ -1,0 +1,44 @@
+import type { WorkerContext } from '../context.ts';
+import { promoteMergedRun } from '../review/promote-merged-run.ts';
+import { newestAttempts } from '../runs/newest-attempts.ts';
+import { startRunAfterMerge } from '../runs/start-run-after-merge.ts';
+import { linkedSuites } from '../suites/linked-suites.ts';
+import { findPullRequest } from './pull-request-store.ts';
+import type { PullRequest } from './pull-request.ts';
+import { readConfigFile } from './read-config-file.ts';
+
+type PromoteContext = Pick<WorkerContext, 'db' | 'config' | 'log' | 'clock'>;
+
+async function promoteRuns(ctx: PromoteContext, { owner, repo, number, headSha }: PullRequest): Promise<void> {
+  for (const run of await newestAttempts(ctx, { owner, repo, number, headSha })) {
+    const versions = await promoteMergedRun(ctx, run.id, number);
+    if (versions > 0) ctx.log.info({ runId: run.id, owner, repo, number, versions }, 'promoted a merged pull request');
+  }
+}
+
+async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Promise<void> {
+  const { owner, repo, number, installationId, baseBranch, mergeCommitSha, headSha } = pullRequest;
+  const suites = await linkedSuites(ctx, pullRequest);
+  if (suites.length === 0) return;
+  const file = await readConfigFile(ctx, { owner, repo, installationId, ref: mergeCommitSha ?? baseBranch });
+  if (file.settings?.runAfterMerge !== true) return;
+  for (const { suite } of suites) {
+    const runId = await startRunAfterMerge(ctx, suite, { owner, repo, number, sha: mergeCommitSha ?? headSha });
+    if (runId !== null) ctx.log.info({ runId, owner, repo, number }, 'started a run after a merge');
+  }
+}
+
+/**
+ * Job: makes what was approved in a merged pull request's last runs baselines, and then starts the runs that the
+ * repository asks for. It is queued by the merge and by every approval: whichever comes first, and however often it
+ * runs, each approved result becomes one version (spec 3.5, contract 7.12).
+ */
+export async function promotePullRequest(
+  ctx: PromoteContext,
+  { owner, repo, number }: { owner: string; repo: string; number: string },
+): Promise<void> {
+  const pullRequest = await findPullRequest(ctx.db, { owner, repo, number: Number(number) });
+  if (pullRequest?.state !== 'MERGED') return;
+  await promoteRuns(ctx, pullRequest);
+  await runAfterMerge(ctx, pullRequest);
+}
