@@ -25,7 +25,7 @@ RUN apt-get update \
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev && npm cache clean --force
-COPY LICENSE ./
+COPY LICENSE app.yml ./
 COPY views ./views
 COPY --from=build /app/dist ./dist
 

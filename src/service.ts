@@ -24,6 +24,7 @@ import { installQueue } from './queue/install-queue.ts';
 import { queueClocks } from './queue/queue-clocks.ts';
 import { countQueueStates } from './queue/queue-depth.ts';
 import { startWorkerThreads } from './queue/worker-threads.ts';
+import { setupRouter } from './web/setup.ts';
 
 export type Service = {
   /** Where it listens; the port is the one that the system chose when `PORT` is 0. */
@@ -102,7 +103,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
 
 function createWebApp(ctx: Context, metrics: Metrics) {
   const webhooks = webhooksRouter(webhookReceiver(ctx));
-  return createApp(ctx, { metrics, api: createApi(ctx), webhooks });
+  return createApp(ctx, { metrics, api: createApi(ctx), webhooks, pages: setupRouter(ctx) });
 }
 
 /**

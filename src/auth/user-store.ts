@@ -77,3 +77,8 @@ export async function changePassword(db: Db, userId: string, passwordHash: strin
 export async function markEmailVerified(db: Db, userId: string, at: Date): Promise<void> {
   await db('users').where({ id: userId, email_verified: null }).update({ email_verified: at, updated_at: db.fn.now() });
 }
+
+export async function findFirstUserId(db: Db): Promise<string | null> {
+  const row: { id: string } | undefined = await db('users').orderBy('created_at').orderBy('id').first('id');
+  return row?.id ?? null;
+}
