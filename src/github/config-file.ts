@@ -47,11 +47,10 @@ const Settings = z.looseObject({
     })
     .nullish(),
   ignoreDrafts: z.boolean('must be true or false').nullish(),
-  paths: z
-    .union([pattern.transform((one) => [one]), z.array(pattern).max(MAX_PATTERNS, 'are too many')], {
-      error: 'must be a list of patterns',
-    })
-    .nullish(),
+  paths: z.preprocess(
+    (value) => (typeof value === 'string' ? [value] : value),
+    z.array(pattern, 'must be a list of patterns').max(MAX_PATTERNS, 'are too many').nullish(),
+  ),
   runAfterMerge: z.boolean('must be true or false').nullish(),
 });
 

@@ -7,6 +7,7 @@ import type { PullRequestRun } from '../runs/pull-request-run.ts';
 import { queueSearch, readWaitingRun } from '../runs/start-pull-request-run.ts';
 import { getSuite } from '../suites/read-suite.ts';
 import { CONFIG_FILE } from './config-file.ts';
+import { GitHubBusy } from './heed-limits.ts';
 import type { PreviewSearch } from './look-for-preview.ts';
 import { lookForPreview } from './look-for-preview.ts';
 
@@ -36,13 +37,22 @@ async function end(ctx: PreviewContext, run: PullRequestRun, how: RunEnd): Promi
 
 /** Job: looks for the preview of a run that waits for one, and opens the run, ends it, or looks again later. */
 export async function findPreview(ctx: PreviewContext, { runId }: { runId: string }): Promise<void> {
+  try {
+    await search(ctx, runId);
+  } catch (error) {
+    if (!(error instanceof GitHubBusy)) throw error;
+    await queueSearch(ctx.db, runId, error.until);
+  }
+}
+
+async function search(ctx: PreviewContext, runId: string): Promise<void> {
   const run = await readWaitingRun(ctx, runId);
   const suite = run && (await getSuite(ctx, run.testSuiteId));
   if (run === null || suite === null) return;
-  const search = await lookForPreview(ctx, run, suite);
-  if (search.kind === 'found') await open(ctx, run, search);
-  else if (search.kind === 'ended') await end(ctx, run, search.end);
-  else if (search.problem !== null) await queueSearch(ctx.db, run.id, nextLook(run, ctx.clock.now()));
+  const result = await lookForPreview(ctx, run, suite);
+  if (result.kind === 'found') await open(ctx, run, result);
+  else if (result.kind === 'ended') await end(ctx, run, result.end);
+  else if (result.problem !== null) await queueSearch(ctx.db, run.id, nextLook(run, ctx.clock.now()));
 }
 
 function minutes(milliseconds: number): string {

@@ -1,8 +1,10 @@
 import type { WorkerContext } from '../context.ts';
 import { promoteMergedRun } from '../review/promote-merged-run.ts';
 import { newestAttempts } from '../runs/newest-attempts.ts';
+import { queuePromotion } from '../runs/queue-promotion.ts';
 import { startRunAfterMerge } from '../runs/start-run-after-merge.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
+import { GitHubBusy } from './heed-limits.ts';
 import { findPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';
 import { readConfigFile } from './read-config-file.ts';
@@ -40,5 +42,10 @@ export async function promotePullRequest(
   const pullRequest = await findPullRequest(ctx.db, { owner, repo, number: Number(number) });
   if (pullRequest?.state !== 'MERGED') return;
   await promoteRuns(ctx, pullRequest);
-  await runAfterMerge(ctx, pullRequest);
+  try {
+    await runAfterMerge(ctx, pullRequest);
+  } catch (error) {
+    if (!(error instanceof GitHubBusy)) throw error;
+    await queuePromotion(ctx.db, pullRequest, error.until);
+  }
 }

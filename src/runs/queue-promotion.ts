@@ -4,9 +4,11 @@ import type { PullRequestKey } from './pull-request-run.ts';
 import { findPullRequestRun } from './pull-request-run-store.ts';
 
 /** Has what is approved of the pull request made baselines, if it is merged: the job looks. */
-export async function queuePromotion(trx: Db, { owner, repo, number }: PullRequestKey): Promise<void> {
+export async function queuePromotion(trx: Db, { owner, repo, number }: PullRequestKey, runAt?: Date): Promise<void> {
   const name = `promote/${owner}/${repo}/${number}`;
-  await enqueue(trx, 'promote-pull-request', { owner, repo, number: String(number) }, { key: name, queue: name });
+  const pace = runAt === undefined ? {} : { keyMode: 'preserve_run_at' as const, runAt };
+  const payload = { owner, repo, number: String(number) };
+  await enqueue(trx, 'promote-pull-request', payload, { key: name, queue: name, ...pace });
 }
 
 /** An approval that comes after the merge promotes at once: whichever comes first, nothing is lost (contract 7.4). */
