@@ -1,0 +1,203 @@
+import { generateKeyPairSync } from 'node:crypto';
+import nock from 'nock';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import { readConfig } from '../../src/config.ts';
+import { changePullRequest as storePullRequest, insertPullRequest } from '../../src/github/pull-request-store.ts';
+import type { PullRequest } from '../../src/github/pull-request.ts';
+import { headOf } from '../../src/github/pull-request.ts';
+import { finishRun } from '../../src/runs/finish-run.ts';
+import { openPullRequestRun } from '../../src/runs/open-pull-request-run.ts';
+import { readRun } from '../../src/runs/read-run.ts';
+import { settleResult } from '../../src/runs/settle-result.ts';
+import type { Settlement } from '../../src/runs/settle-result.ts';
+import { startPullRequestRun } from '../../src/runs/start-pull-request-run.ts';
+import { linkedSuites } from '../../src/suites/linked-suites.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import type { Db } from '../../src/db/database.ts';
+import type { World } from '../support/world.ts';
+import { newSuite, worldOn } from '../support/world.ts';
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+
+export const REPOSITORY = { owner: 'acme', repo: 'site' };
+export const SHA = 'abc1234'.padEnd(40, '0');
+const INSTALLATION = 12;
+const API = 'http://github.test';
+const REPO = '/api/v3/repos/acme/site';
+
+/** A context that is connected to a GitHub which nock plays. */
+export function connectedWorld(db: Db): World {
+  const world = worldOn(db);
+  const { config } = world.ctx;
+  const { github } = readConfig({
+    APP_ID: '1',
+    PRIVATE_KEY: privateKey,
+    GHE_HOST: 'github.test',
+    GHE_PROTOCOL: 'http',
+  });
+  return { ...world, ctx: { ...world.ctx, config: { ...config, publicUrl: 'https://gate.example.com', github } } };
+}
+
+/** What GitHub answers while the App gets a token. */
+export function letIn(): void {
+  nock(API)
+    .persist()
+    .post(/^\/api\/v3\/app\/installations\/\d+\/access_tokens$/)
+    .reply(201, {
+      token: 'ghs_token',
+      expires_at: '2999-01-01T00:00:00Z',
+      permissions: {},
+      repository_selection: 'all',
+    });
+}
+
+/** Forgets what GitHub was to answer; throws when something of it was not asked for. */
+export function leaveNothing(): void {
+  const left = nock.pendingMocks().filter((mock) => !mock.includes('access_tokens'));
+  nock.cleanAll();
+  if (left.length > 0) throw new Error(`GitHub was not asked: ${left.join(', ')}`);
+}
+
+export type Told = Record<string, unknown>;
+
+type Reply = { status?: number; body?: object; headers?: Record<string, string>; error?: string };
+
+function answer(interceptor: nock.Interceptor, told: Told[], reply: Reply, body: object): void {
+  if (reply.error !== undefined) interceptor.replyWithError(reply.error);
+  else {
+    interceptor.reply(
+      reply.status ?? 200,
+      (_, sent) => {
+        if (typeof sent === 'object') told.push({ ...sent });
+        return reply.body ?? body;
+      },
+      reply.headers,
+    );
+  }
+}
+
+/** The next check that is created gets that number; what was asked for is collected. */
+export function expectCreated(id: number, reply: Reply = {}): Told[] {
+  const told: Told[] = [];
+  answer(nock(API).post(`${REPO}/check-runs`), told, { status: 201, ...reply }, { id });
+  return told;
+}
+
+export function expectUpdated(id: number, reply: Reply = {}): Told[] {
+  const told: Told[] = [];
+  answer(nock(API).patch(`${REPO}/check-runs/${id}`), told, reply, { id });
+  return told;
+}
+
+export function expectListed(name: string, checks: { id: number; external_id: string }[], sha = SHA): nock.Scope {
+  return nock(API)
+    .get(`${REPO}/commits/${sha}/check-runs`)
+    .query({ check_name: name, filter: 'all', per_page: '100' })
+    .reply(200, { total_count: checks.length, check_runs: checks });
+}
+
+export function expectCompared(base: string, sha: string, commits: { sha: string; message: string }[]): nock.Scope {
+  return nock(API)
+    .get(`${REPO}/compare/${base}...${sha}`)
+    .reply(200, { commits: commits.map((commit) => ({ sha: commit.sha, commit: { message: commit.message } })) });
+}
+
+let installations = INSTALLATION;
+
+/**
+ * A suite linked to the repository, by an installation of its own: writes for one installation are a second apart.
+ */
+export async function linkedSuite(
+  world: World,
+  viewer: Viewer,
+  paths: string[],
+  repository = REPOSITORY,
+): Promise<SuiteForViewer> {
+  const suite = await newSuite(world, viewer, paths);
+  installations += 1;
+  await world.db('test_suites').where({ id: suite.id }).update({
+    codehost_owner: repository.owner,
+    codehost_repo: repository.repo,
+    codehost_installation_id: installations,
+  });
+  return suite;
+}
+
+export async function unlink(world: World, suite: { id: string }): Promise<void> {
+  const nothing = { codehost_owner: null, codehost_repo: null, codehost_installation_id: null };
+  await world.db('test_suites').where({ id: suite.id }).update(nothing);
+}
+
+let pulls = 0;
+
+/** An open pull request, known as if its event had come. */
+export async function newPullRequest(world: World, said: Partial<PullRequest> = {}): Promise<PullRequest> {
+  pulls += 1;
+  const pull: PullRequest = {
+    ...REPOSITORY,
+    number: pulls,
+    headSha: SHA,
+    headBranch: 'feature',
+    baseBranch: 'main',
+    state: 'OPEN',
+    draft: false,
+    mergeCommitSha: null,
+    mergedAt: null,
+    installationId: INSTALLATION,
+    changedAt: new Date('2026-01-01T00:00:00Z'),
+    ...said,
+  };
+  await insertPullRequest(world.db, pull);
+  return pull;
+}
+
+export async function changePullRequest(world: World, pull: PullRequest): Promise<void> {
+  await storePullRequest(world.db, pull);
+}
+
+/** @returns the id of the run that waits for its preview. */
+export async function waitingRun(world: World, suite: SuiteForViewer, pull: PullRequest): Promise<string> {
+  const linked = (await linkedSuites(world.ctx, pull)).find((each) => each.suite.id === suite.id);
+  if (linked === undefined) throw new Error('The suite is not linked to the repository of the pull request');
+  const run = await world.db.transaction((trx) => startPullRequestRun(trx, world.ctx, linked, headOf(pull), []));
+  if (run === null) throw new Error('There is a run of this head already');
+  return run.id;
+}
+
+/** Gives the waiting run its preview, and a worker. */
+export async function takeRun(world: World, runId: string): Promise<void> {
+  await openPullRequestRun(world.ctx, runId, 'https://preview.example.com');
+  await world.db('test_runs').where({ id: runId }).update({ status: 'RUNNING' });
+}
+
+/** Settles the run's results in turn and finishes it; `null` is an ERROR. */
+export async function settleRun(
+  world: World,
+  viewer: Viewer,
+  runId: string,
+  settlements: (Settlement | null)[],
+): Promise<void> {
+  const { results } = await readRun(world.ctx, viewer, runId, 'suite.read');
+  for (const [index, result] of results.filter((each) => each.status === 'PENDING').entries()) {
+    const settlement = settlements[index] ?? { status: 'ERROR' as const, error: 'It could not be captured' };
+    await settleResult(world.ctx, result, settlement);
+  }
+  await finishRun(world.ctx, { runId });
+}
+
+export const changedPicture = (suite: { id: string }, letter = 'b'): Settlement => ({
+  status: 'FAIL',
+  diffScore: 2.5,
+  currentFile: `suites/${suite.id}/${letter.repeat(64)}.png`,
+  diffFile: `suites/${suite.id}/${'d'.repeat(64)}.png`,
+});
+
+export const samePicture = (suite: { id: string }): Settlement => ({
+  status: 'PASS',
+  diffScore: 0,
+  currentFile: `suites/${suite.id}/${'a'.repeat(64)}.png`,
+});
