@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { examineSuite } from '../github/doctor.ts';
 import { listInstallations, listRepositories } from '../github/list-linkable.ts';
-import { presentInstallation } from './present-code-host.ts';
+import { getSuiteFor } from '../suites/read-suite.ts';
+import { presentDiagnosis, presentInstallation } from './present-code-host.ts';
 import { route } from './route.ts';
-import { CodeHostInstallation, CodeHostRepo, CodeHostReposQuery } from './schemas/code-host.ts';
+import * as schemas from './schemas/code-host.ts';
 
 const tag = 'Code host';
 
@@ -14,7 +16,7 @@ export const getInstallations = route(
       'Those that the linked GitHub account sees. Where sign-in with GitHub is not configured: all when registration is closed, else none.',
     tag,
     status: 200,
-    response: z.array(CodeHostInstallation),
+    response: z.array(schemas.CodeHostInstallation),
   },
   async (ctx, { viewer }) => (await listInstallations(ctx, viewer)).map(presentInstallation),
 );
@@ -27,8 +29,26 @@ export const getRepos = route(
       'Those that the linked GitHub account sees. Where sign-in with GitHub is not configured: all when registration is closed, else none.',
     tag,
     status: 200,
-    query: CodeHostReposQuery,
-    response: z.array(CodeHostRepo),
+    query: schemas.CodeHostReposQuery,
+    response: z.array(schemas.CodeHostRepo),
   },
   async (ctx, { viewer, query }) => listRepositories(ctx, viewer, query.installationId),
+);
+
+export const getDoctor = route(
+  {
+    operationId: 'examineCodeHostLink',
+    summary: 'Why the check of a suite may not arrive, and how to mend it',
+    description:
+      'Looks at the App, its installation, permissions, events and deliveries, the last preview, the rules of the default branch and the merge queue.',
+    tag,
+    status: 200,
+    query: schemas.DoctorQuery,
+    response: schemas.CodeHostDiagnosis,
+    failures: { 404: 'Not there, or the caller has no access to it' },
+  },
+  async (ctx, { viewer, query }) => {
+    const suite = await getSuiteFor(ctx, viewer, query.suiteId, 'suite.read');
+    return presentDiagnosis(suite.id, await examineSuite(ctx, suite));
+  },
 );

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import type { Diagnosis } from '../github/doctor.ts';
 import type { LinkableInstallation } from '../github/list-linkable.ts';
-import type { CodeHostInstallation } from './schemas/code-host.ts';
+import type { CodeHostDiagnosis, CodeHostInstallation } from './schemas/code-host.ts';
 
 export function presentInstallation(installation: LinkableInstallation): z.output<typeof CodeHostInstallation> {
   return {
@@ -11,5 +12,42 @@ export function presentInstallation(installation: LinkableInstallation): z.outpu
     repos: installation.repos,
     createdAt: installation.createdAt.toISOString(),
     updatedAt: installation.updatedAt.toISOString(),
+  };
+}
+
+/** In whole seconds; a clock that went back makes nothing negative. */
+function presentAge(then: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - then.getTime()) / 1000));
+}
+
+export function presentDiagnosis(testSuiteId: string, diagnosis: Diagnosis): z.output<typeof CodeHostDiagnosis> {
+  const { repository, checkName, status, findings, deliveries, lastPreview, at } = diagnosis;
+  return {
+    testSuiteId,
+    repository,
+    checkName,
+    status,
+    findings: findings.map((finding) => ({
+      name: finding.name,
+      status: finding.status,
+      message: finding.message,
+      remedy: finding.remedy,
+    })),
+    deliveries: deliveries.map(({ event, receivedAt }) => ({
+      event,
+      receivedAt: receivedAt.toISOString(),
+      ageSeconds: presentAge(receivedAt, at),
+    })),
+    lastPreview:
+      lastPreview === null
+        ? null
+        : {
+            source: lastPreview.source,
+            name: lastPreview.name,
+            url: lastPreview.url,
+            seenAt: lastPreview.seenAt.toISOString(),
+            ageSeconds: presentAge(lastPreview.seenAt, at),
+          },
+    examinedAt: at.toISOString(),
   };
 }

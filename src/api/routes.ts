@@ -69,4 +69,5 @@ export const ROUTES: readonly Row[] = [
 
   get('/code-host/installations', codeHost.getInstallations),
   get('/code-host/repos', codeHost.getRepos),
+  get('/code-host/doctor', codeHost.getDoctor),
 ];

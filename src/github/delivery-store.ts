@@ -45,3 +45,15 @@ export async function wasUninstalled(db: Db, installationId: number, changedAt: 
 export async function removeDeliveriesBefore(db: Db, time: Date): Promise<number> {
   return db('webhook_deliveries').where('received_at', '<', time).delete();
 }
+
+export type LastDelivery = { event: string; receivedAt: Date };
+
+/** The newest delivery of each event about a repository, or about the installation as a whole; the newest event first. */
+export async function findLastDeliveries(db: Db, installationId: number, repository: string): Promise<LastDelivery[]> {
+  return db('webhook_deliveries')
+    .where({ repository: repository.toLowerCase() })
+    .orWhere({ repository: null, installation_id: installationId })
+    .groupBy('event')
+    .orderBy('received_at', 'desc')
+    .select<LastDelivery[]>('event', db.raw('max(received_at) as received_at'));
+}

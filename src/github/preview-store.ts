@@ -30,6 +30,18 @@ export async function findPreviews(db: Db, { owner, repo, headSha }: CommitKey):
     .select<SeenPreview[]>('source', 'name', 'url', 'updated_at');
 }
 
+/** The last preview that any commit of the repository said; names in lower case. */
+export async function findLastPreview(
+  db: Db,
+  { owner, repo }: Pick<CommitKey, 'owner' | 'repo'>,
+): Promise<SeenPreview | null> {
+  const row = await db('preview_addresses')
+    .where({ owner, repo })
+    .orderBy('updated_at', 'desc')
+    .first<SeenPreview | undefined>('source', 'name', 'url', 'updated_at');
+  return row ?? null;
+}
+
 /** How many were removed. A commit whose preview nobody asked for in that time has no run that waits for it. */
 export async function prunePreviews(db: Db, before: Date): Promise<number> {
   return db('preview_addresses').where('updated_at', '<', before).delete();

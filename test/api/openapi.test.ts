@@ -52,6 +52,7 @@ GET /baseline-versions 200
 POST /baseline-versions/compare 200
 GET /code-host/installations 200
 GET /code-host/repos 200
+GET /code-host/doctor 200
 `
   .trim()
   .split('\n')

@@ -1,0 +1,67 @@
+export const FINDING_STATUSES = ['ok', 'warning', 'failed'] as const;
+export type FindingStatus = (typeof FINDING_STATUSES)[number];
+
+export const FINDING_NAMES = [
+  'app',
+  'link',
+  'installation',
+  'permissions',
+  'events',
+  'webhook',
+  'deliveries',
+  'preview',
+  'required_check',
+  'merge_queue',
+] as const;
+export type FindingName = (typeof FINDING_NAMES)[number];
+
+export type Finding = {
+  name: FindingName;
+  status: FindingStatus;
+  message: string;
+  /** The sentence that mends it; null when nothing is to be mended. */
+  remedy: string | null;
+};
+
+export const ok = (name: FindingName, message: string): Finding => ({ name, status: 'ok', message, remedy: null });
+
+export const warning = (name: FindingName, message: string, remedy: string): Finding => ({
+  name,
+  status: 'warning',
+  message,
+  remedy,
+});
+
+export const failed = (name: FindingName, message: string, remedy: string): Finding => ({
+  name,
+  status: 'failed',
+  message,
+  remedy,
+});
+
+/** What could not be asked is not known to be well. */
+export function unknown(name: FindingName, what: string, why: 'gone' | 'unreachable'): Finding {
+  return why === 'unreachable'
+    ? warning(name, `GitHub could not be asked for ${what}.`, 'Try again in a minute.')
+    : warning(name, `GitHub does not show ${what}.`, 'Mend the installation first, and look again.');
+}
+
+/** The worst of them. */
+export function worstOf(findings: readonly Finding[]): FindingStatus {
+  if (findings.some(({ status }) => status === 'failed')) return 'failed';
+  return findings.some(({ status }) => status === 'warning') ? 'warning' : 'ok';
+}
+
+const UNITS: [string, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** `5 minutes ago` */
+export function ago(then: Date, now: Date): string {
+  const elapsed = Math.max(0, now.getTime() - then.getTime());
+  const [unit, length] = UNITS.find(([, ms]) => elapsed >= ms) ?? ['second', 1000];
+  const count = Math.floor(elapsed / length);
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+}

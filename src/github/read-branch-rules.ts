@@ -1,0 +1,38 @@
+import type { BranchRules, RequiredCheck } from './doctor-facts.ts';
+import type { GitHub } from './github-client.ts';
+
+type Repository = { owner: string; repo: string };
+
+/** Rules of a repository's and an organisation's rulesets. */
+async function rulesets(github: GitHub, repository: Repository, branch: string): Promise<Omit<BranchRules, 'branch'>> {
+  const rules = await github.paginate(github.rest.repos.getBranchRules, { ...repository, branch, per_page: 100 });
+  const required = rules.flatMap((rule) =>
+    rule.type === 'required_status_checks' ? (rule.parameters?.required_status_checks ?? []) : [],
+  );
+  return {
+    required: required.map(({ context, integration_id: appId }) => ({ context, appId: appId ?? null })),
+    mergeQueue: rules.some((rule) => rule.type === 'merge_queue'),
+  };
+}
+
+/** What classic branch protection requires; its other settings are only for administrators. */
+async function protection(github: GitHub, repository: Repository, branch: string): Promise<RequiredCheck[]> {
+  const { data } = await github.rest.repos.getBranch({ ...repository, branch });
+  const required = data.protection?.required_status_checks;
+  if (data.protection?.enabled === false || required === undefined) return [];
+  const checks = (required.checks ?? []).map(({ context, app_id: appId }) => ({ context, appId }));
+  const others = (required.contexts ?? []).filter((context) => !checks.some((check) => check.context === context));
+  return [...checks, ...others.map((context) => ({ context, appId: null }))];
+}
+
+/** GitHub writes -1 for any source. */
+const anySource = (check: RequiredCheck): RequiredCheck => (check.appId === -1 ? { ...check, appId: null } : check);
+
+/** What the default branch demands before a merge. */
+export async function readBranchRules(github: GitHub, repository: Repository): Promise<BranchRules> {
+  const { data } = await github.rest.repos.get(repository);
+  const branch = data.default_branch;
+  const { required, mergeQueue } = await rulesets(github, repository, branch);
+  const classic = await protection(github, repository, branch);
+  return { branch, required: [...required, ...classic].map(anySource), mergeQueue };
+}
