@@ -9,7 +9,7 @@ export const CHECK_ACTIONS = ['approve', 'rerun_errors'] as const;
 type CheckActionName = (typeof CHECK_ACTIONS)[number];
 
 /** GitHub takes 20 characters of label and 40 of description. */
-export type CheckAction = { identifier: CheckActionName; label: string; description: string };
+type CheckAction = { identifier: CheckActionName; label: string; description: string };
 
 export type DesiredCheck = Verdict & { summary: string; actions: CheckAction[]; detailsUrl: string };
 

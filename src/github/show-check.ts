@@ -16,7 +16,7 @@ import { messageOf } from '../errors.ts';
 type CheckContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 
 /** What a request says of a check: the desired one in GitHub's words. */
-export function checkFields(desired: DesiredCheck, completedAt: Date) {
+function checkFields(desired: DesiredCheck, completedAt: Date) {
   const { title, summary, actions, detailsUrl } = desired;
   const shared = { details_url: detailsUrl, output: { title, summary }, actions };
   return desired.status === 'completed'

@@ -74,7 +74,7 @@ export async function setCheckProblem(db: Db, runId: string, problem: string | n
 
 /**
  * Runs whose check is not what they demand, the longest waiting first: it was never made, it is open though the run is
- * over, or the run changed since. What GitHub would not take is tried again from time to time.
+ * over, or the run changed since. What GitHub would not take is tried again from time to time, unless nobody waits for it.
  */
 export async function findStaleCheckRunIds(
   db: Db,
@@ -88,7 +88,7 @@ export async function findStaleCheckRunIds(
        and case check_shown ->> 'state'
          when 'shown' then updated_at > check_shown_at
            or (status not in ('PENDING', 'RUNNING') and check_shown ->> 'status' <> 'completed')
-         when 'gone' then check_shown_at < now() - make_interval(secs => :retrySeconds)
+         when 'gone' then status <> 'CANCELLED' and check_shown_at < now() - make_interval(secs => :retrySeconds)
          else true
        end
      order by updated_at

@@ -9,14 +9,11 @@ import type { Suite, SuiteForViewer } from './suite.ts';
 
 /** Owner, share count and the viewer's own access for each, with no query per suite. Suites not theirs are dropped. */
 export async function withAccess(ctx: Pick<Context, 'db'>, viewer: Viewer, suites: Suite[]): Promise<SuiteForViewer[]> {
-  const [accesses, counts, owners] = await Promise.all([
-    accessTo(ctx.db, viewer.id, suites),
-    shareCounts(
-      ctx.db,
-      suites.map((suite) => suite.id),
-    ),
-    findOwners(ctx.db, suites),
-  ]);
+  // One after another: `db` may be a transaction, and that is one connection.
+  const accesses = await accessTo(ctx.db, viewer.id, suites);
+  const ids = suites.map((suite) => suite.id);
+  const counts = await shareCounts(ctx.db, ids);
+  const owners = await findOwners(ctx.db, suites);
   return suites.flatMap((suite) => {
     const access = accesses.get(suite.id);
     if (access === undefined) return [];

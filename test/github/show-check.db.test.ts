@@ -250,7 +250,7 @@ describe('the sweeper', () => {
     expect(await sweep()).toBe(1);
   });
 
-  it('tries what GitHub did not take again in an hour, not before', async () => {
+  it('tries what GitHub did not take again in an hour, not before, nor for a run that nobody waits for', async () => {
     fixture.expectCreated(0, { status: 404, body: { message: 'Not Found' } });
     await show();
     await age(61);
@@ -260,6 +260,8 @@ describe('the sweeper', () => {
       .where({ id: runId })
       .update({ check_shown_at: world.db.raw("now() - interval '61 minutes'") });
     expect(await sweep()).toBe(1);
+    await world.db('test_runs').where({ id: runId }).update({ status: 'CANCELLED' });
+    expect(await sweep()).toBe(0);
   });
 
   it('leaves a job alone that waits for its next attempt, and all where GitHub is not connected', async () => {
