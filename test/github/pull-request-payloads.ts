@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module';
+import type { DeploymentStatusEvent, PullRequestEvent, StatusEvent, WebhookEventMap } from '@octokit/webhooks-types';
+
+type Definition<N extends keyof WebhookEventMap> = { name: N; examples: WebhookEventMap[N][] };
+
+const definitions: { [N in keyof WebhookEventMap]: Definition<N> }[keyof WebhookEventMap][] = createRequire(
+  import.meta.url,
+)('@octokit/webhooks-examples');
+
+function examplesOf<N extends 'pull_request' | 'deployment_status' | 'status'>(name: N): WebhookEventMap[N][] {
+  return definitions
+    .filter((definition): definition is Definition<N> => definition.name === name)
+    .flatMap((definition) => structuredClone(definition.examples));
+}
+
+const repository = { name: 'Site', full_name: 'Acme/Site', owner: { login: 'Acme' } };
+const installation = { id: 12 };
+
+/** 40 digits from a few. */
+export const sha = (text: string) => text.padEnd(40, '0');
+
+export type PullRequestSaid = {
+  number: number;
+  head: string;
+  /** Seconds of GitHub's clock. */
+  at: number;
+  draft?: boolean;
+  before?: string;
+  merged?: boolean;
+  closed?: boolean;
+};
+
+/** GitHub's example, of `Acme/Site`; names are compared without case. */
+export function pullRequestEvent(action: PullRequestEvent['action'], said: PullRequestSaid): PullRequestEvent {
+  const payload = examplesOf('pull_request').find((example) => example.action === action);
+  if (payload === undefined) throw new Error(`There is no example of pull_request.${action}`);
+  Object.assign(payload.repository, repository);
+  Object.assign(payload.pull_request.head, { sha: said.head, ref: 'feature/look' });
+  Object.assign(payload.pull_request, {
+    number: said.number,
+    updated_at: new Date(Date.UTC(2026, 0, 1) + said.at * 1000).toISOString(),
+    state: said.merged === true || said.closed === true || action === 'closed' ? 'closed' : 'open',
+    draft: said.draft ?? false,
+    merged: said.merged ?? false,
+    merged_at: said.merged === true ? '2026-01-02T00:00:00Z' : null,
+    merge_commit_sha: said.merged === true ? sha('feed') : null,
+  });
+  const push = action === 'synchronize' ? { before: said.before ?? sha('0'), after: said.head } : {};
+  return Object.assign(payload, { number: said.number, installation, ...push });
+}
+
+export function deploymentEvent(said: {
+  head: string;
+  url: string;
+  environment?: string;
+  state?: DeploymentStatusEvent['deployment_status']['state'];
+}): DeploymentStatusEvent {
+  const [payload] = examplesOf('deployment_status');
+  if (payload === undefined) throw new Error('There is no example of deployment_status');
+  const environment = said.environment ?? 'Preview';
+  Object.assign(payload.repository, repository);
+  Object.assign(payload.deployment, { sha: said.head, environment, production_environment: undefined });
+  const status = { state: said.state ?? 'success', environment, environment_url: said.url, target_url: '' };
+  Object.assign(payload.deployment_status, status);
+  return Object.assign(payload, { installation });
+}
+
+export function statusEvent(said: { head: string; url: string | null; context?: string }): StatusEvent {
+  const [payload] = examplesOf('status');
+  if (payload === undefined) throw new Error('There is no example of status');
+  Object.assign(payload.repository, repository);
+  const fields = { sha: said.head, state: 'success', context: said.context ?? 'deploy', target_url: said.url };
+  return Object.assign(payload, fields, { installation });
+}
