@@ -60,6 +60,7 @@ export function webhookReceiver(ctx: WebhookContext): (request: WebhookRequest) 
         code: 'headers_malformed',
       });
     }
+    if (body.length === 0) throw new AppError('invalid', 'The body is empty', { code: 'malformed_json' });
     await assertSigned(credentials, body, headers['x-hub-signature-256']);
     const { 'x-github-delivery': id, 'x-github-event': name } = named.data;
     await takeDelivery(ctx, { id, name, payload: parsePayload(body) });

@@ -11,8 +11,11 @@ import { composeContext } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Config } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
+import { webhookReceiver } from '../../src/github/webhooks.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
+import { webhooksRouter } from '../../src/http/webhooks.ts';
+import { setupRouter } from '../../src/web/setup.ts';
 import { assertDocumented } from './api-contract.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -82,7 +85,12 @@ export async function startTestApi(
   let shift = 0;
   const clock = { now: () => new Date(Date.now() + shift) };
   const ctx = change({ ...composed.ctx, clock });
-  const app = createApp(ctx, { metrics: createMetrics(async () => ({ ready: 0 })), api: createApi(ctx) });
+  const app = createApp(ctx, {
+    metrics: createMetrics(async () => ({ ready: 0 })),
+    api: createApi(ctx),
+    webhooks: webhooksRouter(webhookReceiver(ctx)),
+    pages: setupRouter(ctx),
+  });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

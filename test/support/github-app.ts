@@ -1,0 +1,26 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+
+export const WEBHOOK_SECRET = 'a webhook secret of ours';
+
+/** A key of this test run; GitHub's own are PKCS#1 too. */
+export const PRIVATE_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs1', format: 'pem' })
+  .toString();
+
+/** An App in the environment. */
+export const APP_ENVIRONMENT = { APP_ID: '4711', PRIVATE_KEY, WEBHOOK_SECRET };
+
+export function signatureOf(body: string | Buffer, secret = WEBHOOK_SECRET): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}
+
+/** The headers that GitHub sends along with a delivery. */
+export function deliveryHeaders(event: string, id: string, body: string): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'GitHub-Hookshot/044aadd',
+    'x-github-event': event,
+    'x-github-delivery': id,
+    'x-hub-signature-256': signatureOf(body),
+  };
+}
