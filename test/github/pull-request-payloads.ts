@@ -7,12 +7,6 @@ const definitions: { [N in keyof WebhookEventMap]: Definition<N> }[keyof Webhook
   import.meta.url,
 )('@octokit/webhooks-examples');
 
-function examplesOf<N extends 'pull_request' | 'deployment_status' | 'status'>(name: N): WebhookEventMap[N][] {
-  return definitions
-    .filter((definition): definition is Definition<N> => definition.name === name)
-    .flatMap((definition) => structuredClone(definition.examples));
-}
-
 const repository = { name: 'Site', full_name: 'Acme/Site', owner: { login: 'Acme' } };
 const installation = { id: 12 };
 
@@ -32,7 +26,10 @@ export type PullRequestSaid = {
 
 /** GitHub's example, of `Acme/Site`; names are compared without case. */
 export function pullRequestEvent(action: PullRequestEvent['action'], said: PullRequestSaid): PullRequestEvent {
-  const payload = examplesOf('pull_request').find((example) => example.action === action);
+  const payload = definitions
+    .filter((each) => each.name === 'pull_request')
+    .flatMap((each) => structuredClone(each.examples))
+    .find((example) => example.action === action);
   if (payload === undefined) throw new Error(`There is no example of pull_request.${action}`);
   Object.assign(payload.repository, repository);
   Object.assign(payload.pull_request.head, { sha: said.head, ref: 'feature/look' });
@@ -55,7 +52,9 @@ export function deploymentEvent(said: {
   environment?: string;
   state?: DeploymentStatusEvent['deployment_status']['state'];
 }): DeploymentStatusEvent {
-  const [payload] = examplesOf('deployment_status');
+  const [payload] = definitions
+    .filter((each) => each.name === 'deployment_status')
+    .flatMap((each) => structuredClone(each.examples));
   if (payload === undefined) throw new Error('There is no example of deployment_status');
   const environment = said.environment ?? 'Preview';
   Object.assign(payload.repository, repository);
@@ -66,7 +65,9 @@ export function deploymentEvent(said: {
 }
 
 export function statusEvent(said: { head: string; url: string | null; context?: string }): StatusEvent {
-  const [payload] = examplesOf('status');
+  const [payload] = definitions
+    .filter((each) => each.name === 'status')
+    .flatMap((each) => structuredClone(each.examples));
   if (payload === undefined) throw new Error('There is no example of status');
   Object.assign(payload.repository, repository);
   const fields = { sha: said.head, state: 'success', context: said.context ?? 'deploy', target_url: said.url };
