@@ -1,6 +1,6 @@
 import { ProbotOctokit } from 'probot';
 import type { Context } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { AppError, messageOf } from '../errors.ts';
 import { clientOptions, statusOf } from './github-client.ts';
 import type { GitHub } from './github-client.ts';
 import { askedToWait } from './rate-limit.ts';
@@ -11,7 +11,10 @@ export function userClient(ctx: Pick<Context, 'config' | 'log'>, token: string |
   return new ProbotOctokit({ ...clientOptions(ctx), ...auth, throttle: { enabled: false } });
 }
 
-const REFUSALS = [401, 403, 404];
+const REFUSALS = [400, 401, 403, 404];
+
+/** Octokit gives each of its failures a status, also where no answer came. */
+const isOctokits = (error: unknown) => error instanceof Error && 'status' in error;
 
 /**
  * What GitHub answers to a person who waits; null where it refuses: the token has been revoked, or may not see the thing.
@@ -24,10 +27,12 @@ export async function unlessRefused<T>(
   try {
     return await ask();
   } catch (error) {
+    if (!isOctokits(error)) throw error;
     const status = statusOf(error);
     const wait = askedToWait(error, clock.now());
     if (status !== null && REFUSALS.includes(status) && wait === null) return null;
-    log.warn({ err: error, wait }, 'GitHub did not answer');
+    // Not the error itself: it carries the request, whose body may hold the client's secret.
+    log.warn({ status, wait, reason: messageOf(error) }, 'GitHub did not answer');
     throw new AppError('unavailable', 'GitHub cannot be reached now; try again soon', {
       code: 'github_unavailable',
       ...(wait === null ? {} : { retryAfter: Math.ceil(wait / 1000) }),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import nock from 'nock';
+import { pino } from 'pino';
 import { PASSWORD, startTestApi } from '../support/api-client.ts';
 import type { Answer, TestApi } from '../support/api-client.ts';
 import {
@@ -212,6 +213,28 @@ describe('when GitHub does not play along', () => {
     const answer = await come();
     expect(codeOf(answer)).toEqual([503, 'github_unavailable']);
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  it('logs no secret of anybody, whatever comes of it', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
+    const logging = await startTestApi(SIGN_IN_ENVIRONMENT, (ctx) => ({ ...ctx, log }));
+    try {
+      apiOfGitHub().post('/login/oauth/access_token').reply(502, 'no');
+      await comeBack(logging, await startSignIn(logging));
+      expectSignIn({ id: 20, login: 'zoe' });
+      const { headers } = await comeBack(logging, await startSignIn(logging));
+      expect(headers.get('location')).not.toBeNull();
+      expect(lines.join('')).toContain('GitHub did not answer');
+      expect(lines.join('')).not.toMatch(/client-secret|the-code|ghu_zoe/);
+    } finally {
+      await logging.stop();
+    }
+  });
+
+  it.each([400, 404])('takes %i for a refusal', async (status) => {
+    apiOfGitHub().post('/login/oauth/access_token').reply(status, { error: 'Not Found' });
+    expect(codeOf(await come())).toEqual([400, 'github_sign_in_lapsed']);
   });
 
   it('asks to come again when it drops the connection', async () => {

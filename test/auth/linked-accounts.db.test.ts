@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findUserOfAccount, linkedAccountsOf, renewTokens } from '../../src/auth/linked-accounts.ts';
+import type { AccountTokens, LinkedAccount } from '../../src/auth/account.ts';
+import { signInWithAccount } from '../../src/auth/sign-in-with-account.ts';
+import type { User } from '../../src/auth/user.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { authContext } from './auth-fixture.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+});
+
+const tokensNamed = (name: string): AccountTokens => ({
+  accessToken: `access-${name}`,
+  refreshToken: `refresh-${name}`,
+  tokenType: 'bearer',
+  scope: '',
+  expiresAt: new Date('2030-01-02T03:04:05Z'),
+});
+
+let people = 0;
+
+async function newcomer(): Promise<{ user: User; account: LinkedAccount; accountId: string }> {
+  people += 1;
+  const { ctx } = authContext(database.db);
+  const accountId = String(people);
+  const { user } = await signInWithAccount(
+    ctx,
+    {
+      provider: 'github',
+      accountId,
+      name: null,
+      image: null,
+      verifiedEmails: [],
+      otherEmails: [`person-${people}@example.com`],
+      tokens: tokensNamed('first'),
+    },
+    null,
+  );
+  const [account] = await linkedAccountsOf(ctx, user.id, 'github');
+  if (account === undefined) throw new Error('The account was not linked');
+  return { user, account, accountId };
+}
+
+describe('a linked account', () => {
+  it('tells whose it is, and gives its tokens back as they were', async () => {
+    const { ctx } = authContext(database.db);
+    const { user, account, accountId } = await newcomer();
+    expect(await findUserOfAccount(ctx, 'github', accountId)).toEqual(user);
+    expect(await findUserOfAccount(ctx, 'github', 'nobody')).toBeNull();
+    expect(account).toEqual({ id: account.id, accountId, tokens: tokensNamed('first') });
+  });
+
+  it('speaks for nobody under another secret', async () => {
+    const { user } = await newcomer();
+    const { ctx } = authContext(database.db, { jwtSecret: 'another secret of thirty-two bytes' });
+    expect(await linkedAccountsOf(ctx, user.id, 'github')).toEqual([]);
+  });
+
+  it('goes with its user', async () => {
+    const { ctx } = authContext(database.db);
+    const { user, accountId } = await newcomer();
+    await database.db('users').where({ id: user.id }).delete();
+    expect(await findUserOfAccount(ctx, 'github', accountId)).toBeNull();
+  });
+});
+
+describe('renewing tokens', () => {
+  it('keeps the new ones', async () => {
+    const { ctx } = authContext(database.db);
+    const { user, account } = await newcomer();
+    const asked: string[] = [];
+    const renewed = await renewTokens(ctx, account, async (refreshToken) => {
+      asked.push(refreshToken);
+      return tokensNamed('second');
+    });
+    expect([asked, renewed]).toEqual([['refresh-first'], tokensNamed('second')]);
+    const [kept] = await linkedAccountsOf(ctx, user.id, 'github');
+    expect(kept?.tokens).toEqual(tokensNamed('second'));
+  });
+
+  it('takes what another got meanwhile, whether or not it was refused itself', async () => {
+    for (const own of [null, tokensNamed('too late')]) {
+      const { ctx } = authContext(database.db);
+      const { user, account } = await newcomer();
+      const renewed = await renewTokens(ctx, account, async () => {
+        await renewTokens(ctx, account, async () => tokensNamed('faster'));
+        return own;
+      });
+      expect(renewed).toEqual(tokensNamed('faster'));
+      const [kept] = await linkedAccountsOf(ctx, user.id, 'github');
+      expect(kept?.tokens).toEqual(tokensNamed('faster'));
+    }
+  });
+
+  it('gives none when it is refused, or when there is nothing to renew them with', async () => {
+    const { ctx } = authContext(database.db);
+    const { account } = await newcomer();
+    expect(await renewTokens(ctx, account, async () => null)).toBeNull();
+    await renewTokens(ctx, account, async () => ({ ...tokensNamed('last'), refreshToken: null }));
+    const never = async (): Promise<never> => {
+      throw new Error('Nothing was there to renew with');
+    };
+    expect(await renewTokens(ctx, account, never)).toBeNull();
+  });
+});
