@@ -27,7 +27,7 @@ export async function onInstallation(trx: Db, { log }: HandlerContext, payload: 
   const isNew = await insertInstallation(trx, facts, repos ?? []);
   if (!isNew) await updateInstallation(trx, facts);
   await followInstallation(trx, repos ?? [], installation.id);
-  // An event about its repositories overtook this one, or this one does not list them.
-  const listed = isNew ? repos !== undefined : action !== 'created';
-  if (!listed && facts.suspendedAt === null) await queueRefresh(trx, installation.id);
+  // An event about its repositories overtook this one, or this one does not list them, or GitHub was silent until now.
+  const unsure = isNew ? repos === undefined : action === 'created' || action === 'unsuspend';
+  if (unsure && facts.suspendedAt === null) await queueRefresh(trx, installation.id);
 }

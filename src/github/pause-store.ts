@@ -15,7 +15,3 @@ export async function extendPause(db: Db, installationId: number, until: Date): 
     .onConflict('installation_id')
     .merge({ until: db.raw('greatest(github_pauses.until, excluded.until)') });
 }
-
-export async function removePausesBefore(db: Db, time: Date): Promise<void> {
-  await db('github_pauses').where('until', '<', time).delete();
-}

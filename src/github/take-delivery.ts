@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { hasCode } from '../error-code.ts';
 import { insertDelivery, removeDeliveriesBefore } from './delivery-store.ts';
 import { EVENT_TABLE } from './event-table.ts';
 
@@ -13,6 +15,19 @@ const Common = z.object({
   installation: z.object({ id: z.int() }).optional().catch(undefined),
   repository: z.object({ full_name: z.string() }).optional().catch(undefined),
 });
+
+const DEADLOCK = '40P01';
+const MOST_TRIES = 4;
+
+/** GitHub sends a delivery once: one that met a deadlock with another is taken again here. */
+async function inTransactionAgain<T>(db: Db, work: (trx: Db) => Promise<T>, tries = MOST_TRIES): Promise<T> {
+  try {
+    return await inTransaction(db, work);
+  } catch (error) {
+    if (tries === 1 || !hasCode(error, DEADLOCK)) throw error;
+    return inTransactionAgain(db, work, tries - 1);
+  }
+}
 
 const KEPT_MS = 30 * 86_400_000;
 
@@ -35,7 +50,7 @@ export async function takeDelivery(
     repository: repository?.full_name.toLowerCase() ?? null,
     receivedAt: ctx.clock.now(),
   };
-  const isNew = await inTransaction(ctx.db, async (trx) => {
+  const isNew = await inTransactionAgain(ctx.db, async (trx) => {
     if (!(await insertDelivery(trx, record))) return false;
     await EVENT_TABLE.get(name)?.(trx, ctx, payload);
     return true;
