@@ -1,7 +1,18 @@
 import type { BranchRules, RequiredCheck } from './doctor-facts.ts';
+import { isGone } from './github-client.ts';
 import type { GitHub } from './github-client.ts';
 
 type Repository = { owner: string; repo: string };
+
+/** There may be none: an empty repository has no branch, a plan or an older server no rulesets. */
+async function orElse<T>(none: T, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isGone(error)) return none;
+    throw error;
+  }
+}
 
 /** Rules of a repository's and an organisation's rulesets. */
 async function rulesets(github: GitHub, repository: Repository, branch: string): Promise<Omit<BranchRules, 'branch'>> {
@@ -28,11 +39,13 @@ async function protection(github: GitHub, repository: Repository, branch: string
 /** GitHub writes -1 for any source. */
 const anySource = (check: RequiredCheck): RequiredCheck => (check.appId === -1 ? { ...check, appId: null } : check);
 
-/** What the default branch demands before a merge. */
+const NO_RULES = { required: [], mergeQueue: false };
+
+/** What the default branch demands before a merge. Throws what is `isGone` when the repository is not to be seen. */
 export async function readBranchRules(github: GitHub, repository: Repository): Promise<BranchRules> {
   const { data } = await github.rest.repos.get(repository);
   const branch = data.default_branch;
-  const { required, mergeQueue } = await rulesets(github, repository, branch);
-  const classic = await protection(github, repository, branch);
+  const { required, mergeQueue } = await orElse(NO_RULES, async () => rulesets(github, repository, branch));
+  const classic = await orElse([], async () => protection(github, repository, branch));
   return { branch, required: [...required, ...classic].map(anySource), mergeQueue };
 }

@@ -61,8 +61,8 @@ const UNLINKED = { codehost_owner: null, codehost_repo: null, codehost_installat
 const examine = async (suiteId: string, token: string | undefined = owner.token) =>
   api.request('GET', `/api/code-host/doctor?suiteId=${suiteId}`, { token });
 
-/** GitHub as it is where all is well. */
-function wellGitHub(): void {
+/** GitHub as it is where all is well, but for the rules. */
+function gitHubWithoutRules(): void {
   const github = apiOfGitHub();
   github
     .post('/api/v3/app/installations/7/access_tokens')
@@ -77,6 +77,11 @@ function wellGitHub(): void {
   github.get('/api/v3/app/hook/config').reply(200, { url: 'https://gate.example/api/github/webhooks' });
   github.get('/api/v3/app/hook/deliveries').query(true).reply(200, []);
   github.get('/api/v3/repos/Acme/web').reply(200, { default_branch: 'main' });
+}
+
+function wellGitHub(): void {
+  gitHubWithoutRules();
+  const github = apiOfGitHub();
   github
     .get('/api/v3/repos/Acme/web/rules/branches/main')
     .query(true)
@@ -140,6 +145,18 @@ describe('the doctor of a suite', () => {
     expect(ages).toEqual([...ages].sort((a, b) => a - b));
     expect(ages[1]).toBeGreaterThanOrEqual(60);
     expect(ages[1]).toBeLessThan(600);
+  });
+
+  it.each([403, 404])('takes %i about rules for a branch that has none', async (code) => {
+    const suite = await linkedSuite();
+    gitHubWithoutRules();
+    apiOfGitHub()
+      .get(/rules/)
+      .reply(code, { message: 'Upgrade to GitHub Pro' })
+      .get(/branches/)
+      .reply(code, { message: 'Branch not found' });
+    const { body } = await examine(suite.id);
+    expect(statusesOf(body)).toMatchObject({ installation: 'ok', required_check: 'warning', merge_queue: 'ok' });
   });
 
   it('says what it can while GitHub is away', async () => {
