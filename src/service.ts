@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { sweepChecks } from './github/sweep-checks.ts';
+import { prunePreviews } from './github/hear-of-preview.ts';
 import { pruneDeliveries } from './github/take-delivery.ts';
 import { webhookReceiver } from './github/webhooks.ts';
 import { createApp, createWorkerApp } from './http/create-app.ts';
@@ -34,6 +35,7 @@ export type Service = {
 };
 
 const DUE_CRAWLS_MS = 5_000;
+const PRUNE_PREVIEWS_MS = 3_600_000;
 const PRUNE_DELIVERIES_MS = 3_600_000;
 const SWEEP_CHECKS_MS = 60_000;
 /** What requests that are under way get to end by themselves. */
@@ -91,6 +93,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
       ...queueClocks(db, afterDeadJob(ctx), log),
       { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, tick: () => queueDueCrawls(ctx) },
       { name: 'prune webhook deliveries', everyMs: PRUNE_DELIVERIES_MS, tick: () => pruneDeliveries(ctx) },
+      { name: 'prune previews', everyMs: PRUNE_PREVIEWS_MS, tick: () => prunePreviews(ctx) },
       { name: 'sweep checks', everyMs: SWEEP_CHECKS_MS, tick: () => sweepChecks(ctx) },
     ],
     log,

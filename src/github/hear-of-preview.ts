@@ -1,12 +1,15 @@
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { EndReason } from '../runs/pull-request-run.ts';
 import { searchAgain, startPullRequestRun } from '../runs/start-pull-request-run.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
 import type { HandlerContext } from './handler.ts';
 import type { PreviewSighting } from './preview-store.ts';
-import { keepPreview } from './preview-store.ts';
+import { keepPreview, removePreviewsBefore } from './preview-store.ts';
 import { findOpenPullRequestsAt } from './pull-request-store.ts';
 import { headOf } from './pull-request.ts';
+
+const KEPT_MS = 30 * 86_400_000;
 
 /**
  * Keeps what was said of a commit's preview, and has the runs that wait for it look. It may come before the pull
@@ -24,4 +27,9 @@ export async function hearOfPreview(trx: Db, ctx: HandlerContext, sighting: Prev
   }
   await searchAgain(trx, sighting);
   ctx.log.info({ ...sighting, isNews }, 'heard of a preview');
+}
+
+/** Forgets what was said of commits more than 30 days ago that are no head of an open pull request. */
+export async function prunePreviews({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  await removePreviewsBefore(db, new Date(clock.now().getTime() - KEPT_MS));
 }

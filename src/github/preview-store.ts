@@ -42,7 +42,17 @@ export async function findLastPreview(
   return row ?? null;
 }
 
-/** How many were removed. A commit whose preview nobody asked for in that time has no run that waits for it. */
-export async function prunePreviews(db: Db, before: Date): Promise<number> {
-  return db('preview_addresses').where('updated_at', '<', before).delete();
+/** The head of an open pull request may be run again after any time; other commits are not. Returns how many were removed. */
+export async function removePreviewsBefore(db: Db, before: Date): Promise<number> {
+  return db('preview_addresses')
+    .where('preview_addresses.updated_at', '<', before)
+    .whereNotExists((open) => {
+      void open.from('pull_requests').where({
+        'pull_requests.state': 'OPEN',
+        'pull_requests.owner': db.ref('preview_addresses.owner'),
+        'pull_requests.repo': db.ref('preview_addresses.repo'),
+        'pull_requests.head_sha': db.ref('preview_addresses.head_sha'),
+      });
+    })
+    .delete();
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DeploymentStatusEvent, PullRequestEvent, StatusEvent } from '@octokit/webhooks-types';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { EVENT_TABLE } from '../../src/github/event-table.ts';
+import { prunePreviews } from '../../src/github/hear-of-preview.ts';
 import { openPullRequestRun } from '../../src/runs/open-pull-request-run.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -266,5 +267,15 @@ describe('a deployment', () => {
     expect(await runs()).toHaveLength(1);
     await deliver('deployment_status', deploymentEvent({ head: A(), url: 'https://q.test/' }));
     expect(await runs()).toHaveLength(2);
+  });
+
+  it('is forgotten after 30 days, save that of an open pull request’s head', async () => {
+    await say('opened', { head: A(), at: 0 });
+    for (const head of [A(), B()])
+      await deliver('deployment_status', deploymentEvent({ head, url: 'https://p.test/' }));
+    const later = { now: () => new Date(Date.now() + 31 * 86_400_000) };
+    await prunePreviews({ ...world.ctx, clock: later });
+    const kept = await world.db('preview_addresses').whereIn('head_sha', [A(), B()]).select('head_sha');
+    expect(kept).toEqual([{ headSha: A() }]);
   });
 });
