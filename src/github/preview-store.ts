@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import type { CommitKey } from '../runs/pull-request-run.ts';
 
-export type PreviewSource = 'DEPLOYMENT' | 'STATUS';
+type PreviewSource = 'DEPLOYMENT' | 'STATUS';
 
 /** What a commit's deployment or status said; `name` is its environment or context. */
 export type PreviewSighting = CommitKey & { source: PreviewSource; name: string; url: string | null };

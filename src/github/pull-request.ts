@@ -1,7 +1,7 @@
 import type { PullRequestEvent } from '@octokit/webhooks-types';
 import type { PullRequestHead, PullRequestKey } from '../runs/pull-request-run.ts';
 
-export type PullRequestState = 'OPEN' | 'CLOSED' | 'MERGED';
+type PullRequestState = 'OPEN' | 'CLOSED' | 'MERGED';
 
 /** What is known of a pull request, from the newest event. Owner and repo in lower case. */
 export type PullRequest = PullRequestKey & {
