@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import type { CheckRun, GitHubWorld, Installation, Person, Repository } from './github-world.ts';
+import { createCheck, newToken, updateCheck } from './github-world.ts';
+
+export type Said = {
+  /** Address of this GitHub. */
+  origin: string;
+  parameters: Record<string, string>;
+  query: Record<string, string>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- its shape was held against the operation's schema
+  body: any;
+  /** Whose token came with the request. */
+  person: Person | null;
+};
+
+export type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
+
+type Answerer = (world: GitHubWorld, said: Said) => Answer;
+
+const ok = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, body, headers });
+export const refused = (status: number, message: string): Answer => ({
+  status,
+  body: { message, documentation_url: 'https://docs.github.com/rest', status: String(status) },
+});
+const notFound = () => refused(404, 'Not Found');
+
+function page<T>(
+  all: T[],
+  { query }: Said,
+  path: string,
+  origin: string,
+): { items: T[]; headers: Record<string, string> } {
+  const size = Number(query['per_page'] ?? 30);
+  const number = Number(query['page'] ?? 1);
+  const next = `<${origin}${path}?per_page=${size}&page=${number + 1}>; rel="next"`;
+  const items = all.slice((number - 1) * size, number * size);
+  return { items, headers: number * size < all.length ? { link: next } : {} };
+}
+
+const presentInstallation = (one: Installation) => ({
+  id: one.id,
+  account: one.account,
+  app_id: 4711,
+  target_type: one.account.type,
+  repository_selection: 'selected',
+  permissions: one.permissions,
+  events: one.events,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  suspended_at: one.suspendedAt,
+  suspended_by: null,
+});
+
+const presentRepository = (one: Repository, { account }: Installation) => ({
+  id: one.id,
+  name: one.name,
+  full_name: `${one.owner}/${one.name}`,
+  owner: account,
+  private: one.private,
+  default_branch: one.defaultBranch,
+  archived: one.archived,
+});
+
+const presentCheck = (check: CheckRun, { origin }: Said) => ({
+  external_id: '',
+  details_url: null,
+  started_at: null,
+  ...check,
+  url: `${origin}/api/v3/check-runs/${check.id}`,
+  html_url: `${origin}/check-runs/${check.id}`,
+  conclusion: check.conclusion ?? null,
+  completed_at: check.completed_at ?? null,
+  // Ours, not GitHub's.
+  actions: undefined,
+  history: undefined,
+});
+
+function isOther({ repository }: GitHubWorld, { parameters }: Said): boolean {
+  const asked = `${parameters['owner']}/${parameters['repo']}`.toLowerCase();
+  return asked !== `${repository.owner}/${repository.name}`.toLowerCase();
+}
+
+/** What GitHub answers for a repository before it looks at the rest of the request. */
+function inRepository(answer: Answerer, does: 'reads' | 'writes' = 'reads'): Answerer {
+  return (world, said) => {
+    if (isOther(world, said)) return notFound();
+    if (does === 'writes' && world.repository.archived) {
+      return refused(403, 'Repository was archived so is read-only.');
+    }
+    return answer(world, said);
+  };
+}
+
+const createToken: Answerer = (world, { parameters }) => {
+  const { installation } = world;
+  if (installation.removed || parameters['installation_id'] !== String(installation.id)) return notFound();
+  if (installation.suspendedAt !== null) return refused(403, 'This installation has been suspended');
+  return {
+    status: 201,
+    body: {
+      token: newToken(world, 'ghs', null),
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      permissions: installation.permissions,
+      repository_selection: 'selected',
+    },
+  };
+};
+
+const content: Answerer = ({ repository }, { parameters, query, origin }) => {
+  const ref = query['ref'] ?? repository.defaultBranch;
+  if (/^[0-9a-f]{40}$/.test(ref) && !repository.commits.has(ref)) {
+    return refused(404, `No commit found for the ref ${ref}`);
+  }
+  const { path = '' } = parameters;
+  const text = repository.files.get(`${ref}:${path}`);
+  if (text === undefined) return notFound();
+  // GitHub breaks the lines of base64.
+  const encoded = Buffer.from(text).toString('base64').replace(/.{60}/g, '$&\n');
+  return ok({
+    type: 'file',
+    encoding: 'base64',
+    size: Buffer.byteLength(text),
+    name: path.split('/').at(-1),
+    path,
+    content: encoded,
+    sha: createHash('sha1').update(text).digest('hex'),
+    url: `${origin}/api/v3/contents/${path}`,
+  });
+};
+
+const changedFiles: Answerer = ({ repository }, said) => {
+  const number = said.parameters['pull_number'] ?? '';
+  const names = repository.changed.get(Number(number)) ?? [];
+  const { items, headers } = page(
+    names,
+    said,
+    `/api/v3/repositories/${repository.id}/pulls/${number}/files`,
+    said.origin,
+  );
+  const file = { status: 'modified', additions: 1, deletions: 1, changes: 2 };
+  return ok(
+    items.map((filename) => ({ ...file, filename })),
+    headers,
+  );
+};
+
+const checkCreated: Answerer = (world, said) => {
+  if (!world.repository.commits.has(said.body.head_sha)) {
+    return refused(422, `No commit found for SHA: ${said.body.head_sha}`);
+  }
+  return { status: 201, body: presentCheck(createCheck(world, said.body), said) };
+};
+
+const checkUpdated: Answerer = (world, said) => {
+  const check = world.checks.find(({ id }) => String(id) === said.parameters['check_run_id']);
+  if (check === undefined) return notFound();
+  updateCheck(check, said.body);
+  return ok(presentCheck(check, said));
+};
+
+const checksListed: Answerer = (world, said) => {
+  const { check_name: name, filter = 'latest', status } = said.query;
+  const found = world.checks
+    .filter((check) => check.head_sha === said.parameters['ref'])
+    .filter((check) => name === undefined || check.name === name)
+    .filter((check) => status === undefined || check.status === status)
+    .filter((check, index, all) => filter === 'all' || !all.slice(index + 1).some((later) => later.name === check.name))
+    .toReversed();
+  return ok({ total_count: found.length, check_runs: found.map((check) => presentCheck(check, said)) });
+};
+
+const authorize: Answerer = (world, { query }) => {
+  const { person } = world;
+  const back = new URL(query['redirect_uri'] ?? '');
+  back.searchParams.set('state', query['state'] ?? '');
+  if (person === null) back.searchParams.set('error', 'access_denied');
+  else {
+    const code = newToken(world, 'code', null);
+    world.codes.set(code, {
+      person,
+      challenge: query['code_challenge'] ?? '',
+      redirectUri: query['redirect_uri'] ?? '',
+    });
+    back.searchParams.set('code', code);
+  }
+  return { status: 302, headers: { location: back.href } };
+};
+
+/** GitHub refuses with 200. */
+const userToken: Answerer = (world, { body }) => {
+  const granted = world.codes.get(body.code);
+  world.codes.delete(body.code);
+  const challenge = createHash('sha256').update(String(body.code_verifier)).digest('base64url');
+  if (granted === undefined || granted.redirectUri !== body.redirect_uri || granted.challenge !== challenge) {
+    return ok({ error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' });
+  }
+  return ok({ access_token: newToken(world, 'ghu', granted.person), token_type: 'bearer', scope: '' });
+};
+
+const ownRepositories: Answerer = ({ repository, installation }) => {
+  return ok({ total_count: 1, repositories: [presentRepository(repository, installation)] });
+};
+
+const requiredChecks = ({ defaultBranch }: Repository) => ({
+  name: defaultBranch,
+  protected: false,
+  protection: { enabled: false, required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] } },
+});
+
+/** By the operation's name. What is asked of another repository or installation is not found, as on GitHub. */
+export const ANSWERS: Readonly<Record<string, Answerer>> = {
+  'apps/get-authenticated': ({ installation }) =>
+    ok({
+      id: 4711,
+      slug: 'pixelgate',
+      name: 'Pixelgate',
+      permissions: installation.permissions,
+      events: installation.events,
+    }),
+  'apps/get-webhook-config-for-app': (_, { origin }) => ok({ content_type: 'json', insecure_ssl: '0', url: origin }),
+  'apps/list-webhook-deliveries': () => ok([]),
+  'apps/get-installation': ({ installation }, { parameters }) =>
+    parameters['installation_id'] === String(installation.id) ? ok(presentInstallation(installation)) : notFound(),
+  'apps/create-installation-access-token': createToken,
+  'apps/list-repos-accessible-to-installation': ownRepositories,
+  'repos/get': inRepository(({ repository, installation }) => ok(presentRepository(repository, installation))),
+  'repos/get-branch': inRepository(({ repository }) => ok(requiredChecks(repository))),
+  'repos/get-branch-rules': inRepository(({ repository }) => ok(repository.rules)),
+  'repos/get-content': inRepository(content),
+  'repos/compare-commits-with-basehead': inRepository(() => ok({ status: 'ahead', total_commits: 0, commits: [] })),
+  'pulls/list-files': inRepository(changedFiles),
+  'checks/create': inRepository(checkCreated, 'writes'),
+  'checks/update': inRepository(checkUpdated, 'writes'),
+  'checks/list-for-ref': inRepository(checksListed),
+  'users/get-authenticated': (_, { person }) =>
+    ok({ ...person, type: 'User', avatar_url: 'https://github.test/a.png' }),
+  'users/list-emails-for-authenticated-user': (_, { person }) =>
+    ok([{ email: person?.email, primary: true, verified: true, visibility: 'private' }]),
+  'apps/list-installations-for-authenticated-user': ({ installation }) =>
+    ok({ total_count: 1, installations: [presentInstallation(installation)] }),
+  'apps/list-installation-repos-for-authenticated-user': (world, said) =>
+    said.parameters['installation_id'] === String(world.installation.id) ? ownRepositories(world, said) : notFound(),
+  'oauth/authorize': authorize,
+  'oauth/access-token': userToken,
+};

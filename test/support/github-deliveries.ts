@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { deliveryHeaders } from './github-app.ts';
+import type { GitHubWorld } from './github-world.ts';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- GitHub's own examples, of which a test changes some fields
+type Payload = any;
+
+const definitions: { name: string; examples: Payload[] }[] = createRequire(import.meta.url)(
+  '@octokit/webhooks-examples',
+);
+
+/** A message of GitHub's: the same `id` again is the same delivery again. */
+export type Delivery = { id: string; event: string; payload: Payload };
+
+function delivery(
+  event: string,
+  { installation }: GitHubWorld,
+  action: string | null,
+  change: (payload: Payload) => void,
+): Delivery {
+  const example = definitions
+    .find(({ name }) => name === event)
+    ?.examples.find((each) => action === null || each.action === action);
+  if (example === undefined) throw new Error(`There is no example of ${event} ${action}`);
+  const payload = structuredClone(example);
+  if (event !== 'installation') payload.installation = { id: installation.id, node_id: 'MDQ6' };
+  change(payload);
+  return { id: randomUUID(), event, payload };
+}
+
+export type PullRequestSaid = {
+  number: number;
+  headSha: string;
+  /** The head before a push. */
+  before?: string;
+  /** Seconds after the pull request was opened. */
+  after?: number;
+  mergeCommitSha?: string;
+};
+
+const OPENED_AT = Date.parse('2026-01-05T09:00:00Z');
+const moment = (after: number) => new Date(OPENED_AT + after * 1000).toISOString().replace('.000', '');
+
+type PullRequestAction = 'opened' | 'synchronize' | 'reopened' | 'closed' | 'merged';
+
+export function pullRequestDelivery(world: GitHubWorld, action: PullRequestAction, said: PullRequestSaid): Delivery {
+  const { number, headSha, before, after = 0 } = said;
+  const isMerged = action === 'merged';
+  return delivery('pull_request', world, isMerged ? 'closed' : action, (payload) => {
+    const isClosed = payload.action === 'closed';
+    payload.number = number;
+    if (before !== undefined) Object.assign(payload, { before, after: headSha });
+    Object.assign(payload.pull_request, {
+      number,
+      state: isClosed ? 'closed' : 'open',
+      draft: false,
+      merged: isMerged,
+      merged_at: isMerged ? moment(after) : null,
+      closed_at: isClosed ? moment(after) : null,
+      merge_commit_sha: said.mergeCommitSha ?? null,
+      created_at: moment(0),
+      updated_at: moment(after),
+    });
+    Object.assign(payload.pull_request.head, { sha: headSha, ref: 'feature/prices' });
+  });
+}
+
+export function deploymentDelivery(world: GitHubWorld, said: { sha: string; url: string; state?: string }): Delivery {
+  return delivery('deployment_status', world, null, (payload) => {
+    Object.assign(payload.deployment, { sha: said.sha, environment: 'Preview', original_environment: 'Preview' });
+    Object.assign(payload.deployment_status, {
+      state: said.state ?? 'success',
+      environment: 'Preview',
+      environment_url: said.url,
+      target_url: '',
+    });
+  });
+}
+
+export function installationDelivery(world: GitHubWorld, action: 'created' | 'deleted'): Delivery {
+  return delivery('installation', world, action, (payload) => {
+    const { id, account, permissions, events } = world.installation;
+    Object.assign(payload.installation, { id, permissions, events });
+    Object.assign(payload.installation.account, account);
+    const { owner, name } = world.repository;
+    payload.repositories = [{ id: world.repository.id, name, full_name: `${owner}/${name}`, private: false }];
+  });
+}
+
+/** A button in a check, or `rerequested` for GitHub's own "Re-run". */
+export function checkRunDelivery(
+  world: GitHubWorld,
+  said: { checkId: number; button: string; sender: { id: number; login: string } },
+): Delivery {
+  const check = world.checks.find(({ id }) => id === said.checkId);
+  if (check === undefined) throw new Error(`There is no check ${said.checkId}`);
+  const isAction = said.button !== 'rerequested';
+  return delivery('check_run', world, 'rerequested', (payload) => {
+    payload.action = isAction ? 'requested_action' : 'rerequested';
+    if (isAction) payload.requested_action = { identifier: said.button };
+    Object.assign(payload.sender, said.sender);
+    Object.assign(payload.check_run, {
+      id: check.id,
+      name: check.name,
+      head_sha: check.head_sha,
+      external_id: check.external_id ?? '',
+      status: check.status,
+      conclusion: check.conclusion ?? null,
+      pull_requests: [],
+    });
+    Object.assign(payload.check_run.check_suite, { head_sha: check.head_sha, head_branch: 'feature/prices' });
+  });
+}
+
+/** Posts it as GitHub does. @returns the status of the answer. */
+export async function deliver(url: string, { id, event, payload }: Delivery): Promise<number> {
+  const body = JSON.stringify(payload);
+  const headers = deliveryHeaders(event, id, body);
+  const response = await fetch(`${url}/api/github/webhooks`, { method: 'POST', headers, body });
+  await response.arrayBuffer();
+  return response.status;
+}

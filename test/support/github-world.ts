@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import type { CreateCheck, UpdateCheck } from './github-operations.ts';
+
+export type Person = { id: number; login: string; name: string; email: string };
+
+export type CheckRun = z.output<typeof CreateCheck> & {
+  id: number;
+  status: 'queued' | 'in_progress' | 'completed';
+  /** `status` or `status/conclusion`, as they were, without repetition. */
+  history: string[];
+};
+
+export type Installation = {
+  id: number;
+  account: { id: number; login: string; type: string };
+  permissions: Record<string, string>;
+  events: string[];
+  suspendedAt: string | null;
+  removed: boolean;
+};
+
+export type Repository = {
+  id: number;
+  owner: string;
+  name: string;
+  private: boolean;
+  defaultBranch: string;
+  archived: boolean;
+  /** Commits that GitHub knows. A force-push takes them away. */
+  commits: Set<string>;
+  /** `<commit>:<path>` to what is in it. */
+  files: Map<string, string>;
+  /** Files that a pull request changes, by its number. */
+  changed: Map<number, string[]>;
+  /** Rules of the default branch, as the REST API writes them. */
+  rules: object[];
+};
+
+/** What GitHub knows: one installation on one repository, and who may sign in. */
+export type GitHubWorld = {
+  installation: Installation;
+  repository: Repository;
+  checks: CheckRun[];
+  /** Who sits at the browser that is sent to GitHub. */
+  person: Person | null;
+  /** Tokens that are taken, with who they stand for; null: the installation. */
+  tokens: Map<string, Person | null>;
+  /** Codes of the web flow, each good once. */
+  codes: Map<string, { person: Person; challenge: string; redirectUri: string }>;
+};
+
+export const PERMISSIONS = {
+  checks: 'write',
+  contents: 'read',
+  deployments: 'read',
+  merge_queues: 'read',
+  metadata: 'read',
+  pull_requests: 'read',
+  statuses: 'read',
+};
+export const EVENTS = [
+  'check_run',
+  'check_suite',
+  'deployment_status',
+  'merge_group',
+  'pull_request',
+  'repository',
+  'status',
+];
+
+/** As the examples of GitHub's webhooks name them. */
+export function newWorld(): GitHubWorld {
+  return {
+    installation: {
+      id: 375706,
+      account: { id: 21031067, login: 'Codertocat', type: 'User' },
+      permissions: { ...PERMISSIONS },
+      events: [...EVENTS],
+      suspendedAt: null,
+      removed: false,
+    },
+    repository: {
+      id: 186853002,
+      owner: 'Codertocat',
+      name: 'Hello-World',
+      private: false,
+      defaultBranch: 'master',
+      archived: false,
+      commits: new Set(),
+      files: new Map(),
+      changed: new Map(),
+      rules: [],
+    },
+    checks: [],
+    person: null,
+    tokens: new Map(),
+    codes: new Map(),
+  };
+}
+
+export function newToken(world: GitHubWorld, prefix: string, person: Person | null): string {
+  const token = `${prefix}_${randomBytes(18).toString('hex')}`;
+  world.tokens.set(token, person);
+  return token;
+}
+
+let numbers = 4;
+
+export function createCheck(world: GitHubWorld, said: z.output<typeof CreateCheck>): CheckRun {
+  numbers += 1;
+  const status = said.conclusion === undefined ? (said.status ?? 'queued') : 'completed';
+  const check: CheckRun = { ...said, id: numbers, status, history: [] };
+  world.checks.push(check);
+  note(check);
+  return check;
+}
+
+/** What is left out stays; a check that is open again has no end. */
+export function updateCheck(check: CheckRun, said: z.output<typeof UpdateCheck>): void {
+  Object.assign(check, said, said.conclusion === undefined ? {} : { status: 'completed' });
+  if (check.status !== 'completed') {
+    delete check.conclusion;
+    delete check.completed_at;
+  }
+  note(check);
+}
+
+function note(check: CheckRun): void {
+  const said = check.conclusion === undefined ? check.status : `${check.status}/${check.conclusion}`;
+  if (check.history.at(-1) !== said) check.history.push(said);
+}
+
+/** A commit that GitHub knows from now on. */
+export function newCommit(world: GitHubWorld, text: string, files: Record<string, string> = {}): string {
+  const sha = createHash('sha1').update(text).digest('hex');
+  world.repository.commits.add(sha);
+  for (const [path, content] of Object.entries(files)) world.repository.files.set(`${sha}:${path}`, content);
+  return sha;
+}
