@@ -37,7 +37,7 @@ type Parsed<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
 };
 
 /** A request before any of it has been parsed. */
-export type Incoming = { params: unknown; query: unknown; body: unknown; cookie: SessionCookie };
+type Incoming = { params: unknown; query: unknown; body: unknown; cookie: SessionCookie };
 
 /** An operation as the router and the document see it: the types are settled inside. */
 export type Operation = Description &

@@ -18,8 +18,7 @@ type Rule = {
   counts?: number;
 };
 
-export const LIMITED_OPERATIONS = ['register', 'login', 'forgot-password', 'reset-password'] as const;
-export type LimitedOperation = (typeof LIMITED_OPERATIONS)[number];
+export type LimitedOperation = 'register' | 'login' | 'forgot-password' | 'reset-password';
 
 /**
  * Wide enough for a script that sets up many accounts or an office behind one address; narrow enough that guessing a
