@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, readConfig } from '../src/config.ts';
+
+const SECRET = 'x'.repeat(32);
+
+/** The names of the variables that the refusal of `env` lists. */
+function refused(env: NodeJS.ProcessEnv): string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const [, ...lines] = error.message.split('\n');
+    return lines.map((line) => line.trim().split(':')[0] ?? '').sort();
+  }
+  return [];
+}
+
+describe('readConfig', () => {
+  it('needs nothing to be set on a laptop', () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: null,
+      s3: null,
+      jwtSecret: null,
+      role: 'all',
+      allowPrivateTargets: true,
+    });
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', JWT_SECRET: '' })).toEqual(readConfig({}));
+  });
+
+  it('names every bad variable at once, those that are missing too', () => {
+    const env = { NODE_ENV: 'production', PORT: '99999', ROLE: 'web', LOG_LEVEL: 'loud', APP_ID: '1' };
+    expect(refused(env)).toEqual(['DATABASE_URL', 'JWT_SECRET', 'LOG_LEVEL', 'PORT', 'WEBHOOK_SECRET']);
+  });
+
+  it.each([
+    [{ PORT: '30o0' }, 'PORT'],
+    [{ PUBLIC_URL: 'pixelgate.example.com' }, 'PUBLIC_URL'],
+    [{ DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL'],
+    [{ JWT_SECRET: 'short' }, 'JWT_SECRET'],
+    [{ SESSION_TTL: '7 days' }, 'SESSION_TTL'],
+    [{ ALLOW_REGISTRATION: 'no' }, 'ALLOW_REGISTRATION'],
+    [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL'],
+    [{ ROLE: 'worker' }, 'DATABASE_URL'],
+    [{ ROLE: 'both' }, 'ROLE'],
+    [{ WORKER_THREADS: '0' }, 'WORKER_THREADS'],
+    [{ BROWSER_WS_ENDPOINT: 'browser:9222' }, 'BROWSER_WS_ENDPOINT'],
+    [{ CDN_BASE_URL: 'cdn' }, 'CDN_BASE_URL'],
+  ])('refuses %j', (env, name) => {
+    expect(refused(env)).toEqual([name]);
+  });
+
+  it('wants secrets in production, and refuses private addresses there unless they are allowed', () => {
+    expect(refused({ NODE_ENV: 'production' })).toEqual(['JWT_SECRET']);
+    expect(refused({ NODE_ENV: 'production', JWT_SECRET: 'short' })).toEqual(['JWT_SECRET']);
+    expect(refused({ NODE_ENV: 'production', JWT_SECRET: SECRET, APP_ID: '1' })).toEqual(['WEBHOOK_SECRET']);
+    const right = { NODE_ENV: 'production', JWT_SECRET: SECRET, APP_ID: '1', WEBHOOK_SECRET: 'w' };
+    expect(readConfig(right)).toMatchObject({ production: true, allowPrivateTargets: false });
+    expect(readConfig({ ...right, ALLOW_PRIVATE_TARGETS: 'true' })).toMatchObject({ allowPrivateTargets: true });
+  });
+
+  it('counts durations in milliseconds, and drops the slash at the end of an address', () => {
+    const env = {
+      SESSION_TTL: '2h',
+      PREVIEW_TIMEOUT: '90s',
+      PUBLIC_URL: 'https://a.example/',
+      CDN_BASE_URL: 'https://c.example/x/',
+    };
+    expect(readConfig(env)).toMatchObject({
+      sessionTtl: 7_200_000,
+      previewTimeout: 90_000,
+      publicUrl: 'https://a.example',
+      cdnBaseUrl: 'https://c.example/x',
+    });
+  });
+});
