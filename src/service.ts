@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { createApp, createWorkerApp } from './http/create-app.ts';
 import { createMetrics } from './http/metrics.ts';
+import { forgetLapsedAttempts } from './http/rate-limit.ts';
 import type { Metrics } from './http/metrics.ts';
 import { afterDeadJob } from './jobs.ts';
 import { createLogger } from './logger.ts';
@@ -29,6 +30,7 @@ export type Service = {
 };
 
 const DUE_CRAWLS_MS = 5_000;
+const LAPSED_ATTEMPTS_MS = 3_600_000;
 /** What requests that are under way get to end by themselves. */
 const REQUEST_DRAIN_MS = 10_000;
 
@@ -83,6 +85,11 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
     [
       ...queueClocks(db, afterDeadJob(ctx), log),
       { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, tick: () => queueDueCrawls(ctx) },
+      {
+        name: 'forget lapsed attempts',
+        everyMs: LAPSED_ATTEMPTS_MS,
+        tick: async () => void (await forgetLapsedAttempts(ctx)),
+      },
     ],
     log,
   );
