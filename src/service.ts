@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { z } from 'zod';
 import { createApi } from './api/create-api.ts';
 import { ensureBrowser } from './capture/ensure-browser.ts';
+import { checkBrowser } from './check-browser.ts';
 import { composeContext } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -111,7 +112,10 @@ export async function startService(config: Config, onLost: (error: Error) => voi
     for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next();
   };
   try {
-    if (config.role !== 'web') await ensureBrowser(config, log);
+    if (config.role !== 'web') {
+      await ensureBrowser(config, log);
+      await checkBrowser(config, log);
+    }
     const [databaseUrl, stopDatabase] = await openDatabase(config, log, onLost);
     stops.push(stopDatabase);
     const { ctx, close: closeContext } = await composeContext(config, databaseUrl);
