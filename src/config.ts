@@ -136,22 +136,31 @@ export class ConfigError extends Error {}
 /** Probot's secret of an App without one: whoever reads its documentation could sign deliveries with it. */
 const KNOWN_WEBHOOK_SECRET = 'development';
 
-function problemsOf(environment: z.infer<typeof Environment>): string[] {
-  const { APP_ID, PRIVATE_KEY, PRIVATE_KEY_PATH } = environment;
-  const keyMissing = APP_ID !== undefined && PRIVATE_KEY === undefined && PRIVATE_KEY_PATH === undefined;
-  const problems = keyMissing ? ['PRIVATE_KEY: or PRIVATE_KEY_PATH is required while APP_ID is set'] : [];
-  return [...problems, ...productionProblems(environment)];
-}
+/** An empty variable counts as unset. */
+type Present = Record<string, string | undefined>;
 
-function productionProblems(environment: z.infer<typeof Environment>): string[] {
-  if (environment.NODE_ENV !== 'production') return [];
+function missingInProduction({ NODE_ENV, JWT_SECRET, APP_ID, WEBHOOK_SECRET }: Present): string[] {
+  if (NODE_ENV !== 'production') return [];
   const problems: string[] = [];
-  if (environment.JWT_SECRET === undefined) problems.push('JWT_SECRET: is required in production, 32 bytes at least');
-  if (environment.APP_ID !== undefined && environment.WEBHOOK_SECRET === undefined) {
+  if (JWT_SECRET === undefined) problems.push('JWT_SECRET: is required in production, 32 bytes at least');
+  if (APP_ID !== undefined && WEBHOOK_SECRET === undefined) {
     problems.push('WEBHOOK_SECRET: is required in production while APP_ID is set');
   }
-  if (environment.WEBHOOK_SECRET === KNOWN_WEBHOOK_SECRET) {
+  if (WEBHOOK_SECRET === KNOWN_WEBHOOK_SECRET) {
     problems.push('WEBHOOK_SECRET: must be a secret of your own in production');
+  }
+  return problems;
+}
+
+/** What one variable demands of another. Told from the text, so that it is named beside values that do not parse. */
+function missingVariables(present: Present): string[] {
+  const { APP_ID, PRIVATE_KEY, PRIVATE_KEY_PATH, ROLE = 'all', DATABASE_URL } = present;
+  const problems = missingInProduction(present);
+  if (APP_ID !== undefined && PRIVATE_KEY === undefined && PRIVATE_KEY_PATH === undefined) {
+    problems.push('PRIVATE_KEY: or PRIVATE_KEY_PATH is required while APP_ID is set');
+  }
+  if ((ROLE === 'web' || ROLE === 'worker') && DATABASE_URL === undefined) {
+    problems.push(`DATABASE_URL: is required with ROLE=${ROLE}, as the embedded database belongs to one process`);
   }
   return problems;
 }
@@ -159,24 +168,20 @@ function productionProblems(environment: z.infer<typeof Environment>): string[] 
 const withoutSlash = (url: string) => url.replace(/\/+$/, '');
 
 /**
- * Reads the environment once. An empty variable counts as unset.
+ * Reads the environment once.
  * @throws ConfigError that names every bad variable at once.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const present: Present = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = Environment.safeParse(present);
-  const problems = parsed.success
-    ? problemsOf(parsed.data)
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const invalid = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
+  const problems = [...invalid, ...missingVariables(present)];
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(`The environment is not usable.\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
   const e = parsed.data;
-  if (e.ROLE !== 'all' && e.DATABASE_URL === undefined) {
-    throw new ConfigError(
-      `The environment is not usable.\n  DATABASE_URL: is required with ROLE=${e.ROLE}, as the embedded database belongs to one process`,
-    );
-  }
   const production = e.NODE_ENV === 'production';
   return Object.freeze({
     production,

@@ -1,5 +1,6 @@
 import { ConfigError, readConfig } from './config.ts';
-import { AppError, messageOf } from './errors.ts';
+import { messageOf } from './errors.ts';
+import { explainStartFailure } from './explain-start-failure.ts';
 import { createLogger } from './logger.ts';
 import { startService } from './service.ts';
 
@@ -55,6 +56,7 @@ try {
     process.exit(0);
   }
 } catch (error) {
-  if (!(error instanceof AppError)) log.error({ err: error }, 'pixelgate could not start');
-  fail(error);
+  const sentence = explainStartFailure(error, config);
+  if (sentence === null) log.error({ err: error }, 'pixelgate could not start');
+  fail(sentence ?? error);
 }

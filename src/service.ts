@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { z } from 'zod';
 import { createApi } from './api/create-api.ts';
 import { ensureBrowser } from './capture/ensure-browser.ts';
+import { checkBrowser } from './check-browser.ts';
 import { composeContext } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -14,6 +15,7 @@ import { pruneDeliveries } from './github/take-delivery.ts';
 import { webhookReceiver } from './github/webhooks.ts';
 import { createApp, createWorkerApp } from './http/create-app.ts';
 import { createMetrics } from './http/metrics.ts';
+import { forgetLapsedAttempts } from './http/rate-limit.ts';
 import type { Metrics } from './http/metrics.ts';
 import { webhooksRouter } from './http/webhooks.ts';
 import { afterDeadJob } from './jobs.ts';
@@ -38,6 +40,7 @@ const DUE_CRAWLS_MS = 5_000;
 const PRUNE_PREVIEWS_MS = 3_600_000;
 const PRUNE_DELIVERIES_MS = 3_600_000;
 const SWEEP_CHECKS_MS = 60_000;
+const LAPSED_ATTEMPTS_MS = 3_600_000;
 /** What requests that are under way get to end by themselves. */
 const REQUEST_DRAIN_MS = 10_000;
 
@@ -95,6 +98,11 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
       { name: 'prune webhook deliveries', everyMs: PRUNE_DELIVERIES_MS, tick: () => pruneDeliveries(ctx) },
       { name: 'prune previews', everyMs: PRUNE_PREVIEWS_MS, tick: () => prunePreviews(ctx) },
       { name: 'sweep checks', everyMs: SWEEP_CHECKS_MS, tick: () => sweepChecks(ctx) },
+      {
+        name: 'forget lapsed attempts',
+        everyMs: LAPSED_ATTEMPTS_MS,
+        tick: async () => void (await forgetLapsedAttempts(ctx)),
+      },
     ],
     log,
   );
@@ -121,7 +129,10 @@ export async function startService(config: Config, onLost: (error: Error) => voi
     for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next();
   };
   try {
-    if (config.role !== 'web') await ensureBrowser(config, log);
+    if (config.role !== 'web') {
+      await ensureBrowser(config, log);
+      await checkBrowser(config, log);
+    }
     const [databaseUrl, stopDatabase] = await openDatabase(config, log, onLost);
     stops.push(stopDatabase);
     const { ctx, close: closeContext } = await composeContext(config, databaseUrl);

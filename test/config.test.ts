@@ -1,67 +1,87 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { readConfig } from '../src/config.ts';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, readConfig } from '../src/config.ts';
 
-const keyOf = (type: 'pkcs1' | 'pkcs8') =>
-  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type, format: 'pem' }).toString().trim();
+const SECRET = 'x'.repeat(32);
+const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
 
-const directory = mkdtempSync(path.join(tmpdir(), 'pixelgate-config-'));
-afterAll(() => rmSync(directory, { recursive: true }));
-
-const problem = (env: Record<string, string>): string => {
+/** The names of the variables that the refusal of `env` lists. */
+function refused(env: Record<string, string>): string[] {
   try {
     readConfig(env);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    if (!(error instanceof ConfigError)) throw error;
+    const [, ...lines] = error.message.split('\n');
+    return lines.map((line) => line.trim().split(':')[0] ?? '').sort();
   }
-  return '';
-};
+  return [];
+}
 
-describe("the App's private key", () => {
-  it.each(['pkcs1', 'pkcs8'] as const)('is taken as a PEM (%s), on one line, in base64, or from a file', (type) => {
-    const pem = keyOf(type);
-    const file = path.join(directory, type);
-    writeFileSync(file, `${pem}\n`);
-    const keyFrom = (env: Record<string, string>) => readConfig({ APP_ID: '1', ...env }).github.privateKey;
-    expect(keyFrom({ PRIVATE_KEY: pem })).toBe(pem);
-    expect(keyFrom({ PRIVATE_KEY: pem.replaceAll('\n', '\\n') })).toBe(pem);
-    expect(keyFrom({ PRIVATE_KEY: Buffer.from(pem).toString('base64') })).toBe(pem);
-    expect(keyFrom({ PRIVATE_KEY_PATH: file })).toBe(pem);
+describe('readConfig', () => {
+  it('needs nothing to be set on a laptop', () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: null,
+      s3: null,
+      jwtSecret: null,
+      role: 'all',
+      allowPrivateTargets: true,
+    });
   });
 
-  it('is asked for by name when it is missing, unreadable or no key, and never printed', () => {
-    expect(problem({ APP_ID: '1' })).toContain('PRIVATE_KEY: or PRIVATE_KEY_PATH is required while APP_ID is set');
-    expect(problem({ PRIVATE_KEY_PATH: path.join(directory, 'absent') })).toMatch(
-      /PRIVATE_KEY_PATH: cannot be read: .*ENOENT/,
-    );
-    expect(problem({ PRIVATE_KEY: 'secret words' })).toMatch(/PRIVATE_KEY: is neither a PEM nor base64 of one$/);
-    const damaged = '-----BEGIN RSA PRIVATE KEY-----\nsecret\n-----END RSA PRIVATE KEY-----';
-    expect(problem({ PRIVATE_KEY: damaged })).toContain('holds no private key that can be read');
-    expect(problem({ PRIVATE_KEY: damaged })).not.toContain('secret\n');
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const ec = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    expect(problem({ PRIVATE_KEY: ec })).toContain('must be an RSA key, not ec');
-  });
-});
-
-describe('in production', () => {
-  const production = { NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32), APP_ID: '1' };
-
-  it('an App needs a webhook secret of its own', () => {
-    const app = { ...production, PRIVATE_KEY: keyOf('pkcs1') };
-    expect(problem(app)).toContain('WEBHOOK_SECRET: is required in production while APP_ID is set');
-    expect(problem({ ...app, WEBHOOK_SECRET: 'development' })).toContain(
-      'WEBHOOK_SECRET: must be a secret of your own',
-    );
-    expect(problem({ ...app, WEBHOOK_SECRET: 'our own' })).toBe('');
+  it('takes an empty variable for an unset one', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', JWT_SECRET: '' })).toEqual(readConfig({}));
   });
 
-  it('every bad variable is named at once', () => {
-    const message = problem({ ...production, JWT_SECRET: 'short', PORT: 'x', GHE_HOST: 'https://host/' });
-    for (const name of ['JWT_SECRET', 'PORT', 'GHE_HOST']) expect(message).toContain(`${name}: `);
-    expect(problem(production)).toMatch(/PRIVATE_KEY: .*\n.*WEBHOOK_SECRET: /);
+  it('names every bad variable at once, those that are missing too', () => {
+    const env = { NODE_ENV: 'production', PORT: '99999', ROLE: 'web', LOG_LEVEL: 'loud', APP_ID: '1' };
+    expect(refused(env)).toEqual(['DATABASE_URL', 'JWT_SECRET', 'LOG_LEVEL', 'PORT', 'PRIVATE_KEY', 'WEBHOOK_SECRET']);
+  });
+
+  it.each([
+    [{ PORT: '30o0' }, 'PORT'],
+    [{ PUBLIC_URL: 'pixelgate.example.com' }, 'PUBLIC_URL'],
+    [{ DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL'],
+    [{ JWT_SECRET: 'short' }, 'JWT_SECRET'],
+    [{ SESSION_TTL: '7 days' }, 'SESSION_TTL'],
+    [{ ALLOW_REGISTRATION: 'no' }, 'ALLOW_REGISTRATION'],
+    [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL'],
+    [{ ROLE: 'worker' }, 'DATABASE_URL'],
+    [{ ROLE: 'both' }, 'ROLE'],
+    [{ WORKER_THREADS: '0' }, 'WORKER_THREADS'],
+    [{ BROWSER_WS_ENDPOINT: 'browser:9222' }, 'BROWSER_WS_ENDPOINT'],
+    [{ CDN_BASE_URL: 'cdn' }, 'CDN_BASE_URL'],
+  ])('refuses %j', (env, name) => {
+    expect(refused(env)).toEqual([name]);
+  });
+
+  it('wants secrets in production, and refuses private addresses there unless they are allowed', () => {
+    expect(refused({ NODE_ENV: 'production' })).toEqual(['JWT_SECRET']);
+    expect(refused({ NODE_ENV: 'production', JWT_SECRET: 'short' })).toEqual(['JWT_SECRET']);
+    const app = { APP_ID: '1', PRIVATE_KEY: KEY };
+    expect(refused({ NODE_ENV: 'production', JWT_SECRET: SECRET, ...app })).toEqual(['WEBHOOK_SECRET']);
+    const right = { NODE_ENV: 'production', JWT_SECRET: SECRET, ...app, WEBHOOK_SECRET: 'w' };
+    expect(readConfig(right)).toMatchObject({ production: true, allowPrivateTargets: false });
+    expect(readConfig({ ...right, ALLOW_PRIVATE_TARGETS: 'true' })).toMatchObject({ allowPrivateTargets: true });
+  });
+
+  it('counts durations in milliseconds, and drops the slash at the end of an address', () => {
+    const env = {
+      SESSION_TTL: '2h',
+      PREVIEW_TIMEOUT: '90s',
+      PUBLIC_URL: 'https://a.example/',
+      CDN_BASE_URL: 'https://c.example/x/',
+    };
+    expect(readConfig(env)).toMatchObject({
+      sessionTtl: 7_200_000,
+      previewTimeout: 90_000,
+      publicUrl: 'https://a.example',
+      cdnBaseUrl: 'https://c.example/x',
+    });
   });
 });

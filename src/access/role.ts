@@ -4,7 +4,7 @@ export type SuiteRole = (typeof SUITE_ROLES)[number];
 
 /** Where a role came from (contract 3). Team grants are reserved: the teams feature is not built (spec 2.9). */
 export const ACCESS_SOURCES = ['OWNER', 'USER_GRANT', 'TEAM_GRANT'] as const;
-export type AccessSource = (typeof ACCESS_SOURCES)[number];
+type AccessSource = (typeof ACCESS_SOURCES)[number];
 
 /** Slices of the suites that a viewer has access to: owned plus shared, owned, shared (contract 3). */
 export const SUITE_SCOPES = ['ALL', 'OWNED', 'SHARED'] as const;

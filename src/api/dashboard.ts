@@ -7,7 +7,7 @@ export const getDashboard = route(
   {
     operationId: 'readDashboard',
     summary: 'What goes on in the suites that the caller may read',
-    tag: 'Test runs',
+    tag: 'Dashboard',
     status: 200,
     response: DashboardStats,
   },

@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
 
 /** Not by importing the package: its entry point loads the whole user interface into this process. */
-const ASSETS = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const ASSETS = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
 const PAGE = `<!doctype html>
 <html lang="en">

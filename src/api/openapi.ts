@@ -16,6 +16,10 @@ const DESCRIPTION = `Visual regression testing of web sites: screenshots of page
 
 **\`diffScore\`** is the percentage of differing pixels, 0 to 100, where 0 is identical: of results, versions, events and pages. In the answer of \`POST /baseline-versions/compare\`, and only there, it is a similarity: 100 is identical; \`diffPercentage\` beside it is the difference.
 
+**Pictures** are answered as addresses. Those under \`/files\` take the same token or cookie; a picture never changes, so it may be kept for good.
+
+**Limits.** A body is 1 MiB of JSON at most. Registering, signing in and resetting a password are limited by address and by account; 429 says in \`Retry-After\` when to come again.
+
 **Failures** answer an \`ApiError\`: a sentence, and \`details.code\` for programs.
 
 **Versions.** The version above is that of the interface; a change that would break a client gets a new prefix.`;
@@ -79,7 +83,7 @@ function operationObject({ method, operation }: Row): JsonSchema {
 }
 
 /** `/test-suites/:id` as the document writes it: `/test-suites/{id}`. */
-export const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
 function pathsOf(rows: readonly Row[]): JsonSchema {
   const paths: Record<string, JsonSchema> = {};

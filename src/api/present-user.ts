@@ -13,7 +13,7 @@ export function presentUser(user: User): z.output<typeof users.User> {
   };
 }
 
-export function presentSummary(summary: UserSummary): z.output<typeof users.UserSummary> {
+function presentSummary(summary: UserSummary): z.output<typeof users.UserSummary> {
   return { id: summary.id, name: summary.name, email: summary.email, image: summary.image };
 }
 

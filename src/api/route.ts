@@ -41,7 +41,7 @@ type Parsed<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
 } & Cookies;
 
 /** A request before any of it has been parsed. */
-export type Incoming = { params: unknown; query: unknown; body: unknown } & Cookies;
+type Incoming = { params: unknown; query: unknown; body: unknown } & Cookies;
 
 /** An operation as the router and the document see it: the types are settled inside. */
 export type Operation = Description &

@@ -1,6 +1,6 @@
 import type { CaptureWarning } from './browser.ts';
 
-export type WarningCode =
+type WarningCode =
   | 'never_idle'
   | 'never_loaded'
   | 'not_scrolled_through'

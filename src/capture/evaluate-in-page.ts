@@ -5,7 +5,7 @@ import type { OpenPage } from './open-page.ts';
 export class DocumentReplaced extends Error {}
 
 /** A page whose scripts leave no gap for this long, ms, hangs. */
-export const RESPONSE_MS = 5000;
+const RESPONSE_MS = 5000;
 
 const HANGS = 'The page stopped responding: its scripts never pause';
 

@@ -31,7 +31,8 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-domain-reliability',
   '--no-pings',
-  // QUIC and WebRTC speak UDP, which no HTTP proxy carries: they would reach addresses that the proxy refuses.
+  // QUIC and WebRTC speak UDP, which no HTTP proxy carries: they would reach addresses that the proxy refuses. The
+  // headless shell knows the first of the two WebRTC switches, Chrome the second.
   '--disable-quic',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',

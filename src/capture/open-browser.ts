@@ -26,8 +26,10 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
       try {
         return await work(lease);
       } catch (error) {
-        if (error instanceof CaptureCancelled || lease.launched.browser.isConnected()) throw error;
+        if (error instanceof CaptureCancelled) throw error;
+        // Not the page's fault, whatever the page made of it: no CaptureError, so that the job is done again.
         if (kept.isClosed()) throw new Error('The browser was closed in the middle of a capture', { cause: error });
+        if (lease.launched.browser.isConnected()) throw error;
         deaths += 1;
         log.warn({ url, deaths, reason: messageOf(error) }, 'browser died');
         if (deaths > 1) throw new CaptureError('The browser died twice while capturing this page', { cause: error });

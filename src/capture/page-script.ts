@@ -35,13 +35,16 @@ export const PreparedPage = z.object({
 });
 export type PreparedPage = z.infer<typeof PreparedPage>;
 
-/** As Playwright measures a full page, so that pictures have its dimensions. */
+/**
+ * As Playwright measures a full page, so that pictures have its dimensions. A document that is no HTML, an SVG say, has
+ * none: it is as large as the viewport.
+ */
 function pageSize(): { width: number; height: number } {
   const parts = [document.documentElement, document.body].filter((part) => part !== null);
-  const most = (measure: (part: HTMLElement) => number) => Math.max(1, ...parts.map((part) => measure(part) || 0));
+  const most = (measure: (part: HTMLElement) => number) => Math.max(0, ...parts.map((part) => measure(part) || 0));
   return {
-    width: most((part) => Math.max(part.scrollWidth, part.offsetWidth, part.clientWidth)),
-    height: most((part) => Math.max(part.scrollHeight, part.offsetHeight, part.clientHeight)),
+    width: most((part) => Math.max(part.scrollWidth, part.offsetWidth, part.clientWidth)) || innerWidth,
+    height: most((part) => Math.max(part.scrollHeight, part.offsetHeight, part.clientHeight)) || innerHeight,
   };
 }
 

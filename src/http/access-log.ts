@@ -3,7 +3,6 @@ import type { RequestHandler } from 'express';
 import type { Logger } from '../logger.ts';
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- the way Express lets its types grow
   namespace Express {
     interface Locals {
       /** Names the request in the log and in `X-Request-Id`. */

@@ -49,7 +49,7 @@ function transportOf(error: unknown): Transport | null {
 }
 
 /** The field an issue is about, as in `config.viewports.0.width`; empty for the whole. */
-export function issuesOf(error: z.ZodError): Issue[] {
+function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
 }
 

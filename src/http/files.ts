@@ -1,10 +1,12 @@
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { jwtSecretOf } from '../auth/jwt-secret.ts';
 import type { Context } from '../context.ts';
+import { hasCode } from '../error-code.ts';
 import { notFound, unauthenticated } from '../errors.ts';
 import { suiteOfObject } from '../storage/object-name.ts';
 import { verifyObject } from '../storage/signed-address.ts';
@@ -45,35 +47,43 @@ function rangeHeader(req: Request, etag: string): string | undefined {
   return req.method === 'GET' && (ifRange === undefined || ifRange === etag) ? req.get('range') : undefined;
 }
 
-async function send({ storage, log }: FilesContext, req: Request, res: Response, name: string): Promise<void> {
-  const found = await storage.stat(name);
-  if (found === null) throw notFound('The picture');
-  const etag = `"${path.basename(name, '.png')}"`;
-  res.set({ ETag: etag, 'Accept-Ranges': 'bytes', 'Cache-Control': 'private, max-age=31536000, immutable' });
-  if (isKnown(req.get('if-none-match'), etag)) {
-    res.status(304).end();
-    return;
-  }
-  const wanted = wantedPart(rangeHeader(req, etag), found.size);
-  if (wanted.kind === 'unsatisfiable') {
-    res.status(416).set({ 'Content-Range': `bytes */${found.size}`, 'Cache-Control': 'no-store' });
-    res.json({ error: 'The picture has no such bytes', details: { code: 'range_not_satisfiable' } });
-    return;
-  }
-  const range = wanted.kind === 'part' ? wanted.range : { start: 0, end: found.size - 1 };
-  if (wanted.kind === 'part') res.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${found.size}`);
-  res.set({ 'Content-Type': 'image/png', 'Content-Length': String(range.end - range.start + 1) });
-  if (req.method === 'HEAD') {
-    res.end();
-    return;
-  }
-  const stream = await storage.stream(name, wanted.kind === 'part' ? range : undefined);
+function refuseRange(res: Response, size: number): void {
+  res.status(416).set({ 'Content-Range': `bytes */${size}`, 'Cache-Control': 'no-store' });
+  res.json({ error: 'The picture has no such bytes', details: { code: 'range_not_satisfiable' } });
+}
+
+/** Half of the picture may be out when its source fails: all that is left then is to cut, which `pipeline` does. */
+async function pour(stream: Readable, res: Response, onFailure: (error: unknown) => void): Promise<void> {
   try {
     await pipeline(stream, res);
   } catch (error) {
-    // Half of the picture is out: all that is left is to cut the connection, which `pipeline` has done.
-    if (!req.destroyed && !res.closed) log.error({ err: error, name }, 'a picture could not be sent');
+    // The caller going away is nothing to tell of.
+    if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) onFailure(error);
   }
+}
+
+async function send({ storage, log }: FilesContext, req: Request, res: Response, name: string): Promise<void> {
+  const found = await storage.stat(name);
+  if (found === null) throw notFound('The picture');
+  const { size } = found;
+  const etag = `"${path.basename(name, '.png')}"`;
+  const kept = { ETag: etag, 'Accept-Ranges': 'bytes', 'Cache-Control': 'private, max-age=31536000, immutable' };
+  if (isKnown(req.get('if-none-match'), etag)) {
+    res.status(304).set(kept).end();
+    return;
+  }
+  const wanted = wantedPart(rangeHeader(req, etag), size);
+  if (wanted.kind === 'unsatisfiable') {
+    refuseRange(res, size);
+    return;
+  }
+  const { start, end } = wanted.kind === 'part' ? wanted.range : { start: 0, end: size - 1 };
+  // Before the headers: if the store fails here, the answer is a failure and not a picture.
+  const stream = req.method === 'HEAD' ? null : await storage.stream(name, { start, end });
+  if (wanted.kind === 'part') res.status(206).set('Content-Range', `bytes ${start}-${end}/${size}`);
+  res.set({ ...kept, 'Content-Type': 'image/png', 'Content-Length': String(end - start + 1) });
+  if (stream === null) res.end();
+  else await pour(stream, res, (error) => log.error({ err: error, name }, 'a picture could not be sent'));
 }
 
 function show(ctx: FilesContext): RequestHandler {

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { millisecondsSince } from './access-log.ts';
 
 /** What a worker thread saw, as it comes in a message; a name that is not known is dropped. */
-export type MetricMessage = { name: string; labels: Record<string, string>; value: number };
+type MetricMessage = { name: string; labels: Record<string, string>; value: number };
 
 export type Metrics = {
   /** Adds one observation; `value` is seconds for a name that ends in `_seconds`, a count else. */

@@ -5,7 +5,7 @@ import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { Store } from 'express-rate-limit';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { countAttempt, forgetAttempts, forgiveAttempt } from './rate-limit-store.ts';
+import { countAttempt, forgetAttempts, forgiveAttempt, removeLapsedWindows } from './rate-limit-store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,8 +18,7 @@ type Rule = {
   counts?: number;
 };
 
-export const LIMITED_OPERATIONS = ['register', 'login', 'forgot-password', 'reset-password'] as const;
-export type LimitedOperation = (typeof LIMITED_OPERATIONS)[number];
+export type LimitedOperation = 'register' | 'login' | 'forgot-password' | 'reset-password';
 
 /**
  * Wide enough for a script that sets up many accounts or an office behind one address; narrow enough that guessing a
@@ -103,7 +102,12 @@ function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: LimitedOperation
   });
 }
 
-export type RateLimits = Record<LimitedOperation, RequestHandler[]>;
+/** A clock's tick: counts whose time is over go. Returns how many. */
+export async function forgetLapsedAttempts({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
+  return removeLapsedWindows(db, clock.now());
+}
+
+type RateLimits = Record<LimitedOperation, RequestHandler[]>;
 
 /** What goes before each limited operation; the body must have been read already. */
 export function rateLimits(ctx: Pick<Context, 'db' | 'clock'>): RateLimits {

@@ -16,7 +16,6 @@ type Session = {
 };
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- the way Express lets its types grow
   namespace Express {
     interface Locals {
       session: Session;

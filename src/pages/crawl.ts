@@ -20,6 +20,8 @@ export type Crawl = {
   /** Each path is loaded once; links are dropped once they were followed. */
   loaded: Map<string, Promise<LoadedPage>>;
   pages: Map<string, DiscoveredPage>;
+  /** Of each path that a link led to, the page with the first such link. */
+  foundOn: Map<string, string>;
   missing: Set<string>;
   unavailable: Set<string>;
   beyondDepth: Set<string>;
@@ -47,6 +49,7 @@ export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Pr
     homePath: home.path,
     loaded: new Map(),
     pages: new Map(),
+    foundOn: new Map(),
     missing: new Set(),
     unavailable: new Set(),
     beyondDepth: new Set(),

@@ -24,8 +24,16 @@ export type DiscoverTools = {
   wait?: (milliseconds: number) => Promise<void>;
 };
 
-/** `url` is on the origin of the base URL. `depth` is null for a page that was added by hand and not come across. */
-export type DiscoveredPage = { path: string; url: string; title: string | null; depth: number | null };
+export type DiscoveredPage = {
+  path: string;
+  /** On the origin of the base URL. */
+  url: string;
+  title: string | null;
+  /** Null for a page that was added by hand and not come across. */
+  depth: number | null;
+  /** The page whose link led here; null for what needed none: the base page, a sitemap's entry, a page added by hand. */
+  foundOn: string | null;
+};
 
 export type Discovery = {
   /** In the order of discovery: by depth, then as linked. */
@@ -36,7 +44,7 @@ export type Discovery = {
   unavailable: string[];
   /** Known paths that are linked, but from further away than `maxDepth`. */
   beyondDepth: string[];
-  /** True when a bound was hit, or a known page or a sitemap did not answer: pages not in `pages` may still be there. */
+  /** True when a bound was hit, or a sitemap did not answer: pages not in `pages` may still be there. */
   truncated: boolean;
   /** A sentence for people when the crawl came to no page at all; then nothing is known of any page. */
   failure: string | null;

@@ -25,15 +25,14 @@ export async function lookUpAddedByHand(crawl: Crawl): Promise<void> {
     if (page.kind === 'skipped') crawl.unavailable.add(path);
     if (page.kind !== 'page' && page.kind !== 'moved') return;
     const title = page.kind === 'page' ? page.title : null;
-    crawl.pages.set(path, { path, url: pageUrl(crawl.input.baseUrl, path), title, depth: null });
+    crawl.pages.set(path, { path, url: pageUrl(crawl.input.baseUrl, path), title, depth: null, foundOn: null });
   });
 }
 
-/** In a crawl that saw only part of the site, a page that was not come across is gone only if it says so itself. */
+/** In a crawl that saw only part of the site, a page that was not come across is asked whether it is gone. */
 export async function lookUpKnown(crawl: Crawl): Promise<void> {
   const { knownPaths, maxPages } = crawl.input;
-  crawl.truncated ||= knownPaths.some((path) => crawl.unavailable.has(path));
-  if (!crawl.truncated) return;
+  if (!crawl.truncated && !knownPaths.some((path) => crawl.unavailable.has(path))) return;
   const open = knownPaths.filter((path) => !crawl.pages.has(path) && !crawl.loaded.has(path));
   await lookUp(crawl, open.slice(0, maxPages), () => undefined);
 }

@@ -36,7 +36,7 @@ export async function findPage(db: Db, testSuiteId: string, pageId: string): Pro
 }
 
 export async function findKnownPages(db: Db, testSuiteId: string): Promise<KnownPage[]> {
-  return within(db, { testSuiteId }).select<KnownPage[]>('id', 'path', 'status', 'added_by_hand');
+  return within(db, { testSuiteId }).select<KnownPage[]>('id', 'path', 'status', 'added_by_hand', 'found_on');
 }
 
 /** Of the pages that a run takes, the shortest first. */
@@ -109,18 +109,18 @@ async function saveFound(
 ) {
   if (pages.length === 0) return;
   await db.raw(
-    `insert into site_pages (test_suite_id, url, path, title, status, first_seen_at, last_seen_at)
-     select :suiteId, :origin || path, path, title, :status, :now, :now
-     from jsonb_to_recordset(cast(:pages as jsonb)) as found (path text, title text)
+    `insert into site_pages (test_suite_id, url, path, title, found_on, status, first_seen_at, last_seen_at)
+     select :suiteId, :origin || path, path, title, "foundOn", :status, :now, :now
+     from jsonb_to_recordset(cast(:pages as jsonb)) as found (path text, title text, "foundOn" text)
      on conflict on constraint site_pages_suite_path_key do update set
        status = 'ACTIVE', removed_at = null, last_seen_at = excluded.last_seen_at, updated_at = now(),
-       title = coalesce(excluded.title, site_pages.title)`,
+       title = coalesce(excluded.title, site_pages.title), found_on = excluded.found_on`,
     {
       suiteId: suite.id,
       origin: suite.origin,
       status,
       now,
-      pages: JSON.stringify(pages.map(({ path, title }) => ({ path, title }))),
+      pages: JSON.stringify(pages.map(({ path, title, foundOn }) => ({ path, title, foundOn }))),
     },
   );
 }

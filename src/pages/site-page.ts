@@ -1,4 +1,4 @@
-import type { Discovery } from './discovery.ts';
+import type { DiscoveredPage, Discovery } from './discovery.ts';
 
 export const PAGE_STATUSES = ['NEW', 'ACTIVE', 'REMOVED'] as const;
 type PageStatus = (typeof PAGE_STATUSES)[number];
@@ -55,21 +55,26 @@ export function countPages(pages: SitePage[]): PageCounts {
   };
 }
 
-export type KnownPage = Pick<SitePage, 'id' | 'path' | 'status' | 'addedByHand'>;
+export type KnownPage = Pick<SitePage, 'id' | 'path' | 'status' | 'addedByHand'> & {
+  /** The page whose link led to it when it was last found; null when none was needed. */
+  foundOn: string | null;
+};
+
+type FoundPage = Pick<DiscoveredPage, 'path' | 'title' | 'foundOn'>;
 
 export type PageChanges = {
   /** Seen for the first time: they become NEW. */
-  added: { path: string; title: string | null }[];
+  added: FoundPage[];
   /** Seen again, also after REMOVED: they become ACTIVE. A null title leaves the one that is known. */
-  seen: { path: string; title: string | null }[];
+  seen: FoundPage[];
   /** Ids of pages that become REMOVED. */
   removed: string[];
 };
 
 /**
  * What a crawl changes (spec 3.3, contract 7.7). Only a page that the crawl would have come across, or that answered
- * 404 or 410, is REMOVED; of one that did not answer, or that a crawl cut short did not get to, nothing is known. A
- * page added by hand need not be linked, so only its own 404 or 410 removes it.
+ * 404 or 410, is REMOVED; of one that did not answer, that lies behind such a page, or that a crawl cut short did not
+ * get to, nothing is known. A page added by hand need not be linked, so only its own 404 or 410 removes it.
  */
 export function pageChanges(known: KnownPage[], discovery: Discovery): PageChanges {
   if (discovery.failure !== null) return { added: [], seen: [], removed: [] };
@@ -77,10 +82,23 @@ export function pageChanges(known: KnownPage[], discovery: Discovery): PageChang
   const found = new Set(discovery.pages.map((page) => page.path));
   const missing = new Set(discovery.missing);
   const undecided = new Set([...discovery.unavailable, ...discovery.beyondDepth]);
-  const isGone = ({ path, status, addedByHand }: KnownPage): boolean => {
+  const foundOn = new Map(known.map((page) => [page.path, page.foundOn]));
+  const isBehindUndecided = (page: KnownPage): boolean => {
+    const way = new Set<string>();
+    let from = page.foundOn;
+    while (from !== null && !way.has(from)) {
+      if (undecided.has(from)) return true;
+      if (found.has(from) || missing.has(from)) return false;
+      way.add(from);
+      from = foundOn.get(from) ?? null;
+    }
+    return false;
+  };
+  const isGone = (page: KnownPage): boolean => {
+    const { path, status, addedByHand } = page;
     if (found.has(path) || status === 'REMOVED') return false;
     if (missing.has(path)) return true;
-    return !addedByHand && !discovery.truncated && !undecided.has(path);
+    return !addedByHand && !discovery.truncated && !undecided.has(path) && !isBehindUndecided(page);
   };
   return {
     added: discovery.pages.filter((page) => !knownPaths.has(page.path)),

@@ -26,13 +26,14 @@ async function resolve(crawl: Crawl, path: string, depth: number): Promise<Resol
   return resolved;
 }
 
-/** Takes a page up; returns its links when it was not known yet. */
-function take(crawl: Crawl, resolved: Resolved, depth: number): string[] {
-  if (resolved.kind !== 'page' || crawl.pages.has(resolved.path)) return [];
+/** Takes a page up; returns its links, from it, when it was not known yet. */
+function take(crawl: Crawl, start: string, resolved: Resolved, depth: number): { from: string; links: string[] } {
+  if (resolved.kind !== 'page' || crawl.pages.has(resolved.path)) return { from: start, links: [] };
   const { path, title, links } = resolved;
-  crawl.pages.set(path, { path, url: pageUrl(crawl.input.baseUrl, path), title, depth });
+  const foundOn = crawl.foundOn.get(start) ?? null;
+  crawl.pages.set(path, { path, url: pageUrl(crawl.input.baseUrl, path), title, depth, foundOn });
   crawl.loaded.set(path, Promise.resolve({ kind: 'page', title, links: [], canonical: null }));
-  return links;
+  return { from: path, links };
 }
 
 /** Visits one level and returns the next: what its pages link to and nobody has queued yet. */
@@ -55,7 +56,9 @@ async function visitLevel(crawl: Crawl, level: string[], depth: number, queued: 
       ahead.push(resolving);
     }
     const resolved = await ahead.shift();
-    for (const link of resolved === undefined ? [] : take(crawl, resolved, depth)) {
+    if (resolved === undefined) continue;
+    const { from, links } = take(crawl, level[index] ?? '', resolved, depth);
+    for (const link of links) {
       if (queued.has(link) || !mayBePage(link)) continue;
       if (known !== null) {
         if (known.has(link)) crawl.beyondDepth.add(link);
@@ -63,6 +66,7 @@ async function visitLevel(crawl: Crawl, level: string[], depth: number, queued: 
       }
       if (next.length >= maxPages * MAX_WAITING_PER_PAGE) continue;
       queued.add(link);
+      crawl.foundOn.set(link, from);
       next.push(link);
     }
   }

@@ -21,13 +21,14 @@ export const Viewport = z.object({
 export type Viewport = z.infer<typeof Viewport>;
 
 const CrawlOptions = z.strictObject({
-  followSitemap: z.boolean().optional(),
-  respectRobots: z.boolean().optional(),
+  followSitemap: z.boolean().nullable().optional(),
+  respectRobots: z.boolean().nullable().optional(),
   userAgent: z
     .string()
     .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')
+    .nullable()
     .optional(),
-  timeout: whole(1000, 120_000).optional(),
+  timeout: whole(1000, 120_000).nullable().optional(),
 });
 
 function haveDistinctNames(viewports: Viewport[]): boolean {

@@ -10,18 +10,12 @@ describe('describeStatus', () => {
 
 describe('describeNavigationFailure', () => {
   it.each([
-    ['net::ERR_NAME_NOT_RESOLVED', 'The host name a.test:81 could not be resolved (ERR_NAME_NOT_RESOLVED)'],
-    ['net::ERR_CERT_DATE_INVALID', 'The certificate of a.test:81 is not valid (ERR_CERT_DATE_INVALID)'],
-    ['net::ERR_TUNNEL_CONNECTION_FAILED', 'The address a.test:81 may not be reached, or did not answer'],
-    ['net::ERR_BRAND_NEW', 'The page could not be loaded (ERR_BRAND_NEW)'],
-    ['Download is starting', 'The address answered with a download, not with a page'],
-    ['Something else\nwith a call log', 'The page could not be loaded: Something else'],
-  ])('says in words what %s means', (code, sentence) => {
-    expect(
-      describeNavigationFailure(
-        `page.goto: ${code} at http://a.test:81/`.replace('page.goto: S', 'S').replace(/ at .*with/s, '\nwith'),
-        'http://a.test:81/',
-      ),
-    ).toContain(sentence);
+    ['net::ERR_NAME_NOT_RESOLVED at x', 'The host name a.test:81 could not be resolved (ERR_NAME_NOT_RESOLVED)'],
+    ['net::ERR_CERT_DATE_INVALID at x', 'The certificate of a.test:81 is not valid (ERR_CERT_DATE_INVALID)'],
+    ['net::ERR_BRAND_NEW at x', 'The page could not be loaded (ERR_BRAND_NEW)'],
+    ['page.goto: Download is starting', 'The address answered with a download, not with a page'],
+    ['Something else\nand a call log', 'The page could not be loaded: Something else'],
+  ])('says in words what %j means', (message, sentence) => {
+    expect(describeNavigationFailure(message, 'http://a.test:81/')).toBe(sentence);
   });
 });

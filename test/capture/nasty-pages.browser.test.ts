@@ -236,7 +236,8 @@ describe('a page that misbehaves', () => {
     ];
     for (const [path, type, content] of documents) {
       const url = site.page(path, (_, response) => response.writeHead(200, { 'content-type': type }).end(content));
-      expect([path, (await capture(url)).warnings]).toEqual([path, []]);
+      const { warnings, width, height } = await capture(url);
+      expect({ path, warnings, width, height }).toEqual({ path, warnings: [], ...requestOf(url).viewport });
     }
   });
 

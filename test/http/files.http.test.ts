@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jwtSecretOf } from '../../src/auth/jwt-secret.ts';
+import { AppError } from '../../src/errors.ts';
 import { pictureName, sha256Of } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
@@ -102,6 +105,48 @@ describe('a picture is shown only to', () => {
     expect((await api.request('GET', signed(now + 60, 'suites/other.png'))).status).toBe(401);
     expect((await api.request('GET', `${path}?expires=${now + 60}&signature=x`)).status).toBe(401);
     expect((await api.request('GET', `${path}?expires=x&signature=x`)).status).toBe(401);
+  });
+});
+
+describe('a store that fails', () => {
+  async function withStream(
+    stream: Storage['stream'],
+    check: (failing: TestApi, path: string, token: string) => Promise<void>,
+  ) {
+    const failing = await startTestApi({}, (ctx) => ({ ...ctx, storage: { ...ctx.storage, stream } }));
+    try {
+      const person = await failing.account();
+      const suite = await createSuite(failing.ctx, person.user, { name: 'Site', baseUrl: 'http://127.0.0.1:9' });
+      const stored = pictureName(suite.id, sha256Of(BYTES));
+      await failing.ctx.storage.put(stored, BYTES);
+      await check(failing, `/files/${stored}`, person.token);
+    } finally {
+      await failing.stop();
+    }
+  }
+
+  it('before the first byte is told as a failure, which nobody keeps', async () => {
+    const away = async () => Promise.reject(new AppError('unavailable', 'The storage is away', { code: 'storage' }));
+    await withStream(away, async (failing, address, token) => {
+      const answer = await failing.request('GET', address, { token, headers: { range: 'bytes=0-1' } });
+      expect(answer).toMatchObject({ status: 503, body: { details: { code: 'storage' } } });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('content-range')).toBeNull();
+    });
+  });
+
+  it('half way cuts the answer, so that half a picture is not taken for one', async () => {
+    const half = async () =>
+      Readable.from(
+        (function* () {
+          yield BYTES.subarray(0, 500);
+          throw new Error('the disk is gone');
+        })(),
+      );
+    await withStream(half, async (failing, address, token) => {
+      const response = fetch(failing.url + address, { headers: { authorization: `Bearer ${token}` } });
+      await expect(response.then(bytesOf)).rejects.toMatchObject({ name: 'TypeError' });
+    });
   });
 });
 

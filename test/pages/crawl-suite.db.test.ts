@@ -113,6 +113,31 @@ describe('a crawl', () => {
     });
   });
 
+  it('removes what is no longer linked while another page does not answer, but not what lies behind that one', async () => {
+    const site = await open({
+      '/': page('Home', ['/hub', '/unlinked', '/gone']),
+      '/hub': page('Hub', ['/behind']),
+      '/behind': page('Behind', ['/deeper']),
+      '/deeper': page('Deeper'),
+      '/unlinked': page('Unlinked'),
+      '/gone': page('Gone'),
+    });
+    const suite = await suiteAt(site.origin);
+    await crawl(suite);
+    site.routes['/'] = page('Home', ['/hub', '/gone']);
+    site.routes['/hub'] = { status: 500 };
+    delete site.routes['/gone'];
+    expect((await crawl(suite)).crawl.lastStats).toEqual({ pagesFound: 1, pagesAdded: 0, pagesRemoved: 2 });
+    expect(await statuses(suite)).toEqual({
+      '/': 'ACTIVE',
+      '/behind': 'NEW',
+      '/deeper': 'NEW',
+      '/gone': 'REMOVED',
+      '/hub': 'NEW',
+      '/unlinked': 'REMOVED',
+    });
+  });
+
   it('that fails says why and removes nothing; the next one can succeed', async () => {
     const site = await open({ '/': page('Home', ['/a']), '/a': page('A') });
     const suite = await suiteAt(site.origin);

@@ -64,10 +64,10 @@ describe('links', () => {
     });
     const { pages, missing, truncated, failure } = await crawl(site);
     expect(pages).toEqual([
-      { path: '/', url: `${site.origin}/`, title: 'Home & more', depth: 0 },
-      { path: '/a', url: `${site.origin}/a`, title: 'A page', depth: 1 },
-      { path: '/b?x=1&y=2', url: `${site.origin}/b?x=1&y=2`, title: 'B', depth: 1 },
-      { path: '/c', url: `${site.origin}/c`, title: 'C', depth: 2 },
+      { path: '/', url: `${site.origin}/`, title: 'Home & more', depth: 0, foundOn: null },
+      { path: '/a', url: `${site.origin}/a`, title: 'A page', depth: 1, foundOn: '/' },
+      { path: '/b?x=1&y=2', url: `${site.origin}/b?x=1&y=2`, title: 'B', depth: 1, foundOn: '/' },
+      { path: '/c', url: `${site.origin}/c`, title: 'C', depth: 2, foundOn: '/a' },
     ]);
     expect({ missing, truncated, failure }).toEqual({ missing: ['/C'], truncated: false, failure: null });
   });
@@ -354,7 +354,7 @@ describe('trouble', () => {
       { '/': page('Home', ['/hub']), '/hub': { status: 503 }, '/behind': page('Behind') },
       { knownPaths: ['/', '/hub', '/behind', '/gone'] },
     );
-    expect(discovery).toMatchObject({ truncated: true, unavailable: ['/hub'], missing: ['/gone'] });
+    expect(discovery).toMatchObject({ truncated: false, unavailable: ['/hub'], missing: ['/gone'] });
     expect(pathsOf(discovery)).toEqual(['/']);
   });
 

@@ -4,7 +4,13 @@ import type { KnownPage } from '../../src/pages/site-page.ts';
 import { countPages, pageChanges, worstStatus } from '../../src/pages/site-page.ts';
 
 const discovery = (paths: string[], rest: Partial<Discovery> = {}): Discovery => ({
-  pages: paths.map((path) => ({ path, url: `http://site.test${path}`, title: `Title of ${path}`, depth: 1 })),
+  pages: paths.map((path) => ({
+    path,
+    url: `http://site.test${path}`,
+    title: `Title of ${path}`,
+    depth: 1,
+    foundOn: '/',
+  })),
   missing: [],
   unavailable: [],
   beyondDepth: [],
@@ -19,6 +25,7 @@ const known = (path: string, rest: Partial<KnownPage> = {}): KnownPage => ({
   path,
   status: 'ACTIVE',
   addedByHand: false,
+  foundOn: null,
   ...rest,
 });
 
@@ -47,6 +54,21 @@ describe('pageChanges', () => {
   it('leaves a page that did not answer, or that lies too deep', () => {
     const found = discovery(['/a'], { unavailable: ['/busy'], beyondDepth: ['/deep'] });
     expect(pageChanges([known('/busy'), known('/deep'), known('/gone')], found).removed).toEqual(['id of /gone']);
+  });
+
+  it('leaves what lies behind a page that did not answer, however far, and nothing else', () => {
+    const pages = [
+      known('/hub'),
+      known('/child', { foundOn: '/hub' }),
+      known('/grandchild', { foundOn: '/child' }),
+      known('/unlinked', { foundOn: '/' }),
+      known('/behind-gone', { foundOn: '/gone' }),
+      known('/gone', { foundOn: '/hub' }),
+      known('/circle', { foundOn: '/circle' }),
+    ];
+    const found = discovery(['/'], { unavailable: ['/hub'], missing: ['/gone'] });
+    const removed = ['/unlinked', '/behind-gone', '/gone', '/circle'].map((path) => `id of ${path}`);
+    expect(pageChanges(pages, found).removed).toEqual(removed);
   });
 
   it('removes after a crawl cut short only what said that it is gone', () => {

@@ -58,6 +58,9 @@ describe('the effective config', () => {
 
   it('is put back to a default by null', () => {
     expect(effectiveConfig(mergeConfig({ maxPages: 7 }, { maxPages: null })).maxPages).toBe(100);
+    const crawlOptions = { timeout: 5000, followSitemap: false };
+    const merged = mergeConfig({ crawlOptions }, SuiteConfigInput.parse({ crawlOptions: { timeout: null } }));
+    expect(effectiveConfig(merged).crawlOptions).toMatchObject({ timeout: 30_000, followSitemap: false });
   });
 
   it('keeps what an update leaves out', () => {

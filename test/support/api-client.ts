@@ -114,8 +114,10 @@ export async function startTestApi(
       return { status: response.status, headers: response.headers, body };
     },
     async stop() {
-      server.closeAllConnections();
+      const closed = once(server, 'close');
       server.close();
+      server.closeAllConnections();
+      await closed;
       await composed.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

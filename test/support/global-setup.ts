@@ -1,12 +1,15 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ensureBrowser } from '../../src/capture/ensure-browser.ts';
+import { readConfig } from '../../src/config.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { createLogger } from '../../src/logger.ts';
 import { running } from './running.ts';
 
-/** One PostgreSQL server for the whole run; its databases are made by `createTestDatabase`. */
+/** A browser (contract 8), and one PostgreSQL server for the whole run; its databases are made by `createTestDatabase`. */
 export default async function globalSetup(): Promise<void> {
+  await ensureBrowser(readConfig(), createLogger('info'));
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-test-'));
   // Run as root, the server has another account, which must be able to get in.
   await chmod(dataDir, 0o711);

@@ -4,9 +4,9 @@ import { Id, PublicId, recordFields } from './common.ts';
 import { named } from './components.ts';
 import { UserSummary } from './users.ts';
 
-export const SuiteRole = named('SuiteRole', z.enum(SUITE_ROLES));
+const SuiteRole = named('SuiteRole', z.enum(SUITE_ROLES));
 
-export const TeamSummary = named('TeamSummary', z.object({ id: z.string(), name: z.string() }));
+const TeamSummary = named('TeamSummary', z.object({ id: z.string(), name: z.string() }));
 
 export const TestSuiteViewerAccess = named(
   'TestSuiteViewerAccess',

@@ -10,7 +10,9 @@ const BaselineSource = named('BaselineSource', z.enum(BASELINE_SOURCES));
 const diffScore = z
   .number()
   .nullable()
-  .describe('Percentage of pixels that differ from the version it replaced: 0 = identical; null for the first');
+  .describe(
+    'Percentage of pixels that differ from the version it replaced: 0 = identical; null for the first, and where another version was approved between comparison and approval',
+  );
 
 export const Baseline = named(
   'Baseline',

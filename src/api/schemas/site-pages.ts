@@ -23,7 +23,7 @@ const pageFields = {
 
 export const SitePage = named('SitePage', z.object(pageFields));
 
-export const PageLatestResult = named(
+const PageLatestResult = named(
   'PageLatestResult',
   z.object({
     testRunId: PublicId,

@@ -5,7 +5,7 @@ import { Id, ImageUrl, IsoDate, Pagination, PublicId, RunAccepted, recordFields 
 import { named } from './components.ts';
 import { TestSuite, TestSuiteSummary } from './test-suites.ts';
 
-export const RunStatus = named('RunStatus', z.enum(RUN_STATUSES));
+const RunStatus = named('RunStatus', z.enum(RUN_STATUSES));
 export const ResultStatus = named('ResultStatus', z.enum(RESULT_STATUSES));
 const RunType = named('RunType', z.enum(RUN_TYPES));
 

@@ -14,7 +14,7 @@ import { named } from './components.ts';
 import { UserSummary } from './users.ts';
 
 named('Viewport', Viewport);
-export const TestSuiteConfigInput = named('TestSuiteConfigInput', SuiteConfigInput);
+const TestSuiteConfigInput = named('TestSuiteConfigInput', SuiteConfigInput);
 
 const RecrawlInterval = named('RecrawlInterval', z.enum(RECRAWL_INTERVALS));
 const WaitStrategy = named('WaitStrategy', z.enum(WAIT_STRATEGIES));
@@ -76,7 +76,7 @@ const TestSuiteCodeHostLink = named(
   }),
 );
 
-export const TestSuiteKind = named('TestSuiteKind', z.enum(SUITE_KINDS));
+const TestSuiteKind = named('TestSuiteKind', z.enum(SUITE_KINDS));
 
 export const TestSuite = named(
   'TestSuite',

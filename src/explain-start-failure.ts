@@ -1,0 +1,35 @@
+import { BrowserMissing } from './capture/find-browser.ts';
+import type { Config } from './config.ts';
+import { isUnavailable } from './db/unavailable.ts';
+import { codeOf, hasCode } from './error-code.ts';
+import { AppError, messageOf } from './errors.ts';
+
+/** SQLSTATE: wrong user or password, no such database, no right to make tables. */
+const REFUSED_BY_DATABASE = /^(28\w{3}|3D000|42501)$/;
+
+function pathOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('path' in error)) return '';
+  return typeof error.path === 'string' ? error.path : '';
+}
+
+/** Some errors (a name with several addresses, none of which answers) have a code and no message. */
+const wordsOf = (error: unknown) => messageOf(error) || (codeOf(error) ?? 'no reason was given');
+
+/**
+ * One sentence for whoever starts the service, where the environment is to blame and not the program; null where what was
+ * thrown is a bug.
+ */
+export function explainStartFailure(
+  error: unknown,
+  { host, port, dataDir, databaseUrl }: Pick<Config, 'host' | 'port' | 'dataDir' | 'databaseUrl'>,
+): string | null {
+  if (error instanceof AppError || error instanceof BrowserMissing) return error.message;
+  if (hasCode(error, 'EADDRINUSE')) return `PORT is ${port}, where another program on ${host} listens already.`;
+  if (typeof error === 'object' && error !== null && 'syscall' in error && error.syscall === 'listen') {
+    return `HOST is ${host} and PORT ${port}, where Pixelgate cannot listen: ${wordsOf(error)}.`;
+  }
+  if (pathOf(error).startsWith(dataDir)) return `DATA_DIR is ${dataDir}, which cannot be used: ${wordsOf(error)}.`;
+  const refused = REFUSED_BY_DATABASE.test(codeOf(error) ?? '') || isUnavailable(error);
+  if (databaseUrl !== null && refused) return `DATABASE_URL names a database that cannot be used: ${wordsOf(error)}.`;
+  return null;
+}

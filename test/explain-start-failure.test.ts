@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { BrowserMissing } from '../src/capture/find-browser.ts';
+import { explainLaunchFailure } from '../src/check-browser.ts';
+import { AppError } from '../src/errors.ts';
+import { explainStartFailure } from '../src/explain-start-failure.ts';
+
+const config = { host: '127.0.0.1', port: 3000, dataDir: '/srv/data', databaseUrl: 'postgresql://db/pixelgate' };
+const failure = (message: string, fields: object) => Object.assign(new Error(message), fields);
+
+describe('explainStartFailure', () => {
+  it.each([
+    [new AppError('unavailable', 'In use.'), 'In use.'],
+    [new BrowserMissing('No browser.'), 'No browser.'],
+    [failure('x', { code: 'EADDRINUSE', syscall: 'listen' }), 'PORT is 3000, where another program on 127.0.0.1'],
+    [failure('not available', { code: 'EADDRNOTAVAIL', syscall: 'listen' }), 'HOST is 127.0.0.1 and PORT 3000, where'],
+    [
+      failure('EACCES: denied', { code: 'EACCES', path: '/srv/data/jwt-secret' }),
+      'DATA_DIR is /srv/data, which cannot',
+    ],
+    [
+      failure('connect refused', { code: 'ECONNREFUSED' }),
+      'DATABASE_URL names a database that cannot be used: connect r',
+    ],
+    [failure('', { code: 'ECONNREFUSED' }), 'DATABASE_URL names a database that cannot be used: ECONNREFUSED.'],
+    [failure('no password', { code: '28P01' }), 'DATABASE_URL names a database that cannot be used: no password.'],
+  ])('says in a sentence what %p means', (error, sentence) => {
+    expect(explainStartFailure(error, config)).toContain(sentence);
+  });
+
+  it('has no sentence for a bug', () => {
+    expect(explainStartFailure(new TypeError('x is not a function'), config)).toBeNull();
+    expect(explainStartFailure(failure('no such table', { code: '42P01' }), config)).toBeNull();
+  });
+});
+
+describe('explainLaunchFailure', () => {
+  it('says what a browser without its sandbox needs', () => {
+    const message = 'browserType.launch: closed\nBrowser logs:\nChromium sandboxing failed!\n====\nTo avoid …';
+    expect(explainLaunchFailure(message)).toMatch(/^Chromium cannot run its sandbox here: allow user namespaces/);
+  });
+
+  it("gives the browser's first words else", () => {
+    const message =
+      'browserType.launch: closed\nBrowser logs:\n\nlibnss3.so: cannot open shared object file\nCall log:';
+    expect(explainLaunchFailure(message)).toBe(
+      'The browser was found, but does not start: libnss3.so: cannot open shared object file',
+    );
+  });
+});

@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestDatabase } from './database.ts';
+import { createTestDatabase } from './database.ts';
+import type { Delivery } from './github-deliveries.ts';
+import { deliver, installationDelivery } from './github-deliveries.ts';
+import type { GitHubStandIn } from './github-stand-in.ts';
+import { startGitHubStandIn } from './github-stand-in.ts';
+import type { Person } from './github-world.ts';
+import type { RestClient } from './rest-client.ts';
+import { restClient, runIsOver } from './rest-client.ts';
+import type { ServiceProcess } from './service-process.ts';
+import { startServiceProcess } from './service-process.ts';
+import type { SmallSite } from './small-site.ts';
+import { html, startSmallSite } from './small-site.ts';
+
+/** Where browsers and GitHub would find the service. Not loopback, so that checks show pictures. */
+const PUBLIC_URL = 'https://pixelgate.test';
+
+export const ADA: Person = { id: 21031067, login: 'ada', name: 'Ada', email: 'ada@example.com' };
+
+/** A service that is connected to a GitHub, with a linked suite whose two pages have their first baselines. */
+export type Journey = {
+  github: GitHubStandIn;
+  preview: SmallSite;
+  suiteId: string;
+  /** Speaks for Ada, who signed in with GitHub. */
+  api(): RestClient;
+  serviceUrl(): string;
+  /** Posts what GitHub would; each must be taken. */
+  tell(...deliveries: Delivery[]): Promise<void>;
+  /** Ends the service with no warning, and starts it again. */
+  crash(): Promise<void>;
+  /** Of the page that the pull request changes, the newest first. */
+  versions(): Promise<any[]>;
+  stop(): Promise<void>;
+};
+
+export function pageOf(colour: string): string {
+  return html('Prices', `<h1>Prices</h1><p style="background:${colour}">10 a month</p><img src="/badge.svg" alt="">`);
+}
+
+const badge = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>';
+
+async function startSite(): Promise<SmallSite> {
+  const site = await startSmallSite(
+    new Map([
+      ['/', html('Home', '<h1>Home</h1>')],
+      ['/prices', pageOf('#eee')],
+    ]),
+  );
+  showBadge(site);
+  return site;
+}
+
+/** What the changed page waits for before it is loaded. */
+export function showBadge(site: SmallSite, when: Promise<void> = Promise.resolve()): void {
+  site.pages.set('/badge.svg', (response) => {
+    void when.then(() => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(badge));
+  });
+}
+
+const cookieOf = (response: Response, name: string) =>
+  response.headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith(`${name}=`))
+    ?.split(';')[0] ?? '';
+
+/** Goes the way of a browser. @returns the session's token. */
+async function signIn(url: string): Promise<string> {
+  const start = await fetch(`${url}/api/auth/github`, { redirect: 'manual' });
+  const granted = await fetch(start.headers.get('location') ?? '', { redirect: 'manual' });
+  const back = new URL(granted.headers.get('location') ?? '');
+  const end = await fetch(url + back.pathname + back.search, {
+    redirect: 'manual',
+    headers: { cookie: cookieOf(start, 'pixelgate_sign_in') },
+  });
+  const [, token = ''] = cookieOf(end, 'pixelgate_session').split('=');
+  if (back.origin !== PUBLIC_URL || token === '')
+    throw new Error(`Signing in ended with ${end.status}: ${await end.text()}`);
+  return token;
+}
+
+async function suiteWithBaselines(api: RestClient, site: SmallSite): Promise<string> {
+  const config = { recrawlInterval: 'off', viewports: [{ name: 'desktop', width: 800, height: 600 }] };
+  const suite = await api.call('POST', '/test-suites', { name: 'Site', baseUrl: site.origin, config }, 201);
+  for (const path of ['/', '/prices']) await api.call('POST', `/test-suites/${suite.id}/pages`, { path }, 201);
+  const { testRunId } = await api.call('POST', `/test-suites/${suite.id}/run`, undefined, 202);
+  await api.until(`/test-runs/${testRunId}`, runIsOver);
+  return suite.id;
+}
+
+async function tellTo(url: string, deliveries: Delivery[]): Promise<void> {
+  const statuses = await Promise.all(deliveries.map((delivery) => deliver(url, delivery)));
+  if (statuses.some((status) => status >= 300)) throw new Error(`Deliveries were answered ${statuses.join(', ')}`);
+}
+
+async function linkRepository(api: RestClient, suiteId: string, github: GitHubStandIn): Promise<void> {
+  const { installation, repository } = github.world;
+  const repos = await api.call('GET', `/code-host/repos?installationId=${installation.id}`);
+  const { owner, repo } = repos[0];
+  if (repo !== repository.name) throw new Error(`The list of repositories is ${JSON.stringify(repos)}`);
+  const codehost = { owner, repo, installationId: installation.id };
+  await api.call('PATCH', `/test-suites/${suiteId}`, { codehost });
+}
+
+export async function startJourney(environment: Record<string, string> = {}): Promise<Journey> {
+  const database: TestDatabase = await createTestDatabase();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-pull-request-'));
+  const [github, site, preview] = await Promise.all([startGitHubStandIn(), startSite(), startSite()]);
+  const start = () =>
+    startServiceProcess({
+      ...github.environment,
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      PUBLIC_URL,
+      WORKER_THREADS: '2',
+      ...environment,
+    });
+  let service: ServiceProcess = await start();
+  let api = restClient(service.url);
+  github.world.person = ADA;
+  api.token = await signIn(service.url);
+  const suiteId = await suiteWithBaselines(api, site);
+  await tellTo(service.url, [installationDelivery(github.world, 'created')]);
+  await linkRepository(api, suiteId, github);
+
+  return {
+    github,
+    preview,
+    suiteId,
+    api: () => api,
+    serviceUrl: () => service.url,
+    tell: (...deliveries) => tellTo(service.url, deliveries),
+    async crash() {
+      const { token } = api;
+      await service.end('SIGKILL');
+      service = await start();
+      api = restClient(service.url);
+      api.token = token;
+    },
+    versions: () => api.call('GET', `/baseline-versions?suiteId=${suiteId}&path=/prices`),
+    async stop() {
+      await service.end();
+      await Promise.all([github.stop(), site.stop(), preview.stop()]);
+      await database.drop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
