@@ -4,7 +4,7 @@ import { describeNavigationFailure, describeStatus } from '../../src/capture/des
 describe('describeStatus', () => {
   it('names the status as it is registered, and copes with one that is not', () => {
     expect(describeStatus(404)).toBe('The page answered 404 Not Found');
-    expect(describeStatus(599)).toBe('The page answered 599');
+    expect(describeStatus(499)).toBe('The page answered 499');
   });
 });
 
