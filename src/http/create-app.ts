@@ -52,8 +52,9 @@ export function createApp(ctx: Context, { metrics, api, webhooks, pages }: AppPa
   app.use(readSession(ctx), ownOriginOnly(ctx.config.publicUrl));
   app.use('/files', filesRouter(ctx));
   app.use('/api', jsonBody, api);
-  if (pages === undefined) app.get('/', (_req, res) => res.redirect('/api/docs'));
-  else app.use(pages);
+  if (pages !== undefined) app.use(pages);
+  // Until a page of our own takes this address.
+  app.get('/', (_req, res) => res.redirect('/api/docs'));
 
   app.use(notFoundHandler, errorHandler(ctx.log));
   return app;

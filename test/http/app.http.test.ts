@@ -17,6 +17,14 @@ afterAll(async () => {
 const SUBJECT = { userId: '11111111-1111-4111-8111-111111111111', sessionVersion: 1 };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+describe('the front door', () => {
+  it("leads to the API's documentation", async () => {
+    const answer = await fetch(`${api.url}/`, { redirect: 'manual' });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe('/api/docs');
+  });
+});
+
 describe('a body', () => {
   it('that is malformed JSON is refused', async () => {
     const answer = await api.request('POST', '/api/auth/login', { raw: '{"email":', headers: JSON_TYPE });
