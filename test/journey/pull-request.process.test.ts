@@ -119,8 +119,8 @@ it(
     await journey.tell(...events, merged(head));
     expect(await mergedVersions()).toEqual([SECOND, FIRST]);
     await checkThatIs('completed/success');
-    const runs = await journey.api().call('GET', `/test-runs?testSuiteId=${journey.suiteId}`);
-    expect(runs.filter((run: any) => run.runType === 'PR')).toHaveLength(1);
+    const { testRuns } = await journey.api().call('GET', `/test-runs?testSuiteId=${journey.suiteId}`);
+    expect(testRuns.filter((run: any) => run.runType === 'PR')).toHaveLength(1);
     expect(github.mistakes).toEqual([]);
   },
   LONG_MS,

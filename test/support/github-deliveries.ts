@@ -15,7 +15,7 @@ export type Delivery = { id: string; event: string; payload: Payload };
 
 function delivery(
   event: string,
-  { installation }: GitHubWorld,
+  { installation, repository }: GitHubWorld,
   action: string | null,
   change: (payload: Payload) => void,
 ): Delivery {
@@ -25,6 +25,11 @@ function delivery(
   if (example === undefined) throw new Error(`There is no example of ${event} ${action}`);
   const payload = structuredClone(example);
   if (event !== 'installation') payload.installation = { id: installation.id, node_id: 'MDQ6' };
+  if (payload.repository !== undefined) {
+    const { owner, name } = repository;
+    Object.assign(payload.repository, { name, full_name: `${owner}/${name}` });
+    payload.repository.owner.login = owner;
+  }
   change(payload);
   return { id: randomUUID(), event, payload };
 }
