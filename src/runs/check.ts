@@ -1,7 +1,7 @@
 import type { PageResult } from './result.ts';
 import type { Run } from './run.ts';
 
-export type CheckStatus = 'queued' | 'in_progress' | 'completed';
+type CheckStatus = 'queued' | 'in_progress' | 'completed';
 
 export type CheckConclusion = 'success' | 'failure' | 'neutral' | 'cancelled' | 'timed_out' | 'action_required';
 

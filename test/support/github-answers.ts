@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CheckRun, GitHubWorld, Installation, Person, Repository } from './github-world.ts';
 import { createCheck, newToken, updateCheck } from './github-world.ts';
 
-export type Said = {
+type Said = {
   /** Address of this GitHub. */
   origin: string;
   parameters: Record<string, string>;

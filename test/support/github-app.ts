@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 
-export const WEBHOOK_SECRET = 'a webhook secret of ours';
+const WEBHOOK_SECRET = 'a webhook secret of ours';
 
 /** A key of this test run; GitHub's own are PKCS#1 too. */
 export const PRIVATE_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })

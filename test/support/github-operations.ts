@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Who a request of GitHub's REST API must come from. */
-export type Caller = 'app' | 'installation' | 'user' | 'anyone';
+type Caller = 'app' | 'installation' | 'user' | 'anyone';
 
 export type Operation = {
   /** GitHub's own name of the operation. */
@@ -108,7 +108,7 @@ const REPO = '/repos/{owner}/{repo}';
  * What the service may ask of GitHub: written by hand from GitHub's documentation, with the fields it names and no
  * others. A request of any other operation counts as a mistake.
  */
-export const OPERATIONS: readonly Operation[] = [
+const OPERATIONS: readonly Operation[] = [
   { id: 'apps/get-authenticated', method: 'GET', path: '/app', caller: 'app', query: NoQuery },
   { id: 'apps/get-webhook-config-for-app', method: 'GET', path: '/app/hook/config', caller: 'app', query: NoQuery },
   {

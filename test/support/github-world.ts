@@ -50,7 +50,7 @@ export type GitHubWorld = {
   codes: Map<string, { person: Person; challenge: string; redirectUri: string }>;
 };
 
-export const PERMISSIONS = {
+const PERMISSIONS = {
   checks: 'write',
   contents: 'read',
   deployments: 'read',
@@ -59,15 +59,7 @@ export const PERMISSIONS = {
   pull_requests: 'read',
   statuses: 'read',
 };
-export const EVENTS = [
-  'check_run',
-  'check_suite',
-  'deployment_status',
-  'merge_group',
-  'pull_request',
-  'repository',
-  'status',
-];
+const EVENTS = ['check_run', 'check_suite', 'deployment_status', 'merge_group', 'pull_request', 'repository', 'status'];
 
 /** As the examples of GitHub's webhooks name them. */
 export function newWorld(): GitHubWorld {
