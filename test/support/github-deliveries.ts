@@ -6,9 +6,8 @@ import type { GitHubWorld } from './github-world.ts';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- GitHub's own examples, of which a test changes some fields
 type Payload = any;
 
-const definitions: { name: string; examples: Payload[] }[] = createRequire(import.meta.url)(
-  '@octokit/webhooks-examples',
-);
+const require = createRequire(import.meta.url);
+const definitions: { name: string; examples: Payload[] }[] = require('@octokit/webhooks-examples');
 
 /** A message of GitHub's: the same `id` again is the same delivery again. */
 export type Delivery = { id: string; event: string; payload: Payload };

@@ -24,3 +24,10 @@ export function secondaryLimit(retryAfterSeconds: number): Fault {
   const message = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
   return { kind: 'answer', status: 403, headers, message };
 }
+
+/** The hourly limit is used up until then, a second of the Unix clock. */
+export function limitUsedUp(until: Date): Fault {
+  const reset = String(Math.ceil(until.getTime() / 1000));
+  const headers = { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
+  return { kind: 'answer', status: 403, headers, message: 'API rate limit exceeded for installation ID 375706.' };
+}

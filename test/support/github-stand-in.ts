@@ -13,7 +13,7 @@ import { recognise } from './github-operations.ts';
 import type { GitHubWorld, Person } from './github-world.ts';
 import { newWorld } from './github-world.ts';
 
-export type Asked = { operation: string; method: string; path: string; status: number | Fault['kind'] };
+type Asked = { operation: string; method: string; path: string; status: number | Fault['kind'] };
 
 export type GitHubStandIn = {
   /** What a service needs to take this for its GitHub. */
@@ -25,6 +25,8 @@ export type GitHubStandIn = {
   mistakes: string[];
   /** The next requests of that operation meet these, one each. */
   fail(operation: string, ...faults: Fault[]): void;
+  /** How many of them no request has met. */
+  faultsLeft(): number;
   /** Resolves once it holds; looked at after every request. The test's own time limit bounds it. */
   until(holds: (world: GitHubWorld) => boolean): Promise<void>;
   stop(): Promise<void>;
@@ -177,6 +179,7 @@ export async function startGitHubStandIn(): Promise<GitHubStandIn> {
     fail(operation, ...wanted) {
       faults.set(operation, [...(faults.get(operation) ?? []), ...wanted]);
     },
+    faultsLeft: () => [...faults.values()].flat().length,
     async until(holds) {
       await new Promise<void>((resolve) => {
         const look = () => {
