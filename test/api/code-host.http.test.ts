@@ -16,6 +16,9 @@ import {
 import { newSuite } from '../support/world.ts';
 import { worldOf } from './fixture.ts';
 
+// It patches Node's own http, which the files that follow in this process share.
+afterAll(() => nock.restore());
+
 const ada = { id: 1, login: 'ada' };
 const bob = { id: 2, login: 'bob' };
 

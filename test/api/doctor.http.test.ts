@@ -7,6 +7,9 @@ import { apiOfGitHub } from '../support/github-people.ts';
 import { newSuite } from '../support/world.ts';
 import { worldOf } from './fixture.ts';
 
+// It patches Node's own http, which the files that follow in this process share.
+afterAll(() => nock.restore());
+
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },

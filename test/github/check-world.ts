@@ -1,3 +1,4 @@
+import { afterAll } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 import nock from 'nock';
 import type { Viewer } from '../../src/auth/viewer.ts';
@@ -16,6 +17,9 @@ import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { World } from '../support/world.ts';
 import { newSuite, worldOn } from '../support/world.ts';
+
+// It patches Node's own http, which the files that follow in this process share.
+afterAll(() => nock.restore());
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,

@@ -17,6 +17,9 @@ import { newViewer } from '../support/world.ts';
 import * as fixture from './check-world.ts';
 import { sha } from './pull-request-payloads.ts';
 
+// It patches Node's own http, which the files that follow in this process share.
+afterAll(() => nock.restore());
+
 const API = 'http://github.test';
 const REPO = '/api/v3/repos/acme/site';
 

@@ -10,6 +10,9 @@ import type { World } from '../support/world.ts';
 import { newViewer } from '../support/world.ts';
 import * as fixture from './check-world.ts';
 
+// It patches Node's own http, which the files that follow in this process share.
+afterAll(() => nock.restore());
+
 let database: TestDatabase;
 let world: World;
 let owner: Viewer;

@@ -15,6 +15,9 @@ import { finishedRun, newViewer, picture } from '../support/world.ts';
 import * as fixture from './check-world.ts';
 import { sha } from './pull-request-payloads.ts';
 
+// It patches Node's own http, which the files that follow in this process share.
+afterAll(() => nock.restore());
+
 const API = 'http://github.test';
 const FILE = `/api/v3/repos/acme/site/contents/${encodeURIComponent('.github/pixelgate.yml')}`;
 

@@ -1,5 +1,9 @@
+import { afterAll } from '@jest/globals';
 import nock from 'nock';
 import type { Answer, TestApi } from './api-client.ts';
+
+// It patches Node's own http, which the files that follow in this process share.
+afterAll(() => nock.restore());
 
 /** A GitHub Enterprise Server that is only a name: every request to it is answered by nock. */
 const GITHUB = 'http://github.test';
