@@ -18,6 +18,16 @@ type Evaluated = {
   exceptionDetails?: { text: string; exception?: { description?: string } };
 };
 
+/** Work on a document that may move on at any moment. @throws DocumentReplaced when it did. */
+async function inDocument<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (REPLACED.test(messageOf(error))) throw new DocumentReplaced('The page moved on', { cause: error });
+    throw error;
+  }
+}
+
 function valueOf({ result, exceptionDetails }: Evaluated): unknown {
   if (exceptionDetails === undefined) return result.value;
   throw new Error(`The page script failed: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
@@ -30,7 +40,7 @@ function valueOf({ result, exceptionDetails }: Evaluated): unknown {
  */
 export async function evaluateInPage(open: OpenPage, expression: string, bound: number): Promise<unknown> {
   const { cdp, guard, frameId } = open;
-  try {
+  return inDocument(async () => {
     const world = cdp.send('Page.createIsolatedWorld', { frameId, worldName: 'pixelgate' });
     const { executionContextId } = await guard.within(world, RESPONSE_MS, HANGS);
     const work = cdp.send('Runtime.evaluate', {
@@ -40,15 +50,17 @@ export async function evaluateInPage(open: OpenPage, expression: string, bound: 
       returnByValue: true,
     });
     return valueOf(await guard.within(work, bound + RESPONSE_MS, HANGS));
-  } catch (error) {
-    if (REPLACED.test(messageOf(error))) throw new DocumentReplaced('The page moved on', { cause: error });
-    throw error;
-  }
+  });
 }
 
-/** Whether an expression holds in the page's own world, with the console's functions; true where it can't be told. */
+/**
+ * Whether an expression holds in the page's own world, with the console's functions; true where it can't be told.
+ * @throws CaptureError when the page hangs, DocumentReplaced when it moved on.
+ */
 export async function holdsInPage({ cdp, guard }: OpenPage, expression: string): Promise<boolean> {
-  const work = cdp.send('Runtime.evaluate', { expression, includeCommandLineAPI: true, returnByValue: true });
-  const { result, exceptionDetails } = await guard.within(work, RESPONSE_MS, HANGS);
-  return exceptionDetails !== undefined || result.value === true;
+  return inDocument(async () => {
+    const work = cdp.send('Runtime.evaluate', { expression, includeCommandLineAPI: true, returnByValue: true });
+    const { result, exceptionDetails } = await guard.within(work, RESPONSE_MS, HANGS);
+    return exceptionDetails !== undefined || result.value === true;
+  });
 }
