@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import type { BaselineSource, BaselineVersion, BaselineVersionEvent, VersionDraft } from './baseline.ts';
+import type { BaselineVersion, BaselineVersionEvent, VersionDraft } from './baseline.ts';
 
 const COLUMNS = [
   'id',
@@ -23,27 +23,11 @@ const COLUMNS = [
 
 const APPROVER = ['users.name as approver_name', 'users.email as approver_email', 'users.image as approver_image'];
 
-type VersionRow = {
-  id: string;
-  testSuiteId: string;
-  path: string;
-  url: string;
-  viewport: string;
-  version: number;
-  filePath: string;
-  source: BaselineSource;
+type VersionRow = Omit<BaselineVersion, 'approvedBy'> & {
   approvedBy: string | null;
   approverName: string | null;
   approverEmail: string | null;
   approverImage: string | null;
-  approvedAt: Date;
-  testRunId: string | null;
-  pageResultId: string | null;
-  diffScore: number | null;
-  prNumber: number | null;
-  note: string | null;
-  createdAt: Date;
-  updatedAt: Date;
 };
 
 type EventRow = VersionRow & { previousFilePath: string | null; previousVersionId: string | null };
