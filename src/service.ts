@@ -27,7 +27,7 @@ import { installQueue } from './queue/install-queue.ts';
 import { queueClocks } from './queue/queue-clocks.ts';
 import { countQueueStates } from './queue/queue-depth.ts';
 import { startWorkerThreads } from './queue/worker-threads.ts';
-import { setupRouter } from './web/setup.ts';
+import { createPages } from './web/create-pages.ts';
 
 export type Service = {
   /** Where it listens; the port is the one that the system chose when `PORT` is 0. */
@@ -112,9 +112,9 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
   };
 }
 
-function createWebApp(ctx: Context, metrics: Metrics) {
+async function createWebApp(ctx: Context, metrics: Metrics) {
   const webhooks = webhooksRouter(webhookReceiver(ctx));
-  return createApp(ctx, { metrics, api: createApi(ctx), webhooks, pages: setupRouter(ctx) });
+  return createApp(ctx, { metrics, api: createApi(ctx), webhooks, pages: await createPages(ctx) });
 }
 
 /**
@@ -142,7 +142,7 @@ export async function startService(config: Config, onLost: (error: Error) => voi
 
     const metrics = createMetrics(() => countQueueStates(ctx.db));
     if (config.role !== 'web') stops.push(await startWork(ctx, databaseUrl, metrics));
-    const app = config.role === 'worker' ? createWorkerApp(ctx, metrics) : createWebApp(ctx, metrics);
+    const app = config.role === 'worker' ? createWorkerApp(ctx, metrics) : await createWebApp(ctx, metrics);
     const server = createServer(app);
     const url = await listen(server, config);
     stops.push(() => close(server));

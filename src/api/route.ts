@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { LimitedOperation } from '../http/rate-limit.ts';
-import { parseInput } from './parse-input.ts';
+import { parseInput } from '../http/parse-input.ts';
 
 /** What the document says of an operation, and what the router must know. */
 export type Description = {

@@ -1,5 +1,5 @@
 import express from 'express';
-import type { Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { accessLog } from './access-log.ts';
 import { errorHandler, notFoundHandler } from './error-handler.ts';
@@ -18,8 +18,8 @@ export type AppParts = {
   api: RequestHandler;
   /** Reads its own raw bodies, so it comes before all of the rest. */
   webhooks?: RequestHandler;
-  /** The server-rendered pages, mounted at `/`. */
-  pages?: RequestHandler;
+  /** The server-rendered pages, mounted at `/`, and what tells people of a failure. */
+  pages: { router: RequestHandler; onError: ErrorRequestHandler };
 };
 
 /** Reverse proxies are taken at their word about the client's address when they sit on this machine or network. */
@@ -52,10 +52,8 @@ export function createApp(ctx: Context, { metrics, api, webhooks, pages }: AppPa
   app.use(readSession(ctx), ownOriginOnly(ctx.config.publicUrl));
   app.use('/files', filesRouter(ctx));
   app.use('/api', jsonBody, api);
-  if (pages !== undefined) app.use(pages);
-  // Until a page of our own takes this address.
-  app.get('/', (_req, res) => res.redirect('/api/docs'));
+  app.use(pages.router);
 
-  app.use(notFoundHandler, errorHandler(ctx.log));
+  app.use(notFoundHandler, pages.onError, errorHandler(ctx.log));
   return app;
 }

@@ -20,6 +20,8 @@ function isOwnOrigin(req: Request, publicOrigin: string): boolean {
   return origin === publicOrigin || hostOf(origin) === req.get('host');
 }
 
+const foreignOrigin = () => forbidden('This request came from another site', 'foreign_origin');
+
 /** Refuses what another site makes a signed-in browser send (contract 4). A Bearer token can't be sent that way. */
 export function ownOriginOnly(publicUrl: string): RequestHandler {
   const publicOrigin = new URL(publicUrl).origin;
@@ -28,6 +30,15 @@ export function ownOriginOnly(publicUrl: string): RequestHandler {
       next();
       return;
     }
-    next(forbidden('This request came from another site', 'foreign_origin'));
+    next(foreignOrigin());
+  };
+}
+
+/** The same for the forms of our pages, signed in or not: nobody else's page signs a browser in or out here. */
+export function ownFormsOnly(publicUrl: string): RequestHandler {
+  const publicOrigin = new URL(publicUrl).origin;
+  return (req, _res, next) => {
+    if (isOwnOrigin(req, publicOrigin)) next();
+    else next(foreignOrigin());
   };
 }

@@ -1,0 +1,77 @@
+import type { Problem } from './problem.ts';
+
+/** What the partial `field` prints: a label, its control, what is wrong with it and a note. */
+export type Field = {
+  name: string;
+  /** Unique on the page. */
+  id: string;
+  label: string;
+  type: 'text' | 'email' | 'password' | 'url' | 'number' | 'search' | 'textarea' | 'checkbox' | 'select';
+  value: string;
+  /** Of a check box. */
+  checked: boolean;
+  /** Of a select. */
+  options: { value: string; label: string; selected: boolean }[];
+  error: string | null;
+  note: string | null;
+  required: boolean;
+  autofocus: boolean;
+  /** Further attributes, printed with their values. */
+  attributes: { name: string; value: string }[];
+};
+
+export type FieldSpec = {
+  name: string;
+  label: string;
+  type?: Field['type'];
+  /** What stands in it before anybody typed. */
+  value?: string | number | null;
+  checked?: boolean;
+  options?: { value: string; label: string }[];
+  note?: string;
+  required?: boolean;
+  autofocus?: boolean;
+  /** Where the issue of the domain has another path than the field's name. */
+  issue?: string;
+  /** `autocomplete`, `min`, `max`, `step`, `maxlength`, `inputmode`, `placeholder`, `rows`, `spellcheck`, … */
+  attributes?: Record<string, string | number>;
+};
+
+const idOf = (name: string) => `field-${name.replaceAll(/[^A-Za-z0-9-]/g, '-')}`;
+
+/** A control as it stands on a fresh form, or, after a refusal, with what was typed and what is wrong with it. */
+export function fieldOf(spec: FieldSpec, problem: Problem | null): Field {
+  const { name, type = 'text' } = spec;
+  const fresh = spec.value === undefined || spec.value === null ? '' : String(spec.value);
+  const value = problem === null ? fresh : (problem.typed[name] ?? '');
+  const shown = type === 'password' ? '' : value;
+  return {
+    name,
+    id: idOf(name),
+    label: spec.label,
+    type,
+    value: shown,
+    checked: problem === null ? (spec.checked ?? false) : name in problem.typed,
+    options: (spec.options ?? []).map((option) => ({ ...option, selected: option.value === shown })),
+    error: problem?.fields[spec.issue ?? name] ?? null,
+    note: spec.note ?? null,
+    required: spec.required ?? false,
+    autofocus: spec.autofocus ?? false,
+    attributes: Object.entries(spec.attributes ?? {}).map(([attribute, text]) => ({
+      name: attribute,
+      value: String(text),
+    })),
+  };
+}
+
+/** A form's controls by name. */
+export function fieldsOf<N extends string>(
+  specs: Record<N, Omit<FieldSpec, 'name'>>,
+  problem: Problem | null,
+): Record<N, Field>;
+export function fieldsOf(
+  specs: Record<string, Omit<FieldSpec, 'name'>>,
+  problem: Problem | null,
+): Record<string, Field> {
+  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, fieldOf({ ...spec, name }, problem)]));
+}

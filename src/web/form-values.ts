@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** A name that may be sent any number of times, as by check boxes: always a list. */
+export const many = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .transform((value) => (value === undefined ? [] : typeof value === 'string' ? [value] : value));
+
+/** A check box: sent only when it is ticked. */
+export const checked = z
+  .unknown()
+  .optional()
+  .transform((value) => value !== undefined);
+
+/** A text that may be left empty. */
+export const optionalText = z
+  .string()
+  .optional()
+  .transform((text) => {
+    const trimmed = (text ?? '').trim();
+    return trimmed === '' ? null : trimmed;
+  });
+
+/** An id as the database makes them. */
+export const Id = z.uuid();

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import { failureOf } from '../http/failure.ts';
+
+/** A form as it was sent: what was typed, by field name. A name that was sent several times has the last value here. */
+export type Typed = Record<string, string>;
+
+/** Why a form was refused, so that the page can say it at the field and keep what was typed. */
+export type Problem = {
+  status: number;
+  /** A sentence about the whole form; also said where no field is to blame. */
+  message: string;
+  /** Field name to what is wrong with it. */
+  fields: Record<string, string>;
+  typed: Typed;
+};
+
+/** Never sent back to the browser. */
+const SECRET = /password|token|secret/i;
+
+const FormBody = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+
+export function typedOf(body: unknown): Typed {
+  const parsed = FormBody.safeParse(body);
+  if (!parsed.success) return {};
+  const entries = Object.entries(parsed.data).filter(([name]) => !SECRET.test(name));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? value : (value.at(-1) ?? '')]),
+  );
+}
+
+const Issues = z.array(z.object({ path: z.string(), message: z.string() }));
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function fieldsOf(details: Record<string, unknown>): Record<string, string> {
+  const issues = Issues.safeParse(details['issues']);
+  const fields: Record<string, string> = {};
+  for (const { path, message } of issues.success ? issues.data : []) fields[path] ??= sentence(message);
+  return fields;
+}
+
+/** Null for what the person at the form did not cause: that is an error page's to tell. */
+export function problemOf(error: unknown, body: unknown): Problem | null {
+  if (!(error instanceof AppError) && !(error instanceof z.ZodError)) return null;
+  const { status, body: failure } = failureOf(error);
+  if (status === 404 || status >= 500) return null;
+  const fields = fieldsOf(failure.details);
+  const message =
+    failure.details.code === 'validation_failed' && Object.keys(fields).length > 0
+      ? 'Some of what was entered is not valid'
+      : failure.error;
+  return { status, message, fields, typed: typedOf(body) };
+}

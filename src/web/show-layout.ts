@@ -1,0 +1,71 @@
+import type { Request, Response } from 'express';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import { readTheme, readZone, takeNotice } from '../http/viewer-cookies.ts';
+import type { Answer, Section } from './answer.ts';
+import type { Render } from './render.ts';
+import type { Theme } from './row.ts';
+import { THEMES } from './row.ts';
+import { zoneOf } from './show-time.ts';
+
+/** What printing needs beside the context. */
+export type Printer = { render: Render; staticVersion: string };
+
+const NAVIGATION: { section: Section; label: string; href: string; icon: string }[] = [
+  { section: 'dashboard', label: 'Dashboard', href: '/', icon: 'home' },
+  { section: 'suites', label: 'Suites', href: '/suites', icon: 'stack' },
+  { section: 'buckets', label: 'Single pages', href: '/buckets', icon: 'file' },
+  { section: 'runs', label: 'Runs', href: '/runs', icon: 'play' },
+];
+
+const THEME_CHOICES: Record<Theme, string> = { auto: 'As the system', light: 'Light', dark: 'Dark' };
+
+export function themeOf(req: Request): Theme {
+  const chosen = readTheme(req);
+  return THEMES.find((theme) => theme === chosen) ?? 'auto';
+}
+
+type PageAnswer = Extract<Answer, { kind: 'page' }>;
+
+function viewerModel(viewer: Viewer | null) {
+  if (viewer === null) return null;
+  return {
+    name: viewer.name ?? viewer.email,
+    email: viewer.email,
+    initial: (viewer.name ?? viewer.email).charAt(0).toUpperCase(),
+  };
+}
+
+/** The whole page: the layout around the view. */
+export function printPage(
+  { config }: Pick<Context, 'config'>,
+  { render, staticVersion }: Printer,
+  { req, res }: { req: Request; res: Response },
+  viewer: Viewer | null,
+  answer: PageAnswer,
+): string {
+  const zone = zoneOf(readZone(req));
+  const theme = themeOf(req);
+  const shared = { zone, assets: `/static/${staticVersion}`, viewer: viewerModel(viewer) };
+  return render('layouts/main', {
+    ...shared,
+    content: render(answer.view, { ...answer.model, ...shared }),
+    title: answer.title,
+    theme,
+    themes: THEMES.map((value) => ({ value, label: THEME_CHOICES[value], current: value === theme })),
+    width: answer.width ?? 'wide',
+    navigation: NAVIGATION.map((item) => ({ ...item, current: item.section === answer.section })),
+    notice: takeNotice(req, res, config),
+    here: req.originalUrl,
+  });
+}
+
+export function printPart(
+  { render, staticVersion }: Printer,
+  req: Request,
+  viewer: Viewer | null,
+  answer: Extract<Answer, { kind: 'part' }>,
+): string {
+  const shared = { zone: zoneOf(readZone(req)), assets: `/static/${staticVersion}`, viewer: viewerModel(viewer) };
+  return render(answer.view, { ...answer.model, ...shared });
+}

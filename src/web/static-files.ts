@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { notFound } from '../errors.ts';
+import { VIEWS } from './read-views.ts';
+
+/** What packages bring, by the name under which it is served. */
+const VENDORED: Record<string, string[]> = {
+  'htmx.js': ['htmx.org/dist/htmx.min.js'],
+  'panzoom.js': ['@panzoom/panzoom/dist/panzoom.es.js'],
+  'img-comparison-slider.js': ['img-comparison-slider/dist/index.js'],
+  'img-comparison-slider.css': ['img-comparison-slider/dist/styles.css'],
+  // The whole of Primer is a megabyte: these are its base, its components, and two of its fourteen themes.
+  'primer.css': [
+    '@primer/primitives/dist/css/base/size/size.css',
+    '@primer/primitives/dist/css/base/typography/typography.css',
+    '@primer/primitives/dist/css/functional/size/border.css',
+    '@primer/primitives/dist/css/functional/size/radius.css',
+    '@primer/primitives/dist/css/functional/size/size.css',
+    '@primer/primitives/dist/css/functional/spacing/space.css',
+    '@primer/primitives/dist/css/functional/typography/typography.css',
+    '@primer/primitives/dist/css/functional/themes/light.css',
+    '@primer/primitives/dist/css/functional/themes/dark.css',
+    '@primer/css/dist/core.css',
+    '@primer/css/dist/product.css',
+  ],
+};
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+export type StaticFiles = {
+  /** Changes with every byte of every file. Scripts import each other by relative path, so all share one version. */
+  version: string;
+  /** To be mounted at `/static`. */
+  serve: RequestHandler;
+};
+
+async function vendored(): Promise<[string, Buffer][]> {
+  const { resolve } = createRequire(import.meta.url);
+  const read = async ([name, parts]: [string, string[]]): Promise<[string, Buffer]> => [
+    name,
+    Buffer.concat(await Promise.all(parts.map(async (part) => readFile(resolve(part))))),
+  ];
+  return Promise.all(Object.entries(VENDORED).map(read));
+}
+
+async function ours(): Promise<[string, Buffer][]> {
+  const folder = path.join(VIEWS, 'static');
+  const names = (await readdir(folder)).filter((name) => path.extname(name) in TYPES);
+  return Promise.all(
+    names.map(async (name): Promise<[string, Buffer]> => [name, await readFile(path.join(folder, name))]),
+  );
+}
+
+function versionOf(files: Map<string, Buffer>): string {
+  const hash = createHash('sha256');
+  for (const [name, bytes] of [...files].sort(([a], [b]) => a.localeCompare(b))) hash.update(name).update(bytes);
+  return hash.digest('hex').slice(0, 12);
+}
+
+const Params = z.object({ version: z.string(), name: z.string() });
+
+/** Reads every style sheet, script and picture of the pages once. */
+export async function readStaticFiles(): Promise<StaticFiles> {
+  const files = new Map([...(await vendored()), ...(await ours())]);
+  const version = versionOf(files);
+  return {
+    version,
+    serve(req, res) {
+      const params = Params.parse(req.params);
+      const bytes = files.get(params.name);
+      if (bytes === undefined) throw notFound('The file');
+      // While hosts of two versions stand side by side, a page of one may ask the other for its files.
+      const lasting = params.version === version ? 'public, max-age=31536000, immutable' : 'no-cache';
+      res.set({
+        'Cache-Control': lasting,
+        'Content-Type': TYPES[path.extname(params.name)] ?? 'application/octet-stream',
+      });
+      res.send(bytes);
+    },
+  };
+}

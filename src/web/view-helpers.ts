@@ -1,0 +1,52 @@
+import Handlebars from 'handlebars';
+import type { HelperDelegate, HelperOptions } from 'handlebars';
+import { duration, exactTime, shortTime, zoneOf } from './show-time.ts';
+
+const { SafeString, escapeExpression } = Handlebars;
+
+function zoneIn(options: HelperOptions): string {
+  const root: unknown = options.data?.root;
+  const zone = typeof root === 'object' && root !== null ? Reflect.get(root, 'zone') : null;
+  return zoneOf(typeof zone === 'string' ? zone : null);
+}
+
+/** `{{time at}}`: in the viewer's zone, the exact time on hover, UTC for machines and for the script. */
+function time(at: unknown, options: HelperOptions): unknown {
+  if (!(at instanceof Date)) return '';
+  const zone = zoneIn(options);
+  const [iso, exact, short] = [at.toISOString(), exactTime(at, zone), shortTime(at, zone)].map(escapeExpression);
+  return new SafeString(`<time datetime="${iso}" title="${exact}">${short}</time>`);
+}
+
+const NUMBER = new Intl.NumberFormat('en');
+
+/** `{{count n "page"}}`, or `{{count n "copy" "copies"}}`. */
+function count(...args: unknown[]): string {
+  const [amount, one, other] = args;
+  const several = typeof other === 'string' ? other : `${String(one)}s`;
+  return `${NUMBER.format(Number(amount))} ${amount === 1 ? String(one) : several}`;
+}
+
+/** `{{percent score}}`: a diff percentage with as many decimals as it needs to be told from none. */
+function percent(score: unknown): string {
+  if (typeof score !== 'number') return '–';
+  if (score === 0) return '0 %';
+  if (score < 0.01) return '< 0.01 %';
+  return `${score < 10 ? score.toFixed(2) : score.toFixed(1)} %`;
+}
+
+/** What templates may print with; anything that decides belongs into the model. */
+export function viewHelpers(icons: Map<string, string>): Record<string, HelperDelegate> {
+  return {
+    time,
+    count,
+    percent,
+    number: (amount: unknown) => NUMBER.format(Number(amount)),
+    duration: (seconds: unknown) => duration(Number(seconds)),
+    icon(name: unknown) {
+      const svg = icons.get(String(name));
+      if (svg === undefined) throw new Error(`There is no icon ${String(name)}`);
+      return new SafeString(svg);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright';
+import { startTestApi } from '../support/api-client.ts';
+import type { TestApi } from '../support/api-client.ts';
+import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
+
+let api: TestApi;
+let browser: Browser;
+beforeAll(async () => {
+  [api, browser] = await Promise.all([startTestApi(), openVisitorsBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await api.stop();
+});
+
+describe('the sign-in page', () => {
+  it.each(['light', 'dark'] as const)('has no violation that axe finds, in %s', async (colorScheme) => {
+    const { page, complaints, leave } = await visit(browser, api.url, { colorScheme });
+    await page.goto('/sign-in');
+    expect(await axeViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('keeps the e-mail address when the password is wrong, and says so', async () => {
+    const { page, leave } = await visit(browser, api.url);
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill('nobody@example.com');
+    await page.getByLabel('Password').fill('not this one');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('password');
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('nobody@example.com');
+    await leave();
+  });
+});
