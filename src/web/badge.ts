@@ -1,0 +1,66 @@
+import type { ResultStatus } from '../runs/result.ts';
+import type { ReviewSection } from '../runs/review-section.ts';
+import type { ReviewState, Run, RunStatus } from '../runs/run.ts';
+import type { SitePage } from '../pages/site-page.ts';
+import type { CrawlState } from '../suites/suite.ts';
+
+/** What the partial `badge` prints: a word in a colour that is never the only sign, with an icon. */
+export type Badge = {
+  label: string;
+  tone: 'success' | 'danger' | 'attention' | 'accent' | 'muted';
+  icon: string;
+};
+
+const badge = (label: string, tone: Badge['tone'], icon: string): Badge => ({ label, tone, icon });
+
+const RUN_BADGES: Record<RunStatus, Badge> = {
+  PENDING: badge('Waiting', 'muted', 'clock'),
+  RUNNING: badge('Running', 'accent', 'sync'),
+  COMPLETED: badge('Completed', 'success', 'check-circle'),
+  FAILED: badge('Failed', 'danger', 'x-circle'),
+  CANCELLED: badge('Cancelled', 'muted', 'skip'),
+};
+
+const REVIEW_BADGES: Record<ReviewState, Badge> = {
+  NOT_REQUIRED: badge('No changes', 'success', 'check-circle'),
+  PENDING: badge('Review required', 'attention', 'eye'),
+  APPROVED: badge('Approved', 'success', 'check-circle'),
+};
+
+/** What matters about a run now: how its review stands once it has completed, how it runs until then. */
+export function runBadge(run: Pick<Run, 'status' | 'reviewState'>): Badge {
+  return run.status === 'COMPLETED' ? REVIEW_BADGES[run.reviewState] : RUN_BADGES[run.status];
+}
+
+export const SECTION_BADGES: Record<ReviewSection, Badge> = {
+  changed: badge('Changed', 'attention', 'diff'),
+  new: badge('New', 'accent', 'plus-circle'),
+  error: badge('Error', 'danger', 'alert'),
+  pending: badge('Waiting', 'muted', 'clock'),
+  passed: badge('Unchanged', 'success', 'check'),
+  cancelled: badge('Cancelled', 'muted', 'skip'),
+};
+
+export const APPROVED_BADGE = badge('Approved', 'success', 'check-circle');
+
+export const RESULT_BADGES: Record<ResultStatus, Badge> = {
+  PENDING: SECTION_BADGES.pending,
+  PASS: SECTION_BADGES.passed,
+  FAIL: SECTION_BADGES.changed,
+  ERROR: SECTION_BADGES.error,
+  CANCELLED: SECTION_BADGES.cancelled,
+};
+
+export const PAGE_BADGES: Record<SitePage['status'], Badge> = {
+  NEW: badge('New', 'accent', 'plus-circle'),
+  ACTIVE: badge('Active', 'success', 'check'),
+  REMOVED: badge('Removed', 'danger', 'circle-slash'),
+};
+
+export const CRAWL_BADGES: Record<CrawlState['status'], Badge> = {
+  IDLE: badge('Never crawled', 'muted', 'circle'),
+  QUEUED: badge('Crawl queued', 'muted', 'clock'),
+  CRAWLING: badge('Crawling', 'accent', 'sync'),
+  COMPLETED: badge('Crawled', 'success', 'check-circle'),
+  FAILED: badge('Crawl failed', 'danger', 'x-circle'),
+};

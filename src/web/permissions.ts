@@ -1,0 +1,26 @@
+import type { Permission, ViewerAccess } from '../access/role.ts';
+import { may } from '../access/role.ts';
+
+/** What the viewer may do with a suite: a page shows nothing else; posted by hand, the domain refuses it. */
+export type Can = {
+  approve: boolean;
+  run: boolean;
+  edit: boolean;
+  share: boolean;
+  link: boolean;
+  activate: boolean;
+  delete: boolean;
+};
+
+export function canOf({ role }: Pick<ViewerAccess, 'role'>): Can {
+  const allows = (permission: Permission) => may(role, permission);
+  return {
+    approve: allows('suite.approve'),
+    run: allows('suite.run'),
+    edit: allows('suite.edit'),
+    share: allows('suite.share'),
+    link: allows('suite.link'),
+    activate: allows('suite.activate'),
+    delete: allows('suite.delete'),
+  };
+}
