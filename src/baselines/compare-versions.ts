@@ -26,11 +26,12 @@ async function draw(
   threshold: number,
 ): Promise<VersionComparison> {
   const pictures = await Promise.all([pictureOf(ctx, from), pictureOf(ctx, to)]);
-  const { diffImage, diffPercentage, width, height } = await comparePictures(...pictures, { threshold });
-  if (diffImage === null) return { diffFile: to.filePath, diffPercentage, width, height };
+  const { diffImage, diffPercentage, width, height, regions } = await comparePictures(...pictures, { threshold });
+  const compared = { diffPercentage, width, height, regions };
+  if (diffImage === null) return { ...compared, diffFile: to.filePath };
   const diffFile = pictureName(from.testSuiteId, sha256Of(diffImage));
   await ctx.storage.put(diffFile, diffImage);
-  return { diffFile, diffPercentage, width, height };
+  return { ...compared, diffFile };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Region } from '../compare/region.ts';
 import type { Db } from '../db/database.ts';
 
 export type VersionComparison = {
@@ -6,18 +7,22 @@ export type VersionComparison = {
   diffPercentage: number;
   width: number;
   height: number;
+  /** px of the larger of both. */
+  regions: Region[];
 };
 
 export type ComparisonKey = { fromVersionId: string; toVersionId: string; threshold: number };
 
+/** Null, too, for a comparison of which no regions were kept: it is to be made again. */
 export async function findComparison(db: Db, key: ComparisonKey): Promise<VersionComparison | null> {
   const row = await db('baseline_comparisons')
     .where({ from_version_id: key.fromVersionId, to_version_id: key.toVersionId, threshold: key.threshold })
-    .first<VersionComparison | undefined>('diff_file', 'diff_percentage', 'width', 'height');
+    .whereNotNull('regions')
+    .first<VersionComparison | undefined>('diff_file', 'diff_percentage', 'width', 'height', 'regions');
   return row ?? null;
 }
 
-/** Two callers may have made the same comparison: the first stays. */
+/** Two callers may have made the same comparison: the first stays, unless it kept no regions. */
 export async function keepComparison(db: Db, key: ComparisonKey, comparison: VersionComparison): Promise<void> {
   await db('baseline_comparisons')
     .insert({
@@ -28,7 +33,9 @@ export async function keepComparison(db: Db, key: ComparisonKey, comparison: Ver
       diff_percentage: comparison.diffPercentage,
       width: comparison.width,
       height: comparison.height,
+      regions: JSON.stringify(comparison.regions),
     })
-    .onConflict()
-    .ignore();
+    .onConflict(['from_version_id', 'to_version_id', 'threshold'])
+    .merge(['diff_file', 'diff_percentage', 'width', 'height', 'regions', 'updated_at'])
+    .whereNull('baseline_comparisons.regions');
 }

@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { changedBands } from './changed-bands.ts';
-import { drawBands, fadeAround } from './draw-diff.ts';
-import { extendCanvas, lonePixels, overlapOf, unionOf } from './extend-canvas.ts';
+import { changedRegions } from './changed-regions.ts';
+import { DIFFERENT, drawBands, fadeAround } from './draw-diff.ts';
+import { extendCanvas, loneBoxes, lonePixels, overlapOf, unionOf } from './extend-canvas.ts';
 import type { Picture } from './picture.ts';
 import { MAX_PIXELS, cropInPlace, rowsOf } from './picture.ts';
-import { CODEC, decodePng, encodePng, readPictureSize } from './png-codec.ts';
+import { CODEC, decodePng, encodePng, readPngSize } from './png-codec.ts';
+import type { Region } from './region.ts';
 
 export type Comparison = {
   /** Percentage of differing pixels of the larger canvas, 0 to 100, rounded to 4 decimals; 0 only when none differs. */
@@ -16,6 +18,8 @@ export type Comparison = {
   height: number;
   /** A PNG of the larger canvas; null when no pixel differs. */
   diffImage: Buffer | null;
+  /** Where they differ: see `changedRegions`. */
+  regions: Region[];
 };
 
 const judge = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('pixelmatch/package.json'));
@@ -49,11 +53,12 @@ async function compareDecoded(baseline: Picture, current: Picture, threshold: nu
   const differentPixels = changed + lonePixels(baseline, current);
   const { width, height } = canvas;
   const verdict = { diffPercentage: percentage(differentPixels, width * height), differentPixels, width, height };
-  if (differentPixels === 0) return { ...verdict, diffImage: null };
+  if (differentPixels === 0) return { ...verdict, diffImage: null, regions: [] };
 
+  const regions = changedRegions(changed === 0 ? [] : bands, drawing, DIFFERENT, loneBoxes(baseline, current));
   fadeAround(bands, before, drawing);
   extendCanvas(canvas, baseline, current);
-  return { ...verdict, diffImage: await encodePng(canvas) };
+  return { ...verdict, diffImage: await encodePng(canvas), regions };
 }
 
 /**
@@ -68,8 +73,8 @@ export async function comparePictures(
   options: { threshold: number },
 ): Promise<Comparison> {
   if (baseline.equals(current)) {
-    const size = await readPictureSize(baseline, 'baseline');
-    return { ...size, diffPercentage: 0, differentPixels: 0, diffImage: null };
+    const size = await readPngSize(baseline, 'baseline');
+    return { ...size, diffPercentage: 0, differentPixels: 0, diffImage: null, regions: [] };
   }
   const pictures = await Promise.all([decodePng(baseline, 'baseline'), decodePng(current, 'current')]);
   return compareDecoded(...pictures, options.threshold);

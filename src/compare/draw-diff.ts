@@ -1,9 +1,12 @@
 import pixelmatch from 'pixelmatch';
 import type { Band, Picture } from './picture.ts';
-import { rowsOf } from './picture.ts';
+import { rowsOf, wordsOf } from './picture.ts';
 
 /** pixelmatch's opacity of what has not changed. */
 const FADE = 0.1;
+
+/** pixelmatch's colour of a differing pixel as one word, in which it draws nothing else. */
+export const DIFFERENT = new Uint32Array(Uint8Array.of(255, 0, 0, 255).buffer)[0] ?? 0;
 
 /** Each brightness as one opaque pixel, whichever way round this machine keeps a word. */
 const GREYS = new Uint32Array(Uint8Array.from({ length: 1024 }, (_, at) => (at % 4 === 3 ? 255 : at >> 2)).buffer);
@@ -15,14 +18,10 @@ function greyOf(pixels: Buffer, at: number): number {
   return GREYS[Math.trunc(255 + ((colour - 255) * FADE * (pixels[at + 3] ?? 0)) / 255)] ?? 0;
 }
 
-function words(pixels: Buffer): Uint32Array {
-  return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
-}
-
 /** Most pixels of a page are like the one to their left, so the formula is worked out once for a run of them. */
 function fade(source: Buffer, target: Buffer): void {
-  const from = words(source);
-  const to = words(target);
+  const from = wordsOf(source);
+  const to = wordsOf(target);
   let colour = -1;
   let grey = 0;
   for (let at = 0; at < from.length; at += 1) {

@@ -1,5 +1,6 @@
 import type { Picture, Size } from './picture.ts';
 import { rowsOf } from './picture.ts';
+import type { Box } from './region.ts';
 
 const RED = Buffer.from([255, 0, 0, 255]);
 const WHITE = Buffer.from([255, 255, 255, 255]);
@@ -19,6 +20,16 @@ const area = ({ width, height }: Size) => width * height;
 /** How many pixels of the larger canvas only one of the two has. */
 export function lonePixels(one: Size, other: Size): number {
   return area(one) + area(other) - 2 * area(overlapOf(one, other));
+}
+
+/** Those pixels as boxes: beside the overlap, and below it. */
+export function loneBoxes(one: Size, other: Size): Box[] {
+  const overlap = overlapOf(one, other);
+  const wider = Math.max(one.width, other.width);
+  const taller = one.height > other.height ? one : other;
+  const beside = { left: overlap.width, top: 0, right: wider, bottom: overlap.height };
+  const below = { left: 0, top: overlap.height, right: taller.width, bottom: taller.height };
+  return [beside, below].filter((box) => box.right > box.left && box.bottom > box.top);
 }
 
 function widen(canvas: Picture, overlap: Size): void {

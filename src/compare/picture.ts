@@ -14,6 +14,11 @@ export function rowsOf({ width, pixels }: Pick<Picture, 'width' | 'pixels'>, { f
   return pixels.subarray(from * width * 4, to * width * 4);
 }
 
+/** The same bytes as one number a pixel, whose order of channels is the machine's. */
+export function wordsOf(pixels: Buffer): Uint32Array {
+  return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
+}
+
 /** The upper left corner of a picture. Overwrites the picture: a copy of the largest would cost 256 MiB more. */
 export function cropInPlace({ width, pixels }: Picture, corner: Size): Picture {
   if (width > corner.width) {

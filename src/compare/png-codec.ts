@@ -39,7 +39,7 @@ export async function decodePng(png: Buffer, name: string): Promise<Picture> {
 }
 
 /** Of the header alone: the rest of the file may be damaged. */
-export async function readPictureSize(png: Buffer, name: string): Promise<Size> {
+export async function readPngSize(png: Buffer, name: string): Promise<Size> {
   return reading(name, async () => {
     const { width, height } = await open(png).metadata();
     return { width, height };

@@ -80,7 +80,14 @@ async function keep(
     await settleResult(ctx, result, { ...picture, status: 'PASS', isNew: true });
   } else if (baseline.filePath === file) {
     const against = { baselineFile: baseline.filePath, baselineVersionId: baseline.currentVersionId };
-    await settleResult(ctx, result, { ...picture, ...against, status: 'PASS', isNew: false, diffScore: 0 });
+    await settleResult(ctx, result, {
+      ...picture,
+      ...against,
+      status: 'PASS',
+      isNew: false,
+      diffScore: 0,
+      diffRegions: [],
+    });
   } else {
     await handToComparison(ctx, result, baseline, { file, engine: capture.engine });
   }

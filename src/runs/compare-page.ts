@@ -30,6 +30,7 @@ async function compareResult(ctx: WorkerContext, run: Run, result: PageResult): 
     status,
     diffScore: comparison.diffPercentage,
     diffFile,
+    diffRegions: comparison.regions,
     compareEngine: COMPARE_ENGINE,
     isNew: false,
   });

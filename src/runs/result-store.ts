@@ -18,6 +18,7 @@ const COLUMNS = [
   'baseline_version_id',
   'diff_file',
   'diff_score',
+  'diff_regions',
   'error',
   'capture_engine',
   'compare_engine',
@@ -100,6 +101,7 @@ export type ResultChange = Partial<
     | 'baselineVersionId'
     | 'diffFile'
     | 'diffScore'
+    | 'diffRegions'
     | 'error'
     | 'captureEngine'
     | 'compareEngine'
@@ -108,19 +110,22 @@ export type ResultChange = Partial<
 
 /** False when the result is no longer PENDING: it was cancelled, or another delivery of the job settled it. */
 export async function changePendingResult(db: Db, id: string, change: ResultChange): Promise<boolean> {
-  const changed = await db('page_results').where({ id, status: 'PENDING' }).update({
-    status: change.status,
-    is_new: change.isNew,
-    current_file: change.currentFile,
-    baseline_file: change.baselineFile,
-    baseline_version_id: change.baselineVersionId,
-    diff_file: change.diffFile,
-    diff_score: change.diffScore,
-    error: change.error,
-    capture_engine: change.captureEngine,
-    compare_engine: change.compareEngine,
-    updated_at: db.fn.now(),
-  });
+  const changed = await db('page_results')
+    .where({ id, status: 'PENDING' })
+    .update({
+      status: change.status,
+      is_new: change.isNew,
+      current_file: change.currentFile,
+      baseline_file: change.baselineFile,
+      baseline_version_id: change.baselineVersionId,
+      diff_file: change.diffFile,
+      diff_score: change.diffScore,
+      diff_regions: change.diffRegions && JSON.stringify(change.diffRegions),
+      error: change.error,
+      capture_engine: change.captureEngine,
+      compare_engine: change.compareEngine,
+      updated_at: db.fn.now(),
+    });
   return changed === 1;
 }
 
@@ -155,6 +160,7 @@ export async function resetErrors(
       baseline_version_id: null,
       diff_file: null,
       diff_score: null,
+      diff_regions: null,
       error: null,
       capture_engine: null,
       compare_engine: null,

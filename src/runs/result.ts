@@ -1,3 +1,5 @@
+import type { Region } from '../compare/region.ts';
+
 export const RESULT_STATUSES = ['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED'] as const;
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
@@ -19,6 +21,8 @@ export type PageResult = {
   diffFile: string | null;
   /** Percentage of differing pixels, 4 decimals; null when nothing was compared. */
   diffScore: number | null;
+  /** Where the pictures differ, px of the larger of both; null when nothing was compared, or before this was kept. */
+  diffRegions: Region[] | null;
   error: string | null;
   captureEngine: string | null;
   compareEngine: string | null;

@@ -75,6 +75,7 @@ describe('comparePictures', () => {
       width: 7,
       height: 9,
       diffImage: null,
+      regions: [],
     });
   });
 
@@ -156,6 +157,7 @@ describe('comparePictures of two sizes', () => {
   it('does not count the corner that neither has', async () => {
     const outcome = await compare(blankPicture(10, 20), blankPicture(8, 30));
     expect(outcome).toMatchObject({ width: 10, height: 30, differentPixels: 2 * 20 + 8 * 10 });
+    expect(outcome.regions).toEqual([{ x: 0, y: 0, width: 10, height: 30 }]);
     expect([outcome.pixel(9, 0), outcome.pixel(7, 20), outcome.pixel(8, 20), outcome.pixel(9, 29)]).toEqual([
       RED,
       RED,

@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import type { PNGOptions } from 'pngjs';
 import sharp from 'sharp';
 import { comparePictures } from '../../src/compare/compare-pictures.ts';
-import { decodePng, encodePng, readPictureSize } from '../../src/compare/png-codec.ts';
+import { decodePng, encodePng, readPngSize } from '../../src/compare/png-codec.ts';
 import { blankPicture, randomPair, setPixel, toPng } from './random-pictures.ts';
 
 const ramp = blankPicture(16, 16);
@@ -73,9 +73,9 @@ describe('encodePng', () => {
   });
 });
 
-describe('readPictureSize', () => {
+describe('readPngSize', () => {
   it('says how large a picture is', async () => {
-    expect(await readPictureSize(toPng(blankPicture(31, 7)), 'baseline')).toEqual({ width: 31, height: 7 });
+    expect(await readPngSize(toPng(blankPicture(31, 7)), 'baseline')).toEqual({ width: 31, height: 7 });
   });
 });
 

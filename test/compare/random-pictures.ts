@@ -2,7 +2,7 @@ import { PNG } from 'pngjs';
 import type { Picture } from '../../src/compare/picture.ts';
 
 /** mulberry32: 0 to 1, the same numbers for the same seed. */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
