@@ -2,6 +2,7 @@ import { forgotPassword } from '../auth/forgot-password.ts';
 import { logIn } from '../auth/log-in.ts';
 import { register } from '../auth/register.ts';
 import { resetPassword } from '../auth/reset-password.ts';
+import { createSignInLink, signInAddress } from '../auth/sign-in-link.ts';
 import { finishSignIn, startSignIn } from '../github/sign-in.ts';
 import { presentUser } from './present-user.ts';
 import { leadingRoute, openRoute, route } from './route.ts';
@@ -96,6 +97,22 @@ export const postResetPassword = openRoute(
   async (ctx, { body }) => {
     await resetPassword(ctx, body);
     return { message: 'The password was changed: sign in with the new one' };
+  },
+);
+
+export const postSignInLink = route(
+  {
+    operationId: 'createSignInLink',
+    summary: 'Make an address that signs a browser in as the caller',
+    description:
+      'It works once, for 15 minutes, and not after the password was changed or reset meanwhile. Whoever opens it is the caller: keep it as secret as a password.',
+    tag,
+    status: 201,
+    response: users.SignInLinkResponse,
+  },
+  async (ctx, { viewer }) => {
+    const { token, expiresAt } = await createSignInLink(ctx, viewer);
+    return { url: signInAddress(ctx.config.publicUrl, token), expiresAt: expiresAt.toISOString() };
   },
 );
 

@@ -24,6 +24,7 @@ export const ROUTES: readonly Row[] = [
   get('/auth/me', accounts.getMe),
   post('/auth/forgot-password', accounts.postForgotPassword),
   post('/auth/reset-password', accounts.postResetPassword),
+  post('/auth/sign-in-link', accounts.postSignInLink),
   get('/auth/github', accounts.getGitHubSignIn),
   get('/auth/github/callback', accounts.getGitHubCallback),
 

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { AppError, invalid } from '../errors.ts';
+import { hashOneTimeToken } from './one-time-token.ts';
 import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed } from './password.ts';
 import { consumeResetToken } from './reset-token-store.ts';
-import { hashResetToken } from './reset-token.ts';
-import { changePassword } from './user-store.ts';
+import { setPassword } from './user-store.ts';
 
 export type ResetPasswordInput = { token: string; password: string };
 
@@ -24,13 +24,13 @@ export async function resetPassword(
   // Before the transaction: a quarter of a second in which no lock should be held.
   const passwordHash = await hashPassword(password, bcryptCost);
   await inTransaction(db, async (trx) => {
-    const userId = await consumeResetToken(trx, hashResetToken(token), clock.now());
+    const userId = await consumeResetToken(trx, hashOneTimeToken(token), clock.now());
     if (userId === null) {
       throw new AppError('invalid', 'This reset link was used or has expired; ask for a new one', {
         code: 'invalid_reset_token',
         issues: [{ path: 'token', message: 'was used or has expired' }],
       });
     }
-    await changePassword(trx, userId, passwordHash);
+    await setPassword(trx, userId, passwordHash);
   });
 }

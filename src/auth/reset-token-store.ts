@@ -11,6 +11,11 @@ export async function deleteLapsedResetTokens(db: Db, userId: string, now: Date)
   await db('password_reset_tokens').where({ user_id: userId }).where('expires_at', '<=', now).delete();
 }
 
+/** A password that was changed by its owner is not to be changed by a link that was asked for before. */
+export async function deleteResetTokens(db: Db, userId: string): Promise<void> {
+  await db('password_reset_tokens').where({ user_id: userId }).delete();
+}
+
 /**
  * Consumes the token, and with it every other token of its account, in one statement: of two calls at the same moment,
  * with one token or with two of the same account, only one gets the user id. Null: unknown, lapsed or used.

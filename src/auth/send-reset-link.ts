@@ -1,17 +1,20 @@
 import type { Context } from '../context.ts';
+import { hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
 import { deleteLapsedResetTokens, insertResetToken } from './reset-token-store.ts';
-import { RESET_TOKEN_TTL_MS, hashResetToken, newResetToken } from './reset-token.ts';
 import { findUserByEmail } from './user-store.ts';
+
+/** One hour (contract 4). */
+const RESET_TOKEN_TTL_MS = 3_600_000;
 
 type ResetContext = Pick<Context, 'config' | 'db' | 'mailer' | 'log' | 'clock'>;
 
 /** The token is only in the link; what is stored is its hash. */
 async function makeLink({ config, db, clock }: ResetContext, userId: string): Promise<string> {
-  const token = newResetToken();
+  const token = newOneTimeToken();
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + RESET_TOKEN_TTL_MS);
   await deleteLapsedResetTokens(db, userId, now);
-  await insertResetToken(db, { userId, tokenHash: hashResetToken(token), expiresAt });
+  await insertResetToken(db, { userId, tokenHash: hashOneTimeToken(token), expiresAt });
   return `${config.publicUrl}/reset-password?token=${token}`;
 }
 

@@ -51,7 +51,19 @@ export async function findUserByEmail(db: Db, email: string): Promise<User | nul
 
 /** One read: a hash from before a reset beside a session version from after it would let the old password in. */
 export async function findCredentials(db: Db, email: string): Promise<Credentials | null> {
-  const row: CredentialsRow | undefined = await byEmail(db, email)?.first([...IDENTITY_COLUMNS, 'password_hash']);
+  return toCredentials(await byEmail(db, email)?.first([...IDENTITY_COLUMNS, 'password_hash']));
+}
+
+/** For a change of the password, likewise in one read. */
+export async function findCredentialsOf(db: Db, userId: string): Promise<Credentials | null> {
+  return toCredentials(
+    await db('users')
+      .where({ id: userId })
+      .first([...IDENTITY_COLUMNS, 'password_hash']),
+  );
+}
+
+function toCredentials(row: CredentialsRow | undefined): Credentials | null {
   if (row === undefined) return null;
   const { passwordHash, ...identity } = row;
   return { ...toIdentity(identity), passwordHash };
@@ -62,15 +74,39 @@ function byEmail(db: Db, email: string) {
   return isEmailAllowed(email) ? db('users').whereRaw('lower(email) = lower(?)', [normaliseEmail(email)]) : null;
 }
 
+const RAISED_VERSION = 'session_version + 1';
+
 /** Signs every session of the account out, by the raised version. */
-export async function changePassword(db: Db, userId: string, passwordHash: string): Promise<void> {
+export async function setPassword(db: Db, userId: string, passwordHash: string): Promise<void> {
   await db('users')
     .where({ id: userId })
-    .update({
-      password_hash: passwordHash,
-      session_version: db.raw('session_version + 1'),
-      updated_at: db.fn.now(),
-    });
+    .update({ password_hash: passwordHash, session_version: db.raw(RAISED_VERSION), updated_at: db.fn.now() });
+}
+
+/** The same, unless the account's sessions were signed out since `read`: then null, and nothing changes. */
+export async function replacePassword(db: Db, read: Identity, passwordHash: string): Promise<Identity | null> {
+  const rows: IdentityRow[] = await db('users')
+    .where({ id: read.user.id, session_version: read.sessionVersion })
+    .update({ password_hash: passwordHash, session_version: db.raw(RAISED_VERSION), updated_at: db.fn.now() })
+    .returning(IDENTITY_COLUMNS);
+  const [row] = rows;
+  return row === undefined ? null : toIdentity(row);
+}
+
+/** Signs every session of the account out, and makes its open sign-in links void. */
+export async function raiseSessionVersion(db: Db, userId: string): Promise<void> {
+  await db('users')
+    .where({ id: userId })
+    .update({ session_version: db.raw(RAISED_VERSION), updated_at: db.fn.now() });
+}
+
+/** Null: the account was deleted. */
+export async function setName(db: Db, userId: string, name: string | null): Promise<User | null> {
+  const rows: User[] = await db('users')
+    .where({ id: userId })
+    .update({ name, updated_at: db.fn.now() })
+    .returning(USER_COLUMNS);
+  return rows[0] ?? null;
 }
 
 /** An address that has been verified keeps the time at which it first was. */

@@ -3,36 +3,18 @@ import { promote } from '../baselines/promote.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
+import { isApprovable } from '../runs/approvable.ts';
 import { approveResults, findResultsForReview, lockRunForReview } from '../runs/review-gate.ts';
 import { queuePromotionOf } from '../runs/queue-promotion.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import type { PageResult } from '../runs/result.ts';
 import type { Run } from '../runs/run.ts';
-import { isInFlight } from '../runs/run.ts';
 import type { Suite } from '../suites/suite.ts';
-import { isApprovable, promotionOf } from './approvable.ts';
+import { promotionOf } from './promotion.ts';
+import { assertReviewable, chosenResults } from './reviewable.ts';
 
 export type Approval = { resultIds?: string[] | undefined; note?: string | undefined };
-
-function assertReviewable(run: Run): void {
-  if (isInFlight(run.status)) throw conflict('The test run is still in flight', 'run_in_flight');
-  if (run.status === 'CANCELLED') {
-    const code = run.metadata?.reason === 'superseded' ? 'run_superseded' : 'run_cancelled';
-    throw conflict('The test run was cancelled: there is nothing to stand behind', code);
-  }
-}
-
-function chosenResults(results: PageResult[], resultIds: string[] | undefined): PageResult[] {
-  if (resultIds === undefined) return results;
-  const known = new Map(results.map((result) => [result.id, result]));
-  const unknown = [...new Set(resultIds)].filter((id) => !known.has(id));
-  if (unknown.length > 0) {
-    const issues = unknown.map((id) => ({ path: 'resultIds', message: `${id} is not a result of this run` }));
-    throw invalid('Some of the results are not of this run', issues);
-  }
-  return results.filter((result) => resultIds.includes(result.id));
-}
 
 /** MANUAL and BRANCH runs become baselines now; a PR run's pictures when it is merged, which it may be (contract 7.4). */
 async function promoteNow(

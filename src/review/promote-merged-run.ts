@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { findResultsForReview, lockRunForReview } from '../runs/review-gate.ts';
 import { getSuite } from '../suites/read-suite.ts';
-import { promotionOf } from './approvable.ts';
+import { promotionOf } from './promotion.ts';
 
 /**
  * Appends what was approved in a run of a merged pull request, by path, with the approver who was stored with each

@@ -10,7 +10,7 @@ import { conflict, invalid, notFound } from '../errors.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import { approveResults, findResultForReview, lockRunForReview } from '../runs/review-gate.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
-import { promotionOf } from './approvable.ts';
+import { promotionOf } from './promotion.ts';
 
 export type PromoteThroughApi = {
   pageResultId?: string | undefined;

@@ -7,6 +7,9 @@ import type { RunFilter, RunWithSuite } from './run-store.ts';
 import { countReadableSuites, countRuns, countRunsOfSuites, findNewestRuns, findRuns } from './run-store.ts';
 
 const RECENT = 10;
+const AWAITING = 20;
+/** A cancelled run can't be approved, and one whose errors are taken again not yet. */
+const AWAITING_REVIEW: RunFilter = { reviewState: 'PENDING', statuses: ['COMPLETED', 'FAILED'] };
 /** How many runs come with a suite in a list or in its detail (contract 6). */
 const RUNS_OF_A_SUITE = 20;
 
@@ -50,4 +53,23 @@ export async function readDashboard(ctx: Pick<Context, 'db'>, viewer: Viewer): P
     countRuns(ctx.db, viewer.id, { statuses: IN_FLIGHT }),
   ]);
   return { totalTestSuites, recentTestRuns, runningTests };
+}
+
+/** What a person sees first: what waits for them, and what happened lately. */
+export type StartPage = {
+  totalTestSuites: number;
+  runningTests: number;
+  /** Finished runs whose gate is PENDING, newest first: the first of `awaitingTotal`. */
+  awaiting: RunWithSuite[];
+  awaitingTotal: number;
+  recent: RunWithSuite[];
+};
+
+export async function readStartPage(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<StartPage> {
+  const [{ totalTestSuites, recentTestRuns: recent, runningTests }, awaiting, awaitingTotal] = await Promise.all([
+    readDashboard(ctx, viewer),
+    findRuns(ctx.db, viewer.id, AWAITING_REVIEW, { limit: AWAITING, offset: 0 }),
+    countRuns(ctx.db, viewer.id, AWAITING_REVIEW),
+  ]);
+  return { totalTestSuites, runningTests, awaiting, awaitingTotal, recent };
 }

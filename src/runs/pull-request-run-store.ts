@@ -143,20 +143,31 @@ export async function setPreview(db: Db, id: string, address: string, at: Date):
 
 /**
  * Approves what is the same picture, byte for byte, as one that a person approved in another run of the same suite and
- * pull request, with the name and the time of who did so first. Files are named after their bytes.
+ * pull request, with the name and the time of who did so first. Files are named after their bytes. What was undone
+ * since, in whichever run of the pull request, is no approval to go by.
  * @returns how many results.
  */
 export async function carryApprovals(db: Db, runId: string): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
-    `with earlier as (
-       select distinct on (before.path, before.viewport, before.current_file)
-              before.path, before.viewport, before.current_file, before.approved_by, before.approved_at
+    `with runs as (
+       select other.id
        from test_runs as this
        join test_runs as other on other.test_suite_id = this.test_suite_id and other.run_type = 'PR'
          and other.git_owner = this.git_owner and other.git_repo = this.git_repo
-         and other.git_pr_number = this.git_pr_number and other.id <> this.id
-       join page_results as before on before.test_run_id = other.id
-       where this.id = :runId and before.approved and before.current_file is not null
+         and other.git_pr_number = this.git_pr_number
+       where this.id = :runId
+     ), earlier as (
+       select distinct on (before.path, before.viewport, before.current_file)
+              before.path, before.viewport, before.current_file, before.approved_by, before.approved_at
+       from page_results as before
+       where before.test_run_id in (select id from runs where id <> :runId)
+         and before.approved and before.current_file is not null
+         and not exists (
+           select from page_results as undone
+           where undone.test_run_id in (select id from runs) and undone.path = before.path
+             and undone.viewport = before.viewport and undone.current_file = before.current_file
+             and undone.approval_undone_at > before.approved_at
+         )
        order by before.path, before.viewport, before.current_file, before.approved_at
      )
      update page_results set approved = true, approved_by = earlier.approved_by, approved_at = earlier.approved_at,

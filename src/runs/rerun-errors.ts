@@ -30,9 +30,7 @@ export async function rerunErrors(
   await getRunFor(ctx, viewer, runId, 'suite.run');
   const url = parseHttpUrl(input.url, 'url');
   return inTransaction(ctx.db, async (trx) => {
-    const run = await lockRun(trx, runId);
-    if (run === null) throw notFound('The test run');
-    if (run.status === 'CANCELLED') throw conflict('The test run was cancelled', 'run_cancelled');
+    const run = await lockForRerun(trx, runId);
     const paths = await resetErrors(trx, runId, { url, path: pageAddress(url)?.path ?? url });
     if (paths.length === 0) throw conflict('No result of this page ended in an error', 'nothing_to_rerun');
     await takeAgain(trx, run, paths, { message: `Rerunning ${paths.length} errors of ${url}`, metadata: { url } });
@@ -41,13 +39,36 @@ export async function rerunErrors(
 }
 
 /**
- * The same for every page of the run, as the code host's users may ask; the caller owns the transaction.
+ * The same for every page of the run.
+ * @throws AppError not_found, forbidden; conflict when nothing is ERROR, or the run was cancelled.
+ */
+export async function rerunAllErrors(ctx: Pick<Context, 'db'>, viewer: Viewer, runId: string): Promise<number> {
+  await getRunFor(ctx, viewer, runId, 'suite.run');
+  return inTransaction(ctx.db, async (trx) => {
+    const queued = await takeAllAgain(trx, await lockForRerun(trx, runId));
+    if (queued === 0) throw conflict('No result of this run ended in an error', 'nothing_to_rerun');
+    return queued;
+  });
+}
+
+/**
+ * The same, as the code host's users may ask; the caller owns the transaction.
  * @returns how many results were queued: none when the run was cancelled, is gone, or has no errors.
  */
 export async function rerunEveryError(trx: Db, runId: string): Promise<number> {
   const run = await lockRun(trx, runId);
-  if (run === null || run.status === 'CANCELLED') return 0;
-  const paths = await resetErrors(trx, runId, null);
+  return run === null || run.status === 'CANCELLED' ? 0 : takeAllAgain(trx, run);
+}
+
+async function lockForRerun(trx: Db, runId: string): Promise<Run> {
+  const run = await lockRun(trx, runId);
+  if (run === null) throw notFound('The test run');
+  if (run.status === 'CANCELLED') throw conflict('The test run was cancelled', 'run_cancelled');
+  return run;
+}
+
+async function takeAllAgain(trx: Db, run: Run): Promise<number> {
+  const paths = await resetErrors(trx, run.id, null);
   if (paths.length > 0) await takeAgain(trx, run, paths, { message: `Rerunning ${paths.length} errors` });
   return paths.length;
 }

@@ -1,8 +1,9 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Db } from '../db/database.ts';
+import { markApproved, markUnapproved } from './approval-store.ts';
 import { appendLogs } from './log-store.ts';
 import { reviewStateOf } from './outcome.ts';
-import { findResult, findResults, markApproved } from './result-store.ts';
+import { findResult, findResults } from './result-store.ts';
 import type { PageResult } from './result.ts';
 import type { Run } from './run.ts';
 import { lockRun, setReviewState } from './run-store.ts';
@@ -21,21 +22,26 @@ export async function findResultForReview(db: Db, id: string): Promise<PageResul
   return findResult(db, id);
 }
 
-/** Marks the results and brings the gate to what they now say (contract 7.3). */
-export async function approveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
-  await markApproved(
-    trx,
-    results.map((result) => result.id),
-    viewer.id,
-  );
+/** Brings the gate to what the results now say (contract 7.3), and tells the run's log and its check. */
+async function settleGate(trx: Db, run: Run, message: string, metadata: Record<string, unknown>): Promise<void> {
   const reviewState = reviewStateOf(await findResults(trx, run.id));
   await setReviewState(trx, run.id, reviewState);
-  await appendLogs(trx, run.id, [
-    {
-      type: 'SYSTEM',
-      message: `${results.length} results approved by ${viewer.name ?? viewer.email}`,
-      metadata: { approvedById: viewer.id, results: results.length, reviewState },
-    },
-  ]);
+  await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { ...metadata, reviewState } }]);
   await tellCheck(trx, run, 'now');
+}
+
+const idsOf = (results: PageResult[]) => results.map((result) => result.id);
+
+/** Marks the results as approved by the viewer. */
+export async function approveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
+  await markApproved(trx, idsOf(results), viewer.id);
+  const message = `${results.length} results approved by ${viewer.name ?? viewer.email}`;
+  await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length });
+}
+
+/** Takes the approval of the results back, whoever gave it. */
+export async function unapproveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
+  await markUnapproved(trx, idsOf(results));
+  const message = `Approval of ${results.length} results undone by ${viewer.name ?? viewer.email}`;
+  await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length });
 }

@@ -117,7 +117,12 @@ function readableSuites(db: Db, viewerId: string) {
   return db('test_suites').where({ user_id: viewerId }).orWhereIn('id', granted).select('id');
 }
 
-export type RunFilter = { testSuiteId?: string | undefined; statuses?: readonly RunStatus[] | undefined };
+export type RunFilter = {
+  testSuiteId?: string | undefined;
+  statuses?: readonly RunStatus[] | undefined;
+  reviewState?: ReviewState | undefined;
+  runType?: RunType | undefined;
+};
 
 export type RunWithSuite = Run & {
   testSuite: { id: string; name: string; baseUrl: string };
@@ -128,6 +133,8 @@ function runsOf(db: Db, viewerId: string, filter: RunFilter) {
   const query = db('test_runs').whereIn('test_runs.test_suite_id', readableSuites(db, viewerId));
   if (filter.testSuiteId !== undefined) void query.where({ 'test_runs.test_suite_id': filter.testSuiteId });
   if (filter.statuses !== undefined) void query.whereIn('test_runs.status', [...filter.statuses]);
+  if (filter.reviewState !== undefined) void query.where({ 'test_runs.review_state': filter.reviewState });
+  if (filter.runType !== undefined) void query.where({ 'test_runs.run_type': filter.runType });
   return query;
 }
 

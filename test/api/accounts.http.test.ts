@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashResetToken } from '../../src/auth/reset-token.ts';
+import { hashOneTimeToken } from '../../src/auth/one-time-token.ts';
 import { PASSWORD, startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 
@@ -82,7 +82,7 @@ describe('a forgotten password', () => {
     const expires_at = new Date(api.ctx.clock.now().getTime() + 3_600_000);
     await api.ctx
       .db('password_reset_tokens')
-      .insert({ user_id: user.id, token_hash: hashResetToken(token), expires_at });
+      .insert({ user_id: user.id, token_hash: hashOneTimeToken(token), expires_at });
     return token;
   }
 

@@ -7,7 +7,7 @@ const QUERIES = [
   `select format('column %s.%s %s%s%s%s', class.relname, attname, format_type(atttypid, atttypmod),
       case when attnotnull then ' not null' else '' end,
       case when attidentity <> '' then ' identity ' || attidentity::text else '' end,
-      coalesce(case when attgenerated <> '' then ' generated ' else ' default ' end || pg_get_expr(adbin, adrelid), '')
+      coalesce(case when attgenerated <> '' then ' generated ' else ' default ' end || regexp_replace(pg_get_expr(adbin, adrelid), '\\s+', ' ', 'g'), '')
     ) as line
   from pg_attribute
   join pg_class as class on class.oid = attrelid

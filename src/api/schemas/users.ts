@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordFields, PublicId } from './common.ts';
+import { IsoDate, recordFields, PublicId } from './common.ts';
 import { named } from './components.ts';
 
 export const User = named(
@@ -37,6 +37,14 @@ export const AuthResponse = named(
   z.object({ user: User, token: z.string().describe('A JWT: send it as `Authorization: Bearer <token>`') }),
 );
 export const MeResponse = named('MeResponse', z.object({ user: User }));
+
+export const SignInLinkResponse = named(
+  'SignInLinkResponse',
+  z.object({
+    url: z.url().describe('Opened in a browser it signs that browser in, once'),
+    expiresAt: IsoDate,
+  }),
+);
 
 /** What GitHub adds to the callback's address (RFC 6749 4.1.2). */
 export const GitHubCallbackQuery = z.object({

@@ -2,16 +2,6 @@ import type { BaselineSource, Promotion } from '../baselines/baseline.ts';
 import type { PageResult } from '../runs/result.ts';
 import type { Run } from '../runs/run.ts';
 
-/**
- * Whether an approval has anything to say about the result: it changed, or it is new and no seed has made it a baseline
- * already, as happens in a MANUAL run (contract 7.2, 7.4).
- */
-export function isApprovable(run: Pick<Run, 'runType'>, result: PageResult): boolean {
-  if (result.approved || result.currentFile === null) return false;
-  if (result.status === 'FAIL') return true;
-  return result.status === 'PASS' && result.isNew && run.runType !== 'MANUAL';
-}
-
 type ApprovedSource = Exclude<BaselineSource, 'INITIAL'>;
 
 /** What approving the result makes of its picture. */

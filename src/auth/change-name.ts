@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts';
+import { invalid, unauthenticated } from '../errors.ts';
+import { setName } from './user-store.ts';
+import { NAME_RULE, isNameAllowed, normaliseName } from './user.ts';
+import type { User } from './user.ts';
+import type { Viewer } from './viewer.ts';
+
+/**
+ * Trimmed; null, or blanks only, takes the name away.
+ * @throws AppError `validation_failed` (400) with an issue at `name`; unauthenticated when the account is gone.
+ */
+export async function changeName({ db }: Pick<Context, 'db'>, viewer: Viewer, name: string | null): Promise<User> {
+  const normalised = normaliseName(name);
+  if (normalised !== null && !isNameAllowed(normalised)) {
+    throw invalid('The name could not be changed', [{ path: 'name', message: NAME_RULE }]);
+  }
+  const user = await setName(db, viewer.id, normalised);
+  if (user === null) throw unauthenticated();
+  return user;
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { invalid, unauthenticated } from '../errors.ts';
+import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed, verifyPassword } from './password.ts';
+import { deleteResetTokens } from './reset-token-store.ts';
+import { startSession } from './start-session.ts';
+import { findCredentialsOf, replacePassword } from './user-store.ts';
+import type { Credentials } from './user-store.ts';
+import type { Viewer } from './viewer.ts';
+
+export type ChangePasswordInput = { current: string; password: string };
+
+const refused = (path: string, message: string) => invalid('The password could not be changed', [{ path, message }]);
+
+async function verified({ db }: Pick<Context, 'db'>, viewer: Viewer, current: string): Promise<Credentials> {
+  const credentials = await findCredentialsOf(db, viewer.id);
+  if (credentials === null) throw unauthenticated();
+  if (credentials.passwordHash === null) {
+    throw refused('current', 'is not set: ask for a link with “Forgot password” to choose a first one');
+  }
+  if (!(await verifyPassword(current, credentials.passwordHash))) throw refused('current', 'is not your password');
+  return credentials;
+}
+
+/**
+ * Sets a new password: every session of the account is signed out, its open reset and sign-in links die.
+ * @param bcryptCost tests pass a low one.
+ * @returns a token for the browser that asked.
+ * @throws AppError `validation_failed` (400) with an issue at `password` or `current`; unauthenticated when the sessions
+ * were signed out meanwhile.
+ */
+export async function changePassword(
+  ctx: Pick<Context, 'config' | 'db' | 'clock'>,
+  viewer: Viewer,
+  { current, password }: ChangePasswordInput,
+  bcryptCost = BCRYPT_COST,
+): Promise<{ token: string }> {
+  if (!isPasswordAllowed(password)) throw refused('password', PASSWORD_RULE);
+  const credentials = await verified(ctx, viewer, current);
+  // Before the transaction: a quarter of a second in which no lock should be held.
+  const passwordHash = await hashPassword(password, bcryptCost);
+  const identity = await inTransaction(ctx.db, async (trx) => {
+    const changed = await replacePassword(trx, credentials, passwordHash);
+    if (changed !== null) await deleteResetTokens(trx, viewer.id);
+    return changed;
+  });
+  if (identity === null) throw unauthenticated();
+  return { token: startSession(ctx, identity).token };
+}

@@ -1,0 +1,31 @@
+import type { Db } from '../db/database.ts';
+
+export type NewSignInLink = { userId: string; tokenHash: string; expiresAt: Date };
+
+/** With the account's session version as it is now. False: the account was deleted. */
+export async function insertSignInLink(db: Db, { userId, tokenHash, expiresAt }: NewSignInLink): Promise<boolean> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `insert into sign_in_links (user_id, session_version, token_hash, expires_at)
+     select id, session_version, :tokenHash, :expiresAt from users where id = :userId`,
+    { userId, tokenHash, expiresAt },
+  );
+  return rowCount === 1;
+}
+
+/** Lapsed links are of no use; they go when their account asks for a new one. */
+export async function deleteLapsedSignInLinks(db: Db, userId: string, now: Date): Promise<void> {
+  await db('sign_in_links').where({ user_id: userId }).where('expires_at', '<=', now).delete();
+}
+
+/** Takes the link away, so that of two calls with one token only one gets it. Null: unknown, lapsed or used. */
+export async function consumeSignInLink(
+  db: Db,
+  tokenHash: string,
+  now: Date,
+): Promise<{ userId: string; sessionVersion: number } | null> {
+  const consumed: { userId: string; sessionVersion: number }[] = await db('sign_in_links')
+    .where({ token_hash: tokenHash })
+    .where('expires_at', '>', now)
+    .delete(['user_id', 'session_version']);
+  return consumed[0] ?? null;
+}

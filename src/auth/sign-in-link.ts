@@ -1,0 +1,48 @@
+import type { Context } from '../context.ts';
+import { AppError, unauthenticated } from '../errors.ts';
+import { hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
+import { consumeSignInLink, deleteLapsedSignInLinks, insertSignInLink } from './sign-in-link-store.ts';
+import { startSession } from './start-session.ts';
+import type { Session } from './start-session.ts';
+import { findIdentity } from './user-store.ts';
+import type { Viewer } from './viewer.ts';
+
+const TTL_MS = 15 * 60_000;
+
+export type SignInLink = { token: string; expiresAt: Date };
+
+/** Where a browser signs in with the token of a link. */
+export function signInAddress(publicUrl: string, token: string): string {
+  return `${publicUrl}/sign-in/${token}`;
+}
+
+/**
+ * A token that signs a browser in as the viewer, once, for 15 minutes; what is stored is its hash.
+ * @throws AppError unauthenticated when the account is gone.
+ */
+export async function createSignInLink(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  viewer: Viewer,
+): Promise<SignInLink> {
+  const token = newOneTimeToken();
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + TTL_MS);
+  await deleteLapsedSignInLinks(db, viewer.id, now);
+  const link = { userId: viewer.id, tokenHash: hashOneTimeToken(token), expiresAt };
+  if (!(await insertSignInLink(db, link))) throw unauthenticated();
+  return { token, expiresAt };
+}
+
+/**
+ * Signs in whoever made the link, and uses it up. One that was made before the account's sessions were signed out, as a
+ * password reset does, is void.
+ * @throws AppError `sign_in_link_invalid` (400): unknown, lapsed, used or void.
+ */
+export async function redeemSignInLink(ctx: Pick<Context, 'config' | 'db' | 'clock'>, token: string): Promise<Session> {
+  const link = await consumeSignInLink(ctx.db, hashOneTimeToken(token), ctx.clock.now());
+  const identity = link === null ? null : await findIdentity(ctx.db, link.userId);
+  if (link === null || identity?.sessionVersion !== link.sessionVersion) {
+    throw new AppError('invalid', 'The sign-in link is not valid any more', { code: 'sign_in_link_invalid' });
+  }
+  return startSession(ctx, identity);
+}

@@ -1,0 +1,28 @@
+import { conflict, invalid } from '../errors.ts';
+import type { PageResult } from '../runs/result.ts';
+import type { Run } from '../runs/run.ts';
+import { isInFlight } from '../runs/run.ts';
+
+/** @throws AppError conflict when the run is in flight, was cancelled or is superseded. */
+export function assertReviewable(run: Run): void {
+  if (isInFlight(run.status)) throw conflict('The test run is still in flight', 'run_in_flight');
+  if (run.status === 'CANCELLED') {
+    const code = run.metadata?.reason === 'superseded' ? 'run_superseded' : 'run_cancelled';
+    throw conflict('The test run was cancelled: there is nothing to stand behind', code);
+  }
+}
+
+/**
+ * The results that are named, or all.
+ * @throws AppError invalid for one of another run.
+ */
+export function chosenResults(results: PageResult[], resultIds: string[] | undefined): PageResult[] {
+  if (resultIds === undefined) return results;
+  const known = new Map(results.map((result) => [result.id, result]));
+  const unknown = [...new Set(resultIds)].filter((id) => !known.has(id));
+  if (unknown.length > 0) {
+    const issues = unknown.map((id) => ({ path: 'resultIds', message: `${id} is not a result of this run` }));
+    throw invalid('Some of the results are not of this run', issues);
+  }
+  return results.filter((result) => resultIds.includes(result.id));
+}

@@ -1,0 +1,63 @@
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { conflict, notFound } from '../errors.ts';
+import { isMerged, promotedResultIds } from '../runs/promoted.ts';
+import { getRunFor } from '../runs/read-run.ts';
+import type { PageResult } from '../runs/result.ts';
+import { findResultsForReview, lockRunForReview, unapproveResults } from '../runs/review-gate.ts';
+import type { Run } from '../runs/run.ts';
+import { assertReviewable, chosenResults } from './reviewable.ts';
+
+const PROMOTED =
+  'This approval is a baseline version already and can’t be undone: restore an older version from the history of the page';
+
+const MERGED =
+  'The pull request is merged, and what was approved becomes baselines: restore an older version from the history of the page';
+
+/**
+ * Of the approved results those whose approval can be taken back. When they were named it is all of them or none.
+ * @throws AppError conflict `promoted` when one that was named, or every one there is, has gone too far.
+ */
+async function undoable(
+  trx: Db,
+  { run, isMerged: merged }: { run: Run; isMerged: boolean },
+  approved: PageResult[],
+  isNamed: boolean,
+): Promise<PageResult[]> {
+  if (approved.length === 0) return [];
+  if (merged) throw conflict(MERGED, 'promoted');
+  // An approval of a MANUAL or BRANCH run makes versions in its own transaction.
+  const promoted = run.runType === 'PR' ? await promotedResultIds(trx, run.id) : null;
+  const left = approved.filter((result) => promoted !== null && !promoted.has(result.id));
+  if (left.length === 0 || (isNamed && left.length < approved.length)) throw conflict(PROMOTED, 'promoted');
+  return left;
+}
+
+/**
+ * Takes approvals of a pull request's run back, whoever gave them: those of the results that are named, or all that no
+ * baseline version came from yet. Of runs of other types, and once the pull request is merged, nothing can be undone.
+ * @returns how many; 0 when nothing of it was approved: then nothing changes.
+ * @throws AppError not_found, forbidden; invalid for results of another run; conflict when the run is in flight,
+ * cancelled or superseded, and `promoted` when it is too late.
+ */
+export async function undoApproval(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  runId: string,
+  { resultIds }: { resultIds?: string[] | undefined },
+): Promise<{ undone: number }> {
+  await getRunFor(ctx, viewer, runId, 'suite.approve');
+  return inTransaction(ctx.db, async (trx) => {
+    const merged = await isMerged(trx, runId);
+    const run = await lockRunForReview(trx, runId);
+    if (run === null) throw notFound('The test run');
+    assertReviewable(run);
+    const chosen = chosenResults(await findResultsForReview(trx, runId), resultIds);
+    const approved = chosen.filter((result) => result.approved);
+    const undone = await undoable(trx, { run, isMerged: merged }, approved, resultIds !== undefined);
+    if (undone.length > 0) await unapproveResults(trx, run, undone, viewer);
+    return { undone: undone.length };
+  });
+}
