@@ -169,11 +169,3 @@ export async function resetErrors(
     .returning<{ path: string }[]>('path');
   return rows.map((row) => row.path);
 }
-
-/** Marks results as approved by a person; those approved before keep their first approver. */
-export async function markApproved(db: Db, ids: string[], approverId: string): Promise<void> {
-  await db('page_results')
-    .whereIn('id', ids)
-    .where({ approved: false })
-    .update({ approved: true, approved_by: approverId, approved_at: db.fn.now(), updated_at: db.fn.now() });
-}
