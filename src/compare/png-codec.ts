@@ -13,12 +13,13 @@ export const CODEC = `sharp ${sharp.versions.sharp}`;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** `ignoreIcc`: what is compared is the numbers in the file, not what a colour profile would make of them. */
-function open(png: Buffer): Sharp {
+export function openPng(png: Buffer): Sharp {
   if (!png.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Error('The bytes are not a PNG');
   return sharp(png, { ignoreIcc: true, limitInputPixels: MAX_PIXELS, failOn: 'warning' });
 }
 
-async function reading<T>(name: string, read: () => Promise<T>): Promise<T> {
+/** What `read` throws, as an error that calls the picture by `name`. */
+export async function reading<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
@@ -32,7 +33,7 @@ async function reading<T>(name: string, read: () => Promise<T>): Promise<T> {
  */
 export async function decodePng(png: Buffer, name: string): Promise<Picture> {
   return reading(name, async () => {
-    const image = open(png).toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' });
+    const image = openPng(png).toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' });
     const { data, info } = await image.toBuffer({ resolveWithObject: true });
     return { width: info.width, height: info.height, pixels: data };
   });
@@ -41,7 +42,7 @@ export async function decodePng(png: Buffer, name: string): Promise<Picture> {
 /** Of the header alone: the rest of the file may be damaged. */
 export async function readPngSize(png: Buffer, name: string): Promise<Size> {
   return reading(name, async () => {
-    const { width, height } = await open(png).metadata();
+    const { width, height } = await openPng(png).metadata();
     return { width, height };
   });
 }

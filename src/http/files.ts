@@ -7,12 +7,18 @@ import { z } from 'zod';
 import { jwtSecretOf } from '../auth/jwt-secret.ts';
 import type { Context } from '../context.ts';
 import { hasCode } from '../error-code.ts';
-import { notFound, unauthenticated } from '../errors.ts';
+import { invalid, notFound, unauthenticated } from '../errors.ts';
 import { suiteOfObject } from '../storage/object-name.ts';
 import { verifyObject } from '../storage/signed-address.ts';
 import { mayReadSuite } from '../suites/read-suite.ts';
 import { allowOnly } from './allowed-methods.ts';
 import { isKnown, wantedPart } from './byte-range.ts';
+import { THUMBNAIL_WIDTHS } from './image-url.ts';
+import type { ThumbnailWidth } from './image-url.ts';
+import { createThumbnails } from './thumbnails.ts';
+
+/** An object to send; `size` in bytes. */
+type Sent = { name: string; size: number; type: 'image/png' | 'image/webp' };
 
 type FilesContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock' | 'log'>;
 
@@ -32,10 +38,23 @@ function isSigned({ config, clock }: FilesContext, req: Request, name: string): 
   return verifyObject(jwtSecretOf(config), name, expires, signature, nowSeconds);
 }
 
-/** A picture is seen by those who may read its suite, and by whoever holds an address that was signed for it. */
+/** Null: the picture as it is. */
+function wantedWidth(req: Request): ThumbnailWidth | null {
+  const given = req.query['width'];
+  if (given === undefined) return null;
+  const width = THUMBNAIL_WIDTHS.find((each) => String(each) === given);
+  if (width !== undefined) return width;
+  const message = `Must be one of ${THUMBNAIL_WIDTHS.join(', ')}`;
+  throw invalid('There are no thumbnails of this width', [{ path: 'width', message }]);
+}
+
+/**
+ * A picture is seen by those who may read its suite, and by whoever holds an address that was signed for it: that one as
+ * a whole, and no thumbnail.
+ */
 async function authorise(ctx: FilesContext, req: Request, res: Response, name: string): Promise<void> {
   const suiteId = suiteOfObject(name);
-  if (suiteId !== null && isSigned(ctx, req, name)) return;
+  if (suiteId !== null && req.query['width'] === undefined && isSigned(ctx, req, name)) return;
   const viewer = await res.locals.session.viewer();
   if (viewer === null) throw unauthenticated('Sign in to see this picture');
   if (suiteId === null || !(await mayReadSuite(ctx, viewer, suiteId))) throw notFound('The picture');
@@ -62,11 +81,16 @@ async function pour(stream: Readable, res: Response, onFailure: (error: unknown)
   }
 }
 
-async function send({ storage, log }: FilesContext, req: Request, res: Response, name: string): Promise<void> {
+async function findPicture({ storage }: FilesContext, name: string): Promise<Sent> {
   const found = await storage.stat(name);
   if (found === null) throw notFound('The picture');
-  const { size } = found;
-  const etag = `"${path.basename(name, '.png')}"`;
+  return { name, size: found.size, type: 'image/png' };
+}
+
+async function send({ storage, log }: FilesContext, req: Request, res: Response, sent: Sent): Promise<void> {
+  const { name, size, type } = sent;
+  // An object never changes, so its name is tag enough.
+  const etag = `"${path.parse(name).name}"`;
   const kept = { ETag: etag, 'Accept-Ranges': 'bytes', 'Cache-Control': 'private, max-age=31536000, immutable' };
   if (isKnown(req.get('if-none-match'), etag)) {
     res.status(304).set(kept).end();
@@ -81,22 +105,25 @@ async function send({ storage, log }: FilesContext, req: Request, res: Response,
   // Before the headers: if the store fails here, the answer is a failure and not a picture.
   const stream = req.method === 'HEAD' ? null : await storage.stream(name, { start, end });
   if (wanted.kind === 'part') res.status(206).set('Content-Range', `bytes ${start}-${end}/${size}`);
-  res.set({ ...kept, 'Content-Type': 'image/png', 'Content-Length': String(end - start + 1) });
+  res.set({ ...kept, 'Content-Type': type, 'Content-Length': String(end - start + 1) });
   if (stream === null) res.end();
   else await pour(stream, res, (error) => log.error({ err: error, name }, 'a picture could not be sent'));
 }
 
 function show(ctx: FilesContext): RequestHandler {
+  const thumbnailOf = createThumbnails(ctx);
   return async (req, res) => {
     const { name: segments } = req.params;
     const name = Array.isArray(segments) ? segments.join('/') : (segments ?? '');
     res.locals.route = '/files/*';
     await authorise(ctx, req, res, name);
-    await send(ctx, req, res, name);
+    const width = wantedWidth(req);
+    if (width === null) await send(ctx, req, res, await findPicture(ctx, name));
+    else await send(ctx, req, res, { ...(await thumbnailOf(name, width)), type: 'image/webp' });
   };
 }
 
-/** GET and HEAD /files/<object name>. */
+/** GET and HEAD /files/<object name>, with `?width=` for a thumbnail. */
 export function filesRouter(ctx: FilesContext): Router {
   const router = Router();
   router

@@ -20,6 +20,14 @@ export function pictureName(suiteId: string, sha256: string): string {
   return `${suitePrefix(suiteId)}${sha256}.png`;
 }
 
+/**
+ * Beside its picture, so that it goes with it. What makes thumbnails otherwise must name them otherwise, as an object
+ * never changes. `suiteOfObject` does not know the name: thumbnails are asked for by their picture.
+ */
+export function thumbnailName(picture: string, width: number): string {
+  return `${picture.replace(/\.png$/, '')}.w${width}.webp`;
+}
+
 /** The suite whose members may see the object; null for anything but a `pictureName`. */
 export function suiteOfObject(name: string): string | null {
   return PICTURE.exec(name)?.[1] ?? null;

@@ -35,6 +35,11 @@ const CHECK_TIMEOUT = 5000;
 
 const DELETES_AT_ONCE = 20;
 
+const CONTENT_TYPES = new Map([
+  ['.png', 'image/png'],
+  ['.webp', 'image/webp'],
+]);
+
 type Bucket = { client: S3Client; bucket: string; keyOf: (name: string) => string };
 
 function openBucket(options: S3Options, patience: S3Patience): Bucket {
@@ -70,7 +75,7 @@ async function write({ client, bucket, keyOf }: Bucket, name: string, bytes: Buf
     Body: bytes,
     ContentLength: bytes.length,
     // For whoever reads the bucket without us: CDN_BASE_URL.
-    ContentType: name.endsWith('.png') ? 'image/png' : 'application/octet-stream',
+    ContentType: CONTENT_TYPES.get(name.slice(name.lastIndexOf('.'))) ?? 'application/octet-stream',
     CacheControl: 'public, max-age=31536000, immutable',
   });
   await using(() => client.send(put));

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
+import { PNG } from 'pngjs';
 import { pictureName, sha256Of, suitePrefix } from '../../src/storage/object-name.ts';
+import { readPictureSize } from '../../src/storage/read-picture-size.ts';
 import type { ByteRange, Storage } from '../../src/storage/storage.ts';
 
 const nameOf = (bytes: Buffer, suiteId: string = randomUUID()) => pictureName(suiteId, sha256Of(bytes));
@@ -88,6 +90,41 @@ function readsRanges(open: () => Storage): void {
   });
 }
 
+function readsPictureSizes(open: () => Storage): void {
+  const png = PNG.sync.write(new PNG({ width: 375, height: 7253 }));
+  const damaged = (change: (bytes: Buffer) => void) => {
+    const bytes = Buffer.from(png);
+    change(bytes);
+    return bytes;
+  };
+  const sizeOf = async (bytes: Buffer) => {
+    const name = nameOf(bytes);
+    await open().put(name, bytes);
+    return readPictureSize(open(), name);
+  };
+
+  it('tells the size of a picture by its first bytes', async () => {
+    expect(await sizeOf(png)).toEqual({ width: 375, height: 7253 });
+    expect(await sizeOf(png.subarray(0, 24))).toEqual({ width: 375, height: 7253 });
+  });
+
+  it.each([
+    ['an empty object', Buffer.alloc(0)],
+    ['fewer bytes than a header has', png.subarray(0, 23)],
+    ['a text', Buffer.from('<html>this is not a picture at all</html>')],
+    ['a signature with something else behind it', damaged((bytes) => bytes.write('IDAT', 12))],
+    ['a picture without a row', damaged((bytes) => bytes.writeUInt32BE(0, 20))],
+  ])('knows no size of %s', async (_, bytes) => {
+    expect(await sizeOf(bytes)).toBeNull();
+  });
+
+  it('knows no size of a picture that is not there, or goes away meanwhile', async () => {
+    expect(await readPictureSize(open(), nameOf(randomBytes(8)))).toBeNull();
+    const goesAway: Storage = { ...open(), stat: async () => ({ size: 1000 }) };
+    expect(await readPictureSize(goesAway, nameOf(randomBytes(8)))).toBeNull();
+  });
+}
+
 function writesAtomically(open: () => Storage): void {
   it('takes the same object twice', async () => {
     const bytes = randomBytes(5000);
@@ -168,6 +205,7 @@ function refusesBadNames(open: () => Storage): void {
 export function itKeepsTheContract(open: () => Storage): void {
   keepsObjects(open);
   readsRanges(open);
+  readsPictureSizes(open);
   writesAtomically(open);
   removesSuites(open);
   refusesBadNames(open);

@@ -1,0 +1,57 @@
+import { shrinkPicture } from '../compare/shrink-picture.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { suiteOfObject, suitePrefix, thumbnailName } from '../storage/object-name.ts';
+import { getSuite } from '../suites/read-suite.ts';
+import { atMost } from './at-most.ts';
+import type { ThumbnailWidth } from './image-url.ts';
+
+type ThumbnailsContext = Pick<Context, 'db' | 'storage'>;
+
+type Thumbnail = { name: string; size: number };
+
+/** Thumbnails that are made at once in a process, whose cores the captures want as well. */
+const AT_ONCE = 2;
+
+async function make(ctx: ThumbnailsContext, picture: string, name: string, width: ThumbnailWidth): Promise<Thumbnail> {
+  const png = await ctx.storage.get(picture);
+  if (png === null) throw notFound('The picture');
+  const webp = await shrinkPicture(png, width);
+  await ctx.storage.put(name, webp);
+  await forgetWithSuite(ctx, picture);
+  return { name, size: webp.length };
+}
+
+/** The suite may have been deleted, and its pictures removed, while this one was made. */
+async function forgetWithSuite(ctx: ThumbnailsContext, picture: string): Promise<void> {
+  const suiteId = suiteOfObject(picture);
+  if (suiteId === null || (await getSuite(ctx, suiteId)) !== null) return;
+  await ctx.storage.removeAll(suitePrefix(suiteId));
+  throw notFound('The picture');
+}
+
+/**
+ * Gives thumbnails of stored pictures. One is made when it is first asked for, once however many ask at the moment, and
+ * is kept beside its picture.
+ * @returns a function that throws AppError not_found where there is no such picture.
+ */
+export function createThumbnails(
+  ctx: ThumbnailsContext,
+): (picture: string, width: ThumbnailWidth) => Promise<Thumbnail> {
+  const inTurn = atMost(AT_ONCE);
+  const underWay = new Map<string, Promise<Thumbnail>>();
+
+  async function findOrMake(picture: string, name: string, width: ThumbnailWidth): Promise<Thumbnail> {
+    const kept = await ctx.storage.stat(name);
+    return kept === null ? inTurn(() => make(ctx, picture, name, width)) : { name, size: kept.size };
+  }
+
+  return async (picture, width) => {
+    const name = thumbnailName(picture, width);
+    const awaited = underWay.get(name);
+    if (awaited !== undefined) return awaited;
+    const found = findOrMake(picture, name, width).finally(() => underWay.delete(name));
+    underWay.set(name, found);
+    return found;
+  };
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { shrinkPicture } from '../../src/compare/shrink-picture.ts';
+import { blankPicture, setPixel, toPng } from './random-pictures.ts';
+
+const GREEN = [0, 200, 0, 255];
+
+async function shrunk(width: number, height: number, to: number) {
+  const webp = await shrinkPicture(toPng(blankPicture(width, height, GREEN)), to);
+  const { format, width: w, height: h } = await sharp(webp).metadata();
+  return { format, width: w, height: h };
+}
+
+describe('shrinkPicture', () => {
+  it('makes a WebP of the width, in the shape of the picture', async () => {
+    expect(await shrunk(1280, 800, 192)).toEqual({ format: 'webp', width: 192, height: 120 });
+  });
+
+  it.each([
+    [1280, 7000, 96, 144],
+    [1280, 7000, 384, 576],
+    [375, 5000, 192, 288],
+    [800, 1200, 96, 144],
+    [800, 1201, 96, 144],
+  ])('shows of %i × %i px no more than 1.5 times the width %i', async (width, height, to, expected) => {
+    expect(await shrunk(width, height, to)).toMatchObject({ width: to, height: expected });
+  });
+
+  it('shows the top of the picture', async () => {
+    const picture = blankPicture(100, 1000, GREEN);
+    for (let x = 0; x < 100; x += 1) {
+      for (let y = 150; y < 1000; y += 1) setPixel(picture, x, y, [255, 0, 0, 255]);
+    }
+    const webp = await shrinkPicture(toPng(picture), 96);
+    const { dominant } = await sharp(webp).stats();
+    expect(dominant.g).toBeGreaterThan(dominant.r);
+    const { channels } = await sharp(webp).stats();
+    expect(channels[0]?.max).toBeLessThan(50);
+  });
+
+  it('leaves a picture that is slimmer as wide as it is', async () => {
+    expect(await shrunk(375, 5000, 768)).toMatchObject({ width: 375, height: 562 });
+  });
+
+  it.each([
+    [1, 1],
+    [1, 4000],
+    [4000, 1],
+  ])('takes a picture of %i × %i px', async (width, height) => {
+    expect((await shrunk(width, height, 96)).height).toBeGreaterThan(0);
+  });
+
+  it('says so when the file is no PNG that can be read', async () => {
+    const png = toPng(blankPicture(50, 50, GREEN));
+    for (const bytes of [Buffer.from('<html>'), Buffer.alloc(0), png.subarray(0, png.length >> 1)]) {
+      await expect(shrinkPicture(bytes, 96)).rejects.toThrow('The stored picture is not a PNG that can be read');
+    }
+  });
+});

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { jwtSecretOf } from '../../src/auth/jwt-secret.ts';
+import type { Context } from '../../src/context.ts';
+import { thumbnailUrl } from '../../src/http/image-url.ts';
+import { createThumbnails } from '../../src/http/thumbnails.ts';
+import { pictureName, sha256Of, thumbnailName } from '../../src/storage/object-name.ts';
+import { signObject } from '../../src/storage/signed-address.ts';
+import { createSuite } from '../../src/suites/create-suite.ts';
+import { deleteSuite, removeSuiteObjects } from '../../src/suites/delete-suite.ts';
+import { blankPicture, toPng } from '../compare/random-pictures.ts';
+import { startTestApi } from '../support/api-client.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+
+const PNG = toPng(blankPicture(400, 3000, [10, 120, 200, 255]));
+
+/** A context whose storage counts what is read whole and what is written, by name. */
+function counting(ctx: Context): { ctx: Context; reads: string[]; writes: string[] } {
+  const reads: string[] = [];
+  const writes: string[] = [];
+  const storage: Context['storage'] = {
+    ...ctx.storage,
+    async get(name) {
+      reads.push(name);
+      return ctx.storage.get(name);
+    },
+    async put(name, bytes) {
+      writes.push(name);
+      return ctx.storage.put(name, bytes);
+    },
+  };
+  return { ctx: { ...ctx, storage }, reads, writes };
+}
+
+let api: TestApi;
+let owner: Account;
+beforeAll(async () => {
+  api = await startTestApi();
+  owner = await api.account('owner');
+});
+afterAll(async () => {
+  await api.stop();
+});
+
+async function storedPicture(png = PNG) {
+  const suite = await createSuite(api.ctx, owner.user, { name: 'Site', baseUrl: 'http://127.0.0.1:9' });
+  const name = pictureName(suite.id, sha256Of(png));
+  await api.ctx.storage.put(name, png);
+  return { suite, name, path: `/files/${name}` };
+}
+
+const fetchFile = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(api.url + path, { method, headers: { authorization: `Bearer ${owner.token}`, ...headers } });
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+describe('a thumbnail', () => {
+  it.each([96, 192, 384])('is the top of the picture, %i px wide, to be kept for good', async (width) => {
+    const { path } = await storedPicture();
+    const response = await fetchFile(`${path}?width=${width}`);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'private, max-age=31536000, immutable',
+      etag: `"${sha256Of(PNG)}.w${width}"`,
+      'x-content-type-options': 'nosniff',
+    });
+    const bytes = await bytesOf(response);
+    expect(response.headers.get('content-length')).toBe(String(bytes.length));
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width, height: width * 1.5 });
+  });
+
+  it('of a slimmer picture is as wide as the picture', async () => {
+    const { path } = await storedPicture();
+    const bytes = await bytesOf(await fetchFile(`${path}?width=768`));
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 400, height: 600 });
+  });
+
+  it('is not sent again to who has it, and not taken for the picture', async () => {
+    const { path } = await storedPicture();
+    const known = { 'if-none-match': `"${sha256Of(PNG)}.w96"` };
+    expect((await fetchFile(`${path}?width=96`, known)).status).toBe(304);
+    expect((await fetchFile(`${path}?width=192`, known)).status).toBe(200);
+    expect((await fetchFile(path, known)).status).toBe(200);
+  });
+
+  it('is told of without its bytes', async () => {
+    const { path } = await storedPicture();
+    const response = await fetchFile(`${path}?width=96`, {}, 'HEAD');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
+  });
+
+  it.each(['95', '0', '-96', '96.0', '096', '', 'large', '1e2', '96&width=96', '96&width=192'])(
+    'of the width %j is refused',
+    async (width) => {
+      const { path, name } = await storedPicture();
+      const answer = await api.request('GET', `${path}?width=${width}`, { token: owner.token });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { details: { issues: [{ path: 'width', message: 'Must be one of 96, 192, 384, 768' }] } },
+      });
+      expect(await api.ctx.storage.stat(thumbnailName(name, 96))).toBeNull();
+    },
+  );
+
+  it('of a picture that was never stored is not there', async () => {
+    const { path } = await storedPicture();
+    const missing = path.replace(/[0-9a-f]{64}/, '0'.repeat(64));
+    expect((await api.request('GET', `${missing}?width=96`, { token: owner.token })).status).toBe(404);
+  });
+
+  it('has no address of its own', async () => {
+    const { path, name } = await storedPicture();
+    await fetchFile(`${path}?width=96`);
+    const own = `/files/${thumbnailName(name, 96)}`;
+    for (const address of [own, `${own}?width=96`]) {
+      expect((await api.request('GET', address, { token: owner.token })).status).toBe(404);
+    }
+  });
+
+  it("has an address on the service, also where pictures are on a CDN's", async () => {
+    const config = { publicUrl: 'https://gate.test', cdnBaseUrl: 'https://cdn.test' };
+    expect(thumbnailUrl(config, 'suites/s/p.png', 192)).toBe('https://gate.test/files/suites/s/p.png?width=192');
+  });
+});
+
+describe('a thumbnail is shown only to', () => {
+  it('those who may read the suite', async () => {
+    const { path } = await storedPicture();
+    const stranger = await api.account('stranger');
+    expect((await api.request('GET', `${path}?width=96`)).status).toBe(401);
+    expect((await api.request('GET', `${path}?width=96`, { token: stranger.token })).status).toBe(404);
+    expect((await api.request('GET', `${path}?width=95`, { token: stranger.token })).status).toBe(404);
+  });
+
+  it('them, and not to who holds an address that was signed for the picture', async () => {
+    const { path, name } = await storedPicture();
+    const expires = Math.floor(api.ctx.clock.now().getTime() / 1000) + 60;
+    const signed = `${path}?expires=${expires}&signature=${signObject(jwtSecretOf(api.ctx.config), name, expires)}`;
+    expect((await api.request('GET', signed)).status).toBe(200);
+    for (const width of ['&width=96', '&width=', '&width=1']) {
+      expect((await api.request('GET', signed + width)).status).toBe(401);
+    }
+    expect((await api.request('GET', `${signed}&width=96`, { token: owner.token })).status).toBe(200);
+  });
+});
+
+describe('making thumbnails', () => {
+  it('is done once, and what was made is read from then on, by every process', async () => {
+    const { name } = await storedPicture();
+    const { ctx, reads, writes } = counting(api.ctx);
+    const first = await createThumbnails(ctx)(name, 96);
+    const again = await createThumbnails(ctx)(name, 96);
+    expect(again).toEqual(first);
+    expect(await api.ctx.storage.stat(first.name)).toEqual({ size: first.size });
+    expect([reads, writes]).toEqual([[name], [first.name]]);
+  });
+
+  it('is done once for all who ask at the same moment', async () => {
+    const { name } = await storedPicture();
+    const { ctx, reads, writes } = counting(api.ctx);
+    const thumbnailOf = createThumbnails(ctx);
+    const found = await Promise.all(Array.from({ length: 20 }, () => thumbnailOf(name, 192)));
+    expect(new Set(found.map((each) => each.name)).size).toBe(1);
+    expect([reads, writes]).toEqual([[name], [thumbnailName(name, 192)]]);
+  });
+
+  it('is tried again after it failed, and its failure keeps nobody waiting', async () => {
+    const { name } = await storedPicture();
+    let left = 3;
+    const get: Context['storage']['get'] = async (object) => {
+      left -= 1;
+      if (left >= 0) throw new Error('the storage is away');
+      return api.ctx.storage.get(object);
+    };
+    const thumbnailOf = createThumbnails({ ...api.ctx, storage: { ...api.ctx.storage, get } });
+    const widths = [96, 192, 384] as const;
+    const failed = await Promise.allSettled(widths.map((width) => thumbnailOf(name, width)));
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await Promise.all(widths.map((width) => thumbnailOf(name, width)))).toHaveLength(3);
+  });
+
+  it('is done two at once, however many pictures are asked for', async () => {
+    const pictures = await Promise.all(Array.from({ length: 6 }, () => storedPicture()));
+    let [now, most] = [0, 0];
+    const get: Context['storage']['get'] = async (name) => {
+      now += 1;
+      most = Math.max(most, now);
+      return api.ctx.storage.get(name);
+    };
+    const put: Context['storage']['put'] = async (name, bytes) => {
+      now -= 1;
+      return api.ctx.storage.put(name, bytes);
+    };
+    const thumbnailOf = createThumbnails({ ...api.ctx, storage: { ...api.ctx.storage, get, put } });
+    await Promise.all(pictures.map(({ name }) => thumbnailOf(name, 96)));
+    expect([now, most]).toEqual([0, 2]);
+  });
+
+  it('fails for a picture that is damaged, with nothing told of it', async () => {
+    const { path } = await storedPicture(Buffer.from('not a picture'));
+    const answer = await api.request('GET', `${path}?width=96`, { token: owner.token });
+    expect(answer).toMatchObject({ status: 500, body: { details: { code: 'internal' } } });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('deleting a suite', () => {
+  it('removes its thumbnails with its pictures', async () => {
+    const { suite, name } = await storedPicture();
+    const thumbnail = await createThumbnails(api.ctx)(name, 96);
+    await deleteSuite(api.ctx, owner.user, suite.id);
+    await removeSuiteObjects(api.ctx, { suiteId: suite.id });
+    expect([await api.ctx.storage.stat(name), await api.ctx.storage.stat(thumbnail.name)]).toEqual([null, null]);
+  });
+
+  it('leaves no thumbnail that was being made meanwhile', async () => {
+    const { suite, name } = await storedPicture();
+    const put: Context['storage']['put'] = async (object, bytes) => {
+      await deleteSuite(api.ctx, owner.user, suite.id);
+      await removeSuiteObjects(api.ctx, { suiteId: suite.id });
+      await api.ctx.storage.put(object, bytes);
+    };
+    const thumbnailOf = createThumbnails({ ...api.ctx, storage: { ...api.ctx.storage, put } });
+    await expect(thumbnailOf(name, 96)).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await api.ctx.storage.stat(thumbnailName(name, 96))).toBeNull();
+  });
+});
