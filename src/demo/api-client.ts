@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { ApiError, Auth, Baselines, Logs, Message, SitePages, Started, Suite, TestRun } from './api-shapes.ts';
+import {
+  ApiError,
+  Auth,
+  Baselines,
+  Logs,
+  Message,
+  SignInLink,
+  SitePages,
+  Started,
+  Suite,
+  TestRun,
+} from './api-shapes.ts';
 
 /** The API refused; the message is its own sentence, with the operation before it. */
 class ApiRefusal extends Error {}
@@ -64,6 +75,7 @@ export function createClient(session: Session) {
     startRun: (suiteId: string, input: RunInput) => post(`/test-suites/${suiteId}/run`, Started, input),
     run: (runId: string) => get(`/test-runs/${runId}`, TestRun),
     logs: (runId: string) => get(`/test-runs/${runId}/logs`, Logs),
+    signInLink: () => post('/auth/sign-in-link', SignInLink),
     baselines: (suiteId: string) => get(`/baselines?testSuiteId=${suiteId}`, Baselines),
     /** Null when the address answers with a PNG, else what is wrong with it. */
     async pictureProblem(address: string): Promise<string | null> {

@@ -6,6 +6,8 @@ const ResultStatus = z.enum(['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED']);
 
 export const ApiError = z.object({ error: z.string() });
 export const Auth = z.object({ token: z.string(), user: z.object({ email: z.string() }) });
+/** `url` signs a browser in, once. */
+export const SignInLink = z.object({ url: z.url() });
 export const Suite = z.object({
   id: z.string(),
   config: z.object({ viewports: z.array(z.object({ name: z.string() })) }),

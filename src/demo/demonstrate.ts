@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Config } from '../config.ts';
 import { createClient, register } from './api-client.ts';
+import type { Client } from './api-client.ts';
 import { startOwnService } from './own-service.ts';
 import type { RunningService } from './own-service.ts';
 import type { Screen } from './screen.ts';
@@ -43,6 +44,14 @@ function verdict({ problems, asPlanned }: Shown): string {
   return `The outcome is NOT what was planned:\n${problems.map((problem) => `  ${problem}`).join('\n')}`;
 }
 
+/** The review page of the run, behind a link that signs the visitor in. */
+async function reviewAddress(client: Client, runId: string): Promise<string> {
+  const { url } = await client.signInLink();
+  const address = new URL(url);
+  address.searchParams.set('next', `/runs/${runId}`);
+  return address.href;
+}
+
 async function present(
   { screen, signal, once: stopAtEnd }: Demonstration,
   service: string,
@@ -51,12 +60,14 @@ async function present(
   const startedAt = performance.now();
   const account = { email: 'demo@example.com', password: randomBytes(12).toString('base64url') };
   const token = await register(service, account, signal);
-  const shown = await show({ client: createClient({ service, token, signal }), screen, signal });
+  const client = createClient({ service, token, signal });
+  const shown = await show({ client, screen, signal });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   screen.say(['', ...shown.lines, '', `${verdict(shown)} It took ${seconds} s.`, ''].join('\n'));
+  screen.say(`Review    ${await reviewAddress(client, shown.runId)}`);
+  screen.say('          Open it in a browser: it signs you in, once, within the next 15 minutes');
+  screen.say(`Account   ${account.email}, password ${account.password}, to sign in after that`);
   screen.say(`API docs  ${service}/api/docs`);
-  screen.say(`Account   ${account.email}, password ${account.password}`);
-  screen.say('          POST /api/auth/login, tried out there, signs the browser in: then the diff images open too');
   screen.say(`Token     curl -H 'Authorization: Bearer ${token}' ${service}/api/test-runs/${shown.runId}`);
   if (!stopAtEnd) {
     screen.say('\nAll of it stays up until Ctrl-C.');
