@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { notFound } from '../errors.ts';
 import { isApprovable } from '../runs/approvable.ts';
-import { approveResults, findResultsForReview, lockRunForReview } from '../runs/review-gate.ts';
+import { approveResults, lockRunForReview } from '../runs/review-gate.ts';
 import { queuePromotionOf } from '../runs/queue-promotion.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import type { PageResult } from '../runs/result.ts';
@@ -51,7 +51,7 @@ export async function approveRun(
     const run = await lockRunForReview(trx, runId);
     if (run === null) throw notFound('The test run');
     assertReviewable(run);
-    const chosen = chosenResults(await findResultsForReview(trx, runId), resultIds);
+    const chosen = await chosenResults(trx, run, resultIds);
     const approved = chosen.filter((result) => isApprovable(run, result));
     if (approved.length === 0) return { approved: 0, appended: 0 };
     await approveResults(trx, run, approved, viewer);

@@ -1,5 +1,7 @@
+import type { Db } from '../db/database.ts';
 import { conflict, invalid } from '../errors.ts';
 import type { PageResult } from '../runs/result.ts';
+import { findResultsForReview } from '../runs/review-gate.ts';
 import type { Run } from '../runs/run.ts';
 import { isInFlight } from '../runs/run.ts';
 
@@ -13,16 +15,16 @@ export function assertReviewable(run: Run): void {
 }
 
 /**
- * The results that are named, or all.
- * @throws AppError invalid for one of another run.
+ * The results of the run that are named, or all.
+ * @throws AppError invalid when one of them is of another run.
  */
-export function chosenResults(results: PageResult[], resultIds: string[] | undefined): PageResult[] {
-  if (resultIds === undefined) return results;
-  const known = new Map(results.map((result) => [result.id, result]));
+export async function chosenResults(trx: Db, run: Run, resultIds: string[] | undefined): Promise<PageResult[]> {
+  const results = await findResultsForReview(trx, run.id, resultIds);
+  const known = new Set(results.map((result) => result.id));
   const unknown = [...new Set(resultIds)].filter((id) => !known.has(id));
   if (unknown.length > 0) {
     const issues = unknown.map((id) => ({ path: 'resultIds', message: `${id} is not a result of this run` }));
     throw invalid('Some of the results are not of this run', issues);
   }
-  return results.filter((result) => resultIds.includes(result.id));
+  return results;
 }

@@ -6,15 +6,13 @@ import { conflict, notFound } from '../errors.ts';
 import { isMerged, promotedResultIds } from '../runs/promoted.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import type { PageResult } from '../runs/result.ts';
-import { findResultsForReview, lockRunForReview, unapproveResults } from '../runs/review-gate.ts';
+import { lockRunForReview, unapproveResults } from '../runs/review-gate.ts';
 import type { Run } from '../runs/run.ts';
 import { assertReviewable, chosenResults } from './reviewable.ts';
 
-const PROMOTED =
-  'This approval is a baseline version already and can’t be undone: restore an older version from the history of the page';
-
-const MERGED =
-  'The pull request is merged, and what was approved becomes baselines: restore an older version from the history of the page';
+const WAY_OUT = 'restore an older version from the history of the page instead';
+const PROMOTED = `What was approved is a baseline version already and cannot be undone: ${WAY_OUT}`;
+const MERGED = `The pull request is merged, so what was approved becomes baseline versions: ${WAY_OUT}`;
 
 /**
  * Of the approved results those whose approval can be taken back. When they were named it is all of them or none.
@@ -54,7 +52,7 @@ export async function undoApproval(
     const run = await lockRunForReview(trx, runId);
     if (run === null) throw notFound('The test run');
     assertReviewable(run);
-    const chosen = chosenResults(await findResultsForReview(trx, runId), resultIds);
+    const chosen = await chosenResults(trx, run, resultIds);
     const approved = chosen.filter((result) => result.approved);
     const undone = await undoable(trx, { run, isMerged: merged }, approved, resultIds !== undefined);
     if (undone.length > 0) await unapproveResults(trx, run, undone, viewer);

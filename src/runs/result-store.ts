@@ -69,8 +69,16 @@ export async function findTrackedRemovedPaths(db: Db, suiteId: string): Promise<
   return rows.map((row) => row.path);
 }
 
-export async function findResults(db: Db, runId: string): Promise<PageResult[]> {
-  return db('page_results').where({ test_run_id: runId }).orderBy('position').select<PageResult[]>(COLUMNS);
+/** All of the run, or those among `ids`. */
+export async function findResults(db: Db, runId: string, ids?: string[]): Promise<PageResult[]> {
+  const query = db('page_results').where({ test_run_id: runId }).orderBy('position');
+  if (ids !== undefined) void query.whereRaw('id = any(?)', [ids]);
+  return query.select<PageResult[]>(COLUMNS);
+}
+
+/** As much of the FAIL results as the review gate depends on. */
+export async function findChanged(db: Db, runId: string): Promise<Pick<PageResult, 'status' | 'approved'>[]> {
+  return db('page_results').where({ test_run_id: runId, status: 'FAIL' }).select('status', 'approved');
 }
 
 export async function findResult(db: Db, id: string): Promise<PageResult | null> {

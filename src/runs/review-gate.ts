@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { markApproved, markUnapproved } from './approval-store.ts';
 import { appendLogs } from './log-store.ts';
 import { reviewStateOf } from './outcome.ts';
-import { findResult, findResults } from './result-store.ts';
+import { findChanged, findResult, findResults } from './result-store.ts';
 import type { PageResult } from './result.ts';
 import type { Run } from './run.ts';
 import { lockRun, setReviewState } from './run-store.ts';
@@ -14,8 +14,9 @@ export async function lockRunForReview(trx: Db, runId: string): Promise<Run | nu
   return lockRun(trx, runId);
 }
 
-export async function findResultsForReview(trx: Db, runId: string): Promise<PageResult[]> {
-  return findResults(trx, runId);
+/** All of the run, or those among `ids`. */
+export async function findResultsForReview(trx: Db, runId: string, ids?: string[]): Promise<PageResult[]> {
+  return findResults(trx, runId, ids);
 }
 
 export async function findResultForReview(db: Db, id: string): Promise<PageResult | null> {
@@ -24,7 +25,7 @@ export async function findResultForReview(db: Db, id: string): Promise<PageResul
 
 /** Brings the gate to what the results now say (contract 7.3), and tells the run's log and its check. */
 async function settleGate(trx: Db, run: Run, message: string, metadata: Record<string, unknown>): Promise<void> {
-  const reviewState = reviewStateOf(await findResults(trx, run.id));
+  const reviewState = reviewStateOf(await findChanged(trx, run.id));
   await setReviewState(trx, run.id, reviewState);
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { ...metadata, reviewState } }]);
   await tellCheck(trx, run, 'now');
