@@ -28,7 +28,12 @@ afterAll(async () => {
 const open = async (path: string, { token }: { token?: string } = first) => api.request('GET', path, { token });
 
 function unescape(text: string): string {
-  return text.replaceAll('&#x3D;', '=').replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+  return text
+    .replaceAll('&#x3D;', '=')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 }
 
 /** The form that leads to GitHub: its action, and the manifest in it. */
