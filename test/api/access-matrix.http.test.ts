@@ -187,6 +187,13 @@ async function contentsOf({ suite, bucketId }: Stage): Promise<unknown> {
   ]);
 }
 
+describe('to make a sign-in link', () => {
+  it.each(CALLERS)('%s needs no role, but an account', async (caller) => {
+    const { status } = await api.request('POST', '/api/auth/sign-in-link', { token: people.get(caller)?.token });
+    expect(status).toBe(caller === 'anonymous' ? 401 : 201);
+  });
+});
+
 describe.each(READS)('to $name', (read) => {
   const operation: Operation = { ...read, least: 'VIEWER', status: 200 };
   let stage: Stage;

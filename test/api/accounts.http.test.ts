@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hashOneTimeToken } from '../../src/auth/one-time-token.ts';
+import { redeemSignInLink } from '../../src/auth/sign-in-link.ts';
 import { PASSWORD, startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 
@@ -108,6 +109,33 @@ describe('a forgotten password', () => {
     expect((await logIn(account.user.email, 'another password')).status).toBe(200);
     const again = await reset(token, 'a third password');
     expect(again).toMatchObject({ status: 400, body: { details: { code: 'invalid_reset_token' } } });
+  });
+});
+
+describe('a sign-in link', () => {
+  const ask = (token?: string) => api.request('POST', '/api/auth/sign-in-link', { token });
+
+  it('is made for a signed-in caller, and signs them in once', async () => {
+    expect((await ask()).status).toBe(401);
+    const account = await api.account('fay');
+    const answer = await ask(account.token);
+    expect(answer.status).toBe(201);
+    const prefix = `${api.ctx.config.publicUrl}/sign-in/`;
+    expect(answer.body.url.startsWith(prefix)).toBe(true);
+    const token = answer.body.url.slice(prefix.length);
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(Date.parse(answer.body.expiresAt)).toBeGreaterThan(api.ctx.clock.now().getTime());
+    const session = await redeemSignInLink(api.ctx, token);
+    const me = await api.request('GET', '/api/auth/me', { token: session.token });
+    expect(me.body.user.id).toBe(account.user.id);
+    await expect(redeemSignInLink(api.ctx, token)).rejects.toMatchObject({ kind: 'invalid' });
+  });
+
+  it('is not made with the cookie for another origin', async () => {
+    const { token } = await api.account('gus');
+    const headers = { cookie: `pixelgate_session=${token}`, origin: 'https://elsewhere.example' };
+    const answer = await api.request('POST', '/api/auth/sign-in-link', { headers });
+    expect(answer.status).toBe(403);
   });
 });
 

@@ -15,6 +15,7 @@ POST /auth/logout 200
 GET /auth/me 200
 POST /auth/forgot-password 200
 POST /auth/reset-password 200
+POST /auth/sign-in-link 201
 GET /auth/github 302
 GET /auth/github/callback 302
 GET /dashboard 200
@@ -126,6 +127,7 @@ const SHAPES: Record<string, string> = {
   TestRunLogsResponse: 'testRunId logs count',
   AuthResponse: 'user token',
   MeResponse: 'user',
+  SignInLinkResponse: 'url expiresAt',
 };
 
 describe('the OpenAPI document', () => {

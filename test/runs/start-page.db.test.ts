@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import { approveRun } from '../../src/review/approve-run.ts';
+import { cancelRun } from '../../src/runs/cancel-run.ts';
+import { listRuns, readStartPage } from '../../src/runs/list-runs.ts';
+import { readRun } from '../../src/runs/read-run.ts';
+import { rerunAllErrors } from '../../src/runs/rerun-errors.ts';
+import { startRun } from '../../src/runs/start-run.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { World } from '../support/world.ts';
+import { finishedRun, newSuite, newViewer, worldOn } from '../support/world.ts';
+
+let database: TestDatabase;
+let world: World;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = worldOn(database.db);
+});
+afterAll(() => database.drop());
+
+const down = () => {
+  throw new Error('down');
+};
+
+async function seeded(): Promise<{ viewer: Viewer; suite: SuiteForViewer }> {
+  const viewer = await newViewer(world);
+  const suite = await newSuite(world, viewer, ['/a', '/b', '/c']);
+  await finishedRun(world, viewer, suite, () => 'a');
+  return { viewer, suite };
+}
+
+const changedRun = async ({ viewer, suite }: { viewer: Viewer; suite: SuiteForViewer }, picture = 'b') =>
+  (await finishedRun(world, viewer, suite, () => picture)).run.id;
+
+describe('the start page', () => {
+  it('puts what waits for a review first', async () => {
+    const own = await seeded();
+    const [first, second, third] = [await changedRun(own), await changedRun(own, 'c'), await changedRun(own, 'd')];
+    await approveRun(world.ctx, own.viewer, second, {});
+    const page = await readStartPage(world.ctx, own.viewer);
+    expect(page).toMatchObject({ totalTestSuites: 1, runningTests: 0, awaitingTotal: 2 });
+    expect(page.awaiting.map(({ id, testSuite }) => [id, testSuite.id])).toEqual([
+      [third, own.suite.id],
+      [first, own.suite.id],
+    ]);
+    expect(page.recent.map((run) => run.id).slice(0, 3)).toEqual([third, second, first]);
+  });
+
+  it('leaves out what is in flight or cancelled, and what others own', async () => {
+    const own = await seeded();
+    const runId = await changedRun(own);
+    const { id } = await startRun(world.ctx, own.viewer, own.suite, {});
+    await world.db('test_runs').where({ id }).update({ review_state: 'PENDING' });
+    expect(await readStartPage(world.ctx, own.viewer)).toMatchObject({ runningTests: 1, awaitingTotal: 1 });
+    await cancelRun(world.ctx, own.viewer, id);
+    const page = await readStartPage(world.ctx, own.viewer);
+    expect(page.awaiting.map((run) => run.id)).toEqual([runId]);
+    const nothing = { totalTestSuites: 0, runningTests: 0, awaiting: [], awaitingTotal: 0, recent: [] };
+    expect(await readStartPage(world.ctx, await newViewer(world))).toEqual(nothing);
+  });
+});
+
+describe('the runs of a filter', () => {
+  it('are those of the gate and the type that it names', async () => {
+    const own = await seeded();
+    const manual = await changedRun(own);
+    const input = { targetBaseUrl: 'http://preview.test' };
+    const branch = (await finishedRun(world, own.viewer, own.suite, () => 'b', input)).run.id;
+    const part = { limit: 10, offset: 0 };
+    const found = async (filter: Parameters<typeof listRuns>[2]) =>
+      (await listRuns(world.ctx, own.viewer, filter, part)).runs.map((run) => run.id);
+    expect(await found({ reviewState: 'PENDING' })).toEqual([branch, manual]);
+    expect(await found({ reviewState: 'PENDING', runType: 'BRANCH' })).toEqual([branch]);
+    expect(await found({ runType: 'PR' })).toEqual([]);
+  });
+});
+
+describe('rerunning all errors of a run', () => {
+  it('takes every one again, whatever its page', async () => {
+    const { viewer, suite } = await seeded();
+    const pictureOf = (path: string) => (path === '/a' ? 'a' : down());
+    const { run } = await finishedRun(world, viewer, suite, pictureOf);
+    expect(await rerunAllErrors(world.ctx, viewer, run.id)).toBe(2);
+    const after = await readRun(world.ctx, viewer, run.id, 'suite.read');
+    expect(after.run.status).toBe('RUNNING');
+    expect(after.results.map((result) => result.status)).toEqual(['PASS', 'PENDING', 'PENDING']);
+  });
+
+  it('is refused where there are none, after a cancel, and to a stranger', async () => {
+    const { viewer, suite } = await seeded();
+    const { run } = await finishedRun(world, viewer, suite, () => 'a');
+    await expect(rerunAllErrors(world.ctx, viewer, run.id)).rejects.toMatchObject({
+      kind: 'conflict',
+      details: { code: 'nothing_to_rerun' },
+    });
+    const { id } = await startRun(world.ctx, viewer, suite, {});
+    await cancelRun(world.ctx, viewer, id);
+    await expect(rerunAllErrors(world.ctx, viewer, id)).rejects.toMatchObject({ details: { code: 'run_cancelled' } });
+    const stranger = await newViewer(world);
+    await expect(rerunAllErrors(world.ctx, stranger, run.id)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});
