@@ -18,6 +18,21 @@ export async function countSections(db: Db, run: Pick<Run, 'id' | 'runType'>): P
     );
 }
 
+export type RunSectionCount = { testRunId: string; reviewRank: number; results: number; approved: number };
+
+/** The same for several runs, in one query. */
+export async function countSectionsOfRuns(db: Db, runIds: string[]): Promise<RunSectionCount[]> {
+  return db('page_results')
+    .whereIn('test_run_id', runIds)
+    .groupBy('test_run_id', 'review_rank')
+    .select<RunSectionCount[]>(
+      'test_run_id',
+      'review_rank',
+      db.raw('count(*) as results'),
+      db.raw('count(*) filter (where approved) as approved'),
+    );
+}
+
 export type Approver = { user: UserSummary; results: number; lastAt: Date };
 
 type ApproverRow = UserSummary & { results: number; lastAt: Date };

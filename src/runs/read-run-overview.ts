@@ -2,12 +2,12 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { SuiteForViewer } from '../suites/suite.ts';
 import { countSections, findApprovers } from './overview-store.ts';
-import type { Approver, SectionCount } from './overview-store.ts';
+import type { Approver } from './overview-store.ts';
 import { countUndoable } from './promoted-store.ts';
 import { getRunFor } from './read-run.ts';
 import { hasApprovedEarlier } from './review-row-store.ts';
 import type { ReviewSection } from './review-section.ts';
-import { REVIEW_SECTIONS } from './review-section.ts';
+import { countBySection } from './review-section.ts';
 import type { Run } from './run.ts';
 import { isInFlight } from './run.ts';
 import { secondsLeft } from './time-left.ts';
@@ -34,15 +34,6 @@ export type RunOverview = {
   hasEarlierApprovalOfMine: boolean;
 };
 
-function countsOf(rows: SectionCount[]): Record<ReviewSection, number> {
-  const counts = { changed: 0, new: 0, error: 0, pending: 0, passed: 0, cancelled: 0 };
-  for (const { reviewRank, results } of rows) {
-    const section = REVIEW_SECTIONS[reviewRank];
-    if (section !== undefined) counts[section] = results;
-  }
-  return counts;
-}
-
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 /**
@@ -61,7 +52,7 @@ export async function readRunOverview(
     countUndoable(ctx.db, run),
     run.runType === 'PR' && hasApprovedEarlier(ctx.db, run, viewer.id),
   ]);
-  const counts = countsOf(rows);
+  const counts = countBySection(rows);
   const total = sum(rows.map((row) => row.results));
   const settled = total - counts.pending - counts.cancelled;
   return {

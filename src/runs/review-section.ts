@@ -22,3 +22,13 @@ export function sectionOf({ status, isNew }: Pick<PageResult, 'status' | 'isNew'
       return assertNever(status);
   }
 }
+
+/** From the counts of a store, which knows a section by its rank. */
+export function countBySection(rows: { reviewRank: number; results: number }[]): Record<ReviewSection, number> {
+  const counts = { changed: 0, new: 0, error: 0, pending: 0, passed: 0, cancelled: 0 };
+  for (const { reviewRank, results } of rows) {
+    const section = REVIEW_SECTIONS[reviewRank];
+    if (section !== undefined) counts[section] = results;
+  }
+  return counts;
+}

@@ -55,3 +55,12 @@ export function duration(seconds: number): string {
   }
   return parts.slice(0, 2).join(' ') || '0 s';
 }
+
+/** As `3 h ago`: one unit, rounded down, so that a list can be read at a glance. */
+export function ageOf(time: Date, now: Date): string {
+  const seconds = Math.max(0, now.getTime() - time.getTime()) / 1000;
+  const unit = UNITS.find(([, size]) => seconds >= size);
+  if (unit === undefined || seconds < 60) return 'just now';
+  const [name, size] = unit;
+  return `${Math.floor(seconds / size)} ${name} ago`;
+}

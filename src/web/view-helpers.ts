@@ -18,6 +18,13 @@ function time(at: unknown, options: HelperOptions): unknown {
   return new SafeString(`<time datetime="${iso}" title="${exact}">${short}</time>`);
 }
 
+/** `{{age at "3 h ago"}}`: the words stay, as they need no zone; the exact time on hover. */
+function age(at: unknown, words: unknown, options: HelperOptions): unknown {
+  if (!(at instanceof Date)) return '';
+  const [iso, exact] = [at.toISOString(), exactTime(at, zoneIn(options))].map(escapeExpression);
+  return new SafeString(`<time datetime="${iso}" title="${exact}" data-age>${escapeExpression(String(words))}</time>`);
+}
+
 const NUMBER = new Intl.NumberFormat('en');
 
 /** `{{count n "page"}}`, or `{{count n "copy" "copies"}}`. */
@@ -39,6 +46,7 @@ function percent(score: unknown): string {
 export function viewHelpers(icons: Map<string, string>): Record<string, HelperDelegate> {
   return {
     time,
+    age,
     count,
     percent,
     number: (amount: unknown) => NUMBER.format(Number(amount)),

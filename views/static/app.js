@@ -20,7 +20,7 @@ const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: '
 function printTimes(within) {
   for (const element of within.querySelectorAll('time[datetime]')) {
     const at = new Date(element.dateTime);
-    element.textContent = short.format(at);
+    if (!('age' in element.dataset)) element.textContent = short.format(at);
     element.title = exact.format(at);
   }
 }

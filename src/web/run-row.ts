@@ -1,0 +1,104 @@
+import { assertNever } from '../errors.ts';
+import type { Run, RunMetadata } from '../runs/run.ts';
+import { isInFlight } from '../runs/run.ts';
+import type { RunTally } from '../runs/tally-runs.ts';
+import type { Badge } from './badge.ts';
+import { SECTION_BADGES, runBadge } from './badge.ts';
+import { ageOf } from './show-time.ts';
+
+/** What the partial `run-row` prints: one run in a list of runs. */
+export type ListedRun = {
+  href: string;
+  /** The suite's name in a list over suites, else what started the run. */
+  title: string;
+  /** What started the run, where the title does not say it. */
+  what: string | null;
+  icon: string;
+  /** The branch, or the host of a preview without one. */
+  ref: string | null;
+  badge: Badge;
+  counts: { text: string; tone: Badge['tone'] }[];
+  /** While in flight, once it is known how much there is to do. */
+  progress: { settled: number; total: number } | null;
+  /** Why it failed or was cancelled, or what it waits for. */
+  note: string | null;
+  createdAt: Date;
+  age: string;
+  /** Null until it has ended. */
+  seconds: number | null;
+};
+
+type RunOfList = Run & { testSuite?: { name: string } };
+
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : null);
+
+/** What started a run, for people. */
+export function runOrigin({ runType, git, targetBaseUrl }: Pick<Run, 'runType' | 'git' | 'targetBaseUrl'>): {
+  what: string;
+  icon: string;
+  ref: string | null;
+} {
+  switch (runType) {
+    case 'MANUAL':
+      return { what: 'Run of the site', icon: 'play', ref: null };
+    case 'PR': {
+      const number = git?.prNumber === undefined ? '' : ` #${git.prNumber}`;
+      return { what: `Pull request${number}`, icon: 'git-pull-request', ref: git?.branch ?? null };
+    }
+    case 'BRANCH':
+      return { what: 'Branch preview', icon: 'git-branch', ref: git?.branch ?? hostOf(targetBaseUrl) };
+    default:
+      return assertNever(runType);
+  }
+}
+
+function countsOf(tally: RunTally | undefined, isPending: boolean): ListedRun['counts'] {
+  if (tally === undefined) return [];
+  const { counts, approved } = tally;
+  const found = (['changed', 'new', 'error'] as const).flatMap((section) => {
+    const amount = counts[section];
+    const word = section === 'error' && amount !== 1 ? 'errors' : section;
+    return amount === 0 ? [] : [{ text: `${amount} ${word}`, tone: SECTION_BADGES[section].tone }];
+  });
+  return isPending && approved > 0 ? [...found, { text: `${approved} approved`, tone: 'success' }] : found;
+}
+
+function whyCancelled({ reason, by }: RunMetadata): string | null {
+  if (reason !== 'superseded') return reason ?? null;
+  return by === undefined ? 'Superseded by a newer commit' : `Superseded by ${by.slice(0, 7)}`;
+}
+
+function noteOf({ status, runType, git, metadata }: Run, progress: ListedRun['progress']): string | null {
+  if (status === 'FAILED') return metadata?.error ?? null;
+  if (status === 'CANCELLED') return metadata === null ? null : whyCancelled(metadata);
+  const waits = isInFlight(status) && progress === null && runType === 'PR' && git?.previewUrl === undefined;
+  return waits ? 'Waiting for a preview deployment' : null;
+}
+
+function secondsOf({ startedAt, endedAt }: Run): number | null {
+  return startedAt === null || endedAt === null ? null : (endedAt.getTime() - startedAt.getTime()) / 1000;
+}
+
+/**
+ * @param run with its suite in a list over suites
+ * @param tally of `tallyRuns`
+ */
+export function runRow(run: RunOfList, tally: RunTally | undefined, now: Date): ListedRun {
+  const { what, icon, ref } = runOrigin(run);
+  const hasStarted = isInFlight(run.status) && tally !== undefined && tally.total > 0;
+  const progress = hasStarted ? { settled: tally.settled, total: tally.total } : null;
+  return {
+    href: `/runs/${run.id}`,
+    title: run.testSuite?.name ?? what,
+    what: run.testSuite === undefined ? null : what,
+    icon,
+    ref,
+    badge: runBadge(run),
+    counts: countsOf(tally, run.reviewState === 'PENDING'),
+    progress,
+    note: noteOf(run, progress),
+    createdAt: run.createdAt,
+    age: ageOf(run.createdAt, now),
+    seconds: secondsOf(run),
+  };
+}
