@@ -1,7 +1,7 @@
 import type { Band, Picture } from './picture.ts';
 import { rowsOf, wordsOf } from './picture.ts';
 import type { Box, Region } from './region.ts';
-import { mergeNear } from './region.ts';
+import { isNear, mergeNear } from './region.ts';
 
 /** Pixels that read as one change when no more lie between them: more than between lines, less than between paragraphs. */
 const GAP = 16;
@@ -9,42 +9,52 @@ const GAP = 16;
 /** What a person steps through, and what a page can outline, without losing sight. */
 const MAX_REGIONS = 100;
 
-/** Calls `onRun` with the runs of the colour in a row, from `left` to before `right`; what lies near is one run. */
-function findRuns(row: Uint32Array, colour: number, onRun: (left: number, right: number) => void): void {
-  let left = row.indexOf(colour);
-  if (left === -1) return;
-  let right = left + 1;
-  for (let x = right; x < row.length; x += 1) {
-    if (row[x] !== colour) continue;
-    if (x - right > GAP) {
-      onRun(left, right);
-      left = x;
+/** The last pixel of the colour that is near the one at `first`, or near one that is. */
+function endOfRun(row: Uint32Array, colour: number, first: number): number {
+  let last = first;
+  // Backwards from the farthest that is near: most of what lies between is never looked at.
+  for (let x = last + GAP + 1; x > last; x -= 1) {
+    if (row[x] === colour) {
+      last = x;
+      x += GAP + 2;
     }
-    right = x + 1;
   }
-  onRun(left, right);
+  return last;
+}
+
+/** The row's pixels of the colour as boxes one pixel high; those near each other are in one. */
+function runsIn(row: Uint32Array, colour: number, top: number): Box[] {
+  const runs: Box[] = [];
+  let left = row.indexOf(colour);
+  while (left !== -1) {
+    const right = endOfRun(row, colour, left) + 1;
+    runs.push({ left, top, right, bottom: top + 1 });
+    left = row.indexOf(colour, right);
+  }
+  return runs;
+}
+
+function widen(box: Box, run: Box): void {
+  box.left = Math.min(box.left, run.left);
+  box.right = Math.max(box.right, run.right);
+  box.bottom = run.bottom;
 }
 
 /** Boxes that hold every pixel of the colour, top first; some of them may still lie near each other. */
 function boxesIn(band: Band, drawing: Picture, colour: number): Box[] {
-  const pixels = wordsOf(rowsOf(drawing, band));
   const boxes: Box[] = [];
   let open: Box[] = [];
   for (let top = band.from; top < band.to; top += 1) {
-    const start = (top - band.from) * drawing.width;
     if (open.some((box) => top - box.bottom > GAP)) open = open.filter((box) => top - box.bottom <= GAP);
-    findRuns(pixels.subarray(start, start + drawing.width), colour, (left, right) => {
-      const box = open.find((other) => left - other.right <= GAP && other.left - right <= GAP);
-      if (box === undefined) {
-        const made = { left, top, right, bottom: top + 1 };
-        boxes.push(made);
-        open.push(made);
+    for (const run of runsIn(wordsOf(rowsOf(drawing, { from: top, to: top + 1 })), colour, top)) {
+      const near = open.find((box) => isNear(box, run, GAP));
+      if (near !== undefined) {
+        widen(near, run);
       } else {
-        box.left = Math.min(box.left, left);
-        box.right = Math.max(box.right, right);
-        box.bottom = top + 1;
+        boxes.push(run);
+        open.push(run);
       }
-    });
+    }
   }
   return boxes;
 }

@@ -4,7 +4,8 @@ export type Region = { x: number; y: number; width: number; height: number };
 /** The same by its edges; right and bottom are the first column and row that no longer belong to it. */
 export type Box = { left: number; top: number; right: number; bottom: number };
 
-function isNear(one: Box, other: Box, gap: number): boolean {
+/** True when no more than `gap` px lie between them, sideways and downwards. */
+export function isNear(one: Box, other: Box, gap: number): boolean {
   return (
     one.left - other.right <= gap &&
     other.left - one.right <= gap &&
