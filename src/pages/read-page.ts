@@ -17,6 +17,6 @@ export function latestResultOf(row: LatestResultRow | undefined): PageLatestResu
 export async function readPage(ctx: Pick<Context, 'db'>, suite: Suite, pageId: string): Promise<SitePageWithResult> {
   const page = await findPage(ctx.db, suite.id, pageId);
   if (page === null) throw notFound('The page');
-  const [row] = await findLatestResults(ctx.db, suite.id, pageId);
+  const [row] = await findLatestResults(ctx.db, suite.id, [pageId]);
   return { ...page, latestResult: latestResultOf(row) };
 }

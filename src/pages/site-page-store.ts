@@ -3,7 +3,7 @@ import type { PageAddress } from './page-identity.ts';
 import type { KnownPage, PageChanges, SitePage, SitePageAction, ViewportStatus } from './site-page.ts';
 import { assertNever } from '../errors.ts';
 
-const COLUMNS = [
+export const PAGE_COLUMNS = [
   'id',
   'test_suite_id',
   'url',
@@ -19,6 +19,10 @@ const COLUMNS = [
   'updated_at',
 ].map((column) => `site_pages.${column}`);
 
+/** Every page of a suite, to be narrowed down. */
+export const pagesOf = (db: Db, testSuiteId: string) => db('site_pages').where({ test_suite_id: testSuiteId });
+type PageQuery = ReturnType<typeof pagesOf>;
+
 type PageOfSuite = { testSuiteId: string; pageId?: string };
 
 const within = (db: Db, { testSuiteId, pageId }: PageOfSuite) =>
@@ -28,11 +32,11 @@ const within = (db: Db, { testSuiteId, pageId }: PageOfSuite) =>
 
 /** By path. */
 export async function findPages(db: Db, testSuiteId: string): Promise<SitePage[]> {
-  return within(db, { testSuiteId }).select<SitePage[]>(COLUMNS);
+  return within(db, { testSuiteId }).select<SitePage[]>(PAGE_COLUMNS);
 }
 
 export async function findPage(db: Db, testSuiteId: string, pageId: string): Promise<SitePage | null> {
-  return (await within(db, { testSuiteId, pageId }).first<SitePage | undefined>(COLUMNS)) ?? null;
+  return (await within(db, { testSuiteId, pageId }).first<SitePage | undefined>(PAGE_COLUMNS)) ?? null;
 }
 
 export async function findKnownPages(db: Db, testSuiteId: string): Promise<KnownPage[]> {
@@ -57,8 +61,15 @@ export type LatestResultRow = {
   viewports: Record<string, ViewportStatus>;
 };
 
-/** For each page, the newest finished MANUAL run that took it, in one query. Pages that no run took have no row. */
-export async function findLatestResults(db: Db, testSuiteId: string, pageId?: string): Promise<LatestResultRow[]> {
+/**
+ * For each page, or each of `pageIds`, the newest finished MANUAL run that took it, in one query. Pages that no run took
+ * have no row.
+ */
+export async function findLatestResults(
+  db: Db,
+  testSuiteId: string,
+  pageIds: string[] | null = null,
+): Promise<LatestResultRow[]> {
   const { rows } = await db.raw<{ rows: LatestResultRow[] }>(
     `select site_pages.id as page_id, latest.test_run_id, max(page_results.diff_score) as diff_score,
             jsonb_object_agg(page_results.viewport, page_results.status) as viewports
@@ -71,9 +82,9 @@ export async function findLatestResults(db: Db, testSuiteId: string, pageId?: st
        order by test_runs.created_at desc limit 1
      ) latest
      join page_results on page_results.test_run_id = latest.test_run_id and page_results.path = site_pages.path
-     where site_pages.test_suite_id = :testSuiteId and (cast(:pageId as uuid) is null or site_pages.id = cast(:pageId as uuid))
+     where site_pages.test_suite_id = :testSuiteId and (cast(:pageIds as uuid[]) is null or site_pages.id = any(cast(:pageIds as uuid[])))
      group by site_pages.id, latest.test_run_id`,
-    { testSuiteId, pageId: pageId ?? null },
+    { testSuiteId, pageIds },
   );
   return rows;
 }
@@ -89,7 +100,7 @@ export async function upsertTrackedPage(db: Db, testSuiteId: string, { url, path
      on conflict on constraint site_pages_suite_path_key do update set
        tracked = true, added_by_hand = true, removed_at = null, updated_at = now(),
        status = case site_pages.status when 'REMOVED' then 'ACTIVE' else site_pages.status end
-     returning ${COLUMNS.join(', ')}`,
+     returning ${PAGE_COLUMNS.join(', ')}`,
     { testSuiteId, url, path },
   );
   const [page] = rows;
@@ -141,14 +152,8 @@ export async function saveChanges(
     .update({ status: 'REMOVED', removed_at: now, updated_at: db.fn.now() });
 }
 
-/** How many pages the action changed; pages of other suites, and those already so, are left alone. */
-export async function applyAction(
-  db: Db,
-  testSuiteId: string,
-  action: SitePageAction,
-  pageIds: string[],
-): Promise<number> {
-  const pages = db('site_pages').where({ test_suite_id: testSuiteId }).whereIn('id', pageIds);
+/** Does it to the pages that a query of this table selects; how many it changed: those already so are left alone. */
+export async function changePages(db: Db, pages: PageQuery, action: SitePageAction): Promise<number> {
   const updated_at = db.fn.now();
   switch (action) {
     case 'track':
@@ -162,4 +167,14 @@ export async function applyAction(
     default:
       return assertNever(action);
   }
+}
+
+/** How many pages the action changed; pages of other suites, and those already so, are left alone. */
+export async function applyAction(
+  db: Db,
+  testSuiteId: string,
+  action: SitePageAction,
+  pageIds: string[],
+): Promise<number> {
+  return changePages(db, pagesOf(db, testSuiteId).whereIn('id', pageIds), action);
 }

@@ -1,0 +1,60 @@
+import type { Db } from '../db/database.ts';
+import type { PageFilter, PageSlice, PageTally } from './page-search.ts';
+import { changePages, PAGE_COLUMNS, pagesOf } from './site-page-store.ts';
+import type { SitePage, SitePageAction } from './site-page.ts';
+
+const anywhere = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+function matching(db: Db, testSuiteId: string, { text, status, tracked }: PageFilter) {
+  const pages = pagesOf(db, testSuiteId);
+  if (status !== null) void pages.where({ status });
+  if (tracked !== null) void pages.where({ tracked });
+  if (text !== null) {
+    const pattern = anywhere(text);
+    void pages.where((either) => void either.whereILike('path', pattern).orWhereILike('title', pattern));
+  }
+  return pages;
+}
+
+export async function countPagesOf(db: Db, testSuiteId: string): Promise<PageTally> {
+  const { rows } = await db.raw<{ rows: PageTally[] }>(
+    `select count(*) as total, count(*) filter (where tracked) as tracked,
+            count(*) filter (where tracked and status <> 'REMOVED') as runnable,
+            count(*) filter (where status = 'NEW') as new, count(*) filter (where status = 'ACTIVE') as active,
+            count(*) filter (where status = 'REMOVED') as removed
+     from site_pages where test_suite_id = ?`,
+    [testSuiteId],
+  );
+  const [tally] = rows;
+  if (tally === undefined) throw new Error('A count of pages returned no row');
+  return tally;
+}
+
+export async function countMatching(db: Db, testSuiteId: string, filter: PageFilter): Promise<number> {
+  const row = await matching(db, testSuiteId, filter).count({ count: '*' }).first<{ count: number } | undefined>();
+  return row?.count ?? 0;
+}
+
+/** By path. */
+export async function findMatching(
+  db: Db,
+  testSuiteId: string,
+  filter: PageFilter,
+  { descending, limit, offset }: PageSlice,
+): Promise<SitePage[]> {
+  return matching(db, testSuiteId, filter)
+    .orderBy('path', descending ? 'desc' : 'asc')
+    .limit(limit)
+    .offset(offset)
+    .select<SitePage[]>(PAGE_COLUMNS);
+}
+
+/** How many pages it changed. */
+export async function applyToMatching(
+  db: Db,
+  testSuiteId: string,
+  filter: PageFilter,
+  action: SitePageAction,
+): Promise<number> {
+  return changePages(db, matching(db, testSuiteId, filter), action);
+}

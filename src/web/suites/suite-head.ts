@@ -1,0 +1,76 @@
+import type { Context } from '../../context.ts';
+import { tallyPages } from '../../pages/search-pages.ts';
+import { runsOfSuites } from '../../runs/list-runs.ts';
+import type { SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
+import type { Section } from '../answer.ts';
+import { canOf } from '../permissions.ts';
+import { roleLabel } from './role-text.ts';
+
+export type SuiteTab = 'pages' | 'runs' | 'settings' | 'sharing' | 'repository';
+
+/** No count is shown for null and for none. */
+type Tab = { label: string; href: string; icon: string; count: number | null; current: boolean };
+
+/** What the partial `suite-head` prints above every page of a suite. */
+export type SuiteHead = {
+  crumbs: { label: string; href: string }[];
+  name: string;
+  href: string;
+  /** The suite's name is the page's h1; else the page brings one of its own below. */
+  isHeading: boolean;
+  baseUrl: string;
+  role: string;
+  isActive: boolean;
+  tabs: Tab[];
+};
+
+/** What of the main navigation a suite's pages belong to. */
+export function sectionOf({ kind }: { kind: SuiteKind }): Section {
+  return kind === 'MANUAL' ? 'buckets' : 'suites';
+}
+
+const LISTS: Record<SuiteKind, { label: string; href: string }> = {
+  SUITE: { label: 'Suites', href: '/suites' },
+  MANUAL: { label: 'Single pages', href: '/buckets' },
+};
+
+function tabsOf(suite: SuiteForViewer, current: SuiteTab | null, counts: { pages: number; runs: number }): Tab[] {
+  const href = `/suites/${suite.id}`;
+  const tab = (name: SuiteTab, label: string, icon: string, count: number | null = null): Tab => ({
+    label,
+    icon,
+    count,
+    href: name === 'pages' ? href : `${href}/${name}`,
+    current: name === current,
+  });
+  const repository = canOf(suite.access).link || suite.codehost !== null;
+  return [
+    suite.kind === 'MANUAL' ? tab('pages', 'Page', 'file') : tab('pages', 'Pages', 'file', counts.pages),
+    tab('runs', 'Runs', 'play', counts.runs),
+    tab('settings', 'Settings', 'gear'),
+    tab('sharing', 'Sharing', 'people', suite.shareCount === 0 ? null : suite.shareCount),
+    ...(repository ? [tab('repository', 'Repository', 'repo')] : []),
+  ];
+}
+
+/**
+ * @param at.tab the tab that the page belongs to; null: none of them
+ * @param at.nested the page has an h1 of its own, as that of a single page or run
+ */
+export async function suiteHead(
+  ctx: Pick<Context, 'db'>,
+  suite: SuiteForViewer,
+  at: { tab: SuiteTab | null; nested?: boolean },
+): Promise<SuiteHead> {
+  const [pages, runs] = await Promise.all([tallyPages(ctx, suite), runsOfSuites(ctx, [suite.id])]);
+  return {
+    crumbs: [LISTS[suite.kind]],
+    name: suite.name,
+    href: `/suites/${suite.id}`,
+    isHeading: at.nested !== true,
+    baseUrl: suite.baseUrl,
+    role: roleLabel(suite.access),
+    isActive: suite.isActive,
+    tabs: tabsOf(suite, at.tab, { pages: pages.total, runs: runs.get(suite.id)?.count ?? 0 }),
+  };
+}
