@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { ReviewFilter } from '../../runs/review-row.ts';
+import { REVIEW_SECTIONS } from '../../runs/review-section.ts';
+import { withQuery } from '../pager.ts';
+
+/** Longer than any path is worth being searched for. */
+const LONGEST_SEARCH = 200;
+
+/** What an address says of a filter that is not understood is left out: an old link still leads to the list. */
+const Text = z
+  .string()
+  .transform((text) => text.trim().slice(0, LONGEST_SEARCH) || undefined)
+  .optional()
+  .catch(undefined);
+
+const Flag = z
+  .unknown()
+  .optional()
+  .transform((value) => typeof value === 'string' && value !== '');
+
+const shape = {
+  section: z.enum(REVIEW_SECTIONS).optional().catch(undefined),
+  viewport: Text,
+  search: Text,
+  unapproved: Flag,
+  sinceMine: Flag,
+};
+
+/** The filter of a run's results as the addresses of the run and of the review carry it. */
+export const ResultFilter = z.object(shape);
+
+/** Where in a list, too: `offset` groups are left out before the first. */
+export const ResultPart = z.object({ ...shape, offset: z.coerce.number().int().min(0).max(1_000_000).catch(0) });
+
+/** As entries of a query, for `withQuery`; null where the filter says nothing. */
+export function filterQuery(filter: ReviewFilter): Record<keyof ReviewFilter, string | null> {
+  return {
+    section: filter.section ?? null,
+    viewport: filter.viewport ?? null,
+    search: filter.search ?? null,
+    unapproved: filter.unapproved === true ? '1' : null,
+    sinceMine: filter.sinceMine === true ? '1' : null,
+  };
+}
+
+export function isFiltered(filter: ReviewFilter): boolean {
+  return Object.values(filterQuery(filter)).some((value) => value !== null);
+}
+
+/** The run's page with the list that the filter makes. */
+export function runPath(runId: string, filter: ReviewFilter = {}): string {
+  return withQuery(`/runs/${runId}`, filterQuery(filter));
+}
+
+/** The review of one result, with the list that the filter makes beside it. */
+export function resultPath(runId: string, resultId: string, filter: ReviewFilter = {}): string {
+  return withQuery(`/runs/${runId}/results/${resultId}`, filterQuery(filter));
+}
