@@ -15,7 +15,7 @@ import type { ReviewFilter, ReviewRow } from './review-row.ts';
 const AHEAD = 2;
 
 /** Ids of results, in the order of the list; null: there is none that way. */
-export type Neighbours = {
+type Neighbours = {
   previous: string | null;
   next: string | null;
   previousChanged: string | null;

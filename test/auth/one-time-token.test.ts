@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashOneTimeToken, newOneTimeToken } from '../../src/auth/one-time-token.ts';
 
-describe('a reset token', () => {
+describe('a one-time token', () => {
   it('is 32 random bytes in letters that need no escaping', () => {
     const token = newOneTimeToken();
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
