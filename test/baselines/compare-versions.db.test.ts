@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compareVersions } from '../../src/baselines/compare-versions.ts';
+import { listVersions } from '../../src/baselines/read-baselines.ts';
+import type { Context } from '../../src/context.ts';
+import { approveRun } from '../../src/review/approve-run.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { blankPicture, setPixel, toPng } from '../compare/random-pictures.ts';
+import { finishedRun, newSuite, newViewer, picture, worldOn } from '../support/world.ts';
+import type { World } from '../support/world.ts';
+
+let database: TestDatabase;
+let world: World;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = worldOn(database.db);
+});
+afterAll(() => database.drop());
+
+const before = blankPicture(60, 200);
+const after = blankPicture(60, 200);
+setPixel(after, 30, 20, [0, 0, 0, 255]);
+setPixel(after, 10, 150, [0, 0, 0, 255]);
+const REGIONS = [
+  { x: 30, y: 20, width: 1, height: 1 },
+  { x: 10, y: 150, width: 1, height: 1 },
+];
+
+/** A page with two versions, and what a comparison of them needs; `reads` are the pictures that were read. */
+async function twoVersions() {
+  const viewer = await newViewer(world);
+  const suite = await newSuite(world, viewer, ['/']);
+  await finishedRun(world, viewer, suite, () => 'a');
+  const { run } = await finishedRun(world, viewer, suite, () => 'b');
+  await approveRun(world.ctx, viewer, run.id, {});
+  const [second, first] = await listVersions(world.ctx, suite.id, {});
+  if (first === undefined || second === undefined) throw new Error('There are not two versions');
+  const pictures = new Map([
+    [picture(suite, 'a'), toPng(before)],
+    [picture(suite, 'b'), toPng(after)],
+  ]);
+  const reads: string[] = [];
+  const storage: Context['storage'] = {
+    ...world.ctx.storage,
+    async get(name) {
+      reads.push(name);
+      return pictures.get(name) ?? null;
+    },
+    async put() {},
+  };
+  const compare = () =>
+    compareVersions({ db: world.db, storage }, viewer, { fromVersionId: first.id, toVersionId: second.id });
+  return { compare, reads, fromVersionId: first.id };
+}
+
+describe('comparing two versions', () => {
+  it('tells where they differ, and keeps it', async () => {
+    const { compare, reads } = await twoVersions();
+    const drawn = await compare();
+    expect(drawn).toMatchObject({ width: 60, height: 200, regions: REGIONS });
+    expect(reads).toHaveLength(2);
+    expect(await compare()).toEqual(drawn);
+    expect(reads).toHaveLength(2);
+  });
+
+  it('compares again what was kept without regions, once', async () => {
+    const { compare, reads, fromVersionId } = await twoVersions();
+    const drawn = await compare();
+    const kept = world.db('baseline_comparisons').where({ from_version_id: fromVersionId });
+    await kept.clone().update({ regions: null, diff_file: 'suites/old.png' });
+    expect(await compare()).toEqual(drawn);
+    expect(await compare()).toEqual(drawn);
+    expect(reads).toHaveLength(4);
+    expect(await kept.clone().select('diff_file', 'regions')).toEqual([{ diffFile: drawn.diffFile, regions: REGIONS }]);
+  });
+
+  it('keeps the first of two comparisons that were made at the same moment', async () => {
+    const { compare, fromVersionId } = await twoVersions();
+    const [one, other] = await Promise.all([compare(), compare()]);
+    expect(other).toEqual(one);
+    const kept = await world.db('baseline_comparisons').where({ from_version_id: fromVersionId }).select('id');
+    expect(kept).toHaveLength(1);
+  });
+});
