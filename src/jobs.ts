@@ -3,6 +3,7 @@ import type { Context, WorkerContext } from './context.ts';
 import { assertNever } from './errors.ts';
 import { expirePreview, findPreview, giveUpPreview } from './github/find-preview.ts';
 import { promotePullRequest } from './github/promote-pull-request.ts';
+import { endCheck } from './github/end-check.ts';
 import { showCheck } from './github/show-check.ts';
 import { judgeMergeGroup } from './github/judge-merge-group.ts';
 import { refreshInstallation } from './github/refresh-installation.ts';
@@ -11,6 +12,7 @@ import type { OnDeadJob } from './queue/bury-dead-jobs.ts';
 import type { JobHandlers } from './queue/job.ts';
 import { capturePage } from './runs/capture-page.ts';
 import { comparePage } from './runs/compare-page.ts';
+import { endUnlinkedRuns } from './runs/end-unlinked-runs.ts';
 import { finishRun } from './runs/finish-run.ts';
 import { giveUpPage, giveUpRun } from './runs/give-up-job.ts';
 import { removeSuiteObjects } from './suites/delete-suite.ts';
@@ -27,6 +29,8 @@ export const jobHandlers: JobHandlers<WorkerContext> = {
   'expire-preview': expirePreview,
   'promote-pull-request': promotePullRequest,
   'show-check': showCheck,
+  'end-check': endCheck,
+  'end-unlinked-runs': endUnlinkedRuns,
   'judge-merge-group': judgeMergeGroup,
   'refresh-installation': refreshInstallation,
 };
@@ -59,6 +63,9 @@ export function afterDeadJob(ctx: Pick<Context, 'clock' | 'log'>): OnDeadJob {
       // What it did stays done, and the next approval of the pull request queues it again.
       case 'promote-pull-request':
       case 'judge-merge-group':
+      // Runs that nobody cancelled end by themselves, when they are captured or their time to wait is over.
+      case 'end-unlinked-runs':
+      case 'end-check':
       case 'refresh-installation':
       // The sweeper comes back to a check that is behind its run.
       case 'show-check':

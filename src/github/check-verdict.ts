@@ -104,6 +104,10 @@ function verdictOfReason({ status, metadata }: CheckSituation['run']): Verdict |
       );
     case 'pull_request_closed':
       return completed('cancelled', 'The pull request was closed');
+    case 'suite_unlinked':
+      return completed('cancelled', 'The test suite is not linked to this repository any more');
+    case 'suite_inactive':
+      return completed('cancelled', 'The test suite was switched off');
     default:
       return null;
   }

@@ -1,8 +1,8 @@
-import { ProbotOctokit } from 'probot';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { AppError, unprocessable } from '../errors.ts';
-import { clientOptions, isGone } from './github-client.ts';
+import { isGone } from './github-client.ts';
+import { userClient } from './user-client.ts';
 
 /** The App that GitHub created, with what it tells only this once. */
 const CreatedApp = z.object({
@@ -22,7 +22,7 @@ type CreatedApp = z.output<typeof CreatedApp>;
  * @throws AppError unprocessable (GitHub does not know the code), unavailable (GitHub can't be reached).
  */
 export async function convertManifest(ctx: Pick<Context, 'config' | 'log'>, code: string): Promise<CreatedApp> {
-  const github = new ProbotOctokit({ ...clientOptions(ctx), throttle: { enabled: false } });
+  const github = userClient(ctx, null);
   try {
     const { data } = await github.request('POST /app-manifests/{code}/conversions', { code });
     return CreatedApp.parse(data);

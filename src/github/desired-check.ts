@@ -31,17 +31,20 @@ function actionsOf({ run, results }: CheckSituation): CheckAction[] {
   return [...(results.some(isUnapproved) ? [APPROVE] : []), ...(results.some(isError) ? [RERUN_ERRORS] : [])];
 }
 
-/**
- * What GitHub must show for the run as it is. A notice (a button that was refused) stays for as long as there are
- * buttons. Pure: equal situations give equal checks.
- */
+/** A button that was refused concerns people while there are buttons; a deployment that failed, while none has come. */
+function isNoticeDue({ run }: CheckSituation, actions: CheckAction[]): boolean {
+  const awaitsPreview = run.status === 'PENDING' && run.git?.enqueued !== true;
+  return actions.length > 0 || awaitsPreview || run.metadata?.reason === 'preview_timeout';
+}
+
+/** What GitHub must show for the run as it is. Pure: equal situations give equal checks. */
 export function desiredCheck(situation: CheckSituation, notice: string | null, links: CheckLinks): DesiredCheck {
   const verdict = verdictOf(situation);
   const actions = actionsOf(situation);
   return {
     ...verdict,
     title: verdict.title.slice(0, MAX_TITLE),
-    summary: summaryOf(situation, actions.length === 0 ? null : notice, links),
+    summary: summaryOf(situation, isNoticeDue(situation, actions) ? notice : null, links),
     actions,
     detailsUrl: links.run,
   };

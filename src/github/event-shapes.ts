@@ -43,6 +43,15 @@ export const RepositoryShape = z.union([
   z.object({ action: z.string().regex(/^(?!renamed$|transferred$)/) }),
 ]);
 
+export const InstallationTargetShape = z.object({
+  account: z.union([z.object({ login: z.string() }), z.object({ slug: z.string() })]),
+  changes: z.object({
+    login: z.object({ from: z.string() }).optional(),
+    slug: z.object({ from: z.string() }).optional(),
+  }),
+  installation: z.object({ id: z.int() }),
+});
+
 export const PullRequestShape = z.object({
   action: z.string(),
   repository: Repository,
@@ -50,7 +59,9 @@ export const PullRequestShape = z.object({
     number: z.int(),
     state: z.enum(['open', 'closed']),
     draft: z.boolean().optional(),
-    merged_at: z.iso.datetime({ offset: true }).nullable(),
+    merged_at: z.iso.datetime({ offset: true }).nullish(),
+    merged: z.boolean().nullish(),
+    merge_commit_sha: z.string().nullish(),
     updated_at: z.iso.datetime({ offset: true }),
     head: z.object({ sha: z.string(), ref: z.string() }),
     base: z.object({ ref: z.string() }),

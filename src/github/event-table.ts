@@ -8,6 +8,7 @@ import { onCheckSuite } from './on-check-suite.ts';
 import { onDeploymentStatus } from './on-deployment-status.ts';
 import { onInstallation } from './on-installation.ts';
 import { onInstallationRepositories } from './on-installation-repositories.ts';
+import { onInstallationTarget } from './on-installation-target.ts';
 import { onMergeGroup } from './on-merge-group.ts';
 import { onPullRequest } from './on-pull-request.ts';
 import { onRepository } from './on-repository.ts';
@@ -34,6 +35,7 @@ export const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
   ['deployment_status', when(shapes.DeploymentStatusShape, onDeploymentStatus)],
   ['installation', when(shapes.InstallationShape, onInstallation)],
   ['installation_repositories', when(shapes.InstallationRepositoriesShape, onInstallationRepositories)],
+  ['installation_target', when(shapes.InstallationTargetShape, onInstallationTarget)],
   ['merge_group', when(shapes.MergeGroupShape, onMergeGroup)],
   ['pull_request', when(shapes.PullRequestShape, onPullRequest)],
   ['repository', when(shapes.RepositoryShape, onRepository)],

@@ -39,10 +39,17 @@ export function statusOf(error: unknown): number | null {
   return typeof error.status === 'number' && error.response !== undefined ? error.status : null;
 }
 
-/** Options of every client. Nothing is retried in here but short waits: a job that fails is run again as a whole. */
-export function clientOptions(ctx: Pick<Context, 'config' | 'log'>): Record<string, unknown> {
+/** What our requests and the answers are written in; a server that does not know it says so, rather than guess. */
+const API_VERSION = '2022-11-28';
+
+/**
+ * A client of the GitHub that is configured. Nothing is retried in here but short waits: a job that fails is run again as
+ * a whole.
+ * @param options Octokit's own: who asks, and how it is throttled
+ */
+export function createGitHub(ctx: Pick<Context, 'config' | 'log'>, options: Record<string, unknown>): GitHub {
   const log = ctx.log.child({ name: 'octokit' });
-  return {
+  const client = new ProbotOctokit({
     baseUrl: apiAddress(ctx.config),
     userAgent: 'Pixelgate',
     request: { fetch: fetchWhole },
@@ -53,12 +60,16 @@ export function clientOptions(ctx: Pick<Context, 'config' | 'log'>): Record<stri
       warn: (message: unknown) => log.warn({ message }, 'octokit'),
       error: (message: unknown) => log.warn({ message }, 'octokit'),
     },
-  };
+    ...options,
+  });
+  client.hook.before('request', (request) => {
+    request.headers['x-github-api-version'] = API_VERSION;
+  });
+  return client;
 }
 
 function createClient(ctx: GitHubContext, { appId, privateKey }: Credentials, installationId: number): GitHub {
-  const client = new ProbotOctokit({
-    ...clientOptions(ctx),
+  const client = createGitHub(ctx, {
     auth: { appId, privateKey, ...(installationId === APP ? {} : { installationId }) },
     // The plugin spaces requests out, a second between two writes; what to do about a limit is `heedLimits`' matter.
     throttle: { id: String(installationId), onRateLimit: () => false, onSecondaryRateLimit: () => false },

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import type { EndReason } from '../runs/pull-request-run.ts';
-import { searchAgain, startPullRequestRun } from '../runs/start-pull-request-run.ts';
+import type { CommitKey, EndReason } from '../runs/pull-request-run.ts';
+import { noteOnWaiting, searchAgain, startPullRequestRun } from '../runs/start-pull-request-run.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
 import type { HandlerContext } from './handler.ts';
 import type { PreviewSighting } from './preview-store.ts';
@@ -17,16 +17,24 @@ const KEPT_MS = 30 * 86_400_000;
  */
 export async function hearOfPreview(trx: Db, ctx: HandlerContext, sighting: PreviewSighting): Promise<void> {
   const suites = await linkedSuites({ db: trx, config: ctx.config }, sighting);
-  if (suites.length === 0) return;
+  // A repository without a suite may have another name, of which we hear later; statuses are told too often to keep.
+  if (suites.length === 0 && sighting.source === 'STATUS') return;
   const isNews = await keepPreview(trx, sighting, ctx.clock.now());
   if (sighting.source === 'DEPLOYMENT') {
-    const againAfter: EndReason[] = isNews ? ['preview_timeout', 'preview_unusable'] : ['preview_timeout'];
+    const againAfter: EndReason[] = ['preview_timeout', 'suite_unlinked', 'suite_inactive'];
+    if (isNews) againAfter.push('preview_unusable');
     for (const pullRequest of await findOpenPullRequestsAt(trx, sighting)) {
       for (const suite of suites) await startPullRequestRun(trx, ctx, suite, headOf(pullRequest), againAfter);
     }
   }
   await searchAgain(trx, sighting);
   ctx.log.info({ ...sighting, isNews }, 'heard of a preview');
+}
+
+/** Another deployment of the commit may still come, or this one again: the runs that wait go on, and their checks say so. */
+export async function hearOfFailure(trx: Db, commit: CommitKey, environment: string): Promise<void> {
+  const what = `The deployment of ${commit.headSha.slice(0, 7)} to the environment ${environment} failed.`;
+  await noteOnWaiting(trx, commit, `${what} Another one is waited for until the time is over.`);
 }
 
 /** Forgets what was said of commits more than 30 days ago that are no head of an open pull request. */

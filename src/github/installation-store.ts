@@ -118,6 +118,22 @@ export async function renameRepo(db: Db, from: string, to: string): Promise<void
     });
 }
 
+/** Its repositories are the account's, and so carry its name. */
+export async function renameAccount(db: Db, installationId: number, from: string, to: string): Promise<void> {
+  const prefix = `${from.toLowerCase()}/`;
+  await db('code_host_installations')
+    .where({ installation_id: installationId })
+    .update({
+      account_login: to,
+      repos: db.raw(
+        `array(select case when starts_with(lower(name), ?) then ? || substr(name, ?) else name end as name
+          from unnest(repos) as kept(name) order by name)`,
+        [prefix, `${to}/`, prefix.length + 1],
+      ),
+      updated_at: db.fn.now(),
+    });
+}
+
 /** False when an event has changed the row since `readAt`, its `updatedAt`: then what was read may be older. */
 export async function replaceRepos(db: Db, installationId: number, readAt: Date, repos: string[]): Promise<boolean> {
   const replaced = await db('code_host_installations')

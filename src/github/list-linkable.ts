@@ -18,19 +18,33 @@ export type LinkableInstallation = Pick<
 type LinkContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 
 /**
- * The installations that the viewer may link (contract 7.9): those that their GitHub account sees; where sign-in is not
- * configured, all of them on a service with closed registration, else none.
+ * The installations that the viewer may link (contract 7.9): those that their GitHub account sees, each with those of its
+ * repositories that it sees; where sign-in is not configured, all of them on a service with closed registration, else none.
+ * @throws AppError `github_sign_in_lapsed` (forbidden), unavailable
  */
 export async function listInstallations(ctx: LinkContext, viewer: Viewer): Promise<LinkableInstallation[]> {
   const client = await readOAuthClient(ctx);
   if (client === null) return openToAll(ctx);
-  const visible = (await visibleInstallations(ctx, client, viewer)).map(({ facts }) => facts);
-  await noteUnknown(ctx, visible);
-  const ids = new Set(visible.map(({ installationId }) => installationId));
-  return (await findInstallations(ctx.db)).filter(({ installationId }) => ids.has(installationId));
+  const visible = await visibleInstallations(ctx, client, viewer);
+  await noteUnknown(
+    ctx,
+    visible.map(({ facts }) => facts),
+  );
+  const repos = new Map<number, string[]>();
+  for (const each of visible) {
+    const names = (await visibleRepositories(ctx, each)).map(({ fullName }) => fullName);
+    repos.set(each.facts.installationId, names.toSorted());
+  }
+  return (await findInstallations(ctx.db)).flatMap((installation) => {
+    const seen = repos.get(installation.installationId);
+    return seen === undefined ? [] : [{ ...installation, repos: seen }];
+  });
 }
 
-/** The repositories that the viewer may link, of one installation or of all. */
+/**
+ * The repositories that the viewer may link, of one installation or of all.
+ * @throws AppError `github_sign_in_lapsed` (forbidden), unavailable
+ */
 export async function listRepositories(
   ctx: LinkContext,
   viewer: Viewer,

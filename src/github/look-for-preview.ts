@@ -101,7 +101,13 @@ async function firstUsable(
  * the head, and the preview for some of its pages; changes nothing.
  * @throws when GitHub does not answer.
  */
-export async function lookForPreview(ctx: SearchContext, run: PullRequestRun, suite: Suite): Promise<PreviewSearch> {
+export async function lookForPreview(
+  ctx: SearchContext,
+  waiting: PullRequestRun,
+  suite: Suite,
+): Promise<PreviewSearch> {
+  // The App may be installed anew since, or the repository transferred.
+  const run = { ...waiting, installationId: suite.codehost?.installationId ?? waiting.installationId };
   const file = await readConfigFile(ctx, { ...run, ref: run.headSha });
   if (file.settings === null) return ended('FAILED', 'config_file', file.problem);
   const { settings } = file;

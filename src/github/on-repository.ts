@@ -1,11 +1,9 @@
 import type { RepositoryEvent } from '@octokit/webhooks-types';
 import type { Db } from '../db/database.ts';
-import { moveRunsOfRepository } from '../runs/follow-repository.ts';
-import { followRepository } from '../suites/follow-repository.ts';
 import type { HandlerContext } from './handler.ts';
 import { renameRepo } from './installation-store.ts';
+import { moveRepository } from './move-repository.ts';
 import type { RepositoryName } from './repository-store.ts';
-import { renameRepositoryRows } from './repository-store.ts';
 
 /** An organisation's repository names its former owner as `organization`, which the published type leaves out. */
 function formerOwner(from: object): string | null {
@@ -26,16 +24,15 @@ function formerName(payload: RepositoryEvent): RepositoryName | null {
   return login === null ? null : { owner: login, repo };
 }
 
-const lowerCase = ({ owner, repo }: RepositoryName) => ({ owner: owner.toLowerCase(), repo: repo.toLowerCase() });
-
 /** What is linked to a repository follows it to its new name and owner. */
-export async function onRepository(trx: Db, { log }: HandlerContext, payload: RepositoryEvent): Promise<void> {
+export async function onRepository(trx: Db, ctx: HandlerContext, payload: RepositoryEvent): Promise<void> {
   const from = formerName(payload);
   if (from === null) return;
   const to = { owner: payload.repository.owner.login, repo: payload.repository.name };
-  await followRepository(trx, from, { ...to, installationId: payload.installation?.id ?? null });
-  await moveRunsOfRepository(trx, lowerCase(from), lowerCase(to));
-  await renameRepositoryRows(trx, lowerCase(from), lowerCase(to));
-  if (payload.action === 'renamed') await renameRepo(trx, `${from.owner}/${from.repo}`, `${to.owner}/${to.repo}`);
-  log.info({ from, to }, 'a repository has another name');
+  const isRenamed = payload.action === 'renamed';
+  // Another owner has another installation of the App; another name changes nothing about it.
+  const installationId = isRenamed ? null : (payload.installation?.id ?? null);
+  await moveRepository(trx, ctx, from, { ...to, installationId });
+  if (isRenamed) await renameRepo(trx, `${from.owner}/${from.repo}`, `${to.owner}/${to.repo}`);
+  ctx.log.info({ from, to }, 'a repository has another name');
 }

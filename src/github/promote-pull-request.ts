@@ -19,9 +19,11 @@ async function promoteRuns(ctx: PromoteContext, { owner, repo, number, headSha }
 }
 
 async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Promise<void> {
-  const { owner, repo, number, installationId, baseBranch, mergeCommitSha, headSha } = pullRequest;
+  const { owner, repo, number, baseBranch, mergeCommitSha, headSha } = pullRequest;
   const suites = await linkedSuites(ctx, pullRequest);
   if (suites.length === 0) return;
+  // The App may be installed anew since the pull request was told.
+  const installationId = suites[0]?.suite.codehost?.installationId ?? pullRequest.installationId;
   const file = await readConfigFile(ctx, { owner, repo, installationId, ref: mergeCommitSha ?? baseBranch });
   if (file.settings?.runAfterMerge !== true) return;
   for (const { suite } of suites) {

@@ -62,6 +62,14 @@ export async function findPullRequest(db: Db, key: PullRequestKey): Promise<Pull
   return (await db('pull_requests').where(keyOf(key)).first<PullRequest | undefined>(COLUMNS)) ?? null;
 }
 
+/** Every one that is known of the repository; names in lower case. Locked until the transaction ends. */
+export async function findPullRequests(
+  db: Db,
+  { owner, repo }: Pick<PullRequestKey, 'owner' | 'repo'>,
+): Promise<PullRequest[]> {
+  return db('pull_requests').where({ owner, repo }).forUpdate().orderBy('number').select<PullRequest[]>(COLUMNS);
+}
+
 /** Locked, so that none of them closes meanwhile. */
 export async function findOpenPullRequestsAt(db: Db, { owner, repo, headSha }: CommitKey): Promise<PullRequest[]> {
   return db('pull_requests')

@@ -28,8 +28,10 @@ export function repositoryKey({ name, owner }: RepositoryName): { owner: string;
 
 export function newsOf(event: PullRequestEvent, installationId: number): PullRequestNews {
   const { pull_request: from, repository } = event;
-  // Not on the type of every action, but in what is sent.
-  const merged = from.merged_at !== null;
+  // A merge is told twice; not every action's type has both.
+  const mergedAt = typeof from.merged_at === 'string' ? new Date(from.merged_at) : null;
+  const merged = mergedAt !== null || Reflect.get(from, 'merged') === true;
+  const changedAt = new Date(from.updated_at);
   return {
     action: event.action,
     before: event.action === 'synchronize' ? event.before : null,
@@ -41,10 +43,10 @@ export function newsOf(event: PullRequestEvent, installationId: number): PullReq
       baseBranch: from.base.ref,
       state: from.state === 'open' ? 'OPEN' : merged ? 'MERGED' : 'CLOSED',
       draft: from.draft,
-      mergeCommitSha: merged ? from.merge_commit_sha : null,
-      mergedAt: from.merged_at === null ? null : new Date(from.merged_at),
+      mergeCommitSha: merged ? (from.merge_commit_sha ?? null) : null,
+      mergedAt: merged ? (mergedAt ?? changedAt) : null,
       installationId,
-      changedAt: new Date(from.updated_at),
+      changedAt,
     },
   };
 }

@@ -28,3 +28,15 @@ export async function renameRepositoryRows(db: Db, from: RepositoryName, to: Rep
   await moveRows(db, 'pull_requests', from, to);
   await moveRows(db, 'preview_addresses', from, to);
 }
+
+/** Names of the account's repositories that anything hangs on, by the installation that told of them or is linked. */
+export async function findRepositoriesOf(db: Db, installationId: number, owner: string): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { repo: string }[] }>(
+    `select codehost_repo as repo from test_suites
+       where lower(codehost_owner) = :owner and codehost_installation_id = :installationId
+     union select repo from pull_requests where owner = :owner and installation_id = :installationId
+     order by repo`,
+    { owner: owner.toLowerCase(), installationId },
+  );
+  return [...new Map(rows.map(({ repo }) => [repo.toLowerCase(), repo])).values()];
+}

@@ -16,15 +16,16 @@ const Common = z.object({
   repository: z.object({ full_name: z.string() }).optional().catch(undefined),
 });
 
-const DEADLOCK = '40P01';
+/** A deadlock; a foreign key of a suite that was deleted meanwhile. */
+const PASSING = ['40P01', '23503'];
 const MOST_TRIES = 4;
 
-/** GitHub sends a delivery once: one that met a deadlock with another is taken again here. */
+/** GitHub sends a delivery once: one that met another transaction is taken again here. */
 async function inTransactionAgain<T>(db: Db, work: (trx: Db) => Promise<T>, tries = MOST_TRIES): Promise<T> {
   try {
     return await inTransaction(db, work);
   } catch (error) {
-    if (tries === 1 || !hasCode(error, DEADLOCK)) throw error;
+    if (tries === 1 || !PASSING.some((code) => hasCode(error, code))) throw error;
     return inTransactionAgain(db, work, tries - 1);
   }
 }

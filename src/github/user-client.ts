@@ -1,14 +1,13 @@
-import { ProbotOctokit } from 'probot';
 import type { Context } from '../context.ts';
 import { AppError, messageOf } from '../errors.ts';
-import { clientOptions, statusOf } from './github-client.ts';
+import { createGitHub, statusOf } from './github-client.ts';
 import type { GitHub } from './github-client.ts';
 import { askedToWait } from './rate-limit.ts';
 
 /** GitHub's API as a person sees it; without a token, as anybody does. A person waits, so it does not wait for limits. */
 export function userClient(ctx: Pick<Context, 'config' | 'log'>, token: string | null): GitHub {
   const auth = token === null ? {} : { auth: { token } };
-  return new ProbotOctokit({ ...clientOptions(ctx), ...auth, throttle: { enabled: false } });
+  return createGitHub(ctx, { ...auth, throttle: { enabled: false } });
 }
 
 const REFUSALS = [400, 401, 403, 404];

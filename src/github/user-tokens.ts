@@ -16,12 +16,11 @@ async function usableToken(ctx: TokenContext, client: OAuthClient, account: Link
   return renewed?.accessToken ?? null;
 }
 
-/** One for each GitHub account that the user has linked, renewed where it had ended; those that can't be are left out. */
-export async function tokensOf(ctx: TokenContext, client: OAuthClient, userId: string): Promise<string[]> {
-  const tokens: string[] = [];
+/** One for each GitHub account that the user has linked, renewed where it had ended; null where that can't be done. */
+export async function tokensOf(ctx: TokenContext, client: OAuthClient, userId: string): Promise<(string | null)[]> {
+  const tokens: (string | null)[] = [];
   for (const account of await linkedAccountsOf(ctx, userId, 'github')) {
-    const token = await usableToken(ctx, client, account);
-    if (token !== null) tokens.push(token);
+    tokens.push(await usableToken(ctx, client, account));
   }
   return tokens;
 }

@@ -1,5 +1,6 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import { forbidden } from '../errors.ts';
 import type { OAuthClient } from './credentials.ts';
 import type { GitHub } from './github-client.ts';
 import { grantedPermissions, timeOf } from './installation-facts.ts';
@@ -14,11 +15,13 @@ export type VisibleInstallation = { facts: InstallationFacts; github: GitHub };
 
 export type Repository = { owner: string; repo: string; fullName: string; private: boolean };
 
-async function seenBy(ctx: VisibleContext, github: GitHub): Promise<VisibleInstallation[]> {
+/** Null: GitHub does not take the token. */
+async function seenBy(ctx: VisibleContext, github: GitHub): Promise<VisibleInstallation[] | null> {
   const seen = await unlessRefused(ctx, async () =>
     github.paginate(github.rest.apps.listInstallationsForAuthenticatedUser, { per_page: 100 }),
   );
-  return (seen ?? []).flatMap((installation) => {
+  if (seen === null) return null;
+  return seen.flatMap((installation) => {
     const { account } = installation;
     // An account without a login is an enterprise, which has no repositories.
     if (account === null || !('login' in account)) return [];
@@ -27,23 +30,34 @@ async function seenBy(ctx: VisibleContext, github: GitHub): Promise<VisibleInsta
       accountLogin: account.login,
       accountType: account.type,
       suspendedAt: timeOf(installation.suspended_at),
-      permissions: grantedPermissions(installation.permissions),
-      events: installation.events,
+      permissions: grantedPermissions(installation.permissions ?? {}),
+      events: installation.events ?? [],
       changedAt: timeOf(installation.updated_at),
     };
     return [{ facts, github }];
   });
 }
 
-/** Suspended ones are left out: nothing can be done there. */
+/**
+ * None for who has linked no GitHub account. Suspended ones are left out: nothing can be done there.
+ * @throws AppError `github_sign_in_lapsed` (forbidden), when GitHub takes the token of no linked account any more;
+ * unavailable.
+ */
 export async function visibleInstallations(
   ctx: VisibleContext,
   client: OAuthClient,
   viewer: Viewer,
 ): Promise<VisibleInstallation[]> {
   const visible = new Map<number, VisibleInstallation>();
-  for (const token of await tokensOf(ctx, client, viewer.id)) {
-    for (const each of await seenBy(ctx, userClient(ctx, token))) visible.set(each.facts.installationId, each);
+  const tokens = await tokensOf(ctx, client, viewer.id);
+  let taken = 0;
+  for (const token of tokens) {
+    const seen = token === null ? null : await seenBy(ctx, userClient(ctx, token));
+    if (seen !== null) taken += 1;
+    for (const each of seen ?? []) visible.set(each.facts.installationId, each);
+  }
+  if (tokens.length > 0 && taken === 0) {
+    throw forbidden('GitHub no longer knows your sign-in: sign in with GitHub again', 'github_sign_in_lapsed');
   }
   return [...visible.values()].filter(({ facts }) => facts.suspendedAt === null);
 }

@@ -1,5 +1,5 @@
 import express, { Router } from 'express';
-import type { RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { AppError } from '../errors.ts';
 import { allowOnly } from './allowed-methods.ts';
 
@@ -22,6 +22,13 @@ const jsonOnly: RequestHandler = (req, res, next) => {
   next();
 };
 
+/** The shared words for a body that is too large name the limit of the API. */
+const tooLarge: ErrorRequestHandler = (error: unknown, _req, _res, next) => {
+  const isTooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+  const details = { code: 'payload_too_large' };
+  next(isTooLarge ? new AppError('payload_too_large', 'The delivery is larger than 25 MiB', details) : error);
+};
+
 function receiving(receive: ReceiveWebhook): RequestHandler {
   return async (req, res) => {
     const body: unknown = req.body;
@@ -38,5 +45,6 @@ export function webhooksRouter(receive: ReceiveWebhook): Router {
     .route('/api/github/webhooks')
     .post(jsonOnly, rawBody, receiving(receive))
     .all(allowOnly(['post']));
+  router.use(tooLarge);
   return router;
 }

@@ -9,6 +9,17 @@ export type JobPayloads = {
   'find-preview': { runId: string };
   'expire-preview': { runId: string };
   'show-check': { runId: string };
+  /** A check whose run is deleted. `checkRunId` is empty where it is not known: it is looked for by `runId`. */
+  'end-check': {
+    owner: string;
+    repo: string;
+    installationId: string;
+    runId: string;
+    checkRunId: string;
+    name: string;
+    headSha: string;
+  };
+  'end-unlinked-runs': { suiteId: string };
   'judge-merge-group': { owner: string; repo: string; headSha: string; headRef: string; installationId: string };
   'promote-pull-request': { owner: string; repo: string; number: string };
   'refresh-installation': { installationId: string };
@@ -65,6 +76,14 @@ export const JOBS: { readonly [N in JobName]: JobKind<N> } = {
   'find-preview': { lane: 'short', priority: 0, maxAttempts: 10, maxMinutes: 10, fields: ['runId'] },
   'expire-preview': { lane: 'short', priority: 0, maxAttempts: 10, maxMinutes: 5, fields: ['runId'] },
   'show-check': { lane: 'short', priority: 0, maxAttempts: 12, maxMinutes: 10, fields: ['runId'] },
+  'end-check': {
+    lane: 'short',
+    priority: 0,
+    maxAttempts: 12,
+    maxMinutes: 10,
+    fields: ['owner', 'repo', 'installationId', 'runId', 'checkRunId', 'name', 'headSha'],
+  },
+  'end-unlinked-runs': { lane: 'short', priority: 0, maxAttempts: 12, maxMinutes: 10, fields: ['suiteId'] },
   'judge-merge-group': {
     lane: 'short',
     priority: 0,
@@ -92,6 +111,8 @@ export const JOB_NAMES: readonly JobName[] = [
   'find-preview',
   'expire-preview',
   'show-check',
+  'end-check',
+  'end-unlinked-runs',
   'judge-merge-group',
   'promote-pull-request',
   'refresh-installation',

@@ -31,7 +31,8 @@ export async function endPullRequestRun(
   });
 }
 
-async function cancel(
+/** In the caller's transaction; nothing when the run is over. `message` is for its log. */
+export async function cancelPullRequestRun(
   trx: Db,
   ctx: Pick<Context, 'clock'>,
   runId: string,
@@ -56,7 +57,8 @@ export async function supersedeRuns(
 ): Promise<void> {
   const older = (await findInFlight(trx, pullRequest)).filter((run) => run.headSha !== pullRequest.headSha);
   const message = `Run cancelled: superseded by ${pullRequest.headSha.slice(0, 7)}`;
-  for (const run of older) await cancel(trx, ctx, run.id, { reason: 'superseded', by: pullRequest.headSha, message });
+  for (const run of older)
+    await cancelPullRequestRun(trx, ctx, run.id, { reason: 'superseded', by: pullRequest.headSha, message });
 }
 
 /** Contract 7.12: nobody waits for what a closed pull request looks like. */
@@ -67,6 +69,6 @@ export async function cancelRunsOfClosed(
 ): Promise<void> {
   const message = 'Run cancelled: the pull request was closed';
   for (const run of await findInFlight(trx, pullRequest)) {
-    await cancel(trx, ctx, run.id, { reason: 'pull_request_closed', message });
+    await cancelPullRequestRun(trx, ctx, run.id, { reason: 'pull_request_closed', message });
   }
 }

@@ -5,8 +5,8 @@ import { appendLogs } from './log-store.ts';
 import { setPreview } from './pull-request-run-store.ts';
 import { findRun, moveRun } from './run-store.ts';
 import { fillRun } from './start-run.ts';
+import { noteOnCheck } from './run-check.ts';
 import { NOTHING_TRACKED } from './start-pull-request-run.ts';
-import { tellCheck } from './tell-check.ts';
 
 /**
  * The preview is there: the run gets its results and their capture jobs, once, whatever fires twice (contract 7.11).
@@ -22,7 +22,8 @@ export async function openPullRequestRun(
     const run = await findRun(trx, runId);
     if (run === null) return false;
     if (!(await fillRun(trx, run))) await endEmpty(trx, ctx, runId);
-    await tellCheck(trx, run, 'now');
+    // What was said of the time of waiting is over with it.
+    await noteOnCheck(trx, run, null);
     return true;
   });
 }

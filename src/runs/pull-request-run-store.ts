@@ -101,6 +101,20 @@ export async function findInFlight(db: Db, key: PullRequestKey): Promise<PullReq
     .select<PullRequestRun[]>(columns(db));
 }
 
+/** Runs in flight of a suite that is switched off, or is not linked to their repository any more. */
+export async function findUnlinked(db: Db, suiteId: string): Promise<{ id: string; isActive: boolean }[]> {
+  return db('test_runs')
+    .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
+    .where({ 'test_runs.test_suite_id': suiteId, 'test_runs.run_type': 'PR' })
+    .whereIn('test_runs.status', IN_FLIGHT)
+    .whereRaw(
+      `(not test_suites.is_active or lower(test_suites.codehost_owner) is distinct from test_runs.git_owner
+        or lower(test_suites.codehost_repo) is distinct from test_runs.git_repo)`,
+    )
+    .orderBy('test_runs.id')
+    .select<{ id: string; isActive: boolean }[]>('test_runs.id', 'test_suites.is_active');
+}
+
 /** Runs that have no preview yet. */
 export async function findWaiting(db: Db, { owner, repo, headSha }: CommitKey): Promise<PullRequestRun[]> {
   return db('test_runs')

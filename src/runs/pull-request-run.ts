@@ -17,6 +17,8 @@ export type PullRequestHead = PullRequestKey & {
 export type EndReason =
   | 'superseded'
   | 'pull_request_closed'
+  | 'suite_unlinked'
+  | 'suite_inactive'
   | 'preview_timeout'
   | 'preview_unusable'
   | 'config_file'

@@ -14,6 +14,7 @@ import {
 } from './pull-request-run-store.ts';
 import { countTrackedPages } from './result-store.ts';
 import { isInFlight } from './run.ts';
+import { noteOnCheck } from './run-check.ts';
 import { tellCheck } from './tell-check.ts';
 
 function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
@@ -90,4 +91,9 @@ export const NOTHING_TRACKED = 'The test suite has no tracked page: there is not
 /** Something happened to a commit that may have brought its preview: the runs that wait for it look at once. */
 export async function searchAgain(trx: Db, commit: CommitKey): Promise<void> {
   for (const run of await findWaiting(trx, commit)) await queueSearch(trx, run.id);
+}
+
+/** Has the checks of the runs that wait for the commit's preview say a thing, until there is one. */
+export async function noteOnWaiting(trx: Db, commit: CommitKey, notice: string): Promise<void> {
+  for (const run of await findWaiting(trx, commit)) await noteOnCheck(trx, { id: run.id, runType: 'PR' }, notice);
 }

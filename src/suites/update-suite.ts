@@ -3,14 +3,16 @@ import { requirePermission } from '../access/viewer-access.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import type { Db } from '../db/database.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { enqueue } from '../queue/enqueue.ts';
 import { parseHttpUrl } from './base-url.ts';
 import { settleCheckName } from './linked-suites.ts';
 import { getSuiteFor } from './read-suite.ts';
 import { mergeConfig } from './suite-config.ts';
 import type { SuiteChange } from './suite-store.ts';
 import { changeSuite, lockConfig } from './suite-store.ts';
-import type { CodeHostLink, SuiteForViewer } from './suite.ts';
+import type { CodeHostLink, Suite, SuiteForViewer } from './suite.ts';
 
 /** An EDITOR may change what the suite looks at; switching it off and linking a repository are an ADMIN's (contract 4). */
 function permissionsFor(change: SuiteChange): Permission[] {
@@ -31,6 +33,11 @@ async function refuseToLink(): Promise<void> {
 function isSameRepository(link: CodeHostLink, linked: CodeHostLink | null): boolean {
   const key = ({ owner, repo, installationId }: CodeHostLink) => `${installationId}:${owner}/${repo}`.toLowerCase();
   return linked !== null && key(link) === key(linked);
+}
+
+/** Runs of pull requests that the suite has no part in any more are ended, and so are their checks. */
+async function leavePullRequests(trx: Db, { id }: Suite, { isActive, codehost }: SuiteChange): Promise<void> {
+  if (isActive === false || codehost !== undefined) await enqueue(trx, 'end-unlinked-runs', { suiteId: id });
 }
 
 /**
@@ -57,7 +64,9 @@ export async function updateSuite(
     const config = change.config === undefined ? undefined : mergeConfig(stored, change.config);
     const named = { id, name: change.name ?? suite.name };
     const codehost = link && (await settleCheckName(trx, ctx.config, named, link));
-    return changeSuite(trx, id, { ...change, baseUrl, config, codehost });
+    const changed = await changeSuite(trx, id, { ...change, baseUrl, config, codehost });
+    if (changed !== null) await leavePullRequests(trx, changed, change);
+    return changed;
   });
   if (updated === null) throw notFound('The test suite');
   return { ...updated, owner: suite.owner, access: suite.access, shareCount: suite.shareCount };

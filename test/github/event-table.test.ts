@@ -29,7 +29,7 @@ describe('the events that are handled', () => {
 
   it('are those that the manifest asks for, and those that every App is sent', async () => {
     const { default_events: asked } = await readAppFile();
-    const unasked = ['installation', 'installation_repositories'];
+    const unasked = ['installation', 'installation_repositories', 'installation_target'];
     expect([...asked, ...unasked].sort()).toEqual([...EVENT_TABLE.keys()].sort());
   });
 });

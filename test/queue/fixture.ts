@@ -18,6 +18,8 @@ export function handlersWith(own: Partial<JobHandlers<null>>): JobHandlers<null>
     'find-preview': nothing,
     'expire-preview': nothing,
     'show-check': nothing,
+    'end-check': nothing,
+    'end-unlinked-runs': nothing,
     'judge-merge-group': nothing,
     'promote-pull-request': nothing,
     'refresh-installation': nothing,
