@@ -6,9 +6,10 @@ import { listReviewGroups, listReviewRows } from '../../src/runs/list-for-review
 import { readReviewResult } from '../../src/runs/read-review-result.ts';
 import { readRun } from '../../src/runs/read-run.ts';
 import { readRunOverview } from '../../src/runs/read-run-overview.ts';
+import { RESULT_STATUSES } from '../../src/runs/result.ts';
 import type { PageResult } from '../../src/runs/result.ts';
 import type { ReviewFilter } from '../../src/runs/review-row.ts';
-import { sectionOf } from '../../src/runs/review-section.ts';
+import { REVIEW_SECTIONS, sectionOf } from '../../src/runs/review-section.ts';
 import { startRun } from '../../src/runs/start-run.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -102,6 +103,17 @@ describe('the list of a run', () => {
     ]);
     expect(rows.map((row) => row.section)).toEqual(rows.map(sectionOf));
     expect(rows[5]).toMatchObject({ status: 'ERROR', error: 'It answered 500', approvedBy: null, currentFile: null });
+  });
+
+  it('is ranked by the database as by the rule', async () => {
+    const runId = await settledRun();
+    for (const status of RESULT_STATUSES) {
+      for (const isNew of [true, false]) {
+        await world.db('page_results').where({ test_run_id: runId }).update({ status, is_new: isNew });
+        const ranks = await world.db('page_results').where({ test_run_id: runId }).distinct('review_rank');
+        expect(ranks).toEqual([{ reviewRank: REVIEW_SECTIONS.indexOf(sectionOf({ status, isNew })) }]);
+      }
+    }
   });
 
   it('comes in parts that make up the whole', async () => {
