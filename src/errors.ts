@@ -3,6 +3,7 @@ const ERROR_KINDS = [
   'unauthenticated',
   'forbidden',
   'not_found',
+  'method_not_allowed',
   'conflict',
   'payload_too_large',
   'unsupported_media_type',

@@ -4,6 +4,7 @@ import { register } from '../auth/register.ts';
 import { resetPassword } from '../auth/reset-password.ts';
 import { createSignInLink, signInAddress } from '../auth/sign-in-link.ts';
 import { finishSignIn, startSignIn } from '../github/sign-in.ts';
+import { ownPath } from '../http/own-path.ts';
 import { presentUser } from './present-user.ts';
 import { leadingRoute, openRoute, route } from './route.ts';
 import { MessageResponse } from './schemas/common.ts';
@@ -122,10 +123,11 @@ export const getGitHubSignIn = leadingRoute(
     summary: 'Sign in with GitHub: leads to GitHub',
     description: 'For a signed-in caller it links their GitHub account.',
     tag,
+    query: users.GitHubSignInQuery,
     failures: { 404: 'Sign-in with GitHub is not configured' },
   },
-  async (ctx, { viewer, signInCookie }) => {
-    const { location, kept } = await startSignIn(ctx, viewer);
+  async (ctx, { viewer, query, signInCookie }) => {
+    const { location, kept } = await startSignIn(ctx, viewer, ownPath(query.next));
     signInCookie.set(kept);
     return location;
   },
@@ -134,7 +136,7 @@ export const getGitHubSignIn = leadingRoute(
 export const getGitHubCallback = leadingRoute(
   {
     operationId: 'signedInWithGitHub',
-    summary: 'Where GitHub leads back to: signs in, and leads to the start page',
+    summary: 'Where GitHub leads back to: signs in, and leads to `next`, else to the start page',
     description:
       'A GitHub account that nobody linked is linked to the signed-in caller; with none, to the account with an e-mail address that GitHub has verified; else it makes an account.',
     tag,
@@ -148,8 +150,8 @@ export const getGitHubCallback = leadingRoute(
   async (ctx, { viewer, query, cookie, signInCookie }) => {
     const kept = signInCookie.read();
     signInCookie.clear();
-    const { token } = await finishSignIn(ctx, viewer, query, kept);
+    const { token, next } = await finishSignIn(ctx, viewer, query, kept);
     cookie.set(token);
-    return `${ctx.config.publicUrl}/`;
+    return ctx.config.publicUrl + next;
   },
 );

@@ -10,6 +10,8 @@ const State = z.object({
   verifier: z.string(),
   /** The user who asks to link a GitHub account, null to sign in. */
   userId: z.string().nullable(),
+  /** A path of our own, to lead to at the end. */
+  next: z.string().default('/'),
   expiresAt: z.number(),
 });
 
@@ -18,8 +20,8 @@ export type SignInState = z.output<typeof State>;
 
 const randomText = () => randomBytes(32).toString('base64url');
 
-export function newSignInState(userId: string | null, now: Date): SignInState {
-  return { state: randomText(), verifier: randomText(), userId, expiresAt: now.getTime() + TTL_MS };
+export function newSignInState(userId: string | null, next: string, now: Date): SignInState {
+  return { state: randomText(), verifier: randomText(), userId, next, expiresAt: now.getTime() + TTL_MS };
 }
 
 /** Null: not of our writing, or older than ten minutes. */

@@ -27,16 +27,23 @@ async function configuredClient(ctx: SignInContext): Promise<OAuthClient> {
   throw new AppError('not_found', 'Sign-in with GitHub is not configured', { code: 'github_not_configured' });
 }
 
+/** Whether people can sign in with GitHub here. */
+export async function isSignInConfigured(ctx: SignInContext): Promise<boolean> {
+  return (await readOAuthClient(ctx)) !== null;
+}
+
 /**
  * Where the browser must go, and what it must keep until it is back (RFC 6749 4.1, RFC 7636).
  * @param viewer who is signed in, and so links their GitHub account; null signs in with it
+ * @param next a path of our own, to lead to at the end
  */
 export async function startSignIn(
   ctx: SignInContext,
   viewer: Viewer | null,
+  next: string,
 ): Promise<{ location: string; kept: string }> {
   const { clientId } = await configuredClient(ctx);
-  const state = newSignInState(viewer?.id ?? null, ctx.clock.now());
+  const state = newSignInState(viewer?.id ?? null, next, ctx.clock.now());
   const location = new URL(`${webAddress(ctx.config)}/login/oauth/authorize`);
   location.search = new URLSearchParams({
     client_id: clientId,
@@ -60,7 +67,7 @@ export async function finishSignIn(
   viewer: Viewer | null,
   answer: SignInAnswer,
   kept: string | null,
-): Promise<Session> {
+): Promise<Session & { next: string }> {
   const client = await configuredClient(ctx);
   const state = stateOf(ctx, kept);
   const isTheirs = state !== null && state.state === answer.state && isSameUser(state, viewer);
@@ -71,7 +78,8 @@ export async function finishSignIn(
   const tokens = await exchangeCode(ctx, client, grant);
   const identity: ExternalIdentity | null = tokens === null ? null : await readIdentity(ctx, tokens);
   if (identity === null) throw lapsed();
-  return signInWithAccount(ctx, identity, state.userId === null ? null : viewer);
+  const session = await signInWithAccount(ctx, identity, state.userId === null ? null : viewer);
+  return { ...session, next: state.next };
 }
 
 function stateOf({ config, clock }: SignInContext, kept: string | null): SignInState | null {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Logger } from '../logger.ts';
 
 declare global {
@@ -27,11 +27,20 @@ export function millisecondsSince(startedAt: bigint): number {
   return Number(process.hrtime.bigint() - startedAt) / 1e6;
 }
 
+/** A one-time link is as good as a password until it has been used. */
+const SIGN_IN_LINK = /^\/sign-in\/.+/;
+
+/** What may be written down of an address. */
+export function loggedPath({ path }: Pick<Request, 'path'>): string {
+  return path.replace(SIGN_IN_LINK, '/sign-in/:token');
+}
+
 /** One line a request, without its query: that may hold a reset token or a signature. */
 export function accessLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = process.hrtime.bigint();
-    const { method, path } = req;
+    const { method } = req;
+    const path = loggedPath(req);
     const requestId = requestIdOf(req.get('x-request-id'));
     res.locals.requestId = requestId;
     res.setHeader('X-Request-Id', requestId);

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { AppError } from '../errors.ts';
 
 /**
  * Goes after the handlers of an address: what none of them took is answered by name. OPTIONS tells what there is; there
@@ -7,13 +8,13 @@ import type { RequestHandler } from 'express';
 export function allowOnly(methods: readonly string[]): RequestHandler {
   const upper = methods.map((method) => method.toUpperCase());
   const allow = [...upper, ...(upper.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-  return (req, res) => {
+  return (req, res, next) => {
     res.set('Allow', allow);
     if (req.method === 'OPTIONS') {
       res.status(204).end();
       return;
     }
-    const error = `${req.method} is not possible here`;
-    res.status(405).json({ error, details: { code: 'method_not_allowed', allow } });
+    const details = { code: 'method_not_allowed', allow };
+    next(new AppError('method_not_allowed', `${req.method} is not possible here`, details));
   };
 }

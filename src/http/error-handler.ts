@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { notFound } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { loggedPath } from './access-log.ts';
 import { failureOf } from './failure.ts';
 
 export const notFoundHandler: RequestHandler = (_req, _res, next) => {
@@ -14,7 +15,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     if (failure.status >= 500) {
       const { requestId } = res.locals;
       const level = failure.status === 500 ? 'error' : 'warn';
-      log[level]({ err: error, requestId, method: req.method, path: req.path }, 'request failed');
+      log[level]({ err: error, requestId, method: req.method, path: loggedPath(req) }, 'request failed');
     }
     if (res.headersSent) {
       res.destroy();

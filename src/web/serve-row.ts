@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import { ownPath } from '../http/own-path.ts';
 import { clearSessionCookie, setSessionCookie } from '../http/session.ts';
 import { leaveNotice, setTheme } from '../http/viewer-cookies.ts';
 import type { Answer } from './answer.ts';
-import { ownPath } from './own-path.ts';
 import type { Incoming, Row } from './row.ts';
 import type { Printer } from './show-layout.ts';
 import { printPage, printPart, themeOf } from './show-layout.ts';

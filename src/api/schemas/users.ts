@@ -46,6 +46,9 @@ export const SignInLinkResponse = named(
   }),
 );
 
+/** Where to lead once signed in: a path of this service's own. Anything else leads to the start page. */
+export const GitHubSignInQuery = z.object({ next: z.string().max(1000).optional() });
+
 /** What GitHub adds to the callback's address (RFC 6749 4.1.2). */
 export const GitHubCallbackQuery = z.object({
   code: z.string().max(1000).optional(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ownPath } from '../../src/web/own-path.ts';
+import { ownPath } from '../../src/http/own-path.ts';
 
 describe('a path of our own', () => {
   it.each(['/', '/runs/1?mode=swipe', '/suites/1/pages#all'])('keeps %s', (path) => {
