@@ -8,15 +8,18 @@ import * as schemas from './schemas/code-host.ts';
 
 const tag = 'Code host';
 
+const UNASKED = { 403: 'GitHub no longer takes the sign-in of the caller: they sign in with GitHub again' };
+
 export const getInstallations = route(
   {
     operationId: 'listCodeHostInstallations',
     summary: 'Installations of the GitHub App that the caller may link',
     description:
-      'Those that the linked GitHub account sees. Where sign-in with GitHub is not configured: all when registration is closed, else none.',
+      'Those that the linked GitHub account sees, with those of their repositories that it sees. Where sign-in with GitHub is not configured: all when registration is closed, else none.',
     tag,
     status: 200,
     response: z.array(schemas.CodeHostInstallation),
+    failures: UNASKED,
   },
   async (ctx, { viewer }) => (await listInstallations(ctx, viewer)).map(presentInstallation),
 );
@@ -31,6 +34,7 @@ export const getRepos = route(
     status: 200,
     query: schemas.CodeHostReposQuery,
     response: z.array(schemas.CodeHostRepo),
+    failures: UNASKED,
   },
   async (ctx, { viewer, query }) => listRepositories(ctx, viewer, query.installationId),
 );

@@ -22,6 +22,14 @@ export async function readAppFile(): Promise<AppFile> {
   return AppFile.parse(parse(await readFile(FILE, 'utf8')));
 }
 
+/** Of a person, who grants them when they sign in: an installation does not have them. */
+const PERSONAL = new Set(['emails']);
+
+/** What an account grants when it installs the App. */
+export function repositoryPermissions({ default_permissions: permissions }: AppFile): AppFile['default_permissions'] {
+  return Object.fromEntries(Object.entries(permissions).filter(([name]) => !PERSONAL.has(name)));
+}
+
 /** App names are unique over all of GitHub, so ours carries the host. Whoever creates the App may change it. */
 function nameFor(name: string, publicUrl: string): string {
   return `${name} ${new URL(publicUrl).hostname}`.slice(0, NAME_LENGTH).trim();

@@ -21,10 +21,14 @@ function undelivered({ lastSent, deliveries, now }: DoctorFacts): Finding | null
 }
 
 export function diagnoseDeliveries(facts: DoctorFacts): Finding {
-  const { deliveries, now, repository } = facts;
+  const { deliveries, lastSent, now, repository } = facts;
   const problem = undelivered(facts);
   if (problem !== null) return problem;
   const [newest] = deliveries;
+  if (newest === undefined && lastSent.known && lastSent.value === null) {
+    const message = `GitHub has sent no event of ${repository} lately, and none has arrived in the last 30 days.`;
+    return warning('deliveries', message, 'Open or update a pull request of the repository, and look again.');
+  }
   if (newest === undefined) {
     const remedy = 'Open or update a pull request; if nothing comes, check the webhook URL and its secret in the App.';
     return failed('deliveries', `No event of ${repository} has arrived in the last 30 days.`, remedy);

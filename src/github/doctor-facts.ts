@@ -1,5 +1,8 @@
-/** What was asked: an answer, that there is no such thing for us, or that GitHub could not be asked now. */
-export type Asked<T> = { known: true; value: T } | { known: false; why: 'gone' | 'unreachable' };
+/**
+ * What was asked: an answer, or why there is none. `gone`: there is no such thing for us; `refused`: GitHub does not take
+ * who asks for the App; `unreachable`: it could not be asked now.
+ */
+export type Asked<T> = { known: true; value: T } | { known: false; why: 'gone' | 'refused' | 'unreachable' };
 
 export type RequiredCheck = {
   context: string;
@@ -10,6 +13,10 @@ export type RequiredCheck = {
 /** What the rules of the default branch ask for. */
 export type BranchRules = { branch: string; required: RequiredCheck[]; mergeQueue: boolean };
 
+/** Null: GitHub does not say. */
+export type AppFacts = { permissions: Record<string, string> | null; events: string[] | null };
+
+/** What its account has granted, which is what the App asked for when it last accepted. */
 export type InstallationFacts = {
   suspended: boolean;
   permissions: Record<string, string>;
@@ -28,7 +35,9 @@ export type LastPreview = { source: 'DEPLOYMENT' | 'STATUS'; name: string; url: 
 export type DoctorFacts = {
   now: Date;
   appId: number;
-  /** What the manifest asks for. */
+  /** Of the App itself. */
+  app: Asked<AppFacts>;
+  /** What the manifest asks of an account for its repositories. */
   needs: { permissions: Record<string, 'read' | 'write'>; events: string[] };
   publicUrl: string;
   /** As GitHub spells it where it is known: `owner/repo`. */

@@ -40,10 +40,10 @@ export const failed = (name: FindingName, message: string, remedy: string): Find
 });
 
 /** What could not be asked is not known to be well. */
-export function unknown(name: FindingName, what: string, why: 'gone' | 'unreachable'): Finding {
-  return why === 'unreachable'
-    ? warning(name, `GitHub could not be asked for ${what}.`, 'Try again in a minute.')
-    : warning(name, `GitHub does not show ${what}.`, 'Mend the installation first, and look again.');
+export function unknown(name: FindingName, what: string, why: 'gone' | 'refused' | 'unreachable'): Finding {
+  if (why === 'unreachable') return warning(name, `GitHub could not be asked for ${what}.`, 'Try again in a minute.');
+  const first = why === 'gone' ? 'the installation' : 'the credentials of the App';
+  return warning(name, `GitHub does not show ${what}.`, `Mend ${first} first, and look again.`);
 }
 
 /** The worst of them. */

@@ -1,13 +1,19 @@
 import type { Context } from '../context.ts';
 import type { Suite } from '../suites/suite.ts';
 import { readCredentials } from './credentials.ts';
-import { diagnoseEvents, diagnoseInstallation, diagnosePermissions, diagnoseWebhook } from './diagnose-app.ts';
+import {
+  diagnoseApp,
+  diagnoseEvents,
+  diagnoseInstallation,
+  diagnosePermissions,
+  diagnoseWebhook,
+} from './diagnose-app.ts';
 import { diagnoseDeliveries, diagnosePreview } from './diagnose-deliveries.ts';
 import { diagnoseMergeQueue, diagnoseRequiredCheck } from './diagnose-rules.ts';
 import type { DoctorFacts, LastPreview, SeenDelivery } from './doctor-facts.ts';
 import { failed, ok, worstOf } from './doctor-finding.ts';
 import type { Finding, FindingStatus } from './doctor-finding.ts';
-import { readDoctorFacts } from './read-doctor-facts.ts';
+import { readApp, readDoctorFacts } from './read-doctor-facts.ts';
 
 /** Why a check of the suite may not arrive, and what is known of what has. */
 export type Diagnosis = {
@@ -47,25 +53,28 @@ function linkFinding({ codehost, isActive }: Suite): Finding {
   return failed('link', message, 'Set the suite active.');
 }
 
+function unconnected({ publicUrl }: Context['config']): Finding {
+  const remedy = `Set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET, or create the App at ${publicUrl}/setup.`;
+  return failed('app', 'The service is not connected to GitHub.', remedy);
+}
+
 /** Looks at everything between a pull request and its check. */
 export async function examineSuite(
   ctx: Pick<Context, 'config' | 'db' | 'log' | 'clock'>,
   suite: Suite,
 ): Promise<Diagnosis> {
   const credentials = await readCredentials(ctx);
-  const app =
-    credentials === null
-      ? failed(
-          'app',
-          'The service is not connected to GitHub.',
-          `Set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET, or create the App at ${ctx.config.publicUrl}/setup.`,
-        )
-      : ok('app', `The service is the GitHub App ${credentials.appId}.`);
-  const first = [app, linkFinding(suite)];
   const { codehost } = suite;
   const facts =
     credentials === null || codehost === null ? null : await readDoctorFacts(ctx, credentials.appId, suite, codehost);
-  const findings = facts === null ? first : [...first, ...diagnose(facts)];
+  const app = facts?.app ?? (credentials === null ? null : await readApp(ctx));
+  const findings = [
+    credentials === null || app === null
+      ? unconnected(ctx.config)
+      : diagnoseApp(credentials.appId, app, facts?.installation.known ?? false),
+    linkFinding(suite),
+    ...(facts === null ? [] : diagnose(facts)),
+  ];
   return {
     repository: codehost === null ? null : `${codehost.owner}/${codehost.repo}`,
     checkName: facts?.checkName ?? null,

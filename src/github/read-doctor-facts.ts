@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
 import type { CodeHostLink, Suite } from '../suites/suite.ts';
-import { readAppFile } from './app-manifest.ts';
+import { readAppFile, repositoryPermissions } from './app-manifest.ts';
 import { findLastDeliveries } from './delivery-store.ts';
-import type { Asked, DoctorFacts, InstallationFacts, LastPreview, SentDelivery } from './doctor-facts.ts';
-import { appClient, installationClient, isGone } from './github-client.ts';
+import type { AppFacts, Asked, DoctorFacts, InstallationFacts, LastPreview, SentDelivery } from './doctor-facts.ts';
+import { appClient, installationClient, isGone, statusOf } from './github-client.ts';
 import type { GitHub } from './github-client.ts';
 import { grantedPermissions } from './installation-facts.ts';
 import { findLastPreview } from './preview-store.ts';
@@ -17,16 +17,29 @@ async function ask<T>({ log }: DoctorContext, question: () => Promise<T>): Promi
     return { known: true, value: await question() };
   } catch (error) {
     log.info({ err: error }, 'GitHub did not answer the doctor');
+    if (statusOf(error) === 401) return { known: false, why: 'refused' };
     return { known: false, why: isGone(error) ? 'gone' : 'unreachable' };
   }
+}
+
+/** What the App asks for by now. */
+export async function readApp(ctx: DoctorContext): Promise<Asked<AppFacts>> {
+  const app = await appClient(ctx);
+  return ask(ctx, async () => {
+    const { data } = await app.rest.apps.getAuthenticated();
+    return {
+      permissions: data?.permissions ? grantedPermissions(data.permissions) : null,
+      events: data?.events ?? null,
+    };
+  });
 }
 
 async function readInstallation(app: GitHub, installationId: number): Promise<InstallationFacts> {
   const { data } = await app.rest.apps.getInstallation({ installation_id: installationId });
   return {
     suspended: data.suspended_at !== null && data.suspended_at !== undefined,
-    permissions: grantedPermissions(data.permissions),
-    events: data.events,
+    permissions: grantedPermissions(data.permissions ?? {}),
+    events: data.events ?? [],
     settingsUrl: data.html_url,
   };
 }
@@ -39,7 +52,7 @@ async function readWebhookUrl(app: GitHub): Promise<string | null> {
 /** Of this installation, or of the App. */
 async function readLastSent(app: GitHub, installationId: number): Promise<SentDelivery | null> {
   const { data } = await app.rest.apps.listWebhookDeliveries({ per_page: 50 });
-  const sent = data.find((each) => each.installation_id === null || each.installation_id === installationId);
+  const sent = data.find((each) => (each.installation_id ?? null) === null || each.installation_id === installationId);
   if (sent === undefined) return null;
   return { event: sent.event, statusCode: sent.status_code, deliveredAt: new Date(sent.delivered_at) };
 }
@@ -71,9 +84,10 @@ export async function readDoctorFacts(
   const { installationId, owner, repo } = link;
   const app = await appClient(ctx);
   const github = await installationClient(ctx, installationId);
-  const { default_permissions: permissions, default_events: events } = await readAppFile();
+  const file = await readAppFile();
   const repository = `${owner}/${repo}`;
-  const [installation, rules, webhookUrl, lastSent] = await Promise.all([
+  const [known, installation, rules, webhookUrl, lastSent] = await Promise.all([
+    readApp(ctx),
     ask(ctx, async () => readInstallation(app, installationId)),
     ask(ctx, async () => readBranchRules(github, { owner, repo })),
     ask(ctx, async () => readWebhookUrl(app)),
@@ -82,7 +96,8 @@ export async function readDoctorFacts(
   return {
     now: ctx.clock.now(),
     appId,
-    needs: { permissions, events },
+    app: known,
+    needs: { permissions: repositoryPermissions(file), events: file.default_events },
     publicUrl: ctx.config.publicUrl,
     repository,
     ...(await namesOf(ctx, suite, link)),

@@ -71,18 +71,26 @@ describe('where sign-in with GitHub is configured', () => {
   const linkTo = async (account: Account, suite: { id: string }, codehost: unknown) =>
     api.request('PATCH', `/api/test-suites/${suite.id}`, { token: account.token, body: { codehost } });
   const refused = { status: 403, body: { details: { code: 'link_refused' } } };
+  const lapsed = { status: 403, body: { details: { code: 'github_sign_in_lapsed' } } };
 
   it("lists what the caller's GitHub account sees, and nothing else", async () => {
     seesInstallations(ada, [{ id: 7, account: { login: 'acme', type: 'Organization' } }], 2);
-    seesRepositories(ada, 7, [repository('acme/web', true), repository('acme/api', false)]);
+    seesRepositories(ada, 7, [repository('acme/web', true), repository('acme/api', false)], { times: 2 });
     const { installations, repos } = await list(api, owner.token);
     expect(installations).toEqual([7]);
     expect(repos).toEqual([{ owner: 'acme', repo: 'api', fullName: 'acme/api', private: false }, WEB]);
   });
 
+  it('names no repository of an installation that the caller does not see', async () => {
+    seesInstallations(ada, [{ id: 7, account: { login: 'acme', type: 'Organization' } }]);
+    seesRepositories(ada, 7, [repository('acme/api', false)]);
+    const { body } = await api.request('GET', '/api/code-host/installations', { token: owner.token });
+    expect(body).toMatchObject([{ installationId: 7, repos: ['acme/api'] }]);
+  });
+
   it('lists one installation when it is asked for, and nothing for one that the caller does not see', async () => {
     seesInstallations(ada, [{ id: 7, account: { login: 'acme', type: 'Organization' } }], 4);
-    seesRepositories(ada, 7, [repository('acme/web', true)]);
+    seesRepositories(ada, 7, [repository('acme/web', true)], { times: 3 });
     expect((await list(api, owner.token, '?installationId=7')).repos).toEqual([WEB]);
     expect((await list(api, owner.token, '?installationId=8')).repos).toEqual([]);
   });
@@ -92,9 +100,11 @@ describe('where sign-in with GitHub is configured', () => {
     expect(await list(api, token)).toEqual({ installations: [], repos: [] });
   });
 
-  it('lists nothing once the token has been revoked', async () => {
-    apiOfGitHub().get('/api/v3/user/installations').query(true).times(2).reply(401, { message: 'Bad credentials' });
-    expect(await list(api, owner.token)).toEqual({ installations: [], repos: [] });
+  it('asks to sign in again once the token has been revoked, to list as well as to link', async () => {
+    apiOfGitHub().get('/api/v3/user/installations').query(true).times(3).reply(401, { message: 'Bad credentials' });
+    expect(await api.request('GET', '/api/code-host/installations', { token: owner.token })).toMatchObject(lapsed);
+    expect(await api.request('GET', '/api/code-host/repos', { token: owner.token })).toMatchObject(lapsed);
+    expect(await linkTo(owner, await suiteOf(owner), WEB_LINK)).toMatchObject(lapsed);
   });
 
   it('leaves out installations that are suspended', async () => {
@@ -105,7 +115,7 @@ describe('where sign-in with GitHub is configured', () => {
 
   it('learns of an installation whose event never came', async () => {
     seesInstallations(ada, [{ id: 99, account: { login: 'early', type: 'User' } }], 2);
-    seesRepositories(ada, 99, []);
+    seesRepositories(ada, 99, [], { times: 2 });
     expect((await list(api, owner.token)).installations).toEqual([99]);
     const jobs = await api.ctx.db.raw(
       `select payload from graphile_worker._private_jobs where key = 'refresh-installation/99'`,
@@ -116,8 +126,8 @@ describe('where sign-in with GitHub is configured', () => {
   it('reads every page of a long list', async () => {
     seesInstallations(ada, [{ id: 7, account: { login: 'acme', type: 'Organization' } }], 2);
     const next = '<http://github.test/api/v3/user/installations/7/repositories?per_page=100&page=2>; rel="next"';
-    seesRepositories(ada, 7, [repository('acme/web', true)], { link: next });
-    seesRepositories(ada, 7, [repository('acme/api', true)], {}, { page: '2' });
+    seesRepositories(ada, 7, [repository('acme/web', true)], { times: 2, headers: { link: next } });
+    seesRepositories(ada, 7, [repository('acme/api', true)], { times: 2, query: { page: '2' } });
     const { repos } = await list(api, owner.token);
     expect(repos.map(({ repo }: { repo: string }) => repo)).toEqual(['api', 'web']);
   });
@@ -202,7 +212,7 @@ describe('where sign-in with GitHub is configured', () => {
         .post('/login/oauth/access_token', (body) => asked.push(body) > 0)
         .reply(200, { access_token: 'ghu_new', refresh_token: 'ghr_2', expires_in: 28_800, token_type: 'bearer' });
       seesInstallations({ login: 'new' }, [{ id: 7, account: { login: 'acme', type: 'Organization' } }], 2);
-      seesRepositories({ login: 'new' }, 7, []);
+      seesRepositories({ login: 'new' }, 7, [], { times: 2 });
       expect((await list(api, late.token)).installations).toEqual([7]);
       expect(asked).toEqual([
         {
@@ -214,9 +224,14 @@ describe('where sign-in with GitHub is configured', () => {
       ]);
     });
 
-    it('that nobody renews shows nothing', async () => {
+    it('that GitHub does not renew asks to sign in again, which mends it', async () => {
       apiOfGitHub().post('/login/oauth/access_token').times(2).reply(200, { error: 'bad_refresh_token' });
-      expect(await list(api, late.token)).toEqual({ installations: [], repos: [] });
+      expect(await api.request('GET', '/api/code-host/installations', { token: late.token })).toMatchObject(lapsed);
+      expect(await api.request('GET', '/api/code-host/repos', { token: late.token })).toMatchObject(lapsed);
+      await link(api, late, bob);
+      seesInstallations(bob, [{ id: 7, account: { login: 'acme', type: 'Organization' } }], 2);
+      seesRepositories(bob, 7, [], { times: 2 });
+      expect((await list(api, late.token)).installations).toEqual([7]);
     });
   });
 });

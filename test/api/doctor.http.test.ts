@@ -70,6 +70,7 @@ function gitHubWithoutRules(): void {
   github
     .post('/api/v3/app/installations/7/access_tokens')
     .reply(201, { token: 'ghs_7', expires_at: new Date(Date.now() + 3_600_000).toISOString(), permissions: {} });
+  github.get('/api/v3/app').reply(200, { id: 42, permissions: PERMISSIONS, events: EVENTS });
   github.get('/api/v3/app/installations/7').reply(200, {
     id: 7,
     html_url: 'http://github.test/settings/installations/7',

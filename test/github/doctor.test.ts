@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BranchRules, DoctorFacts, InstallationFacts } from '../../src/github/doctor-facts.ts';
+import { diagnoseApp } from '../../src/github/diagnose-app.ts';
 import { ago } from '../../src/github/doctor-finding.ts';
 import { diagnose } from '../../src/github/doctor.ts';
 
@@ -18,6 +19,7 @@ const installation: InstallationFacts = {
 const WELL: DoctorFacts = {
   now,
   appId: 42,
+  app: { known: true, value: { permissions: installation.permissions, events: installation.events } },
   needs: { permissions: { ...needs.permissions }, events: [...needs.events] },
   publicUrl: 'https://gate.example',
   repository: 'acme/web',
@@ -118,6 +120,34 @@ describe('the doctor', () => {
     expect(troubles(changes)).toEqual(expected);
   });
 
+  it('tells what the App does not ask for from what its account has not accepted', () => {
+    const behind = findingsOf(installed({ permissions: { metadata: 'read' }, events: ['pull_request'] }));
+    expect(behind['permissions']).toMatchObject({
+      status: 'failed',
+      message: 'The App asks for checks: write, but the account has not accepted that.',
+      remedy: 'Accept the new permissions at https://github.com/settings/installations/7.',
+    });
+    expect(behind['events']?.remedy).toContain('Accept the new permissions');
+    const asked = { permissions: { metadata: 'read' }, events: ['pull_request'] };
+    const unasked = findingsOf({ app: { known: true, value: asked } });
+    expect(unasked['permissions']).toMatchObject({ status: 'failed', message: 'The App lacks checks: write.' });
+    expect(unasked['permissions']?.remedy).toContain('settings of the App');
+    expect(unasked['events']?.remedy).toContain('settings of the App');
+  });
+
+  it('goes by the installation where GitHub does not say what the App asks for', () => {
+    const silent = { app: { known: true, value: { permissions: null, events: null } } } as const;
+    expect(troubles(silent)).toEqual([]);
+    expect(troubles({ ...silent, ...installed({ permissions: {}, events: [] }) })).toEqual([
+      'permissions failed',
+      'events failed',
+    ]);
+  });
+
+  it('is calm where GitHub has sent nothing yet', () => {
+    expect(troubles({ deliveries: [], lastSent: { known: true, value: null } })).toEqual(['deliveries warning']);
+  });
+
   it('takes more access than is needed for enough', () => {
     expect(troubles(installed({ permissions: { checks: 'write', metadata: 'write' } }))).toEqual([]);
   });
@@ -125,6 +155,16 @@ describe('the doctor', () => {
   it('allows for a relay where the service is on a laptop', () => {
     const webhookUrl = { known: true, value: 'https://smee.example/abc' } as const;
     expect(troubles({ publicUrl: 'http://localhost:3000', webhookUrl })).toEqual(['webhook warning']);
+  });
+});
+
+describe('the App', () => {
+  it.each([
+    ['gone', 'APP_ID'],
+    ['refused', 'PRIVATE_KEY'],
+  ] as const)('that is %s is mended by %s', (why, variable) => {
+    const finding = diagnoseApp(42, { known: false, why }, false);
+    expect(finding).toMatchObject({ name: 'app', status: 'failed', remedy: expect.stringContaining(variable) });
   });
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { APP_ENVIRONMENT, OAUTH } from './github-app.ts';
 import type { CheckRun, GitHubWorld, Installation, Person, Repository } from './github-world.ts';
 import { createCheck, newToken, updateCheck } from './github-world.ts';
 
@@ -37,8 +38,9 @@ function page<T>(
   return { items, headers: number * size < all.length ? { link: next } : {} };
 }
 
-const presentInstallation = (one: Installation) => ({
+const presentInstallation = (one: Installation, { origin }: Said) => ({
   id: one.id,
+  html_url: `${origin}/settings/installations/${one.id}`,
   account: one.account,
   app_id: 4711,
   target_type: one.account.type,
@@ -186,45 +188,89 @@ const authorize: Answerer = (world, { query }) => {
   return { status: 302, headers: { location: back.href } };
 };
 
+function grantTo(world: GitHubWorld, person: Person): Answer {
+  const granted = { access_token: newToken(world, 'ghu', person), token_type: 'bearer', scope: '' };
+  const { userTokenSeconds: seconds, refreshTokens } = world;
+  if (seconds === null) return ok(granted);
+  const refreshToken = `ghr_${refreshTokens.size}_${granted.access_token}`;
+  refreshTokens.set(refreshToken, person);
+  const lasting = { refresh_token: refreshToken, refresh_token_expires_in: 15_897_600 };
+  return ok({ ...granted, ...lasting, expires_in: seconds });
+}
+
 /** GitHub refuses with 200. */
 const userToken: Answerer = (world, { body }) => {
+  if (body.grant_type === 'refresh_token') {
+    const person = world.refreshTokens.get(body.refresh_token);
+    world.refreshTokens.delete(body.refresh_token);
+    if (person !== undefined) return grantTo(world, person);
+    return ok({ error: 'bad_refresh_token', error_description: 'The refresh token passed is incorrect or expired.' });
+  }
   const granted = world.codes.get(body.code);
   world.codes.delete(body.code);
   const challenge = createHash('sha256').update(String(body.code_verifier)).digest('base64url');
   if (granted === undefined || granted.redirectUri !== body.redirect_uri || granted.challenge !== challenge) {
     return ok({ error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' });
   }
-  return ok({ access_token: newToken(world, 'ghu', granted.person), token_type: 'bearer', scope: '' });
+  return grantTo(world, granted.person);
+};
+
+/** Tells the App's secrets once. */
+const appCreated: Answerer = (world, { parameters, origin }) => {
+  if (!world.manifestCodes.delete(parameters['code'] ?? '')) return notFound();
+  return {
+    status: 201,
+    body: {
+      id: Number(APP_ENVIRONMENT.APP_ID),
+      slug: 'pixelgate',
+      name: 'Pixelgate',
+      html_url: `${origin}/apps/pixelgate`,
+      client_id: OAUTH.GITHUB_CLIENT_ID,
+      client_secret: OAUTH.GITHUB_CLIENT_SECRET,
+      webhook_secret: APP_ENVIRONMENT.WEBHOOK_SECRET,
+      pem: APP_ENVIRONMENT.PRIVATE_KEY,
+    },
+  };
+};
+
+const emails: Answerer = (_, { person }) => {
+  if (person?.isEmailVerified === null) return refused(403, 'Resource not accessible by integration');
+  const verified = person?.isEmailVerified ?? true;
+  return ok([{ email: person?.email, primary: true, verified, visibility: 'private' }]);
 };
 
 const ownRepositories: Answerer = ({ repository, installation }) => {
   return ok({ total_count: 1, repositories: [presentRepository(repository, installation)] });
 };
 
-const requiredChecks = ({ defaultBranch }: Repository) => ({
-  name: defaultBranch,
-  protected: false,
-  protection: { enabled: false, required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] } },
-});
+const branch = ({ defaultBranch, requiredChecks: checks }: Repository) => {
+  const enabled = checks.length > 0;
+  const required = { contexts: checks.map(({ context }) => context), checks };
+  return {
+    name: defaultBranch,
+    protected: enabled,
+    protection: {
+      enabled,
+      required_status_checks: { enforcement_level: enabled ? 'non_admins' : 'off', ...required },
+    },
+  };
+};
 
 /** By the operation's name. What is asked of another repository or installation is not found, as on GitHub. */
 export const ANSWERS: Readonly<Record<string, Answerer>> = {
-  'apps/get-authenticated': ({ installation }) =>
-    ok({
-      id: 4711,
-      slug: 'pixelgate',
-      name: 'Pixelgate',
-      permissions: installation.permissions,
-      events: installation.events,
-    }),
-  'apps/get-webhook-config-for-app': (_, { origin }) => ok({ content_type: 'json', insecure_ssl: '0', url: origin }),
-  'apps/list-webhook-deliveries': () => ok([]),
-  'apps/get-installation': ({ installation }, { parameters }) =>
-    parameters['installation_id'] === String(installation.id) ? ok(presentInstallation(installation)) : notFound(),
+  'apps/create-from-manifest': appCreated,
+  'apps/get-authenticated': ({ app: { permissions, events } }) =>
+    ok({ id: 4711, slug: 'pixelgate', name: 'Pixelgate', permissions, events }),
+  'apps/get-webhook-config-for-app': ({ app }) => ok({ content_type: 'json', insecure_ssl: '0', url: app.webhookUrl }),
+  'apps/list-webhook-deliveries': ({ app }) => ok(app.deliveries),
+  'apps/get-installation': ({ installation }, said) =>
+    !installation.removed && said.parameters['installation_id'] === String(installation.id)
+      ? ok(presentInstallation(installation, said))
+      : notFound(),
   'apps/create-installation-access-token': createToken,
   'apps/list-repos-accessible-to-installation': ownRepositories,
   'repos/get': inRepository(({ repository, installation }) => ok(presentRepository(repository, installation))),
-  'repos/get-branch': inRepository(({ repository }) => ok(requiredChecks(repository))),
+  'repos/get-branch': inRepository(({ repository }) => ok(branch(repository))),
   'repos/get-branch-rules': inRepository(({ repository }) => ok(repository.rules)),
   'repos/get-content': inRepository(content),
   'repos/compare-commits-with-basehead': inRepository(() => ok({ status: 'ahead', total_commits: 0, commits: [] })),
@@ -234,10 +280,9 @@ export const ANSWERS: Readonly<Record<string, Answerer>> = {
   'checks/list-for-ref': inRepository(checksListed),
   'users/get-authenticated': (_, { person }) =>
     ok({ ...person, type: 'User', avatar_url: 'https://github.test/a.png' }),
-  'users/list-emails-for-authenticated-user': (_, { person }) =>
-    ok([{ email: person?.email, primary: true, verified: true, visibility: 'private' }]),
-  'apps/list-installations-for-authenticated-user': ({ installation }) =>
-    ok({ total_count: 1, installations: [presentInstallation(installation)] }),
+  'users/list-emails-for-authenticated-user': emails,
+  'apps/list-installations-for-authenticated-user': ({ installation }, said) =>
+    ok({ total_count: 1, installations: [presentInstallation(installation, said)] }),
   'apps/list-installation-repos-for-authenticated-user': (world, said) =>
     said.parameters['installation_id'] === String(world.installation.id) ? ownRepositories(world, said) : notFound(),
   'oauth/authorize': authorize,

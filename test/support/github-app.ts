@@ -10,6 +10,9 @@ export const PRIVATE_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
 /** An App in the environment. */
 export const APP_ENVIRONMENT = { APP_ID: '4711', PRIVATE_KEY, WEBHOOK_SECRET };
 
+/** With it, people sign in. */
+export const OAUTH = { GITHUB_CLIENT_ID: 'Iv1.8a61f9b3a7aba766', GITHUB_CLIENT_SECRET: 'a client secret of ours' };
+
 export function signatureOf(body: string | Buffer, secret = WEBHOOK_SECRET): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }

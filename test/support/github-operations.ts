@@ -110,6 +110,13 @@ const REPO = '/repos/{owner}/{repo}';
  */
 const OPERATIONS: readonly Operation[] = [
   { id: 'apps/get-authenticated', method: 'GET', path: '/app', caller: 'app', query: NoQuery },
+  {
+    id: 'apps/create-from-manifest',
+    method: 'POST',
+    path: '/app-manifests/{code}/conversions',
+    caller: 'anyone',
+    query: NoQuery,
+  },
   { id: 'apps/get-webhook-config-for-app', method: 'GET', path: '/app/hook/config', caller: 'app', query: NoQuery },
   {
     id: 'apps/list-webhook-deliveries',

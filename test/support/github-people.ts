@@ -49,17 +49,19 @@ export function repository(fullName: string, isPrivate: boolean) {
   return { name, full_name: fullName, private: isPrivate, owner: { login } };
 }
 
-/** One page of what GitHub answers to that person, once. */
+type Page = { times?: number; headers?: Record<string, string>; query?: Record<string, string> };
+
+/** One page of what GitHub answers to that person, once unless it says how often. */
 export function seesRepositories(
   person: { login: string },
   installationId: number,
   repositories: ReturnType<typeof repository>[],
-  headers: Record<string, string> = {},
-  query: Record<string, string> = {},
+  { times = 1, headers = {}, query = {} }: Page = {},
 ): void {
   asPerson(person)
     .get(`/api/v3/user/installations/${installationId}/repositories`)
     .query({ per_page: '100', ...query })
+    .times(times)
     .reply(200, { total_count: repositories.length, repositories }, headers);
 }
 

@@ -6,7 +6,7 @@ import jwt from 'jsonwebtoken';
 import type { z } from 'zod';
 import type { Answer } from './github-answers.ts';
 import { ANSWERS, refused } from './github-answers.ts';
-import { APP_ENVIRONMENT, PRIVATE_KEY } from './github-app.ts';
+import { APP_ENVIRONMENT, OAUTH, PRIVATE_KEY } from './github-app.ts';
 import type { Fault } from './github-faults.ts';
 import type { Operation } from './github-operations.ts';
 import { recognise } from './github-operations.ts';
@@ -32,7 +32,6 @@ export type GitHubStandIn = {
   stop(): Promise<void>;
 };
 
-const OAUTH = { GITHUB_CLIENT_ID: 'Iv1.8a61f9b3a7aba766', GITHUB_CLIENT_SECRET: 'a client secret of ours' };
 const LONGEST_JWT_SECONDS = 600;
 
 type Request = { message: IncomingMessage; url: URL; text: string };
@@ -78,6 +77,7 @@ function formProblems({ query, body, onWebHost }: Operation, { message, url, tex
   const { headers } = message;
   const problems = problemsOf('query', query.safeParse(Object.fromEntries(url.searchParams)));
   if (headers['user-agent'] === undefined) problems.push('there is no User-Agent');
+  if (headers['x-github-api-version'] !== '2022-11-28') problems.push('there is no X-GitHub-Api-Version');
   if (onWebHost !== true && !/json/.test(headers.accept ?? '')) problems.push('Accept does not ask for JSON');
   if (body === undefined) return text === '' ? problems : [...problems, 'a body is not taken'];
   if (text !== '' && headers['content-type']?.startsWith('application/json') !== true)

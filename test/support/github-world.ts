@@ -2,7 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { CreateCheck, UpdateCheck } from './github-operations.ts';
 
-export type Person = { id: number; login: string; name: string; email: string };
+export type Person = {
+  id: number;
+  login: string;
+  name: string;
+  email: string;
+  /** Left out: it is. Null: the App may not ask. */
+  isEmailVerified?: boolean | null;
+};
 
 export type CheckRun = z.output<typeof CreateCheck> & {
   id: number;
@@ -35,10 +42,24 @@ export type Repository = {
   changed: Map<number, string[]>;
   /** Rules of the default branch, as the REST API writes them. */
   rules: object[];
+  /** Checks that classic protection of the default branch requires. */
+  requiredChecks: { context: string; app_id: number | null }[];
+};
+
+/** What the App itself is set to. */
+export type App = {
+  permissions: Record<string, string>;
+  events: string[];
+  webhookUrl: string;
+  /** What was delivered to it, the newest first. */
+  deliveries: { event: string; installation_id: number | null; status_code: number; delivered_at: string }[];
 };
 
 /** What GitHub knows: one installation on one repository, and who may sign in. */
 export type GitHubWorld = {
+  app: App;
+  /** Codes of the manifest flow, each good once. */
+  manifestCodes: Set<string>;
   installation: Installation;
   repository: Repository;
   checks: CheckRun[];
@@ -48,6 +69,10 @@ export type GitHubWorld = {
   tokens: Map<string, Person | null>;
   /** Codes of the web flow, each good once. */
   codes: Map<string, { person: Person; challenge: string; redirectUri: string }>;
+  /** How long tokens of people are good; null: until they are revoked. */
+  userTokenSeconds: number | null;
+  /** Each good once. */
+  refreshTokens: Map<string, Person>;
 };
 
 const PERMISSIONS = {
@@ -64,6 +89,8 @@ const EVENTS = ['check_run', 'check_suite', 'deployment_status', 'merge_group', 
 /** As the examples of GitHub's webhooks name them. */
 export function newWorld(): GitHubWorld {
   return {
+    app: { permissions: { ...PERMISSIONS, emails: 'read' }, events: [...EVENTS], webhookUrl: '', deliveries: [] },
+    manifestCodes: new Set(),
     installation: {
       id: 375706,
       account: { id: 21031067, login: 'Codertocat', type: 'User' },
@@ -83,11 +110,14 @@ export function newWorld(): GitHubWorld {
       files: new Map(),
       changed: new Map(),
       rules: [],
+      requiredChecks: [],
     },
     checks: [],
     person: null,
     tokens: new Map(),
     codes: new Map(),
+    userTokenSeconds: null,
+    refreshTokens: new Map(),
   };
 }
 
