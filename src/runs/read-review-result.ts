@@ -7,7 +7,14 @@ import { notFound } from '../errors.ts';
 import { getRunFor } from './read-run.ts';
 import { findResult } from './result-store.ts';
 import type { PageResult } from './result.ts';
-import { countReviewRows, countUpTo, findIdBefore, findPlace, findRowsAfter } from './review-row-store.ts';
+import {
+  countReviewRows,
+  countUpTo,
+  findIdBefore,
+  findPlace,
+  findReviewRowsOfPaths,
+  findRowsAfter,
+} from './review-row-store.ts';
 import type { ReviewList, ReviewPlace } from './review-row-store.ts';
 import type { ReviewFilter, ReviewRow } from './review-row.ts';
 
@@ -26,6 +33,10 @@ export type ReviewResult = {
   result: PageResult & { approvedBy: UserSummary | null };
   /** Number of the version that it was compared with. */
   baselineVersion: number | null;
+  /** Null when it was deleted since; the title too, when no crawl has read one. */
+  page: { id: string; title: string | null } | null;
+  /** Every result of the page in the run, this one too, in the order of the run's viewports; whatever the filter. */
+  ofSamePage: ReviewRow[];
   /** From 1; null when the filter does not let the result through. */
   place: number | null;
   /** How many results the filter lets through. */
@@ -67,18 +78,21 @@ export async function readReviewResult(
 ): Promise<ReviewResult> {
   const { run } = await getRunFor(ctx, viewer, runId, 'suite.read');
   const { db } = ctx;
-  const [result, place] = await Promise.all([findResult(db, resultId), findPlace(db, run.id, resultId)]);
+  const [result, place] = await Promise.all([findResult(db, resultId), findPlace(db, run, resultId)]);
   if (result === null || place === null) throw notFound('The page result');
   const list = { run, viewerId: viewer.id, filter };
-  const [approvedBy, { before, isListed }, total, surroundings] = await Promise.all([
+  const [approvedBy, { before, isListed }, total, surroundings, ofSamePage] = await Promise.all([
     result.approvedById === null ? null : findAccountById(ctx, result.approvedById),
     countUpTo(db, list, place),
     countReviewRows(db, list),
     around(db, list, place),
+    findReviewRowsOfPaths(db, { ...list, filter: {} }, [result.path]),
   ]);
   return {
     result: { ...result, approvedBy },
     baselineVersion: place.baselineVersion,
+    page: place.pageId === null ? null : { id: place.pageId, title: place.pageTitle },
+    ofSamePage,
     place: isListed ? before + 1 : null,
     total,
     ...surroundings,

@@ -115,18 +115,28 @@ export async function findReviewRowsOfPaths(db: Db, list: ReviewList, paths: str
   return rows.map(rowOf);
 }
 
-/** With the number of the version that the result was compared with; null when it is not of that run. */
+type PlaceRow = ReviewPlace & { baselineVersion: number | null; pageId: string | null; pageTitle: string | null };
+
+/**
+ * With the number of the version that the result was compared with, and the page as the suite knows it now; null when
+ * the result is not of that run.
+ */
 export async function findPlace(
   db: Db,
-  runId: string,
+  run: Pick<Run, 'id' | 'testSuiteId'>,
   resultId: string,
-): Promise<(ReviewPlace & { baselineVersion: number | null }) | null> {
+): Promise<PlaceRow | null> {
   const place = await db('page_results')
     .leftJoin('baseline_versions', 'baseline_versions.id', 'page_results.baseline_version_id')
-    .where({ 'page_results.id': resultId, 'page_results.test_run_id': runId })
-    .first<(ReviewPlace & { baselineVersion: number | null }) | undefined>([
+    .leftJoin('site_pages', (join) =>
+      join.on('site_pages.path', 'page_results.path').andOnVal('site_pages.test_suite_id', run.testSuiteId),
+    )
+    .where({ 'page_results.id': resultId, 'page_results.test_run_id': run.id })
+    .first<PlaceRow | undefined>([
       ...ORDER,
       'baseline_versions.version as baseline_version',
+      'site_pages.id as page_id',
+      'site_pages.title as page_title',
     ]);
   return place ?? null;
 }
