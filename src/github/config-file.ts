@@ -1,5 +1,5 @@
 import type { Document } from 'yaml';
-import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml';
+import { LineCounter, isCollection, isMap, isNode, isScalar, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { fillTemplate, unknownPlaceholders } from './preview-address.ts';
 
@@ -77,6 +77,19 @@ function lineOf(document: Document, lines: LineCounter, path: readonly PropertyK
   return lines.linePos(offset).line;
 }
 
+/** Where the parser gave up; for a bracket or a quote that nothing closes, where it is opened. */
+function offsetOfError(document: Document, [end]: readonly [number, number]): number {
+  let offset = end;
+  visit(document, (_, node) => {
+    const isOpened =
+      (isCollection(node) && node.flow === true) || (isScalar(node) && node.type?.startsWith('QUOTE') === true);
+    if (!isOpened || node.range?.[1] !== end) return undefined;
+    offset = node.range[0];
+    return visit.BREAK;
+  });
+  return offset;
+}
+
 function read(document: Document): { value: unknown } | { failure: string } {
   try {
     // A file of aliases of aliases must not grow without end.
@@ -92,7 +105,10 @@ export function parseConfigFile(text: string): ParsedFile {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const broken = (line: number, what: string): ParsedFile => ({ settings: null, problem: quote(text, line, what) });
   const [error] = document.errors;
-  if (error !== undefined) return broken(lines.linePos(error.pos[0]).line, `is not valid YAML: ${error.message}`);
+  if (error !== undefined) {
+    const { line } = lines.linePos(offsetOfError(document, error.pos));
+    return broken(line, `is not valid YAML: ${error.message}`);
+  }
   const whole = read(document);
   if ('failure' in whole) return broken(1, `is not usable: ${whole.failure}`);
   if (whole.value === null || whole.value === undefined) return { settings: NO_SETTINGS, problem: null };

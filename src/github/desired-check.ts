@@ -31,10 +31,14 @@ function actionsOf({ run, results }: CheckSituation): CheckAction[] {
   return [...(results.some(isUnapproved) ? [APPROVE] : []), ...(results.some(isError) ? [RERUN_ERRORS] : [])];
 }
 
-/** A button that was refused concerns people while there are buttons; a deployment that failed, while none has come. */
+/**
+ * A button that was refused concerns people while there are buttons, or when a page of GitHub's that was old still had
+ * one; a deployment that failed, while none has come.
+ */
 function isNoticeDue({ run }: CheckSituation, actions: CheckAction[]): boolean {
   const awaitsPreview = run.status === 'PENDING' && run.git?.enqueued !== true;
-  return actions.length > 0 || awaitsPreview || run.metadata?.reason === 'preview_timeout';
+  const hasEndedEarly = run.status === 'CANCELLED' || run.metadata?.reason === 'preview_timeout';
+  return actions.length > 0 || awaitsPreview || hasEndedEarly;
 }
 
 /** What GitHub must show for the run as it is. Pure: equal situations give equal checks. */

@@ -33,8 +33,8 @@ export async function hearOfPreview(trx: Db, ctx: HandlerContext, sighting: Prev
 
 /** Another deployment of the commit may still come, or this one again: the runs that wait go on, and their checks say so. */
 export async function hearOfFailure(trx: Db, commit: CommitKey, environment: string): Promise<void> {
-  const what = `The deployment of ${commit.headSha.slice(0, 7)} to the environment ${environment} failed.`;
-  await noteOnWaiting(trx, commit, `${what} Another one is waited for until the time is over.`);
+  const what = `The deployment of ${commit.headSha.slice(0, 7)} to the environment ${environment} failed`;
+  await noteOnWaiting(trx, commit, `${what}; a later one is taken, if it comes in time.`);
 }
 
 /** Forgets what was said of commits more than 30 days ago that are no head of an open pull request. */

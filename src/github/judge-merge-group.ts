@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { readNewestCheck } from '../runs/run-check.ts';
 import { runAddress } from '../runs/review-address.ts';
@@ -18,13 +19,18 @@ import { findOpenPullRequestsAt, findPullRequest } from './pull-request-store.ts
 type JudgeContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 type Commit = { sha: string; message: string };
 
+/** Of GitHub's comparison of two commits. */
+const Comparison = z
+  .object({ commits: z.array(z.object({ sha: z.string(), commit: z.object({ message: z.string() }) })) })
+  .catch({ commits: [] });
+
 /** What the group adds to its base; nothing where GitHub can't tell any more. */
 async function commitsOf(github: GitHub, group: MergeGroup, baseBranch: string): Promise<Commit[]> {
   const { owner, repo, headSha } = group;
   try {
     const basehead = `${baseBranch}...${headSha}`;
     const { data } = await github.rest.repos.compareCommitsWithBasehead({ owner, repo, basehead });
-    return data.commits.map(({ sha, commit }) => ({ sha, message: commit.message }));
+    return Comparison.parse(data).commits.map(({ sha, commit }) => ({ sha, message: commit.message }));
   } catch (error) {
     if (isGone(error)) return [];
     throw error;

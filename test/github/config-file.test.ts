@@ -36,6 +36,8 @@ describe('the configuration file of a repository', () => {
 
   it.each([
     ['ignoreDrafts: true\npreviewUrl: [a', 'line 2'],
+    ['paths: [a, b\nignoreDrafts: true\n', 'line 1: is not valid YAML'],
+    ['previewUrl: "https://a.example\nignoreDrafts: true\n', '1 | previewUrl: "https://a.example'],
     ['ignoreDrafts: true\n\nignoreDrafts: false', 'line 3'],
     ['paths:\n  - a\n  - 7\n', 'line 3: paths must be text\n\n3 |   - 7'],
     ['ignoreDrafts: "yes"', 'line 1: ignoreDrafts must be true or false\n\n1 | ignoreDrafts: "yes"'],
