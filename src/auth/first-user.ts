@@ -6,3 +6,8 @@ import type { Viewer } from './viewer.ts';
 export async function isFirstUser({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<boolean> {
   return (await findFirstUserId(db)) === viewer.id;
 }
+
+/** False: the service is fresh, and nobody has an account yet. */
+export async function hasUsers({ db }: Pick<Context, 'db'>): Promise<boolean> {
+  return (await findFirstUserId(db)) !== null;
+}

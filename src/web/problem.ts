@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { failureOf } from '../http/failure.ts';
+import { duration } from './show-time.ts';
 
 /** A form as it was sent: what was typed, by field name. A name that was sent several times has the last value here. */
 export type Typed = Record<string, string>;
@@ -42,15 +43,20 @@ function fieldsOf(details: Record<string, unknown>): Record<string, string> {
   return fields;
 }
 
+/** Says when, where the program is told in `Retry-After`. */
+export function messageFor(message: string, retryAfter: number | null): string {
+  return retryAfter === null
+    ? message
+    : `${message.replace(/; try again.*$/, '')}. Try again in ${duration(retryAfter)}.`;
+}
+
 /** Null for what the person at the form did not cause: that is an error page's to tell. */
 export function problemOf(error: unknown, body: unknown): Problem | null {
   if (!(error instanceof AppError) && !(error instanceof z.ZodError)) return null;
-  const { status, body: failure } = failureOf(error);
+  const { status, body: failure, retryAfter } = failureOf(error);
   if (status === 404 || status >= 500) return null;
   const fields = fieldsOf(failure.details);
-  const message =
-    failure.details.code === 'validation_failed' && Object.keys(fields).length > 0
-      ? 'Some of what was entered is not valid'
-      : failure.error;
+  const isOfFields = failure.details.code === 'validation_failed' && Object.keys(fields).length > 0;
+  const message = isOfFields ? 'Some of what was entered is not valid' : messageFor(failure.error, retryAfter);
   return { status, message, fields, typed: typedOf(body) };
 }

@@ -29,6 +29,8 @@ export type Call<P, Q, V = Viewer> = {
   /** Path and query, to come back to. */
   address: string;
   theme: Theme;
+  /** The person meant to open this address now: neither another site's page nor a look ahead (HEAD, prefetch) asks. */
+  meant: boolean;
   cookies: Cookies;
 };
 
@@ -63,12 +65,13 @@ function paramsOf<P extends z.ZodType>(schema: P | undefined, params: unknown): 
 function callOf<P extends z.ZodType, Q extends z.ZodType, V>(
   { params, query }: Shapes<P, Q>,
   viewer: V,
-  { part, address, theme, cookies, ...incoming }: Incoming,
+  { part, address, theme, meant, cookies, ...incoming }: Incoming,
 ): Call<z.output<P>, z.output<Q>, V> {
   return {
     part,
     address,
     theme,
+    meant,
     cookies,
     viewer,
     params: paramsOf(params, incoming.params),

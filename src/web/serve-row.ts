@@ -1,10 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import { failureOf } from '../http/failure.ts';
 import { ownPath } from '../http/own-path.ts';
 import { clearSessionCookie, setSessionCookie } from '../http/session.ts';
 import { leaveNotice, setTheme } from '../http/viewer-cookies.ts';
 import type { Answer } from './answer.ts';
+import { withQuery } from './pager.ts';
+import { asksForPart, isMeant, pageAddressOf } from './read-request.ts';
 import type { Incoming, Row } from './row.ts';
 import type { Printer } from './show-layout.ts';
 import { printPage, printPart, themeOf } from './show-layout.ts';
@@ -12,10 +15,6 @@ import { printPage, printPart, themeOf } from './show-layout.ts';
 const CSP = 'Content-Security-Policy';
 
 type Exchange = { req: Request; res: Response };
-
-export function asksForPart(req: Request): boolean {
-  return req.get('hx-request') === 'true' && req.get('hx-history-restore-request') !== 'true';
-}
 
 function incomingOf(ctx: Context, { req, res }: Exchange): Incoming {
   const { params, query } = req;
@@ -27,6 +26,7 @@ function incomingOf(ctx: Context, { req, res }: Exchange): Incoming {
     part: asksForPart(req),
     address: req.originalUrl,
     theme: themeOf(req),
+    meant: isMeant(req),
     cookies: {
       signIn: (token) => setSessionCookie(res, ctx.config, token),
       signOut() {
@@ -72,13 +72,9 @@ function send(ctx: Context, printer: Printer, exchange: Exchange, viewer: Viewer
   }
 }
 
-/** Asks for a sign-in first, and comes back to a page that was only to be looked at. */
-function signInFirst({ req, res }: Exchange): void {
-  const back =
-    req.method === 'GET' && !asksForPart(req) && req.originalUrl !== '/'
-      ? `?next=${encodeURIComponent(req.originalUrl)}`
-      : '';
-  lead({ req, res }, `/sign-in${back}`);
+function signInFirst(exchange: Exchange): void {
+  const next = pageAddressOf(exchange.req);
+  lead(exchange, withQuery('/sign-in', { next: next === '/' ? null : next }));
 }
 
 async function pass(handler: RequestHandler, { req, res }: Exchange): Promise<void> {
@@ -108,6 +104,8 @@ export function serveRow(ctx: Context, printer: Printer, row: Row, limits: Reque
     } catch (error) {
       const answer = await row.handleProblem(ctx, viewer, incoming, error);
       if (answer === null) throw error;
+      const { retryAfter } = failureOf(error);
+      if (retryAfter !== null) res.setHeader('Retry-After', String(retryAfter));
       send(ctx, printer, exchange, viewer, answer);
     }
   };

@@ -1,28 +1,43 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import { loggedPath } from '../http/access-log.ts';
 import { failureOf } from '../http/failure.ts';
-import { asksForPart } from './serve-row.ts';
+import { messageFor } from './problem.ts';
+import { asksForPart } from './read-request.ts';
 import type { Printer } from './show-layout.ts';
 import { printPage, printPart } from './show-layout.ts';
+
+/** Where signing in with GitHub leads a browser. */
+const GITHUB_SIGN_IN = /^\/api\/auth\/github(\/callback)?$/;
 
 /** What answers programs, whatever they say that they accept. */
 const FOR_PROGRAMS = /^\/(api|files|static|healthz|readyz|metrics)(\/|$)/;
 
-function isForPeople(req: Request): boolean {
-  return !FOR_PROGRAMS.test(req.path) && req.accepts(['html', 'json']) === 'html';
+/** Who would take anything gets a page only where pages are: a program may ask for what is not there, too. */
+function isForPeople(req: Request, isPage: boolean): boolean {
+  if (FOR_PROGRAMS.test(req.path) && !GITHUB_SIGN_IN.test(req.path)) return false;
+  return req.accepts(isPage ? ['html', 'json'] : ['json', 'html']) === 'html';
 }
 
 const HEADINGS: Record<number, string> = {
   400: 'That did not work',
-  401: 'Sign in first',
   403: 'You may not do this',
   404: 'Nothing is here',
+  405: 'Not this way',
   409: 'That is not possible now',
   413: 'That is too much',
   429: 'Too many attempts',
   503: 'Away for a moment',
 };
+
+type Way = { href: string; label: string };
+
+function waysOn(req: Request, viewer: Viewer | null): Way[] {
+  if (viewer === null) return [{ href: '/sign-in', label: 'Sign in' }];
+  const start = { href: '/', label: 'To the dashboard' };
+  return GITHUB_SIGN_IN.test(req.path) ? [{ href: '/account', label: 'To your account' }, start] : [start];
+}
 
 /** Of nobody, when even that can't be found out. */
 async function viewerOf(find: () => Promise<Viewer | null>): Promise<Viewer | null> {
@@ -36,18 +51,25 @@ async function viewerOf(find: () => Promise<Viewer | null>): Promise<Viewer | nu
 /** The error page for people. Programs, and what failed when the headers were out, go on to the next handler. */
 export function showError(ctx: Context, printer: Printer): ErrorRequestHandler {
   return async (error: unknown, req, res, next) => {
-    if (res.headersSent || !isForPeople(req)) {
+    if (res.headersSent || !isForPeople(req, res.locals.route?.startsWith('/api') === false)) {
       next(error);
       return;
     }
     const { status, body, retryAfter } = failureOf(error);
     const { requestId } = res.locals;
-    if (status >= 500) ctx.log.error({ err: error, requestId, method: req.method, path: req.path }, 'request failed');
+    if (status >= 500)
+      ctx.log.error({ err: error, requestId, method: req.method, path: loggedPath(req) }, 'request failed');
     if (retryAfter !== null) res.setHeader('Retry-After', String(retryAfter));
     res.set('Cache-Control', 'no-store').status(status).type('html');
     const heading = HEADINGS[status] ?? 'Something went wrong';
-    const model = { status, heading, message: body.error, requestId: status >= 500 ? requestId : null };
     const viewer = await viewerOf(async () => res.locals.session?.viewer() ?? null);
+    const model = {
+      status,
+      heading,
+      message: messageFor(body.error, retryAfter),
+      requestId: status >= 500 ? requestId : null,
+      ways: waysOn(req, viewer),
+    };
     if (asksForPart(req)) {
       res.send(printPart(printer, req, viewer, { kind: 'part', view: 'partials/failure', model }));
       return;

@@ -3,10 +3,12 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { readTheme, readZone, takeNotice } from '../http/viewer-cookies.ts';
 import type { Answer, Section } from './answer.ts';
+import { pageAddressOf } from './read-request.ts';
 import type { Render } from './render.ts';
 import type { Theme } from './row.ts';
 import { THEMES } from './row.ts';
 import { zoneOf } from './show-time.ts';
+import { themeChoices } from './theme-choices.ts';
 
 /** What printing needs beside the context. */
 export type Printer = { render: Render; staticVersion: string };
@@ -17,8 +19,6 @@ const NAVIGATION: { section: Section; label: string; href: string; icon: string 
   { section: 'buckets', label: 'Single pages', href: '/buckets', icon: 'file' },
   { section: 'runs', label: 'Runs', href: '/runs', icon: 'play' },
 ];
-
-const THEME_CHOICES: Record<Theme, string> = { auto: 'As the system', light: 'Light', dark: 'Dark' };
 
 export function themeOf(req: Request): Theme {
   const chosen = readTheme(req);
@@ -52,11 +52,11 @@ export function printPage(
     content: render(answer.view, { ...answer.model, ...shared }),
     title: answer.title,
     theme,
-    themes: THEMES.map((value) => ({ value, label: THEME_CHOICES[value], current: value === theme })),
+    themes: themeChoices(theme),
     width: answer.width ?? 'wide',
     navigation: NAVIGATION.map((item) => ({ ...item, current: item.section === answer.section })),
     notice: takeNotice(req, res, config),
-    here: req.originalUrl,
+    here: pageAddressOf(req),
   });
 }
 

@@ -1,4 +1,27 @@
 import type { Row } from '../row.ts';
+import { getAccount, postName, postPassword, postSignOutEverywhere } from './account.ts';
+import { getForgotPassword, postForgotPassword } from './forgot-password.ts';
+import { getRegister, postRegister } from './register.ts';
+import { getResetPassword, postResetPassword } from './reset-password.ts';
 import { getSignIn, postSignIn, postSignOut } from './sign-in.ts';
+import { getSignInLink, postSignInLink } from './sign-in-link.ts';
+import { postTheme } from './theme.ts';
 
-export const ACCOUNT_PAGES: readonly Row[] = [getSignIn, postSignIn, postSignOut];
+export const ACCOUNT_PAGES: readonly Row[] = [
+  getSignIn,
+  postSignIn,
+  getSignInLink,
+  postSignInLink,
+  postSignOut,
+  getRegister,
+  postRegister,
+  getForgotPassword,
+  postForgotPassword,
+  getResetPassword,
+  postResetPassword,
+  getAccount,
+  postName,
+  postPassword,
+  postSignOutEverywhere,
+  postTheme,
+];

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { hasUsers } from '../../auth/first-user.ts';
+import { register } from '../../auth/register.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { isSignInConfigured } from '../../github/sign-in.ts';
+import { ownPath } from '../../http/own-path.ts';
+import type { Answer } from '../answer.ts';
+import { leadTo } from '../answer.ts';
+import { fieldsOf } from '../form-field.ts';
+import { withQuery } from '../pager.ts';
+import type { Problem } from '../problem.ts';
+import type { Call } from '../row.ts';
+import { openAction, openPage } from '../row.ts';
+import { EMAIL, NAME, NEW_PASSWORD } from './credential-fields.ts';
+import { NextQuery, nextOf } from './next.ts';
+
+const Form = z.object({ name: z.string(), email: z.string(), password: z.string() });
+
+async function showForm(
+  ctx: Context,
+  { viewer, query }: Call<unknown, z.output<typeof NextQuery>, Viewer | null>,
+  problem: Problem | null = null,
+): Promise<Answer> {
+  if (viewer !== null) return leadTo(ownPath(query.next));
+  const next = nextOf(query);
+  const signIn = withQuery('/sign-in', next);
+  const page = { kind: 'page', title: 'Create an account', width: 'narrow' } as const;
+  if (!ctx.config.allowRegistration) {
+    return { ...page, view: 'account/registration-closed', model: { signIn }, status: 403 };
+  }
+  const [withGitHub, isFresh] = await Promise.all([isSignInConfigured(ctx), hasUsers(ctx).then((has) => !has)]);
+  const fields = fieldsOf({ name: { ...NAME, autofocus: true }, email: EMAIL, password: NEW_PASSWORD }, problem);
+  const gitHub = withGitHub ? withQuery('/api/auth/github', next) : null;
+  const model = { fields, problem, action: withQuery('/register', next), signIn, gitHub, isFresh };
+  return { ...page, view: 'account/register', model };
+}
+
+export const getRegister = openPage({ path: '/register', query: NextQuery }, async (ctx, call) => showForm(ctx, call));
+
+export const postRegister = openAction(
+  { path: '/register', query: NextQuery, form: Form, rateLimit: 'register', again: showForm },
+  async (ctx, { form, query, cookies }) => {
+    const { token } = await register(ctx, form);
+    cookies.signIn(token);
+    return leadTo(ownPath(query.next), 'Welcome to Pixelgate');
+  },
+);
