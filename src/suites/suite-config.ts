@@ -10,12 +10,28 @@ export const WAIT_STRATEGIES = ['networkidle', 'domcontentloaded', 'load'] as co
 
 const MAX_CSS_BYTES = 64 * 1024;
 
-const whole = (low: number, high: number) => z.int().min(low).max(high);
+/** The least and the greatest value of each number (contract 3). */
+export const CONFIG_BOUNDS = {
+  maxPages: [1, 10_000],
+  maxDepth: [0, 50],
+  waitTime: [0, 60_000],
+  threshold: [0, 1],
+  failureThreshold: [0, 100],
+  screenshotConcurrency: [1, 16],
+  comparisonConcurrency: [1, 16],
+  timeout: [1000, 120_000],
+  width: [100, 4096],
+  height: [100, 16_384],
+} as const;
+export const MAX_VIEWPORTS = 10;
+
+const whole = ([low, high]: readonly [number, number]) => z.int().min(low).max(high);
+const real = ([low, high]: readonly [number, number]) => z.number().min(low).max(high);
 
 export const Viewport = z.object({
   name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
-  width: whole(100, 4096),
-  height: whole(100, 16_384),
+  width: whole(CONFIG_BOUNDS.width),
+  height: whole(CONFIG_BOUNDS.height),
 });
 /** CSS pixels. */
 export type Viewport = z.infer<typeof Viewport>;
@@ -28,7 +44,7 @@ const CrawlOptions = z.strictObject({
     .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')
     .nullable()
     .optional(),
-  timeout: whole(1000, 120_000).nullable().optional(),
+  timeout: whole(CONFIG_BOUNDS.timeout).nullable().optional(),
 });
 
 function haveDistinctNames(viewports: Viewport[]): boolean {
@@ -37,28 +53,28 @@ function haveDistinctNames(viewports: Viewport[]): boolean {
 
 /** What a user may set, with the bounds of contract 3. `null` puts a field back to its default. */
 export const SuiteConfigInput = z.strictObject({
-  maxPages: whole(1, 10_000).nullable().optional(),
-  maxDepth: whole(0, 50).nullable().optional(),
+  maxPages: whole(CONFIG_BOUNDS.maxPages).nullable().optional(),
+  maxDepth: whole(CONFIG_BOUNDS.maxDepth).nullable().optional(),
   recrawlInterval: z.enum(RECRAWL_INTERVALS).nullable().optional(),
   viewports: z
     .array(Viewport)
     .min(1)
-    .max(10)
+    .max(MAX_VIEWPORTS)
     .refine(haveDistinctNames, 'must have a name of its own for each viewport')
     .nullable()
     .optional(),
   waitStrategy: z.enum(WAIT_STRATEGIES).nullable().optional(),
-  waitTime: whole(0, 60_000).nullable().optional(),
+  waitTime: whole(CONFIG_BOUNDS.waitTime).nullable().optional(),
   fullPage: z.boolean().nullable().optional(),
   customCss: z
     .string()
     .refine((css) => Buffer.byteLength(css) <= MAX_CSS_BYTES, 'must be 64 KiB at most')
     .nullable()
     .optional(),
-  threshold: z.number().min(0).max(1).nullable().optional(),
-  failureThreshold: z.number().min(0).max(100).nullable().optional(),
-  screenshotConcurrency: whole(1, 16).nullable().optional(),
-  comparisonConcurrency: whole(1, 16).nullable().optional(),
+  threshold: real(CONFIG_BOUNDS.threshold).nullable().optional(),
+  failureThreshold: real(CONFIG_BOUNDS.failureThreshold).nullable().optional(),
+  screenshotConcurrency: whole(CONFIG_BOUNDS.screenshotConcurrency).nullable().optional(),
+  comparisonConcurrency: whole(CONFIG_BOUNDS.comparisonConcurrency).nullable().optional(),
   crawlOptions: CrawlOptions.nullable().optional(),
 });
 export type SuiteConfigInput = z.infer<typeof SuiteConfigInput>;

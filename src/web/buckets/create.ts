@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { createManualRun } from '../../runs/manual-bucket.ts';
+import type { Answer } from '../answer.ts';
+import { leadTo } from '../answer.ts';
+import { fieldsOf } from '../form-field.ts';
+import type { Problem } from '../problem.ts';
+import { action, page } from '../row.ts';
+import { SuiteAddress } from '../suites/suite-form.ts';
+
+const Form = z.object({
+  url: SuiteAddress,
+  name: z.string().trim().max(200, 'must be 200 characters at most').optional(),
+});
+
+function showForm(problem: Problem | null): Answer {
+  const fields = fieldsOf(
+    {
+      url: {
+        label: 'Address',
+        type: 'url',
+        required: true,
+        autofocus: true,
+        note: 'The page itself, with http:// or https://.',
+        attributes: {
+          maxlength: 2048,
+          placeholder: 'https://example.com/pricing',
+          autocomplete: 'off',
+          spellcheck: 'false',
+        },
+      },
+      name: { label: 'Name', note: 'Empty: host and path of the address.', attributes: { maxlength: 200 } },
+    },
+    problem,
+  );
+  const model = { fields, problem };
+  return { kind: 'page', view: 'buckets/new', title: 'New single page', model, section: 'buckets', width: 'narrow' };
+}
+
+export const getNewBucket = page({ path: '/buckets/new' }, async () => showForm(null));
+
+/** The first run, which captures the baseline, starts with it (spec 4, rule 3). */
+export const postNewBucket = action(
+  { path: '/buckets/new', form: Form, again: async (_ctx, _call, problem) => showForm(problem) },
+  async (ctx, { viewer, form }) => {
+    const { bucket, run } = await createManualRun(ctx, viewer, { url: form.url, name: form.name || undefined });
+    return leadTo(`/runs/${run.id}`, `${bucket.name} was added; its first run captures the baseline`);
+  },
+);

@@ -1,0 +1,56 @@
+import type { CrawlState, SuiteForViewer } from '../../suites/suite.ts';
+import type { Badge } from '../badge.ts';
+import { CRAWL_BADGES } from '../badge.ts';
+import { withQuery } from '../pager.ts';
+import { canOf } from '../permissions.ts';
+
+const FIRST_DELAY_SECONDS = 2;
+const GROWTH = 1.4;
+const MAX_DELAY_SECONDS = 30;
+/** Some hours of asking each half minute: a page that was forgotten in a tab stops. */
+const MAX_ASKS = 500;
+
+/** Where and when a page that is open asks again; null: there is nothing to wait for. */
+export type Poll = { href: string; seconds: number };
+
+export type CrawlBox = {
+  action: string;
+  badge: Badge;
+  isInFlight: boolean;
+  mayCrawl: boolean;
+  lastCrawledAt: Date | null;
+  stats: { found: number; added: number; removed: number } | null;
+  error: string | null;
+  poll: Poll | null;
+};
+
+export function isCrawling({ status }: CrawlState): boolean {
+  return status === 'QUEUED' || status === 'CRAWLING';
+}
+
+/** The wait grows with each time of asking, so that a long crawl is not asked about each second. */
+export function pollDelay(asked: number): number {
+  return Math.min(MAX_DELAY_SECONDS, Math.round(FIRST_DELAY_SECONDS * GROWTH ** asked));
+}
+
+/** @param asked how often the open page has asked already */
+export function crawlBox(suite: SuiteForViewer, asked: number): CrawlBox {
+  const { crawl } = suite;
+  const { lastStats } = crawl;
+  const path = `/suites/${suite.id}/crawl`;
+  const isInFlight = isCrawling(crawl);
+  const poll = { href: withQuery(path, { seen: crawl.status, asked: asked + 1 }), seconds: pollDelay(asked) };
+  return {
+    action: path,
+    badge: CRAWL_BADGES[crawl.status],
+    isInFlight,
+    mayCrawl: canOf(suite.access).run && !isInFlight,
+    lastCrawledAt: crawl.lastCrawledAt,
+    stats:
+      lastStats === null
+        ? null
+        : { found: lastStats.pagesFound, added: lastStats.pagesAdded, removed: lastStats.pagesRemoved },
+    error: crawl.error,
+    poll: isInFlight && asked < MAX_ASKS ? poll : null,
+  };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { queueCrawl } from '../../pages/queue-crawl.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { CRAWL_STATUSES } from '../../suites/suite.ts';
+import { leadTo } from '../answer.ts';
+import { action, page } from '../row.ts';
+import { crawlBox } from './crawl-box.ts';
+import { SuiteParams } from './params.ts';
+import { showSuite } from './show.ts';
+
+const Asked = z.object({
+  seen: z.enum(CRAWL_STATUSES).nullable().catch(null),
+  asked: z.coerce.number().int().min(0).max(10_000).catch(0),
+});
+
+/** For a page that is open: when to ask again, and the crawl's state where it is another than was seen. */
+export const getCrawl = page(
+  { path: '/suites/:id/crawl', params: SuiteParams, query: Asked },
+  async (ctx, { viewer, params, query, part }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    if (!part) return leadTo(`/suites/${suite.id}`);
+    const crawl = crawlBox(suite, query.asked);
+    const model = { crawl, hasChanged: suite.crawl.status !== query.seen };
+    return { kind: 'part', view: 'suites/crawl-part', model };
+  },
+);
+
+export const postCrawl = action(
+  { path: '/suites/:id/crawl', params: SuiteParams, form: z.object({}), again: showSuite },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+    await queueCrawl(ctx, suite);
+    return leadTo(`/suites/${suite.id}`, 'The crawl was queued');
+  },
+);

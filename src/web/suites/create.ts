@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { createSuite } from '../../suites/create-suite.ts';
+import { DEFAULT_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
+import type { Answer } from '../answer.ts';
+import { leadTo } from '../answer.ts';
+import { fieldsOf } from '../form-field.ts';
+import type { Problem } from '../problem.ts';
+import { action, page } from '../row.ts';
+import { boundsNote, inWords, numberAttributes, numberOrNull } from './number-field.ts';
+import { SUITE_FIELDS, SuiteAddress, SuiteDescription, SuiteName } from './suite-form.ts';
+import { VIEWPORT_PRESETS } from './viewport-preset.ts';
+
+const Form = z.object({
+  name: SuiteName,
+  baseUrl: SuiteAddress,
+  description: SuiteDescription,
+  'config.maxPages': numberOrNull.pipe(SuiteConfigInput.shape.maxPages),
+  viewports: z
+    .string()
+    .transform((value) => VIEWPORT_PRESETS.find((preset) => preset.value === value)?.viewports ?? null),
+});
+
+function showForm(problem: Problem | null): Answer {
+  const fields = fieldsOf(
+    {
+      ...SUITE_FIELDS,
+      name: { ...SUITE_FIELDS.name, autofocus: true },
+      'config.maxPages': {
+        label: 'Most pages of a crawl',
+        type: 'number',
+        value: DEFAULT_CONFIG.maxPages,
+        note: boundsNote('maxPages', DEFAULT_CONFIG.maxPages),
+        attributes: numberAttributes('maxPages'),
+      },
+      viewports: {
+        label: 'Viewports',
+        type: 'select',
+        value: 'default',
+        options: VIEWPORT_PRESETS.map(({ value, label }) => ({ value, label })),
+        note: 'Each page is captured once for each viewport. Sizes are CSS pixels.',
+      },
+    },
+    inWords(problem),
+  );
+  const { name, baseUrl, description, viewports, 'config.maxPages': maxPages } = fields;
+  const model = { fields: { name, baseUrl, description, viewports, maxPages }, problem };
+  return { kind: 'page', view: 'suites/new', title: 'New suite', model, section: 'suites', width: 'narrow' };
+}
+
+export const getNewSuite = page({ path: '/suites/new' }, async () => showForm(null));
+
+export const postNewSuite = action(
+  {
+    path: '/suites/new',
+    form: Form,
+    again: async (_ctx: Context, _call: { viewer: Viewer }, problem) => showForm(problem),
+  },
+  async (ctx, { viewer, form }) => {
+    const { name, baseUrl, description, viewports, 'config.maxPages': maxPages } = form;
+    const config = {
+      ...(viewports === null ? {} : { viewports }),
+      ...((maxPages ?? DEFAULT_CONFIG.maxPages) === DEFAULT_CONFIG.maxPages ? {} : { maxPages }),
+    };
+    const suite = await createSuite(ctx, viewer, { name, baseUrl, description, config });
+    return leadTo(`/suites/${suite.id}`, `${suite.name} was created`);
+  },
+);

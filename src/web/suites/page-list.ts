@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { PageFilter } from '../../pages/page-search.ts';
+import type { PageTally } from '../../pages/page-search.ts';
+import { PAGE_STATUSES } from '../../pages/site-page.ts';
+import { withQuery } from '../pager.ts';
+
+/** As many pages of a suite are shown at once. */
+export const PAGES_AT_ONCE = 100;
+
+const TRACKED = ['yes', 'no'] as const;
+
+/** What the address of the list of pages says; what it does not understand is left aside. */
+export const PageListQuery = z.object({
+  q: z.string().trim().max(200).catch(''),
+  status: z.enum(PAGE_STATUSES).nullable().catch(null),
+  tracked: z.enum(TRACKED).nullable().catch(null),
+  sort: z.enum(['path', '-path']).catch('path'),
+  page: z.coerce.number().int().min(1).max(100_000).catch(1),
+});
+export type PageListQuery = z.output<typeof PageListQuery>;
+
+export function filterOf({ q, status, tracked }: PageListQuery): PageFilter {
+  return { text: q === '' ? null : q, status, tracked: tracked === null ? null : tracked === 'yes' };
+}
+
+/** The query that leads to the same list again; what is as always is left out. */
+export function queryOf({ q, status, tracked, sort, page }: PageListQuery) {
+  return { q, status, tracked, sort: sort === 'path' ? null : sort, page: page === 1 ? null : page };
+}
+
+type Choice = { label: string; count: number; href: string; current: boolean };
+
+/** The counts above the list, each leading to those pages; a search stays as it is. */
+export function tallyChoices(path: string, query: PageListQuery, tally: PageTally): Choice[] {
+  const choice = (label: string, count: number, narrowed: Pick<PageListQuery, 'status' | 'tracked'>): Choice => ({
+    label,
+    count,
+    href: withQuery(path, queryOf({ ...query, ...narrowed, page: 1 })),
+    current: query.status === narrowed.status && query.tracked === narrowed.tracked,
+  });
+  return [
+    choice('All', tally.total, { status: null, tracked: null }),
+    choice('Tracked', tally.tracked, { status: null, tracked: 'yes' }),
+    choice('New', tally.new, { status: 'NEW', tracked: null }),
+    choice('Active', tally.active, { status: 'ACTIVE', tracked: null }),
+    choice('Removed', tally.removed, { status: 'REMOVED', tracked: null }),
+  ];
+}

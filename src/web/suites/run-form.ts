@@ -1,0 +1,63 @@
+import type { SuiteForViewer } from '../../suites/suite.ts';
+import type { Field } from '../form-field.ts';
+import { fieldsOf } from '../form-field.ts';
+import type { Problem } from '../problem.ts';
+
+export type RunForm = {
+  action: string;
+  /** A run can start: the suite is on, and there is something to run. */
+  isReady: boolean;
+  runnable: number;
+  viewports: number;
+  /** Opened when the form comes back with a problem. */
+  branchOpen: boolean;
+  fields: { targetBaseUrl: Field; branch: Field };
+};
+
+/** @param runnable number of pages that a run takes */
+export function runForm(suite: SuiteForViewer, runnable: number, problem: Problem | null): RunForm {
+  const own = problem !== null && 'targetBaseUrl' in problem.typed ? problem : null;
+  const fields = fieldsOf(
+    {
+      targetBaseUrl: {
+        label: 'Address of the preview',
+        type: 'url',
+        required: true,
+        note: 'The same paths are captured there and held against the baselines, which stay as they are until you approve.',
+        attributes: { maxlength: 2048, placeholder: 'https://preview.example.com', autocomplete: 'off' },
+      },
+      branch: {
+        label: 'Branch',
+        note: 'Only a name for this run.',
+        attributes: { maxlength: 255, autocomplete: 'off' },
+      },
+    },
+    own,
+  );
+  return {
+    action: `/suites/${suite.id}/run`,
+    isReady: suite.isActive && runnable > 0,
+    runnable,
+    viewports: suite.config.viewports.length,
+    branchOpen: own !== null,
+    fields,
+  };
+}
+
+/** Adds a page by hand. */
+export function addPageForm(problem: Problem | null): { open: boolean; field: Field } {
+  const own = problem !== null && 'address' in problem.typed ? problem : null;
+  const wrong = own?.fields['path'] ?? own?.fields['url'] ?? null;
+  const { address } = fieldsOf(
+    {
+      address: {
+        label: 'Path or address',
+        required: true,
+        note: "On the suite's own host. The page is tracked, and stays even where nothing links to it.",
+        attributes: { maxlength: 2048, placeholder: '/pricing?plan=team', autocomplete: 'off', spellcheck: 'false' },
+      },
+    },
+    own === null || wrong === null ? own : { ...own, fields: { address: wrong } },
+  );
+  return { open: own !== null, field: address };
+}

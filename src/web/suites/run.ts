@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { startRun } from '../../runs/start-run.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { leadTo } from '../answer.ts';
+import { action } from '../row.ts';
+import { SuiteParams } from './params.ts';
+import { showSuite } from './show.ts';
+
+/** Without the address of a preview: a run of the site itself. An empty one is refused, not taken for none. */
+const Form = z.object({
+  targetBaseUrl: z.string().trim().optional(),
+  branch: z.string().trim().max(255, 'must be 255 characters at most').optional(),
+});
+
+export const postRun = action(
+  { path: '/suites/:id/run', params: SuiteParams, form: Form, again: showSuite },
+  async (ctx, { viewer, params, form }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+    const { targetBaseUrl, branch } = form;
+    const run = await startRun(ctx, viewer, suite, { targetBaseUrl, branch: branch || undefined });
+    return leadTo(`/runs/${run.id}`);
+  },
+);

@@ -1,0 +1,38 @@
+import type { Context } from '../../context.ts';
+import { listPages } from '../../pages/list-pages.ts';
+import { runsOfSuites } from '../../runs/list-runs.ts';
+import { tallyRuns } from '../../runs/tally-runs.ts';
+import type { SuiteForViewer } from '../../suites/suite.ts';
+import type { Answer } from '../answer.ts';
+import { canOf } from '../permissions.ts';
+import type { Problem } from '../problem.ts';
+import { runRow } from '../run-row.ts';
+import { pageRow } from './page-row.ts';
+import { runForm } from './run-form.ts';
+import { sectionOf, suiteHead } from './suite-head.ts';
+
+const RUNS_SHOWN = 5;
+
+/** A bucket's own page: its one page (the API can add more), the way to run it, and its newest runs. */
+export async function showBucket(ctx: Context, suite: SuiteForViewer, problem: Problem | null): Promise<Answer> {
+  const [head, { pages }, runs] = await Promise.all([
+    suiteHead(ctx, suite, { tab: 'pages' }),
+    listPages(ctx, suite),
+    runsOfSuites(ctx, [suite.id]),
+  ]);
+  const newest = runs.get(suite.id)?.runs.slice(0, RUNS_SHOWN) ?? [];
+  const ids = newest.map((run) => run.id);
+  const tallies = await tallyRuns(ctx, ids);
+  const runnable = pages.filter((page) => page.tracked && page.status !== 'REMOVED').length;
+  const model = {
+    head,
+    can: canOf(suite.access),
+    problem,
+    rows: pages.map(pageRow),
+    run: runForm(suite, runnable, problem),
+    runs: newest.map((run) => runRow(run, tallies.get(run.id), ctx.clock.now())),
+    runsHref: `/suites/${suite.id}/runs`,
+    isActive: suite.isActive,
+  };
+  return { kind: 'page', view: 'buckets/show', title: suite.name, model, section: sectionOf(suite) };
+}

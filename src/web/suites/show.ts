@@ -1,0 +1,111 @@
+import type { Context } from '../../context.ts';
+import { searchPages, tallyPages } from '../../pages/search-pages.ts';
+import type { PageTally } from '../../pages/page-search.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import type { SuiteForViewer } from '../../suites/suite.ts';
+import type { Answer } from '../answer.ts';
+import { leadTo } from '../answer.ts';
+import { fieldsOf } from '../form-field.ts';
+import { pagerOf, withQuery } from '../pager.ts';
+import { canOf } from '../permissions.ts';
+import type { Problem } from '../problem.ts';
+import type { Call } from '../row.ts';
+import { page } from '../row.ts';
+import { showBucket } from './show-bucket.ts';
+import { crawlBox, isCrawling } from './crawl-box.ts';
+import { PageListQuery, PAGES_AT_ONCE, filterOf, queryOf, tallyChoices } from './page-list.ts';
+import { pageRow } from './page-row.ts';
+import { SuiteParams } from './params.ts';
+import { addPageForm, runForm } from './run-form.ts';
+import { sectionOf, suiteHead } from './suite-head.ts';
+
+const STATUS_OPTIONS = [
+  { value: '', label: 'Any status' },
+  { value: 'NEW', label: 'New' },
+  { value: 'ACTIVE', label: 'Active' },
+  { value: 'REMOVED', label: 'Removed' },
+];
+const TRACKED_OPTIONS = [
+  { value: '', label: 'Tracked or not' },
+  { value: 'yes', label: 'Tracked' },
+  { value: 'no', label: 'Not tracked' },
+];
+
+function filterFields({ q, status, tracked }: PageListQuery) {
+  return fieldsOf(
+    {
+      q: { label: 'Search', type: 'search', value: q, attributes: { placeholder: 'Path or title', maxlength: 200 } },
+      status: { label: 'Status', type: 'select', value: status, options: STATUS_OPTIONS },
+      tracked: { label: 'Tracked', type: 'select', value: tracked, options: TRACKED_OPTIONS },
+    },
+    null,
+  );
+}
+
+/** What stands in place of the list where there is nothing to list. */
+function emptyOf({ crawl }: SuiteForViewer, { total }: PageTally, matched: number): string | null {
+  if (matched > 0) return null;
+  if (total > 0) return 'no-match';
+  return isCrawling(crawl) || crawl.status === 'IDLE' ? 'crawling' : 'no-page';
+}
+
+type SuiteCall = Pick<Call<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
+
+async function pagesModel(ctx: Context, suite: SuiteForViewer, query: PageListQuery, problem: Problem | null) {
+  const path = `/suites/${suite.id}`;
+  const slice = {
+    descending: query.sort === '-path',
+    limit: PAGES_AT_ONCE,
+    offset: (query.page - 1) * PAGES_AT_ONCE,
+  };
+  const [head, tally, { pages, matched }] = await Promise.all([
+    suiteHead(ctx, suite, { tab: 'pages' }),
+    tallyPages(ctx, suite),
+    searchPages(ctx, suite, filterOf(query), slice),
+  ]);
+  const can = canOf(suite.access);
+  const empty = emptyOf(suite, tally, matched);
+  return {
+    head,
+    can,
+    problem,
+    tally,
+    choices: tallyChoices(path, query, tally),
+    filter: filterFields(query),
+    filtered: query.q !== '' || query.status !== null || query.tracked !== null,
+    sort: {
+      descending: slice.descending,
+      href: withQuery(path, queryOf({ ...query, page: 1, sort: slice.descending ? 'path' : '-path' })),
+    },
+    path,
+    rows: pages.map(pageRow),
+    matched,
+    /** More match than are shown: they can be acted on together. */
+    beyond: matched > pages.length,
+    pager: pagerOf({ total: matched, page: query.page, size: PAGES_AT_ONCE }, path, { ...queryOf(query), page: null }),
+    actHref: withQuery(`${path}/pages`, queryOf(query)),
+    empty: { noMatch: empty === 'no-match', crawling: empty === 'crawling', noPage: empty === 'no-page' },
+    isEmpty: empty !== null,
+    crawl: crawlBox(suite, 0),
+    run: runForm(suite, tally.runnable, problem),
+    add: addPageForm(problem),
+    isActive: suite.isActive,
+    trackNone: tally.total > 0 && tally.runnable === 0,
+  };
+}
+
+/** A suite's own page: what it contains, how its crawl stands, and the ways to run it. A bucket's is its one page. */
+export async function showSuite(ctx: Context, call: SuiteCall, problem: Problem | null = null): Promise<Answer> {
+  const suite = await getSuiteFor(ctx, call.viewer, call.params.id, 'suite.read');
+  if (suite.kind === 'MANUAL') return showBucket(ctx, suite, problem);
+  const query = PageListQuery.parse(call.query ?? {});
+  const model = await pagesModel(ctx, suite, query, problem);
+  const last = Math.max(1, Math.ceil(model.matched / PAGES_AT_ONCE));
+  if (query.page > last) return leadTo(withQuery(model.path, queryOf({ ...query, page: last })));
+  return { kind: 'page', view: 'suites/show', title: suite.name, model, section: sectionOf(suite) };
+}
+
+export const getSuite = page(
+  { path: '/suites/:id', params: SuiteParams, query: PageListQuery },
+  async (ctx: Context, call: Call<{ id: string }, PageListQuery>) => showSuite(ctx, call),
+);

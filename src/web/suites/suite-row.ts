@@ -1,0 +1,46 @@
+import type { Run } from '../../runs/run.ts';
+import type { SuiteRuns } from '../../runs/list-runs.ts';
+import type { SuiteForViewer } from '../../suites/suite.ts';
+import type { Badge } from '../badge.ts';
+import { CRAWL_BADGES, runBadge } from '../badge.ts';
+import { roleLabel } from './role-text.ts';
+
+/** What the partial `suite-row` prints: one suite or bucket in a list. */
+export type ListedSuite = {
+  href: string;
+  name: string;
+  baseUrl: string;
+  isActive: boolean;
+  /** Null: the viewer's own. */
+  owner: string | null;
+  role: string;
+  runs: number;
+  shares: number;
+  /** Null where nothing is to be said: a bucket is never crawled, and that a crawl was done goes without saying. */
+  crawl: Badge | null;
+  latest: { href: string; badge: Badge; at: Date } | null;
+};
+
+function crawlBadge({ kind, crawl }: SuiteForViewer): Badge | null {
+  return kind === 'MANUAL' || crawl.status === 'COMPLETED' ? null : CRAWL_BADGES[crawl.status];
+}
+
+function latestOf(run: Run | undefined): ListedSuite['latest'] {
+  return run === undefined ? null : { href: `/runs/${run.id}`, badge: runBadge(run), at: run.createdAt };
+}
+
+export function suiteRow(suite: SuiteForViewer, runs: SuiteRuns | undefined): ListedSuite {
+  const { access, owner } = suite;
+  return {
+    href: `/suites/${suite.id}`,
+    name: suite.name,
+    baseUrl: suite.baseUrl,
+    isActive: suite.isActive,
+    owner: access.isOwner ? null : (owner?.name ?? owner?.email ?? null),
+    role: roleLabel(access),
+    runs: runs?.count ?? 0,
+    shares: suite.shareCount,
+    crawl: crawlBadge(suite),
+    latest: latestOf(runs?.runs[0]),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Viewport } from '../../suites/suite-config.ts';
+import { DEFAULT_CONFIG } from '../../suites/suite-config.ts';
+
+type Preset = { value: string; label: string; viewports: Viewport[] | null };
+
+const TABLET = { name: 'tablet', width: 768, height: 1024 };
+
+const [DESKTOP, MOBILE] = DEFAULT_CONFIG.viewports;
+const of = (...viewports: (Viewport | undefined)[]) => viewports.filter((viewport) => viewport !== undefined);
+const sizes = (viewports: Viewport[]) =>
+  viewports.map(({ name, width, height }) => `${name} ${width}×${height}`).join(', ');
+
+/** Null: the default, which stays the default when that is changed. */
+const CHOICES: [value: string, label: string, viewports: Viewport[] | null][] = [
+  ['default', 'Desktop and mobile', null],
+  ['desktop', 'Desktop only', of(DESKTOP)],
+  ['mobile', 'Mobile only', of(MOBILE)],
+  ['three', 'Desktop, tablet and mobile', of(DESKTOP, TABLET, MOBILE)],
+];
+
+/** What a new suite may be looked at with; any other viewports are set in its settings. */
+export const VIEWPORT_PRESETS: readonly Preset[] = CHOICES.map(([value, label, viewports]) => ({
+  value,
+  label: `${label} (${sizes(viewports ?? DEFAULT_CONFIG.viewports)})`,
+  viewports,
+}));
