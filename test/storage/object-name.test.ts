@@ -6,6 +6,7 @@ import {
   sha256OfObject,
   suiteOfObject,
   suitePrefix,
+  thumbnailName,
 } from '../../src/storage/object-name.ts';
 
 const SUITE = '0b8f6f5e-5a52-4c7c-9d3a-0f6a3f1f7b11';
@@ -20,6 +21,15 @@ describe('pictureName', () => {
   it('is taken apart again', () => {
     expect(suiteOfObject(pictureName(SUITE, SHA))).toBe(SUITE);
     expect(sha256OfObject(pictureName(SUITE, SHA))).toBe(SHA);
+  });
+});
+
+describe('thumbnailName', () => {
+  it('lies beside the picture, one for each width, and is no picture itself', () => {
+    const name = thumbnailName(pictureName(SUITE, SHA), 96);
+    expect(name).toBe(`suites/${SUITE}/${SHA}.w96.webp`);
+    expect([isObjectName(name), name.startsWith(suitePrefix(SUITE)), suiteOfObject(name)]).toEqual([true, true, null]);
+    expect(thumbnailName(pictureName(SUITE, SHA), 192)).not.toBe(name);
   });
 });
 

@@ -59,11 +59,15 @@ describe('createS3Storage', () => {
     expect(await other?.get(NAME)).toBeNull();
   });
 
-  it('says what the object is to whoever reads the bucket without us', async () => {
-    await createS3Storage(optionsFor(server.endpoint)).put('suites/cdn/x.png', Buffer.from('x'));
+  it.each([
+    ['suites/cdn/x.png', 'image/png'],
+    ['suites/cdn/x.w96.webp', 'image/webp'],
+    ['suites/cdn/x', 'application/octet-stream'],
+  ])('says what the object %s is to whoever reads the bucket without us', async (name, type) => {
+    await createS3Storage(optionsFor(server.endpoint)).put(name, Buffer.from('x'));
     const client = new S3Client({ endpoint: server.endpoint, region: 'us-east-1', forcePathStyle: true });
-    const found = await client.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'suites/cdn/x.png' }));
-    expect(found).toMatchObject({ ContentType: 'image/png', CacheControl: 'public, max-age=31536000, immutable' });
+    const found = await client.send(new GetObjectCommand({ Bucket: BUCKET, Key: name }));
+    expect(found).toMatchObject({ ContentType: type, CacheControl: 'public, max-age=31536000, immutable' });
     client.destroy();
   });
 
