@@ -77,7 +77,8 @@ function formProblems({ query, body, onWebHost }: Operation, { message, url, tex
   const { headers } = message;
   const problems = problemsOf('query', query.safeParse(Object.fromEntries(url.searchParams)));
   if (headers['user-agent'] === undefined) problems.push('there is no User-Agent');
-  if (headers['x-github-api-version'] !== '2022-11-28') problems.push('there is no X-GitHub-Api-Version');
+  if (onWebHost !== true && headers['x-github-api-version'] !== '2022-11-28')
+    problems.push('there is no X-GitHub-Api-Version');
   if (onWebHost !== true && !/json/.test(headers.accept ?? '')) problems.push('Accept does not ask for JSON');
   if (body === undefined) return text === '' ? problems : [...problems, 'a body is not taken'];
   if (text !== '' && headers['content-type']?.startsWith('application/json') !== true)
