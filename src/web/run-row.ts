@@ -26,6 +26,8 @@ export type ListedRun = {
   age: string;
   /** Null until it has ended. */
   seconds: number | null;
+  /** Also offers the review, by a button whose name for a screen reader is this. */
+  review: string | null;
 };
 
 type RunOfList = Run & { testSuite?: { name: string } };
@@ -82,8 +84,14 @@ function secondsOf({ startedAt, endedAt }: Run): number | null {
 /**
  * @param run with its suite in a list over suites
  * @param tally of `tallyRuns`
+ * @param review in a list of what waits for one
  */
-export function runRow(run: RunOfList, tally: RunTally | undefined, now: Date): ListedRun {
+export function runRow(
+  run: RunOfList,
+  tally: RunTally | undefined,
+  now: Date,
+  { review }: { review: boolean } = { review: false },
+): ListedRun {
   const { what, icon, ref } = runOrigin(run);
   const hasStarted = isInFlight(run.status) && tally !== undefined && tally.total > 0;
   const progress = hasStarted ? { settled: tally.settled, total: tally.total } : null;
@@ -100,5 +108,6 @@ export function runRow(run: RunOfList, tally: RunTally | undefined, now: Date): 
     createdAt: run.createdAt,
     age: ageOf(run.createdAt, now),
     seconds: secondsOf(run),
+    review: review ? ['Review', run.testSuite?.name, what, ref].filter(Boolean).join(' ') : null,
   };
 }

@@ -1,0 +1,67 @@
+import type { RunTally } from '../../runs/tally-runs.ts';
+import { tallyRuns } from '../../runs/tally-runs.ts';
+import type { StartPage } from '../../runs/list-runs.ts';
+import { readStartPage } from '../../runs/list-runs.ts';
+import type { Poll } from '../poll.ts';
+import { pollOf } from '../poll.ts';
+import { page } from '../row.ts';
+import type { ListedRun } from '../run-row.ts';
+import { runRow } from '../run-row.ts';
+
+const AWAITING = '/runs?review=PENDING';
+const IN_FLIGHT = '/runs?status=IN_FLIGHT';
+
+type Stat = { label: string; value: number; href: string; icon: string; tone: 'attention' | 'accent' | 'muted' };
+
+function statsOf({ totalTestSuites, runningTests, awaitingTotal }: StartPage): Stat[] {
+  return [
+    {
+      label: 'Awaiting review',
+      value: awaitingTotal,
+      href: AWAITING,
+      icon: 'eye',
+      tone: awaitingTotal > 0 ? 'attention' : 'muted',
+    },
+    {
+      label: 'Running now',
+      value: runningTests,
+      href: IN_FLIGHT,
+      icon: 'sync',
+      tone: runningTests > 0 ? 'accent' : 'muted',
+    },
+    { label: 'Suites', value: totalTestSuites, href: '/suites', icon: 'stack', tone: 'muted' },
+  ];
+}
+
+type Live = {
+  poll: Poll | null;
+  /** For a screen reader, when it changes. */
+  status: string;
+  stats: Stat[];
+  awaiting: ListedRun[];
+  /** Where those are that do not fit; null: all of them do. */
+  moreAwaiting: { href: string; total: number } | null;
+  recent: ListedRun[];
+};
+
+function liveOf(start: StartPage, tallies: Map<string, RunTally>, now: Date): Live {
+  const { awaiting, awaitingTotal, recent, runningTests } = start;
+  return {
+    poll: pollOf(recent, '/', now),
+    status: `${runningTests} running, ${awaitingTotal} awaiting review`,
+    stats: statsOf(start),
+    awaiting: awaiting.map((run) => runRow(run, tallies.get(run.id), now, { review: true })),
+    moreAwaiting: awaitingTotal > awaiting.length ? { href: AWAITING, total: awaitingTotal } : null,
+    recent: recent.map((run) => runRow(run, tallies.get(run.id), now)),
+  };
+}
+
+export const getStart = page({ path: '/' }, async (ctx, { viewer, part }) => {
+  const start = await readStartPage(ctx, viewer);
+  const ids = new Set([...start.awaiting, ...start.recent].map((run) => run.id));
+  const live = liveOf(start, await tallyRuns(ctx, [...ids]), ctx.clock.now());
+  if (part) return { kind: 'part', view: 'dashboard/live', model: live };
+  const isNew = start.totalTestSuites === 0 && start.recent.length === 0;
+  const view = isNew ? 'dashboard/welcome' : 'dashboard/start';
+  return { kind: 'page', view, title: 'Dashboard', model: live, section: 'dashboard' };
+});

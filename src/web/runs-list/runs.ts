@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { AWAITING_REVIEW, listRuns } from '../../runs/list-runs.ts';
+import type { RunFilter } from '../../runs/run-store.ts';
+import { IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
+import { tallyRuns } from '../../runs/tally-runs.ts';
+import { fieldsOf } from '../form-field.ts';
+import { pagerOf, withQuery } from '../pager.ts';
+import { pollOf } from '../poll.ts';
+import { page } from '../row.ts';
+import { runRow } from '../run-row.ts';
+
+const SIZE = 30;
+const PATH = '/runs';
+
+/** A filter that there is no such value for filters nothing. */
+const Query = z.object({
+  status: z
+    .enum(['IN_FLIGHT', ...RUN_STATUSES])
+    .optional()
+    .catch(undefined),
+  type: z.enum(RUN_TYPES).optional().catch(undefined),
+  review: z.enum(REVIEW_STATES).optional().catch(undefined),
+  page: z.coerce.number().int().min(1).max(100_000).catch(1),
+});
+type Query = z.output<typeof Query>;
+
+const ANY = { value: '', label: 'Any' };
+
+const STATUSES = [
+  ANY,
+  { value: 'IN_FLIGHT', label: 'In flight' },
+  { value: 'COMPLETED', label: 'Completed' },
+  { value: 'FAILED', label: 'Failed' },
+  { value: 'CANCELLED', label: 'Cancelled' },
+  { value: 'PENDING', label: 'Waiting' },
+  { value: 'RUNNING', label: 'Running' },
+];
+const TYPES = [
+  ANY,
+  { value: 'PR', label: 'Pull request' },
+  { value: 'BRANCH', label: 'Branch preview' },
+  { value: 'MANUAL', label: 'Run of the site' },
+];
+const REVIEWS = [
+  ANY,
+  { value: 'PENDING', label: 'Review required' },
+  { value: 'APPROVED', label: 'Approved' },
+  { value: 'NOT_REQUIRED', label: 'No changes' },
+];
+
+/** What awaits a review is what the dashboard counts, unless a status says otherwise. */
+function filterOf({ status, type, review }: Query): RunFilter {
+  const statuses = status === undefined ? undefined : status === 'IN_FLIGHT' ? IN_FLIGHT : [status];
+  const filter = { statuses, runType: type, reviewState: review };
+  return review === 'PENDING' && statuses === undefined ? { ...filter, ...AWAITING_REVIEW } : filter;
+}
+
+const formOf = ({ status, type, review }: Query) =>
+  fieldsOf(
+    {
+      status: { label: 'Status', type: 'select', value: status ?? '', options: STATUSES },
+      type: { label: 'Type', type: 'select', value: type ?? '', options: TYPES },
+      review: { label: 'Review', type: 'select', value: review ?? '', options: REVIEWS },
+    },
+    null,
+  );
+
+/** Runs of every suite that the viewer may read. */
+export const getRuns = page({ path: PATH, query: Query }, async (ctx, { viewer, query, address, part }) => {
+  const { page: number, ...chosen } = query;
+  const list = { limit: SIZE, offset: (number - 1) * SIZE };
+  const { runs, total } = await listRuns(ctx, viewer, filterOf(query), list);
+  const tallies = await tallyRuns(
+    ctx,
+    runs.map((run) => run.id),
+  );
+  const now = ctx.clock.now();
+  const isFiltered = Object.values(chosen).some((value) => value !== undefined);
+  const live = {
+    poll: pollOf(runs, withQuery(PATH, query), now),
+    runs: runs.map((run) => runRow(run, tallies.get(run.id), now)),
+    total,
+    isFiltered,
+    isBeyond: total > 0 && runs.length === 0,
+    first: withQuery(PATH, chosen),
+    pager: pagerOf({ total, page: number, size: SIZE }, PATH, chosen),
+  };
+  if (part) return { kind: 'part', view: 'runs-list/live', model: live };
+  const model = { ...live, address, fields: formOf(query) };
+  return { kind: 'page', view: 'runs-list/runs', title: 'Runs', model, section: 'runs' };
+});
