@@ -1,5 +1,5 @@
 export const LOG_TYPES = ['INFO', 'WARNING', 'ERROR', 'SUCCESS', 'PROGRESS', 'DEBUG', 'SYSTEM'] as const;
-type LogType = (typeof LOG_TYPES)[number];
+export type LogType = (typeof LOG_TYPES)[number];
 
 export type RunLogLine = {
   type: LogType;

@@ -19,7 +19,14 @@ export type Settlement = Omit<ResultChange, 'status'> & { status: SettledStatus 
 
 function lineFor(result: PageResult, settlement: Settlement, progress: number): RunLogLine {
   const where = `${result.path} at ${result.viewport}`;
-  const metadata = { path: result.path, viewport: result.viewport, status: settlement.status };
+  const { id: resultId, path, viewport } = result;
+  const metadata = {
+    resultId,
+    path,
+    viewport,
+    status: settlement.status,
+    diffScore: settlement.diffScore ?? null,
+  };
   switch (settlement.status) {
     case 'ERROR':
       return { type: 'ERROR', message: `${where}: ${settlement.error ?? 'failed'}`, metadata, progress };

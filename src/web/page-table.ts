@@ -3,6 +3,7 @@ import { BUCKET_PAGES } from './buckets/pages.ts';
 import { DASHBOARD_PAGES } from './dashboard/pages.ts';
 import { REVIEW_PAGES } from './review/pages.ts';
 import type { Row } from './row.ts';
+import { RUN_PAGES } from './runs/pages.ts';
 import { RUNS_LIST_PAGES } from './runs-list/pages.ts';
 import { SETUP_PAGES } from './setup/pages.ts';
 import { SUITE_PAGES } from './suites/pages.ts';
@@ -15,4 +16,5 @@ export const PAGES: readonly Row[] = [
   ...SETUP_PAGES,
   ...SUITE_PAGES,
   ...BUCKET_PAGES,
+  ...RUN_PAGES,
 ];

@@ -29,8 +29,11 @@ const shape = {
 /** The filter of a run's results as the addresses of the run and of the review carry it. */
 export const ResultFilter = z.object(shape);
 
-/** Where in a list, too: `offset` groups are left out before the first. */
-export const ResultPart = z.object({ ...shape, offset: z.coerce.number().int().min(0).max(1_000_000).catch(0) });
+/** So many groups are left out before the first. */
+export const Offset = z.coerce.number().int().min(0).max(1_000_000).catch(0);
+
+/** Where in a list, too. */
+export const ResultPart = z.object({ ...shape, offset: Offset });
 
 /** As entries of a query, for `withQuery`; null where the filter says nothing. */
 export function filterQuery(filter: ReviewFilter): Record<keyof ReviewFilter, string | null> {

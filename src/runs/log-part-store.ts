@@ -1,0 +1,35 @@
+import type { Db } from '../db/database.ts';
+import type { LogType, RunLog } from './run-log.ts';
+
+/** Which lines of a log: the first behind `after`, else the last before `before`, else the last. Both are ids of lines. */
+export type LogPart = {
+  types: readonly LogType[];
+  after?: string | undefined;
+  before?: string | undefined;
+  limit: number;
+};
+
+const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'];
+
+/** Oldest first, whichever end they are from. None when the line that is named is not of this run. */
+export async function findLogPart(db: Db, runId: string, { types, after, before, limit }: LogPart): Promise<RunLog[]> {
+  const numberOf = (id: string) => db('test_run_logs').where({ test_run_id: runId, id }).select('number');
+  const query = db('test_run_logs')
+    .where({ test_run_id: runId })
+    .whereIn('type', [...types]);
+  if (after !== undefined) void query.where('number', '>', numberOf(after));
+  else if (before !== undefined) void query.where('number', '<', numberOf(before));
+  const fromStart = after !== undefined;
+  const lines = await query
+    .orderBy('number', fromStart ? 'asc' : 'desc')
+    .limit(limit)
+    .select<RunLog[]>(COLUMNS);
+  return fromStart ? lines : lines.toReversed();
+}
+
+export async function countLogTypes(db: Db, runId: string): Promise<{ type: LogType; count: number }[]> {
+  return db('test_run_logs')
+    .where({ test_run_id: runId })
+    .groupBy('type')
+    .select<{ type: LogType; count: number }[]>('type', db.raw('count(*) as count'));
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { invalid } from '../../errors.ts';
+import { counted } from '../../http/counted.ts';
+import { approveRun } from '../../review/approve-run.ts';
+import { undoApproval } from '../../review/undo-approval.ts';
+import { leadTo } from '../answer.ts';
+import { many, optionalText } from '../form-values.ts';
+import { action } from '../row.ts';
+import { backToResult, viewBefore } from './back.ts';
+import { Offset } from './result-filter.ts';
+import { NOTE_LENGTH } from './review-bar.ts';
+import { RunParams } from './run-page.ts';
+import { showRun } from './show-run.ts';
+
+/** Ids one by one, or several with commas between: a tick box or button may stand for a whole page. */
+const Ids = many.transform((values) => values.flatMap((value) => value.split(',')).filter((id) => id !== ''));
+
+const shape = {
+  /** What the pressed button stands for: every changed or new result, or those that are ticked. */
+  scope: z.enum(['all', 'ticked']).optional(),
+  /** Of a button of its own: these and no others, whatever is ticked. */
+  only: Ids,
+  resultIds: Ids,
+  /** A path of ours. */
+  back: z.string().optional(),
+};
+
+/** `undefined`: all. */
+function chosenIds({
+  scope,
+  only,
+  resultIds,
+}: {
+  scope?: 'all' | 'ticked' | undefined;
+  only: string[];
+  resultIds: string[];
+}) {
+  const chosen = only.length > 0 ? only : scope === 'all' ? [] : resultIds;
+  if (chosen.length === 0 && scope === 'ticked') throw invalid('Tick the results first that you want to approve');
+  return chosen.length === 0 ? undefined : [...new Set(z.array(z.uuid()).parse(chosen))];
+}
+
+/** Of the part of the list that the button is in. */
+const InList = z.object({ offset: Offset });
+
+const Form = z.object({
+  ...shape,
+  note: optionalText.refine((note) => (note ?? '').length <= NOTE_LENGTH, `must be ${NOTE_LENGTH} characters at most`),
+});
+
+/** Approves all, what is ticked, or what the button names; what is approved already stays as it is. */
+export const postApprove = action(
+  {
+    path: '/runs/:id/approve',
+    params: RunParams,
+    query: InList,
+    form: Form,
+    again: async (ctx, { viewer, params }, problem) => showRun(ctx, viewer, params.id, viewBefore(problem), problem),
+  },
+  async (ctx, { viewer, params, query, form }) => {
+    const approval = { resultIds: chosenIds(form), note: form.note ?? undefined };
+    const { approved, appended } = await approveRun(ctx, viewer, params.id, approval);
+    const baselines = appended === 0 ? '' : ` and made ${counted(appended, 'baseline version')} of them`;
+    const notice =
+      approved === 0 ? 'Nothing was left to approve' : `Approved ${counted(approved, 'result')}${baselines}`;
+    return leadTo(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
+  },
+);
+
+/** Takes approvals of a pull request's run back, until they were promoted. */
+export const postUndo = action(
+  {
+    path: '/runs/:id/undo',
+    params: RunParams,
+    query: InList,
+    form: z.object(shape),
+    again: async (ctx, { viewer, params }, problem) => showRun(ctx, viewer, params.id, viewBefore(problem), problem),
+  },
+  async (ctx, { viewer, params, query, form }) => {
+    const { undone } = await undoApproval(ctx, viewer, params.id, { resultIds: chosenIds(form) });
+    const notice = undone === 0 ? 'There was no approval to undo' : `Took back ${counted(undone, 'approval')}`;
+    return leadTo(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
+  },
+);

@@ -1,0 +1,34 @@
+import { ownPath } from '../../http/own-path.ts';
+import type { Problem } from '../problem.ts';
+import { ResultPart } from './result-filter.ts';
+import type { RunView } from './show-run.ts';
+
+const BASE = 'http://own.invalid';
+
+/** Where a form of a run leads to: where the person was, else the run. */
+export function backTo(back: string | undefined, runId: string): string {
+  return back === undefined ? `/runs/${runId}` : ownPath(back);
+}
+
+/**
+ * The same for a button of one page in the run's list: to that page again.
+ * @param at.offset of the part of the list that it is in, where htmx has added it to what `back` says
+ * @param at.resultId one of the results that the button stood for
+ */
+export function backToResult(
+  back: string | undefined,
+  runId: string,
+  at: { offset: number; resultId: string | undefined },
+): string {
+  const url = new URL(backTo(back, runId), BASE);
+  if (url.pathname !== `/runs/${runId}` || at.resultId === undefined) return url.pathname + url.search + url.hash;
+  if (at.offset > 0) url.searchParams.set('offset', String(at.offset));
+  return `${url.pathname}${url.search}#result-${at.resultId}`;
+}
+
+/** The list that the person had before them when the form was sent, for showing it again. */
+export function viewBefore({ typed }: Problem): RunView {
+  const { searchParams } = new URL(ownPath(typed['back']), BASE);
+  const { offset, ...filter } = ResultPart.parse(Object.fromEntries(searchParams));
+  return { filter, offset };
+}

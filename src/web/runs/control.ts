@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { counted } from '../../http/counted.ts';
+import { cancelRun } from '../../runs/cancel-run.ts';
+import { getRunFor } from '../../runs/read-run.ts';
+import { rerunAllErrors, rerunErrors } from '../../runs/rerun-errors.ts';
+import { leadTo } from '../answer.ts';
+import { action } from '../row.ts';
+import { backTo, viewBefore } from './back.ts';
+import { RunParams } from './run-page.ts';
+import { showRun } from './show-run.ts';
+
+/** Ends a run that is in flight. */
+export const postCancel = action(
+  {
+    path: '/runs/:id/cancel',
+    params: RunParams,
+    form: z.object({ back: z.string().optional() }),
+    again: async (ctx, { viewer, params }, problem) => showRun(ctx, viewer, params.id, viewBefore(problem), problem),
+  },
+  async (ctx, { viewer, params, form }) => {
+    await cancelRun(ctx, viewer, params.id);
+    return leadTo(backTo(form.back, params.id), 'The run is cancelled');
+  },
+);
+
+const Rerun = z.object({
+  /** Of the page whose errors are taken again; left out: of every page. */
+  path: z.string().startsWith('/').optional(),
+  back: z.string().optional(),
+});
+
+/** Takes errors again, in place: those of one page, or all. */
+export const postRerun = action(
+  {
+    path: '/runs/:id/rerun',
+    params: RunParams,
+    form: Rerun,
+    again: async (ctx, { viewer, params }, problem) => showRun(ctx, viewer, params.id, viewBefore(problem), problem),
+  },
+  async (ctx, { viewer, params, form }) => {
+    const { suite } = await getRunFor(ctx, viewer, params.id, 'suite.run');
+    const queued =
+      form.path === undefined
+        ? await rerunAllErrors(ctx, viewer, params.id)
+        : await rerunErrors(ctx, viewer, params.id, { url: suite.origin + form.path });
+    return leadTo(backTo(form.back, params.id), `Running ${counted(queued, 'error')} again`);
+  },
+);

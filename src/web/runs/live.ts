@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { readLogPart } from '../../runs/read-log-part.ts';
+import type { RunOverview } from '../../runs/read-run-overview.ts';
+import { readRunOverview } from '../../runs/read-run-overview.ts';
+import type { ReviewFilter } from '../../runs/review-row.ts';
+import { isInFlight } from '../../runs/run.ts';
+import { leadTo } from '../answer.ts';
+import type { Badge } from '../badge.ts';
+import { SECTION_BADGES } from '../badge.ts';
+import { Id } from '../form-values.ts';
+import { withQuery } from '../pager.ts';
+import { page } from '../row.ts';
+import { ResultFilter, filterQuery, resultPath, runPath } from './result-filter.ts';
+import { waitingOf } from './waiting.ts';
+
+/** Results that have just been settled, as the first look at a run in flight shows them. */
+const SHOWN_AT_FIRST = 30;
+/** A look brings that many at most; the next one the others. */
+const AT_ONCE = 100;
+/** Of the lines that say how a result came out. */
+const TYPES = ['SUCCESS', 'INFO', 'ERROR'] as const;
+
+/** Seconds between two looks: the longest is come to a second at a time while nothing moves. */
+const SOONEST = 1;
+const LATEST = 5;
+
+type Seen = { after?: string | undefined; settled: number; wait: number };
+
+type Arrival = {
+  badge: Badge;
+  path: string;
+  viewport: string;
+  diff: number | null;
+  error: string | null;
+  href: string;
+};
+
+/** What the partial `run-progress` prints, and the results that came since the last look. */
+export type Live = {
+  /** Address of the next look, and in how many seconds. */
+  next: string;
+  wait: number;
+  phase: string;
+  settled: number;
+  total: number;
+  /** Of the progress bar, which takes no 0. */
+  limit: number;
+  percent: number;
+  secondsLeft: number | null;
+  found: { text: string; tone: Badge['tone'] }[];
+  arrivals: Arrival[];
+  /** For screen readers, at every quarter only. */
+  said: string | null;
+};
+
+const Settled = z.object({
+  resultId: z.uuid().optional(),
+  path: z.string(),
+  viewport: z.string(),
+  status: z.enum(['PASS', 'FAIL', 'ERROR']),
+  diffScore: z.number().nullish(),
+});
+
+async function arrivalsSince(ctx: Context, viewer: Viewer, runId: string, seen: Seen) {
+  const limit = seen.after === undefined ? SHOWN_AT_FIRST : AT_ONCE;
+  const { lines } = await readLogPart(ctx, viewer, runId, { types: TYPES, after: seen.after, limit });
+  const arrivals = lines.flatMap(({ type, message, metadata }): Arrival[] => {
+    const { data } = Settled.safeParse(metadata);
+    if (data === undefined) return [];
+    const { path, viewport, status, resultId } = data;
+    const passed = type === 'INFO' ? SECTION_BADGES.new : SECTION_BADGES.passed;
+    return [
+      {
+        badge: { PASS: passed, FAIL: SECTION_BADGES.changed, ERROR: SECTION_BADGES.error }[status],
+        path,
+        viewport,
+        diff: status === 'FAIL' ? (data.diffScore ?? null) : null,
+        error: status === 'ERROR' ? message : null,
+        href: resultId === undefined ? runPath(runId, { search: path }) : resultPath(runId, resultId),
+      },
+    ];
+  });
+  return { arrivals, last: lines.at(-1)?.id ?? seen.after };
+}
+
+function foundOf({ counts }: RunOverview): Live['found'] {
+  const sections = ['changed', 'new', 'error', 'passed'] as const;
+  return sections.flatMap((section) => {
+    const { label, tone } = SECTION_BADGES[section];
+    return counts[section] === 0 ? [] : [{ text: `${counts[section]} ${label.toLowerCase()}`, tone }];
+  });
+}
+
+const quarter = (settled: number, total: number) => (total === 0 ? 0 : Math.floor((4 * settled) / total));
+
+export async function readLive(
+  ctx: Context,
+  viewer: Viewer,
+  overview: RunOverview,
+  filter: ReviewFilter,
+  seen: Seen,
+): Promise<Live> {
+  const { run, settled, total } = overview;
+  const { arrivals, last } = await arrivalsSince(ctx, viewer, run.id, seen);
+  const moved = settled !== seen.settled || arrivals.length > 0;
+  const wait = moved ? SOONEST : Math.min(LATEST, seen.wait + 1);
+  const isQuarter = quarter(settled, total) > quarter(seen.settled, total);
+  return {
+    next: withQuery(`/runs/${run.id}/live`, { ...filterQuery(filter), after: last, settled, wait }),
+    wait,
+    phase: waitingOf(ctx.config, overview)?.title ?? 'Capturing and comparing',
+    settled,
+    total,
+    limit: Math.max(1, total),
+    percent: total === 0 ? 0 : Math.floor((100 * settled) / total),
+    secondsLeft: overview.secondsLeft,
+    found: foundOf(overview),
+    arrivals,
+    said: isQuarter ? `${settled} of ${total} screenshots are done` : null,
+  };
+}
+
+const Query = ResultFilter.extend({
+  after: Id.optional().catch(undefined),
+  settled: z.coerce.number().int().min(0).catch(0),
+  wait: z.coerce.number().int().min(SOONEST).max(LATEST).catch(SOONEST),
+});
+
+/** What is new of a run in flight; once it is over htmx is led to its page, which then shows the results. */
+export const getLive = page(
+  { path: '/runs/:id/live', params: z.object({ id: Id }), query: Query },
+  async (ctx, { viewer, params, query, part }) => {
+    const overview = await readRunOverview(ctx, viewer, params.id);
+    const { after, settled, wait, ...filter } = query;
+    if (!part || !isInFlight(overview.run.status)) return leadTo(runPath(params.id, filter));
+    const live = await readLive(ctx, viewer, overview, filter, { after, settled, wait });
+    return { kind: 'part', view: 'runs/live', model: { live } };
+  },
+);

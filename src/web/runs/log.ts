@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { countLogLines, readLogPart } from '../../runs/read-log-part.ts';
+import type { LogCounts } from '../../runs/read-log-part.ts';
+import { readRunOverview } from '../../runs/read-run-overview.ts';
+import type { LogType, RunLog } from '../../runs/run-log.ts';
+import { LOG_TYPES } from '../../runs/run-log.ts';
+import { isInFlight } from '../../runs/run.ts';
+import { leadTo } from '../answer.ts';
+import { Id, many } from '../form-values.ts';
+import { page } from '../row.ts';
+import { runHead } from './run-head.ts';
+import { RunParams } from './run-page.ts';
+
+/** Lines at once. */
+const PART = 300;
+/** Seconds between two looks at the log of a run in flight: the longest is come to while nothing is written. */
+const SOONEST = 2;
+const LATEST = 8;
+
+const TYPES: Record<LogType, { label: string; tone: string }> = {
+  ERROR: { label: 'Errors', tone: 'danger' },
+  WARNING: { label: 'Warnings', tone: 'attention' },
+  SUCCESS: { label: 'Passed', tone: 'success' },
+  INFO: { label: 'Information', tone: 'accent' },
+  SYSTEM: { label: 'System', tone: 'muted' },
+  DEBUG: { label: 'Details', tone: 'muted' },
+  PROGRESS: { label: 'Progress', tone: 'muted' },
+};
+const SHOWN_FIRST: LogType[] = ['ERROR', 'WARNING', 'SUCCESS', 'INFO', 'SYSTEM', 'DEBUG', 'PROGRESS'];
+
+/** Without a choice: one line a screenshot that only counts is not what anybody looks for. */
+const BY_DEFAULT = LOG_TYPES.filter((type) => type !== 'PROGRESS');
+
+const Filter = z.object({
+  type: many.transform((values) => LOG_TYPES.filter((type) => values.includes(type))),
+  before: Id.optional().catch(undefined),
+  after: Id.optional().catch(undefined),
+  wait: z.coerce.number().int().min(SOONEST).max(LATEST).catch(SOONEST),
+});
+
+type Chosen = Pick<z.output<typeof Filter>, 'type'>;
+
+function logPath(runId: string, { type }: Chosen, more: Record<string, string | number | undefined> = {}): string {
+  const query = new URLSearchParams(type.map((one): [string, string] => ['type', one]));
+  for (const [name, value] of Object.entries(more)) if (value !== undefined) query.set(name, String(value));
+  const text = query.toString();
+  return `/runs/${runId}/log${text === '' ? '' : `?${text}`}`;
+}
+
+const typesOf = ({ type }: Chosen) => (type.length === 0 ? BY_DEFAULT : type);
+
+function lineOf({ id, type, message, timestamp }: RunLog) {
+  return { id, type, tone: TYPES[type].tone, message, timestamp };
+}
+
+function filterModel(counts: LogCounts, chosen: Chosen) {
+  const types = typesOf(chosen);
+  return SHOWN_FIRST.filter((type) => counts[type] > 0 || chosen.type.includes(type)).map((type) => ({
+    type,
+    label: TYPES[type].label,
+    count: counts[type],
+    checked: types.includes(type),
+  }));
+}
+
+/** The newest lines, or those before a line; of a run in flight what is written meanwhile is added below. */
+export const getLog = page(
+  { path: '/runs/:id/log', params: RunParams, query: Filter },
+  async (ctx: Context, { viewer, params: { id }, query, part }) => {
+    const { before, after, wait } = query;
+    const types = typesOf(query);
+    const { run, lines, hasMore } = await readLogPart(ctx, viewer, id, { types, after, before, limit: PART });
+    const inFlight = isInFlight(run.status);
+    const last = lines.at(-1)?.id ?? after;
+    const pause = lines.length > 0 ? SOONEST : Math.min(LATEST, wait + 1);
+    const live =
+      inFlight && before === undefined ? { next: logPath(id, query, { after: last, wait: pause }), pause } : null;
+    const shown = lines.map(lineOf);
+    if (part) {
+      // What came while the run ended is shown first; the page of a run that is over says so.
+      if (!inFlight && shown.length === 0) return leadTo(logPath(id, query));
+      const next = live ?? { next: logPath(id, query, { after: last }), pause: SOONEST };
+      return { kind: 'part', view: 'runs/log-news', model: { lines: shown, live: next } };
+    }
+    const [overview, counts] = await Promise.all([readRunOverview(ctx, viewer, id), countLogLines(ctx, viewer, id)]);
+    const head = runHead(ctx.config, overview);
+    const hidden = query.type.length === 0 ? counts.PROGRESS : 0;
+    const model = {
+      head,
+      run: { href: `/runs/${id}`, title: head.title },
+      action: `/runs/${id}/log`,
+      filter: filterModel(counts, query),
+      lines: shown,
+      older: hasMore ? logPath(id, query, { before: lines[0]?.id }) : null,
+      newest: before === undefined ? null : logPath(id, query),
+      live,
+      hidden: hidden === 0 ? null : { count: hidden, href: logPath(id, { type: [...LOG_TYPES] }) },
+      isChosen: query.type.length > 0,
+    };
+    return { kind: 'page', view: 'runs/log', title: `Log · ${overview.suite.name}`, model, section: 'runs' };
+  },
+);

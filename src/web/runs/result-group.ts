@@ -1,0 +1,98 @@
+import { isApprovable } from '../../runs/approvable.ts';
+import type { RunOverview } from '../../runs/read-run-overview.ts';
+import type { ReviewFilter, ReviewGroup, ReviewRow } from '../../runs/review-row.ts';
+import type { ReviewSection } from '../../runs/review-section.ts';
+import { isInFlight } from '../../runs/run.ts';
+import { withQuery } from '../pager.ts';
+import type { Can } from '../permissions.ts';
+import type { ResultRow } from './result-row.ts';
+import { resultRowOf } from './result-row.ts';
+
+/** What the partial `result-group` prints: a page with its viewports, and what can be done with it. */
+export type ResultGroup = {
+  /** The fragment under which the page finds it again. */
+  id: string;
+  /** Where a section begins. */
+  heading: SectionHeading | null;
+  /** The page's title; its path where it has none. */
+  title: string;
+  path: string;
+  /** The title is more than the path. */
+  isNamed: boolean;
+  /** To the page's baselines and history; null when the page was deleted since. */
+  history: string | null;
+  /** Ids of what can be approved, as one value: without a script one tick box stands for all of them. */
+  tick: string | null;
+  /** The address of the form with the way back to this part of the list. */
+  approve: { action: string; value: string; label: string } | null;
+  undo: { action: string; value: string } | null;
+  canRerun: boolean;
+  shots: (ResultRow & { canTick: boolean })[];
+};
+
+export type SectionHeading = { label: string; count: number | null };
+
+export const SECTION_NAMES: Record<ReviewSection, string> = {
+  changed: 'Changed',
+  new: 'New',
+  error: 'Errors',
+  pending: 'Waiting',
+  passed: 'Unchanged',
+  cancelled: 'Cancelled',
+};
+
+export type GroupsOf = {
+  overview: RunOverview;
+  can: Can;
+  filter: ReviewFilter;
+  /** Of the part of the list that the groups are in. */
+  offset: number;
+  /** The section of the last group before these. */
+  lastSection: ReviewSection | null;
+};
+
+const idsOf = (rows: ReviewRow[]) => rows.map((row) => row.id).join(',');
+
+function groupOf(group: ReviewGroup, { overview, can, filter, offset }: GroupsOf): Omit<ResultGroup, 'heading'> {
+  const { run, suite } = overview;
+  const reviewable = can.approve && !isInFlight(run.status) && run.status !== 'CANCELLED';
+  const approvable = reviewable ? group.rows.filter((row) => isApprovable(run, row)) : [];
+  const undoable = reviewable && overview.undoable > 0 ? group.rows.filter((row) => row.approved) : [];
+  const at = (name: string) => withQuery(`/runs/${run.id}/${name}`, { offset: offset === 0 ? null : offset });
+  return {
+    id: `page-${group.rows[0]?.id ?? ''}`,
+    title: group.title ?? group.path,
+    path: group.path,
+    isNamed: group.title !== null && group.title !== group.path,
+    history: group.pageId === null ? null : `/suites/${suite.id}/pages/${group.pageId}`,
+    tick: approvable.length === 0 ? null : idsOf(approvable),
+    approve:
+      approvable.length === 0
+        ? null
+        : {
+            action: at('approve'),
+            value: idsOf(approvable),
+            label: approvable.length === 1 ? 'Approve' : `Approve ${approvable.length}`,
+          },
+    undo: undoable.length === 0 ? null : { action: at('undo'), value: idsOf(undoable) },
+    canRerun: can.run && run.status !== 'CANCELLED' && group.rows.some((row) => row.section === 'error'),
+    shots: group.rows.map((row) => ({
+      ...resultRowOf(row, { runId: run.id, filter }),
+      canTick: approvable.includes(row),
+    })),
+  };
+}
+
+/** The groups of a part, with a heading where a section begins. */
+export function groupsOf(groups: ReviewGroup[], context: GroupsOf): ResultGroup[] {
+  const { overview, filter } = context;
+  const narrowed = { ...filter, section: undefined };
+  const isWhole = Object.values(narrowed).every((value) => value === undefined || value === false);
+  let last = context.lastSection;
+  return groups.map((group) => {
+    const begins = group.section !== last;
+    last = group.section;
+    const count = isWhole ? overview.counts[group.section] : null;
+    return { ...groupOf(group, context), heading: begins ? { label: SECTION_NAMES[group.section], count } : null };
+  });
+}

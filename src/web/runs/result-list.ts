@@ -1,0 +1,87 @@
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { listReviewGroups } from '../../runs/list-for-review.ts';
+import type { RunOverview } from '../../runs/read-run-overview.ts';
+import type { ReviewFilter } from '../../runs/review-row.ts';
+import type { ReviewSection } from '../../runs/review-section.ts';
+import { withQuery } from '../pager.ts';
+import { canOf } from '../permissions.ts';
+import { filterQuery } from './result-filter.ts';
+import type { ResultGroup } from './result-group.ts';
+import { SECTION_NAMES, groupsOf } from './result-group.ts';
+
+/** Pages with their viewports, at once. */
+const PART = 50;
+
+/** They want nothing of anybody: below the rest, and closed. */
+const FOLDED = ['passed', 'cancelled'] as const satisfies ReviewSection[];
+
+type More = { part: string; page: string };
+
+export type ResultList = {
+  groups: ResultGroup[];
+  /** Address of the next part, for htmx and for a link; null at the end. */
+  more: More | null;
+  /** Of a list that begins in the middle. */
+  previous: string | null;
+  folded: { label: string; groups: ResultGroup[]; more: More | null; open: boolean }[];
+};
+
+type ListRequest = { filter: ReviewFilter; offset: number; lastSection: ReviewSection | null };
+
+const isFolded = (section: ReviewSection) => FOLDED.some((folded) => folded === section);
+
+function addresses(runId: string, filter: ReviewFilter, offset: number, last: ReviewSection | null): More {
+  const query = { ...filterQuery(filter), offset };
+  return { part: withQuery(`/runs/${runId}/results`, { ...query, last }), page: withQuery(`/runs/${runId}`, query) };
+}
+
+async function foldedList(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  overview: RunOverview,
+  filter: ReviewFilter,
+  section: (typeof FOLDED)[number],
+) {
+  if (overview.counts[section] === 0) return [];
+  const { run, suite } = overview;
+  const only = { ...filter, section };
+  const { groups, totalGroups } = await listReviewGroups(ctx, viewer, run.id, only, { limit: PART, offset: 0 });
+  if (totalGroups === 0) return [];
+  const context = { overview, can: canOf(suite.access), filter: only, offset: 0, lastSection: section };
+  return [
+    {
+      label: `${SECTION_NAMES[section]} on ${totalGroups} ${totalGroups === 1 ? 'page' : 'pages'}`,
+      groups: groupsOf(groups, context),
+      more: totalGroups > PART ? addresses(run.id, only, PART, section) : null,
+      open: false,
+    },
+  ];
+}
+
+/** A part of the results by page; with the last one, where no section was asked for, what is folded below. */
+export async function readResultList(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  overview: RunOverview,
+  { filter, offset, lastSection }: ListRequest,
+): Promise<ResultList> {
+  const { run, suite } = overview;
+  const part = { limit: PART + 1, offset };
+  const found = (await listReviewGroups(ctx, viewer, run.id, filter, part)).groups;
+  const wanted = filter.section === undefined ? found.filter((group) => !isFolded(group.section)) : found;
+  const shown = wanted.slice(0, PART);
+  const hasMore = wanted.length > PART;
+  const context = { overview, can: canOf(suite.access), filter, offset, lastSection };
+  const fold = !hasMore && filter.section === undefined;
+  const folded = fold
+    ? (await Promise.all(FOLDED.map((section) => foldedList(ctx, viewer, overview, filter, section)))).flat()
+    : [];
+  const before = Math.max(0, offset - PART);
+  return {
+    groups: groupsOf(shown, context),
+    more: hasMore ? addresses(run.id, filter, offset + PART, shown.at(-1)?.section ?? null) : null,
+    previous: offset === 0 ? null : withQuery(`/runs/${run.id}`, { ...filterQuery(filter), offset: before || null }),
+    folded: shown.length === 0 && folded.length === 1 ? folded.map((list) => ({ ...list, open: true })) : folded,
+  };
+}

@@ -1,0 +1,63 @@
+import type { RunOverview } from '../../runs/read-run-overview.ts';
+import type { ReviewFilter } from '../../runs/review-row.ts';
+import { REVIEW_SECTIONS } from '../../runs/review-section.ts';
+import type { ReviewSection } from '../../runs/review-section.ts';
+import { SECTION_BADGES } from '../badge.ts';
+import { isFiltered, runPath } from './result-filter.ts';
+import { SECTION_NAMES } from './result-group.ts';
+
+type Chip = { label: string; icon: string; tone: string; count: number; href: string; current: boolean };
+
+/** The ways to narrow a run's results. */
+export type ResultToolbar = {
+  action: string;
+  /** Kept when the form is sent. */
+  section: ReviewSection | null;
+  search: string;
+  /** None where the run has one only. */
+  viewports: { name: string; selected: boolean }[];
+  unapproved: { checked: boolean } | null;
+  sinceMine: { checked: boolean } | null;
+  /** Back to the whole list; null when nothing narrows it. */
+  clear: string | null;
+};
+
+/** By section, with how many there are in the run; those that lead to nothing are left out, save the main ones. */
+export function sectionChips({ run, counts, total }: RunOverview, filter: ReviewFilter): Chip[] {
+  const all: Chip = {
+    label: 'All',
+    icon: 'list-unordered',
+    tone: 'muted',
+    count: total,
+    href: runPath(run.id, { ...filter, section: undefined }),
+    current: filter.section === undefined,
+  };
+  const shown = REVIEW_SECTIONS.filter(
+    (section) =>
+      counts[section] > 0 || section === filter.section || (section !== 'pending' && section !== 'cancelled'),
+  );
+  const chips = shown.map((section) => ({
+    label: SECTION_NAMES[section],
+    icon: SECTION_BADGES[section].icon,
+    tone: counts[section] === 0 ? 'muted' : SECTION_BADGES[section].tone,
+    count: counts[section],
+    href: runPath(run.id, { ...filter, section }),
+    current: filter.section === section,
+  }));
+  return [all, ...chips];
+}
+
+export function resultToolbar(overview: RunOverview, filter: ReviewFilter): ResultToolbar {
+  const { run, viewports, unapproved, hasEarlierApprovalOfMine } = overview;
+  const isUnapproved = filter.unapproved === true;
+  const isSinceMine = filter.sinceMine === true;
+  return {
+    action: `/runs/${run.id}`,
+    section: filter.section ?? null,
+    search: filter.search ?? '',
+    viewports: viewports.length < 2 ? [] : viewports.map((name) => ({ name, selected: name === filter.viewport })),
+    unapproved: unapproved > 0 || isUnapproved ? { checked: isUnapproved } : null,
+    sinceMine: hasEarlierApprovalOfMine || isSinceMine ? { checked: isSinceMine } : null,
+    clear: isFiltered(filter) ? `/runs/${run.id}` : null,
+  };
+}

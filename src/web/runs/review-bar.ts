@@ -1,0 +1,68 @@
+import type { RunOverview } from '../../runs/read-run-overview.ts';
+import type { Run } from '../../runs/run.ts';
+import { isInFlight } from '../../runs/run.ts';
+import type { Field } from '../form-field.ts';
+import { fieldOf } from '../form-field.ts';
+import type { Can } from '../permissions.ts';
+import type { Problem } from '../problem.ts';
+
+/** As `ApproveVisualsInput` of the API says it. */
+export const NOTE_LENGTH = 2000;
+
+/** How the decision on a run stands, and the form to decide it. */
+export type ReviewBar = {
+  /** What an approval of all would approve. */
+  unapproved: number;
+  /** What approving does. */
+  effect: string;
+  /** Null for those who may not approve. */
+  form: { action: string; note: Field; all: string } | null;
+  /** Taking back what was approved; null when nothing can be. */
+  undo: { label: string; question: string; button: string; action: string; small: boolean } | null;
+};
+
+const EFFECTS: Record<Run['runType'], string> = {
+  MANUAL: 'What you approve becomes the baseline at once.',
+  BRANCH: 'What you approve becomes the baseline at once.',
+  PR: 'What you approve becomes the baseline when the pull request is merged.',
+};
+
+/** Null where nothing is, or can be, decided. */
+export function reviewBar(
+  { run, unapproved, undoable }: RunOverview,
+  can: Can,
+  problem: Problem | null,
+): ReviewBar | null {
+  if (isInFlight(run.status) || run.status === 'CANCELLED') return null;
+  const canUndo = can.approve && undoable > 0;
+  if (unapproved === 0 && !canUndo) return null;
+  const results = `${undoable} ${undoable === 1 ? 'approval' : 'approvals'}`;
+  return {
+    unapproved,
+    effect: EFFECTS[run.runType],
+    form:
+      can.approve && unapproved > 0
+        ? {
+            action: `/runs/${run.id}/approve`,
+            all: unapproved === 1 ? 'Approve the 1 result' : `Approve all ${unapproved}`,
+            note: fieldOf(
+              {
+                name: 'note',
+                label: 'Note',
+                attributes: { maxlength: NOTE_LENGTH, autocomplete: 'off', placeholder: 'Why it is right (optional)' },
+              },
+              problem,
+            ),
+          }
+        : null,
+    undo: canUndo
+      ? {
+          label: 'Undo approvals',
+          question: `Take back ${results} of this run? They wait for a review again.`,
+          button: `Undo ${results}`,
+          action: `/runs/${run.id}/undo`,
+          small: true,
+        }
+      : null,
+  };
+}

@@ -1,0 +1,100 @@
+import type { Config } from '../../config.ts';
+import { webAddress } from '../../github/addresses.ts';
+import type { RunOverview } from '../../runs/read-run-overview.ts';
+import type { Run } from '../../runs/run.ts';
+import { isInFlight } from '../../runs/run.ts';
+import type { CodeHostLink } from '../../suites/suite.ts';
+import type { Badge } from '../badge.ts';
+import { runBadge } from '../badge.ts';
+import { runOrigin } from '../run-row.ts';
+
+type Link = { label: string; href: string; icon: string };
+
+/** What stands at the top of every page about one run. */
+export type RunHead = {
+  crumbs: { label: string; href: string }[];
+  title: string;
+  icon: string;
+  ref: string | null;
+  /** Into which branch a pull request goes. */
+  baseBranch: string | null;
+  badges: Badge[];
+  /** The site that was captured, the preview, GitHub. */
+  links: Link[];
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  /** Null until it has ended. */
+  seconds: number | null;
+  approvals: { name: string; results: number; lastAt: Date }[];
+};
+
+/** An address that came from elsewhere, as a link can carry it; null for one that is not of the web. */
+function webUrl(address: string | undefined): string | null {
+  if (address === undefined || !URL.canParse(address)) return null;
+  const { protocol, href } = new URL(address);
+  return protocol === 'https:' || protocol === 'http:' ? href : null;
+}
+
+const withoutScheme = (address: string) => address.replace(/^https?:\/\//, '').replace(/\/$/, '');
+
+function onGitHub(config: Config, { owner, repo }: CodeHostLink, git: NonNullable<Run['git']>): Link[] {
+  const repository = `${webAddress(config)}/${owner}/${repo}`;
+  const { prNumber, headSha, branch } = git;
+  const tree = (branch ?? '').split('/').map(encodeURIComponent).join('/');
+  return [
+    ...(prNumber === undefined
+      ? []
+      : [{ label: `${owner}/${repo}#${prNumber}`, href: `${repository}/pull/${prNumber}`, icon: 'git-pull-request' }]),
+    ...(headSha === undefined
+      ? []
+      : [{ label: headSha.slice(0, 7), href: `${repository}/commit/${headSha}`, icon: 'git-commit' }]),
+    ...(prNumber !== undefined || branch === undefined
+      ? []
+      : [{ label: `${owner}/${repo}`, href: `${repository}/tree/${tree}`, icon: 'mark-github' }]),
+  ];
+}
+
+function linksOf(config: Config, { run, suite }: RunOverview): Link[] {
+  const preview = webUrl(run.git?.previewUrl);
+  const site = preview ?? (run.runType === 'PR' ? null : webUrl(run.targetBaseUrl));
+  return [
+    ...(site === null ? [] : [{ label: withoutScheme(site), href: site, icon: 'link-external' }]),
+    ...(suite.codehost === null || run.git === null ? [] : onGitHub(config, suite.codehost, run.git)),
+  ];
+}
+
+/** A run that failed may still have changes that wait. */
+function badgesOf(run: Run): Badge[] {
+  const isFailedWithChanges = run.status === 'FAILED' && run.reviewState !== 'NOT_REQUIRED';
+  return isFailedWithChanges ? [runBadge(run), runBadge({ ...run, status: 'COMPLETED' })] : [runBadge(run)];
+}
+
+export function runHead(config: Config, overview: RunOverview): RunHead {
+  const { run, suite, approvers } = overview;
+  const { what, icon, ref } = runOrigin(run);
+  const { startedAt, endedAt } = run;
+  const over = !isInFlight(run.status);
+  return {
+    crumbs: [
+      suite.kind === 'MANUAL' ? { label: 'Single pages', href: '/buckets' } : { label: 'Suites', href: '/suites' },
+      { label: suite.name, href: `/suites/${suite.id}` },
+      { label: 'Runs', href: `/suites/${suite.id}/runs` },
+    ],
+    title: what,
+    icon,
+    ref,
+    baseBranch: run.git?.baseBranch ?? null,
+    badges: badgesOf(run),
+    links: linksOf(config, overview),
+    createdAt: run.createdAt,
+    startedAt,
+    endedAt: over ? endedAt : null,
+    seconds: !over || startedAt === null || endedAt === null ? null : (endedAt.getTime() - startedAt.getTime()) / 1000,
+    approvals: approvers.map(({ user, results, lastAt }) => ({
+      name: user.name ?? user.email ?? 'somebody',
+      results,
+      lastAt,
+    })),
+  };
+}

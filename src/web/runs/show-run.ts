@@ -1,0 +1,123 @@
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { listRuns } from '../../runs/list-runs.ts';
+import { countLogLines } from '../../runs/read-log-part.ts';
+import type { RunOverview } from '../../runs/read-run-overview.ts';
+import { readRunOverview } from '../../runs/read-run-overview.ts';
+import type { ReviewFilter } from '../../runs/review-row.ts';
+import { isInFlight } from '../../runs/run.ts';
+import type { Answer } from '../answer.ts';
+import { withQuery } from '../pager.ts';
+import type { Can } from '../permissions.ts';
+import { canOf } from '../permissions.ts';
+import type { Problem } from '../problem.ts';
+import { readLive } from './live.ts';
+import { filterQuery, isFiltered } from './result-filter.ts';
+import { readResultList } from './result-list.ts';
+import { resultToolbar, sectionChips } from './result-toolbar.ts';
+import { reviewBar } from './review-bar.ts';
+import { endingOf } from './run-ending.ts';
+import { runHead } from './run-head.ts';
+import { waitingOf } from './waiting.ts';
+
+/** Runs of pull requests among which the one that took this one's place is looked for. */
+const NEWER_RUNS = 50;
+
+async function newerRun(ctx: Context, viewer: Viewer, { run }: RunOverview): Promise<string | null> {
+  const by = run.metadata?.reason === 'superseded' ? run.metadata.by : undefined;
+  if (by === undefined) return null;
+  const ofSuite = { testSuiteId: run.testSuiteId, runType: 'PR' } as const;
+  const { runs } = await listRuns(ctx, viewer, ofSuite, { limit: NEWER_RUNS, offset: 0 });
+  return runs.find(({ git }) => git?.headSha === by && git.prNumber === run.git?.prNumber)?.id ?? null;
+}
+
+function actionsOf({ run, suite, errorPaths, counts }: RunOverview, can: Can) {
+  const over = !isInFlight(run.status);
+  const errors = counts.error === 1 ? '1 error' : `${counts.error} errors`;
+  return {
+    log: `/runs/${run.id}/log`,
+    undo: `/runs/${run.id}/undo`,
+    cancel:
+      over || !can.run
+        ? null
+        : {
+            label: 'Cancel the run',
+            question: 'Cancel this run? What it has captured so far can be looked at, but not approved.',
+            button: 'Cancel the run',
+            action: `/runs/${run.id}/cancel`,
+            small: false,
+          },
+    rerun:
+      can.run && run.status !== 'CANCELLED' && errorPaths > 0
+        ? { label: `Run ${errors} again`, action: `/runs/${run.id}/rerun` }
+        : null,
+    again: over && can.run && suite.isActive && run.runType !== 'PR' ? `/suites/${suite.id}/runs` : null,
+  };
+}
+
+/** Warnings and errors of the log; null when there is none. */
+async function troubleOf(ctx: Context, viewer: Viewer, runId: string) {
+  const { WARNING, ERROR } = await countLogLines(ctx, viewer, runId);
+  if (WARNING + ERROR === 0) return null;
+  return {
+    warnings: WARNING,
+    errors: ERROR,
+    both: WARNING > 0 && ERROR > 0,
+    href: `/runs/${runId}/log?type=WARNING&type=ERROR`,
+  };
+}
+
+/** Forms of the page whose way back is the list as it is narrowed now. */
+const FORMS = ['review', 'undo', 'rerun'];
+
+export type RunView = { filter: ReviewFilter; offset: number };
+
+/** What `runs/results` prints: the sections, and the part of the list. */
+export async function resultsModel(ctx: Context, viewer: Viewer, overview: RunOverview, { filter, offset }: RunView) {
+  const list = await readResultList(ctx, viewer, overview, { filter, offset, lastSection: null });
+  return {
+    chips: sectionChips(overview, filter),
+    list,
+    back: withQuery(`/runs/${overview.run.id}`, { ...filterQuery(filter), offset: offset === 0 ? null : offset }),
+    forms: FORMS,
+    isEmpty: list.groups.length === 0 && list.folded.length === 0,
+    nothingWaits: list.groups.length === 0 && list.folded.length > 0 && filter.section === undefined,
+    isFiltered: isFiltered(filter),
+    clear: `/runs/${overview.run.id}`,
+  };
+}
+
+export async function showRun(
+  ctx: Context,
+  viewer: Viewer,
+  runId: string,
+  view: RunView,
+  problem: Problem | null = null,
+): Promise<Answer> {
+  const overview = await readRunOverview(ctx, viewer, runId);
+  const { run, suite } = overview;
+  const can = canOf(suite.access);
+  const inFlight = isInFlight(run.status);
+  const showsResults = !inFlight || isFiltered(view.filter) || view.offset > 0;
+  const head = runHead(ctx.config, overview);
+  const [live, results, trouble, newer] = await Promise.all([
+    inFlight ? readLive(ctx, viewer, overview, view.filter, { settled: overview.settled, wait: 0 }) : null,
+    showsResults ? resultsModel(ctx, viewer, overview, view) : null,
+    troubleOf(ctx, viewer, runId),
+    newerRun(ctx, viewer, overview),
+  ]);
+  const model = {
+    head,
+    problem,
+    actions: actionsOf(overview, can),
+    ending: endingOf(run, newer),
+    trouble,
+    waiting: waitingOf(ctx.config, overview),
+    live,
+    chips: results === null ? sectionChips(overview, view.filter) : null,
+    bar: reviewBar(overview, can, problem),
+    toolbar: resultToolbar(overview, view.filter),
+    results,
+  };
+  return { kind: 'page', view: 'runs/show', title: `${head.title} · ${suite.name}`, model, section: 'runs' };
+}

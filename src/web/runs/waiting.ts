@@ -1,0 +1,37 @@
+import type { Config } from '../../config.ts';
+import type { RunOverview } from '../../runs/read-run-overview.ts';
+import { canOf } from '../permissions.ts';
+
+/** What a run that has not begun waits for. */
+export type Waiting = {
+  title: string;
+  text: string;
+  /** When it is given up; null: it is not. */
+  until: Date | null;
+  /** Where to look when it does not come. */
+  link: { href: string; label: string } | null;
+};
+
+/** Null once it has begun, or is over. */
+export function waitingOf(
+  { previewTimeout }: Pick<Config, 'previewTimeout'>,
+  { run, suite }: Pick<RunOverview, 'run' | 'suite'>,
+): Waiting | null {
+  if (run.status !== 'PENDING') return null;
+  if (run.runType !== 'PR' || run.git?.enqueued === true) {
+    return {
+      title: 'Waiting for a free worker',
+      text: 'The run begins as soon as one takes it.',
+      until: null,
+      link: null,
+    };
+  }
+  return {
+    title: 'Waiting for a preview deployment',
+    text: `It begins when GitHub reports a preview of ${run.git?.headSha?.slice(0, 7) ?? 'the commit'}, or one answers at the previewUrl of .github/pixelgate.yml.`,
+    until: new Date(run.createdAt.getTime() + previewTimeout),
+    link: canOf(suite.access).link
+      ? { href: `/suites/${suite.id}/repository`, label: 'Check the connection to GitHub' }
+      : null,
+  };
+}
