@@ -70,10 +70,10 @@ function whyCancelled({ reason, by }: RunMetadata): string | null {
   return by === undefined ? 'Superseded by a newer commit' : `Superseded by ${by.slice(0, 7)}`;
 }
 
-function noteOf({ status, runType, git, metadata }: Run, progress: ListedRun['progress']): string | null {
+function noteOf({ status, runType, git, metadata }: Run): string | null {
   if (status === 'FAILED') return metadata?.error ?? null;
   if (status === 'CANCELLED') return metadata === null ? null : whyCancelled(metadata);
-  const waits = isInFlight(status) && progress === null && runType === 'PR' && git?.previewUrl === undefined;
+  const waits = status === 'PENDING' && runType === 'PR' && git?.enqueued !== true;
   return waits ? 'Waiting for a preview deployment' : null;
 }
 
@@ -104,7 +104,7 @@ export function runRow(
     badge: runBadge(run),
     counts: countsOf(tally, run.reviewState === 'PENDING'),
     progress,
-    note: noteOf(run, progress),
+    note: noteOf(run),
     createdAt: run.createdAt,
     age: ageOf(run.createdAt, now),
     seconds: secondsOf(run),

@@ -1,5 +1,7 @@
 /** Small things of every page; each page works without them. */
 
+import { keepPartsHonest } from './parts.js';
+
 const YEAR_SECONDS = 365 * 86_400;
 
 /** Tells the server the zone that times are to be printed in, and puts right what it printed before it knew. */
@@ -45,3 +47,4 @@ function closeMenus() {
 
 useOwnZone();
 closeMenus();
+keepPartsHonest();
