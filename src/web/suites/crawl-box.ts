@@ -28,6 +28,11 @@ export function isCrawling({ status }: CrawlState): boolean {
   return status === 'QUEUED' || status === 'CRAWLING';
 }
 
+/** The recrawl clock takes a suite that was never crawled within seconds, unless it is not to (contract 6). */
+function isFirstDue({ kind, isActive, config, crawl }: SuiteForViewer): boolean {
+  return kind === 'SUITE' && isActive && config.recrawlInterval !== 'off' && crawl.status === 'IDLE';
+}
+
 /** The wait grows with each time of asking, so that a long crawl is not asked about each second. */
 export function pollDelay(asked: number): number {
   return Math.min(MAX_DELAY_SECONDS, Math.round(FIRST_DELAY_SECONDS * GROWTH ** asked));
@@ -51,6 +56,6 @@ export function crawlBox(suite: SuiteForViewer, asked: number): CrawlBox {
         ? null
         : { found: lastStats.pagesFound, added: lastStats.pagesAdded, removed: lastStats.pagesRemoved },
     error: crawl.error,
-    poll: isInFlight && asked < MAX_ASKS ? poll : null,
+    poll: (isInFlight || isFirstDue(suite)) && asked < MAX_ASKS ? poll : null,
   };
 }
