@@ -85,9 +85,12 @@ export function diagnoseEvents({ app, installation, needs }: DoctorFacts): Findi
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-export function diagnoseWebhook({ webhookUrl, publicUrl }: DoctorFacts): Finding {
+export function diagnoseWebhook({ webhookUrl, publicUrl, deliveries }: DoctorFacts): Finding {
   const name = 'webhook';
   const ours = `${publicUrl}/api/github/webhooks`;
+  if (!webhookUrl.known && webhookUrl.why === 'gone' && deliveries.length > 0) {
+    return ok(name, `Events of GitHub arrive at ${ours}.`);
+  }
   if (!webhookUrl.known) return unknown(name, 'the address of the webhook', webhookUrl.why);
   const theirs = webhookUrl.value;
   if (theirs !== null && theirs.replace(/\/+$/, '') === ours) {

@@ -51,11 +51,11 @@ export function diagnoseMergeQueue({ rules, installation, deliveries }: DoctorFa
   if (!isOn) return ok('merge_queue', `No rule of ${branch} asks for a merge queue.`);
   if (!installation.known) return unknown('merge_queue', 'the events of the App', installation.why);
   if (installation.value.events.includes('merge_group')) {
-    return ok('merge_queue', `${branch} has a merge queue, and the App is subscribed to it.`);
+    return ok('merge_queue', `There is a merge queue for ${branch}, and the App is subscribed to it.`);
   }
   return failed(
     'merge_queue',
-    `${branch} has a merge queue, and the App is not subscribed to merge_group: checks in the queue never arrive.`,
+    `There is a merge queue for ${branch}, and the App is not subscribed to merge_group: checks in the queue never arrive.`,
     'Give the App the permission "Merge queues: read", and tick "Merge group" among its events.',
   );
 }

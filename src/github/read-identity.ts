@@ -32,7 +32,7 @@ export async function readIdentity(
     provider: 'github',
     accountId: String(id),
     name: name ?? login,
-    image,
+    image: image ?? null,
     verifiedEmails,
     otherEmails: [...unverified, ...(shown ? [shown] : []), noReply],
     tokens,

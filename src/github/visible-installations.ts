@@ -13,6 +13,8 @@ type VisibleContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 /** An installation that one of the user's GitHub accounts can see, and the client that saw it. */
 export type VisibleInstallation = { facts: InstallationFacts; github: GitHub };
 
+type GitHubRepository = { full_name: string; private: boolean };
+
 export type Repository = { owner: string; repo: string; fullName: string; private: boolean };
 
 /** Null: GitHub does not take the token. */
@@ -24,7 +26,7 @@ async function seenBy(ctx: VisibleContext, github: GitHub): Promise<VisibleInsta
   return seen.flatMap((installation) => {
     const { account } = installation;
     // An account without a login is an enterprise, which has no repositories.
-    if (account === null || !('login' in account)) return [];
+    if (!account || !('login' in account)) return [];
     const facts: InstallationFacts = {
       installationId: installation.id,
       accountLogin: account.login,
@@ -76,12 +78,7 @@ export async function visibleRepositories(
   return (repositories ?? []).map(repositoryOf);
 }
 
-export function repositoryOf(repository: {
-  name: string;
-  full_name: string;
-  private: boolean;
-  owner: { login: string };
-}): Repository {
-  const { name, full_name: fullName, private: isPrivate, owner } = repository;
-  return { owner: owner.login, repo: name, fullName, private: isPrivate };
+export function repositoryOf({ full_name: fullName, private: isPrivate }: GitHubRepository): Repository {
+  const [owner = '', repo = ''] = fullName.split('/');
+  return { owner, repo, fullName, private: isPrivate };
 }

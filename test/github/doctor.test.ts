@@ -89,6 +89,7 @@ describe('the doctor', () => {
     ],
     ['a missing event', installed({ events: ['merge_group'] }), ['events failed']],
     ['a webhook to another place', { webhookUrl: { known: true, value: 'https://old.example/' } }, ['webhook failed']],
+    ['no webhook that GitHub shows', { webhookUrl: { known: false, why: 'gone' } }, []],
     ['no webhook address', { webhookUrl: { known: true, value: null } }, ['webhook failed']],
     ['no delivery', { deliveries: [] }, ['deliveries failed']],
     ['no pull request', { deliveries: [{ event: 'status', receivedAt: now }] }, ['deliveries warning']],
@@ -118,6 +119,10 @@ describe('the doctor', () => {
     ],
   ])('tells of %s', (_what, changes, expected) => {
     expect(troubles(changes)).toEqual(expected);
+  });
+
+  it('takes an App for known that can read its installation, whatever GitHub says of the App itself', () => {
+    expect(diagnoseApp(42, { known: false, why: 'gone' }, true).status).toBe('ok');
   });
 
   it('tells what the App does not ask for from what its account has not accepted', () => {

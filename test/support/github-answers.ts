@@ -278,8 +278,11 @@ export const ANSWERS: Readonly<Record<string, Answerer>> = {
   'checks/create': inRepository(checkCreated, 'writes'),
   'checks/update': inRepository(checkUpdated, 'writes'),
   'checks/list-for-ref': inRepository(checksListed),
-  'users/get-authenticated': (_, { person }) =>
-    ok({ ...person, type: 'User', avatar_url: 'https://github.test/a.png' }),
+  'users/get-authenticated': (_, { person }) => {
+    const { id, login, name, email, isEmailVerified } = person ?? {};
+    const shown = isEmailVerified === null ? null : email;
+    return ok({ id, login, name, email: shown, type: 'User', avatar_url: 'https://github.test/a.png' });
+  },
   'users/list-emails-for-authenticated-user': emails,
   'apps/list-installations-for-authenticated-user': ({ installation }, said) =>
     ok({ total_count: 1, installations: [presentInstallation(installation, said)] }),

@@ -47,7 +47,7 @@ export type Repository = {
 };
 
 /** What the App itself is set to. */
-export type App = {
+type App = {
   permissions: Record<string, string>;
   events: string[];
   webhookUrl: string;

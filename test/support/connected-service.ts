@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestDatabase } from './database.ts';
+import { createTestDatabase } from './database.ts';
+import type { GitHubStandIn } from './github-stand-in.ts';
+import { startGitHubStandIn } from './github-stand-in.ts';
+import type { Person } from './github-world.ts';
+import type { PlainBrowser } from './plain-browser.ts';
+import { plainBrowser, signInWithGitHub } from './plain-browser.ts';
+import type { RestClient } from './rest-client.ts';
+import { restClient } from './rest-client.ts';
+import { startServiceProcess } from './service-process.ts';
+
+/** Where people find the service of these tests. */
+export const PUBLIC_URL = 'https://pixelgate.test';
+
+/** The built service as a web host that is connected to a GitHub: nothing works off its jobs. */
+export type ConnectedService = {
+  url: string;
+  github: GitHubStandIn;
+  database: TestDatabase;
+  newBrowser(): PlainBrowser;
+  /** Speaks for who is signed in with that browser. */
+  apiOf(browser: PlainBrowser): RestClient;
+  /** @returns the user who is signed in at the end. */
+  signIn(browser: PlainBrowser, person: Person): Promise<{ id: string; email: string }>;
+  stop(): Promise<void>;
+};
+
+let people = 100;
+
+/** Somebody whom GitHub knows, and we don't. */
+export function newPerson(changes: Partial<Person> = {}): Person {
+  people += 1;
+  const login = `person-${people}`;
+  return { id: people, login, name: login, email: `${login}@example.com`, ...changes };
+}
+
+export async function startConnectedService(): Promise<ConnectedService> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-connected-'));
+  const github = await startGitHubStandIn();
+  const { url, end } = await startServiceProcess({
+    ...github.environment,
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PUBLIC_URL,
+    ROLE: 'web',
+  });
+  const connected: ConnectedService = {
+    url,
+    github,
+    database,
+    newBrowser: () => plainBrowser(() => url, PUBLIC_URL),
+    apiOf(browser) {
+      const api = restClient(url);
+      api.token = browser.token();
+      return api;
+    },
+    async signIn(browser, person) {
+      github.world.person = person;
+      const answer = await signInWithGitHub(browser);
+      if (answer.status !== 302) throw new Error(`Signing in ended with ${answer.status}: ${await answer.text()}`);
+      return (await connected.apiOf(browser).call('GET', '/auth/me')).user;
+    },
+    async stop() {
+      await end();
+      await github.stop();
+      await database.drop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+  return connected;
+}
