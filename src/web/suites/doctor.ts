@@ -1,0 +1,64 @@
+import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import type { FindingName, FindingStatus } from '../../github/doctor-finding.ts';
+import { examineSuite } from '../../github/doctor.ts';
+import type { SuiteForViewer } from '../../suites/suite.ts';
+
+const NAMES: Record<FindingName, string> = {
+  app: 'GitHub App',
+  link: 'Link',
+  installation: 'Installation',
+  permissions: 'Permissions',
+  events: 'Events',
+  webhook: 'Webhook',
+  deliveries: 'Deliveries',
+  preview: 'Preview',
+  required_check: 'Required check',
+  merge_queue: 'Merge queue',
+};
+
+const LOOKS: Record<FindingStatus, { icon: string; tone: string; word: string }> = {
+  ok: { icon: 'check-circle-fill', tone: 'success', word: 'Well' },
+  warning: { icon: 'alert', tone: 'attention', word: 'Warning' },
+  failed: { icon: 'x-circle-fill', tone: 'danger', word: 'Failed' },
+};
+
+const VERDICTS: Record<FindingStatus, string> = {
+  ok: 'Everything between a pull request and its check is well.',
+  warning: 'Checks can arrive, but some of this may keep them from it.',
+  failed: 'Checks cannot arrive until this is mended.',
+};
+
+export type DoctorModel = {
+  /** Why nothing could be found out; then there are no findings. */
+  failure: string | null;
+  verdict: string;
+  tone: string;
+  findings: { name: string; icon: string; tone: string; word: string; message: string; remedy: string | null }[];
+  checkName: string | null;
+  at: Date | null;
+};
+
+/** What lies between a pull request and its check. Asks GitHub; never throws for what GitHub does. */
+export async function doctorModel(ctx: Context, suite: SuiteForViewer): Promise<DoctorModel> {
+  try {
+    const { status, findings, checkName, at } = await examineSuite(ctx, suite);
+    return {
+      failure: null,
+      verdict: VERDICTS[status],
+      tone: LOOKS[status].tone,
+      findings: findings.map(({ name, status: each, message, remedy }) => ({
+        ...LOOKS[each],
+        name: NAMES[name],
+        message,
+        remedy,
+      })),
+      checkName,
+      at,
+    };
+  } catch (error) {
+    ctx.log.warn({ err: error, suiteId: suite.id }, 'the set-up of a suite could not be examined');
+    const failure = error instanceof AppError ? error.message : 'GitHub did not answer; try again in a minute.';
+    return { failure, verdict: '', tone: 'attention', findings: [], checkName: null, at: null };
+  }
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
+import type { Field } from '../form-field.ts';
+import { fieldsOf } from '../form-field.ts';
+import type { Problem } from '../problem.ts';
+
+const CHOICE = /^(\d{1,15}) ([^/\s]+)\/([^/\s]+)$/;
+
+/** A repository of the list as one value; the names of GitHub have no spaces. */
+export function choiceValue(installationId: number, fullName: string): string {
+  return `${installationId} ${fullName}`;
+}
+
+const name = z.string().trim().min(1, 'must not be empty').max(100, 'must be 100 characters at most');
+
+const ByHand = z.object({
+  owner: name,
+  repo: name,
+  installationId: z
+    .string()
+    .trim()
+    .regex(/^[1-9]\d{0,14}$/, 'must be the number of the installation')
+    .transform(Number),
+  checkContext: z.string().trim().max(100, 'must be 100 characters at most').optional(),
+});
+
+const Raw = z.looseObject({ choice: z.string().optional() });
+
+/** Chosen from the list, or by hand: the list's one value stands for three fields. */
+function byHandOf(body: unknown): unknown {
+  const raw = Raw.safeParse(body);
+  const [, installationId, owner, repo] = CHOICE.exec(raw.data?.choice ?? '') ?? [];
+  return installationId === undefined ? body : { ...raw.data, installationId, owner, repo };
+}
+
+export const LinkForm = z
+  .preprocess(byHandOf, ByHand)
+  .transform(({ checkContext, ...link }): CodeHostLink =>
+    checkContext === undefined || checkContext === '' ? link : { ...link, checkContext },
+  );
+
+export function checkContextField(suite: SuiteForViewer, checkName: string, problem: Problem | null): Field {
+  return linkFields(suite, checkName, problem).checkContext;
+}
+
+export function linkFields(
+  { codehost }: SuiteForViewer,
+  checkName: string,
+  problem: Problem | null,
+): Record<'owner' | 'repo' | 'installationId' | 'checkContext', Field> {
+  const text = { autocomplete: 'off', spellcheck: 'false', maxlength: 100 };
+  return fieldsOf(
+    {
+      owner: {
+        label: 'Owner',
+        required: true,
+        value: codehost?.owner ?? null,
+        attributes: { ...text, placeholder: 'octo-org' },
+      },
+      repo: {
+        label: 'Repository',
+        required: true,
+        value: codehost?.repo ?? null,
+        attributes: { ...text, placeholder: 'website' },
+      },
+      installationId: {
+        label: 'Installation id',
+        required: true,
+        value: codehost?.installationId ?? null,
+        note: 'The number at the end of the address of the installed App, in the settings of its account on GitHub.',
+        attributes: { inputmode: 'numeric', autocomplete: 'off', maxlength: 15 },
+      },
+      checkContext: {
+        label: 'Name of the check',
+        value: codehost?.checkContext ?? null,
+        note: `Empty: ${checkName}, or a name with the suite’s where another suite of the repository has that.`,
+        attributes: text,
+      },
+    },
+    problem,
+  );
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { readCredentials } from '../../github/credentials.ts';
+import { assertMayLink } from '../../github/may-link.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
+import { updateSuite } from '../../suites/update-suite.ts';
+import type { Answer } from '../answer.ts';
+import { leadTo } from '../answer.ts';
+import { canOf } from '../permissions.ts';
+import type { Problem } from '../problem.ts';
+import type { Call } from '../row.ts';
+import { action, page } from '../row.ts';
+import { doctorModel } from './doctor.ts';
+import { linkFields, LinkForm } from './link-form.ts';
+import { SuiteParams } from './params.ts';
+import { repositoryChoices } from './repository-choices.ts';
+import { sectionOf, suiteHead } from './suite-head.ts';
+
+/** The slow parts ask GitHub: htmx fetches them when the page stands; without a script a link shows them. */
+const PARTS = ['choices', 'doctor'] as const;
+const Query = z.object({ look: z.enum(PARTS).nullable().catch(null) });
+type Look = z.output<typeof Query>['look'];
+
+function linkModel({ id, name, codehost }: SuiteForViewer) {
+  if (codehost === null) return null;
+  const repository = `${codehost.owner}/${codehost.repo}`;
+  return {
+    repository,
+    installationId: String(codehost.installationId),
+    checkContext: codehost.checkContext ?? null,
+    unlink: {
+      label: 'Unlink',
+      small: false,
+      question: `Unlink ${repository} from ${name}? Its pull requests get no check any more, and runs for them that are under way end.`,
+      button: 'Unlink the repository',
+      action: `/suites/${id}/unlink`,
+      fields: [],
+    },
+  };
+}
+
+type SuiteCall = Pick<Call<{ id: string }, unknown>, 'viewer' | 'params'>;
+
+async function showRepository(
+  ctx: Context,
+  { viewer, params }: SuiteCall,
+  { look, problem }: { look: Look; problem: Problem | null },
+): Promise<Answer> {
+  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  const can = canOf(suite.access);
+  const path = `/suites/${suite.id}/repository`;
+  const connected = (await readCredentials(ctx)) !== null;
+  const mayChoose = can.link && connected;
+  const [head, choices, doctor] = await Promise.all([
+    suiteHead(ctx, suite, { tab: 'repository' }),
+    mayChoose && look === 'choices' ? repositoryChoices(ctx, viewer, suite) : null,
+    look === 'doctor' ? doctorModel(ctx, suite) : null,
+  ]);
+  const model = {
+    head,
+    can,
+    problem,
+    path,
+    connected,
+    link: linkModel(suite),
+    mayChoose,
+    choices,
+    choicesHref: `${path}?look=choices`,
+    doctor,
+    doctorHref: `${path}?look=doctor`,
+    byHand: { open: problem !== null || !mayChoose, fields: linkFields(suite, ctx.config.checkName, problem) },
+  };
+  return {
+    kind: 'page',
+    view: 'suites/repository',
+    title: `Repository of ${suite.name}`,
+    model,
+    section: sectionOf(suite),
+  };
+}
+
+export const getRepository = page(
+  { path: '/suites/:id/repository', params: SuiteParams, query: Query },
+  async (ctx, call) => {
+    const { look } = call.query;
+    if (!call.part || look === null) return showRepository(ctx, call, { look, problem: null });
+    const suite = await getSuiteFor(ctx, call.viewer, call.params.id, look === 'choices' ? 'suite.link' : 'suite.read');
+    if (look === 'doctor') {
+      return { kind: 'part', view: 'suites/doctor', model: { doctor: await doctorModel(ctx, suite) } };
+    }
+    const model = { choices: await repositoryChoices(ctx, call.viewer, suite), path: `/suites/${suite.id}/repository` };
+    return { kind: 'part', view: 'suites/repository-choices', model };
+  },
+);
+
+const again = async (ctx: Context, call: SuiteCall, problem: Problem) =>
+  showRepository(ctx, call, { look: null, problem });
+
+export const postRepository = action(
+  { path: '/suites/:id/repository', params: SuiteParams, form: LinkForm, again },
+  async (ctx, { viewer, params, form }) => {
+    const mayLink = async (link: CodeHostLink) => assertMayLink(ctx, viewer, link);
+    const { id } = await updateSuite(ctx, viewer, params.id, { codehost: form }, mayLink);
+    return leadTo(`/suites/${id}/repository`, `Linked to ${form.owner}/${form.repo}`);
+  },
+);
+
+export const postUnlink = action(
+  { path: '/suites/:id/unlink', params: SuiteParams, form: z.object({}), again },
+  async (ctx, { viewer, params }) => {
+    const { id } = await updateSuite(ctx, viewer, params.id, { codehost: null });
+    return leadTo(`/suites/${id}/repository`, 'The repository was unlinked');
+  },
+);

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { listRuns } from '../../runs/list-runs.ts';
+import { IN_FLIGHT } from '../../runs/run.ts';
+import { tallyRuns } from '../../runs/tally-runs.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { leadTo } from '../answer.ts';
+import { pagerOf, withQuery } from '../pager.ts';
+import { canOf } from '../permissions.ts';
+import { page } from '../row.ts';
+import { runRow } from '../run-row.ts';
+import { SuiteParams } from './params.ts';
+import { sectionOf, suiteHead } from './suite-head.ts';
+
+const RUNS_AT_ONCE = 25;
+
+type RunFilter = Parameters<typeof listRuns>[2];
+
+/** What runs a list shows; the first is all. */
+const CHOICES = [
+  { value: null, label: 'All', filter: {} },
+  { value: 'review', label: 'To review', filter: { reviewState: 'PENDING', statuses: ['COMPLETED', 'FAILED'] } },
+  { value: 'running', label: 'In flight', filter: { statuses: IN_FLIGHT } },
+  { value: 'failed', label: 'Failed', filter: { statuses: ['FAILED'] } },
+  { value: 'site', label: 'Of the site', filter: { runType: 'MANUAL' } },
+  { value: 'branch', label: 'Previews', filter: { runType: 'BRANCH' } },
+  { value: 'pr', label: 'Pull requests', filter: { runType: 'PR' } },
+] as const satisfies { value: string | null; label: string; filter: RunFilter }[];
+
+const Query = z.object({
+  show: z.string().nullable().catch(null),
+  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+});
+
+/** The runs of one suite, newest first. */
+export const getSuiteRuns = page(
+  { path: '/suites/:id/runs', params: SuiteParams, query: Query },
+  async (ctx, { viewer, params, query }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const path = `/suites/${suite.id}/runs`;
+    const chosen = CHOICES.find(({ value }) => value === query.show) ?? CHOICES[0];
+    const list = { limit: RUNS_AT_ONCE, offset: (query.page - 1) * RUNS_AT_ONCE };
+    const [head, { runs, total }] = await Promise.all([
+      suiteHead(ctx, suite, { tab: 'runs' }),
+      listRuns(ctx, viewer, { ...chosen.filter, testSuiteId: suite.id }, list),
+    ]);
+    const last = Math.max(1, Math.ceil(total / RUNS_AT_ONCE));
+    const filter = { show: chosen.value };
+    if (query.page > last) return leadTo(withQuery(path, { ...filter, page: last }));
+    const ids = runs.map((run) => run.id);
+    const tallies = await tallyRuns(ctx, ids);
+    const now = ctx.clock.now();
+    const model = {
+      head,
+      can: canOf(suite.access),
+      choices: CHOICES.map(({ value, label }) => ({
+        label,
+        href: withQuery(path, { show: value }),
+        current: value === chosen.value,
+      })),
+      // The suite stands above the list: a row begins with what started the run.
+      runs: runs.map(({ testSuite: _suite, ...run }) => runRow(run, tallies.get(run.id), now)),
+      pager: pagerOf({ total, page: query.page, size: RUNS_AT_ONCE }, path, filter),
+      filtered: chosen.value !== null,
+      path,
+    };
+    return { kind: 'page', view: 'suites/runs', title: `Runs of ${suite.name}`, model, section: sectionOf(suite) };
+  },
+);

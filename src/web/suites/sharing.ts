@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { changeGrant } from '../../access/change-grant.ts';
+import type { Grant } from '../../access/grant.ts';
+import { listGrants } from '../../access/list-grants.ts';
+import { revokeGrant } from '../../access/revoke-grant.ts';
+import { SUITE_ROLES } from '../../access/role.ts';
+import { shareSuite } from '../../access/share-suite.ts';
+import type { UserSummary } from '../../auth/user.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import type { Answer } from '../answer.ts';
+import { leadTo } from '../answer.ts';
+import { fieldsOf } from '../form-field.ts';
+import { Id } from '../form-values.ts';
+import { canOf } from '../permissions.ts';
+import type { Problem } from '../problem.ts';
+import type { Call } from '../row.ts';
+import { action, page } from '../row.ts';
+import { SuiteParams } from './params.ts';
+import { ROLE_NAMES, ROLE_SENTENCES } from './role-text.ts';
+import { sectionOf, suiteHead } from './suite-head.ts';
+
+const GrantParams = z.object({ id: Id, grantId: Id });
+const Role = z.enum(SUITE_ROLES);
+const roleOptions = SUITE_ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }));
+
+function personOf(user: UserSummary | null) {
+  return { name: user?.name ?? user?.email ?? 'A deleted account', email: user?.email ?? null };
+}
+
+function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {
+  const person = personOf(grant.user);
+  const path = `/suites/${suiteId}/sharing/${grant.id}`;
+  return {
+    ...person,
+    isViewer: grant.principal.id === viewer.id,
+    role: ROLE_NAMES[grant.role],
+    roles: roleOptions.map((option) => ({ ...option, selected: option.value === grant.role })),
+    selectId: `role-${grant.id}`,
+    since: grant.createdAt,
+    by: grant.grantedBy === null ? null : personOf(grant.grantedBy).name,
+    changeHref: path,
+    revoke: {
+      label: 'Revoke',
+      small: true,
+      question: `Take ${person.name}’s access away? The suite will no longer exist for them.`,
+      button: 'Revoke the access',
+      action: `${path}/revoke`,
+      fields: [],
+    },
+  };
+}
+
+/** What is wrong with a share is always about whom it is with. */
+function atEmail(problem: Problem | null): Problem | null {
+  if (problem === null || Object.keys(problem.fields).length > 0) return problem;
+  return { ...problem, fields: { email: problem.message } };
+}
+
+function shareFields(problem: Problem | null) {
+  return fieldsOf(
+    {
+      email: {
+        label: 'E-mail address',
+        type: 'email',
+        required: true,
+        note: 'Of somebody who has an account here.',
+        attributes: { autocomplete: 'off', maxlength: 320 },
+      },
+      role: { label: 'Role', type: 'select', value: 'VIEWER', options: roleOptions },
+    },
+    atEmail(problem),
+  );
+}
+
+type SuiteCall = Pick<Call<{ id: string }, unknown>, 'viewer' | 'params'>;
+
+async function showSharing(
+  ctx: Context,
+  { viewer, params }: SuiteCall,
+  problem: Problem | null = null,
+): Promise<Answer> {
+  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  const [head, { owner, grants }] = await Promise.all([
+    suiteHead(ctx, suite, { tab: 'sharing' }),
+    listGrants(ctx, suite),
+  ]);
+  const model = {
+    head,
+    problem: problem !== null && 'email' in problem.typed ? null : problem,
+    can: canOf(suite.access),
+    path: `/suites/${suite.id}/sharing`,
+    owner: { ...personOf(owner), isViewer: suite.access.isOwner },
+    grants: grants.map((grant) => grantModel(suite.id, viewer, grant)),
+    fields: shareFields(problem !== null && 'email' in problem.typed ? problem : null),
+    roles: SUITE_ROLES.map((role) => ({ name: ROLE_NAMES[role], sentence: ROLE_SENTENCES[role] })),
+  };
+  return { kind: 'page', view: 'suites/sharing', title: `Sharing of ${suite.name}`, model, section: sectionOf(suite) };
+}
+
+export const getSharing = page({ path: '/suites/:id/sharing', params: SuiteParams }, async (ctx, call) =>
+  showSharing(ctx, call),
+);
+
+const ShareForm = z.object({ email: z.string().trim().min(1, 'must not be empty').max(320), role: Role });
+
+export const postSharing = action(
+  { path: '/suites/:id/sharing', params: SuiteParams, form: ShareForm, again: showSharing },
+  async (ctx, { viewer, params, form }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+    const grant = await shareSuite(ctx, viewer, suite, form);
+    return leadTo(
+      `/suites/${suite.id}/sharing`,
+      `Shared with ${personOf(grant.user).name}, as ${ROLE_NAMES[grant.role]}`,
+    );
+  },
+);
+
+/** A person may change their own role, and so come to see less. */
+export const postGrant = action(
+  { path: '/suites/:id/sharing/:grantId', params: GrantParams, form: z.object({ role: Role }), again: showSharing },
+  async (ctx, { viewer, params, form }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+    const grant = await changeGrant(ctx, suite, { grantId: params.grantId, role: form.role });
+    return leadTo(`/suites/${suite.id}/sharing`, `${personOf(grant.user).name} is ${ROLE_NAMES[grant.role]} now`);
+  },
+);
+
+export const postRevoke = action(
+  { path: '/suites/:id/sharing/:grantId/revoke', params: GrantParams, form: z.object({}), again: showSharing },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+    const { grants } = await listGrants(ctx, suite);
+    await revokeGrant(ctx, suite, params);
+    const own = grants.some(({ id, principal }) => id === params.grantId && principal.id === viewer.id);
+    return own
+      ? leadTo('/suites', `You left ${suite.name}`)
+      : leadTo(`/suites/${suite.id}/sharing`, 'The access was revoked');
+  },
+);
