@@ -1,0 +1,56 @@
+import type { RunOverview } from '../../runs/read-run-overview.ts';
+import { isApprovable } from '../../runs/approvable.ts';
+import type { ReviewResult } from '../../runs/read-review-result.ts';
+import type { Run } from '../../runs/run.ts';
+import { isInFlight } from '../../runs/run.ts';
+import { canOf } from '../permissions.ts';
+import { NOTE_LENGTH } from '../runs/review-bar.ts';
+
+/** What the viewer may decide about a result; the forms post to the run. */
+export type ApprovalForms = {
+  /** Addresses of the forms. */
+  approve: string;
+  undo: string;
+  /** Where an approval leads: on to the next that is not approved. */
+  next: string;
+  here: string;
+  /** The open result, when it can be approved. */
+  one: string | null;
+  /** Of the same page, at any viewport; null when there is no other than the open one. */
+  page: { ids: string[]; count: number } | null;
+  /** How many are left in the whole run; null when the open one is all. */
+  all: number | null;
+  /** Characters, at most. */
+  noteLength: number;
+  mayUndo: boolean;
+  /** Why nothing can be approved yet, where something could. */
+  wait: string | null;
+};
+
+function isOver({ status }: Run): boolean {
+  return !isInFlight(status) && status !== 'CANCELLED';
+}
+
+/** Null for those who may not approve. */
+export function approvalForms(
+  { run, suite, unapproved, undoable }: RunOverview,
+  { result, ofSamePage }: Pick<ReviewResult, 'result' | 'ofSamePage'>,
+  { next, here }: { next: string; here: string },
+): ApprovalForms | null {
+  if (!canOf(suite.access).approve) return null;
+  const mayNow = isOver(run);
+  const one = isApprovable(run, result);
+  const ids = ofSamePage.filter((row) => isApprovable(run, row)).map((row) => row.id);
+  return {
+    approve: `/runs/${run.id}/approve`,
+    undo: `/runs/${run.id}/undo`,
+    next,
+    here,
+    one: mayNow && one ? result.id : null,
+    page: mayNow && ids.length > (one ? 1 : 0) ? { ids, count: ids.length } : null,
+    all: mayNow && unapproved > (one ? 1 : 0) ? unapproved : null,
+    noteLength: NOTE_LENGTH,
+    mayUndo: mayNow && result.approved && run.runType === 'PR' && undoable > 0,
+    wait: !mayNow && one && isInFlight(run.status) ? 'Can be approved once the run has finished' : null,
+  };
+}

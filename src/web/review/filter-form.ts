@@ -1,0 +1,61 @@
+import type { RunOverview } from '../../runs/read-run-overview.ts';
+import { REVIEW_SECTIONS } from '../../runs/review-section.ts';
+import { SECTION_BADGES } from '../badge.ts';
+import type { Field } from '../form-field.ts';
+import { fieldsOf } from '../form-field.ts';
+import { isFiltered } from '../runs/result-filter.ts';
+import type { ReviewAddress } from './review-path.ts';
+import { reviewPath } from './review-path.ts';
+
+/** What the list beside the pictures is narrowed to. */
+export type FilterForm = {
+  action: string;
+  fields: Record<'search' | 'section' | 'viewport' | 'unapproved', Field>;
+  /** Null where the viewer has approved nothing of the pull request before. */
+  sinceMine: Field | null;
+  /** What is not of the filter, and kept. */
+  kept: { name: string; value: string }[];
+  isOn: boolean;
+  /** The same without a filter. */
+  clear: string;
+};
+
+const ALL = { value: '', label: 'All' };
+
+export function filterForm(address: ReviewAddress, resultId: string, overview: RunOverview): FilterForm {
+  const { filter, choice } = address;
+  const sections = REVIEW_SECTIONS.filter((each) => overview.counts[each] > 0 || each === filter.section);
+  const { sinceMine, ...fields } = fieldsOf(
+    {
+      search: { label: 'Path contains', type: 'search', value: filter.search ?? null },
+      section: {
+        label: 'Result',
+        type: 'select',
+        value: filter.section ?? null,
+        options: [ALL, ...sections.map((value) => ({ value, label: SECTION_BADGES[value].label }))],
+      },
+      viewport: {
+        label: 'Viewport',
+        type: 'select',
+        value: filter.viewport ?? null,
+        options: [ALL, ...overview.viewports.map((value) => ({ value, label: value }))],
+      },
+      unapproved: { label: 'Not approved yet', type: 'checkbox', checked: filter.unapproved ?? false },
+      sinceMine: {
+        label: 'Changed since my last approval',
+        type: 'checkbox',
+        checked: filter.sinceMine ?? false,
+      },
+    },
+    null,
+  );
+  const kept = Object.entries(choice).flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
+  return {
+    action: `/runs/${address.runId}/results/${resultId}`,
+    fields,
+    sinceMine: overview.hasEarlierApprovalOfMine ? sinceMine : null,
+    kept,
+    isOn: isFiltered(filter),
+    clear: reviewPath({ ...address, filter: {} }, resultId),
+  };
+}

@@ -1,0 +1,4 @@
+import type { Row } from '../row.ts';
+import { getResult } from './show-result.ts';
+
+export const REVIEW_PAGES: readonly Row[] = [getResult];

@@ -1,0 +1,128 @@
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { listReviewRows } from '../../runs/list-for-review.ts';
+import type { RunOverview } from '../../runs/read-run-overview.ts';
+import type { ReviewRow } from '../../runs/review-row.ts';
+import type { ReviewSection } from '../../runs/review-section.ts';
+import { SECTION_BADGES } from '../badge.ts';
+import { isFiltered } from '../runs/result-filter.ts';
+import { resultRowOf } from '../runs/result-row.ts';
+import type { ResultRow } from '../runs/result-row.ts';
+import type { ReviewAddress } from './review-path.ts';
+import { listPath, reviewPath } from './review-path.ts';
+
+/** Rows in a part of the list: more than fit on a screen. */
+const PART = 50;
+
+/** Rows above the one that is open, so that it is seen where it stands. */
+const ABOVE = 15;
+
+export type ListPart = {
+  items: { heading: { label: string; count: number | null } | null; row: ResultRow }[];
+  /** Addresses of the parts before and after. */
+  earlier: string | null;
+  later: string | null;
+};
+
+/** The results beside the pictures. */
+export type ResultList = {
+  /** What wants to be looked at. */
+  main: ListPart;
+  /** What did not change, and what was cancelled, folded away; its rows come when it is opened. */
+  rest: { count: number; open: boolean; part: ListPart } | null;
+};
+
+export type ListInput = {
+  address: ReviewAddress;
+  overview: RunOverview;
+  currentId: string;
+  /** How many rows the filter lets through, and how many of them are in `main`. */
+  total: number;
+  mainTotal: number;
+};
+
+type Window = { start: number; end: number };
+
+const NOTHING: ListPart = { items: [], earlier: null, later: null };
+
+const RESTING: ReviewSection[] = ['passed', 'cancelled'];
+
+/** How many of the rows that the filter lets through want to be looked at. All of them, where it names the section. */
+export async function countMain(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  { address, overview, total }: Pick<ListInput, 'address' | 'overview' | 'total'>,
+): Promise<number> {
+  const { runId, filter } = address;
+  if (filter.section !== undefined) return total;
+  if (!isFiltered(filter)) return total - overview.counts.passed - overview.counts.cancelled;
+  const lists = await Promise.all(
+    RESTING.map((section) => listReviewRows(ctx, viewer, runId, { ...filter, section }, { limit: 0, offset: 0 })),
+  );
+  return lists.reduce((left, list) => left - list.total, total);
+}
+
+function partOf(rows: ReviewRow[], before: ReviewRow | undefined, input: ListInput, window: Window): ListPart {
+  const { address, overview, currentId, total, mainTotal } = input;
+  const counted = isFiltered(address.filter) ? null : overview.counts;
+  const [first, last] = window.start < mainTotal ? [0, mainTotal] : [mainTotal, total];
+  const end = window.start + rows.length;
+  return {
+    items: rows.map((row, index) => {
+      const isFirst = (index === 0 ? before : rows[index - 1])?.section !== row.section;
+      const heading = { label: SECTION_BADGES[row.section].label, count: counted?.[row.section] ?? null };
+      const listed = resultRowOf(row, { ...address, currentId });
+      return { heading: isFirst ? heading : null, row: { ...listed, href: reviewPath(address, row.id) } };
+    }),
+    earlier:
+      window.start > first ? listPath(address, currentId, Math.max(first, window.start - PART), window.start) : null,
+    later: end < last ? listPath(address, currentId, end) : null,
+  };
+}
+
+/** With the row before the first, which tells whether a section begins. */
+async function readWindow(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  input: ListInput,
+  window: Window,
+): Promise<ListPart> {
+  const { runId, filter } = input.address;
+  const offset = Math.max(0, window.start - 1);
+  const { rows } = await listReviewRows(ctx, viewer, runId, filter, { offset, limit: window.end - offset });
+  return window.start === 0 ? partOf(rows, undefined, input, window) : partOf(rows.slice(1), rows[0], input, window);
+}
+
+function windowAt(start: number, input: ListInput, until: number | null): Window {
+  const { mainTotal, total } = input;
+  const last = start < mainTotal ? mainTotal : total;
+  return { start, end: Math.min(last, start + PART, until ?? last) };
+}
+
+/** A part of the list alone, from a place on. */
+export async function readListPart(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  input: ListInput,
+  { start, until }: { start: number; until: number | null },
+): Promise<ListPart> {
+  return readWindow(ctx, viewer, input, windowAt(start, input, until));
+}
+
+/** @param at the place to show, from 0; `exact`: the list begins there, else some rows above it are shown, too */
+export async function readList(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  input: ListInput,
+  { at, exact }: { at: number; exact: boolean },
+): Promise<ResultList> {
+  const { mainTotal, total } = input;
+  const isResting = at >= mainTotal && total > mainTotal;
+  const start = exact ? at : Math.max(isResting ? mainTotal : 0, at - ABOVE);
+  const folded: ListPart = { ...NOTHING, later: listPath(input.address, input.currentId, mainTotal) };
+  const [main, rest] = await Promise.all([
+    mainTotal === 0 ? NOTHING : readWindow(ctx, viewer, input, windowAt(isResting ? 0 : start, input, null)),
+    isResting ? readWindow(ctx, viewer, input, windowAt(start, input, null)) : folded,
+  ]);
+  return { main, rest: total > mainTotal ? { count: total - mainTotal, open: isResting, part: rest } : null };
+}

@@ -1,0 +1,81 @@
+import type { Context } from '../../context.ts';
+import type { ReviewResult } from '../../runs/read-review-result.ts';
+import type { RunOverview } from '../../runs/read-run-overview.ts';
+import { isInFlight } from '../../runs/run.ts';
+import { canOf } from '../permissions.ts';
+import { picturePath, readPicture } from './picture.ts';
+import type { ReviewAddress } from './review-path.ts';
+import { reviewPath } from './review-path.ts';
+import type { PictureViewer } from './viewer.ts';
+import { viewerOf } from './viewer.ts';
+
+/** What fills the page below the head: the pictures, or why there are none. */
+export type ResultBody = {
+  pictures: PictureViewer | null;
+  error: { message: string; rerun: { action: string; path: string; back: string } | null } | null;
+  /** A sentence where something is to be known of the pictures, or instead of them. */
+  note: string | null;
+  /** The address to ask again, while the result is still to come. */
+  awaited: string | null;
+  /** Addresses of pictures that are likely to be looked at next. */
+  ahead: string[];
+};
+
+function errorOf({ run, suite }: RunOverview, { result }: ReviewResult, here: string): ResultBody['error'] {
+  if (result.status !== 'ERROR') return null;
+  const mayRerun = canOf(suite.access).run && run.status !== 'CANCELLED';
+  return {
+    message: result.error ?? 'The picture could not be taken.',
+    rerun: mayRerun ? { action: `/runs/${run.id}/rerun`, path: result.path, back: here } : null,
+  };
+}
+
+function noteOf({ result }: ReviewResult, found: { baseline: boolean; current: boolean }): string | null {
+  const lost = [
+    ...(result.baselineFile !== null && !found.baseline ? ['the baseline'] : []),
+    ...(result.currentFile !== null && !found.current ? ['the current picture'] : []),
+  ];
+  if (lost.length > 0) return `The storage no longer has ${lost.join(' and ')}.`;
+  if (result.status === 'CANCELLED') return 'The run was cancelled before this picture was taken.';
+  if (result.status === 'PENDING') return 'This picture is still to be taken.';
+  if (result.isNew) return 'There was no baseline to compare with: this page is new at this viewport.';
+  return result.status === 'PASS' && result.diffScore === 0 ? 'No pixel differs from the baseline.' : null;
+}
+
+const plainLabel = (name: string, detail: string | null) => ({ name, detail, at: null });
+
+export async function resultBody(
+  ctx: Pick<Context, 'config' | 'storage'>,
+  overview: RunOverview,
+  review: ReviewResult,
+  address: ReviewAddress,
+): Promise<ResultBody> {
+  const { result, baselineVersion, ahead } = review;
+  const here = reviewPath(address, result.id);
+  const [baseline, current, difference] = await Promise.all([
+    readPicture(ctx, result.baselineFile),
+    readPicture(ctx, result.currentFile),
+    readPicture(ctx, result.diffFile),
+  ]);
+  return {
+    pictures: viewerOf({
+      baseline,
+      current,
+      difference,
+      labels: {
+        baseline: plainLabel('Baseline', baselineVersion === null ? null : `version ${baselineVersion}`),
+        current: plainLabel(result.isNew ? 'New' : 'Current', null),
+      },
+      regions: result.diffRegions,
+      subject: `${result.path} at ${result.viewport}`,
+      choice: address.choice,
+      addressOf: (choice) => reviewPath({ ...address, choice }, result.id),
+    }),
+    error: errorOf(overview, review, here),
+    note: noteOf(review, { baseline: baseline !== null, current: current !== null }),
+    awaited: result.status === 'PENDING' && isInFlight(overview.run.status) ? here : null,
+    ahead: ahead
+      .flatMap((row) => [row.baselineFile, row.currentFile, row.diffFile])
+      .flatMap((name) => (name === null ? [] : [picturePath(ctx.config, name)])),
+  };
+}

@@ -1,0 +1,86 @@
+import type { ReviewResult } from '../../runs/read-review-result.ts';
+import type { RunOverview } from '../../runs/read-run-overview.ts';
+import { sectionOf } from '../../runs/review-section.ts';
+import type { Badge } from '../badge.ts';
+import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
+import { runOrigin } from '../run-row.ts';
+import { runPath } from '../runs/result-filter.ts';
+import type { ReviewAddress } from './review-path.ts';
+import { reviewPath } from './review-path.ts';
+
+/** What stands above the pictures of a result. */
+export type ResultHead = {
+  suite: { name: string; href: string };
+  run: { label: string; href: string };
+  path: string;
+  title: string | null;
+  /** The page's history of baselines; null when the page was deleted since. */
+  history: string | null;
+  /** What was captured. */
+  url: string;
+  viewports: { name: string; size: string | null; href: string; current: boolean; icon: string; state: string }[];
+  badge: Badge;
+  diff: number | null;
+  approval: { by: string | null; at: Date | null } | null;
+  /** As in `3 of 9`. */
+  position: string;
+  /** The whole in a sentence, for those who don't see that it changed. */
+  news: string;
+  /** Addresses; null at the ends. */
+  ways: { previous: string | null; next: string | null; previousAny: string | null; nextAny: string | null };
+};
+
+function runLabel(run: RunOverview['run']): string {
+  const { what, ref } = runOrigin(run);
+  return ref === null ? what : `${what} ${ref}`;
+}
+
+function positionOf({ place, total }: ReviewResult, mainTotal: number): string {
+  if (place === null) return 'not in this list';
+  return place <= mainTotal ? `${place} of ${mainTotal}` : `${place - mainTotal} of ${total - mainTotal} unchanged`;
+}
+
+/** Past the last change the way leads on to what is new or failed, and at the first one back to nothing. */
+function waysOf({ neighbours, place }: ReviewResult, mainTotal: number, hrefOf: (id: string | null) => string | null) {
+  const { previous, next, previousChanged, nextChanged } = neighbours;
+  const isNextMain = place === null || place < mainTotal;
+  return {
+    previous: hrefOf(place !== null && place <= mainTotal ? previous : (previousChanged ?? previous)),
+    next: hrefOf(nextChanged ?? (isNextMain ? next : null)),
+    previousAny: hrefOf(previous),
+    nextAny: hrefOf(next),
+  };
+}
+
+export function resultHead(
+  { run, suite }: RunOverview,
+  review: ReviewResult,
+  address: ReviewAddress,
+  mainTotal: number,
+): ResultHead {
+  const { result, page, ofSamePage } = review;
+  const sizes = new Map(run.config.viewports.map(({ name, width, height }) => [name, `${width} × ${height}`]));
+  const { approvedBy, approvedAt } = result;
+  const badge = SECTION_BADGES[sectionOf(result)];
+  const position = positionOf(review, mainTotal);
+  return {
+    suite: { name: suite.name, href: `/suites/${suite.id}` },
+    run: { label: runLabel(run), href: runPath(run.id, address.filter) },
+    path: result.path,
+    title: page?.title ?? null,
+    history: page === null ? null : `/suites/${suite.id}/pages/${page.id}`,
+    url: result.url,
+    viewports: ofSamePage.map((row) => {
+      const { icon, label } = row.approved ? APPROVED_BADGE : SECTION_BADGES[row.section];
+      const href = reviewPath(address, row.id);
+      const size = sizes.get(row.viewport) ?? null;
+      return { name: row.viewport, size, href, current: row.id === result.id, icon, state: label };
+    }),
+    badge,
+    diff: result.status === 'FAIL' ? result.diffScore : null,
+    approval: result.approved ? { by: approvedBy?.name ?? approvedBy?.email ?? null, at: approvedAt } : null,
+    position,
+    news: `${result.path} at ${result.viewport}: ${badge.label}, ${position}`,
+    ways: waysOf(review, mainTotal, (id) => (id === null ? null : reviewPath(address, id))),
+  };
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { readReviewResult } from '../../runs/read-review-result.ts';
+import { readRunOverview } from '../../runs/read-run-overview.ts';
+import type { Answer } from '../answer.ts';
+import { Id } from '../form-values.ts';
+import { page } from '../row.ts';
+import { ResultFilter } from '../runs/result-filter.ts';
+import { approvalForms } from './approval.ts';
+import { filterForm } from './filter-form.ts';
+import { nextUnapproved } from './next-unapproved.ts';
+import type { ListInput } from './read-list.ts';
+import { countMain, readList, readListPart } from './read-list.ts';
+import { resultBody } from './result-body.ts';
+import { resultHead } from './result-head.ts';
+import type { ReviewAddress } from './review-path.ts';
+import { reviewPath } from './review-path.ts';
+import { choiceShape } from './viewer-mode.ts';
+
+const Params = z.object({ id: Id, resultId: Id });
+
+const Place = z.coerce.number().int().min(0).max(10_000_000).nullable().catch(null).default(null);
+
+const Query = z.object({ ...ResultFilter.shape, ...choiceShape, list: Place, until: Place });
+
+type Asked = { address: ReviewAddress; resultId: string; list: number | null; until: number | null };
+
+function askedOf(params: z.output<typeof Params>, query: z.output<typeof Query>): Asked {
+  const { mode, show, list, until, ...filter } = query;
+  return { address: { runId: params.id, filter, choice: { mode, show } }, resultId: params.resultId, list, until };
+}
+
+async function readAll(ctx: Context, viewer: Viewer, { address, resultId }: Asked) {
+  const { runId, filter } = address;
+  const [overview, review] = await Promise.all([
+    readRunOverview(ctx, viewer, runId),
+    readReviewResult(ctx, viewer, runId, resultId, filter),
+  ]);
+  const mainTotal = await countMain(ctx, viewer, { address, overview, total: review.total });
+  const list: ListInput = { address, overview, currentId: resultId, total: review.total, mainTotal };
+  return { overview, review, list };
+}
+
+async function mainModel(ctx: Context, viewer: Viewer, asked: Asked, { overview, review, list }: Read) {
+  const { address, resultId } = asked;
+  const [body, next] = await Promise.all([
+    resultBody(ctx, overview, review, address),
+    nextUnapproved(ctx, viewer, address, resultId),
+  ]);
+  const here = reviewPath(address, resultId);
+  return {
+    id: resultId,
+    head: resultHead(overview, review, address, list.mainTotal),
+    approval: approvalForms(overview, review, { next, here }),
+    ...body,
+  };
+}
+
+type Read = Awaited<ReturnType<typeof readAll>>;
+
+const titleOf = ({ review: { result } }: Read) => `${result.path} at ${result.viewport}`;
+
+/** One result with its pictures, and the list of results beside it. htmx gets the part without the list, or of it. */
+export const getResult = page(
+  { path: '/runs/:id/results/:resultId', params: Params, query: Query },
+  async (ctx, { viewer, params, query, part }): Promise<Answer> => {
+    const asked = askedOf(params, query);
+    const read = await readAll(ctx, viewer, asked);
+    if (part && asked.list !== null) {
+      const rows = await readListPart(ctx, viewer, read.list, { start: asked.list, until: asked.until });
+      return { kind: 'part', view: 'review/list-part', model: rows };
+    }
+    const main = await mainModel(ctx, viewer, asked, read);
+    const title = titleOf(read);
+    if (part) return { kind: 'part', view: 'review/part', model: { ...main, title } };
+    const at = { at: asked.list ?? (read.review.place ?? 1) - 1, exact: asked.list !== null };
+    const list = await readList(ctx, viewer, read.list, at);
+    const filter = filterForm(asked.address, asked.resultId, read.overview);
+    return {
+      kind: 'page',
+      view: 'review/result',
+      title,
+      model: { ...main, list, filter },
+      width: 'full',
+      section: 'runs',
+    };
+  },
+);

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** Ways to look at a baseline and a current picture, in the order in which they are offered. */
+export const MODES = ['side', 'swipe', 'onion', 'overlay', 'blink', 'single'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** Which picture the mode `single` shows. */
+export const SHOWS = ['baseline', 'current', 'difference'] as const;
+export type Show = (typeof SHOWS)[number];
+
+/** Null: whatever suits the pictures that there are. */
+export type Choice = { mode: Mode | null; show: Show | null };
+
+/** Of an address: what is not understood is left to the default, so that an old link still shows the pictures. */
+export const choiceShape = {
+  mode: z.enum(MODES).nullable().catch(null).default(null),
+  show: z.enum(SHOWS).nullable().catch(null).default(null),
+};
+
+export const MODE_LABELS: Record<Mode, { label: string; key: string | null }> = {
+  side: { label: 'Side by side', key: 's' },
+  swipe: { label: 'Swipe', key: 'w' },
+  onion: { label: 'Onion skin', key: 'o' },
+  overlay: { label: 'Differences', key: 'd' },
+  blink: { label: 'Blink', key: 'b' },
+  single: { label: 'Single', key: null },
+};
+
+export const SHOW_LABELS: Record<Show, string> = {
+  baseline: 'Baseline',
+  current: 'Current',
+  difference: 'Difference',
+};
+
+type Available = Record<Show, boolean>;
+
+function isPossible(mode: Mode, { baseline, current, difference }: Available): boolean {
+  switch (mode) {
+    case 'overlay':
+      return current && difference;
+    case 'single':
+      return true;
+    default:
+      return baseline && current;
+  }
+}
+
+/** The modes that the pictures allow, and which of them to show: the chosen one where it is possible. */
+export function settleChoice(
+  { mode, show }: Choice,
+  available: Available,
+): { modes: Mode[]; shows: Show[]; mode: Mode; show: Show } {
+  const modes = MODES.filter((each) => isPossible(each, available));
+  const shows = SHOWS.filter((each) => available[each]);
+  const settledShow = shows.find((each) => each === show) ?? (available.current ? 'current' : 'baseline');
+  const settledMode = modes.find((each) => each === mode) ?? modes[0] ?? 'single';
+  return { modes, shows, mode: settledMode, show: settledShow };
+}

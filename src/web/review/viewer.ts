@@ -1,0 +1,104 @@
+import type { Region } from '../../compare/region.ts';
+import type { Picture } from './picture.ts';
+import { MODE_LABELS, SHOW_LABELS, settleChoice } from './viewer-mode.ts';
+import type { Choice, Mode, Show } from './viewer-mode.ts';
+
+/** What stands above a picture. */
+export type PictureLabel = {
+  /** Such as `Baseline`. */
+  name: string;
+  /** Such as `version 2`. */
+  detail: string | null;
+  at: Date | null;
+};
+
+type Layer = Picture & { show: Show; alt: string };
+
+type ModeLink = { mode: Mode; label: string; href: string; key: string | null; current: boolean };
+type ShowLink = { show: Show; label: string; href: string; current: boolean };
+
+/** What the partial `review/viewer` prints: two pictures and what differs, in every way to look at them. */
+export type PictureViewer = {
+  mode: Mode;
+  show: Show;
+  /** Of the canvas on which the pictures lie, upper left corners together; px. */
+  width: number;
+  height: number;
+  layers: { baseline: Layer | null; current: Layer | null; difference: Layer | null };
+  /** Whether both are there to be held against each other. */
+  both: boolean;
+  labels: { baseline: PictureLabel; current: PictureLabel };
+  /** px of the canvas; null when there are none, or it is not known where the pictures differ. */
+  regions: Region[] | null;
+  modes: ModeLink[];
+  /** One of them is no choice, and then there is none. */
+  shows: ShowLink[];
+  /** As in `12 px taller`; null when they are of one size. */
+  sizes: string | null;
+};
+
+export type ViewerInput = {
+  baseline: Picture | null;
+  current: Picture | null;
+  difference: Picture | null;
+  labels: { baseline: PictureLabel; current: PictureLabel };
+  regions: Region[] | null;
+  /** What is seen on the pictures, for those who don't see them: `/prices at mobile`. */
+  subject: string;
+  choice: Choice;
+  addressOf: (choice: Choice) => string;
+};
+
+function changeOf(before: number, after: number, [more, less]: [string, string]): string[] {
+  if (before === after) return [];
+  return [`${Math.abs(after - before)} px ${after > before ? more : less}`];
+}
+
+function sizesOf(baseline: Picture | null, current: Picture | null): string | null {
+  if (baseline === null || current === null) return null;
+  const changes = [
+    ...changeOf(baseline.width, current.width, ['wider', 'narrower']),
+    ...changeOf(baseline.height, current.height, ['taller', 'shorter']),
+  ];
+  return changes.length === 0 ? null : changes.join(', ');
+}
+
+function layerOf(show: Show, picture: Picture | null, name: string, subject: string): Layer | null {
+  return picture === null ? null : { ...picture, show, alt: `${name}: ${subject}` };
+}
+
+/** Null when there is no picture at all. */
+export function viewerOf(input: ViewerInput): PictureViewer | null {
+  const { baseline, current, difference, labels, regions, subject, choice, addressOf } = input;
+  const pictures = [baseline, current, difference].filter((picture) => picture !== null);
+  if (baseline === null && current === null) return null;
+  const available = { baseline: baseline !== null, current: current !== null, difference: difference !== null };
+  const { modes, shows, mode, show } = settleChoice(choice, available);
+  return {
+    mode,
+    show,
+    width: Math.max(...pictures.map((picture) => picture.width)),
+    height: Math.max(...pictures.map((picture) => picture.height)),
+    layers: {
+      baseline: layerOf('baseline', baseline, labels.baseline.name, subject),
+      current: layerOf('current', current, labels.current.name, subject),
+      difference: layerOf('difference', difference, 'What differs', subject),
+    },
+    both: baseline !== null && current !== null,
+    labels,
+    regions: regions === null || regions.length === 0 ? null : regions,
+    modes: modes.map((each) => ({
+      mode: each,
+      ...MODE_LABELS[each],
+      href: addressOf({ mode: each, show: null }),
+      current: each === mode,
+    })),
+    shows: (shows.length > 1 ? shows : []).map((each) => ({
+      show: each,
+      label: each === 'difference' ? SHOW_LABELS[each] : labels[each].name,
+      href: addressOf({ mode: 'single', show: each }),
+      current: each === show,
+    })),
+    sizes: sizesOf(baseline, current),
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Keys of a page. What a key does is said once, in the page: a link, a button, a check box or a menu with
+ * `aria-keyshortcuts` is clicked when its key is pressed. Keys with Ctrl, Alt or Meta are the browser's, and while
+ * somebody types, or a dialog is open, there are none.
+ */
+
+const TYPING = 'input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit]), textarea, select';
+
+/** What moves with arrows, or is pressed with space, by itself. */
+const OWN_ARROWS = 'input, select, [role=slider]';
+const OWN_SPACE = 'input, button, summary, [role=slider]';
+
+/** @param {KeyboardEvent} event */
+function nameOf(event) {
+  if (event.key === ' ') return 'Space';
+  const isUpperCase = event.key.length === 1 && event.key !== event.key.toLowerCase();
+  return isUpperCase ? `Shift+${event.key}` : event.key;
+}
+
+/** Whether the key belongs to the page rather than to what has the focus. @param {KeyboardEvent} event */
+export function isFree(event) {
+  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false;
+  const { target } = event;
+  if (!(target instanceof Element)) return true;
+  if (document.querySelector('dialog[open]') !== null) return false;
+  if (target.matches(TYPING) || (target instanceof HTMLElement && target.isContentEditable)) return false;
+  if (event.key.startsWith('Arrow') && target.matches(OWN_ARROWS)) return false;
+  return !(event.key === ' ' && target.matches(OWN_SPACE));
+}
+
+/** Opens a menu with the focus inside, or closes it. @param {HTMLElement} summary */
+function toggleMenu(summary) {
+  const menu = summary.parentElement;
+  summary.click();
+  if (!(menu instanceof HTMLDetailsElement) || !menu.open) {
+    summary.focus();
+    return;
+  }
+  const first = menu.querySelector('[data-first]') ?? menu.querySelector('input:not([type=hidden]), textarea, button');
+  if (first instanceof HTMLElement) first.focus();
+}
+
+/** @param {KeyboardEvent} event */
+function press(event) {
+  if (!isFree(event)) return;
+  const target = document.querySelector(`[aria-keyshortcuts~="${CSS.escape(nameOf(event))}"]:not(:disabled)`);
+  if (!(target instanceof HTMLElement)) return;
+  event.preventDefault();
+  if (event.repeat && !['ArrowUp', 'ArrowDown', 'j', 'k', 'n', 'p', '+', '-'].includes(event.key)) return;
+  if (target.localName === 'summary') toggleMenu(target);
+  else target.click();
+}
+
+/** Buttons that open a dialog by its id. @param {MouseEvent} event */
+function openDialog({ target }) {
+  const button = target instanceof Element ? target.closest('[data-opens]') : null;
+  const dialog = button instanceof HTMLElement ? document.getElementById(button.dataset.opens ?? '') : null;
+  if (dialog instanceof HTMLDialogElement) dialog.showModal();
+}
+
+document.addEventListener('keydown', press);
+document.addEventListener('click', openDialog);
