@@ -17,4 +17,5 @@ export const PAGES: readonly Row[] = [
   ...SUITE_PAGES,
   ...BUCKET_PAGES,
   ...RUN_PAGES,
+  ...REVIEW_PAGES,
 ];
