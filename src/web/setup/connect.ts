@@ -1,48 +1,91 @@
 import { z } from 'zod';
+import { isFirstUser } from '../../auth/first-user.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { webAddress } from '../../github/addresses.ts';
-import type { Connection } from '../../github/set-up-app.ts';
+import type { Connection, ManifestForm } from '../../github/set-up-app.ts';
 import { beginSetUp, finishSetUp, readConnection } from '../../github/set-up-app.ts';
 import type { Answer } from '../answer.ts';
 import { leadTo } from '../answer.ts';
 import { fieldOf } from '../form-field.ts';
+import type { Problem } from '../problem.ts';
+import { problemOf } from '../problem.ts';
 import { page } from '../row.ts';
+import { readInstallations } from './installations.ts';
+import { stepsOf } from './steps.ts';
 
 /** GitHub posts to us: an address that only this machine knows gets no webhooks. */
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
 const Choice = z.object({ organization: z.string().trim().optional().catch(undefined) });
 
-function showConnected(connection: Connection & { kind: 'environment' | 'stored' }): Answer {
-  const model = { environment: connection.kind === 'environment', connection };
-  return { kind: 'page', view: 'setup/connected', title: 'GitHub is connected', model, section: 'setup' };
+const PAGE = { kind: 'page', section: 'setup' } as const;
+
+function loopbackOf({ config: { publicUrl } }: Context): string | null {
+  return LOOPBACK.test(new URL(publicUrl).hostname) ? publicUrl : null;
+}
+
+type Connected = Extract<Connection, { kind: 'environment' | 'stored' }>;
+
+async function showConnected(ctx: Context, viewer: Viewer, connection: Connected): Promise<Answer> {
+  const installations = await readInstallations(ctx, viewer);
+  const model = {
+    environment: connection.kind === 'environment',
+    connection,
+    installations,
+    steps: stepsOf(connection, loopbackOf(ctx), installations.rows.length),
+  };
+  return { ...PAGE, view: 'setup/connected', title: 'GitHub is connected', model };
+}
+
+type Begun = { form: ManifestForm | null; problem: Problem | null };
+
+/** An organisation that cannot be is told at its field; there is nothing to post to GitHub then. */
+async function begin(ctx: Context, viewer: Viewer, organization: string | null): Promise<Begun> {
+  try {
+    return { form: await beginSetUp(ctx, viewer, organization), problem: null };
+  } catch (error) {
+    const problem = problemOf(error, { organization: organization ?? '' });
+    if (problem?.fields['organization'] === undefined) throw error;
+    return { form: null, problem };
+  }
+}
+
+async function showUnconnected(
+  ctx: Context,
+  viewer: Viewer,
+  connection: Connection,
+  organization: string | null,
+): Promise<Answer> {
+  const { form, problem } = await begin(ctx, viewer, organization);
+  const field = {
+    name: 'organization',
+    label: 'Organisation',
+    value: organization,
+    note: 'Its name on GitHub. Left empty, the App belongs to your own account.',
+    attributes: { maxlength: 39, autocomplete: 'off', spellcheck: 'false' },
+  };
+  const model = {
+    form,
+    lost: connection.kind === 'lost' ? connection.name : null,
+    owner: organization ?? 'your own account',
+    organization: fieldOf(field, problem),
+    steps: stepsOf(connection, loopbackOf(ctx), null),
+  };
+  const formOrigin = new URL(webAddress(ctx.config)).origin;
+  return { ...PAGE, view: 'setup/connect', title: 'Connect GitHub', model, formOrigin, status: problem?.status ?? 200 };
 }
 
 /** Connects the service to GitHub, by GitHub's manifest flow. */
 export const getSetup = page({ path: '/setup', query: Choice }, async (ctx, { viewer, query }) => {
+  if (!(await isFirstUser(ctx, viewer))) {
+    return { ...PAGE, view: 'setup/not-yours', title: 'Connect GitHub', model: {}, status: 403 };
+  }
   const connection = await readConnection(ctx, viewer);
-  if (connection.kind === 'environment' || connection.kind === 'stored') return showConnected(connection);
-  const organization = query.organization || null;
-  const form = await beginSetUp(ctx, viewer, organization);
-  const { publicUrl } = ctx.config;
-  const model = {
-    form,
-    lost: connection.kind === 'lost' ? connection.name : null,
-    loopback: LOOPBACK.test(new URL(publicUrl).hostname) ? publicUrl : null,
-    owner: organization ?? 'your own account',
-    organization: fieldOf(
-      {
-        name: 'organization',
-        label: 'Organisation',
-        value: organization,
-        note: 'Empty: the App belongs to your own account.',
-        attributes: { maxlength: 39, autocomplete: 'off' },
-      },
-      null,
-    ),
-  };
-  const formOrigin = new URL(webAddress(ctx.config)).origin;
-  return { kind: 'page', view: 'setup/connect', title: 'Connect GitHub', model, section: 'setup', formOrigin };
+  const isConnected = connection.kind === 'environment' || connection.kind === 'stored';
+  if (isConnected) return showConnected(ctx, viewer, connection);
+  return showUnconnected(ctx, viewer, connection, query.organization || null);
 });
 
 const Returned = z

@@ -1,0 +1,55 @@
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { webAddress } from '../../github/addresses.ts';
+import type { LinkableInstallation } from '../../github/list-linkable.ts';
+import { listInstallations } from '../../github/list-linkable.ts';
+import { isSignInConfigured } from '../../github/sign-in.ts';
+
+export type InstallationRow = { login: string; repositories: number; href: string };
+
+export type Installations = {
+  rows: InstallationRow[];
+  /** Why there are none, or none can be shown; null: it goes without saying. */
+  note: string | null;
+  /** Where that can be put right. */
+  link: { href: string; label: string } | null;
+};
+
+const LINK_GITHUB = { href: '/api/auth/github?next=/setup', label: 'Sign in with GitHub' };
+
+/** Where its owner chooses what it may see. */
+function settingsOf(web: string, { accountLogin, accountType, installationId }: LinkableInstallation): string {
+  const owner = accountType === 'Organization' ? `/organizations/${encodeURIComponent(accountLogin)}` : '';
+  return `${web}${owner}/settings/installations/${installationId}`;
+}
+
+async function whyNone(ctx: Context): Promise<Pick<Installations, 'note' | 'link'>> {
+  if (await isSignInConfigured(ctx)) {
+    return { note: 'None that your GitHub account sees. Link it here if you have not yet.', link: LINK_GITHUB };
+  }
+  if (!ctx.config.allowRegistration) return { note: 'The App is not installed anywhere yet.', link: null };
+  const note =
+    'Nobody can link a repository yet: set GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET, or close registration with ALLOW_REGISTRATION=false.';
+  return { note, link: null };
+}
+
+/** The App's installations that the viewer may link; GitHub being away is told beside them, and breaks no page. */
+export async function readInstallations(ctx: Context, viewer: Viewer): Promise<Installations> {
+  try {
+    const found = await listInstallations(ctx, viewer);
+    if (found.length === 0) return { rows: [], ...(await whyNone(ctx)) };
+    const web = webAddress(ctx.config);
+    const rows = found.map((each) => ({
+      login: each.accountLogin,
+      repositories: each.repos.length,
+      href: settingsOf(web, each),
+    }));
+    return { rows, note: null, link: null };
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'GitHub did not list the installations');
+    if (!(error instanceof AppError))
+      return { rows: [], note: 'GitHub did not answer; try again in a minute.', link: null };
+    return { rows: [], note: error.message, link: error.kind === 'forbidden' ? LINK_GITHUB : null };
+  }
+}

@@ -1,0 +1,66 @@
+import type { Connection } from '../../github/set-up-app.ts';
+import type { Badge } from '../badge.ts';
+
+/** The way from a fresh service to a checked pull request, as far as this page knows. */
+export type Step = {
+  title: string;
+  text: string;
+  state: 'done' | 'now' | 'later';
+  isNow: boolean;
+  badge: Badge;
+  link: { href: string; label: string } | null;
+};
+
+const BADGES: Record<Step['state'], Badge> = {
+  done: { label: 'Done', tone: 'success', icon: 'check-circle' },
+  now: { label: 'Next', tone: 'accent', icon: 'arrow-right' },
+  later: { label: 'Later', tone: 'muted', icon: 'circle' },
+};
+
+type Draft = Omit<Step, 'state' | 'isNow' | 'badge'> & { isDone: boolean };
+
+function stepsFrom(drafts: Draft[]): Step[] {
+  const now = drafts.findIndex(({ isDone }) => !isDone);
+  return drafts.map(({ isDone, ...step }, place) => {
+    const state = isDone ? 'done' : place === now ? 'now' : 'later';
+    return { ...step, state, isNow: place === now, badge: BADGES[state] };
+  });
+}
+
+/**
+ * @param loopback the service's address, where GitHub can't reach it
+ * @param installations how many are known; null: that can't be told here
+ */
+export function stepsOf(connection: Connection, loopback: string | null, installations: number | null): Step[] {
+  const isConnected = connection.kind === 'environment' || connection.kind === 'stored';
+  const installLink = connection.kind === 'stored' ? connection.installUrl : null;
+  return stepsFrom([
+    {
+      title: 'An address that GitHub can reach',
+      text:
+        loopback === null
+          ? 'GitHub tells this service of pull requests and previews by webhooks.'
+          : `It is ${loopback} now, which only this machine knows. Set PUBLIC_URL to one that GitHub can call.`,
+      isDone: loopback === null,
+      link: null,
+    },
+    {
+      title: 'A GitHub App of your own',
+      text: 'GitHub shows what it may do, creates it, and sends you back here. Its credentials are stored encrypted.',
+      isDone: isConnected,
+      link: null,
+    },
+    {
+      title: 'Install it on repositories',
+      text: 'Choose which repositories it may see. That can be changed on GitHub at any time.',
+      isDone: isConnected && installations !== null && installations > 0,
+      link: installLink === null ? null : { href: installLink, label: 'Install on GitHub' },
+    },
+    {
+      title: 'Link a repository to a suite',
+      text: 'On the suite’s page, under Repository. From then on its pull requests are checked.',
+      isDone: false,
+      link: isConnected ? { href: '/suites', label: 'To the suites' } : null,
+    },
+  ]);
+}
