@@ -18,10 +18,9 @@ const SUBJECT = { userId: '11111111-1111-4111-8111-111111111111', sessionVersion
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('the front door', () => {
-  it("leads to the API's documentation", async () => {
+  it('leads whoever is not signed in to the sign-in', async () => {
     const answer = await fetch(`${api.url}/`, { redirect: 'manual' });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('location')).toBe('/api/docs');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in']);
   });
 });
 
