@@ -41,12 +41,13 @@ export type PullRequestSaid = {
   /** Seconds after the pull request was opened. */
   after?: number;
   mergeCommitSha?: string;
+  draft?: boolean;
 };
 
 const OPENED_AT = Date.parse('2026-01-05T09:00:00Z');
 const moment = (after: number) => new Date(OPENED_AT + after * 1000).toISOString().replace('.000', '');
 
-type PullRequestAction = 'opened' | 'synchronize' | 'reopened' | 'closed' | 'merged';
+type PullRequestAction = 'opened' | 'synchronize' | 'reopened' | 'ready_for_review' | 'closed' | 'merged';
 
 export function pullRequestDelivery(world: GitHubWorld, action: PullRequestAction, said: PullRequestSaid): Delivery {
   const { number, headSha, before, after = 0 } = said;
@@ -58,7 +59,7 @@ export function pullRequestDelivery(world: GitHubWorld, action: PullRequestActio
     Object.assign(payload.pull_request, {
       number,
       state: isClosed ? 'closed' : 'open',
-      draft: false,
+      draft: said.draft ?? false,
       merged: isMerged,
       merged_at: isMerged ? moment(after) : null,
       closed_at: isClosed ? moment(after) : null,
@@ -70,12 +71,16 @@ export function pullRequestDelivery(world: GitHubWorld, action: PullRequestActio
   });
 }
 
-export function deploymentDelivery(world: GitHubWorld, said: { sha: string; url: string; state?: string }): Delivery {
+export function deploymentDelivery(
+  world: GitHubWorld,
+  said: { sha: string; url: string; state?: string; environment?: string },
+): Delivery {
   return delivery('deployment_status', world, null, (payload) => {
-    Object.assign(payload.deployment, { sha: said.sha, environment: 'Preview', original_environment: 'Preview' });
+    const { environment = 'Preview' } = said;
+    Object.assign(payload.deployment, { sha: said.sha, environment, original_environment: environment });
     Object.assign(payload.deployment_status, {
       state: said.state ?? 'success',
-      environment: 'Preview',
+      environment,
       environment_url: said.url,
       target_url: '',
     });
@@ -89,6 +94,41 @@ export function installationDelivery(world: GitHubWorld, action: 'created' | 'de
     Object.assign(payload.installation.account, account);
     const { owner, name } = world.repository;
     payload.repositories = [{ id: world.repository.id, name, full_name: `${owner}/${name}`, private: false }];
+  });
+}
+
+/** The queue made the group's commit on top of the branch that it merges into. */
+export function mergeGroupDelivery(world: GitHubWorld, said: { headSha: string; last: number }): Delivery {
+  return delivery('merge_group', world, 'checks_requested', (payload) => {
+    const branch = `gh-readonly-queue/${world.repository.defaultBranch}/pr-${said.last}-${said.headSha}`;
+    Object.assign(payload.merge_group, { head_sha: said.headSha, head_ref: `refs/heads/${branch}` });
+  });
+}
+
+/** `world` has the new name already. */
+export function renamedDelivery(world: GitHubWorld, from: string): Delivery {
+  return delivery('repository', world, 'renamed', (payload) => {
+    payload.changes = { repository: { name: { from } } };
+  });
+}
+
+/** `world` has the new owner already. */
+export function transferredDelivery(world: GitHubWorld, from: string): Delivery {
+  return delivery('repository', world, 'transferred', (payload) => {
+    payload.changes = { owner: { from: { user: { login: from } } } };
+  });
+}
+
+export function statusDelivery(world: GitHubWorld, said: { sha: string; url: string }): Delivery {
+  return delivery('status', world, null, (payload) => {
+    Object.assign(payload, { sha: said.sha, state: 'success', context: 'deploy', target_url: said.url });
+  });
+}
+
+/** "Re-run all checks" of a commit. */
+export function checkSuiteDelivery(world: GitHubWorld, headSha: string): Delivery {
+  return delivery('check_suite', world, 'rerequested', (payload) => {
+    Object.assign(payload.check_suite, { head_sha: headSha, head_branch: null, pull_requests: [] });
   });
 }
 

@@ -32,6 +32,8 @@ export type Journey = {
   tell(...deliveries: Delivery[]): Promise<void>;
   /** Ends the service with no warning, and starts it again. */
   crash(): Promise<void>;
+  /** Ends the service in good order, and starts it with these settings besides. */
+  restart(environment: Record<string, string>): Promise<void>;
   /** Of the page that the pull request changes, the newest first. */
   versions(): Promise<any[]>;
   stop(): Promise<void>;
@@ -109,7 +111,7 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
   const database: TestDatabase = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-pull-request-'));
   const [github, site, preview] = await Promise.all([startGitHubStandIn(), startSite(), startSite()]);
-  const start = () =>
+  const start = (besides: Record<string, string> = {}) =>
     startServiceProcess({
       ...github.environment,
       DATABASE_URL: database.url,
@@ -117,6 +119,7 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
       PUBLIC_URL,
       WORKER_THREADS: '2',
       ...environment,
+      ...besides,
     });
   let service: ServiceProcess = await start();
   let api = restClient(service.url);
@@ -126,6 +129,14 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
   await tellTo(service.url, [installationDelivery(github.world, 'created')]);
   await linkRepository(api, suiteId, github);
 
+  async function startAgain(signal: NodeJS.Signals, besides?: Record<string, string>): Promise<void> {
+    const { token } = api;
+    await service.end(signal);
+    service = await start(besides);
+    api = restClient(service.url);
+    api.token = token;
+  }
+
   return {
     github,
     preview,
@@ -133,13 +144,8 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
     api: () => api,
     serviceUrl: () => service.url,
     tell: (...deliveries) => tellTo(service.url, deliveries),
-    async crash() {
-      const { token } = api;
-      await service.end('SIGKILL');
-      service = await start();
-      api = restClient(service.url);
-      api.token = token;
-    },
+    crash: () => startAgain('SIGKILL'),
+    restart: (besides) => startAgain('SIGTERM', besides),
     versions: () => api.call('GET', `/baseline-versions?suiteId=${suiteId}&path=/prices`),
     async stop() {
       await service.end();
