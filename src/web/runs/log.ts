@@ -9,6 +9,7 @@ import { isInFlight } from '../../runs/run.ts';
 import { leadTo } from '../answer.ts';
 import { Id, many } from '../form-values.ts';
 import { page } from '../row.ts';
+import { duration } from '../show-time.ts';
 import { runHead } from './run-head.ts';
 import { RunParams } from './run-page.ts';
 
@@ -50,8 +51,11 @@ function logPath(runId: string, { type }: Chosen, more: Record<string, string | 
 
 const typesOf = ({ type }: Chosen) => (type.length === 0 ? BY_DEFAULT : type);
 
-function lineOf({ id, type, message, timestamp }: RunLog) {
-  return { id, type, tone: TYPES[type].tone, message, timestamp };
+/** Since the run was made, as `+4.2 s`: what took long is seen at once, in any zone. */
+function lineOf({ type, message, timestamp }: RunLog, since: Date) {
+  const seconds = Math.max(0, timestamp.getTime() - since.getTime()) / 1000;
+  const elapsed = `+${seconds < 60 ? `${seconds.toFixed(1)} s` : duration(seconds)}`;
+  return { type, tone: TYPES[type].tone, message, timestamp, elapsed };
 }
 
 function filterModel(counts: LogCounts, chosen: Chosen) {
@@ -76,7 +80,7 @@ export const getLog = page(
     const pause = lines.length > 0 ? SOONEST : Math.min(LATEST, wait + 1);
     const live =
       inFlight && before === undefined ? { next: logPath(id, query, { after: last, wait: pause }), pause } : null;
-    const shown = lines.map(lineOf);
+    const shown = lines.map((line) => lineOf(line, run.createdAt));
     if (part) {
       // What came while the run ended is shown first; the page of a run that is over says so.
       if (!inFlight && shown.length === 0) return leadTo(logPath(id, query));

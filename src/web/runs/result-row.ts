@@ -16,7 +16,7 @@ export type ResultRow = {
   /** `by` is null when the account was deleted since. */
   approval: { by: string | null; at: Date | null } | null;
   error: string | null;
-  /** Of the diff image where there is one, else of the picture; null where none was taken. */
+  /** Of the picture's top; null where none was taken. */
   thumbnail: string | null;
   /** The one that is open beside the list. */
   current: boolean;
@@ -36,7 +36,6 @@ export type ResultRowsOf = {
 };
 
 export function resultRowOf(row: ReviewRow, { runId, filter, currentId }: ResultRowsOf): ResultRow {
-  const picture = row.section === 'changed' ? (row.diffFile ?? row.currentFile) : row.currentFile;
   return {
     id: row.id,
     href: resultPath(runId, row.id, filter),
@@ -46,7 +45,7 @@ export function resultRowOf(row: ReviewRow, { runId, filter, currentId }: Result
     diff: row.section === 'changed' ? row.diffScore : null,
     approval: row.approved ? { by: row.approvedBy?.name ?? row.approvedBy?.email ?? null, at: row.approvedAt } : null,
     error: row.error,
-    thumbnail: picture === null ? null : thumbnailUrl(OWN, picture, THUMBNAIL_WIDTH),
+    thumbnail: row.currentFile === null ? null : thumbnailUrl(OWN, row.currentFile, THUMBNAIL_WIDTH),
     current: row.id === currentId,
   };
 }
