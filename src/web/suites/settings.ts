@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { deleteSuite } from '../../suites/delete-suite.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
+import { MAX_VIEWPORTS } from '../../suites/suite-config.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import type { Answer } from '../answer.ts';
@@ -44,6 +45,7 @@ function settingsModel(suite: SuiteForViewer, refused: Refused) {
     fields: about,
     groups: configFields(suite.config, typed),
     viewports: viewportRows(suite.config.viewports, typed),
+    maxViewports: MAX_VIEWPORTS,
     viewportsError: typed?.fields['config.viewports'] ?? null,
     deleteField: deleteField(refused?.form === 'delete' ? refused.problem : null),
     problem: refused?.problem ?? null,
