@@ -177,6 +177,21 @@ describe('the doctor of a suite', () => {
     });
   });
 
+  it('tells of a private key that is not that of the App, linked or not', async () => {
+    const suite = await linkedSuite();
+    const answer = { message: 'A JSON web token could not be decoded' };
+    apiOfGitHub().persist().get(/.*/).reply(401, answer).post(/.*/).reply(401, answer);
+    const { body } = await examine(suite.id);
+    expect(body.findings[0]).toMatchObject({
+      name: 'app',
+      status: 'failed',
+      remedy: expect.stringContaining('PRIVATE_KEY'),
+    });
+    expect(statusesOf(body)).toMatchObject({ installation: 'warning', required_check: 'warning' });
+    await api.ctx.db('test_suites').where({ id: suite.id }).update(UNLINKED);
+    expect(statusesOf((await examine(suite.id)).body)).toEqual({ app: 'failed', link: 'failed' });
+  });
+
   it('tells of an App that was uninstalled', async () => {
     const suite = await linkedSuite();
     apiOfGitHub().persist().get(/.*/).reply(404, { message: 'Not Found' }).post(/.*/).reply(404, {});

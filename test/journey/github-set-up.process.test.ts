@@ -17,6 +17,7 @@ import { startServiceProcess } from '../support/service-process.ts';
 
 const LONG_MS = 120_000;
 const PUBLIC_URL = 'https://pixelgate.test';
+const SECRETS = [APP_ENVIRONMENT.WEBHOOK_SECRET, OAUTH.GITHUB_CLIENT_SECRET, 'PRIVATE KEY'];
 const ADA = { id: 21031067, login: 'ada', name: 'Ada', email: 'ada@example.com' };
 
 let database: TestDatabase;
@@ -135,9 +136,7 @@ it(
     expect(github.asked.map(({ operation }) => operation)).toEqual(['apps/create-from-manifest']);
 
     const stored = JSON.stringify(await database.db('github_app').select());
-    for (const secret of [APP_ENVIRONMENT.WEBHOOK_SECRET, OAUTH.GITHUB_CLIENT_SECRET, 'PRIVATE KEY']) {
-      expect(stored).not.toContain(secret);
-    }
+    for (const secret of SECRETS) expect(stored).not.toContain(secret);
     expect([await ping(web.url), await ping(other.url)]).toEqual([200, 200]);
     expect(await ping(other.url, 'development')).toBe(401);
 
@@ -152,6 +151,8 @@ it(
     await returned.enter('/api/auth/login', 'first@example.com');
     expect(await (await returned.get('/setup')).text()).toContain('/apps/pixelgate/installations/new');
     await openPullRequest(again.url, 3);
+    const logged = services.flatMap(({ lines }) => lines).join('\n');
+    for (const secret of [...SECRETS, 'the-code', 'ghs_', 'ghu_']) expect(logged).not.toContain(secret);
     expect(github.mistakes).toEqual([]);
   },
   LONG_MS,
