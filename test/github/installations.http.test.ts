@@ -113,6 +113,20 @@ describe('an installation', () => {
     expect(await queued()).toEqual(['refresh-installation']);
   });
 
+  it('follows its account to another name, with its repositories and what is linked to them', async () => {
+    await tell('created', {}, ['Octo/site', 'Octo/docs']);
+    const { token } = await api.account();
+    const body = { name: 'Site', baseUrl: 'http://site.test' };
+    const suite = await api.request('POST', '/api/test-suites', { token, body });
+    const columns = { codehost_owner: 'octo', codehost_repo: 'site', codehost_installation_id: id };
+    await api.ctx.db('test_suites').where({ id: suite.body.id }).update(columns);
+    const renamed = { account: { login: 'Hexo' }, changes: { login: { from: 'Octo' } }, installation: { id } };
+    await deliver('installation_target', { action: 'renamed', target_type: 'User', ...renamed });
+    expect(await known()).toMatchObject({ accountLogin: 'Hexo', repos: ['Hexo/docs', 'Hexo/site'] });
+    const linked = await api.request('GET', `/api/test-suites/${suite.body.id}`, { token });
+    expect(linked.body.codehost).toEqual({ owner: 'Hexo', repo: 'site', installationId: id });
+  });
+
   it('that is installed again takes over the links of its repositories', async () => {
     const { token } = await api.account();
     const { body: suite } = await api.request('POST', '/api/test-suites', {
