@@ -112,6 +112,11 @@ describe('a delivery is refused, and nothing noted,', () => {
     },
   );
 
+  it('when it is larger than any that GitHub sends', async () => {
+    const answer = await deliver({ id: randomUUID(), body: `"${'x'.repeat(25 * 1024 * 1024)}"` });
+    expect(answer).toMatchObject({ status: 413, body: { error: 'The delivery is larger than 25 MiB' } });
+  });
+
   it('by any other method', async () => {
     const answer = await api.request('GET', PATH);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
