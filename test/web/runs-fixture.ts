@@ -106,13 +106,20 @@ export async function largeRun(api: TestApi, suite: SuiteForViewer, pages: numbe
      from generate_series(1, :pages) n cross join generate_series(0, 1) v`,
     { id, suiteId: suite.id, pages },
   );
-  await ctx.db('test_runs').where({ id }).update({ total_results: pages * 2, review_state: 'PENDING' });
+  await ctx
+    .db('test_runs')
+    .where({ id })
+    .update({ total_results: pages * 2, review_state: 'PENDING' });
   await ctx.db.raw('analyze page_results');
   return id;
 }
 
 /** Lines as settling results writes them. */
-export async function logLines({ ctx }: TestApi, runId: string, lines: { type: string; message: string; metadata?: object }[]) {
+export async function logLines(
+  { ctx }: TestApi,
+  runId: string,
+  lines: { type: string; message: string; metadata?: object }[],
+) {
   const last = await ctx.db('test_runs').where({ id: runId }).first<{ lastLogNumber: number }>('last_log_number');
   const first = (last?.lastLogNumber ?? 0) + 1;
   await ctx.db('test_run_logs').insert(
@@ -124,5 +131,8 @@ export async function logLines({ ctx }: TestApi, runId: string, lines: { type: s
       metadata: metadata === undefined ? null : JSON.stringify(metadata),
     })),
   );
-  await ctx.db('test_runs').where({ id: runId }).update({ last_log_number: first + lines.length - 1 });
+  await ctx
+    .db('test_runs')
+    .where({ id: runId })
+    .update({ last_log_number: first + lines.length - 1 });
 }

@@ -12,6 +12,7 @@ import { SECTION_BADGES } from '../badge.ts';
 import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 import { page } from '../row.ts';
+import { SECTION_NAMES } from './result-group.ts';
 import { ResultFilter, filterQuery, resultPath, runPath } from './result-filter.ts';
 import { waitingOf } from './waiting.ts';
 
@@ -51,8 +52,8 @@ export type Live = {
   secondsLeft: number | null;
   found: { text: string; tone: Badge['tone'] }[];
   arrivals: Arrival[];
-  /** For screen readers, at every quarter only. */
-  said: string | null;
+  /** Told to screen readers when it changes: at every quarter. */
+  said: string;
 };
 
 const Settled = z.object({
@@ -77,7 +78,7 @@ async function arrivalsSince(ctx: Context, viewer: Viewer, runId: string, seen: 
         path,
         viewport,
         diff: status === 'FAIL' ? (data.diffScore ?? null) : null,
-        error: status === 'ERROR' ? message : null,
+        error: status === 'ERROR' ? message.replace(`${path} at ${viewport}: `, '') : null,
         href: resultId === undefined ? runPath(runId, { search: path }) : resultPath(runId, resultId),
       },
     ];
@@ -88,8 +89,10 @@ async function arrivalsSince(ctx: Context, viewer: Viewer, runId: string, seen: 
 function foundOf({ counts }: RunOverview): Live['found'] {
   const sections = ['changed', 'new', 'error', 'passed'] as const;
   return sections.flatMap((section) => {
-    const { label, tone } = SECTION_BADGES[section];
-    return counts[section] === 0 ? [] : [{ text: `${counts[section]} ${label.toLowerCase()}`, tone }];
+    const { tone } = SECTION_BADGES[section];
+    const count = counts[section];
+    const name = section === 'error' && count === 1 ? 'error' : SECTION_NAMES[section].toLowerCase();
+    return count === 0 ? [] : [{ text: `${count} ${name}`, tone }];
   });
 }
 
@@ -106,11 +109,11 @@ export async function readLive(
   const { arrivals, last } = await arrivalsSince(ctx, viewer, run.id, seen);
   const moved = settled !== seen.settled || arrivals.length > 0;
   const wait = moved ? SOONEST : Math.min(LATEST, seen.wait + 1);
-  const isQuarter = quarter(settled, total) > quarter(seen.settled, total);
+  const phase = waitingOf(ctx.config, overview)?.title ?? 'Capturing and comparing';
   return {
-    next: withQuery(`/runs/${run.id}/live`, { ...filterQuery(filter), after: last, settled, wait }),
+    next: withQuery(`/runs/${run.id}/live`, { ...filterQuery(filter), after: last, settled, total, wait }),
     wait,
-    phase: waitingOf(ctx.config, overview)?.title ?? 'Capturing and comparing',
+    phase,
     settled,
     total,
     limit: Math.max(1, total),
@@ -118,23 +121,25 @@ export async function readLive(
     secondsLeft: overview.secondsLeft,
     found: foundOf(overview),
     arrivals,
-    said: isQuarter ? `${settled} of ${total} screenshots are done` : null,
+    said: `${phase}: ${25 * quarter(settled, total)} % are done`,
   };
 }
 
 const Query = ResultFilter.extend({
   after: Id.optional().catch(undefined),
   settled: z.coerce.number().int().min(0).catch(0),
+  total: z.coerce.number().int().min(0).catch(0),
   wait: z.coerce.number().int().min(SOONEST).max(LATEST).catch(SOONEST),
 });
 
-/** What is new of a run in flight; once it is over htmx is led to its page, which then shows the results. */
+/** What is new of a run in flight; when it has begun, or is over, htmx is led to its page, which shows other things then. */
 export const getLive = page(
   { path: '/runs/:id/live', params: z.object({ id: Id }), query: Query },
   async (ctx, { viewer, params, query, part }) => {
     const overview = await readRunOverview(ctx, viewer, params.id);
-    const { after, settled, wait, ...filter } = query;
-    if (!part || !isInFlight(overview.run.status)) return leadTo(runPath(params.id, filter));
+    const { after, settled, total, wait, ...filter } = query;
+    const hasBegun = total === 0 && overview.total > 0;
+    if (!part || hasBegun || !isInFlight(overview.run.status)) return leadTo(runPath(params.id, filter));
     const live = await readLive(ctx, viewer, overview, filter, { after, settled, wait });
     return { kind: 'part', view: 'runs/live', model: { live } };
   },

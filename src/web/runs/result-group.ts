@@ -55,7 +55,8 @@ const idsOf = (rows: ReviewRow[]) => rows.map((row) => row.id).join(',');
 
 function groupOf(group: ReviewGroup, { overview, can, filter, offset }: GroupsOf): Omit<ResultGroup, 'heading'> {
   const { run, suite } = overview;
-  const reviewable = can.approve && !isInFlight(run.status) && run.status !== 'CANCELLED';
+  const isOver = !isInFlight(run.status) && run.status !== 'CANCELLED';
+  const reviewable = can.approve && isOver;
   const approvable = reviewable ? group.rows.filter((row) => isApprovable(run, row)) : [];
   const undoable = reviewable && overview.undoable > 0 ? group.rows.filter((row) => row.approved) : [];
   const at = (name: string) => withQuery(`/runs/${run.id}/${name}`, { offset: offset === 0 ? null : offset });
@@ -75,7 +76,7 @@ function groupOf(group: ReviewGroup, { overview, can, filter, offset }: GroupsOf
             label: approvable.length === 1 ? 'Approve' : `Approve ${approvable.length}`,
           },
     undo: undoable.length === 0 ? null : { action: at('undo'), value: idsOf(undoable) },
-    canRerun: can.run && run.status !== 'CANCELLED' && group.rows.some((row) => row.section === 'error'),
+    canRerun: can.run && isOver && group.rows.some((row) => row.section === 'error'),
     shots: group.rows.map((row) => ({
       ...resultRowOf(row, { runId: run.id, filter }),
       canTick: approvable.includes(row),

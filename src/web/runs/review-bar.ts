@@ -1,3 +1,4 @@
+import { counted } from '../../http/counted.ts';
 import type { RunOverview } from '../../runs/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
 import { isInFlight } from '../../runs/run.ts';
@@ -16,7 +17,7 @@ export type ReviewBar = {
   /** What approving does. */
   effect: string;
   /** Null for those who may not approve. */
-  form: { action: string; note: Field; all: string } | null;
+  form: { action: string; note: Field; /** What an approval of all is of. */ what: string } | null;
   /** Taking back what was approved; null when nothing can be. */
   undo: { label: string; question: string; button: string; action: string; small: boolean } | null;
 };
@@ -36,7 +37,7 @@ export function reviewBar(
   if (isInFlight(run.status) || run.status === 'CANCELLED') return null;
   const canUndo = can.approve && undoable > 0;
   if (unapproved === 0 && !canUndo) return null;
-  const results = `${undoable} ${undoable === 1 ? 'approval' : 'approvals'}`;
+  const results = counted(undoable, 'approval');
   return {
     unapproved,
     effect: EFFECTS[run.runType],
@@ -44,7 +45,7 @@ export function reviewBar(
       can.approve && unapproved > 0
         ? {
             action: `/runs/${run.id}/approve`,
-            all: unapproved === 1 ? 'Approve the 1 result' : `Approve all ${unapproved}`,
+            what: `every changed or new result of this run that is not approved yet: ${counted(unapproved, 'result')}`,
             note: fieldOf(
               {
                 name: 'note',

@@ -48,7 +48,7 @@ function actionsOf({ run, suite, errorPaths, counts }: RunOverview, can: Can) {
             small: false,
           },
     rerun:
-      can.run && run.status !== 'CANCELLED' && errorPaths > 0
+      over && can.run && run.status !== 'CANCELLED' && errorPaths > 0
         ? { label: `Run ${errors} again`, action: `/runs/${run.id}/rerun` }
         : null,
     again: over && can.run && suite.isActive && run.runType !== 'PR' ? `/suites/${suite.id}/runs` : null,
@@ -114,7 +114,8 @@ export async function showRun(
     trouble,
     waiting: waitingOf(ctx.config, overview),
     live,
-    chips: results === null ? sectionChips(overview, view.filter) : null,
+    chips: sectionChips(overview, view.filter),
+    arrivals: !showsResults && overview.total > 0,
     bar: reviewBar(overview, can, problem),
     toolbar: resultToolbar(overview, view.filter),
     results,
