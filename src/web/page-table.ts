@@ -1,4 +1,5 @@
 import { ACCOUNT_PAGES } from './account/pages.ts';
+import { BASELINE_PAGES } from './baselines/pages.ts';
 import { BUCKET_PAGES } from './buckets/pages.ts';
 import { DASHBOARD_PAGES } from './dashboard/pages.ts';
 import { REVIEW_PAGES } from './review/pages.ts';
@@ -18,4 +19,5 @@ export const PAGES: readonly Row[] = [
   ...BUCKET_PAGES,
   ...RUN_PAGES,
   ...REVIEW_PAGES,
+  ...BASELINE_PAGES,
 ];

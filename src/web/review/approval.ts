@@ -16,8 +16,8 @@ export type ApprovalForms = {
   here: string;
   /** The open result, when it can be approved. */
   one: string | null;
-  /** Of the same page, at any viewport; null when there is no other than the open one. */
-  page: { ids: string[]; count: number } | null;
+  /** Of the same page, at any viewport, with commas between; null when there is no other than the open one. */
+  page: { ids: string; count: number } | null;
   /** How many are left in the whole run; null when the open one is all. */
   all: number | null;
   /** Characters, at most. */
@@ -47,7 +47,7 @@ export function approvalForms(
     next,
     here,
     one: mayNow && one ? result.id : null,
-    page: mayNow && ids.length > (one ? 1 : 0) ? { ids, count: ids.length } : null,
+    page: mayNow && ids.length > (one ? 1 : 0) ? { ids: ids.join(','), count: ids.length } : null,
     all: mayNow && unapproved > (one ? 1 : 0) ? unapproved : null,
     noteLength: NOTE_LENGTH,
     mayUndo: mayNow && result.approved && run.runType === 'PR' && undoable > 0,

@@ -28,7 +28,7 @@ export type PictureViewer = {
   /** Whether both are there to be held against each other. */
   both: boolean;
   labels: { baseline: PictureLabel; current: PictureLabel };
-  /** px of the canvas; null when there are none, or it is not known where the pictures differ. */
+  /** Where they differ, px of the canvas; null when there are none, or it is not known where the pictures differ. */
   regions: Region[] | null;
   modes: ModeLink[];
   /** One of them is no choice, and then there is none. */
@@ -67,6 +67,19 @@ function layerOf(show: Show, picture: Picture | null, name: string, subject: str
   return picture === null ? null : { ...picture, show, alt: `${name}: ${subject}` };
 }
 
+/** px around what changed, so that the outline does not lie on it. */
+const MARGIN = 4;
+
+function outlinesOf(regions: Region[] | null, canvas: { width: number; height: number }): Region[] | null {
+  if (regions === null || regions.length === 0) return null;
+  return regions.map((region) => {
+    const [x, y] = [Math.max(0, region.x - MARGIN), Math.max(0, region.y - MARGIN)];
+    const right = Math.min(canvas.width, region.x + region.width + MARGIN);
+    const bottom = Math.min(canvas.height, region.y + region.height + MARGIN);
+    return { x, y, width: right - x, height: bottom - y };
+  });
+}
+
 /** Null when there is no picture at all. */
 export function viewerOf(input: ViewerInput): PictureViewer | null {
   const { baseline, current, difference, labels, regions, subject, choice, addressOf } = input;
@@ -74,11 +87,14 @@ export function viewerOf(input: ViewerInput): PictureViewer | null {
   if (baseline === null && current === null) return null;
   const available = { baseline: baseline !== null, current: current !== null, difference: difference !== null };
   const { modes, shows, mode, show } = settleChoice(choice, available);
+  const canvas = {
+    width: Math.max(...pictures.map((picture) => picture.width)),
+    height: Math.max(...pictures.map((picture) => picture.height)),
+  };
   return {
     mode,
     show,
-    width: Math.max(...pictures.map((picture) => picture.width)),
-    height: Math.max(...pictures.map((picture) => picture.height)),
+    ...canvas,
     layers: {
       baseline: layerOf('baseline', baseline, labels.baseline.name, subject),
       current: layerOf('current', current, labels.current.name, subject),
@@ -86,7 +102,7 @@ export function viewerOf(input: ViewerInput): PictureViewer | null {
     },
     both: baseline !== null && current !== null,
     labels,
-    regions: regions === null || regions.length === 0 ? null : regions,
+    regions: outlinesOf(regions, canvas),
     modes: modes.map((each) => ({
       mode: each,
       ...MODE_LABELS[each],

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { BaselineVersion } from '../../baselines/baseline.ts';
+import { compareVersions } from '../../baselines/compare-versions.ts';
+import { listVersions } from '../../baselines/read-baselines.ts';
+import { notFound } from '../../errors.ts';
+import { readPage } from '../../pages/read-page.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { leadTo } from '../answer.ts';
+import { fieldsOf } from '../form-field.ts';
+import { Id } from '../form-values.ts';
+import { readPicture } from '../review/picture.ts';
+import { viewerOf } from '../review/viewer.ts';
+import { choiceShape } from '../review/viewer-mode.ts';
+import { page } from '../row.ts';
+import { sectionOf } from '../suites/suite-head.ts';
+import { PageParams, comparePath, pagePath } from './page-path.ts';
+import { approverOf } from './version-text.ts';
+
+const VersionId = Id.nullable().catch(null).default(null);
+
+const Query = z.object({ from: VersionId, to: VersionId, ...choiceShape });
+
+function labelOf(version: BaselineVersion) {
+  return { name: `Version ${version.version}`, detail: approverOf(version), at: version.approvedAt };
+}
+
+/** Which two, to be chosen anew. */
+function pickers(versions: BaselineVersion[], from: string, to: string) {
+  const options = versions.map((version) => ({
+    value: version.id,
+    label: `${version.viewport}, version ${version.version}`,
+  }));
+  return fieldsOf(
+    {
+      from: { label: 'Before', type: 'select', options, value: from },
+      to: { label: 'After', type: 'select', options, value: to },
+    },
+    null,
+  );
+}
+
+/** Two versions of a page in the same viewer as a result of a run. */
+export const getCompare = page(
+  { path: '/suites/:id/pages/:pageId/compare', params: PageParams, query: Query },
+  async (ctx, { viewer, params, query: { from: fromId, to: toId, mode, show } }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const sitePage = await readPage(ctx, suite, params.pageId);
+    if (fromId === null || toId === null) return leadTo(pagePath(sitePage), 'Choose two versions to compare');
+    const versions = await listVersions(ctx, suite.id, { path: sitePage.path });
+    if (![fromId, toId].every((id) => versions.some((version) => version.id === id))) throw notFound('The version');
+    const { from, to, diffFile, diffPercentage, regions } = await compareVersions(ctx, viewer, {
+      fromVersionId: fromId,
+      toVersionId: toId,
+    });
+    const [baseline, current, difference] = await Promise.all([
+      readPicture(ctx, from.filePath),
+      readPicture(ctx, to.filePath),
+      readPicture(ctx, diffPercentage === 0 ? null : diffFile),
+    ]);
+    const addressOf = (choice: { mode: string | null; show: string | null }) =>
+      comparePath(sitePage, { from: fromId, to: toId, ...choice });
+    const model = {
+      suite: { name: suite.name, href: `/suites/${suite.id}` },
+      path: sitePage.path,
+      history: pagePath(sitePage),
+      viewport: from.viewport === to.viewport ? from.viewport : `${from.viewport} and ${to.viewport}`,
+      diff: diffPercentage,
+      identical: diffPercentage === 0,
+      swap: comparePath(sitePage, { from: toId, to: fromId, mode, show }),
+      fields: pickers(versions, fromId, toId),
+      action: comparePath(sitePage, {}),
+      pictures: viewerOf({
+        baseline,
+        current,
+        difference,
+        labels: { baseline: labelOf(from), current: labelOf(to) },
+        regions,
+        subject: `${sitePage.path} at ${to.viewport}`,
+        choice: { mode, show },
+        addressOf,
+      }),
+    };
+    const title = `${sitePage.path}: version ${from.version} and version ${to.version}`;
+    return { kind: 'page', view: 'baselines/compare', title, model, width: 'full', section: sectionOf(suite) };
+  },
+);

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { readVersion } from '../../baselines/read-baselines.ts';
+import { notFound } from '../../errors.ts';
+import { readPage } from '../../pages/read-page.ts';
+import { promoteThroughApi } from '../../review/promote-through-api.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { leadTo } from '../answer.ts';
+import { Id, optionalText } from '../form-values.ts';
+import { action } from '../row.ts';
+import { NOTE_LENGTH } from '../runs/review-bar.ts';
+import { PageParams, pagePath } from './page-path.ts';
+import { showPage } from './show-page.ts';
+
+const Form = z.object({
+  baselineVersionId: Id,
+  note: optionalText.refine((note) => (note ?? '').length <= NOTE_LENGTH, `must be ${NOTE_LENGTH} characters at most`),
+});
+
+/** Appends a version with the picture of an old one. */
+export const postRestore = action(
+  {
+    path: '/suites/:id/pages/:pageId/restore',
+    params: PageParams,
+    form: Form,
+    again: async (ctx, { viewer, params }, problem) => showPage(ctx, viewer, params, { page: 1 }, problem),
+  },
+  async (ctx, { viewer, params, form: { baselineVersionId, note } }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.approve');
+    const page = await readPage(ctx, suite, params.pageId);
+    const old = await readVersion(ctx, viewer, baselineVersionId);
+    if (old.testSuiteId !== suite.id || old.path !== page.path) throw notFound('The baseline version');
+    const { currentVersion } = await promoteThroughApi(ctx, viewer, { baselineVersionId, note: note ?? undefined });
+    const notice = `Version ${old.version} is current again at ${old.viewport}, as version ${currentVersion}`;
+    return leadTo(pagePath(page), notice);
+  },
+);

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { readPageBaselines, readPageHistory } from '../../baselines/read-baselines.ts';
+import type { BaselineVersion } from '../../baselines/baseline.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Config } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import { thumbnailUrl } from '../../http/image-url.ts';
+import { readPage } from '../../pages/read-page.ts';
+import type { SitePageWithResult } from '../../pages/site-page.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import type { SuiteForViewer } from '../../suites/suite.ts';
+import type { Answer } from '../answer.ts';
+import { PAGE_BADGES, RESULT_BADGES } from '../badge.ts';
+import { pagerOf, withQuery } from '../pager.ts';
+import type { Problem } from '../problem.ts';
+import { picturePath } from '../review/picture.ts';
+import { page } from '../row.ts';
+import { sectionOf, suiteHead } from '../suites/suite-head.ts';
+import { PageParams, comparePath, pagePath } from './page-path.ts';
+import { timelineOf } from './timeline.ts';
+import { approverOf, originOf } from './version-text.ts';
+
+/** Versions shown at once: each has a picture. */
+const PART = 30;
+
+const Query = z.object({
+  viewport: z.string().max(100).optional().catch(undefined),
+  page: z.coerce.number().int().min(1).max(100_000).catch(1),
+});
+
+export type PageView = z.output<typeof Query>;
+
+function currentOf(config: Config, suite: SuiteForViewer, version: BaselineVersion) {
+  return {
+    viewport: version.viewport,
+    version: version.version,
+    by: approverOf(version),
+    at: version.approvedAt,
+    origin: originOf(version, suite.codehost, config),
+    note: version.note,
+    picture: picturePath(config, version.filePath),
+    thumbnail: thumbnailUrl({ publicUrl: '' }, version.filePath, 384),
+  };
+}
+
+function latestOf({ latestResult }: SitePageWithResult) {
+  if (latestResult === null) return null;
+  const { testRunId, status, diffScore, viewports } = latestResult;
+  return {
+    href: `/runs/${testRunId}`,
+    badge: RESULT_BADGES[status],
+    diff: status === 'FAIL' ? diffScore : null,
+    viewports: Object.entries(viewports).map(([name, each]) => ({ name, badge: RESULT_BADGES[each] })),
+  };
+}
+
+function viewportLinks(path: string, viewports: string[], chosen: string | undefined) {
+  const link = (label: string, value: string | undefined) => ({
+    label,
+    href: withQuery(path, { viewport: value }),
+    current: value === chosen,
+  });
+  return viewports.length < 2 ? [] : [link('All', undefined), ...viewports.map((name) => link(name, name))];
+}
+
+/** What a page is held against, and how that came to be. `problem`: making a version current was refused. */
+export async function showPage(
+  ctx: Context,
+  viewer: Viewer,
+  params: z.output<typeof PageParams>,
+  view: PageView,
+  problem: Problem | null = null,
+): Promise<Answer> {
+  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  const sitePage = await readPage(ctx, suite, params.pageId);
+  const [baselines, history, head] = await Promise.all([
+    readPageBaselines(ctx, sitePage),
+    readPageHistory(ctx, sitePage, view.viewport),
+    suiteHead(ctx, suite, { tab: 'pages', nested: true }),
+  ]);
+  const path = pagePath(sitePage);
+  const shown = history.events.slice((view.page - 1) * PART, view.page * PART);
+  const currentIds = new Set(baselines.current.map((version) => version.id));
+  const model = {
+    head,
+    problem,
+    path: sitePage.path,
+    title: sitePage.title,
+    url: sitePage.url,
+    badge: PAGE_BADGES[sitePage.status],
+    tracked: sitePage.tracked,
+    removedAt: sitePage.removedAt,
+    latest: latestOf(sitePage),
+    current: baselines.current.map((version) => currentOf(ctx.config, suite, version)),
+    versionCount: history.events.length,
+    viewports: viewportLinks(path, history.viewports, view.viewport),
+    entries: timelineOf({ config: ctx.config, suite, page: sitePage }, shown, currentIds),
+    compare: comparePath(sitePage, {}),
+    mayCompare: history.events.length > 1,
+    restore: `${path}/restore`,
+    pager: pagerOf({ total: history.events.length, page: view.page, size: PART }, path, { viewport: view.viewport }),
+  };
+  return { kind: 'page', view: 'baselines/page', title: sitePage.path, model, section: sectionOf(suite) };
+}
+
+/** The baselines of a page and their history. */
+export const getPage = page(
+  { path: '/suites/:id/pages/:pageId', params: PageParams, query: Query },
+  async (ctx, { viewer, params, query }) => showPage(ctx, viewer, params, query),
+);

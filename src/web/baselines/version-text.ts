@@ -1,0 +1,40 @@
+import type { BaselineSource, BaselineVersion } from '../../baselines/baseline.ts';
+import type { Config } from '../../config.ts';
+import { webAddress } from '../../github/addresses.ts';
+import type { CodeHostLink } from '../../suites/suite.ts';
+
+const SOURCES: Record<BaselineSource, string> = {
+  INITIAL: 'First picture, taken without a review',
+  MANUAL: 'Approved in a run of the site',
+  BRANCH: 'Approved in a branch preview',
+  PR_MERGE: 'Approved, and merged with a pull request',
+  API: 'Made current by hand',
+};
+
+/** How a version came to be, for people. */
+export type VersionOrigin = {
+  source: string;
+  /** `href` is null while the suite is linked to no repository. */
+  pullRequest: { label: string; href: string | null } | null;
+  /** The result that the picture was taken for, or its run; null when it is gone. */
+  run: string | null;
+};
+
+export function approverOf({ approvedBy }: Pick<BaselineVersion, 'approvedBy'>): string | null {
+  return approvedBy === null ? null : (approvedBy.name ?? approvedBy.email);
+}
+
+export function originOf(
+  { source, prNumber, testRunId, pageResultId }: BaselineVersion,
+  codehost: CodeHostLink | null,
+  config: Pick<Config, 'github'>,
+): VersionOrigin {
+  const repository = codehost === null ? null : `${webAddress(config)}/${codehost.owner}/${codehost.repo}`;
+  const href = repository === null ? null : `${repository}/pull/${prNumber}`;
+  const result = pageResultId === null ? '' : `/results/${pageResultId}`;
+  return {
+    source: SOURCES[source],
+    pullRequest: prNumber === null ? null : { label: `#${prNumber}`, href },
+    run: testRunId === null ? null : `/runs/${testRunId}${result}`,
+  };
+}
