@@ -1,0 +1,46 @@
+import { shareSuite } from '../../src/access/share-suite.ts';
+import type { SuiteRole } from '../../src/access/role.ts';
+import { createSuite } from '../../src/suites/create-suite.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import type { Account, Answer, TestApi } from '../support/api-client.ts';
+
+/** The owner of a suite, one person of each role on it, and one who has none. */
+export type People = Record<'owner' | 'stranger' | Lowercase<SuiteRole>, Account>;
+
+export async function peopleOf(api: TestApi): Promise<People> {
+  const names = ['owner', 'viewer', 'reviewer', 'editor', 'admin', 'stranger'] as const;
+  const [owner, viewer, reviewer, editor, admin, stranger] = await Promise.all(names.map((name) => api.account(name)));
+  if (!owner || !viewer || !reviewer || !editor || !admin || !stranger) throw new Error('An account was not made');
+  return { owner, viewer, reviewer, editor, admin, stranger };
+}
+
+/** A suite that every one of the people but the stranger has their role on. */
+export async function sharedSuite({ ctx }: TestApi, people: People, name = 'Docs'): Promise<SuiteForViewer> {
+  const suite = await createSuite(ctx, people.owner.user, { name, baseUrl: 'http://site.test' });
+  for (const role of ['VIEWER', 'REVIEWER', 'EDITOR', 'ADMIN'] as const) {
+    const person = people[role.toLowerCase() as Lowercase<SuiteRole>];
+    await shareSuite(ctx, people.owner.user, suite, { userId: person.user.id, role });
+  }
+  return suite;
+}
+
+/** As a browser sends a form; a list is a name that is sent several times. */
+export async function send(
+  api: TestApi,
+  path: string,
+  fields: Record<string, string | string[]>,
+  { token, origin }: { token?: string; origin?: string } = {},
+): Promise<Answer> {
+  const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
+  return api.request('POST', path, {
+    token,
+    raw: new URLSearchParams(pairs).toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(origin === undefined ? {} : { origin }),
+    },
+  });
+}
+
+/** The page's path that a POST leads to. */
+export const ledTo = ({ status, headers }: Answer) => `${status} ${headers.get('location') ?? ''}`;

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DEFAULT_CONFIG } from '../../src/suites/suite-config.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import type { Account, Answer, TestApi } from '../support/api-client.ts';
+import { startTestApi } from '../support/api-client.ts';
+import type { People } from './suites-fixture.ts';
+import { ledTo, peopleOf, send, sharedSuite } from './suites-fixture.ts';
+
+let api: TestApi;
+let people: People;
+let suite: SuiteForViewer;
+let path: string;
+beforeAll(async () => {
+  api = await startTestApi();
+  people = await peopleOf(api);
+});
+beforeEach(async () => {
+  await api.ctx.db('test_suites').delete();
+  suite = await sharedSuite(api, people);
+  path = `/suites/${suite.id}`;
+});
+afterAll(() => api.stop());
+
+const open = async (part: string, { token }: Account = people.owner) => api.request('GET', path + part, { token });
+const post = async (part: string, fields: Record<string, string | string[]>, as: Account = people.owner) =>
+  send(api, path + part, fields, as);
+const read = async () => (await api.request('GET', `/api/test-suites/${suite.id}`, { token: people.owner.token })).body;
+
+/** The fields of the form as the page shows them, as a browser would send them back. */
+function fieldsIn({ body }: Answer): Record<string, string> {
+  const form = String(body).split('class="suite-settings"')[1]?.split('</form>')[0] ?? '';
+  const unescape = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&#x3D;', '=').replaceAll('&amp;', '&');
+  const fields: Record<string, string> = {};
+  for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
+    const [, name = ''] = /name="([^"]*)"/.exec(tag) ?? [];
+    const [, value = ''] = / value="([^"]*)"/.exec(tag) ?? [];
+    if (name !== '' && (!tag.includes('checkbox') || tag.includes(' checked'))) fields[name] = unescape(value);
+  }
+  for (const [, name = '', options = ''] of form.matchAll(/<select[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g)) {
+    fields[name] = /value="([^"]*)" selected/.exec(options)?.[1] ?? '';
+  }
+  for (const [, name = '', value = ''] of form.matchAll(
+    /<textarea[^>]*name="([^"]*)"[^>]*>\n([\s\S]*?)<\/textarea>/g,
+  )) {
+    fields[name] = unescape(value);
+  }
+  return fields;
+}
+
+describe('the settings of a suite', () => {
+  it('come back as they were when they are saved unchanged', async () => {
+    const before = await read();
+    expect(before.config).toEqual(DEFAULT_CONFIG);
+    const fields = fieldsIn(await open('/settings'));
+    expect(Object.keys(fields)).toHaveLength(3 + 15 + 9);
+    expect(ledTo(await post('/settings', fields))).toBe(`303 ${path}/settings`);
+    const { updatedAt: _now, ...after } = await read();
+    expect(before).toMatchObject(after);
+    // What is as the default says is not stored, so that it follows the default.
+    const [row] = await api.ctx.db('test_suites').select('config');
+    expect(Object.values(row.config).filter((value) => value !== null)).toEqual([
+      { followSitemap: null, respectRobots: null, timeout: null, userAgent: null },
+    ]);
+  });
+
+  it('are changed, every field, by an editor', async () => {
+    const answer = await post(
+      '/settings',
+      {
+        name: ' Handbook ',
+        baseUrl: 'http://other.test/start',
+        description: 'The handbook',
+        'config.maxPages': '7',
+        'config.maxDepth': '0',
+        'config.recrawlInterval': 'weekly',
+        'config.crawlOptions.timeout': '1000',
+        'config.crawlOptions.userAgent': 'Robot/2',
+        'config.crawlOptions.respectRobots': 'on',
+        'config.waitStrategy': 'networkidle',
+        'config.waitTime': '60000',
+        'config.customCss': '.ad {\r\n  display: none\r\n}',
+        'config.threshold': '0.25',
+        'config.failureThreshold': '1.5',
+        'config.screenshotConcurrency': '16',
+        'config.comparisonConcurrency': '1',
+        'config.viewports.0.name': 'wide',
+        'config.viewports.0.width': '2560',
+        'config.viewports.0.height': '1440',
+      },
+      people.editor,
+    );
+    expect(ledTo(answer)).toBe(`303 ${path}/settings`);
+    expect(await read()).toMatchObject({
+      name: 'Handbook',
+      baseUrl: 'http://other.test/start',
+      description: 'The handbook',
+      config: {
+        maxPages: 7,
+        maxDepth: 0,
+        recrawlInterval: 'weekly',
+        viewports: [{ name: 'wide', width: 2560, height: 1440 }],
+        waitStrategy: 'networkidle',
+        waitTime: 60_000,
+        fullPage: false,
+        customCss: '.ad {\n  display: none\n}',
+        threshold: 0.25,
+        failureThreshold: 1.5,
+        screenshotConcurrency: 16,
+        comparisonConcurrency: 1,
+        crawlOptions: { followSitemap: false, respectRobots: true, userAgent: 'Robot/2', timeout: 1000 },
+      },
+    });
+  });
+
+  it('go back to their defaults where they are left empty', async () => {
+    await post('/settings', { name: 'Docs', baseUrl: 'http://site.test', 'config.maxPages': '7' });
+    await post('/settings', {
+      name: 'Docs',
+      baseUrl: 'http://site.test',
+      'config.maxPages': '',
+      'config.fullPage': 'on',
+    });
+    expect((await read()).config).toMatchObject({
+      maxPages: 100,
+      fullPage: true,
+      viewports: DEFAULT_CONFIG.viewports,
+      crawlOptions: { userAgent: DEFAULT_CONFIG.crawlOptions.userAgent, followSitemap: false },
+    });
+  });
+
+  it('are refused at their fields, with all that was typed', async () => {
+    const fields = { ...fieldsIn(await open('/settings')), name: '', 'config.waitTime': 'soon' };
+    const { status, body } = await post('/settings', {
+      ...fields,
+      'config.threshold': '1.01',
+      'config.crawlOptions.timeout': '5',
+      'config.customCss': '.kept {}',
+    });
+    expect(status).toBe(400);
+    expect(body).toContain('id="field-name-error"');
+    expect(body).toContain('Must be a whole number from 0 to 60,000');
+    expect(body).toContain('Must be a number from 0 to 1');
+    expect(body).toContain('id="field-config-crawlOptions-timeout-error"');
+    expect(body).toContain('.kept {}');
+    expect((await read()).config).toEqual(DEFAULT_CONFIG);
+  });
+
+  it('take away a viewport, and tell what is wrong with another in the row where it stands then', async () => {
+    const { status, body } = await post('/settings', {
+      name: 'Docs',
+      baseUrl: 'http://site.test',
+      'config.viewports.0.name': 'gone',
+      'config.viewports.0.width': '800',
+      'config.viewports.0.height': '600',
+      'config.viewports.0.remove': 'on',
+      'config.viewports.2.name': 'narrow',
+      'config.viewports.2.width': '99',
+      'config.viewports.2.height': '',
+    });
+    expect(status).toBe(400);
+    expect(body).not.toContain('value="gone"');
+    expect(body).toContain('name="config.viewports.0.name" type="text" value="narrow"');
+    expect(body).toContain('id="field-config-viewports-0-width-error"');
+    expect(body).toContain('id="field-config-viewports-0-height-error"');
+    expect(body).toContain('Must be a whole number from 100 to 4,096');
+  });
+
+  it('refuse two viewports of one name, at the table', async () => {
+    const row = (index: number) => ({
+      [`config.viewports.${index}.name`]: 'same',
+      [`config.viewports.${index}.width`]: '800',
+      [`config.viewports.${index}.height`]: '600',
+    });
+    const { status, body } = await post('/settings', {
+      name: 'Docs',
+      baseUrl: 'http://site.test',
+      ...row(0),
+      ...row(1),
+    });
+    expect(status).toBe(400);
+    expect(body).toContain('Must have a name of its own for each viewport');
+  });
+});
+
+describe('the danger zone', () => {
+  it('switches the suite off and on', async () => {
+    expect(ledTo(await post('/active', { active: 'no' }, people.admin))).toBe(`303 ${path}/settings`);
+    expect((await read()).isActive).toBe(false);
+    expect((await open('')).body).toContain('Switched off');
+    await post('/active', { active: 'yes' }, people.admin);
+    expect((await read()).isActive).toBe(true);
+  });
+
+  it('deletes only when the name is typed', async () => {
+    const { status, body } = await post('/delete', { confirm: 'docs' });
+    expect(status).toBe(400);
+    expect(body).toContain('Must be Docs');
+    expect((await open('')).status).toBe(200);
+    expect(ledTo(await post('/delete', { confirm: 'Docs' }, people.admin))).toBe('303 /suites');
+    expect((await open('')).status).toBe(404);
+  });
+});
+
+describe('the sharing of a suite', () => {
+  const grantOf = async ({ user }: Account): Promise<string> => {
+    const { body } = await api.request('GET', `/api/test-suites/${suite.id}/access`, { token: people.owner.token });
+    return body.grants.find((grant: { principal: { id: string } }) => grant.principal.id === user.id).id;
+  };
+
+  it('shows everybody with their roles to all, and forms to admins only', async () => {
+    const asViewer = (await open('/sharing', people.viewer)).body;
+    for (const person of Object.values(people).filter((each) => each !== people.stranger)) {
+      expect(asViewer).toContain(person.user.email);
+    }
+    expect(asViewer).not.toContain(`action="${path}/sharing`);
+    expect((await open('/sharing', people.admin)).body).toContain(`action="${path}/sharing"`);
+  });
+
+  it('is with an account by e-mail, in a role', async () => {
+    expect(ledTo(await post('/sharing', { email: people.stranger.user.email, role: 'REVIEWER' }, people.admin))).toBe(
+      `303 ${path}/sharing`,
+    );
+    expect((await open('', people.stranger)).body).toContain('Reviewer');
+  });
+
+  it('says at the field that there is no such account, or that it is the owner', async () => {
+    const nobody = await post('/sharing', { email: 'nobody@example.com', role: 'EDITOR' });
+    expect(nobody.status).toBe(422);
+    expect(nobody.body).toContain('id="field-email-error"');
+    expect(nobody.body).toContain('There is no such account');
+    expect(nobody.body).toContain('value="nobody@example.com"');
+    expect(nobody.body).toContain('value="EDITOR" selected');
+    const owner = await post('/sharing', { email: people.owner.user.email, role: 'VIEWER' });
+    expect(owner.status).toBe(409);
+    expect(owner.body).toContain('This account owns the test suite');
+    expect((await post('/sharing', { email: people.stranger.user.email, role: 'KING' })).status).toBe(400);
+  });
+
+  it('changes a role, and takes access away', async () => {
+    const grant = await grantOf(people.viewer);
+    expect((await post(`/sharing/${grant}`, { role: 'ADMIN' }, people.editor)).status).toBe(403);
+    expect(ledTo(await post(`/sharing/${grant}`, { role: 'EDITOR' }))).toBe(`303 ${path}/sharing`);
+    expect((await open('', people.viewer)).body).toContain('Editor');
+    expect((await post(`/sharing/${grant}/revoke`, {}, people.editor)).status).toBe(403);
+    expect(ledTo(await post(`/sharing/${grant}/revoke`, {}))).toBe(`303 ${path}/sharing`);
+    expect((await open('', people.viewer)).status).toBe(404);
+    expect((await post(`/sharing/${grant}/revoke`, {})).status).toBe(404);
+  });
+
+  it('leads an admin who takes the own access away to the list of suites', async () => {
+    const grant = await grantOf(people.admin);
+    expect(ledTo(await post(`/sharing/${grant}/revoke`, {}, people.admin))).toBe('303 /suites');
+  });
+});
+
+describe('the repository of a suite, on a service without GitHub', () => {
+  it('says how to connect, and has the page stand without the doctor', async () => {
+    const { body } = await open('/repository', people.admin);
+    expect(body).toContain('href="/setup"');
+    expect(body).not.toContain('hx-get');
+    expect((await open('/repository?look=doctor', people.viewer)).body).toContain(
+      'The service is not connected to GitHub',
+    );
+    expect((await open('', people.viewer)).body).not.toContain('/repository"');
+  });
+
+  it('says what is wrong with a link by hand, and why it is refused', async () => {
+    const wrong = await post('/repository', { owner: 'octo', repo: '', installationId: 'seven' });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body).toContain('id="field-repo-error"');
+    expect(wrong.body).toContain('value="seven"');
+    const refused = await post('/repository', { owner: 'octo', repo: 'site', installationId: '7', checkContext: '' });
+    expect(refused.status).toBe(403);
+    expect(refused.body).toContain('Linking a repository needs sign-in with GitHub');
+    expect(refused.body).toContain('value="octo"');
+  });
+});

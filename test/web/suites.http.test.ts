@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { listPages } from '../../src/pages/list-pages.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi } from '../support/api-client.ts';
+import type { People } from './suites-fixture.ts';
+import { ledTo, peopleOf, send, sharedSuite } from './suites-fixture.ts';
+
+const HOSTILE = `<script>alert(1)</script>"'>`;
+
+let api: TestApi;
+let people: People;
+let suite: SuiteForViewer;
+beforeAll(async () => {
+  api = await startTestApi();
+  people = await peopleOf(api);
+});
+beforeEach(async () => {
+  await api.ctx.db('test_suites').delete();
+  suite = await sharedSuite(api, people);
+});
+afterAll(() => api.stop());
+
+const open = async (path: string, { token }: { token?: string } = people.owner) => api.request('GET', path, { token });
+const post = async (path: string, fields: Record<string, string | string[]>, as: Account = people.owner) =>
+  send(api, path, fields, as);
+
+/** Ids by path. */
+async function insertPages(paths: string[], rest: Record<string, unknown> = {}): Promise<Map<string, string>> {
+  const rows = await api.ctx
+    .db('site_pages')
+    .insert(paths.map((path) => ({ test_suite_id: suite.id, url: `http://site.test${path}`, path, ...rest })))
+    .returning<{ id: string; path: string }[]>(['id', 'path']);
+  return new Map(rows.map(({ id, path }) => [path, id]));
+}
+
+const tracked = async () =>
+  (await listPages(api.ctx, suite)).pages.filter((page) => page.tracked).map((page) => page.path);
+
+describe('every page of a suite', () => {
+  const PARTS = ['', '/runs', '/settings', '/sharing', '/repository'];
+
+  it.each(PARTS)('leads who is not signed in to the sign-in, and back: %s', async (part) => {
+    const path = `/suites/${suite.id}${part}`;
+    expect(ledTo(await open(path, {}))).toBe(`303 /sign-in?next=${encodeURIComponent(path)}`);
+  });
+
+  it.each(PARTS)('is not there for a stranger: %s', async (part) => {
+    expect((await open(`/suites/${suite.id}${part}`, people.stranger)).status).toBe(404);
+  });
+
+  it.each(PARTS)('opens for each role: %s', async (part) => {
+    for (const person of [people.viewer, people.reviewer, people.editor, people.admin]) {
+      expect((await open(`/suites/${suite.id}${part}`, person)).status).toBe(200);
+    }
+  });
+
+  it('is not there under an id that is none', async () => {
+    expect((await open('/suites/nothing')).status).toBe(404);
+  });
+});
+
+describe('forms of a suite', () => {
+  const FORMS: [path: string, fields: Record<string, string>, least: 'editor' | 'admin'][] = [
+    ['pages', { action: 'track', all: 'on' }, 'editor'],
+    ['add-page', { address: '/new' }, 'editor'],
+    ['crawl', {}, 'editor'],
+    ['run', {}, 'editor'],
+    ['settings', { name: 'Docs', baseUrl: 'http://site.test' }, 'editor'],
+    ['active', { active: 'no' }, 'admin'],
+    ['delete', { confirm: 'Docs' }, 'admin'],
+    ['sharing', { email: 'somebody@example.com', role: 'VIEWER' }, 'admin'],
+    ['repository', { owner: 'octo', repo: 'site', installationId: '7' }, 'admin'],
+    ['unlink', {}, 'admin'],
+  ];
+
+  it.each(FORMS)('refuse too low a role, a stranger, and another site: %s', async (form, fields, least) => {
+    const path = `/suites/${suite.id}/${form}`;
+    expect((await post(path, fields, people.viewer)).status).toBe(403);
+    expect((await post(path, fields, least === 'admin' ? people.editor : people.reviewer)).status).toBe(403);
+    expect((await post(path, fields, people.stranger)).status).toBe(404);
+    const foreign = await send(api, path, fields, { token: people.owner.token, origin: 'https://evil.example' });
+    expect(foreign.status).toBe(403);
+    expect(ledTo(await send(api, path, fields))).toBe('303 /sign-in');
+  });
+
+  it('are not shown to a role that may not send them', async () => {
+    await insertPages(['/'], { tracked: true });
+    const asViewer = (await open(`/suites/${suite.id}`, people.viewer)).body;
+    expect(asViewer).not.toContain('<form method="post" action="/suites/');
+    expect((await open(`/suites/${suite.id}`, people.editor)).body).toContain(`action="/suites/${suite.id}/run"`);
+    expect((await open(`/suites/${suite.id}/settings`, people.editor)).body).not.toContain('Danger zone');
+    expect((await open(`/suites/${suite.id}/settings`, people.viewer)).body).toContain(
+      '<fieldset class="settings-all" disabled>',
+    );
+    expect((await open(`/suites/${suite.id}/settings`, people.admin)).body).toContain('Danger zone');
+  });
+});
+
+describe('the list of suites', () => {
+  it('shows those of the scope, each with its owner and the own role, and no bucket', async () => {
+    await post('/buckets/new', { url: 'http://site.test/one', name: 'A bucket' });
+    const all = (await open('/suites', people.viewer)).body;
+    expect(all).toContain('Docs');
+    expect(all).toContain('owner, you: Viewer');
+    expect((await open('/suites?scope=OWNED', people.viewer)).body).toContain('None of these');
+    expect((await open('/suites')).body).not.toContain('A bucket');
+    expect((await open('/buckets')).body).toContain('A bucket');
+  });
+
+  it('says what to do where there is none', async () => {
+    expect((await open('/suites', people.stranger)).body).toContain('No suite yet');
+    expect((await open('/buckets', people.stranger)).body).toContain('No single page yet');
+    expect((await open('/suites?scope=nonsense', people.stranger)).status).toBe(200);
+  });
+});
+
+describe('creating a suite', () => {
+  const FIELDS = { name: 'Shop', baseUrl: 'https://shop.test', description: 'What we sell', 'config.maxPages': '50' };
+
+  it('leads to it, with its config', async () => {
+    const answer = await post('/suites/new', { ...FIELDS, viewports: 'mobile' });
+    const [, id = ''] = /\/suites\/([\w-]+)$/.exec(ledTo(answer)) ?? [];
+    const { body } = await api.request('GET', `/api/test-suites/${id}`, { token: people.owner.token });
+    expect(body).toMatchObject({ name: 'Shop', description: 'What we sell', config: { maxPages: 50 } });
+    expect(body.config.viewports).toEqual([{ name: 'mobile', width: 375, height: 812 }]);
+  });
+
+  it('keeps what was typed, and says at the field what is wrong', async () => {
+    const wrong = {
+      ...FIELDS,
+      name: HOSTILE,
+      baseUrl: 'ftp://shop.test',
+      'config.maxPages': '20000',
+      viewports: 'default',
+    };
+    const { status, body } = await post('/suites/new', wrong);
+    expect(status).toBe(400);
+    expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;');
+    expect(body).toContain('id="field-config-maxPages-error"');
+    expect(body).toContain('Must be a whole number from 1 to 10,000');
+    const address = await post('/suites/new', { ...wrong, 'config.maxPages': '' });
+    expect(address.body).toContain('id="field-baseUrl-error"');
+    expect(address.body).toContain('ftp://shop.test');
+  });
+});
+
+describe("a suite's pages", () => {
+  const path = () => `/suites/${suite.id}`;
+
+  it('are filtered by text, status and tracked, and sorted', async () => {
+    await insertPages(['/a_b', '/axb'], { title: 'First' });
+    await insertPages(['/removed'], { title: HOSTILE, status: 'REMOVED', removed_at: new Date() });
+    await insertPages(['/tracked'], { tracked: true });
+    const shown = async (query: string) =>
+      [...String((await open(`${path()}${query}`)).body).matchAll(/aria-label="(\/[^"]*)"/g)].map(([, found]) => found);
+    expect(await shown('')).toEqual(['/a_b', '/axb', '/removed', '/tracked']);
+    expect(await shown('?sort=-path')).toEqual(['/tracked', '/removed', '/axb', '/a_b']);
+    expect(await shown('?q=A_B')).toEqual(['/a_b']);
+    expect(await shown('?q=first')).toEqual(['/a_b', '/axb']);
+    expect(await shown('?status=REMOVED')).toEqual(['/removed']);
+    expect(await shown('?tracked=yes')).toEqual(['/tracked']);
+    expect(await shown('?status=what&tracked=maybe&page=x&sort=up')).toHaveLength(4);
+    expect((await open(`${path()}?q=nowhere`)).body).toContain('No page matches');
+    expect((await open(path())).body).not.toContain('<script>alert(1)');
+  });
+
+  it('come in parts; a part past the end is the last', async () => {
+    await insertPages(Array.from({ length: 250 }, (_, index) => `/page/${String(index).padStart(3, '0')}`));
+    const third = (await open(`${path()}?page=3&q=page`)).body;
+    expect(third).toContain('/page/249');
+    expect(third).toContain('201–250 of 250');
+    expect(ledTo(await open(`${path()}?page=9&q=page`))).toBe(`303 ${path()}?q=page&page=3`);
+  });
+
+  it('are tracked, untracked, acknowledged and deleted, those that are ticked', async () => {
+    const ids = await insertPages(['/a', '/b', '/c'], { status: 'NEW' });
+    const [a = '', b = ''] = ids.values();
+    const act = async (action: string, page: string | string[]) => post(`${path()}/pages?q=x`, { action, page });
+    expect(ledTo(await act('track', [a, b]))).toBe(`303 ${path()}?q=x`);
+    expect(await tracked()).toEqual(['/a', '/b']);
+    await act('untrack', a);
+    expect(await tracked()).toEqual(['/b']);
+    await act('acknowledge', b);
+    await act('delete', a);
+    const { pages } = await listPages(api.ctx, suite);
+    expect(pages.map(({ path: at, status }) => `${at} ${status}`)).toEqual(['/b ACTIVE', '/c NEW']);
+  });
+
+  it('are acted on all together where they match the filter, also those that are not shown', async () => {
+    await insertPages(Array.from({ length: 120 }, (_, index) => `/old/${index}`));
+    await insertPages(['/kept']);
+    expect((await open(`${path()}?q=old`)).body).toContain('All 120 that match');
+    await post(`${path()}/pages?q=old`, { action: 'track', all: 'on' });
+    expect(await tracked()).toHaveLength(120);
+  });
+
+  it('are left alone where none is ticked, or the action is none', async () => {
+    await insertPages(['/a']);
+    const { status, body } = await post(`${path()}/pages`, { action: 'track' });
+    expect(status).toBe(400);
+    expect(body).toContain('Tick the pages first');
+    expect((await post(`${path()}/pages`, { action: 'explode', all: 'on' })).status).toBe(400);
+    expect((await post(`${path()}/pages`, { action: 'track', page: 'x' })).status).toBe(400);
+    expect(await tracked()).toEqual([]);
+  });
+
+  it('are added by hand, by path or by address on the same host', async () => {
+    expect(ledTo(await post(`${path()}/add-page`, { address: '/by-hand?x=1' }))).toBe(`303 ${path()}`);
+    await post(`${path()}/add-page`, { address: 'http://site.test/whole' });
+    expect(await tracked()).toEqual(['/by-hand?x=1', '/whole']);
+    const refused = await post(`${path()}/add-page`, { address: 'http://elsewhere.test/' });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain('id="field-address-error"');
+    expect(refused.body).toContain('value="http://elsewhere.test/"');
+  });
+
+  it('say what to do where none is tracked, and where the suite is switched off', async () => {
+    await insertPages(['/a']);
+    expect((await open(path())).body).toContain('No page is tracked');
+    expect((await open(path(), people.viewer)).body).toContain('An editor of the suite chooses');
+    await post(`${path()}/active`, { active: 'no' });
+    expect((await open(path())).body).toContain('This suite is switched off');
+    await api.ctx.db('site_pages').update({ tracked: true });
+    expect((await post(`${path()}/run`, {})).status).toBe(409);
+  });
+});
+
+describe('running a suite', () => {
+  it('starts a run of the site, or of a preview', async () => {
+    await insertPages(['/'], { tracked: true });
+    const path = `/suites/${suite.id}`;
+    expect(ledTo(await post(`${path}/run`, {}, people.editor))).toMatch(/^303 \/runs\/[\w-]{36}$/);
+    const preview = { targetBaseUrl: 'http://preview.test', branch: 'menu' };
+    expect(ledTo(await post(`${path}/run`, preview))).toMatch(/^303 \/runs\//);
+    const list = (await open(`${path}/runs`)).body;
+    expect(list).toContain('Branch preview');
+    expect(list).toContain('menu');
+    expect((await open(`${path}/runs?show=branch`)).body).not.toContain('Run of the site');
+    expect((await open(`${path}/runs?show=failed`)).body).toContain('No such run');
+  });
+
+  it('says at the field what is wrong with the address of a preview, and keeps the form open', async () => {
+    await insertPages(['/'], { tracked: true });
+    for (const targetBaseUrl of ['', 'preview.test']) {
+      const { status, body } = await post(`/suites/${suite.id}/run`, { targetBaseUrl, branch: 'menu' });
+      expect(status).toBe(400);
+      expect(body).toContain('<details class="drawer" open>');
+      expect(body).toContain('id="field-targetBaseUrl-error"');
+      expect(body).toContain('value="menu"');
+    }
+  });
+
+  it('is refused, on the page, where nothing is tracked', async () => {
+    const { status, body } = await post(`/suites/${suite.id}/run`, {});
+    expect(status).toBe(409);
+    expect(body).toContain('has no tracked page');
+  });
+});
+
+describe('the crawl of a suite', () => {
+  const path = () => `/suites/${suite.id}/crawl`;
+  const ask = async (query: string) =>
+    api.request('GET', `${path()}?${query}`, { token: people.viewer.token, headers: { 'hx-request': 'true' } });
+
+  it('is queued once, and the page asks for it until it is over, at growing times', async () => {
+    expect(ledTo(await post(path(), {}))).toBe(`303 /suites/${suite.id}`);
+    expect((await post(path(), {})).status).toBe(409);
+    const page = (await open(`/suites/${suite.id}`)).body;
+    expect(page).toContain('Crawl queued');
+    expect(page).toContain('hx-trigger="load delay:2s');
+    const same = (await ask('seen=QUEUED&asked=6')).body;
+    expect(same).toContain('load delay:15s');
+    expect(same).not.toContain('hx-swap-oob');
+    await api.ctx.db('test_suites').update({ crawl_status: 'FAILED', crawl_error: `It answered ${HOSTILE}` });
+    const over = (await ask('seen=QUEUED&asked=7')).body;
+    expect(over).not.toContain('hx-get');
+    expect(over).toContain('Crawl failed');
+    expect(over).toContain('It answered &lt;script&gt;');
+  });
+
+  it('leads a browser without htmx to the suite', async () => {
+    expect(ledTo(await open(path()))).toBe(`303 /suites/${suite.id}`);
+  });
+});
+
+describe('a single page', () => {
+  it('is created with its first run, and has a page of its own', async () => {
+    const answer = await post('/buckets/new', { url: 'http://site.test/pricing?plan=a', name: '' });
+    expect(ledTo(answer)).toMatch(/^303 \/runs\//);
+    const { body: buckets } = await api.request('GET', '/api/manual-runs', { token: people.owner.token });
+    const page = (await open(`/suites/${buckets[0].id}`)).body;
+    expect(page).toContain('site.test/pricing?plan&#x3D;a');
+    expect(page).toContain('Newest runs');
+    expect(page).not.toContain('Crawl now');
+    expect((await open(`/suites/${buckets[0].id}`, people.stranger)).status).toBe(404);
+    expect(ledTo(await post(`/suites/${buckets[0].id}/run`, {}))).toMatch(/^303 \/runs\//);
+  });
+
+  it('says what is wrong with its address', async () => {
+    const { status, body } = await post('/buckets/new', { url: 'mailto:me@site.test', name: 'Mine' });
+    expect(status).toBe(400);
+    expect(body).toContain('id="field-url-error"');
+    expect(body).toContain('value="Mine"');
+    expect(ledTo(await send(api, '/buckets/new', { url: 'http://site.test' }))).toBe('303 /sign-in');
+  });
+});
