@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { startTestApi } from '../support/api-client.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
+import { broken, changed, fresh, passed, pending, runOf, siteOf } from './runs-fixture.ts';
+
+let api: TestApi;
+let browser: Browser;
+let owner: Account;
+let newcomer: Account;
+let suite: SuiteForViewer;
+beforeAll(async () => {
+  [api, browser] = await Promise.all([startTestApi(), openVisitorsBrowser()]);
+  owner = await api.account('owner');
+  newcomer = await api.account('newcomer');
+  suite = await siteOf(api, owner.user, ['/', '/a']);
+  await runOf(api, suite, { results: { '/': changed, '/a': fresh } });
+  await runOf(api, suite, { runType: 'MANUAL', results: { '/': broken, '/a': passed } });
+});
+afterAll(async () => {
+  await browser.close();
+  await api.stop();
+});
+
+async function running() {
+  return runOf(api, suite, { runType: 'MANUAL', status: 'RUNNING', results: { '/': passed, '/a': pending } });
+}
+
+describe('the pages around the reviews', () => {
+  it.each(['light', 'dark'] as const)('have no violation that axe finds, in %s', async (colorScheme) => {
+    const { id } = await running();
+    const visits: [string | undefined, string[]][] = [
+      [owner.token, ['/', '/runs', '/runs?status=FAILED', '/account', '/setup', '/nothing']],
+      [newcomer.token, ['/', '/setup']],
+      [undefined, ['/register', '/forgot-password', '/reset-password', '/reset-password?token=x', '/sign-in/x']],
+    ];
+    for (const [token, paths] of visits) {
+      const visitor = await visit(browser, api.url, token === undefined ? { colorScheme } : { colorScheme, token });
+      for (const path of paths) {
+        await visitor.page.goto(path);
+        expect([path, await axeViolations(visitor.page)]).toEqual([path, []]);
+      }
+      expect(visitor.complaints).toEqual([]);
+      await visitor.leave();
+    }
+    await api.ctx.db('test_runs').where({ id }).delete();
+  });
+
+  it('fit a telephone and a very wide screen', async () => {
+    for (const width of [375, 2560]) {
+      const { page, leave } = await visit(browser, api.url, { token: owner.token, viewport: { width, height: 800 } });
+      for (const path of ['/', '/runs', '/account', '/setup', '/nothing']) {
+        await page.goto(path);
+        const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect([path, width, beyond]).toEqual([path, width, 0]);
+      }
+      await leave();
+    }
+  });
+});
+
+describe('an open dashboard', () => {
+  it('keeps what it shows when it cannot be brought up to date, says so, and catches up', async () => {
+    const { id } = await running();
+    const { page, complaints, leave } = await visit(browser, api.url, { token: owner.token });
+    await page.goto('/');
+    const progress = page.getByRole('progressbar');
+    expect(await progress.getAttribute('value')).toBe('2');
+
+    await page.route('**/*', async (route) => route.abort());
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('This page may be out of date');
+    expect(await progress.count()).toBe(1);
+
+    await page.unroute('**/*');
+    await api.ctx.db('page_results').where({ test_run_id: id, status: 'PENDING' }).update({ status: 'FAIL' });
+    const over = { status: 'COMPLETED', review_state: 'PENDING', ended_at: new Date() };
+    await api.ctx.db('test_runs').where({ id }).update(over);
+    await progress.waitFor({ state: 'detached' });
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+    expect(await page.locator('#live').getAttribute('hx-get')).toBeNull();
+    expect(await page.locator('#announcer').textContent()).toBe('0 running, 2 awaiting review');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+});
+
+describe('the menu', () => {
+  it('opens and closes by keyboard, and changes the theme', async () => {
+    const { page, leave } = await visit(browser, api.url, { token: owner.token });
+    await page.goto('/runs');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    const summary = page.getByLabel(/^Account menu/);
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Dark' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Dark' }).waitFor({ state: 'hidden' });
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await page.waitForURL('**/runs');
+    expect(await page.locator('html').getAttribute('data-color-mode')).toBe('dark');
+    await leave();
+  });
+});
+
+describe('without JavaScript', () => {
+  it('one registers, filters runs, changes a name, is asked before signing out everywhere, and signs in again', async () => {
+    const { page, leave } = await visit(browser, api.url, { javaScriptEnabled: false });
+    await page.goto('/account');
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('E-mail address').fill('calm@example.org');
+    await page.getByLabel('Password').fill('a password');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL('**/account');
+    expect(await page.getByRole('status').first().textContent()).toContain('Welcome');
+
+    await page.getByLabel('Name').fill('Calm');
+    await page.getByRole('button', { name: 'Save the name' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Calm');
+
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await page.getByLabel('Status').selectOption('FAILED');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL('**/runs?status=FAILED&type=&review=');
+
+    await page.goto('/account');
+    await page.locator('summary', { hasText: 'Sign out everywhere' }).click();
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.waitForURL('**/sign-in');
+    await page.getByLabel('E-mail address').fill('calm@example.org');
+    await page.getByLabel('Password').fill('a password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${api.url}/`);
+    await leave();
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { shareSuite } from '../../src/access/share-suite.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { startTestApi } from '../support/api-client.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { changed, fresh, HOSTILE, passed, pending, runOf, siteOf } from './runs-fixture.ts';
+
+const PART = { 'hx-request': 'true' };
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(async () => api.stop());
+
+let owner: Account;
+let suite: SuiteForViewer;
+beforeEach(async () => {
+  owner = await api.account();
+  suite = await siteOf(api, owner.user, ['/', '/a']);
+});
+
+const open = async (path: string, headers: Record<string, string> = {}, { token } = owner) =>
+  (await api.request('GET', path, { token, headers })).body as string;
+
+/** How often a run is named on a page, by its address. */
+const links = (page: string, id: string) => page.split(`href="/runs/${id}"`).length - 1;
+
+const started = (ago: number) => new Date(Date.now() - ago * 1000);
+
+describe('the dashboard', () => {
+  it('shows a newcomer the first steps', async () => {
+    const newcomer = await api.account();
+    const page = await open('/', {}, newcomer);
+    expect(page).toContain('href="/suites/new"');
+    expect(page).toContain('href="/buckets/new"');
+    expect(page.match(/<h1>/g)).toHaveLength(1);
+  });
+
+  it('shows what awaits a review first, what was found there, and the way in', async () => {
+    const waiting = await runOf(api, suite, { results: { '/': changed, '/a': fresh } });
+    const quiet = await runOf(api, suite, { runType: 'MANUAL', results: { '/': passed } });
+    const page = await open('/');
+    const [awaiting = '', recent = ''] = page.slice(page.indexOf('id="awaiting"')).split('id="recent"');
+    expect(awaiting).toContain('2 changed');
+    expect(awaiting).toContain('2 new');
+    expect(awaiting).toContain('just now');
+    expect([links(awaiting, waiting.id), links(awaiting, quiet.id)]).toEqual([2, 0]);
+    expect([links(recent, waiting.id), links(recent, quiet.id)]).toEqual([1, 1]);
+  });
+
+  it('prints the names of suites and branches escaped', async () => {
+    await runOf(api, suite, { results: { '/': changed } });
+    expect(await open('/')).not.toContain(HOSTILE);
+  });
+
+  it('says that nothing waits', async () => {
+    expect(await open('/')).toContain('Nothing waits for a review');
+  });
+
+  it('shows nothing of suites that the viewer may not read, and all that is shared with them', async () => {
+    const { id } = await runOf(api, suite, { results: { '/': changed } });
+    const other = await api.account();
+    expect(links(await open('/', {}, other), id)).toBe(0);
+    await shareSuite(api.ctx, owner.user, suite, { userId: other.user.id, role: 'VIEWER' });
+    expect(links(await open('/', {}, other), id)).toBeGreaterThan(0);
+  });
+
+  it('asks again while something runs, the calmer the longer it takes, and no more once it is over', async () => {
+    const columns = { updated_at: started(5) };
+    const { id } = await runOf(api, suite, {
+      runType: 'MANUAL',
+      status: 'RUNNING',
+      columns,
+      results: { '/': passed, '/a': pending },
+    });
+    const page = await open('/');
+    expect(page).toContain('hx-get="/" hx-trigger="every 2s"');
+    expect(page).toContain('<progress value="2" max="4"');
+
+    await api.ctx
+      .db('test_runs')
+      .where({ id })
+      .update({ updated_at: started(3600) });
+    const part = await open('/', PART);
+    expect(part).toContain('hx-trigger="every 60s"');
+    expect(part).not.toContain('<html');
+
+    await api.ctx.db('test_runs').where({ id }).update({ status: 'COMPLETED', ended_at: new Date() });
+    expect(await open('/', PART)).not.toContain('hx-get');
+  });
+});
+
+describe('all runs', () => {
+  it('can be filtered by status, type and review', async () => {
+    const branch = await runOf(api, suite, { results: { '/': changed } });
+    const manual = await runOf(api, suite, { runType: 'MANUAL', status: 'RUNNING', results: { '/': pending } });
+    const cases: [string, number, number][] = [
+      ['', 1, 1],
+      ['?status=IN_FLIGHT', 0, 1],
+      ['?status=COMPLETED', 1, 0],
+      ['?type=MANUAL', 0, 1],
+      ['?review=PENDING', 1, 0],
+      ['?type=BRANCH&review=APPROVED', 0, 0],
+      ['?status=nonsense&page=-1', 1, 1],
+    ];
+    for (const [query, ofBranch, ofManual] of cases) {
+      const page = await open(`/runs${query}`);
+      expect([query, links(page, branch.id), links(page, manual.id)]).toEqual([query, ofBranch, ofManual]);
+    }
+    expect(await open('/runs?type=MANUAL')).toContain('<option value="MANUAL" selected>');
+  });
+
+  it('come in parts, which keep the filters', async () => {
+    const run = { test_suite_id: suite.id, run_type: 'MANUAL', status: 'FAILED', target_base_url: suite.baseUrl };
+    const rows = Array.from({ length: 31 }, () => ({ ...run, config: JSON.stringify(suite.config) }));
+    await api.ctx.db('test_runs').insert(rows);
+    const first = await open('/runs?status=FAILED');
+    expect(first.split('href="/runs/').length - 1).toBe(30);
+    expect(first).toContain('href="/runs?status&#x3D;FAILED&amp;page&#x3D;2"');
+    expect((await open('/runs?status=FAILED&page=2')).split('href="/runs/').length - 1).toBe(1);
+    expect(await open('/runs?page=9')).toContain('There are not that many runs');
+  });
+
+  it('say what to do when there are none', async () => {
+    expect(await open('/runs')).toContain('No run yet');
+    expect(await open('/runs?status=FAILED')).toContain('No run is like that');
+  });
+});
