@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { counted } from '../../http/counted.ts';
 import { approveRun } from '../../review/approve-run.ts';
 import { undoApproval } from '../../review/undo-approval.ts';
 import { leadTo } from '../answer.ts';
 import { many, optionalText } from '../form-values.ts';
+import type { Problem } from '../problem.ts';
+import type { Call } from '../row.ts';
 import { action } from '../row.ts';
 import { backToResult, viewBefore } from './back.ts';
 import { Offset } from './result-filter.ts';
@@ -25,6 +28,8 @@ const shape = {
   back: z.string().optional(),
 };
 
+const NOT_OF_THIS_RUN = 'Some of the results are not of this run';
+
 /** `undefined`: all. */
 function chosenIds({
   scope,
@@ -37,7 +42,9 @@ function chosenIds({
 }) {
   const chosen = only.length > 0 ? only : scope === 'all' ? [] : resultIds;
   if (chosen.length === 0 && scope === 'ticked') throw invalid('Tick the results first that you want to approve');
-  return chosen.length === 0 ? undefined : [...new Set(z.array(z.uuid()).parse(chosen))];
+  const ids = z.array(z.uuid()).safeParse(chosen);
+  if (!ids.success) throw invalid(NOT_OF_THIS_RUN);
+  return chosen.length === 0 ? undefined : [...new Set(ids.data)];
 }
 
 /** Of the part of the list that the button is in. */
@@ -48,6 +55,12 @@ const Form = z.object({
   note: optionalText.refine((note) => (note ?? '').length <= NOTE_LENGTH, `must be ${NOTE_LENGTH} characters at most`),
 });
 
+/** What is wrong with ticks is said above the list, which has them. */
+async function showAgain(ctx: Context, { viewer, params }: Call<{ id: string }, unknown>, problem: Problem) {
+  const message = 'resultIds' in problem.fields ? NOT_OF_THIS_RUN : problem.message;
+  return showRun(ctx, viewer, params.id, viewBefore(problem), { ...problem, message });
+}
+
 /** Approves all, what is ticked, or what the button names; what is approved already stays as it is. */
 export const postApprove = action(
   {
@@ -55,7 +68,7 @@ export const postApprove = action(
     params: RunParams,
     query: InList,
     form: Form,
-    again: async (ctx, { viewer, params }, problem) => showRun(ctx, viewer, params.id, viewBefore(problem), problem),
+    again: showAgain,
   },
   async (ctx, { viewer, params, query, form }) => {
     const approval = { resultIds: chosenIds(form), note: form.note ?? undefined };
@@ -74,7 +87,7 @@ export const postUndo = action(
     params: RunParams,
     query: InList,
     form: z.object(shape),
-    again: async (ctx, { viewer, params }, problem) => showRun(ctx, viewer, params.id, viewBefore(problem), problem),
+    again: showAgain,
   },
   async (ctx, { viewer, params, query, form }) => {
     const { undone } = await undoApproval(ctx, viewer, params.id, { resultIds: chosenIds(form) });

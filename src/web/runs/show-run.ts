@@ -31,12 +31,12 @@ async function newerRun(ctx: Context, viewer: Viewer, { run }: RunOverview): Pro
   return runs.find(({ git }) => git?.headSha === by && git.prNumber === run.git?.prNumber)?.id ?? null;
 }
 
-function actionsOf({ run, suite, errorPaths, counts }: RunOverview, can: Can) {
+function actionsOf({ run, suite, errorPaths, undoable, counts }: RunOverview, can: Can) {
   const over = !isInFlight(run.status);
   const errors = counts.error === 1 ? '1 error' : `${counts.error} errors`;
   return {
     log: `/runs/${run.id}/log`,
-    undo: `/runs/${run.id}/undo`,
+    undo: over && can.approve && undoable > 0 ? `/runs/${run.id}/undo` : null,
     cancel:
       over || !can.run
         ? null

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright';
+import { readRun } from '../../src/runs/read-run.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi } from '../support/api-client.ts';
+import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
+import { broken, changed, fresh, logLines, passed, pending, runOf, siteOf } from './runs-fixture.ts';
+
+let api: TestApi;
+let browser: Browser;
+let owner: Account;
+let suite: SuiteForViewer;
+beforeAll(async () => {
+  [api, browser] = await Promise.all([startTestApi(), openVisitorsBrowser()]);
+  owner = await api.account('owner');
+  suite = await siteOf(api, owner.user, ['/', '/a', '/b', '/c']);
+});
+afterAll(async () => {
+  await browser.close();
+  await api.stop();
+});
+
+const MIXED = { '/': changed, '/a': fresh, '/b': broken, '/c': passed };
+const approvedOf = async (runId: string) =>
+  (await readRun(api.ctx, owner.user, runId, 'suite.read')).results.filter((result) => result.approved).length;
+const visitor = (options = {}) => visit(browser, api.url, { token: owner.token, ...options });
+
+describe('the page of a run', () => {
+  it.each([
+    ['light', 1280],
+    ['dark', 375],
+  ] as const)(
+    'has no violation that axe finds, in %s at %i px, and never scrolls sideways',
+    async (colorScheme, width) => {
+      const finished = await runOf(api, suite, { results: MIXED });
+      const flying = await runOf(api, suite, { status: 'RUNNING', results: { ...MIXED, '/c': pending } });
+      await logLines(api, finished.id, [{ type: 'WARNING', message: 'A long page was cut' }]);
+      const { page, complaints, leave } = await visitor({ colorScheme, viewport: { width, height: 800 } });
+      for (const address of [`/runs/${finished.id}`, `/runs/${flying.id}`, `/runs/${finished.id}/log`]) {
+        await page.goto(address);
+        for (const summary of await page.locator('main summary').all()) await summary.click();
+        expect(await axeViolations(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      }
+      expect(complaints).toEqual([]);
+      await leave();
+    },
+  );
+
+  it('ticks a page with its viewports, and approves what is ticked', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const { page, leave } = await visitor();
+    await page.goto(`/runs/${id}`);
+    await page.getByLabel('Tick all of /', { exact: true }).check();
+    expect(await page.getByLabel('Tick / at mobile').isChecked()).toBe(true);
+    await page.getByLabel('Tick / at mobile').uncheck();
+    await page.getByLabel('Note').fill('as designed');
+    await page.getByRole('button', { name: 'Approve 1 ticked' }).click();
+    await page.getByText('Approved 1 result').waitFor();
+    expect(await approvedOf(id)).toBe(1);
+    await leave();
+  });
+
+  it('approves a page by its button and shows it again', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const { page, leave } = await visitor();
+    await page.goto(`/runs/${id}`);
+    await page.getByRole('button', { name: 'Approve 2 of /a' }).click();
+    await page.waitForURL(/#result-/);
+    expect(await approvedOf(id)).toBe(2);
+    await leave();
+  });
+
+  it('narrows the results while somebody types, and the forms lead back to what is shown', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const { page, complaints, leave } = await visitor();
+    await page.goto(`/runs/${id}`);
+    await page.keyboard.press('f');
+    await page.keyboard.type('/a');
+    await page.waitForURL(/search=%2Fa/);
+    await page.getByRole('heading', { name: 'Changed' }).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Search by path').evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: 'Approve 2 of /a' }).click();
+    await page.waitForURL(/search=%2Fa.*#result-/);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('brings the next pages when the end comes near', async () => {
+    const results = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`/p${n}`, changed]));
+    const { id } = await runOf(api, suite, { results });
+    const { page, leave } = await visitor();
+    await page.goto(`/runs/${id}`);
+    await page.getByRole('link', { name: 'More pages' }).scrollIntoViewIfNeeded();
+    await page.locator('article').nth(59).waitFor({ state: 'attached' });
+    expect(await page.getByRole('link', { name: 'More pages' }).count()).toBe(0);
+    await leave();
+  });
+
+  it('shows results as they come, and those of the finished run then', async () => {
+    const results = { '/': changed, '/a': pending };
+    const { id, resultIds } = await runOf(api, suite, { status: 'RUNNING', results });
+    const { page, complaints, leave } = await visitor();
+    await page.goto(`/runs/${id}`);
+    const metadata = { resultId: resultIds[2], path: '/a', viewport: 'desktop', status: 'PASS' };
+    await logLines(api, id, [{ type: 'SUCCESS', message: '/a is unchanged', metadata }]);
+    await page.locator('.arrival', { hasText: '/a' }).waitFor();
+    await api.ctx.db('page_results').where({ test_run_id: id, status: 'PENDING' }).update({ status: 'PASS' });
+    await api.ctx.db('test_runs').where({ id }).update({ status: 'COMPLETED', review_state: 'PENDING' });
+    await page.getByText('2 results to review').waitFor();
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+});
+
+describe('without a script', () => {
+  it('is read, narrowed and approved', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const { page, leave } = await visitor({ javaScriptEnabled: false });
+    await page.goto(`/runs/${id}`);
+    await page.getByLabel('Search by path').fill('/a');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Tick all of /a').check();
+    await page.getByRole('button', { name: 'Approve ticked' }).click();
+    await page.getByText('Approved 2 results').waitFor();
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await page.locator('summary', { hasText: 'Approve all 2' }).click();
+    await page.getByRole('button', { name: 'Approve all 2' }).click();
+    await page.getByText('Approved 2 results').waitFor();
+    expect(await approvedOf(id)).toBe(4);
+    await leave();
+  });
+
+  it('is cancelled, after a question', async () => {
+    const { id } = await runOf(api, suite, { status: 'RUNNING', results: { '/': pending } });
+    const { page, leave } = await visitor({ javaScriptEnabled: false });
+    await page.goto(`/runs/${id}`);
+    await page.locator('summary', { hasText: 'Cancel the run' }).click();
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByText('The run is cancelled').waitFor();
+    await leave();
+  });
+});

@@ -1,0 +1,364 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { shareSuite } from '../../src/access/share-suite.ts';
+import type { SuiteRole } from '../../src/access/role.ts';
+import { listVersions } from '../../src/baselines/read-baselines.ts';
+import { readRun } from '../../src/runs/read-run.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi } from '../support/api-client.ts';
+import { HOSTILE, broken, changed, fresh, logLines, passed, pending, runOf, siteOf } from './runs-fixture.ts';
+
+let api: TestApi;
+let owner: Account;
+let suite: SuiteForViewer;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  owner = await api.account('owner');
+  suite = await siteOf(api, owner.user, ['/', '/a', '/b', '/c']);
+});
+afterAll(() => api.stop());
+
+const PULL_REQUEST = {
+  runType: 'PR',
+  columns: {
+    git_owner: 'octo',
+    git_repo: 'site',
+    git_pr_number: 7,
+    git_head_sha: 'ab'.repeat(20),
+    git_branch: 'menu',
+    git_base_branch: 'main',
+  },
+} as const;
+
+const MIXED = { '/': changed, '/a': fresh, '/b': broken, '/c': passed };
+
+async function member(role: SuiteRole): Promise<Account> {
+  const account = await api.account(role.toLowerCase());
+  await shareSuite(api.ctx, owner.user, suite, { email: account.user.email, role });
+  return account;
+}
+
+async function look(address: string, { token }: Account = owner, headers: Record<string, string> = {}) {
+  return api.request('GET', address, { token, headers });
+}
+
+type Fields = Record<string, string | string[]>;
+
+async function post(address: string, fields: Fields = {}, { token }: Account = owner, headers = {}) {
+  const form = Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  );
+  return api.request('POST', address, {
+    token,
+    raw: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+}
+
+const HTMX = { 'hx-request': 'true' };
+const POSTS = ['approve', 'undo', 'cancel', 'rerun'];
+const approvedOf = async (runId: string) =>
+  (await readRun(api.ctx, owner.user, runId, 'suite.read')).results.filter((result) => result.approved).length;
+const versionsOf = async () => (await listVersions(api.ctx, suite.id, {})).length;
+
+describe('the page of a run', () => {
+  it('leads to the sign-in and back', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const answer = await api.request('GET', `/runs/${id}?section=changed`);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(`/sign-in?next=${encodeURIComponent(`/runs/${id}?section=changed`)}`);
+  });
+
+  it('is not there for strangers, nor are its forms', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const stranger = await api.account('stranger');
+    for (const part of ['', '/log', '/live', '/results']) {
+      expect([part, (await look(`/runs/${id}${part}`, stranger, HTMX)).status]).toEqual([part, 404]);
+    }
+    for (const name of POSTS)
+      expect([name, (await post(`/runs/${id}/${name}`, {}, stranger)).status]).toEqual([name, 404]);
+    expect((await look('/runs/not-an-id')).status).toBe(404);
+  });
+
+  it('shows no form to a viewer, and refuses what is posted by hand', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const viewer = await member('VIEWER');
+    const { status, body } = await look(`/runs/${id}`, viewer);
+    expect(status).toBe(200);
+    for (const name of POSTS) expect(body).not.toContain(`/runs/${id}/${name}"`);
+    expect(body).not.toContain('data-tick');
+    for (const name of POSTS)
+      expect([name, (await post(`/runs/${id}/${name}`, {}, viewer)).status]).toEqual([name, 403]);
+    expect(await approvedOf(id)).toBe(0);
+  });
+
+  it('lets a reviewer approve, but neither cancel nor run again', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const reviewer = await member('REVIEWER');
+    const { body } = await look(`/runs/${id}`, reviewer);
+    expect(body).toContain(`/runs/${id}/approve"`);
+    expect(body).not.toContain(`/runs/${id}/rerun"`);
+    expect((await post(`/runs/${id}/rerun`, {}, reviewer)).status).toBe(403);
+    expect((await post(`/runs/${id}/approve`, { scope: 'all' }, reviewer)).status).toBe(303);
+    expect(await approvedOf(id)).toBe(4);
+  });
+
+  it('refuses forms of other sites', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    for (const name of POSTS) {
+      const answer = await post(`/runs/${id}/${name}`, {}, owner, { origin: 'https://evil.example' });
+      expect([name, answer.status]).toEqual([name, 403]);
+    }
+    expect(await approvedOf(id)).toBe(0);
+  });
+
+  it('escapes titles, branches and names', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const { body } = await look(`/runs/${id}`);
+    expect(body).not.toContain(HOSTILE);
+    expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+
+  it('groups results by page, and folds those away that are unchanged', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const { body } = await look(`/runs/${id}`);
+    const headings = [...String(body).matchAll(/class="section-title">(\w+)/g)].map(([, name]) => name);
+    expect(headings).toEqual(['Changed', 'New', 'Errors']);
+    expect(body).toContain('<summary>Unchanged on 1 page</summary>');
+    expect(body).toContain('4 results to review');
+  });
+
+  it('narrows them by section, viewport, path and approval', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const shown = async (query: string) =>
+      [...String((await look(`/runs/${id}?${query}`)).body).matchAll(/id="result-([0-9a-f-]{36})"/g)].length;
+    expect(await shown('section=new')).toBe(2);
+    expect(await shown('viewport=mobile')).toBe(4);
+    expect(await shown('search=%2FB')).toBe(2);
+    expect(await shown('unapproved=1')).toBe(4);
+    expect(await shown('section=nonsense&viewport=')).toBe(8);
+    expect((await look(`/runs/${id}?search=nowhere`)).body).toContain('No result is like that');
+  });
+
+  it('gives htmx the results alone', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const { body } = await look(`/runs/${id}?section=new`, owner, HTMX);
+    expect(body).not.toContain('<html');
+    expect(body).toContain('Page /a');
+  });
+
+  it('comes in parts of 50 pages, with a link to the next', async () => {
+    const results = Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`/p${n}`, changed]));
+    const { id } = await runOf(api, suite, { results: { ...results, '/c': passed } });
+    const groups = (body: unknown) => String(body).match(/<article/g)?.length;
+    const first = await look(`/runs/${id}`);
+    expect(groups(first.body)).toBe(50);
+    expect(first.body).toContain(`href="/runs/${id}?offset&#x3D;50"`);
+    const part = await look(`/runs/${id}/results?offset=50&last=changed`, owner, HTMX);
+    expect([groups(part.body), String(part.body).includes('section-title')]).toEqual([21, false]);
+    const second = await look(`/runs/${id}?offset=50`);
+    expect(groups(second.body)).toBe(21);
+    expect(second.body).toContain('Earlier pages');
+    expect((await look(`/runs/${id}/results?offset=50`)).headers.get('location')).toBe(`/runs/${id}?offset=50`);
+  });
+});
+
+describe('approving', () => {
+  it('approves all, makes versions of a branch run at once, and changes nothing when sent twice', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const before = await versionsOf();
+    const back = `/runs/${id}?unapproved=1`;
+    const answer = await post(`/runs/${id}/approve`, { scope: 'all', note: 'the new menu', back });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, back]);
+    expect(decodeURIComponent(answer.headers.get('set-cookie') ?? '')).toContain('Approved 4 results');
+    expect(await versionsOf()).toBe(before + 4);
+    const again = await post(`/runs/${id}/approve`, { scope: 'all' });
+    expect(again.status).toBe(303);
+    expect(decodeURIComponent(again.headers.get('set-cookie') ?? '')).toContain('Nothing was left to approve');
+    expect(await versionsOf()).toBe(before + 4);
+  });
+
+  it('approves what is ticked: results one by one, and whole pages', async () => {
+    const { id, resultIds } = await runOf(api, suite, { results: MIXED });
+    const [one = '', , two = '', three = ''] = resultIds;
+    expect((await post(`/runs/${id}/approve`, { scope: 'ticked', resultIds: [one, `${two},${three}`] })).status).toBe(
+      303,
+    );
+    expect(await approvedOf(id)).toBe(3);
+  });
+
+  it('approves a page by its button, whatever is ticked, and leads back to it', async () => {
+    const { id, resultIds } = await runOf(api, suite, { results: MIXED });
+    const [one = '', two = '', three = ''] = resultIds;
+    const fields = { only: `${one},${two}`, resultIds: three, back: `/runs/${id}?viewport=mobile` };
+    const answer = await post(`/runs/${id}/approve?offset=50`, fields);
+    expect(answer.headers.get('location')).toBe(`/runs/${id}?viewport=mobile&offset=50#result-${one}`);
+    expect(await approvedOf(id)).toBe(2);
+  });
+
+  it('leads to no other site', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const answer = await post(`/runs/${id}/approve`, { scope: 'all', back: 'https://evil.example/' });
+    expect(answer.headers.get('location')).toBe('/');
+  });
+
+  it('wants something ticked', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const { status, body } = await post(`/runs/${id}/approve`, { scope: 'ticked', note: 'kept' });
+    expect(status).toBe(400);
+    expect(body).toContain('Tick the results first');
+    expect(body).toContain('value="kept"');
+    expect(await approvedOf(id)).toBe(0);
+  });
+
+  it.each([
+    ['a note that is too long', { scope: 'all', note: 'x'.repeat(2001) }, 'characters at most'],
+    ['what is no id', { scope: 'ticked', resultIds: 'nonsense' }, 'not of this run'],
+    ['a result of another run', { resultIds: '00000000-0000-4000-8000-000000000000' }, 'not of this run'],
+  ])('refuses %s', async (_what, fields, message) => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const { status, body } = await post(`/runs/${id}/approve`, fields);
+    expect([status, String(body).includes(message)]).toEqual([400, true]);
+    expect(await approvedOf(id)).toBe(0);
+  });
+
+  it('is told why not while the run is in flight, and when it is superseded', async () => {
+    const flying = await runOf(api, suite, { status: 'RUNNING', results: { '/': changed, '/a': pending } });
+    const inFlight = await post(`/runs/${flying.id}/approve`, { scope: 'all' });
+    expect([inFlight.status, String(inFlight.body).includes('still in flight')]).toEqual([409, true]);
+    const metadata = { reason: 'superseded', by: 'cd'.repeat(20) };
+    const old = await runOf(api, suite, { ...PULL_REQUEST, status: 'CANCELLED', metadata, results: { '/': changed } });
+    const superseded = await post(`/runs/${old.id}/approve`, { scope: 'all' });
+    expect(superseded.status).toBe(409);
+    expect(superseded.body).toContain('Superseded by cdcdcdc');
+    expect(superseded.body).not.toContain('data-tick');
+  });
+
+  it('of a pull request can be taken back, of a branch it can not', async () => {
+    const columns = { ...PULL_REQUEST.columns, git_head_sha: '12'.repeat(20) };
+    const { id, resultIds } = await runOf(api, suite, { ...PULL_REQUEST, columns, results: MIXED });
+    await post(`/runs/${id}/approve`, { scope: 'all' });
+    expect((await look(`/runs/${id}`)).body).toContain('Undo 4 approvals');
+    expect((await post(`/runs/${id}/undo`, { only: resultIds[0] ?? '' })).status).toBe(303);
+    expect(await approvedOf(id)).toBe(3);
+    expect((await post(`/runs/${id}/undo`)).status).toBe(303);
+    expect(await approvedOf(id)).toBe(0);
+    const branch = await runOf(api, suite, { results: MIXED });
+    await post(`/runs/${branch.id}/approve`, { scope: 'all' });
+    const refused = await post(`/runs/${branch.id}/undo`);
+    expect([refused.status, String(refused.body).includes('cannot be undone')]).toEqual([409, true]);
+  });
+});
+
+describe('a run in flight', () => {
+  const FLYING = { status: 'RUNNING', results: { '/': changed, '/a': pending } } as const;
+
+  it('is asked for less often while nothing moves, and leads to its results when it is over', async () => {
+    const { id } = await runOf(api, suite, FLYING);
+    const waits: unknown[] = [];
+    let address = /hx-get="([^"]+)"/.exec(String((await look(`/runs/${id}`)).body))?.[1] ?? '';
+    for (let at = 0; at < 6; at += 1) {
+      const { body } = await look(address.replaceAll('&amp;', '&').replaceAll('&#x3D;', '='), owner, HTMX);
+      address = /hx-get="([^"]+)"/.exec(String(body))?.[1] ?? '';
+      waits.push(/every (\d+)s/.exec(String(body))?.[1]);
+    }
+    expect(waits).toEqual(['2', '3', '4', '5', '5', '5']);
+    await api.ctx.db('test_runs').where({ id }).update({ status: 'COMPLETED' });
+    const over = await look(`/runs/${id}/live?section=changed`, owner, HTMX);
+    expect([over.status, over.headers.get('hx-redirect')]).toEqual([204, `/runs/${id}?section=changed`]);
+  });
+
+  it('shows what came since the last look', async () => {
+    const { id, resultIds } = await runOf(api, suite, FLYING);
+    const metadata = { resultId: resultIds[0], path: '/', viewport: 'desktop', status: 'FAIL', diffScore: 12.5 };
+    await logLines(api, id, [{ type: 'INFO', message: '/ changed', metadata }]);
+    const { body } = await look(`/runs/${id}/live?settled=2&total=4&wait=5`, owner, HTMX);
+    expect(body).toContain(`/runs/${id}/results/${resultIds[0]}`);
+    expect(body).toContain('12.5 %');
+    expect(body).toContain('every 1s');
+  });
+
+  it('can be cancelled, once', async () => {
+    const { id } = await runOf(api, suite, FLYING);
+    expect((await look(`/runs/${id}`)).body).toContain('Cancel this run?');
+    expect((await post(`/runs/${id}/cancel`)).status).toBe(303);
+    const again = await post(`/runs/${id}/cancel`);
+    expect([again.status, String(again.body).includes('nothing to cancel')]).toEqual([409, true]);
+  });
+
+  it('says what it waits for', async () => {
+    const columns = { ...PULL_REQUEST.columns, git_head_sha: '34'.repeat(20), started_at: null };
+    const { id } = await runOf(api, suite, { ...PULL_REQUEST, status: 'PENDING', columns, results: {} });
+    const { body } = await look(`/runs/${id}`);
+    expect(body).toContain('Waiting for a preview deployment');
+    expect(body).toContain('a preview of 3434343');
+  });
+});
+
+describe('errors', () => {
+  it('are taken again: those of a page, or all', async () => {
+    const run = { results: { '/b': broken, '/c': broken, '/': passed } };
+    const { id } = await runOf(api, suite, run);
+    expect((await post(`/runs/${id}/rerun`, { path: '/b', back: `/runs/${id}?section=error` })).status).toBe(303);
+    const { results } = await readRun(api.ctx, owner.user, id, 'suite.read');
+    expect(results.filter((result) => result.status === 'PENDING').map((result) => result.path)).toEqual(['/b', '/b']);
+    const other = await runOf(api, suite, run);
+    expect((await post(`/runs/${other.id}/rerun`)).status).toBe(303);
+    expect((await readRun(api.ctx, owner.user, other.id, 'suite.read')).run.status).toBe('RUNNING');
+  });
+
+  it('are not there to be taken again', async () => {
+    const { id } = await runOf(api, suite, { results: { '/': passed } });
+    const answer = await post(`/runs/${id}/rerun`);
+    expect([answer.status, String(answer.body).includes('ended in an error')]).toEqual([409, true]);
+  });
+});
+
+describe('the log of a run', () => {
+  it('folds progress lines away, and shows the types that are chosen', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    await logLines(api, id, [
+      { type: 'SYSTEM', message: 'Run started' },
+      { type: 'PROGRESS', message: '1 of 2 screenshots' },
+      { type: 'WARNING', message: `cut ${HOSTILE}` },
+    ]);
+    const { body } = await look(`/runs/${id}/log`);
+    expect(body).toContain('Run started');
+    expect(body).not.toContain('1 of 2 screenshots');
+    expect(body).toContain('1 progress line folded away');
+    expect(body).not.toContain(HOSTILE);
+    const warnings = await look(`/runs/${id}/log?type=WARNING&type=ERROR`);
+    expect(warnings.body).toContain('cut &lt;script');
+    expect(warnings.body).not.toContain('Run started');
+    expect((await look(`/runs/${id}`)).body).toContain('1 warning in the log');
+  });
+
+  it('shows the newest of thousands, and leads to older ones', async () => {
+    const { id } = await runOf(api, suite, { results: {} });
+    await logLines(
+      api,
+      id,
+      Array.from({ length: 700 }, (_, n) => ({ type: 'INFO', message: `line ${n}.` })),
+    );
+    const messages = (body: unknown) => [...String(body).matchAll(/line (\d+)\./g)].map(([, n]) => Number(n));
+    const newest = await look(`/runs/${id}/log`);
+    expect([messages(newest.body)[0], messages(newest.body).at(-1)]).toEqual([400, 699]);
+    const older = /href="([^"]+before[^"]+)"/.exec(String(newest.body))?.[1]?.replaceAll('&#x3D;', '=') ?? '';
+    const before = messages((await look(older.replaceAll('&amp;', '&'))).body);
+    expect([before[0], before.at(-1)]).toEqual([100, 399]);
+  });
+
+  it('is added to while the run is in flight', async () => {
+    const { id } = await runOf(api, suite, { status: 'RUNNING', results: { '/': pending } });
+    await logLines(api, id, [{ type: 'INFO', message: 'first' }]);
+    const page = String((await look(`/runs/${id}/log`)).body);
+    const next = /hx-get="([^"]+)"/.exec(page)?.[1]?.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&') ?? '';
+    await logLines(api, id, [{ type: 'INFO', message: 'second' }]);
+    const news = String((await look(next, owner, HTMX)).body);
+    expect([news.includes('second'), news.includes('first')]).toEqual([true, false]);
+    await api.ctx.db('test_runs').where({ id }).update({ status: 'COMPLETED' });
+    const then = /hx-get="([^"]+)"/.exec(news)?.[1]?.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&') ?? '';
+    expect((await look(then, owner, HTMX)).headers.get('hx-redirect')).toBe(`/runs/${id}/log`);
+  });
+});
