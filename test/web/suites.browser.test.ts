@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { startTestApi } from '../support/api-client.ts';
+import type { TestApi } from '../support/api-client.ts';
+import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
+import { HOSTILE, changed, passed, runOf, siteOf } from './runs-fixture.ts';
+import type { People } from './suites-fixture.ts';
+import { peopleOf, send, sharedSuite } from './suites-fixture.ts';
+
+let api: TestApi;
+let browser: Browser;
+let people: People;
+/** Its name and a page's title are hostile, and it has a run. */
+let site: SuiteForViewer;
+beforeAll(async () => {
+  [api, browser] = await Promise.all([startTestApi(), openVisitorsBrowser()]);
+  people = await peopleOf(api);
+  site = await siteOf(api, people.owner.user, ['/', '/about', '/prices']);
+  await runOf(api, site, { runType: 'MANUAL', results: { '/': changed, '/about': passed } });
+  await send(api, '/buckets/new', { url: 'http://site.test/one', name: HOSTILE }, people.owner);
+});
+afterAll(async () => {
+  await browser.close();
+  await api.stop();
+});
+
+const comeAs = async ({ token }: { token: string }, options = {}) => visit(browser, api.url, { token, ...options });
+
+describe('the pages of suites', () => {
+  const PATHS = (id: string) => [
+    '/suites',
+    '/suites/new',
+    `/suites/${id}`,
+    `/suites/${id}/runs`,
+    `/suites/${id}/settings`,
+    `/suites/${id}/sharing`,
+    `/suites/${id}/repository?look=doctor`,
+    '/buckets',
+    '/buckets/new',
+  ];
+
+  it.each([
+    ['light', 375],
+    ['dark', 1280],
+  ] as const)('have no violation that axe finds, and fit the window, in %s at %i px', async (colorScheme, width) => {
+    const viewport = { width, height: 800 };
+    const { page, complaints, leave } = await comeAs(people.owner, { colorScheme, viewport });
+    const [bucket] = await api.ctx.db('test_suites').where({ kind: 'MANUAL' }).select<{ id: string }[]>('id');
+    for (const path of [...PATHS(site.id), `/suites/${bucket?.id}`]) {
+      await page.goto(path);
+      for (const details of await page.locator('main details > summary').all()) await details.click();
+      expect({ path, violations: await axeViolations(page) }).toEqual({ path, violations: [] });
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect({ path, overflow }).toEqual({ path, overflow: 0 });
+      expect(await page.locator('h1').count()).toBe(1);
+    }
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('print hostile titles as what they are', async () => {
+    const { page, complaints, leave } = await comeAs(people.owner);
+    await page.goto(`/suites/${site.id}`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(`Site ${HOSTILE}`);
+    await page.getByText(HOSTILE, { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+});
+
+describe('with JavaScript switched off', () => {
+  it('a suite is created, its pages chosen, run, shared and deleted', async () => {
+    const { page, leave } = await comeAs(people.owner, { javaScriptEnabled: false });
+    await page.goto('/suites/new');
+    await page.getByLabel('Name').fill('By hand');
+    await page.getByLabel('Base URL').fill('http://site.test');
+    await page.getByRole('button', { name: 'Create the suite' }).click();
+    await page.getByText('Add a page by hand').click();
+    await page.getByLabel('Path or address').fill('/chosen');
+    await page.getByRole('button', { name: 'Add and track' }).click();
+    await page.getByRole('checkbox', { name: '/chosen' }).check();
+    await page.getByRole('button', { name: 'Untrack' }).click();
+    await page.getByText('1 page is no longer tracked').waitFor();
+    expect(await page.getByRole('button', { name: 'Run now' }).isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: '/chosen' }).check();
+    await page.getByRole('button', { name: 'Track', exact: true }).click();
+    const home = page.url();
+    await page.getByText('Run against a preview').click();
+    await page.getByLabel('Address of the preview').fill('http://preview.test');
+    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.waitForURL(/\/runs\//);
+    await page.goto(`${home}/sharing`);
+    await page.getByLabel('E-mail address').fill(people.viewer.user.email);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByText('Shared with viewer, as Viewer').waitFor();
+    await page.goto(`${home}/settings`);
+    await page.getByText('Delete…').click();
+    await page.getByLabel('Type the name to confirm').fill('By hand');
+    await page.getByRole('button', { name: 'Delete it with everything in it' }).click();
+    await page.getByText('By hand was deleted').waitFor();
+    await leave();
+  });
+});
+
+describe('with JavaScript', () => {
+  it('all pages that are shown are ticked at once, and the buttons wait for that', async () => {
+    const { page, leave } = await comeAs(people.owner);
+    await page.goto(`/suites/${site.id}`);
+    const untrack = page.getByRole('button', { name: 'Untrack' });
+    expect(await untrack.isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: 'All pages shown' }).check();
+    await page.getByText('3 ticked').waitFor();
+    await page.getByRole('checkbox', { name: '/about' }).uncheck();
+    await page.getByText('2 ticked').waitFor();
+    await untrack.click();
+    await page.getByText('2 pages are no longer tracked').waitFor();
+    await leave();
+  });
+
+  it('viewports are added, as many as one likes up to ten', async () => {
+    const { page, complaints, leave } = await comeAs(people.owner);
+    await page.goto(`/suites/${site.id}/settings`);
+    const add = page.getByRole('button', { name: 'Another viewport' });
+    await add.click();
+    for (const [number, name] of [
+      [3, 'tablet'],
+      [4, 'wide'],
+    ] as const) {
+      await page.getByLabel(`name of viewport ${number}`).fill(name);
+      await page.getByLabel(`width of viewport ${number}`).fill('900');
+      await page.getByLabel(`height of viewport ${number}`).fill('700');
+    }
+    await page.getByRole('button', { name: 'Save the settings' }).click();
+    await page.getByText('The settings were saved').waitFor();
+    expect(await page.getByLabel('name of viewport 4').inputValue()).toBe('wide');
+    for (let row = 5; row < 10; row += 1) await add.click();
+    expect(await add.isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('the state of a crawl follows by itself, and the asking stops when it is over', async () => {
+    const crawled = await sharedSuite(api, people, 'Crawled');
+    await send(api, `/suites/${crawled.id}/crawl`, {}, people.owner);
+    const { page, leave } = await comeAs(people.viewer);
+    await page.goto(`/suites/${crawled.id}`);
+    await page.getByText('Crawl queued').waitFor();
+    await api.ctx
+      .db('test_suites')
+      .where({ id: crawled.id })
+      .update({ crawl_status: 'FAILED', crawl_error: 'No answer' });
+    await page.getByText('Crawl failed').waitFor();
+    await page.getByRole('link', { name: 'Show the pages as they are now' }).waitFor();
+    expect(await page.locator('[hx-get]').count()).toBe(0);
+    await leave();
+  });
+});
