@@ -139,6 +139,7 @@ describe('without a script', () => {
     await page.locator('summary', { hasText: 'Cancel the run' }).click();
     await page.getByRole('button', { name: 'Cancel the run' }).click();
     await page.getByText('The run is cancelled').waitFor();
+    expect((await readRun(api.ctx, owner.user, id, 'suite.read')).run.status).toBe('CANCELLED');
     await leave();
   });
 });

@@ -120,6 +120,20 @@ describe('the page of a run', () => {
     expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 
+  it('links to GitHub, and to previews that are web addresses', async () => {
+    const linked = await siteOf(api, owner.user, ['/']);
+    const link = { codehost_owner: 'octo', codehost_repo: 'site', codehost_installation_id: 1 };
+    await api.ctx.db('test_suites').where({ id: linked.id }).update(link);
+    const columns = { ...PULL_REQUEST.columns, git_preview_url: 'https://pr-7.preview.test/' };
+    const { id } = await runOf(api, linked, { ...PULL_REQUEST, columns, results: { '/': changed } });
+    const { body } = await look(`/runs/${id}`);
+    expect(body).toContain('href="https://github.com/octo/site/pull/7"');
+    expect(body).toContain(`href="https://github.com/octo/site/commit/${'ab'.repeat(20)}"`);
+    expect(body).toContain('href="https://pr-7.preview.test/"');
+    await api.ctx.db('test_runs').where({ id }).update({ git_preview_url: 'javascript:alert(1)' });
+    expect((await look(`/runs/${id}`)).body).not.toContain('javascript:');
+  });
+
   it('groups results by page, and folds those away that are unchanged', async () => {
     const { id } = await runOf(api, suite, { results: MIXED });
     const { body } = await look(`/runs/${id}`);
@@ -233,6 +247,15 @@ describe('approving', () => {
     expect(superseded.status).toBe(409);
     expect(superseded.body).toContain('Superseded by cdcdcdc');
     expect(superseded.body).not.toContain('data-tick');
+  });
+
+  it('is led from a superseded run to the one that took its place', async () => {
+    const [old, by] = ['5a'.repeat(20), '5b'.repeat(20)];
+    const at = (git_head_sha: string) => ({ ...PULL_REQUEST, columns: { ...PULL_REQUEST.columns, git_head_sha } });
+    const newer = await runOf(api, suite, { ...at(by), results: { '/': changed } });
+    const metadata = { reason: 'superseded', by };
+    const { id } = await runOf(api, suite, { ...at(old), status: 'CANCELLED', metadata, results: { '/': changed } });
+    expect((await look(`/runs/${id}`)).body).toContain(`href="/runs/${newer.id}">Go to the newer run`);
   });
 
   it('of a pull request can be taken back, of a branch it can not', async () => {

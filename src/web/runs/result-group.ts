@@ -30,7 +30,7 @@ export type ResultGroup = {
   shots: (ResultRow & { canTick: boolean })[];
 };
 
-export type SectionHeading = { label: string; count: number | null };
+type SectionHeading = { label: string; count: number | null };
 
 export const SECTION_NAMES: Record<ReviewSection, string> = {
   changed: 'Changed',

@@ -16,6 +16,8 @@ export type ReviewBar = {
   unapproved: number;
   /** What approving does. */
   effect: string;
+  /** Address of the review of the first; null where the list holds none. */
+  first: string | null;
   /** Null for those who may not approve. */
   form: { action: string; note: Field; /** What an approval of all is of. */ what: string } | null;
   /** Taking back what was approved; null when nothing can be. */
@@ -31,8 +33,7 @@ const EFFECTS: Record<Run['runType'], string> = {
 /** Null where nothing is, or can be, decided. */
 export function reviewBar(
   { run, unapproved, undoable }: RunOverview,
-  can: Can,
-  problem: Problem | null,
+  { can, problem, first }: { can: Can; problem: Problem | null; first: string | null },
 ): ReviewBar | null {
   if (isInFlight(run.status) || run.status === 'CANCELLED') return null;
   const canUndo = can.approve && undoable > 0;
@@ -41,6 +42,7 @@ export function reviewBar(
   return {
     unapproved,
     effect: EFFECTS[run.runType],
+    first: unapproved > 0 ? first : null,
     form:
       can.approve && unapproved > 0
         ? {

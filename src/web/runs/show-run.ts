@@ -13,6 +13,7 @@ import { canOf } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { readLive } from './live.ts';
 import { filterQuery, isFiltered } from './result-filter.ts';
+import type { ResultGroup } from './result-group.ts';
 import { readResultList } from './result-list.ts';
 import { resultToolbar, sectionChips } from './result-toolbar.ts';
 import { reviewBar } from './review-bar.ts';
@@ -51,7 +52,7 @@ function actionsOf({ run, suite, errorPaths, undoable, counts }: RunOverview, ca
       over && can.run && run.status !== 'CANCELLED' && errorPaths > 0
         ? { label: `Run ${errors} again`, action: `/runs/${run.id}/rerun` }
         : null,
-    again: over && can.run && suite.isActive && run.runType !== 'PR' ? `/suites/${suite.id}/runs` : null,
+    again: over && can.run && suite.isActive && run.runType !== 'PR' ? `/suites/${suite.id}` : null,
   };
 }
 
@@ -87,6 +88,12 @@ export async function resultsModel(ctx: Context, viewer: Viewer, overview: RunOv
   };
 }
 
+/** Where a review one by one begins: what can be approved, for those who can. */
+function firstToReview(groups: ResultGroup[]): string | null {
+  const shots = groups.flatMap((group) => group.shots);
+  return (shots.find((shot) => shot.canTick) ?? shots[0])?.href ?? null;
+}
+
 export async function showRun(
   ctx: Context,
   viewer: Viewer,
@@ -116,7 +123,7 @@ export async function showRun(
     live,
     chips: sectionChips(overview, view.filter),
     arrivals: !showsResults && overview.total > 0,
-    bar: reviewBar(overview, can, problem),
+    bar: reviewBar(overview, { can, problem, first: results === null ? null : firstToReview(results.list.groups) }),
     toolbar: resultToolbar(overview, view.filter),
     results,
   };
