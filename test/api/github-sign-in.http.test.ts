@@ -92,6 +92,17 @@ describe('coming back from GitHub', () => {
     expect([stored.passwordHash, stored.emailVerified]).toEqual([null, expect.any(Date)]);
   });
 
+  it.each([
+    ['/runs/1?mode=swipe', '/runs/1?mode=swipe'],
+    ['//evil.example', '/'],
+    ['https://evil.example/', '/'],
+    ['/.//evil.example', '/'],
+  ])('leads who wanted to see %s to %s', async (next, path) => {
+    expectSignIn(ada);
+    const answer = await comeBack(api, await startSignIn(api, undefined, next));
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, api.ctx.config.publicUrl + path]);
+  });
+
   it('signs the same person in again, whatever e-mail address they have by now', async () => {
     const before = await meOf(await signIn(ada));
     const after = await meOf(await signIn({ ...ada, emails: verified('ada@elsewhere.example') }));

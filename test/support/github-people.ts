@@ -93,9 +93,10 @@ const cookieOf = (answer: Answer, name: string) =>
 
 export type SignInStart = { location: URL; cookie: string };
 
-/** Goes to GitHub; @param token of who links their account */
-export async function startSignIn(api: TestApi, token?: string): Promise<SignInStart> {
-  const answer = await api.request('GET', '/api/auth/github', { token });
+/** Goes to GitHub; @param token of who links their account; @param next where they want to be led at the end */
+export async function startSignIn(api: TestApi, token?: string, next?: string): Promise<SignInStart> {
+  const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
+  const answer = await api.request('GET', `/api/auth/github${query}`, { token });
   return { location: new URL(answer.headers.get('location') ?? ''), cookie: cookieOf(answer, 'pixelgate_sign_in') };
 }
 
