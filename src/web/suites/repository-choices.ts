@@ -1,7 +1,7 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { listInstallations, listRepositories } from '../../github/list-linkable.ts';
+import { listInstallations } from '../../github/list-linkable.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Field } from '../form-field.ts';
 import { checkContextField, choiceValue } from './link-form.ts';
@@ -13,20 +13,14 @@ export type RepositoryChoices = { groups: Group[]; failure: string | null; check
 
 async function groupsOf(ctx: Context, viewer: Viewer, { codehost }: SuiteForViewer): Promise<Group[]> {
   const linked = codehost === null ? null : `${codehost.owner}/${codehost.repo}`.toLowerCase();
-  const groups: Group[] = [];
-  for (const { installationId, accountLogin } of await listInstallations(ctx, viewer)) {
-    const repositories = await listRepositories(ctx, viewer, installationId);
-    if (repositories.length === 0) continue;
-    groups.push({
-      account: accountLogin,
-      repositories: repositories.map(({ fullName, private: isPrivate }) => ({
-        value: choiceValue(installationId, fullName),
-        label: isPrivate ? `${fullName} (private)` : fullName,
-        selected: fullName.toLowerCase() === linked,
-      })),
-    });
-  }
-  return groups;
+  return (await listInstallations(ctx, viewer)).map(({ installationId, accountLogin, repos }) => ({
+    account: accountLogin,
+    repositories: repos.map((fullName) => ({
+      value: choiceValue(installationId, fullName),
+      label: fullName,
+      selected: fullName.toLowerCase() === linked,
+    })),
+  }));
 }
 
 /** Never throws for what GitHub does: the way by hand stands beside it. */
@@ -37,7 +31,8 @@ export async function repositoryChoices(
 ): Promise<RepositoryChoices> {
   const checkContext = checkContextField(suite, ctx.config.checkName, null);
   try {
-    return { groups: await groupsOf(ctx, viewer, suite), failure: null, checkContext };
+    const groups = (await groupsOf(ctx, viewer, suite)).filter(({ repositories }) => repositories.length > 0);
+    return { groups, failure: null, checkContext };
   } catch (error) {
     ctx.log.warn({ err: error, suiteId: suite.id }, 'GitHub did not list what can be linked');
     const failure = error instanceof AppError ? error.message : 'GitHub did not answer; try again in a minute';

@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import nock from 'nock';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi } from '../support/api-client.ts';
+import { APP_ENVIRONMENT } from '../support/github-app.ts';
+import type { SeenInstallation } from '../support/github-people.ts';
+import {
+  SIGN_IN_ENVIRONMENT,
+  apiOfGitHub,
+  comeBack,
+  expectSignIn,
+  repository,
+  seesInstallations,
+  seesRepositories,
+  startSignIn,
+} from '../support/github-people.ts';
+import type { People } from './suites-fixture.ts';
+import { ledTo, peopleOf, send, sharedSuite } from './suites-fixture.ts';
+
+const ACME: SeenInstallation = { id: 7, account: { login: 'acme', type: 'Organization' } };
+const ada = { id: 1, login: 'ada' };
+
+let api: TestApi;
+let people: People;
+let suite: SuiteForViewer;
+let path: string;
+beforeAll(async () => {
+  api = await startTestApi({ ...SIGN_IN_ENVIRONMENT, ...APP_ENVIRONMENT });
+  people = await peopleOf(api);
+  suite = await sharedSuite(api, people);
+  path = `/suites/${suite.id}/repository`;
+  expectSignIn(ada);
+  const { token } = people.owner;
+  await comeBack(api, await startSignIn(api, token), { token });
+  await api.ctx
+    .db('code_host_installations')
+    .insert({ installation_id: 7, account_login: 'acme', account_type: 'Organization', repos: ['acme/secret'] });
+});
+afterEach(() => nock.cleanAll());
+afterAll(async () => {
+  await api.stop();
+  nock.restore();
+});
+
+const open = async (address: string, { token }: Account = people.owner, headers: Record<string, string> = {}) =>
+  api.request('GET', address, { token, headers });
+const asPart = { 'hx-request': 'true' };
+
+describe('the repository of a suite', () => {
+  it('stands without asking GitHub; the slow parts come after it, or by a link', async () => {
+    const { status, body } = await open(path);
+    expect(status).toBe(200);
+    expect(body).toContain(`hx-get="${path}?look&#x3D;choices" hx-trigger="load"`);
+    expect(body).toContain(`<a href="${path}?look&#x3D;choices">`);
+    expect(body).toContain(`hx-get="${path}?look&#x3D;doctor" hx-trigger="load"`);
+  });
+
+  it('is chosen among those that the own GitHub account sees, as a part and on the whole page', async () => {
+    seesInstallations(ada, [ACME], 2);
+    seesRepositories(ada, 7, [repository('acme/web', true), repository('acme/"shop"', false)], { times: 2 });
+    const part = (await open(`${path}?look=choices`, people.owner, asPart)).body;
+    expect(part).not.toContain('<html');
+    expect(part).toContain('<optgroup label="acme">');
+    expect(part).toContain('value="7 acme/web"');
+    expect(part).not.toContain('acme/secret');
+    const whole = (await open(`${path}?look=choices`)).body;
+    expect(whole).toContain('<html');
+    expect(whole).toContain('value="7 acme/web"');
+  });
+
+  it('says so when GitHub is away, and keeps the way by hand', async () => {
+    apiOfGitHub().get('/api/v3/user/installations').query(true).reply(502, 'no');
+    const { status, body } = await open(`${path}?look=choices`);
+    expect(status).toBe(200);
+    expect(body).toContain('GitHub');
+    expect(body).toContain('name="installationId"');
+    apiOfGitHub().get('/api/v3/user/installations').query(true).reply(401, { message: 'Bad credentials' });
+    const lapsed = await open(`${path}?look=choices`, people.owner, asPart);
+    expect(lapsed.status).toBe(200);
+    expect(lapsed.body).toContain('role="status"');
+  });
+
+  it('says to who has linked no GitHub account what to do', async () => {
+    expect((await open(`${path}?look=choices`, people.admin, asPart)).body).toContain('connect your GitHub account');
+  });
+
+  it('offers nothing to choose to who may not link', async () => {
+    expect((await open(path, people.editor)).body).not.toContain('look&#x3D;choices');
+    expect((await open(`${path}?look=choices`, people.editor)).body).not.toContain('name="choice"');
+    expect((await open(`${path}?look=choices`, people.editor, asPart)).status).toBe(403);
+    expect((await open(`${path}?look=doctor`, people.stranger, asPart)).status).toBe(404);
+  });
+
+  it('is linked from the list, its check renamed, and unlinked', async () => {
+    seesInstallations(ada, [ACME]);
+    seesRepositories(ada, 7, [repository('acme/web', true)]);
+    const { token } = people.owner;
+    expect(ledTo(await send(api, path, { choice: '7 acme/web', checkContext: 'Looks' }, { token }))).toBe(
+      `303 ${path}`,
+    );
+    const linked = (await open(path, people.viewer)).body;
+    expect(linked).toContain('<strong>acme/web</strong>');
+    expect(linked).toContain('check “Looks”');
+    expect(linked).not.toContain('Unlink');
+    expect((await open(`/suites/${suite.id}`, people.viewer)).body).toContain(`href="${path}"`);
+    // What is linked already needs no proof: another admin may name the check.
+    const named = { owner: 'acme', repo: 'web', installationId: '7', checkContext: '' };
+    expect(ledTo(await send(api, path, named, { token: people.admin.token }))).toBe(`303 ${path}`);
+    expect((await open(path)).body).toContain('Unlink acme/web from Docs?');
+    expect(ledTo(await send(api, `/suites/${suite.id}/unlink`, {}, { token }))).toBe(`303 ${path}`);
+    expect((await open(path)).body).toContain('Linked to no repository');
+  });
+
+  it('is refused, with what was typed, where the own account does not see it', async () => {
+    seesInstallations(ada, [ACME]);
+    seesRepositories(ada, 7, [repository('acme/web', true)]);
+    const fields = { owner: 'acme', repo: 'secret', installationId: '7', checkContext: '' };
+    const { status, body } = await send(api, path, fields, people.owner);
+    expect(status).toBe(403);
+    expect(body).toContain('Your GitHub account does not see acme/secret');
+    expect(body).toContain('value="secret"');
+  });
+});
