@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { restClient, runIsOver } from '../support/rest-client.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import type { SmallSite } from '../support/small-site.ts';
@@ -84,11 +85,41 @@ async function run(page: Page, scripts: boolean, suite: string, outcome: string)
   await see(page, scripts, page.getByText(outcome));
 }
 
+/** From the run's page through both viewports of the one page that changed. */
 async function approveByKeyboard(page: Page): Promise<void> {
   await page.locator('a[href*="/results/"]').first().click();
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  for (const key of ['w', 'o', 'd', 'b', 's', 'j', 'k']) await page.keyboard.press(key);
-  await page.keyboard.press('a');
+  await page.getByRole('heading', { level: 1, name: '/prices' }).waitFor();
+  await page.waitForLoadState();
+  const mode = page.locator('[data-viewer]');
+  for (const [key, name] of Object.entries({ w: 'swipe', o: 'onion', d: 'overlay', b: 'blink', s: 'side' })) {
+    await page.keyboard.press(key);
+    expect([key, await mode.getAttribute('data-mode')]).toEqual([key, name]);
+  }
+  for (const left of ['Approved 1 result', 'Approved 1 result']) {
+    await page.keyboard.press('a');
+    await page.getByRole('status').filter({ hasText: left }).waitFor();
+  }
+}
+
+async function approveByButton(page: Page): Promise<void> {
+  await page.locator('a[href*="/results/"]').first().click();
+  await button(page, /^Approve$/).click();
+  await page.getByRole('status').filter({ hasText: 'Approved 1 result' }).waitFor();
+  await button(page, /^Approve$/).click();
+  await page.getByRole('status').filter({ hasText: 'Approved 1 result' }).waitFor();
+}
+
+async function compareVersions(page: Page, suite: string, name: string): Promise<void> {
+  await page.goto(suite);
+  await link(page, '/prices').first().click();
+  await page.getByText('Version 2').first().waitFor();
+  expect(await page.getByText(name).count()).toBeGreaterThan(0);
+  await button(page, /^Compare/).click();
+  await page
+    .getByText(/% differs/)
+    .first()
+    .waitFor();
+  expect(await page.getByRole('combobox').count()).toBe(2);
 }
 
 describe.each([
@@ -105,9 +136,70 @@ describe.each([
 
     site.pages.set('/prices', prices('#fc0'));
     await run(page, scripts, suite, 'Review required');
-    if (scripts) await approveByKeyboard(page);
+    await (scripts ? approveByKeyboard(page) : approveByButton(page));
+    await compareVersions(page, suite, name);
 
     expect(complaints).toEqual([]);
     await leave();
   }, 120_000);
+});
+
+const roleOf = (page: Page) => page.getByLabel('Role', { exact: true });
+
+describe('two accounts', () => {
+  it('share a suite, and see only what the role allows', async () => {
+    const owner = await visit(browser, service.url);
+    const guest = await visit(browser, service.url);
+    await register(owner.page, 'owner@example.com', 'Olga');
+    await register(guest.page, 'guest@example.com', 'Gus');
+    const suite = await createSuite(owner.page, true);
+    expect((await guest.page.goto(suite))?.status()).toBe(404);
+
+    await owner.page.goto(`${suite}/sharing`);
+    await owner.page.getByLabel('E-mail address').fill('nobody@example.com');
+    await button(owner.page, 'Share').click();
+    await owner.page.getByText('There is no such account').waitFor();
+    expect(await owner.page.getByLabel('E-mail address').inputValue()).toBe('nobody@example.com');
+    await owner.page.getByLabel('E-mail address').fill('guest@example.com');
+    await roleOf(owner.page).selectOption('VIEWER');
+    await button(owner.page, 'Share').click();
+    await owner.page.getByText('Gus').first().waitFor();
+
+    expect((await guest.page.goto(suite))?.status()).toBe(200);
+    for (const forbidden of ['Run now', 'Track', 'Crawl now']) {
+      expect([forbidden, await button(guest.page, forbidden).count()]).toEqual([forbidden, 0]);
+    }
+    const posted = await guest.page.request.post(`${suite}/run`, { form: {}, headers: { origin: service.url } });
+    expect(posted.status()).toBe(403);
+
+    await owner.page.getByLabel(/^Role of Gus/).selectOption('EDITOR');
+    await button(owner.page, /Change the role of Gus/).click();
+    await owner.page.getByRole('status').first().waitFor();
+    await guest.page.reload();
+    expect(await button(guest.page, 'Run now').count()).toBe(1);
+    expect([...owner.complaints, ...guest.complaints]).toEqual([]);
+    await Promise.all([owner.leave(), guest.leave()]);
+  });
+});
+
+describe('the product under its own eyes', () => {
+  it('finds its own pages unchanged, twice in a row, at two viewports', async () => {
+    const api = restClient(service.url);
+    const account = { email: 'self@example.com', password: PASSWORD, name: 'Self' };
+    api.token = (await api.call('POST', '/auth/register', account, 201)).token;
+    const config = { recrawlInterval: 'off' };
+    const suite = await api.call('POST', '/test-suites', { name: 'Ourselves', baseUrl: service.url, config }, 201);
+    for (const address of ['/sign-in', '/register', '/forgot-password', '/reset-password?token=x']) {
+      await api.call('POST', `/test-suites/${suite.id}/pages`, { path: address }, 201);
+    }
+    const statuses = [];
+    for (const _ of ['baseline', 'once', 'twice']) {
+      const { testRunId } = await api.call('POST', `/test-suites/${suite.id}/run`, undefined, 202);
+      const { pageResults } = await api.until(`/test-runs/${testRunId}`, runIsOver);
+      statuses.push(pageResults.map((result: any) => `${result.path} ${result.status} ${result.diffScore}`));
+    }
+    expect(statuses[0]).toHaveLength(8);
+    expect(statuses[1]).toEqual(statuses[0]?.map((line: string) => line.replace(/PASS null$/, 'PASS 0')));
+    expect(statuses[2]).toEqual(statuses[1]);
+  });
 });

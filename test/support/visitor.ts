@@ -39,6 +39,10 @@ export async function visit(browser: Browser, baseUrl: string, { token, ...optio
     const isStatus = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isStatus) complaints.push(message.text());
   });
+  page.on('dialog', (dialog) => {
+    complaints.push(`A ${dialog.type()} opened: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
   page.on('pageerror', (error) => complaints.push(error.message));
   return { page, complaints, leave: async () => context.close() };
 }
