@@ -26,8 +26,8 @@ export type ListedRun = {
   age: string;
   /** Null until it has ended. */
   seconds: number | null;
-  /** Also offers the review, by a button whose name for a screen reader is this. */
-  review: string | null;
+  /** Also offers the review; `name` is the button's for a screen reader. */
+  review: { href: string; name: string } | null;
 };
 
 type RunOfList = Run & { testSuite?: { name: string } };
@@ -108,6 +108,6 @@ export function runRow(
     createdAt: run.createdAt,
     age: ageOf(run.createdAt, now),
     seconds: secondsOf(run),
-    review: review ? ['Review', run.testSuite?.name, what, ref].filter(Boolean).join(' ') : null,
+    review: review ? { href: `/runs/${run.id}/review`, name: `Review ${run.testSuite?.name ?? ''} ${what}` } : null,
   };
 }

@@ -45,8 +45,19 @@ describe('the dashboard', () => {
     expect(awaiting).toContain('2 changed');
     expect(awaiting).toContain('2 new');
     expect(awaiting).toContain('just now');
-    expect([links(awaiting, waiting.id), links(awaiting, quiet.id)]).toEqual([2, 0]);
+    expect([links(awaiting, waiting.id), links(awaiting, quiet.id)]).toEqual([1, 0]);
+    expect(awaiting).toContain(`href="/runs/${waiting.id}/review"`);
     expect([links(recent, waiting.id), links(recent, quiet.id)]).toEqual([1, 1]);
+  });
+
+  it('leads straight to the first result that is not approved, then to the run', async () => {
+    const { id, resultIds } = await runOf(api, suite, { results: { '/': passed, '/a': changed } });
+    const led = async () => (await api.request('GET', `/runs/${id}/review`, owner)).headers.get('location');
+    expect(await led()).toBe(`/runs/${id}/results/${resultIds[2]}`);
+    await api.ctx.db('page_results').where({ test_run_id: id }).update({ status: 'PASS' });
+    expect(await led()).toBe(`/runs/${id}`);
+    const other = await api.account();
+    expect((await api.request('GET', `/runs/${id}/review`, other)).status).toBe(404);
   });
 
   it('prints the names of suites and branches escaped', async () => {

@@ -1,4 +1,5 @@
 import type { Row } from '../row.ts';
+import { getFirstUnapproved } from './first-unapproved.ts';
 import { getStart } from './start.ts';
 
-export const DASHBOARD_PAGES: readonly Row[] = [getStart];
+export const DASHBOARD_PAGES: readonly Row[] = [getStart, getFirstUnapproved];
