@@ -155,6 +155,28 @@ describe('the page of a run', () => {
     expect((await look(`/runs/${id}?search=nowhere`)).body).toContain('No result is like that');
   });
 
+  it('offers what changed since the last approval of the viewer, in runs of one pull request', async () => {
+    const at = (git_head_sha: string) => ({
+      ...PULL_REQUEST,
+      columns: { ...PULL_REQUEST.columns, git_pr_number: 8, git_head_sha },
+    });
+    const first = await runOf(api, suite, { ...at('6a'.repeat(20)), results: { '/': changed } });
+    expect((await look(`/runs/${first.id}`)).body).not.toContain('sinceMine');
+    await post(`/runs/${first.id}/approve`, { scope: 'all' });
+    const second = await runOf(api, suite, { ...at('6b'.repeat(20)), results: { '/': changed, '/a': changed } });
+    const { body } = await look(`/runs/${second.id}?sinceMine=1`);
+    expect(body).toContain('Changed since your last approval');
+    expect([...String(body).matchAll(/<article/g)]).toHaveLength(1);
+    expect(body).toContain('Page /a');
+  });
+
+  it('says that the pictures of a first run need no review', async () => {
+    const { id } = await runOf(api, suite, { runType: 'MANUAL', results: { '/': fresh, '/a': fresh } });
+    const { body } = await look(`/runs/${id}`);
+    expect(body).toContain('4 new pictures became the first version');
+    expect(body).not.toContain('data-tick');
+  });
+
   it('gives htmx the results alone', async () => {
     const { id } = await runOf(api, suite, { results: MIXED });
     const { body } = await look(`/runs/${id}?section=new`, owner, HTMX);

@@ -50,7 +50,7 @@ export type Live = {
   limit: number;
   percent: number;
   secondsLeft: number | null;
-  found: { text: string; tone: Badge['tone'] }[];
+  found: { id: string; href: string; text: string; tone: Badge['tone'] }[];
   arrivals: Arrival[];
   /** Told to screen readers when it changes: at every quarter. */
   said: string;
@@ -86,13 +86,14 @@ async function arrivalsSince(ctx: Context, viewer: Viewer, runId: string, seen: 
   return { arrivals, last: lines.at(-1)?.id ?? seen.after };
 }
 
-function foundOf({ counts }: RunOverview): Live['found'] {
+function foundOf({ run, counts }: RunOverview): Live['found'] {
   const sections = ['changed', 'new', 'error', 'passed'] as const;
   return sections.flatMap((section) => {
     const { tone } = SECTION_BADGES[section];
     const count = counts[section];
     const name = section === 'error' && count === 1 ? 'error' : SECTION_NAMES[section].toLowerCase();
-    return count === 0 ? [] : [{ text: `${count} ${name}`, tone }];
+    const href = runPath(run.id, { section });
+    return count === 0 ? [] : [{ id: `found-${section}`, href, text: `${count} ${name}`, tone }];
   });
 }
 

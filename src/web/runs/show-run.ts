@@ -83,6 +83,7 @@ export async function resultsModel(ctx: Context, viewer: Viewer, overview: RunOv
     forms: FORMS,
     isEmpty: list.groups.length === 0 && list.folded.length === 0,
     nothingWaits: list.groups.length === 0 && list.folded.length > 0 && filter.section === undefined,
+    seeded: overview.run.runType === 'MANUAL' && filter.section === undefined ? overview.counts.new : 0,
     isFiltered: isFiltered(filter),
     clear: `/runs/${overview.run.id}`,
   };
@@ -121,7 +122,6 @@ export async function showRun(
     trouble,
     waiting: waitingOf(ctx.config, overview),
     live,
-    chips: sectionChips(overview, view.filter),
     arrivals: !showsResults && overview.total > 0,
     bar: reviewBar(overview, { can, problem, first: results === null ? null : firstToReview(results.list.groups) }),
     toolbar: resultToolbar(overview, view.filter),
