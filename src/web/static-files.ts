@@ -29,6 +29,20 @@ const VENDORED: Record<string, string[]> = {
   ],
 };
 
+/** Our own style sheets in the order in which they build on each other, any others after them: served as one. */
+const STYLES = [
+  'app.css',
+  'account.css',
+  'dashboard.css',
+  'setup.css',
+  'runs.css',
+  'runs-list.css',
+  'suites.css',
+  'review.css',
+  'viewer.css',
+  'baselines.css',
+];
+
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -60,6 +74,11 @@ async function ours(): Promise<[string, Buffer][]> {
   );
 }
 
+function pagesCss(files: Map<string, Buffer>): Buffer {
+  const others = [...files.keys()].filter((name) => name.endsWith('.css') && !STYLES.includes(name)).sort();
+  return Buffer.concat([...STYLES, ...others].flatMap((name) => files.get(name) ?? []));
+}
+
 function versionOf(files: Map<string, Buffer>): string {
   const hash = createHash('sha256');
   for (const [name, bytes] of [...files].sort(([a], [b]) => a.localeCompare(b))) hash.update(name).update(bytes);
@@ -70,7 +89,8 @@ const Params = z.object({ version: z.string(), name: z.string() });
 
 /** Reads every style sheet, script and picture of the pages once. */
 export async function readStaticFiles(): Promise<StaticFiles> {
-  const files = new Map([...(await vendored()), ...(await ours())]);
+  const own = new Map(await ours());
+  const files = new Map([...(await vendored()), ...own, ['pages.css', pagesCss(own)]]);
   const version = versionOf(files);
   return {
     version,
