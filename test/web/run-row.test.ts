@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Run } from '../../src/runs/run.ts';
+import type { RunTally } from '../../src/runs/tally-runs.ts';
+import { effectiveConfig } from '../../src/suites/suite-config.ts';
+import { pollOf } from '../../src/web/poll.ts';
+import { runRow } from '../../src/web/run-row.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
+
+const runWith = (change: Partial<Run>): Run => ({
+  id: 'r1',
+  testSuiteId: 's1',
+  status: 'COMPLETED',
+  runType: 'MANUAL',
+  reviewState: 'NOT_REQUIRED',
+  targetBaseUrl: 'https://preview.example',
+  config: effectiveConfig({}),
+  git: null,
+  startedAt: ago(100),
+  endedAt: ago(10),
+  metadata: null,
+  createdAt: ago(120),
+  updatedAt: ago(10),
+  ...change,
+});
+
+const tallyOf = (counts: Partial<RunTally['counts']>, approved = 0): RunTally => {
+  const all = { changed: 0, new: 0, error: 0, pending: 0, passed: 0, cancelled: 0, ...counts };
+  const total = Object.values(all).reduce((sum, count) => sum + count, 0);
+  return { counts: all, total, settled: total - all.pending - all.cancelled, approved };
+};
+
+describe("a run's row", () => {
+  it('begins with the suite in a list over suites, and with what started the run in a suite’s own', () => {
+    const run = runWith({ runType: 'PR', git: { prNumber: 7, branch: 'fix' } });
+    const own = runRow(run, undefined, NOW);
+    expect([own.title, own.what, own.ref]).toEqual(['Pull request #7', null, 'fix']);
+    const listed = runRow({ ...run, testSuite: { name: 'Shop' } }, undefined, NOW);
+    expect([listed.title, listed.what]).toEqual(['Shop', 'Pull request #7']);
+  });
+
+  it('names the host of a preview that has no branch', () => {
+    expect(runRow(runWith({ runType: 'BRANCH' }), undefined, NOW).ref).toBe('preview.example');
+  });
+
+  it('says what was found, and while a review is due how far it is', () => {
+    const found = tallyOf({ changed: 3, new: 1, error: 2, passed: 9 }, 2);
+    const texts = (run: Run) => runRow(run, found, NOW).counts.map(({ text }) => text);
+    expect(texts(runWith({ reviewState: 'PENDING' }))).toEqual(['3 changed', '1 new', '2 errors', '2 approved']);
+    expect(texts(runWith({ reviewState: 'APPROVED' }))).toEqual(['3 changed', '1 new', '2 errors']);
+  });
+
+  it('has progress only while it is in flight and there is something to do', () => {
+    const half = tallyOf({ passed: 2, pending: 2 });
+    const running = runWith({ status: 'RUNNING', endedAt: null });
+    expect(runRow(running, half, NOW)).toMatchObject({ progress: { settled: 2, total: 4 }, seconds: null });
+    expect(runRow(running, tallyOf({}), NOW).progress).toBeNull();
+    expect(runRow(runWith({}), half, NOW)).toMatchObject({ progress: null, seconds: 90, age: '2 min ago' });
+  });
+
+  it('says why it ended, or what it waits for', () => {
+    const noteOf = (change: Partial<Run>) => runRow(runWith(change), undefined, NOW).note;
+    expect(noteOf({ status: 'FAILED', metadata: { error: 'Every page failed' } })).toBe('Every page failed');
+    const superseded = { reason: 'superseded', by: 'def5678aaaaaaa' };
+    expect(noteOf({ status: 'CANCELLED', metadata: superseded })).toBe('Superseded by def5678');
+    expect(noteOf({ status: 'CANCELLED', metadata: { reason: 'closed' } })).toBe('closed');
+    expect(noteOf({ status: 'PENDING', runType: 'PR', git: {} })).toBe('Waiting for a preview deployment');
+    expect(noteOf({ status: 'PENDING', runType: 'PR', git: { enqueued: true } })).toBeNull();
+  });
+});
+
+describe('an open page', () => {
+  it('looks as often as the run that moved last wants it, and never once all are over', () => {
+    const moved = (seconds: number) => runWith({ status: 'RUNNING', updatedAt: ago(seconds) });
+    const every = (...runs: Run[]) => pollOf(runs, '/', NOW)?.seconds ?? null;
+    expect([every(moved(3)), every(moved(90)), every(moved(900)), every(moved(9000))]).toEqual([2, 5, 15, 60]);
+    expect(every(moved(9000), moved(90), runWith({}))).toBe(5);
+    expect([every(runWith({})), every()]).toEqual([null, null]);
+  });
+});
