@@ -50,7 +50,7 @@ export type Live = {
   limit: number;
   percent: number;
   secondsLeft: number | null;
-  found: { id: string; href: string; text: string; tone: Badge['tone'] }[];
+  found: { id: string; href: string; count: number; name: string; tone: Badge['tone'] }[];
   arrivals: Arrival[];
   /** Told to screen readers when it changes: at every quarter. */
   said: string;
@@ -93,7 +93,7 @@ function foundOf({ run, counts }: RunOverview): Live['found'] {
     const count = counts[section];
     const name = section === 'error' && count === 1 ? 'error' : SECTION_NAMES[section].toLowerCase();
     const href = runPath(run.id, { section });
-    return count === 0 ? [] : [{ id: `found-${section}`, href, text: `${count} ${name}`, tone }];
+    return count === 0 ? [] : [{ id: `found-${section}`, href, count, name, tone }];
   });
 }
 

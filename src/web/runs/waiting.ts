@@ -5,7 +5,8 @@ import { canOf } from '../permissions.ts';
 /** What a run that has not begun waits for. */
 export type Waiting = {
   title: string;
-  text: string;
+  /** Null where nobody can do anything about it. */
+  text: string | null;
   /** When it is given up; null: it is not. */
   until: Date | null;
   /** Where to look when it does not come. */
@@ -19,12 +20,7 @@ export function waitingOf(
 ): Waiting | null {
   if (run.status !== 'PENDING') return null;
   if (run.runType !== 'PR' || run.git?.enqueued === true) {
-    return {
-      title: 'Waiting for a free worker',
-      text: 'The run begins as soon as one takes it.',
-      until: null,
-      link: null,
-    };
+    return { title: 'Waiting for a free worker', text: null, until: null, link: null };
   }
   return {
     title: 'Waiting for a preview deployment',
