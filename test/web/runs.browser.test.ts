@@ -43,6 +43,13 @@ describe('the page of a run', () => {
         expect(await axeViolations(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
       }
+      await page.goto(`/runs/${finished.id}`);
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Shift+A');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Approve all 4');
       expect(complaints).toEqual([]);
       await leave();
     },
