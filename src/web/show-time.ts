@@ -13,7 +13,7 @@ function format(zone: string, style: 'short' | 'exact'): Intl.DateTimeFormat {
   return made;
 }
 
-export const DEFAULT_ZONE = 'UTC';
+const DEFAULT_ZONE = 'UTC';
 
 /** An IANA zone that this runtime knows; else UTC. */
 export function zoneOf(name: string | null): string {
