@@ -11,7 +11,9 @@ export function asksForPart(req: Request): boolean {
  * `Sec-Fetch-Site` is the browser's own word; programs, which send none, follow no link of somebody else's.
  */
 export function isMeant(req: Request): boolean {
-  return req.method !== 'HEAD' && req.get('sec-fetch-site') !== 'cross-site' && req.get('sec-purpose') === undefined;
+  const site = req.get('sec-fetch-site') ?? 'none';
+  const isOwn = site === 'none' || site === 'same-origin';
+  return isOwn && req.method !== 'HEAD' && req.get('sec-purpose') === undefined;
 }
 
 /** Path and query of an address on whatever host. */

@@ -25,6 +25,12 @@ export function themeOf(req: Request): Theme {
   return THEMES.find((theme) => theme === chosen) ?? 'auto';
 }
 
+const MENU: { section: Section | null; label: string; href: string; icon: string }[] = [
+  { section: 'account', label: 'Account', href: '/account', icon: 'person' },
+  { section: 'setup', label: 'GitHub set-up', href: '/setup', icon: 'mark-github' },
+  { section: null, label: 'API', href: '/api/docs', icon: 'code' },
+];
+
 type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
 function viewerModel(viewer: Viewer | null) {
@@ -55,6 +61,7 @@ export function printPage(
     themes: themeChoices(theme),
     width: answer.width ?? 'wide',
     navigation: NAVIGATION.map((item) => ({ ...item, current: item.section === answer.section })),
+    menu: MENU.map((item) => ({ ...item, current: item.section !== null && item.section === answer.section })),
     notice: takeNotice(req, res, config),
     here: pageAddressOf(req),
   });
