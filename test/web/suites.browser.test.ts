@@ -142,6 +142,7 @@ describe('with JavaScript', () => {
 
   it('the state of a crawl follows by itself, and the asking stops when it is over', async () => {
     const crawled = await sharedSuite(api, people, 'Crawled');
+    await send(api, `/suites/${crawled.id}/add-page`, { address: '/' }, people.owner);
     await send(api, `/suites/${crawled.id}/crawl`, {}, people.owner);
     const { page, leave } = await comeAs(people.viewer);
     await page.goto(`/suites/${crawled.id}`);

@@ -279,6 +279,22 @@ describe('the crawl of a suite', () => {
     expect(over).toContain('It answered &lt;script&gt;');
   });
 
+  it('is awaited on the page of a new suite, which shows the pages by itself once there are some', async () => {
+    expect((await open(`/suites/${suite.id}`)).body).toContain('The first crawl is on its way');
+    const waiting = await ask('seen=IDLE&asked=1&empty=yes');
+    expect(waiting.body).toContain('empty&#x3D;yes');
+    await api.ctx.db('test_suites').update({ crawl_status: 'COMPLETED' });
+    const over = await ask('seen=IDLE&asked=2&empty=yes');
+    expect([over.status, over.headers.get('hx-redirect')]).toEqual([204, `/suites/${suite.id}`]);
+  });
+
+  it('is asked of a person where it does not come by itself', async () => {
+    await api.ctx.db('test_suites').update({ config: { recrawlInterval: 'off' } });
+    const { body } = await open(`/suites/${suite.id}`);
+    expect(body).toContain('Not crawled yet');
+    expect(body).not.toContain('hx-trigger');
+  });
+
   it('leads a browser without htmx to the suite', async () => {
     expect(ledTo(await open(path()))).toBe(`303 /suites/${suite.id}`);
   });

@@ -1,5 +1,6 @@
 import type { SuiteConfig } from '../../suites/suite-config.ts';
 import { DEFAULT_CONFIG, RECRAWL_INTERVALS, WAIT_STRATEGIES } from '../../suites/suite-config.ts';
+import type { Suite } from '../../suites/suite.ts';
 import type { Field, FieldSpec } from '../form-field.ts';
 import { fieldsOf } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
@@ -41,8 +42,9 @@ function kindOf({ type }: Field): Control {
 }
 
 /** Every field of a config but the viewports, in the groups of the page; names are the paths of the domain's issues. */
-export function configFields(config: SuiteConfig, problem: Problem | null): FieldGroup[] {
+export function configFields({ config, kind }: Pick<Suite, 'config' | 'kind'>, problem: Problem | null): FieldGroup[] {
   const crawl = config.crawlOptions;
+  const isBucket = kind === 'MANUAL';
   const fields = fieldsOf(
     {
       'config.maxPages': numberSpec(config, 'maxPages', 'Most pages of a crawl', 'A crawl stops there.'),
@@ -133,7 +135,9 @@ export function configFields(config: SuiteConfig, problem: Problem | null): Fiel
     {
       id: 'crawl',
       title: 'Crawl',
-      note: 'How the pages of the site are found.',
+      note: isBucket
+        ? 'A single page is never crawled: these say nothing of it.'
+        : 'How the pages of the site are found.',
       fields: of(
         'config.maxPages',
         'config.maxDepth',

@@ -17,6 +17,8 @@ export type CrawlBox = {
   action: string;
   badge: Badge;
   isInFlight: boolean;
+  /** Nothing is waited for. */
+  isDone: boolean;
   mayCrawl: boolean;
   lastCrawledAt: Date | null;
   stats: { found: number; added: number; removed: number } | null;
@@ -24,7 +26,7 @@ export type CrawlBox = {
   poll: Poll | null;
 };
 
-export function isCrawling({ status }: CrawlState): boolean {
+function isCrawling({ status }: CrawlState): boolean {
   return status === 'QUEUED' || status === 'CRAWLING';
 }
 
@@ -33,22 +35,33 @@ function isFirstDue({ kind, isActive, config, crawl }: SuiteForViewer): boolean 
   return kind === 'SUITE' && isActive && config.recrawlInterval !== 'off' && crawl.status === 'IDLE';
 }
 
+/** A crawl goes on, or comes by itself in a moment. */
+export function isCrawlAwaited(suite: SuiteForViewer): boolean {
+  return isCrawling(suite.crawl) || isFirstDue(suite);
+}
+
 /** The wait grows with each time of asking, so that a long crawl is not asked about each second. */
-export function pollDelay(asked: number): number {
+function pollDelay(asked: number): number {
   return Math.min(MAX_DELAY_SECONDS, Math.round(FIRST_DELAY_SECONDS * GROWTH ** asked));
 }
 
-/** @param asked how often the open page has asked already */
-export function crawlBox(suite: SuiteForViewer, asked: number): CrawlBox {
+/**
+ * @param asked how often the open page has asked already
+ * @param empty the open page lists no page
+ */
+export function crawlBox(suite: SuiteForViewer, { asked, empty }: { asked: number; empty: boolean }): CrawlBox {
   const { crawl } = suite;
   const { lastStats } = crawl;
   const path = `/suites/${suite.id}/crawl`;
   const isInFlight = isCrawling(crawl);
-  const poll = { href: withQuery(path, { seen: crawl.status, asked: asked + 1 }), seconds: pollDelay(asked) };
+  const isDone = !isCrawlAwaited(suite);
+  const again = { seen: crawl.status, asked: asked + 1, empty: empty ? 'yes' : null };
+  const poll = { href: withQuery(path, again), seconds: pollDelay(asked) };
   return {
     action: path,
     badge: CRAWL_BADGES[crawl.status],
     isInFlight,
+    isDone,
     mayCrawl: canOf(suite.access).run && !isInFlight,
     lastCrawledAt: crawl.lastCrawledAt,
     stats:
@@ -56,6 +69,6 @@ export function crawlBox(suite: SuiteForViewer, asked: number): CrawlBox {
         ? null
         : { found: lastStats.pagesFound, added: lastStats.pagesAdded, removed: lastStats.pagesRemoved },
     error: crawl.error,
-    poll: (isInFlight || isFirstDue(suite)) && asked < MAX_ASKS ? poll : null,
+    poll: isDone || asked >= MAX_ASKS ? null : poll,
   };
 }

@@ -10,6 +10,7 @@ import { showSuite } from './show.ts';
 
 const Asked = z.object({
   seen: z.enum(CRAWL_STATUSES).nullable().catch(null),
+  empty: z.literal('yes').nullable().catch(null),
   asked: z.coerce.number().int().min(0).max(10_000).catch(0),
 });
 
@@ -19,7 +20,9 @@ export const getCrawl = page(
   async (ctx, { viewer, params, query, part }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     if (!part) return leadTo(`/suites/${suite.id}`);
-    const crawl = crawlBox(suite, query.asked);
+    const crawl = crawlBox(suite, { asked: query.asked, empty: query.empty !== null });
+    // Nobody is in the middle of a list that is empty: the pages come by themselves.
+    if (crawl.isDone && query.empty !== null) return leadTo(`/suites/${suite.id}`);
     const model = { crawl, hasChanged: suite.crawl.status !== query.seen };
     return { kind: 'part', view: 'suites/crawl-part', model };
   },

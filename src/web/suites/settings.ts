@@ -43,7 +43,7 @@ function settingsModel(suite: SuiteForViewer, refused: Refused) {
   );
   return {
     fields: about,
-    groups: configFields(suite.config, typed),
+    groups: configFields(suite, typed),
     viewports: viewportRows(suite.config.viewports, typed),
     maxViewports: MAX_VIEWPORTS,
     viewportsError: typed?.fields['config.viewports'] ?? null,
@@ -62,7 +62,6 @@ async function showSettings(ctx: Context, { viewer, params }: SuiteCall, refused
     can: canOf(suite.access),
     path: `/suites/${suite.id}/settings`,
     isActive: suite.isActive,
-    isBucket: suite.kind === 'MANUAL',
   };
   const title = `Settings of ${suite.name}`;
   return { kind: 'page', view: 'suites/settings', title, model, section: sectionOf(suite) };

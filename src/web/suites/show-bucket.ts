@@ -28,6 +28,7 @@ export async function showBucket(ctx: Context, suite: SuiteForViewer, problem: P
     head,
     can: canOf(suite.access),
     problem,
+    description: suite.description,
     rows: pages.map(pageRow),
     run: runForm(suite, runnable, problem),
     runs: newest.map((run) => runRow(run, tallies.get(run.id), ctx.clock.now())),

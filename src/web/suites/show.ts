@@ -12,7 +12,7 @@ import type { Problem } from '../problem.ts';
 import type { Call } from '../row.ts';
 import { page } from '../row.ts';
 import { showBucket } from './show-bucket.ts';
-import { crawlBox, isCrawling } from './crawl-box.ts';
+import { crawlBox, isCrawlAwaited } from './crawl-box.ts';
 import { PageListQuery, PAGES_AT_ONCE, filterOf, queryOf, tallyChoices } from './page-list.ts';
 import { pageRow } from './page-row.ts';
 import { SuiteParams } from './params.ts';
@@ -43,10 +43,11 @@ function filterFields({ q, status, tracked }: PageListQuery) {
 }
 
 /** What stands in place of the list where there is nothing to list. */
-function emptyOf({ crawl }: SuiteForViewer, { total }: PageTally, matched: number): string | null {
+function emptyOf(suite: SuiteForViewer, { total }: PageTally, matched: number): string | null {
   if (matched > 0) return null;
   if (total > 0) return 'no-match';
-  return isCrawling(crawl) || crawl.status === 'IDLE' ? 'crawling' : 'no-page';
+  if (isCrawlAwaited(suite)) return 'crawling';
+  return suite.crawl.status === 'IDLE' ? 'not-crawled' : 'no-page';
 }
 
 type SuiteCall = Pick<Call<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
@@ -69,7 +70,7 @@ async function pagesModel(ctx: Context, suite: SuiteForViewer, query: PageListQu
     head,
     can,
     problem,
-    tally,
+    description: suite.description,
     choices: tallyChoices(path, query, tally),
     filter: filterFields(query),
     filtered: query.q !== '' || query.status !== null || query.tracked !== null,
@@ -84,9 +85,14 @@ async function pagesModel(ctx: Context, suite: SuiteForViewer, query: PageListQu
     beyond: matched > pages.length,
     pager: pagerOf({ total: matched, page: query.page, size: PAGES_AT_ONCE }, path, { ...queryOf(query), page: null }),
     actHref: withQuery(`${path}/pages`, queryOf(query)),
-    empty: { noMatch: empty === 'no-match', crawling: empty === 'crawling', noPage: empty === 'no-page' },
+    empty: {
+      noMatch: empty === 'no-match',
+      crawling: empty === 'crawling',
+      notCrawled: empty === 'not-crawled',
+      noPage: empty === 'no-page',
+    },
     isEmpty: empty !== null,
-    crawl: crawlBox(suite, 0),
+    crawl: crawlBox(suite, { asked: 0, empty: tally.total === 0 }),
     run: runForm(suite, tally.runnable, problem),
     add: addPageForm(problem),
     isActive: suite.isActive,
