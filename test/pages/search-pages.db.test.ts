@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import type { PageFilter } from '../../src/pages/page-search.ts';
+import { actOnMatchingPages, searchPages, tallyPages } from '../../src/pages/search-pages.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { newSuite, newViewer, worldOn } from '../support/world.ts';
+import type { World } from '../support/world.ts';
+
+let database: TestDatabase;
+let world: World;
+let viewer: Viewer;
+let suite: SuiteForViewer;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = worldOn(database.db);
+  viewer = await newViewer(world);
+});
+beforeEach(async () => {
+  suite = await newSuite(world, viewer, []);
+});
+afterAll(() => database.drop());
+
+const EVERYTHING: PageFilter = { text: null, status: null, tracked: null };
+
+async function insertPages(paths: string[], rest: Record<string, unknown> = {}, ofSuite = suite): Promise<void> {
+  await database
+    .db('site_pages')
+    .insert(paths.map((path) => ({ test_suite_id: ofSuite.id, url: ofSuite.origin + path, path, ...rest })));
+}
+
+async function found(filter: Partial<PageFilter>, slice = { descending: false, limit: 100, offset: 0 }) {
+  const { pages, matched } = await searchPages(world.ctx, suite, { ...EVERYTHING, ...filter }, slice);
+  return { paths: pages.map((page) => page.path), matched };
+}
+
+describe('searching the pages of a suite', () => {
+  it('takes what is typed as it stands, in any case, in the path and in the title', async () => {
+    await insertPages(['/100%', '/1000', String.raw`/a\b`, '/under_score', '/underXscore']);
+    await insertPages(['/titled'], { title: 'Über uns' });
+    expect((await found({ text: '100%' })).paths).toEqual(['/100%']);
+    expect((await found({ text: 'R_S' })).paths).toEqual(['/under_score']);
+    expect((await found({ text: String.raw`a\b` })).paths).toEqual([String.raw`/a\b`]);
+    expect((await found({ text: 'über' })).paths).toEqual(['/titled']);
+  });
+
+  it('narrows by status and by what is tracked, and counts what matches beyond the slice', async () => {
+    await insertPages(['/a', '/b', '/c'], { status: 'NEW', tracked: true });
+    await insertPages(['/d'], { status: 'NEW' });
+    await insertPages(['/e'], { status: 'REMOVED', tracked: true });
+    await insertPages(['/f'], {}, await newSuite(world, viewer, []));
+    const slice = { descending: true, limit: 2, offset: 1 };
+    expect(await found({ status: 'NEW', tracked: true }, slice)).toEqual({ paths: ['/b', '/a'], matched: 3 });
+    expect((await found({ tracked: false })).paths).toEqual(['/d']);
+    expect(await tallyPages(world.ctx, suite)).toEqual({
+      total: 5,
+      tracked: 4,
+      runnable: 3,
+      new: 4,
+      active: 0,
+      removed: 1,
+    });
+  });
+
+  it('brings each page its latest result', async () => {
+    await insertPages(['/a', '/b']);
+    const [run] = await database
+      .db('test_runs')
+      .insert({ test_suite_id: suite.id, target_base_url: suite.origin, config: '{}', status: 'COMPLETED' })
+      .returning<{ id: string }[]>('id');
+    const result = { test_run_id: run?.id, url: `${suite.origin}/b`, path: '/b' };
+    await database.db('page_results').insert([
+      { ...result, position: 0, viewport: 'desktop', status: 'FAIL', diff_score: 3.5 },
+      { ...result, position: 1, viewport: 'mobile', status: 'PASS', diff_score: 0 },
+    ]);
+    const { pages } = await searchPages(world.ctx, suite, EVERYTHING, { descending: false, limit: 10, offset: 0 });
+    expect(pages.map((page) => page.latestResult)).toEqual([
+      null,
+      { testRunId: run?.id, status: 'FAIL', diffScore: 3.5, viewports: { desktop: 'FAIL', mobile: 'PASS' } },
+    ]);
+  });
+});
+
+describe('acting on all pages that match', () => {
+  it('changes those of the suite alone, and counts what it changed', async () => {
+    const other = await newSuite(world, viewer, []);
+    await insertPages(['/old/1', '/old/2', '/kept']);
+    await insertPages(['/old/3'], { tracked: true });
+    await insertPages(['/old/1'], {}, other);
+    const filter = { ...EVERYTHING, text: '/old/' };
+    expect(await actOnMatchingPages(world.ctx, suite, { action: 'track', filter })).toBe(2);
+    expect((await found({ tracked: true })).paths).toEqual(['/old/1', '/old/2', '/old/3']);
+    expect((await tallyPages(world.ctx, other)).tracked).toBe(0);
+    expect(await actOnMatchingPages(world.ctx, suite, { action: 'delete', filter })).toBe(3);
+    expect((await found({})).paths).toEqual(['/kept']);
+    expect((await tallyPages(world.ctx, other)).total).toBe(1);
+  });
+});
