@@ -70,7 +70,9 @@ describe('the set-up page', () => {
   it('is for the first user alone', async () => {
     const stranger = await open('/setup', {});
     expect([stranger.status, stranger.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fsetup']);
-    expect((await open('/setup', second)).status).toBe(403);
+    const refused = await open('/setup', second);
+    expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('yours is not that one') });
+    expect(refused.body).not.toContain('name="manifest"');
     expect((await open('/setup/callback?code=a&state=b', second)).status).toBe(403);
   });
 
@@ -90,7 +92,9 @@ describe('the set-up page', () => {
   it('leads to an organisation that is named, and to no other place', async () => {
     const { action } = formIn((await open('/setup?organization=octo-org')).body);
     expect(action.pathname).toBe('/organizations/octo-org/settings/apps/new');
-    expect((await open('/setup?organization=octo%2F..%2F..')).status).toBe(400);
+    const refused = await open('/setup?organization=octo%2F..%2F..');
+    expect(refused).toMatchObject({ status: 400, body: expect.stringContaining('Is not the name of an organisation') });
+    expect(refused.body).not.toContain('name="manifest"');
   });
 });
 
@@ -105,6 +109,7 @@ describe('coming back from GitHub', () => {
     for (const secret of Object.values(SECRETS)) expect(JSON.stringify(row)).not.toContain(secret);
     expect([await ping(SECRETS.webhook_secret), await ping('development')]).toEqual([200, 401]);
     const { body } = await open('/setup');
+    expect(body).toContain('None that your GitHub account sees');
     expect(body).toContain('Pixelgate &lt;Octo&gt;');
     expect(body).toContain(`${created.html_url}/installations/new`);
   });

@@ -6,7 +6,7 @@ import type { LinkableInstallation } from '../../github/list-linkable.ts';
 import { listInstallations } from '../../github/list-linkable.ts';
 import { isSignInConfigured } from '../../github/sign-in.ts';
 
-export type InstallationRow = { login: string; repositories: number; href: string };
+type InstallationRow = { login: string; repositories: number; href: string };
 
 export type Installations = {
   rows: InstallationRow[];
