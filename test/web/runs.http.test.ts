@@ -196,6 +196,7 @@ describe('the page of a run', () => {
     const second = await look(`/runs/${id}?offset=50`);
     expect(groups(second.body)).toBe(21);
     expect(second.body).toContain('Earlier pages');
+    expect(groups((await look(`/runs/${id}?offset=5000`)).body)).toBe(50);
     expect((await look(`/runs/${id}/results?offset=50`)).headers.get('location')).toBe(`/runs/${id}?offset=50`);
   });
 });

@@ -73,19 +73,28 @@ const FORMS = ['review', 'undo', 'rerun'];
 
 export type RunView = { filter: ReviewFilter; offset: number };
 
-/** What `runs/results` prints: the sections, and the part of the list. */
-export async function resultsModel(ctx: Context, viewer: Viewer, overview: RunOverview, { filter, offset }: RunView) {
+/** From the beginning when nothing is left at the place: what was approved there is not in every list any more. */
+async function listAt(ctx: Context, viewer: Viewer, overview: RunOverview, { filter, offset }: RunView) {
   const list = await readResultList(ctx, viewer, overview, { filter, offset, lastSection: null });
+  if (list.groups.length > 0 || offset === 0) return { list, offset };
+  return { list: await readResultList(ctx, viewer, overview, { filter, offset: 0, lastSection: null }), offset: 0 };
+}
+
+/** What `runs/results` prints: the sections, and the part of the list. */
+export async function resultsModel(ctx: Context, viewer: Viewer, overview: RunOverview, view: RunView) {
+  const { filter } = view;
+  const { list, offset } = await listAt(ctx, viewer, overview, view);
+  const { run, counts } = overview;
   return {
     chips: sectionChips(overview, filter),
     list,
-    back: withQuery(`/runs/${overview.run.id}`, { ...filterQuery(filter), offset: offset === 0 ? null : offset }),
+    back: withQuery(`/runs/${run.id}`, { ...filterQuery(filter), offset: offset === 0 ? null : offset }),
     forms: FORMS,
     isEmpty: list.groups.length === 0 && list.folded.length === 0,
-    nothingWaits: list.groups.length === 0 && list.folded.length > 0 && filter.section === undefined,
-    seeded: overview.run.runType === 'MANUAL' && filter.section === undefined ? overview.counts.new : 0,
+    isCalm: run.status === 'COMPLETED' && list.groups.length === 0 && list.folded.length > 0,
+    seeded: run.runType === 'MANUAL' && filter.section === undefined ? counts.new : 0,
     isFiltered: isFiltered(filter),
-    clear: `/runs/${overview.run.id}`,
+    clear: `/runs/${run.id}`,
   };
 }
 
