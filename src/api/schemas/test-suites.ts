@@ -7,6 +7,7 @@ import {
   Viewport,
   WAIT_STRATEGIES,
 } from '../../suites/suite-config.ts';
+import { SuiteAddress, SuiteDescription, SuiteName } from '../../suites/suite-input.ts';
 import { CRAWL_STATUSES, SUITE_KINDS } from '../../suites/suite.ts';
 import { TestSuiteViewerAccess } from './access.ts';
 import { IsoDate, PublicId, recordFields } from './common.ts';
@@ -104,19 +105,18 @@ export const TestSuiteSummary = named(
   z.object({ id: PublicId, name: z.string(), baseUrl: z.string() }),
 );
 
-const name = z.string().trim().min(1, 'must not be empty').max(200);
-const baseUrl = z.string().trim().max(2048).describe('An absolute http(s) address');
-const description = z.string().trim().max(5000).nullish();
+const baseUrl = SuiteAddress.describe('An absolute http(s) address');
+const description = SuiteDescription.nullish();
 
 export const CreateTestSuiteInput = named(
   'CreateTestSuiteInput',
-  z.object({ name, baseUrl, description, config: TestSuiteConfigInput.optional() }),
+  z.object({ name: SuiteName, baseUrl, description, config: TestSuiteConfigInput.optional() }),
 );
 
 export const UpdateTestSuiteInput = named(
   'UpdateTestSuiteInput',
   z.object({
-    name: name.optional(),
+    name: SuiteName.optional(),
     baseUrl: baseUrl.optional(),
     description,
     config: TestSuiteConfigInput.optional().describe('Laid over the stored config; null puts a field to its default'),

@@ -11,7 +11,7 @@ const MAX_DELAY_SECONDS = 30;
 const MAX_ASKS = 500;
 
 /** Where and when a page that is open asks again; null: there is nothing to wait for. */
-export type Poll = { href: string; seconds: number };
+type Poll = { href: string; seconds: number };
 
 export type CrawlBox = {
   action: string;

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import type { SuiteConfigInput } from '../../suites/suite-config.ts';
 import { DEFAULT_CONFIG, SuiteConfigInput as ConfigSchema } from '../../suites/suite-config.ts';
+import { SuiteAddress, SuiteName } from '../../suites/suite-input.ts';
 import type { Typed } from '../problem.ts';
 import { typedOf } from '../problem.ts';
-import { SuiteAddress, SuiteDescription, SuiteName } from './suite-form.ts';
+import { DescriptionOrNull } from './suite-form.ts';
 import { viewportsOf } from './viewport-rows.ts';
 
 const Settings = z.object({
   name: SuiteName,
   baseUrl: SuiteAddress,
-  description: SuiteDescription,
+  description: DescriptionOrNull,
   config: ConfigSchema,
 });
 

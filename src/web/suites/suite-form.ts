@@ -1,14 +1,7 @@
-import { z } from 'zod';
+import { SuiteDescription } from '../../suites/suite-input.ts';
 
-/** As the API takes them (contract 6). */
-export const SuiteName = z.string().trim().min(1, 'must not be empty').max(200, 'must be 200 characters at most');
-export const SuiteAddress = z.string().trim().min(1, 'must not be empty').max(2048, 'must be 2,048 characters at most');
-export const SuiteDescription = z
-  .string()
-  .trim()
-  .max(5000, 'must be 5,000 characters at most')
-  .optional()
-  .transform((text) => text || null);
+/** A form sends an empty text for none. */
+export const DescriptionOrNull = SuiteDescription.optional().transform((text) => text || null);
 
 /** Of the three fields that every suite has; values are added where there are some. */
 export const SUITE_FIELDS = {

@@ -15,7 +15,7 @@ type TypedRow = Record<(typeof PARTS)[number], string>;
 const nameOf = (index: number, part: string) => `${PREFIX}.${index}.${part}`;
 
 /** The rows that were sent and stay: neither ticked for removal nor wholly empty. */
-export function typedRows(typed: Typed): TypedRow[] {
+function typedRows(typed: Typed): TypedRow[] {
   return Array.from({ length: MOST_ROWS }, (_, index) => index).flatMap((index) => {
     const of = (part: string) => (typed[nameOf(index, part)] ?? '').trim();
     const row = { name: of('name'), width: of('width'), height: of('height') };
