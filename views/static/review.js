@@ -3,6 +3,7 @@ import './keys.js';
 import { startViewers } from './viewer.js';
 
 const list = document.getElementById('review-list');
+const news = document.getElementById('review-news');
 
 /** The mode that was chosen goes along; what the server printed may be of the one before. @param {string} path */
 function withChoice(path) {
@@ -17,43 +18,31 @@ function withChoice(path) {
 
 /** Marks the open result in the list, and brings it into sight. @param {HTMLElement} main */
 function markCurrent(main) {
-  const open = list.querySelector('[aria-current]');
   const row = list.querySelector(`[data-result="${CSS.escape(main.dataset.result)}"]`);
-  open?.removeAttribute('aria-current');
+  // It lies beyond the part of the list that is here: the page brings another.
+  if (row === null) location.replace(location.href);
+  list.querySelector('[aria-current]')?.removeAttribute('aria-current');
   row?.setAttribute('aria-current', 'true');
   row?.closest('details')?.setAttribute('open', '');
-  show(row);
-}
-
-/** The filter stays above the rows, so a row right below the upper edge would lie under it. @param {Element | null} row */
-function show(row) {
-  if (row === null || list.offsetHeight === 0) return;
-  const [box, frame] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
-  const head = list.querySelector('summary').getBoundingClientRect().height + 24;
-  if (box.top < frame.top + head) list.scrollTop += box.top - frame.top - head;
-  else if (box.bottom > frame.bottom) list.scrollTop += box.bottom - frame.bottom + 24;
+  row?.scrollIntoView({ block: 'nearest' });
 }
 
 document.addEventListener('htmx:configRequest', ({ detail }) => {
   if (detail.target.id === 'review-main') detail.path = withChoice(detail.path);
 });
 
+/** Which result the page shows; parts of the list come, too. */
+let shown = document.getElementById('review-main').dataset.result;
+
 document.addEventListener('htmx:afterSwap', () => {
   const main = document.getElementById('review-main');
-  if (main === null || main.querySelector('[data-viewer]:not([data-started])') === null) {
-    if (main !== null && list.querySelector('[aria-current]')?.getAttribute('data-result') !== main.dataset.result)
-      arrive(main);
-    return;
-  }
+  if (main === null) return;
   startViewers(main);
-  arrive(main);
-});
-
-/** @param {HTMLElement} main */
-function arrive(main) {
+  if (main.dataset.result === shown) return;
+  shown = main.dataset.result;
   markCurrent(main);
-  document.querySelector('[data-news]:not(#review-main)').textContent = main.dataset.news;
-}
+  news.textContent = main.dataset.news;
+});
 
 /** A form leads back to another result in the mode that was chosen meanwhile. */
 document.addEventListener('submit', ({ target }) => {
@@ -61,4 +50,4 @@ document.addEventListener('submit', ({ target }) => {
   if (back instanceof HTMLInputElement && back.value.includes('/results/')) back.value = withChoice(back.value);
 });
 
-show(list.querySelector('[aria-current]'));
+if (list.offsetHeight > 0) list.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' });

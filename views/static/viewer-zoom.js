@@ -13,6 +13,9 @@ const QUIETLY = { animate: false, force: true, silent: true };
 
 const STEP = 1.25;
 
+/** The scale that was chosen last stays from result to result. @type {number | null} */
+let kept = null;
+
 /** A notch of a wheel says 100 and more, a pinch on a touchpad a few at a time. @param {WheelEvent} event */
 const wheelFactor = ({ deltaY }) => Math.exp(-Math.max(-50, Math.min(50, deltaY)) * 0.005);
 
@@ -51,6 +54,7 @@ export function startZoom(viewer) {
     const before = scale();
     const point = stage.scrollTop + at - top();
     chosen = to;
+    kept = to;
     viewer.classList.toggle('viewer-zoomed', to !== null);
     for (const canvas of canvases) canvas.style.width = to === null ? '' : `${to * width}px`;
     stage.scrollTop = (point * scale()) / before + top() - at;
@@ -140,6 +144,7 @@ export function startZoom(viewer) {
     for (const pane of panes) if (pane.offsetWidth > 0) agree(pane);
   });
 
+  if (kept !== null) setScale(kept, 0);
   viewer.addEventListener('viewer:mode', print);
   new ResizeObserver(() => {
     print();

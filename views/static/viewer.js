@@ -3,6 +3,9 @@ import { isFree } from './keys.js';
 import { startRegions } from './viewer-regions.js';
 import { startZoom } from './viewer-zoom.js';
 
+/** What was set stays from result to result. @type {Map<string, any>} */
+const chosen = new Map();
+
 const HELD = { ArrowLeft: 'baseline', ArrowRight: 'current' };
 
 /** @param {HTMLElement} viewer @param {string} name */
@@ -63,10 +66,19 @@ function startChoices(viewer) {
     choose(viewer, link);
   });
   for (const range of viewer.querySelectorAll('input[data-opacity]')) {
-    const show = () => viewer.style.setProperty(`--viewer-${range.dataset.opacity}`, String(range.valueAsNumber / 100));
+    const { opacity } = range.dataset;
+    range.value = chosen.get(opacity) ?? range.value;
+    const show = () => {
+      chosen.set(opacity, range.value);
+      viewer.style.setProperty(`--viewer-${opacity}`, String(range.valueAsNumber / 100));
+    };
     range.addEventListener('input', show);
     show();
   }
+  const outlines = viewer.querySelector('[data-outlines]');
+  if (outlines === null) return;
+  outlines.checked = chosen.get('outlines') ?? true;
+  outlines.addEventListener('change', () => chosen.set('outlines', outlines.checked));
 }
 
 /** @param {HTMLElement} viewer */
@@ -101,6 +113,23 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   if (!event.repeat) hold(which);
 });
+/** The keys that scroll move the pictures, too, when they have not the focus. */
+const SCROLLS = { PageDown: 0.9, PageUp: -0.9, Home: -Infinity, End: Infinity };
+
+document.addEventListener('keydown', (event) => {
+  const stage = document.querySelector('[data-stage]');
+  if (!(stage instanceof HTMLElement) || !isFree(event)) return;
+  const sideways = event.shiftKey ? { ArrowLeft: -120, ArrowRight: 120 }[event.key] : undefined;
+  if (sideways !== undefined) {
+    event.preventDefault();
+    for (const pane of stage.querySelectorAll('[data-pane]')) pane.scrollLeft += sideways;
+  }
+  const pages = SCROLLS[event.key];
+  if (pages === undefined || event.shiftKey || document.activeElement !== document.body) return;
+  event.preventDefault();
+  stage.scrollTop += Math.max(-1e6, Math.min(1e6, pages * stage.clientHeight));
+});
+
 document.addEventListener('keyup', ({ key }) => {
   if (key in HELD) hold(null);
 });

@@ -15,6 +15,7 @@ import { pagerOf, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { picturePath } from '../review/picture.ts';
 import { page } from '../row.ts';
+import { NOTE_LENGTH } from '../runs/review-bar.ts';
 import { sectionOf, suiteHead } from '../suites/suite-head.ts';
 import { PageParams, comparePath, pagePath } from './page-path.ts';
 import { timelineOf } from './timeline.ts';
@@ -98,6 +99,7 @@ export async function showPage(
     compare: comparePath(sitePage, {}),
     mayCompare: history.events.length > 1,
     restore: `${path}/restore`,
+    noteLength: NOTE_LENGTH,
     pager: pagerOf({ total: history.events.length, page: view.page, size: PART }, path, { viewport: view.viewport }),
   };
   return { kind: 'page', view: 'baselines/page', title: sitePage.path, model, section: sectionOf(suite) };

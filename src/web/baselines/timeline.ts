@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
+import type { Badge } from '../badge.ts';
 import { canOf } from '../permissions.ts';
 import { picturePath } from '../review/picture.ts';
 import type { VersionOrigin } from './version-text.ts';
@@ -16,6 +17,7 @@ export type TimelineEntry = {
   viewport: string;
   /** It is what the next run is compared with. */
   current: boolean;
+  currentBadge: Badge;
   by: string | null;
   at: Date;
   origin: VersionOrigin;
@@ -31,6 +33,8 @@ export type TimelineEntry = {
   to: boolean;
   mayRestore: boolean;
 };
+
+const CURRENT: Badge = { label: 'Current', tone: 'success', icon: 'check' };
 
 /** Half of the thumbnail's px: dense screens show two for one. */
 const THUMBNAIL_WIDTH = 192;
@@ -54,6 +58,7 @@ export function timelineOf(
     version: event.version,
     viewport: event.viewport,
     current: currentIds.has(event.id),
+    currentBadge: CURRENT,
     by: approverOf(event),
     at: event.approvedAt,
     origin: originOf(event, suite.codehost, config),

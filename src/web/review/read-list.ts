@@ -29,7 +29,7 @@ export type ResultList = {
   /** What wants to be looked at. */
   main: ListPart;
   /** What did not change, and what was cancelled, folded away; its rows come when it is opened. */
-  rest: { count: number; open: boolean; part: ListPart } | null;
+  rest: { label: string; count: number; open: boolean; part: ListPart } | null;
 };
 
 export type ListInput = {
@@ -70,9 +70,11 @@ function partOf(rows: ReviewRow[], before: ReviewRow | undefined, input: ListInp
   return {
     items: rows.map((row, index) => {
       const isFirst = (index === 0 ? before : rows[index - 1])?.section !== row.section;
+      // The fold says it already.
+      const isTold = window.start >= mainTotal && (row.section === 'passed' || overview.counts.passed === 0);
       const heading = { label: SECTION_BADGES[row.section].label, count: counted?.[row.section] ?? null };
       const listed = resultRowOf(row, { ...address, currentId });
-      return { heading: isFirst ? heading : null, row: { ...listed, href: reviewPath(address, row.id) } };
+      return { heading: isFirst && !isTold ? heading : null, row: { ...listed, href: reviewPath(address, row.id) } };
     }),
     earlier:
       window.start > first ? listPath(address, currentId, Math.max(first, window.start - PART), window.start) : null,
@@ -124,5 +126,6 @@ export async function readList(
     mainTotal === 0 ? NOTHING : readWindow(ctx, viewer, input, windowAt(isResting ? 0 : start, input, null)),
     isResting ? readWindow(ctx, viewer, input, windowAt(start, input, null)) : folded,
   ]);
-  return { main, rest: total > mainTotal ? { count: total - mainTotal, open: isResting, part: rest } : null };
+  const label = input.overview.counts.passed > 0 ? 'Unchanged' : 'Cancelled';
+  return { main, rest: total > mainTotal ? { label, count: total - mainTotal, open: isResting, part: rest } : null };
 }

@@ -18,6 +18,8 @@ export type ResultHead = {
   history: string | null;
   /** What was captured. */
   url: string;
+  viewport: string;
+  /** To the page's other viewports; none when there is but one. */
   viewports: { name: string; size: string | null; href: string; current: boolean; icon: string; state: string }[];
   badge: Badge;
   diff: number | null;
@@ -70,7 +72,8 @@ export function resultHead(
     title: page?.title ?? null,
     history: page === null ? null : `/suites/${suite.id}/pages/${page.id}`,
     url: result.url,
-    viewports: ofSamePage.map((row) => {
+    viewport: result.viewport,
+    viewports: (ofSamePage.length > 1 ? ofSamePage : []).map((row) => {
       const { icon, label } = row.approved ? APPROVED_BADGE : SECTION_BADGES[row.section];
       const href = reviewPath(address, row.id);
       const size = sizes.get(row.viewport) ?? null;

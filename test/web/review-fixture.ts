@@ -1,0 +1,142 @@
+import sharp from 'sharp';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import { promote } from '../../src/baselines/promote.ts';
+import { comparePictures } from '../../src/compare/compare-pictures.ts';
+import type { RunType } from '../../src/runs/run.ts';
+import { pictureName, sha256Of } from '../../src/storage/object-name.ts';
+import { createSuite } from '../../src/suites/create-suite.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import type { TestApi } from '../support/api-client.ts';
+
+/** Escaped wherever it is printed: a title, a branch, a note, an error. */
+export const HOSTILE = `<script>alert(1)</script>"'>`;
+
+const VIEWPORT = { name: 'desktop', width: 1280, height: 800 };
+
+type Size = { width: number; height: number };
+
+/** Lines of text as blocks, and what changed: blocks in another colour. */
+export async function paint({ width, height }: Size, changes: { x: number; y: number }[] = []): Promise<Buffer> {
+  const lines = Array.from({ length: Math.floor(height / 60) }, (_, at) => {
+    const shade = ['#d0d7de', '#afb8c1', '#8c959f'][at % 3];
+    return `<rect x="60" y="${at * 60 + 20}" width="${width / 2 + ((at * 97) % 300)}" height="24" fill="${shade}"/>`;
+  });
+  const marks = changes.map(({ x, y }) => `<rect x="${x}" y="${y}" width="180" height="60" fill="#cf222e"/>`);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/>${lines.join('')}${marks.join('')}</svg>`;
+  return sharp(Buffer.from(svg)).png({ compressionLevel: 1 }).toBuffer();
+}
+
+async function keep({ ctx }: TestApi, suite: SuiteForViewer, png: Buffer): Promise<string> {
+  const name = pictureName(suite.id, sha256Of(png));
+  await ctx.storage.put(name, png);
+  return name;
+}
+
+/** A suite with one viewport, and a tracked page for each path. */
+export async function suiteOf({ ctx }: TestApi, owner: Viewer, paths: string[]): Promise<SuiteForViewer> {
+  const input = { name: `Site ${HOSTILE}`, baseUrl: 'http://site.test', config: { viewports: [VIEWPORT] } };
+  const suite = await createSuite(ctx, owner, input);
+  await ctx.db('site_pages').insert(
+    paths.map((path) => ({
+      test_suite_id: suite.id,
+      url: suite.origin + path,
+      path,
+      title: HOSTILE,
+      tracked: true,
+    })),
+  );
+  return suite;
+}
+
+export const pageId = async ({ ctx }: TestApi, suite: { id: string }, path: string): Promise<string> =>
+  ctx
+    .db('site_pages')
+    .where({ test_suite_id: suite.id, path })
+    .first('id')
+    .then(({ id }) => id);
+
+/** The next version of a page's baseline. */
+export async function version(
+  api: TestApi,
+  suite: SuiteForViewer,
+  path: string,
+  png: Buffer,
+  said: { by?: string; note?: string; diff?: number } = {},
+): Promise<{ id: string; file: string }> {
+  const file = await keep(api, suite, png);
+  const [made] = await promote(api.ctx.db, suite, [
+    {
+      path,
+      viewport: VIEWPORT.name,
+      filePath: file,
+      source: said.by === undefined ? 'INITIAL' : 'MANUAL',
+      approvedById: said.by ?? null,
+      testRunId: null,
+      pageResultId: null,
+      diffScore: said.diff ?? null,
+      comparedVersionId: null,
+      prNumber: null,
+      note: said.note ?? null,
+      captureEngine: null,
+      compareEngine: null,
+    },
+  ]);
+  if (made === undefined) throw new Error('No version was made');
+  return { id: made.id, file };
+}
+
+type Pictures = { baseline?: Buffer; current?: Buffer; error?: string };
+
+async function resultRow(api: TestApi, suite: SuiteForViewer, path: string, { baseline, current, error }: Pictures) {
+  if (error !== undefined || current === undefined) return { status: error === undefined ? 'PENDING' : 'ERROR', error };
+  const current_file = await keep(api, suite, current);
+  if (baseline === undefined) return { status: 'PASS', is_new: true, current_file };
+  const { id, file } = await version(api, suite, path, baseline);
+  const { diffImage, diffPercentage, regions } = await comparePictures(baseline, current, { threshold: 0.1 });
+  return {
+    status: diffPercentage > 0 ? 'FAIL' : 'PASS',
+    current_file,
+    baseline_file: file,
+    baseline_version_id: id,
+    diff_file: diffImage === null ? null : await keep(api, suite, diffImage),
+    diff_score: diffPercentage,
+    diff_regions: JSON.stringify(regions),
+  };
+}
+
+/** A run that is over, by path; its rows are written by hand. */
+export async function reviewRun(
+  api: TestApi,
+  suite: SuiteForViewer,
+  pictures: Record<string, Pictures>,
+  columns: { run_type?: RunType } & Record<string, unknown> = {},
+): Promise<{ id: string; results: Record<string, string> }> {
+  const { db } = api.ctx;
+  const [run] = await db('test_runs')
+    .insert({
+      test_suite_id: suite.id,
+      run_type: 'BRANCH',
+      status: 'COMPLETED',
+      review_state: 'PENDING',
+      target_base_url: suite.baseUrl,
+      config: JSON.stringify(suite.config),
+      started_at: new Date(),
+      ended_at: new Date(),
+      git_branch: `new/menu ${HOSTILE}`,
+      total_results: Object.keys(pictures).length,
+      ...columns,
+    })
+    .returning<{ id: string }[]>('id');
+  if (run === undefined) throw new Error('No run was inserted');
+  const results: Record<string, string> = {};
+  for (const [position, [path, said]] of Object.entries(pictures).entries()) {
+    const row = await resultRow(api, suite, path, said);
+    const url = suite.origin + path;
+    const common = { test_run_id: run.id, position, url, path, viewport: VIEWPORT.name };
+    const [inserted] = await db('page_results')
+      .insert({ ...common, ...row })
+      .returning<{ id: string }[]>('id');
+    results[path] = inserted?.id ?? '';
+  }
+  return { id: run.id, results };
+}
