@@ -143,10 +143,17 @@ describe('the page of a run', () => {
     expect(body).toContain('4 results to review');
   });
 
+  it('has every id once, also where one viewport of a page changed and the other did not', async () => {
+    const { id, resultIds } = await runOf(api, suite, { results: MIXED });
+    await api.ctx.db('page_results').where({ id: resultIds[0] }).update({ status: 'PASS' });
+    const ids = [...String((await look(`/runs/${id}`)).body).matchAll(/\sid="([^"]+)"/g)].map(([, one]) => one);
+    expect(ids).toHaveLength(new Set(ids).size);
+  });
+
   it('narrows them by section, viewport, path and approval', async () => {
     const { id } = await runOf(api, suite, { results: MIXED });
     const shown = async (query: string) =>
-      [...String((await look(`/runs/${id}?${query}`)).body).matchAll(/id="result-([0-9a-f-]{36})"/g)].length;
+      [...String((await look(`/runs/${id}?${query}`)).body).matchAll(/id="[a-z-]*result-([0-9a-f-]{36})"/g)].length;
     expect(await shown('section=new')).toBe(2);
     expect(await shown('viewport=mobile')).toBe(4);
     expect(await shown('search=%2FB')).toBe(2);
@@ -232,6 +239,8 @@ describe('approving', () => {
     const answer = await post(`/runs/${id}/approve?offset=50`, fields);
     expect(answer.headers.get('location')).toBe(`/runs/${id}?viewport=mobile&offset=50#result-${one}`);
     expect(await approvedOf(id)).toBe(2);
+    const inSection = await post(`/runs/${id}/approve`, { only: three, back: `/runs/${id}?section=new` });
+    expect(inSection.headers.get('location')).toBe(`/runs/${id}?section=new#new-result-${three}`);
   });
 
   it('leads to no other site', async () => {

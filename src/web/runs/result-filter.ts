@@ -50,6 +50,14 @@ export function isFiltered(filter: ReviewFilter): boolean {
   return Object.values(filterQuery(filter)).some((value) => value !== null);
 }
 
+/**
+ * The id of an element for a page or a result. A page with one viewport that changed has its other ones among those that
+ * are folded below as well, so lists of a section have ids of their own.
+ */
+export function anchorOf(what: 'page' | 'result', id: string, section: string | null): string {
+  return section === null ? `${what}-${id}` : `${section}-${what}-${id}`;
+}
+
 /** The run's page with the list that the filter makes. */
 export function runPath(runId: string, filter: ReviewFilter = {}): string {
   return withQuery(`/runs/${runId}`, filterQuery(filter));

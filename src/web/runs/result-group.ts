@@ -5,6 +5,7 @@ import type { ReviewSection } from '../../runs/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
+import { anchorOf } from './result-filter.ts';
 import type { ResultRow } from './result-row.ts';
 import { resultRowOf } from './result-row.ts';
 
@@ -27,7 +28,7 @@ export type ResultGroup = {
   approve: { action: string; value: string; label: string } | null;
   undo: { action: string; value: string } | null;
   canRerun: boolean;
-  shots: (ResultRow & { canTick: boolean })[];
+  shots: (ResultRow & { anchor: string; canTick: boolean })[];
 };
 
 type SectionHeading = { label: string; count: number | null };
@@ -59,9 +60,10 @@ function groupOf(group: ReviewGroup, { overview, can, filter, offset }: GroupsOf
   const reviewable = can.approve && isOver;
   const approvable = reviewable ? group.rows.filter((row) => isApprovable(run, row)) : [];
   const undoable = reviewable && overview.undoable > 0 ? group.rows.filter((row) => row.approved) : [];
+  const section = filter.section ?? null;
   const at = (name: string) => withQuery(`/runs/${run.id}/${name}`, { offset: offset === 0 ? null : offset });
   return {
-    id: `page-${group.rows[0]?.id ?? ''}`,
+    id: anchorOf('page', group.rows[0]?.id ?? '', section),
     title: group.title ?? group.path,
     path: group.path,
     isNamed: group.title !== null && group.title !== group.path,
@@ -79,6 +81,7 @@ function groupOf(group: ReviewGroup, { overview, can, filter, offset }: GroupsOf
     canRerun: can.run && isOver && group.rows.some((row) => row.section === 'error'),
     shots: group.rows.map((row) => ({
       ...resultRowOf(row, { runId: run.id, filter }),
+      anchor: anchorOf('result', row.id, section),
       canTick: approvable.includes(row),
     })),
   };
