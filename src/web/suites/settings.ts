@@ -30,6 +30,17 @@ function deleteField(problem: Problem | null) {
   return fieldOf({ name: 'confirm', label: 'Type the name to confirm', required: true, note, attributes }, problem);
 }
 
+function switchOff({ id, name }: SuiteForViewer) {
+  return {
+    label: 'Switch off',
+    small: false,
+    question: `Switch ${name} off? Runs of pull requests that are under way end.`,
+    button: 'Switch it off',
+    action: `/suites/${id}/active`,
+    fields: [{ name: 'active', value: 'no' }],
+  };
+}
+
 function settingsModel(suite: SuiteForViewer, refused: Refused) {
   const typed = refused?.form === 'settings' ? inWords(refused.problem) : null;
   const { name, baseUrl, description } = suite;
@@ -62,6 +73,7 @@ async function showSettings(ctx: Context, { viewer, params }: SuiteCall, refused
     can: canOf(suite.access),
     path: `/suites/${suite.id}/settings`,
     isActive: suite.isActive,
+    switchOff: switchOff(suite),
   };
   const title = `Settings of ${suite.name}`;
   return { kind: 'page', view: 'suites/settings', title, model, section: sectionOf(suite) };
