@@ -45,7 +45,7 @@ describe('the pages of suites', () => {
     ['dark', 1280],
   ] as const)('have no violation that axe finds, and fit the window, in %s at %i px', async (colorScheme, width) => {
     const viewport = { width, height: 800 };
-    const { page, complaints, leave } = await comeAs(people.owner, { colorScheme, viewport });
+    const { page, complaints, leave } = await comeAs(people.owner, { colorScheme, viewport, reducedMotion: 'reduce' });
     const [bucket] = await api.ctx.db('test_suites').where({ kind: 'MANUAL' }).select<{ id: string }[]>('id');
     for (const path of [...PATHS(site.id), `/suites/${bucket?.id}`]) {
       await page.goto(path);
