@@ -64,12 +64,13 @@ export async function version(
   said: { by?: string; note?: string; diff?: number } = {},
 ): Promise<{ id: string; file: string }> {
   const file = await keep(api, suite, png);
+  const earlier = await api.ctx.db('baseline_versions').where({ test_suite_id: suite.id, path }).first('id');
   const [made] = await promote(api.ctx.db, suite, [
     {
       path,
       viewport: VIEWPORT.name,
       filePath: file,
-      source: said.by === undefined ? 'INITIAL' : 'MANUAL',
+      source: earlier === undefined ? 'INITIAL' : 'MANUAL',
       approvedById: said.by ?? null,
       testRunId: null,
       pageResultId: null,

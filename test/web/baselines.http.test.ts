@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApi } from '../support/api-client.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { ledTo, postForm } from '../support/web-form.ts';
+import { HOSTILE, pageId, paint, suiteOf, version } from './review-fixture.ts';
+
+let api: TestApi;
+let owner: Account;
+let reader: Account;
+let stranger: Account;
+let suite: Awaited<ReturnType<typeof suiteOf>>;
+let versions: { id: string }[];
+let page: string;
+let empty: string;
+beforeAll(async () => {
+  api = await startTestApi();
+  [owner, reader, stranger] = [await api.account('owner'), await api.account('reader'), await api.account('stranger')];
+  suite = await suiteOf(api, owner.user, ['/a', '/b']);
+  await api.request('POST', `/api/test-suites/${suite.id}/access`, {
+    token: owner.token,
+    body: { email: reader.user.email, role: 'VIEWER' },
+  });
+  versions = [];
+  for (let at = 0; at < 33; at += 1) {
+    const said = at === 0 ? {} : { by: owner.user.id, note: `Because ${HOSTILE}` };
+    versions.push(await version(api, suite, '/a', await paint({ width: 300, height: 200 + at * 60 }), said));
+  }
+  page = `/suites/${suite.id}/pages/${await pageId(api, suite, '/a')}`;
+  empty = `/suites/${suite.id}/pages/${await pageId(api, suite, '/b')}`;
+});
+afterAll(async () => api.stop());
+
+const open = async (address: string, { token }: Partial<Account> = owner) =>
+  api.request('GET', address, { token, headers: { accept: 'text/html' } });
+const idOf = (number: number) => versions[number - 1]?.id ?? '';
+const shownVersions = (body: string) => [...body.matchAll(/<li id="version-/g)].length;
+
+describe('the page of a page', () => {
+  it('asks for a sign-in, and is not there for strangers or for pages of other suites', async () => {
+    expect(ledTo(await open(page, {}))).toEqual([303, `/sign-in?next=${encodeURIComponent(page)}`]);
+    expect((await open(page, stranger)).status).toBe(404);
+    expect((await open(`/suites/${suite.id}/pages/${randomUUID()}`)).status).toBe(404);
+  });
+
+  it('shows the current baseline and the history in parts, newest first', async () => {
+    const { body } = await open(page);
+    expect(body).toContain('<strong>desktop</strong> version 33');
+    expect(shownVersions(body)).toBe(30);
+    expect(body).toContain(`compare?from&#x3D;${idOf(32)}&amp;to&#x3D;${idOf(33)}`);
+    expect(body).not.toContain('<script>alert');
+    expect(shownVersions((await open(`${page}?page=2`)).body)).toBe(3);
+    expect(shownVersions((await open(`${page}?viewport=mobile`)).body)).toBe(0);
+  });
+
+  it('says what to do where there is no baseline yet', async () => {
+    expect((await open(empty)).body).toContain('No baseline yet');
+  });
+});
+
+describe('a comparison of two versions', () => {
+  it('shows both with what differs, and can be turned round', async () => {
+    const { status, body } = await open(`${page}/compare?from=${idOf(1)}&to=${idOf(3)}`);
+    expect(status).toBe(200);
+    expect(body).toContain('120 px taller');
+    expect(body).toContain(`compare?from&#x3D;${idOf(3)}&amp;to&#x3D;${idOf(1)}`);
+    const same = await open(`${page}/compare?from=${idOf(2)}&to=${idOf(2)}`);
+    expect(same.body).toContain('No pixel differs');
+  });
+
+  it('leads to the history when the two are not named, and knows versions of this page alone', async () => {
+    expect(ledTo(await open(`${page}/compare`))).toEqual([303, page]);
+    expect(ledTo(await open(`${page}/compare?from=x&to=${idOf(1)}`))).toEqual([303, page]);
+    const other = await version(api, suite, '/b', await paint({ width: 300, height: 190 }));
+    expect((await open(`${page}/compare?from=${other.id}&to=${idOf(1)}`)).status).toBe(404);
+    expect((await open(`${page}/compare?from=${idOf(1)}&to=${idOf(2)}`, stranger)).status).toBe(404);
+  });
+});
+
+describe('making an old version current', () => {
+  const restore = async (fields: Record<string, string>, account: Partial<Account> = owner, headers = {}) =>
+    postForm(api, `${page}/restore`, fields, { token: account.token, headers });
+
+  it('is not offered to those who may only read, and refused', async () => {
+    expect((await open(page, reader)).body).not.toContain(`${page}/restore`);
+    expect((await restore({ baselineVersionId: idOf(2) }, reader)).status).toBe(403);
+    expect((await restore({ baselineVersionId: idOf(2) }, {}, { origin: 'https://evil.example' })).status).toBe(403);
+  });
+
+  it('is refused with what is wrong, and changes nothing', async () => {
+    expect((await restore({ baselineVersionId: 'no id' })).status).toBe(400);
+    expect((await restore({ baselineVersionId: randomUUID() })).status).toBe(404);
+    const other = await version(api, suite, '/b', await paint({ width: 300, height: 180 }));
+    expect((await restore({ baselineVersionId: other.id })).status).toBe(404);
+    expect((await open(page)).body).toContain('<strong>desktop</strong> version 33');
+  });
+
+  it('adds a version with its picture', async () => {
+    expect(ledTo(await restore({ baselineVersionId: idOf(2), note: 'As it was' }))).toEqual([303, page]);
+    const { body } = await open(page);
+    expect(body).toContain('<strong>desktop</strong> version 34');
+    expect(body).toContain('As it was');
+  });
+});

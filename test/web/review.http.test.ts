@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApi } from '../support/api-client.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { ledTo, postForm } from '../support/web-form.ts';
+import { HOSTILE, paint, reviewRun, suiteOf } from './review-fixture.ts';
+
+const SMALL = { width: 300, height: 200 };
+
+let api: TestApi;
+let owner: Account;
+let reader: Account;
+let stranger: Account;
+let suite: Awaited<ReturnType<typeof suiteOf>>;
+let run: { id: string; results: Record<string, string> };
+beforeAll(async () => {
+  api = await startTestApi();
+  [owner, reader, stranger] = [await api.account('owner'), await api.account('reader'), await api.account('stranger')];
+  suite = await suiteOf(api, owner.user, ['/a', '/b', '/gone']);
+  await api.request('POST', `/api/test-suites/${suite.id}/access`, {
+    token: owner.token,
+    body: { email: reader.user.email, role: 'VIEWER' },
+  });
+  run = await reviewRun(api, suite, {
+    '/a': { baseline: await paint(SMALL), current: await paint(SMALL, [{ x: 10, y: 10 }]) },
+    '/b': { current: await paint({ ...SMALL, height: 260 }) },
+    '/broken': { error: `It answered 500 ${HOSTILE}` },
+  });
+});
+afterAll(async () => api.stop());
+
+const addressOf = (path: string) => `/runs/${run.id}/results/${run.results[path]}`;
+const open = async (address: string, { token }: Partial<Account> = owner, headers: Record<string, string> = {}) =>
+  api.request('GET', address, { token, headers: { accept: 'text/html', ...headers } });
+
+describe('the review of a result', () => {
+  it('asks for a sign-in first, and comes back', async () => {
+    const answer = await open(addressOf('/a'), {});
+    expect(ledTo(answer)).toEqual([303, `/sign-in?next=${encodeURIComponent(addressOf('/a'))}`]);
+  });
+
+  it('is not there for strangers, nor for ids that are no result of the run', async () => {
+    expect((await open(addressOf('/a'), stranger)).status).toBe(404);
+    expect((await open(`/runs/${run.id}/results/${randomUUID()}`)).status).toBe(404);
+    expect((await open(`/runs/${run.id}/results/no-id`)).status).toBe(404);
+    const other = await reviewRun(api, suite, { '/a': { error: 'no' } });
+    expect((await open(`/runs/${run.id}/results/${other.results['/a']}`)).status).toBe(404);
+  });
+
+  it('offers no decision to those who may only read, and refuses theirs', async () => {
+    const { status, body } = await open(addressOf('/a'), reader);
+    expect(status).toBe(200);
+    expect(body).not.toContain(`/runs/${run.id}/approve`);
+    expect((await open(addressOf('/broken'), reader)).body).not.toContain(`/runs/${run.id}/rerun`);
+    const fields = { resultIds: run.results['/a'] ?? '', back: addressOf('/b') };
+    expect((await postForm(api, `/runs/${run.id}/approve`, fields, reader)).status).toBe(403);
+  });
+
+  it('has a size for every picture, so that nothing jumps', async () => {
+    const { body } = await open(addressOf('/a'));
+    const sizes = [...body.matchAll(/<image href="[^"]+" width="(\d+)" height="(\d+)"/g)].map(([, ...size]) => size);
+    expect(sizes.length).toBeGreaterThan(4);
+    expect(new Set(sizes.map(String))).toEqual(new Set(['300,200']));
+    expect(body).not.toMatch(/ style="/);
+  });
+
+  it('shows a mode that the pictures do not allow as what they do', async () => {
+    for (const query of ['?mode=swipe', '?mode=nonsense', '?mode=single&show=baseline', '?mode=single&mode=side']) {
+      const { status, body } = await open(addressOf('/b') + query);
+      expect([status, body.includes('data-mode="single" data-show="current"')]).toEqual([200, true]);
+    }
+  });
+
+  it('says what went wrong, escaped, and offers to try again', async () => {
+    const { body } = await open(addressOf('/broken'));
+    expect(body).toContain('It answered 500 &lt;script&gt;');
+    expect(body).not.toContain('<script>alert');
+    expect(body).toContain('name="path" value="/broken"');
+  });
+
+  it('says so when the storage has lost a picture', async () => {
+    const lost = `suites/${suite.id}/${'ab'.repeat(32)}.png`;
+    const { id, results } = await reviewRun(api, suite, { '/a': { current: await paint(SMALL) } });
+    await api.ctx.db('page_results').where({ test_run_id: id }).update({ current_file: lost });
+    const { status, body } = await open(`/runs/${id}/results/${results['/a']}`);
+    expect([status, body.includes('no longer has the current picture')]).toEqual([200, true]);
+  });
+
+  it('answers htmx with the part that changes, and with parts of the list', async () => {
+    const htmx = { 'hx-request': 'true' };
+    const main = await open(addressOf('/a'), owner, htmx);
+    expect(main.body).toContain('<title>/a at desktop');
+    expect(main.body).not.toContain('<html');
+    const rows = await open(`${addressOf('/a')}?list=1`, owner, htmx);
+    expect(rows.body.match(/data-result=/g)).toHaveLength(2);
+    expect(rows.body).not.toContain('review-main');
+  });
+
+  it('narrows the list to the filter of its address, and keeps it on the way', async () => {
+    const { body } = await open(`${addressOf('/a')}?search=B`);
+    expect(body.match(/<a class="result-row"/g)).toHaveLength(2);
+    expect(body).toContain(`href="${addressOf('/b')}?search&#x3D;B"`);
+    expect(body).toContain('not in this list');
+  });
+
+  it('leads an approval on to the next that is not approved, and to the run after the last', async () => {
+    const { id, results } = await reviewRun(api, suite, {
+      '/a': { baseline: await paint(SMALL), current: await paint(SMALL, [{ x: 50, y: 50 }]) },
+      '/b': { current: await paint({ ...SMALL, height: 261 }) },
+    });
+    const at = (path: string) => `/runs/${id}/results/${results[path]}`;
+    const backOf = (body: string) => /review-approve[^]*?name="back" value="([^"]*)"/.exec(body)?.[1] ?? '';
+    const first = backOf((await open(at('/a'))).body);
+    expect(first).toBe(at('/b'));
+    const fields = { resultIds: results['/a'] ?? '', back: first };
+    expect(ledTo(await postForm(api, `/runs/${id}/approve`, fields, owner))).toEqual([303, at('/b')]);
+    expect(backOf((await open(at('/b'))).body)).toBe(`/runs/${id}`);
+    expect((await open(at('/a'))).body).toContain('Approved by owner');
+  });
+
+  it('refuses a decision that another site sends', async () => {
+    const headers = { origin: 'https://evil.example', cookie: `pixelgate_session=${owner.token}` };
+    const fields = { resultIds: run.results['/a'] ?? '', back: '/' };
+    expect((await postForm(api, `/runs/${run.id}/approve`, fields, { headers })).status).toBe(403);
+  });
+});
