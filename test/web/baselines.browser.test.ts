@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright';
+import { startTestApi } from '../support/api-client.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
+import { HOSTILE, pageId, paint, suiteOf, version } from './review-fixture.ts';
+
+let api: TestApi;
+let browser: Browser;
+let owner: Account;
+let page: string;
+beforeAll(async () => {
+  [api, browser] = await Promise.all([startTestApi(), openVisitorsBrowser()]);
+  owner = await api.account('owner');
+  const suite = await suiteOf(api, owner.user, ['/a']);
+  for (let at = 0; at < 3; at += 1) {
+    const note = `Because ${HOSTILE}`;
+    await version(api, suite, '/a', await paint({ width: 600, height: 400 + at * 60 }), { by: owner.user.id, note });
+  }
+  page = `/suites/${suite.id}/pages/${await pageId(api, suite, '/a')}`;
+});
+afterAll(async () => {
+  await browser.close();
+  await api.stop();
+});
+
+describe('the history of a page', () => {
+  it.each(['light', 'dark'] as const)('has no violation that axe finds, in %s', async (colorScheme) => {
+    const { page: tab, complaints, leave } = await visit(browser, api.url, { token: owner.token, colorScheme });
+    await tab.goto(page);
+    expect(await axeViolations(tab)).toEqual([]);
+    await tab.getByRole('button', { name: 'Compare the two' }).click();
+    expect(await axeViolations(tab)).toEqual([]);
+    await tab.keyboard.press('w');
+    await tab.locator('img-comparison-slider.rendered').waitFor();
+    expect(await axeViolations(tab)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('compares any two and restores one, without JavaScript', async () => {
+    const options = { token: owner.token, javaScriptEnabled: false, viewport: { width: 375, height: 800 } };
+    const { page: tab, leave } = await visit(browser, api.url, options);
+    await tab.goto(page);
+    await tab.getByRole('group', { name: 'Compare version 1 ' }).getByLabel('before').check();
+    await tab.getByRole('group', { name: 'Compare version 3 ' }).getByLabel('after').check();
+    await tab.getByRole('button', { name: 'Compare the two' }).click();
+    expect(await tab.locator('.viewer-label').allTextContents()).toEqual([
+      expect.stringContaining('Version 1'),
+      expect.stringContaining('Version 3'),
+    ]);
+    await tab.getByRole('link', { name: 'Swap' }).click();
+    expect(await tab.locator('.viewer-label').first().textContent()).toContain('Version 3');
+    await tab.goto(page);
+    await tab.getByText('Make current…').last().click();
+    await tab.getByRole('button', { name: 'Make version 1 current' }).click();
+    expect(await tab.getByRole('status').textContent()).toContain('as version 4');
+    await leave();
+  });
+});
