@@ -1,4 +1,5 @@
 import type { UserSummary } from '../auth/user.ts';
+import type { PicturePair } from './measurement.ts';
 
 export const BASELINE_SOURCES = ['INITIAL', 'MANUAL', 'BRANCH', 'PR_MERGE', 'API'] as const;
 /** How a version came to exist (spec 2.1). */
@@ -57,7 +58,7 @@ export type Promotion = {
   testRunId: string | null;
   /** Null for a restored version: it may be restored any number of times. */
   pageResultId: string | null;
-  /** Against `comparedVersionId`. */
+  /** Against `comparedVersionId`; null where nobody has measured it. */
   diffScore: number | null;
   /** The version that the reviewer saw beside the picture; null when there was none. */
   comparedVersionId: string | null;
@@ -72,10 +73,21 @@ export type CurrentVersion = { id: string; version: number; filePath: string };
 
 export type VersionDraft = Omit<Promotion, 'comparedVersionId'> & { version: number };
 
-function scoreAgainst(promotion: Promotion, current: CurrentVersion | null): number | null {
+/** The pictures whose score the next version needs and the promotion does not bring; null when it needs none. */
+export function pairToMeasure(
+  promotion: Promotion,
+  current: CurrentVersion | null,
+  threshold: number,
+): PicturePair | null {
+  if (current === null || promotion.source === 'INITIAL' || current.filePath === promotion.filePath) return null;
+  if (current.id === promotion.comparedVersionId && promotion.diffScore !== null) return null;
+  return { before: current.filePath, after: promotion.filePath, threshold };
+}
+
+function scoreAgainst(promotion: Promotion, current: CurrentVersion | null, measured: number | null): number | null {
   if (current === null) return null;
   if (current.filePath === promotion.filePath) return 0;
-  return current.id === promotion.comparedVersionId ? promotion.diffScore : null;
+  return current.id === promotion.comparedVersionId ? (promotion.diffScore ?? measured) : measured;
 }
 
 function noteFor(promotion: Promotion, current: CurrentVersion | null): string | null {
@@ -87,14 +99,19 @@ function noteFor(promotion: Promotion, current: CurrentVersion | null): string |
 
 /**
  * The version that follows `current`; null when there is nothing to append: a seed is only ever the first (spec 3.6).
+ * @param measured the score of `pairToMeasure`.
  */
-export function nextVersion(promotion: Promotion, current: CurrentVersion | null): VersionDraft | null {
+export function nextVersion(
+  promotion: Promotion,
+  current: CurrentVersion | null,
+  measured: number | null,
+): VersionDraft | null {
   if (promotion.source === 'INITIAL' && current !== null) return null;
   const { comparedVersionId: _, ...rest } = promotion;
   return {
     ...rest,
     version: (current?.version ?? 0) + 1,
-    diffScore: scoreAgainst(promotion, current),
+    diffScore: scoreAgainst(promotion, current, measured),
     note: noteFor(promotion, current),
   };
 }

@@ -11,12 +11,20 @@ import { readVersion } from './read-baselines.ts';
 
 type ComparedVersions = VersionComparison & { from: BaselineVersion; to: BaselineVersion };
 
+function pictureMissing({ version }: BaselineVersion): AppError {
+  const message = `The picture of version ${version} is missing from the storage`;
+  return new AppError('unavailable', message, { code: 'picture_missing' });
+}
+
+/** @throws AppError unavailable when the version's picture is not there. */
+export async function assertPicture(ctx: Pick<Context, 'storage'>, version: BaselineVersion): Promise<void> {
+  if ((await ctx.storage.stat(version.filePath)) === null) throw pictureMissing(version);
+}
+
 async function pictureOf(ctx: Pick<Context, 'storage'>, version: BaselineVersion): Promise<Buffer> {
   const picture = await ctx.storage.get(version.filePath);
-  if (picture !== null) return picture;
-  throw new AppError('unavailable', `The picture of version ${version.version} is missing from the storage`, {
-    code: 'picture_missing',
-  });
+  if (picture === null) throw pictureMissing(version);
+  return picture;
 }
 
 async function draw(
@@ -38,7 +46,7 @@ async function draw(
  * Compares two versions with the colour threshold of `from`'s suite. Drawn once and kept by the pair; where no pixel
  * differs the picture itself is the diff image.
  */
-export async function drawComparison(
+async function drawComparison(
   ctx: Pick<Context, 'db' | 'storage'>,
   from: BaselineVersion,
   to: BaselineVersion,

@@ -1,10 +1,17 @@
 import type { Db } from '../db/database.ts';
 import { findBaselinesOfPaths, lockPromotions, pointAt } from './baseline-store.ts';
-import type { BaselineVersion, CurrentVersion, Promotion } from './baseline.ts';
-import { nextVersion } from './baseline.ts';
+import type { BaselineVersion, CurrentVersion, Promotion, VersionDraft } from './baseline.ts';
+import { nextVersion, pairToMeasure } from './baseline.ts';
+import type { Measurements } from './measurement.ts';
+import { NOTHING_MEASURED, assertMeasured, pairKey } from './measurement.ts';
 import { findPromotedResults, insertVersions } from './version-store.ts';
 
 const BATCH = 500;
+
+type PromotedSuite = { id: string; origin: string; config: { threshold: number } };
+
+/** A promotion that is to be made, beside the current version of its key. */
+type Due = { promotion: Promotion; current: CurrentVersion | null };
 
 const keyOf = (of: { path: string; viewport: string }) => JSON.stringify([of.path, of.viewport]);
 
@@ -23,39 +30,55 @@ async function currentVersions(
   );
 }
 
-async function promoteBatch(
-  trx: Db,
-  suite: { id: string; origin: string },
-  promotions: Promotion[],
-): Promise<BaselineVersion[]> {
+function batchesOf<T>(all: T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / BATCH) }, (_, at) => all.slice(at * BATCH, (at + 1) * BATCH));
+}
+
+async function findDue(trx: Db, suiteId: string, promotions: Promotion[]): Promise<Due[]> {
   const resultIds = promotions.flatMap((promotion) => promotion.pageResultId ?? []);
   const promoted = await findPromotedResults(trx, resultIds);
-  const current = await currentVersions(trx, suite.id, promotions);
-  const drafts = promotions
+  const current = await currentVersions(trx, suiteId, promotions);
+  return promotions
     .filter((promotion) => promotion.pageResultId === null || !promoted.has(promotion.pageResultId))
-    .flatMap((promotion) => nextVersion(promotion, current.get(keyOf(promotion)) ?? null) ?? []);
-  if (drafts.length === 0) return [];
-  const versions = await insertVersions(trx, suite, drafts);
-  await pointAt(trx, versions);
-  return versions;
+    .map((promotion) => ({ promotion, current: current.get(keyOf(promotion)) ?? null }));
+}
+
+/** @throws NotMeasured */
+function draftVersions(due: Due[], threshold: number, measurements: Measurements): VersionDraft[] {
+  const measurable = due.map((each) => ({ ...each, pair: pairToMeasure(each.promotion, each.current, threshold) }));
+  assertMeasured(
+    measurable.flatMap(({ pair }) => pair ?? []),
+    measurements,
+  );
+  return measurable.flatMap(({ promotion, current, pair }) => {
+    const measured = pair === null ? null : (measurements.scores.get(pairKey(pair)) ?? null);
+    return nextVersion(promotion, current, measured) ?? [];
+  });
 }
 
 /**
  * Appends the next version of each key and moves the pointers, in the caller's transaction. Promotions of one suite
  * take turns, so two of one key make two consecutive versions. A page result that has been promoted, and a seed of a
  * key that has a version, append nothing. Each key at most once a call.
+ * @param measurements from `inMeasuredTransaction`; without them a picture that was compared with another version than
+ * the one that it replaces has no score.
  * @returns the versions appended.
+ * @throws NotMeasured, for `inMeasuredTransaction`, before anything is written.
  */
 export async function promote(
   trx: Db,
-  suite: { id: string; origin: string },
+  suite: PromotedSuite,
   promotions: Promotion[],
+  measurements: Measurements = NOTHING_MEASURED,
 ): Promise<BaselineVersion[]> {
   if (promotions.length === 0) return [];
   await lockPromotions(trx, suite.id);
+  const due: Due[] = [];
+  for (const batch of batchesOf(promotions)) due.push(...(await findDue(trx, suite.id, batch)));
   const appended: BaselineVersion[] = [];
-  for (let start = 0; start < promotions.length; start += BATCH) {
-    appended.push(...(await promoteBatch(trx, suite, promotions.slice(start, start + BATCH))));
+  for (const drafts of batchesOf(draftVersions(due, suite.config.threshold, measurements))) {
+    appended.push(...(await insertVersions(trx, suite, drafts)));
   }
+  for (const versions of batchesOf(appended)) await pointAt(trx, versions);
   return appended;
 }

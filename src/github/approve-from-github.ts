@@ -1,7 +1,7 @@
 import { findUserOfAccount } from '../auth/linked-accounts.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { approveRun } from '../review/approve-run.ts';
+import { approveInTransaction } from '../review/approve-run.ts';
 import { noteOnCheck } from '../runs/run-check.ts';
 import type { Run } from '../runs/run.ts';
 import type { HandlerContext } from './handler.ts';
@@ -16,7 +16,7 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
     return `${who}: no account at ${config.publicUrl} is linked to that GitHub account. Sign in there with GitHub first.`;
   }
   try {
-    await approveRun({ db: trx }, viewer, run.id, {});
+    await approveInTransaction(trx, viewer, run.id, {});
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

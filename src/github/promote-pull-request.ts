@@ -9,7 +9,7 @@ import { findPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';
 import { readConfigFile } from './read-config-file.ts';
 
-type PromoteContext = Pick<WorkerContext, 'db' | 'config' | 'log' | 'clock'>;
+type PromoteContext = Pick<WorkerContext, 'db' | 'storage' | 'config' | 'log' | 'clock'>;
 
 async function promoteRuns(ctx: PromoteContext, { owner, repo, number, headSha }: PullRequest): Promise<void> {
   for (const run of await newestAttempts(ctx, { owner, repo, number, headSha })) {

@@ -1,8 +1,10 @@
 import type { Viewer } from '../auth/viewer.ts';
+import { inMeasuredTransaction } from '../baselines/measure-promotions.ts';
+import type { Measurements } from '../baselines/measurement.ts';
+import { NOTHING_MEASURED } from '../baselines/measurement.ts';
 import { promote } from '../baselines/promote.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
 import { notFound } from '../errors.ts';
 import { isApprovable } from '../runs/approvable.ts';
 import { approveResults, lockRunForReview } from '../runs/review-gate.ts';
@@ -16,6 +18,9 @@ import { assertReviewable, chosenResults } from './reviewable.ts';
 
 export type Approval = { resultIds?: string[] | undefined; note?: string | undefined };
 
+/** How many results were approved, and how many baseline versions appended. */
+type Approved = { approved: number; appended: number };
+
 /** MANUAL and BRANCH runs become baselines now; a PR run's pictures when it is merged, which it may be (contract 7.4). */
 async function promoteNow(
   trx: Db,
@@ -23,6 +28,7 @@ async function promoteNow(
   run: Run,
   results: PageResult[],
   approval: { approverId: string; note: string | null },
+  measurements: Measurements,
 ): Promise<number> {
   if (run.runType === 'PR') {
     await queuePromotionOf(trx, run.id);
@@ -30,32 +36,46 @@ async function promoteNow(
   }
   const source = run.runType;
   const promotions = results.flatMap((result) => promotionOf(run, result, { ...approval, source }));
-  return (await promote(trx, suite, promotions)).length;
+  return (await promote(trx, suite, promotions, measurements)).length;
+}
+
+/**
+ * As `approveRun`, in the caller's transaction, where pictures can't be measured: meant for runs of pull requests, which
+ * promote later.
+ */
+export async function approveInTransaction(
+  trx: Db,
+  viewer: Viewer,
+  runId: string,
+  { resultIds, note }: Approval,
+  measurements: Measurements = NOTHING_MEASURED,
+): Promise<Approved> {
+  const { suite } = await getRunFor({ db: trx }, viewer, runId, 'suite.approve');
+  const run = await lockRunForReview(trx, runId);
+  if (run === null) throw notFound('The test run');
+  assertReviewable(run);
+  const chosen = await chosenResults(trx, run, resultIds);
+  const approved = chosen.filter((result) => isApprovable(run, result));
+  if (approved.length === 0) return { approved: 0, appended: 0 };
+  const approval = { approverId: viewer.id, note: note ?? null };
+  const appended = await promoteNow(trx, suite, run, approved, approval, measurements);
+  await approveResults(trx, run, approved, viewer);
+  return { approved: approved.length, appended };
 }
 
 /**
  * Approves the changed and new results of a finished run, or those named. What was approved before stays with its
  * first approver; where nothing is left to approve nothing changes.
- * @returns how many results were approved and how many baseline versions appended.
  * @throws AppError not_found, forbidden; invalid for results of another run; conflict when the run is in flight,
  * cancelled or superseded.
  */
 export async function approveRun(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
   viewer: Viewer,
   runId: string,
-  { resultIds, note }: Approval,
-): Promise<{ approved: number; appended: number }> {
-  const { suite } = await getRunFor(ctx, viewer, runId, 'suite.approve');
-  return inTransaction(ctx.db, async (trx) => {
-    const run = await lockRunForReview(trx, runId);
-    if (run === null) throw notFound('The test run');
-    assertReviewable(run);
-    const chosen = await chosenResults(trx, run, resultIds);
-    const approved = chosen.filter((result) => isApprovable(run, result));
-    if (approved.length === 0) return { approved: 0, appended: 0 };
-    await approveResults(trx, run, approved, viewer);
-    const approval = { approverId: viewer.id, note: note ?? null };
-    return { approved: approved.length, appended: await promoteNow(trx, suite, run, approved, approval) };
-  });
+  approval: Approval,
+): Promise<Approved> {
+  return inMeasuredTransaction(ctx, (trx, measurements) =>
+    approveInTransaction(trx, viewer, runId, approval, measurements),
+  );
 }

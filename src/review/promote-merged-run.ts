@@ -1,6 +1,6 @@
+import { inMeasuredTransaction } from '../baselines/measure-promotions.ts';
 import { promote } from '../baselines/promote.ts';
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
 import { findResultsForReview, lockRunForReview } from '../runs/review-gate.ts';
 import { getSuite } from '../suites/read-suite.ts';
 import { promotionOf } from './promotion.ts';
@@ -10,8 +10,12 @@ import { promotionOf } from './promotion.ts';
  * result (spec 3.5). What has been promoted before appends nothing, so that it may be called again after every approval.
  * @returns how many versions were appended.
  */
-export async function promoteMergedRun(ctx: Pick<Context, 'db'>, runId: string, prNumber: number): Promise<number> {
-  return inTransaction(ctx.db, async (trx) => {
+export async function promoteMergedRun(
+  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  runId: string,
+  prNumber: number,
+): Promise<number> {
+  return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const run = await lockRunForReview(trx, runId);
     const suite = run && (await getSuite({ db: trx }, run.testSuiteId));
     if (run === null || suite === null || run.status === 'CANCELLED') return 0;
@@ -19,6 +23,6 @@ export async function promoteMergedRun(ctx: Pick<Context, 'db'>, runId: string, 
     const promotions = approved.flatMap((result) =>
       promotionOf(run, result, { source: 'PR_MERGE', approverId: result.approvedById, note: null, prNumber }),
     );
-    return (await promote(trx, suite, promotions)).length;
+    return (await promote(trx, suite, promotions, measurements)).length;
   });
 }

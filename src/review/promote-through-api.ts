@@ -1,11 +1,11 @@
 import type { Viewer } from '../auth/viewer.ts';
-import type { Baseline } from '../baselines/baseline.ts';
-import { drawComparison } from '../baselines/compare-versions.ts';
+import type { Baseline, Promotion } from '../baselines/baseline.ts';
+import { assertPicture } from '../baselines/compare-versions.ts';
+import { inMeasuredTransaction } from '../baselines/measure-promotions.ts';
 import { promote } from '../baselines/promote.ts';
 import { currentBaselines, readEngines, readVersion } from '../baselines/read-baselines.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import { approveResults, findResultForReview, lockRunForReview } from '../runs/review-gate.ts';
@@ -18,7 +18,7 @@ export type PromoteThroughApi = {
   note?: string | undefined;
 };
 
-type ApiContext = Pick<Context, 'db' | 'storage'>;
+type ApiContext = Pick<Context, 'db' | 'storage' | 'log'>;
 
 async function baselineOf(db: Db, suiteId: string, key: { path: string; viewport: string }): Promise<Baseline> {
   const baseline = (await currentBaselines(db, suiteId, key.path)).get(key.viewport);
@@ -30,14 +30,15 @@ async function promoteResult(ctx: ApiContext, viewer: Viewer, id: string, note: 
   const found = await findResultForReview(ctx.db, id);
   if (found === null) throw notFound('The page result');
   const { suite } = await getRunFor(ctx, viewer, found.testRunId, 'suite.approve');
-  return inTransaction(ctx.db, async (trx) => {
+  return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const run = await lockRunForReview(trx, found.testRunId);
     const result = await findResultForReview(trx, id);
     if (run === null || result === null) throw notFound('The page result');
     if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
       throw conflict('The page result has no settled picture to promote', 'no_picture');
     }
-    await promote(trx, suite, promotionOf(run, result, { source: 'API', approverId: viewer.id, note }));
+    const promotions = promotionOf(run, result, { source: 'API', approverId: viewer.id, note });
+    await promote(trx, suite, promotions, measurements);
     if (!result.approved) await approveResults(trx, run, [result], viewer);
     return baselineOf(trx, suite.id, result);
   });
@@ -46,27 +47,24 @@ async function promoteResult(ctx: ApiContext, viewer: Viewer, id: string, note: 
 async function restoreVersion(ctx: ApiContext, viewer: Viewer, id: string, note: string | null): Promise<Baseline> {
   const version = await readVersion(ctx, viewer, id);
   const suite = await getSuiteFor(ctx, viewer, version.testSuiteId, 'suite.approve');
-  const before = await baselineOf(ctx.db, suite.id, version);
-  const current = await readVersion(ctx, viewer, before.currentVersionId);
-  const { diffPercentage } = await drawComparison(ctx, current, version, suite.config.threshold);
-  const engines = await readEngines(ctx, version.id);
-  return inTransaction(ctx.db, async (trx) => {
-    await promote(trx, suite, [
-      {
-        ...engines,
-        path: version.path,
-        viewport: version.viewport,
-        filePath: version.filePath,
-        source: 'API',
-        approvedById: viewer.id,
-        testRunId: version.testRunId,
-        pageResultId: null,
-        diffScore: diffPercentage,
-        comparedVersionId: current.id,
-        prNumber: null,
-        note: note ?? `Restored from version ${version.version}`,
-      },
-    ]);
+  await assertPicture(ctx, version);
+  const replaced = await baselineOf(ctx.db, suite.id, version);
+  const promotion: Promotion = {
+    ...(await readEngines(ctx, version.id)),
+    path: version.path,
+    viewport: version.viewport,
+    filePath: version.filePath,
+    source: 'API',
+    approvedById: viewer.id,
+    testRunId: version.testRunId,
+    pageResultId: null,
+    diffScore: null,
+    comparedVersionId: replaced.currentVersionId,
+    prNumber: null,
+    note: note ?? `Restored from version ${version.version}`,
+  };
+  return inMeasuredTransaction(ctx, async (trx, measurements) => {
+    await promote(trx, suite, [promotion], measurements);
     return baselineOf(trx, suite.id, version);
   });
 }

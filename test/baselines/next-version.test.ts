@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Promotion } from '../../src/baselines/baseline.ts';
-import { nextVersion } from '../../src/baselines/baseline.ts';
+import type { CurrentVersion, Promotion } from '../../src/baselines/baseline.ts';
+import { nextVersion, pairToMeasure } from '../../src/baselines/baseline.ts';
 
 const promotion: Promotion = {
   path: '/',
@@ -18,28 +18,63 @@ const promotion: Promotion = {
   compareEngine: null,
 };
 
+const SEED = { ...promotion, source: 'INITIAL' as const };
+
 describe('the version that a promotion makes', () => {
   it('is the first, with no diff score, where there was none', () => {
-    expect(nextVersion({ ...promotion, comparedVersionId: null }, null)).toMatchObject({ version: 1, diffScore: null });
+    const next = nextVersion({ ...promotion, comparedVersionId: null }, null, null);
+    expect(next).toMatchObject({ version: 1, diffScore: null });
   });
 
   it('follows the current one and keeps the score against it', () => {
-    const next = nextVersion(promotion, { id: 'v3', version: 3, filePath: 'old.png' });
+    const next = nextVersion(promotion, { id: 'v3', version: 3, filePath: 'old.png' }, null);
     expect(next).toMatchObject({ version: 4, diffScore: 1.5, note: null });
   });
 
-  it('has no score, and says why, when another version came in between', () => {
-    const next = nextVersion({ ...promotion, note: 'Fine.' }, { id: 'v4', version: 4, filePath: 'other.png' });
-    expect(next).toMatchObject({ version: 5, diffScore: null });
+  it('has the score that was measured, and says why, when another version came in between', () => {
+    const next = nextVersion({ ...promotion, note: 'Fine.' }, { id: 'v4', version: 4, filePath: 'other.png' }, 7.25);
+    expect(next).toMatchObject({ version: 5, diffScore: 7.25 });
     expect(next?.note).toBe('Fine.\nVersion 4 had been approved since this picture was compared.');
   });
 
+  it('has no score when it could not be measured against the version in between', () => {
+    const next = nextVersion(promotion, { id: 'v4', version: 4, filePath: 'other.png' }, null);
+    expect(next).toMatchObject({ version: 5, diffScore: null });
+  });
+
+  it('has the score that was measured, and no remark, where the promotion brought none', () => {
+    const next = nextVersion({ ...promotion, diffScore: null }, { id: 'v3', version: 3, filePath: 'old.png' }, 7.25);
+    expect(next).toMatchObject({ version: 4, diffScore: 7.25, note: null });
+  });
+
   it('differs by nothing from a version with the same picture', () => {
-    const next = nextVersion(promotion, { id: 'v4', version: 4, filePath: 'new.png' });
+    const next = nextVersion(promotion, { id: 'v4', version: 4, filePath: 'new.png' }, null);
     expect(next).toMatchObject({ version: 5, diffScore: 0, note: null });
   });
 
   it('is no version at all for a seed where one exists', () => {
-    expect(nextVersion({ ...promotion, source: 'INITIAL' }, { id: 'v1', version: 1, filePath: 'old.png' })).toBeNull();
+    expect(nextVersion(SEED, { id: 'v1', version: 1, filePath: 'old.png' }, null)).toBeNull();
+  });
+});
+
+describe('what is to be measured for a promotion', () => {
+  const pairFor = (changes: Partial<Promotion>, current: CurrentVersion | null) =>
+    pairToMeasure({ ...promotion, ...changes }, current, 0.1);
+
+  it('is the current picture beside the new one, when it was compared with another or with none', () => {
+    const pair = { before: 'other.png', after: 'new.png', threshold: 0.1 };
+    const moved = { id: 'v4', version: 4, filePath: 'other.png' };
+    expect(pairFor({}, moved)).toEqual(pair);
+    expect(pairFor({ comparedVersionId: null, diffScore: null }, moved)).toEqual(pair);
+    expect(pairFor({ comparedVersionId: 'v4', diffScore: null }, moved)).toEqual(pair);
+  });
+
+  it.each([
+    ['a first version', {}, null],
+    ['a picture that was compared with the current one', {}, { id: 'v3', version: 3, filePath: 'old.png' }],
+    ['the same picture', {}, { id: 'v4', version: 4, filePath: 'new.png' }],
+    ['a seed', { source: 'INITIAL' as const }, { id: 'v4', version: 4, filePath: 'other.png' }],
+  ])('is nothing for %s', (_, changes, current) => {
+    expect(pairFor(changes, current)).toBeNull();
   });
 });

@@ -12,6 +12,7 @@ import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { World } from '../support/world.ts';
 import { finishedRun, newViewer, picture } from '../support/world.ts';
+import { halfBlack } from '../api/fixture.ts';
 import * as fixture from './check-world.ts';
 import { sha } from './pull-request-payloads.ts';
 
@@ -143,8 +144,13 @@ describe('a merged pull request', () => {
     expect(await versions()).toEqual([{ version: 2, source: 'API', approver: owner.id, prNumber: null }, first]);
   });
 
-  it('notes a version that moved since the run compared', async () => {
+  it('notes a version that moved since the run compared, and is scored against that one', async () => {
     file(null);
+    const rows = new Map([
+      [picture(suite, 'b'), 3],
+      [picture(suite, 'c'), 8],
+    ]);
+    world.ctx.storage.get = async (name) => halfBlack(rows.get(name) ?? 0);
     const runId = await runOf(pull.headSha, ['b', 'a']);
     await approveRun(world.ctx, owner, runId, {});
     const meanwhile = await finishedRun(world, owner, suite, (path) => (path === '/' ? 'c' : 'a'));
@@ -152,7 +158,7 @@ describe('a merged pull request', () => {
     await merge();
     await promote();
     const [version] = await listVersions(world.ctx, suite.id, { path: '/' });
-    expect(version).toMatchObject({ version: 3, source: 'PR_MERGE', diffScore: null });
+    expect(version).toMatchObject({ version: 3, source: 'PR_MERGE', diffScore: 50 });
     expect(version?.note).toContain('Version 2 had been approved since');
   });
 

@@ -117,19 +117,6 @@ describe('approving a run', () => {
 });
 
 describe('promoting', () => {
-  it('numbers concurrent promotions of one key without a gap or a duplicate', async () => {
-    const { viewer, suite } = await seeded(['/a']);
-    const runs = [];
-    for (const name of ['b', 'c', 'd', 'e', 'f']) {
-      runs.push(await finishedRun(world, viewer, suite, () => name, PREVIEW));
-    }
-    await Promise.all(runs.map(({ run }) => approveRun(world.ctx, viewer, run.id, {})));
-    const versions = await listVersions(world.ctx, suite.id, {});
-    expect(versions.map((version) => version.version)).toEqual([6, 5, 4, 3, 2, 1]);
-    const [baseline] = await listBaselines(world.ctx, suite.id);
-    expect(baseline).toMatchObject({ currentVersion: 6, currentVersionId: versions[0]?.id });
-  });
-
   it('makes one version of a page result, however often it is asked for', async () => {
     const { viewer, suite } = await seeded(['/a']);
     const { results } = await finishedRun(world, viewer, suite, () => 'b');
