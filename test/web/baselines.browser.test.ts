@@ -54,7 +54,7 @@ describe('the history of a page', () => {
     await tab.goto(page);
     await tab.getByText('Make current…').last().click();
     await tab.getByRole('button', { name: 'Make version 1 current' }).click();
-    expect(await tab.getByRole('status').textContent()).toContain('as version 4');
+    expect(await tab.locator('.notice[role=status]').textContent()).toContain('as version 4');
     await leave();
   });
 });

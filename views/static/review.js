@@ -3,7 +3,7 @@ import './keys.js';
 import { startViewers } from './viewer.js';
 
 const list = document.getElementById('review-list');
-const news = document.getElementById('review-news');
+const news = document.getElementById('announcer');
 
 /** The mode that was chosen goes along; what the server printed may be of the one before. @param {string} path */
 function withChoice(path) {

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { readReviewResult } from '../../runs/read-review-result.ts';
+import type { RunOverview } from '../../runs/read-run-overview.ts';
 import { readRunOverview } from '../../runs/read-run-overview.ts';
 import type { Answer } from '../answer.ts';
 import { Id } from '../form-values.ts';
+import { canOf } from '../permissions.ts';
 import { page } from '../row.ts';
 import { ResultFilter } from '../runs/result-filter.ts';
 import { approvalForms } from './approval.ts';
@@ -59,6 +61,12 @@ async function mainModel(ctx: Context, viewer: Viewer, asked: Asked, { overview,
 
 type Read = Awaited<ReturnType<typeof readAll>>;
 
+/** Everything of the run that failed, taken again; null where there is nothing, or the viewer may not. */
+function rerunOf({ run, suite, counts }: RunOverview) {
+  if (counts.error === 0 || run.status === 'CANCELLED' || !canOf(suite.access).run) return null;
+  return { action: `/runs/${run.id}/rerun`, back: `/runs/${run.id}`, errors: counts.error };
+}
+
 const titleOf = ({ review: { result } }: Read) => `${result.path} at ${result.viewport}`;
 
 /** One result with its pictures, and the list of results beside it. htmx gets the part without the list, or of it. */
@@ -81,7 +89,7 @@ export const getResult = page(
       kind: 'page',
       view: 'review/result',
       title,
-      model: { ...main, list, filter },
+      model: { ...main, list, filter, rerun: rerunOf(read.overview) },
       width: 'full',
       section: 'runs',
     };
