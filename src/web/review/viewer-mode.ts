@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /** Ways to look at a baseline and a current picture, in the order in which they are offered. */
-export const MODES = ['side', 'swipe', 'onion', 'overlay', 'blink', 'single'] as const;
+const MODES = ['side', 'swipe', 'onion', 'overlay', 'blink', 'single'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** Which picture the mode `single` shows. */
-export const SHOWS = ['baseline', 'current', 'difference'] as const;
+const SHOWS = ['baseline', 'current', 'difference'] as const;
 export type Show = (typeof SHOWS)[number];
 
 /** Null: whatever suits the pictures that there are. */

@@ -4,7 +4,7 @@ import { MODE_LABELS, SHOW_LABELS, settleChoice } from './viewer-mode.ts';
 import type { Choice, Mode, Show } from './viewer-mode.ts';
 
 /** What stands above a picture. */
-export type PictureLabel = {
+type PictureLabel = {
   /** Such as `Baseline`. */
   name: string;
   /** Such as `version 2`. */
