@@ -24,7 +24,8 @@ async function fromPs(pid: number): Promise<RunningProcess> {
 /**
  * The PostgreSQL server with that id, if it serves `cluster`. A server works inside its data directory, so on Linux the
  * two are compared as files: a directory that was renamed since, or an id that was given to another program, deceives
- * nobody. Elsewhere its command line has to name the directory. A zombie is nobody.
+ * nobody. Elsewhere its command line has to name the directory. A zombie is nobody, and so is a killed process on its way
+ * to become one, which has lost its command line but not yet its directory.
  */
 export async function findServer(pid: number, cluster: string): Promise<RunningProcess | null> {
   try {
@@ -33,7 +34,9 @@ export async function findServer(pid: number, cluster: string): Promise<RunningP
       return found.command.includes(cluster) ? found : null;
     }
     const [there, here] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(cluster)]);
-    return there.dev === here.dev && there.ino === here.ino ? await fromProc(pid) : null;
+    if (there.dev !== here.dev || there.ino !== here.ino) return null;
+    const found = await fromProc(pid);
+    return found.command === '' ? null : found;
   } catch {
     return null;
   }
