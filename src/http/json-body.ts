@@ -6,7 +6,8 @@ const LIMIT_BYTES = 1024 * 1024;
 
 const parse = express.json({ limit: LIMIT_BYTES, type: ['application/json', '+json'] });
 
-function hasBody(req: Request): boolean {
+/** One of no bytes is none. */
+export function hasBody(req: Request): boolean {
   return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 }
 

@@ -16,10 +16,11 @@ function badTexts(value: unknown, path: string): Issue[] {
 
 /**
  * Parses params, query or body, once, at the edge; fields that the schema does not name are dropped.
+ * @param words for what is wrong, where the schema has none of its own
  * @throws ZodError, AppError invalid: both are a 400 that names each field.
  */
-export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.parse(value);
+export function parseInput<S extends z.ZodType>(schema: S, value: unknown, words?: z.core.$ZodErrorMap): z.output<S> {
+  const parsed = schema.parse(value, words === undefined ? {} : { error: words });
   const issues = badTexts(parsed, '');
   if (issues.length > 0) throw invalid('The request is not valid', issues);
   return parsed;

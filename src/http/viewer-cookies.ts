@@ -29,8 +29,17 @@ export function takeNotice(req: Request, res: Response, config: Pick<Config, 'pu
   return notice;
 }
 
+/** A browser drops a cookie of more than 4,096 bytes; a character comes to 12 of them at most. */
+const LONGEST_NOTICE = 300;
+
+/** By whole characters: half of one can't be encoded. */
+function shortened(notice: string): string {
+  const characters = Array.from(notice);
+  return characters.length <= LONGEST_NOTICE ? notice : `${characters.slice(0, LONGEST_NOTICE).join('')}…`;
+}
+
 export function leaveNotice(res: Response, config: Pick<Config, 'publicUrl'>, notice: string): void {
-  res.cookie(NOTICE, notice, { ...attributes(config), maxAge: MINUTE_MS });
+  res.cookie(NOTICE, shortened(notice), { ...attributes(config), maxAge: MINUTE_MS });
 }
 
 export function readTheme(req: Request): string | null {

@@ -2,7 +2,8 @@ import { invalid } from '../errors.ts';
 
 const MAX_LENGTH = 2048;
 
-function problemOf(text: string): string | null {
+/** What is wrong with an address; null: it is an absolute http(s) one without credentials. */
+export function httpUrlProblem(text: string): string | null {
   if (text.length > MAX_LENGTH) return `must be ${MAX_LENGTH} characters at most`;
   if (!URL.canParse(text)) return 'must be an absolute http(s) address';
   const url = new URL(text);
@@ -17,7 +18,7 @@ function problemOf(text: string): string | null {
  */
 export function parseHttpUrl(text: string, field: string): string {
   const trimmed = text.trim();
-  const problem = problemOf(trimmed);
+  const problem = httpUrlProblem(trimmed);
   if (problem !== null) throw invalid(`${field} ${problem}`, [{ path: field, message: problem }]);
   return trimmed;
 }

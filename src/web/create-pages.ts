@@ -1,19 +1,17 @@
 import compression from 'compression';
-import { Router, urlencoded } from 'express';
+import { Router } from 'express';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { allowOnly } from '../http/allowed-methods.ts';
 import { ownFormsOnly } from '../http/own-origin.ts';
 import { rateLimits } from '../http/rate-limit.ts';
+import { formBody } from './form-body.ts';
 import { PAGES } from './page-table.ts';
 import { createRender } from './render.ts';
 import type { Row } from './row.ts';
 import { serveRow } from './serve-row.ts';
 import { showError } from './show-error.ts';
 import { readStaticFiles } from './static-files.ts';
-
-/** Ticking every page of the largest suite (10,000) sends as many fields. */
-const FORM = { extended: false, limit: '1mb', parameterLimit: 20_000 };
 
 /** Never kept by what lies between, asked for anew each time, and of one viewer only. */
 const ofOneViewer: RequestHandler = (_req, res, next) => {
@@ -39,7 +37,7 @@ export async function createPages(ctx: Context): Promise<Pages> {
   const [render, files] = await Promise.all([createRender(), readStaticFiles()]);
   const printer = { render, staticVersion: files.version };
   const limits = rateLimits(ctx);
-  const forms = [ownFormsOnly(ctx.config.publicUrl), urlencoded(FORM)];
+  const forms = [ownFormsOnly(ctx.config.publicUrl), formBody];
   const router = Router();
   router.use(compression());
   router

@@ -21,5 +21,5 @@ export const optionalText = z
     return trimmed === '' ? null : trimmed;
   });
 
-/** An id as the database makes them. */
-export const Id = z.uuid();
+/** An id as the database makes them; in capitals it is the same one. */
+export const Id = z.guid().toLowerCase();

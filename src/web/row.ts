@@ -5,6 +5,7 @@ import { notFound } from '../errors.ts';
 import type { LimitedOperation } from '../http/rate-limit.ts';
 import { parseInput } from '../http/parse-input.ts';
 import type { Answer } from './answer.ts';
+import { inFormWords } from './form-wording.ts';
 import type { Problem } from './problem.ts';
 import { problemOf } from './problem.ts';
 
@@ -137,7 +138,7 @@ function actionRow<P extends z.ZodType, Q extends z.ZodType, F extends z.ZodType
     ...(rateLimit === undefined ? {} : { rateLimit }),
     async handle(ctx, viewer, incoming) {
       const call = callOf(spec, viewerOf(viewer), incoming);
-      return act(ctx, { ...call, form: parseInput(form, incoming.body ?? {}) });
+      return act(ctx, { ...call, form: parseInput(form, incoming.body ?? {}, inFormWords) });
     },
     async handleProblem(ctx, viewer, incoming, error) {
       const problem = again === undefined ? null : problemOf(error, incoming.body);

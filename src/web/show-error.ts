@@ -27,6 +27,7 @@ const HEADINGS: Record<number, string> = {
   405: 'Not this way',
   409: 'That is not possible now',
   413: 'That is too much',
+  415: 'That cannot be read',
   429: 'Too many attempts',
   503: 'Away for a moment',
 };

@@ -35,11 +35,9 @@ type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
 function viewerModel(viewer: Viewer | null) {
   if (viewer === null) return null;
-  return {
-    name: viewer.name ?? viewer.email,
-    email: viewer.email,
-    initial: (viewer.name ?? viewer.email).charAt(0).toUpperCase(),
-  };
+  const name = viewer.name ?? viewer.email;
+  const [initial = ''] = name;
+  return { name, email: viewer.email, initial: initial.toUpperCase() };
 }
 
 /** The whole page: the layout around the view. */

@@ -98,6 +98,25 @@ describe('an error', () => {
     expect((await postForm(api, '/sign-in', fields)).status).toBe(413);
   });
 
+  it('says that a form was sent as something else, and does not take it for an empty one', async () => {
+    for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain']) {
+      const answer = await postForm(api, '/sign-in', { email: 'a@example.com' }, { headers: { 'content-type': type } });
+      expect([answer.status, answer.body.includes('<h1>That cannot be read</h1>')]).toEqual([415, true]);
+    }
+  });
+
+  it('says in plain words what of a form was left out or sent twice', async () => {
+    const { status, body } = await postForm(api, '/register', [
+      ['email', 'a@example.com'],
+      ['email', 'b@example.com'],
+      ['name', ''],
+    ]);
+    expect(status).toBe(400);
+    expect(body).toContain('Was sent more than once');
+    expect(body).toContain('Must not be empty');
+    expect(body).not.toContain('Invalid input');
+  });
+
   it('of our own making has the number of the request, and nothing of its cause', async () => {
     const broken = await startTestApi({}, (ctx) => ({
       ...ctx,
@@ -128,6 +147,14 @@ describe('what an action said', () => {
     const shown = await api.request('GET', '/account', { token, headers: { cookie } });
     expect(shown.body.match(/Your name was changed/g)).toHaveLength(1);
     expect(cookieSet(shown, 'pixelgate_notice')).toMatch(/^pixelgate_notice=; Path=\/; Expires=Thu, 01 Jan 1970/);
+  });
+
+  it('is cut where a browser would not keep it', async () => {
+    const named = { name: '名'.repeat(200), baseUrl: 'http://site.test', viewports: 'default' };
+    const [, suite = ''] = ledTo(await postForm(api, '/suites/new', named, { token }));
+    const answer = await postForm(api, `${suite}/add-page`, { address: `/${'é'.repeat(300)}` }, { token });
+    expect(answer.status).toBe(303);
+    expect(Buffer.byteLength(cookieSet(answer, 'pixelgate_notice') ?? '')).toBeLessThan(4096);
   });
 });
 

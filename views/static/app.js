@@ -45,6 +45,32 @@ function closeMenus() {
   });
 }
 
+/** A form that came back begins where it is wrong: the focus reads the field out, with what is said of it. */
+function goToFirstProblem() {
+  document.querySelector('[aria-invalid="true"]')?.focus();
+}
+
+/** As long as a sent form is held back if its answer never comes. */
+const ANSWER_MS = 10_000;
+
+/** A second click would do the thing twice. Where the browser brings a page back, its forms can be sent again. */
+function sendOnce() {
+  const sent = new WeakMap();
+  let shown = performance.now();
+  document.addEventListener('submit', (event) => {
+    const { target: form, defaultPrevented, timeStamp } = event;
+    if (defaultPrevented || form.method !== 'post') return;
+    const last = sent.get(form) ?? -Infinity;
+    if (last > shown && timeStamp - last < ANSWER_MS) event.preventDefault();
+    else sent.set(form, timeStamp);
+  });
+  addEventListener('pageshow', () => {
+    shown = performance.now();
+  });
+}
+
 useOwnZone();
 closeMenus();
+goToFirstProblem();
+sendOnce();
 keepPartsHonest();

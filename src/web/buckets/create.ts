@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { createManualRun } from '../../runs/manual-bucket.ts';
-import { SuiteAddress } from '../../suites/suite-input.ts';
 import type { Answer } from '../answer.ts';
 import { leadTo } from '../answer.ts';
 import { fieldsOf } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import { action, page } from '../row.ts';
+import { AddressField } from '../suites/suite-form.ts';
 
 const Form = z.object({
-  url: SuiteAddress,
+  url: AddressField,
   name: z.string().trim().max(200, 'must be 200 characters at most').optional(),
 });
 

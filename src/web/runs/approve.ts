@@ -5,7 +5,7 @@ import { counted } from '../../http/counted.ts';
 import { approveRun } from '../../review/approve-run.ts';
 import { undoApproval } from '../../review/undo-approval.ts';
 import { leadTo } from '../answer.ts';
-import { many, optionalText } from '../form-values.ts';
+import { Id, many, optionalText } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import type { Call } from '../row.ts';
 import { action } from '../row.ts';
@@ -42,7 +42,7 @@ function chosenIds({
 }) {
   const chosen = only.length > 0 ? only : scope === 'all' ? [] : resultIds;
   if (chosen.length === 0 && scope === 'ticked') throw invalid('Tick the results first that you want to approve');
-  const ids = z.array(z.uuid()).safeParse(chosen);
+  const ids = z.array(Id).safeParse(chosen);
   if (!ids.success) throw invalid(NOT_OF_THIS_RUN);
   return chosen.length === 0 ? undefined : [...new Set(ids.data)];
 }

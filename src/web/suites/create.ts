@@ -3,19 +3,19 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { createSuite } from '../../suites/create-suite.ts';
 import { DEFAULT_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
-import { SuiteAddress, SuiteName } from '../../suites/suite-input.ts';
+import { SuiteName } from '../../suites/suite-input.ts';
 import type { Answer } from '../answer.ts';
 import { leadTo } from '../answer.ts';
 import { fieldsOf } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import { action, page } from '../row.ts';
 import { boundsNote, inWords, numberAttributes, numberOrNull } from './number-field.ts';
-import { DescriptionOrNull, SUITE_FIELDS } from './suite-form.ts';
+import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './suite-form.ts';
 import { VIEWPORT_PRESETS } from './viewport-preset.ts';
 
 const Form = z.object({
   name: SuiteName,
-  baseUrl: SuiteAddress,
+  baseUrl: AddressField,
   description: DescriptionOrNull,
   'config.maxPages': numberOrNull.pipe(SuiteConfigInput.shape.maxPages),
   viewports: z

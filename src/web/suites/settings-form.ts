@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { SuiteConfigInput } from '../../suites/suite-config.ts';
 import { DEFAULT_CONFIG, SuiteConfigInput as ConfigSchema } from '../../suites/suite-config.ts';
-import { SuiteAddress, SuiteName } from '../../suites/suite-input.ts';
+import { SuiteName } from '../../suites/suite-input.ts';
 import type { Typed } from '../problem.ts';
 import { typedOf } from '../problem.ts';
-import { DescriptionOrNull } from './suite-form.ts';
+import { AddressField, DescriptionOrNull } from './suite-form.ts';
 import { viewportsOf } from './viewport-rows.ts';
 
 const Settings = z.object({
   name: SuiteName,
-  baseUrl: SuiteAddress,
+  baseUrl: AddressField,
   description: DescriptionOrNull,
   config: ConfigSchema,
 });

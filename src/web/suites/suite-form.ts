@@ -1,4 +1,11 @@
-import { SuiteDescription } from '../../suites/suite-input.ts';
+import { httpUrlProblem } from '../../suites/base-url.ts';
+import { SuiteAddress, SuiteDescription } from '../../suites/suite-input.ts';
+
+/** Looked at with the other fields, so that all that is wrong is said at once. */
+export const AddressField = SuiteAddress.superRefine((text, check) => {
+  const message = httpUrlProblem(text);
+  if (message !== null) check.addIssue(message);
+});
 
 /** A form sends an empty text for none. */
 export const DescriptionOrNull = SuiteDescription.optional().transform((text) => text || null);
