@@ -13,9 +13,13 @@ it('asks repositories for what the checks need, to write nothing but checks', as
   });
 });
 
-it('asks people for their e-mail addresses and nothing else', async () => {
+it('asks people for nothing', async () => {
   const app = await readAppFile();
-  const ofRepositories = Object.keys(repositoryPermissions(app));
-  const others = Object.entries(app.default_permissions).filter(([name]) => !ofRepositories.includes(name));
-  expect(others).toEqual([['emails', 'read']]);
+  expect(repositoryPermissions(app)).toEqual(app.default_permissions);
+});
+
+it('leaves what somebody adds for people out of what repositories must grant', async () => {
+  const app = await readAppFile();
+  const added = { ...app, default_permissions: { ...app.default_permissions, emails: 'read' as const } };
+  expect(repositoryPermissions(added)).toEqual(app.default_permissions);
 });
