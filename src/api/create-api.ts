@@ -72,6 +72,7 @@ export function createApi(ctx: Context): Router {
   router
     .route('/openapi.json')
     .get((_req, res) => {
+      res.set('Cache-Control', 'no-cache');
       res.json(document);
     })
     .all(allowOnly(['get']));

@@ -40,10 +40,10 @@ const SERVED = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 export function docsRouter(): Router {
   const router = Router();
   router.get('/', (_req, res) => {
-    res.type('html').send(PAGE);
+    res.set('Cache-Control', 'no-cache').type('html').send(PAGE);
   });
   router.get('/start.js', (_req, res) => {
-    res.type('js').send(START);
+    res.set('Cache-Control', 'no-cache').type('js').send(START);
   });
   for (const file of SERVED) {
     router.get(`/assets/${file}`, (_req, res) => {

@@ -15,6 +15,7 @@ describe('the document', () => {
     const { status, body, headers } = await api.request('GET', '/api/openapi.json');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain('application/json');
+    expect(headers.get('cache-control')).toBe('no-cache');
     expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/api' }] });
   });
 });
@@ -27,6 +28,13 @@ describe('the page that shows it', () => {
     const files = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => String(match[1]));
     expect(files.every((file) => file.startsWith('/api/'))).toBe(true);
     for (const file of files) expect([file, (await api.request('GET', file)).status]).toEqual([file, 200]);
+  });
+
+  it('says of everything how long a browser may keep it', async () => {
+    const keeping = async (path: string) => (await api.request('GET', path)).headers.get('cache-control');
+    expect(await keeping('/api/docs')).toBe('no-cache');
+    expect(await keeping('/api/docs/start.js')).toBe('no-cache');
+    expect(await keeping('/api/docs/assets/swagger-ui.css')).toBe('public, max-age=3600');
   });
 
   it('serves nothing else of the package', async () => {

@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SUITE_ROLES } from '../../src/access/role.ts';
+import type { SuiteRole } from '../../src/access/role.ts';
+import { promoteThroughApi } from '../../src/review/promote-through-api.ts';
+import { PAGES } from '../../src/web/page-table.ts';
+import { halfBlack, runInFlight, setStage, share } from '../api/fixture.ts';
+import type { Stage } from '../api/fixture.ts';
+import { startTestApi } from '../support/api-client.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { ledTo, postForm } from '../support/web-form.ts';
+import { picture } from '../support/world.ts';
+
+/** A stage with a run that no worker takes. */
+type Scene = Stage & { inFlightId: string };
+
+/** Contract 4's table for the pages, by hand: who may open what, and post what. */
+type Read = {
+  row: string;
+  at: (scene: Scene) => string;
+  /** Of who may. */
+  status?: number;
+  /** As htmx asks for it. */
+  part?: true;
+};
+type Change = {
+  row: string;
+  least: SuiteRole;
+  post: (scene: Scene) => [path: string, fields: Record<string, string>];
+  /** Not on every stage is there something to press it for. */
+  unseen?: true;
+};
+
+const suite = (s: Scene, rest = '') => `/suites/${s.suite.id}${rest}`;
+const run = (s: Scene, rest = '') => `/runs/${s.runId}${rest}`;
+
+const READS: Read[] = [
+  { row: '/suites/:id', at: (s) => suite(s) },
+  { row: '/suites/:id/crawl', at: (s) => suite(s, '/crawl'), part: true },
+  { row: '/suites/:id/runs', at: (s) => suite(s, '/runs') },
+  { row: '/suites/:id/settings', at: (s) => suite(s, '/settings') },
+  { row: '/suites/:id/sharing', at: (s) => suite(s, '/sharing') },
+  { row: '/suites/:id/repository', at: (s) => suite(s, '/repository') },
+  { row: '/suites/:id/pages/:pageId', at: (s) => suite(s, `/pages/${s.pageId}`) },
+  {
+    row: '/suites/:id/pages/:pageId/compare',
+    at: (s) => suite(s, `/pages/${s.pageId}/compare?from=${s.versionId}&to=${s.versionId}`),
+  },
+  { row: '/runs/:id', at: (s) => run(s) },
+  { row: '/runs/:id', at: (s) => `/runs/${s.inFlightId}` },
+  { row: '/runs/:id/results', at: (s) => run(s, '/results'), part: true },
+  { row: '/runs/:id/live', at: (s) => run(s, '/live'), status: 303 },
+  { row: '/runs/:id/log', at: (s) => run(s, '/log') },
+  { row: '/runs/:id/review', at: (s) => run(s, '/review'), status: 303 },
+  { row: '/runs/:id/results/:resultId', at: (s) => run(s, `/results/${s.changed.id}`) },
+];
+
+const CHANGES: Change[] = [
+  { row: '/runs/:id/approve', least: 'REVIEWER', post: (s) => [run(s, '/approve'), { scope: 'all' }] },
+  { row: '/runs/:id/undo', least: 'REVIEWER', post: (s) => [run(s, '/undo'), {}], unseen: true },
+  {
+    row: '/suites/:id/pages/:pageId/restore',
+    least: 'REVIEWER',
+    post: (s) => [suite(s, `/pages/${s.pageId}/restore`), { baselineVersionId: s.versionId }],
+  },
+  { row: '/runs/:id/cancel', least: 'EDITOR', post: (s) => [`/runs/${s.inFlightId}/cancel`, {}] },
+  { row: '/runs/:id/rerun', least: 'EDITOR', post: (s) => [run(s, '/rerun'), {}] },
+  { row: '/suites/:id/run', least: 'EDITOR', post: (s) => [suite(s, '/run'), {}] },
+  { row: '/suites/:id/crawl', least: 'EDITOR', post: (s) => [suite(s, '/crawl'), {}] },
+  {
+    row: '/suites/:id/pages',
+    least: 'EDITOR',
+    post: (s) => [suite(s, '/pages'), { action: 'untrack', page: s.pageId }],
+  },
+  { row: '/suites/:id/add-page', least: 'EDITOR', post: (s) => [suite(s, '/add-page'), { address: '/by-hand' }] },
+  {
+    row: '/suites/:id/settings',
+    least: 'EDITOR',
+    post: (s) => [suite(s, '/settings'), { name: 'New', baseUrl: s.suite.baseUrl }],
+  },
+  { row: '/suites/:id/active', least: 'ADMIN', post: (s) => [suite(s, '/active'), { active: 'no' }] },
+  {
+    row: '/suites/:id/sharing',
+    least: 'ADMIN',
+    post: (s) => [suite(s, '/sharing'), { email: bystander.user.email, role: 'EDITOR' }],
+  },
+  {
+    row: '/suites/:id/sharing/:grantId',
+    least: 'ADMIN',
+    post: (s) => [suite(s, `/sharing/${s.grantId}`), { role: 'EDITOR' }],
+  },
+  {
+    row: '/suites/:id/sharing/:grantId/revoke',
+    least: 'ADMIN',
+    post: (s) => [suite(s, `/sharing/${s.grantId}/revoke`), {}],
+  },
+  { row: '/suites/:id/unlink', least: 'ADMIN', post: (s) => [suite(s, '/unlink'), {}], unseen: true },
+  {
+    row: '/suites/:id/repository',
+    least: 'ADMIN',
+    post: (s) => [suite(s, '/repository'), { owner: 'octo', repo: 'site', installationId: '1' }],
+  },
+  { row: '/suites/:id/delete', least: 'ADMIN', post: (s) => [suite(s, '/delete'), { confirm: s.suite.name }] },
+];
+
+/** What needs no role: an account, or not even that. */
+const ROLELESS = [
+  'GET /',
+  'GET /runs',
+  'GET /suites',
+  'GET /suites/new',
+  'POST /suites/new',
+  'GET /buckets',
+  'GET /buckets/new',
+  'POST /buckets/new',
+  'GET /setup',
+  'GET /setup/callback',
+  'GET /account',
+  'POST /account/name',
+  'POST /account/password',
+  'POST /account/sign-out-everywhere',
+  'POST /sign-out',
+];
+const OPEN = [
+  'GET /sign-in',
+  'POST /sign-in',
+  'GET /sign-in/:token',
+  'POST /sign-in/:token',
+  'GET /register',
+  'POST /register',
+  'GET /forgot-password',
+  'POST /forgot-password',
+  'GET /reset-password',
+  'POST /reset-password',
+  'POST /theme',
+];
+
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const ON_PAGE = { 'hx-request': 'true', 'hx-current-url': 'http://localhost/suites?scope=OWNED' };
+
+const CALLERS = ['stranger', ...SUITE_ROLES, 'owner'] as const;
+type Caller = (typeof CALLERS)[number];
+
+let api: TestApi;
+let owner: Account;
+let bystander: Account;
+/** For what changes nothing. */
+let shared: Scene;
+const people = new Map<Caller, Account>();
+beforeAll(async () => {
+  const closing = { allowRegistration: true };
+  api = await startTestApi({}, (ctx) => ({ ...ctx, config: Object.assign(closing, ctx.config) }));
+  owner = await api.account('owner');
+  bystander = await api.account('bystander');
+  for (const name of ['stranger', ...SUITE_ROLES] as const) people.set(name, await api.account(name));
+  people.set('owner', owner);
+  // Then the role alone says who may link a repository (contract 7.9).
+  closing.allowRegistration = false;
+  shared = await newScene();
+});
+afterAll(async () => api.stop());
+
+const tokenOf = (caller: Caller) => people.get(caller)?.token;
+
+async function newScene(): Promise<Scene> {
+  const stage = await setStage(api, owner, bystander);
+  await api.ctx.storage.put(picture(stage.suite, 'a'), halfBlack(0));
+  await api.ctx.storage.put(picture(stage.suite, 'b'), halfBlack(2));
+  for (const role of SUITE_ROLES) {
+    const person = people.get(role);
+    if (person !== undefined) await share(api, stage.suite, owner, person, role);
+  }
+  // An old version, to be made current again.
+  await promoteThroughApi(api.ctx, owner.user, { baselineVersionId: stage.versionId });
+  return { ...stage, inFlightId: await runInFlight(api, owner, stage.suite) };
+}
+
+const may = (caller: Caller, least: SuiteRole) =>
+  caller === 'owner' || (caller !== 'stranger' && SUITE_ROLES.indexOf(caller) >= SUITE_ROLES.indexOf(least));
+
+/** What a refused caller must not have moved. */
+async function contentsOf({ suite: { id } }: Scene): Promise<unknown> {
+  const { db } = api.ctx;
+  const runs = db('test_runs').where({ test_suite_id: id });
+  return Promise.all([
+    db('test_suites').where({ id }).select(),
+    db('site_pages').where({ test_suite_id: id }).orderBy('id').select(),
+    db('test_suite_grants').where({ test_suite_id: id }).orderBy('id').select(),
+    db('baseline_versions').where({ test_suite_id: id }).orderBy('id').select(),
+    runs.clone().orderBy('id').select(),
+    db('page_results').whereIn('test_run_id', runs.clone().select('id')).orderBy('id').select(),
+  ]);
+}
+
+/** The rows of the table to which the forms of a page post. */
+function rowsPostedTo(html: string): string[] {
+  const forms = [...html.matchAll(/<form\b[^>]*method="post"[^>]*>/g)].map(([tag]) => /\baction="([^"]*)"/.exec(tag));
+  const buttons = [...html.matchAll(/\bformaction="([^"]*)"/g)];
+  return [...forms, ...buttons].flatMap((match) => {
+    const [path = ''] = (match?.[1] ?? '').replaceAll('&amp;', '&').split('?');
+    const row = PAGES.find(({ method, path: template }) => {
+      const pattern = template.replaceAll(/:\w+/g, '[0-9a-f-]{36}');
+      return method === 'post' && new RegExp(`^${pattern}$`).test(path);
+    });
+    return [row?.path ?? `no row: ${path}`];
+  });
+}
+
+describe('the table of the pages', () => {
+  it('has every row in one of the tables of this test', () => {
+    const here = [
+      ...READS.map(({ row }) => `GET ${row}`),
+      ...CHANGES.map(({ row }) => `POST ${row}`),
+      ...ROLELESS,
+      ...OPEN,
+    ];
+    const there = PAGES.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(there.toSorted()).toEqual([...new Set(here)].toSorted());
+  });
+
+  it('is open to nobody who is not signed in, but for what leads there', () => {
+    const open = PAGES.filter(({ access }) => access === 'anyone');
+    expect(open.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted()).toEqual(OPEN.toSorted());
+  });
+});
+
+describe('who is not signed in', () => {
+  const rows = PAGES.filter(({ access }) => access === 'viewer');
+
+  it.each(rows)('is led to the sign-in from $method $path, and from a part of it', async ({ method, path }) => {
+    const address = path.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000');
+    const ask = async (headers: Record<string, string>) =>
+      method === 'post'
+        ? postForm(api, address, {}, { headers })
+        : api.request('GET', address, { headers: { ...HTML, ...headers } });
+    const [status, to] = ledTo(await ask({}));
+    expect(status).toBe(303);
+    expect(to).toMatch(/^\/sign-in(\?next=|$)/);
+    const part = await ask(ON_PAGE);
+    expect([part.status, part.headers.get('hx-redirect')]).toEqual([204, '/sign-in?next=%2Fsuites%3Fscope%3DOWNED']);
+  });
+});
+
+describe('what a role sees', () => {
+  it.each(READS)('on $row is there for who has one, and for nobody else', async ({ at, status = 200, part }) => {
+    const headers = part === true ? { ...HTML, ...ON_PAGE } : HTML;
+    for (const caller of CALLERS) {
+      const answer = await api.request('GET', at(shared), { token: tokenOf(caller), headers });
+      expect([caller, answer.status]).toEqual([caller, caller === 'stranger' ? 404 : status]);
+    }
+  });
+
+  it.each(CALLERS)('as %s are the forms for what it may do, and no others', async (caller) => {
+    const seen = new Set<string>();
+    for (const { at } of READS) {
+      const { body } = await api.request('GET', at(shared), { token: tokenOf(caller), headers: HTML });
+      rowsPostedTo(String(body)).forEach((row) => seen.add(row));
+    }
+    const allowed = CHANGES.filter(({ least, unseen }) => unseen !== true && may(caller, least));
+    const always = ['/theme', '/sign-out'];
+    expect([...seen].toSorted()).toEqual([...always, ...allowed.map(({ row }) => row)].toSorted());
+  });
+});
+
+describe.each(CHANGES)('posting to $row', ({ least, post }) => {
+  const refused = CALLERS.filter((caller) => !may(caller, least));
+
+  it(`by hand is refused to ${refused.join(', ')}, and nothing changes`, async () => {
+    const [path, fields] = post(shared);
+    const before = await contentsOf(shared);
+    for (const caller of refused) {
+      const { status } = await postForm(api, path, fields, { token: tokenOf(caller) });
+      expect([caller, status]).toEqual([caller, caller === 'stranger' ? 404 : 403]);
+    }
+    expect(await contentsOf(shared)).toEqual(before);
+  });
+
+  it('from the page of another site is refused to everybody', async () => {
+    const [path, fields] = post(shared);
+    const foreign = { origin: 'https://elsewhere.example', cookie: `pixelgate_session=${owner.token}` };
+    expect((await postForm(api, path, fields, { headers: foreign })).status).toBe(403);
+  });
+
+  it(`is open to ${least}`, async () => {
+    const [path, fields] = post(await newScene());
+    const { status } = await postForm(api, path, fields, { token: tokenOf(least) });
+    expect(status).toBe(303);
+  });
+});
