@@ -27,6 +27,13 @@ async function startSwipe(viewer) {
     slider.ariaValueNow = String(percent);
     slider.ariaValueText = `${percent} % of the one before`;
   };
+  const stage = slider.closest('[data-stage]');
+  const bringHandle = () => {
+    const top = stage.scrollTop + Math.min(240, stage.clientHeight / 2);
+    slider.style.setProperty('--handle-position-start', `min(${top}px, 100% - 32px)`);
+  };
+  stage.addEventListener('scroll', bringHandle, { passive: true });
+  bringHandle();
   Object.assign(slider, {
     ariaLabel: 'Where one picture ends and the other begins',
     ariaValueMin: '0',

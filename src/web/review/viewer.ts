@@ -49,9 +49,11 @@ export type ViewerInput = {
   addressOf: (choice: Choice) => string;
 };
 
+const NUMBER = new Intl.NumberFormat('en');
+
 function changeOf(before: number, after: number, [more, less]: [string, string]): string[] {
   if (before === after) return [];
-  return [`${Math.abs(after - before)} px ${after > before ? more : less}`];
+  return [`${NUMBER.format(Math.abs(after - before))} px ${after > before ? more : less}`];
 }
 
 function sizesOf(baseline: Picture | null, current: Picture | null): string | null {

@@ -22,7 +22,10 @@ export type ResultToolbar = {
   clear: string | null;
 };
 
-/** By section, with how many there are in the run; those that lead to nothing are left out, save the main ones. */
+/**
+ * By section, with how many there are in the run; those that lead to nothing are left out, save the main ones. None for
+ * a run without results.
+ */
 export function sectionChips({ run, counts, total }: RunOverview, filter: ReviewFilter): Chip[] {
   const all: Chip = {
     label: 'All',
@@ -44,7 +47,7 @@ export function sectionChips({ run, counts, total }: RunOverview, filter: Review
     href: runPath(run.id, { ...filter, section }),
     current: filter.section === section,
   }));
-  return [all, ...chips];
+  return total === 0 ? [] : [all, ...chips];
 }
 
 export function resultToolbar(overview: RunOverview, filter: ReviewFilter): ResultToolbar {

@@ -133,7 +133,7 @@ export async function showRun(
     live,
     arrivals: !showsResults && overview.total > 0,
     bar: reviewBar(overview, { can, problem, first: results === null ? null : firstToReview(results.list.groups) }),
-    toolbar: resultToolbar(overview, view.filter),
+    toolbar: overview.total === 0 ? null : resultToolbar(overview, view.filter),
     results,
   };
   return { kind: 'page', view: 'runs/show', title: `${head.title} · ${suite.name}`, model, section: 'runs' };

@@ -75,7 +75,7 @@ export function configFields({ config, kind }: Pick<Suite, 'config' | 'kind'>, p
         attributes: { maxlength: 256, autocomplete: 'off', spellcheck: 'false' },
       },
       'config.crawlOptions.timeout': {
-        label: 'Time limit for a page',
+        label: 'Time limit for a page (ms)',
         type: 'number',
         value: crawl.timeout,
         note: `Of a crawl. ${boundsNote('timeout', DEFAULT_CONFIG.crawlOptions.timeout)}`,
@@ -88,7 +88,7 @@ export function configFields({ config, kind }: Pick<Suite, 'config' | 'kind'>, p
         options: WAIT_STRATEGIES.map((value) => ({ value, label: WAIT_NAMES[value] })),
         note: 'Before the picture. A page whose network never falls idle is captured anyway, with a warning in the log.',
       },
-      'config.waitTime': numberSpec(config, 'waitTime', 'Wait longer', 'After that.'),
+      'config.waitTime': numberSpec(config, 'waitTime', 'Wait longer (ms)', 'After that.'),
       'config.fullPage': {
         label: 'Capture the full page',
         type: 'checkbox',
@@ -105,13 +105,13 @@ export function configFields({ config, kind }: Pick<Suite, 'config' | 'kind'>, p
       'config.threshold': numberSpec(
         config,
         'threshold',
-        'Colour threshold',
+        'Colour threshold (0 to 1)',
         'How far a colour may be off before its pixel counts.',
       ),
       'config.failureThreshold': numberSpec(
         config,
         'failureThreshold',
-        'Failure threshold',
+        'Failure threshold (%)',
         'How many pixels may differ before a page counts as changed.',
       ),
       'config.screenshotConcurrency': numberSpec(
