@@ -153,7 +153,7 @@ describe('the review of a result', () => {
     const widths = async () =>
       page.evaluate(() =>
         [...document.querySelectorAll('.viewer-canvas')]
-          .map((canvas) => canvas.clientWidth)
+          .map((canvas) => canvas.querySelector('.viewer-layer')?.clientWidth ?? 0)
           .filter((width) => width > 0),
       );
     await page.emulateMedia({ reducedMotion: 'reduce' });

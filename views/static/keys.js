@@ -58,5 +58,13 @@ function openDialog({ target }) {
   if (dialog instanceof HTMLDialogElement) dialog.showModal();
 }
 
+/** Escape leaves an empty search, so that the keys work again. @param {KeyboardEvent} event */
+function leaveSearch({ key, target }) {
+  if (key === 'Escape' && target instanceof HTMLInputElement && target.type === 'search' && target.value === '') {
+    target.blur();
+  }
+}
+
 document.addEventListener('keydown', press);
+document.addEventListener('keydown', leaveSearch);
 document.addEventListener('click', openDialog);

@@ -73,7 +73,7 @@ export const postApprove = action(
   async (ctx, { viewer, params, query, form }) => {
     const approval = { resultIds: chosenIds(form), note: form.note ?? undefined };
     const { approved, appended } = await approveRun(ctx, viewer, params.id, approval);
-    const baselines = appended === 0 ? '' : ` and made ${counted(appended, 'baseline version')} of them`;
+    const baselines = appended === 0 ? '' : `, which made ${counted(appended, 'baseline version')}`;
     const notice =
       approved === 0 ? 'Nothing was left to approve' : `Approved ${counted(approved, 'result')}${baselines}`;
     return leadTo(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);

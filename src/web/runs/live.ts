@@ -122,7 +122,7 @@ export async function readLive(
     secondsLeft: overview.secondsLeft,
     found: foundOf(overview),
     arrivals,
-    said: `${phase}: ${25 * quarter(settled, total)} % are done`,
+    said: `${phase}: ${25 * quarter(settled, total)} % done`,
   };
 }
 
