@@ -99,6 +99,11 @@ function foundOf({ run, counts }: RunOverview): Live['found'] {
 
 const quarter = (settled: number, total: number) => (total === 0 ? 0 : Math.floor((4 * settled) / total));
 
+/** A guess says no seconds where it says minutes. */
+function inMinutes(seconds: number | null): number | null {
+  return seconds === null || seconds < 60 ? seconds : Math.round(seconds / 60) * 60;
+}
+
 export async function readLive(
   ctx: Context,
   viewer: Viewer,
@@ -119,7 +124,7 @@ export async function readLive(
     total,
     limit: Math.max(1, total),
     percent: total === 0 ? 0 : Math.floor((100 * settled) / total),
-    secondsLeft: overview.secondsLeft,
+    secondsLeft: inMinutes(overview.secondsLeft),
     found: foundOf(overview),
     arrivals,
     said: `${phase}: ${25 * quarter(settled, total)} % done`,

@@ -19,14 +19,15 @@ const PART = 300;
 const SOONEST = 2;
 const LATEST = 8;
 
-const TYPES: Record<LogType, { label: string; tone: string }> = {
-  ERROR: { label: 'Errors', tone: 'danger' },
-  WARNING: { label: 'Warnings', tone: 'attention' },
-  SUCCESS: { label: 'Passed', tone: 'success' },
-  INFO: { label: 'Information', tone: 'accent' },
-  SYSTEM: { label: 'System', tone: 'muted' },
-  DEBUG: { label: 'Details', tone: 'muted' },
-  PROGRESS: { label: 'Progress', tone: 'muted' },
+/** `label` of the filter, `word` before a line. */
+const TYPES: Record<LogType, { label: string; word: string; tone: string }> = {
+  ERROR: { label: 'Errors', word: 'Error', tone: 'danger' },
+  WARNING: { label: 'Warnings', word: 'Warning', tone: 'attention' },
+  SUCCESS: { label: 'Passed', word: 'Passed', tone: 'success' },
+  INFO: { label: 'Information', word: 'Information', tone: 'accent' },
+  SYSTEM: { label: 'System', word: 'System', tone: 'muted' },
+  DEBUG: { label: 'Details', word: 'Details', tone: 'muted' },
+  PROGRESS: { label: 'Progress', word: 'Progress', tone: 'muted' },
 };
 const SHOWN_FIRST: LogType[] = ['ERROR', 'WARNING', 'SUCCESS', 'INFO', 'SYSTEM', 'DEBUG', 'PROGRESS'];
 
@@ -55,7 +56,8 @@ const typesOf = ({ type }: Chosen) => (type.length === 0 ? BY_DEFAULT : type);
 function lineOf({ type, message, timestamp }: RunLog, since: Date) {
   const seconds = Math.max(0, timestamp.getTime() - since.getTime()) / 1000;
   const elapsed = `+${seconds < 60 ? `${seconds.toFixed(1)} s` : duration(seconds)}`;
-  return { type, tone: TYPES[type].tone, message, timestamp, elapsed };
+  const { word, tone } = TYPES[type];
+  return { word, tone, message, timestamp, elapsed };
 }
 
 function filterModel(counts: LogCounts, chosen: Chosen) {
