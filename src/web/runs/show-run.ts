@@ -136,5 +136,6 @@ export async function showRun(
     toolbar: overview.total === 0 ? null : resultToolbar(overview, view.filter),
     results,
   };
-  return { kind: 'page', view: 'runs/show', title: `${head.title} · ${suite.name}`, model, section: 'runs' };
+  const title = [head.title, head.ref, suite.name].filter((part) => part !== null).join(' · ');
+  return { kind: 'page', view: 'runs/show', title, model, section: 'runs' };
 }
