@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Db } from '../db/database.ts';
 import { JOBS } from './job.ts';
 import type { JobName, JobPayloads } from './job.ts';
@@ -22,6 +23,17 @@ export type EnqueueOptions = {
 /** `keyed` marks a job that was given a key, as a job whose key was taken over by a newer one loses it. */
 const KEYED = ['keyed'];
 
+/** Characters that the queue's table takes. */
+const LONGEST_KEY = 512;
+
+/** A key may carry a path or an e-mail address of any length: what is too long is told apart by its hash. */
+function keyOf({ key }: EnqueueOptions): string | null {
+  if (key === undefined) return null;
+  if (key.length <= LONGEST_KEY) return key;
+  const hash = createHash('sha256').update(key).digest('hex');
+  return `${key.slice(0, LONGEST_KEY - hash.length - 1)}#${hash}`;
+}
+
 /** Adds a job in the caller's transaction: it exists when the transaction commits, and not before. */
 export async function enqueue<N extends JobName>(
   db: Db,
@@ -40,7 +52,7 @@ export async function enqueue<N extends JobName>(
       options.queue ?? null,
       options.runAt?.toISOString() ?? null,
       options.maxAttempts ?? defaults.maxAttempts,
-      options.key ?? null,
+      keyOf(options),
       options.priority ?? defaults.priority,
       options.key === undefined ? null : KEYED,
       options.keyMode ?? 'replace',
@@ -66,7 +78,7 @@ export async function enqueueAll<N extends JobName>(db: Db, name: N, jobs: reado
     queue_name: options.queue ?? null,
     run_at: options.runAt?.toISOString() ?? null,
     max_attempts: options.maxAttempts ?? defaults.maxAttempts,
-    job_key: options.key ?? null,
+    job_key: keyOf(options),
     priority: options.priority ?? defaults.priority,
     flags: options.key === undefined ? null : KEYED,
   }));

@@ -55,6 +55,18 @@ describe('enqueue', () => {
     expect(await jobsIn(database.db)).toEqual([]);
   });
 
+  it('takes a key of any length, and tells long ones apart by their end', async () => {
+    const long = 'x'.repeat(2000);
+    for (const key of [`${long}1`, `${long}2`, `${long}2`])
+      await enqueue(database.db, 'finish-run', { runId: key }, { key });
+    await enqueueAll(database.db, 'finish-run', [{ payload: { runId: 'all' }, options: { key: `${long}1` } }]);
+    const jobs = await jobsIn(database.db);
+    expect(jobs.map(({ payload }) => payload)).toEqual(
+      expect.arrayContaining([{ runId: `${long}2` }, { runId: 'all' }]),
+    );
+    expect(jobs).toHaveLength(2);
+  });
+
   it('keeps one waiting job a key, the latest', async () => {
     await enqueue(database.db, 'finish-run', { runId: 'old' }, { key: 'finish' });
     await enqueue(database.db, 'finish-run', { runId: 'new' }, { key: 'finish' });
