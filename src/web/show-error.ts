@@ -3,6 +3,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { loggedPath } from '../http/access-log.ts';
 import { failureOf } from '../http/failure.ts';
+import { PAGES } from './page-table.ts';
 import { messageFor } from './problem.ts';
 import { asksForPart } from './read-request.ts';
 import type { Printer } from './show-layout.ts';
@@ -34,9 +35,22 @@ const HEADINGS: Record<number, string> = {
 
 type Way = { href: string; label: string };
 
-function waysOn(req: Request, viewer: Viewer | null): Way[] {
+const SHOWN = PAGES.filter(({ method }) => method === 'get').map(({ path }) => path.split('/'));
+
+const isShown = (steps: string[]) =>
+  SHOWN.some((page) => page.length === steps.length && page.every((step, at) => step[0] === ':' || step === steps[at]));
+
+/** The page from which a form posts to an address that is none: a browser comes back to it by its address bar. */
+function pageAbove(address: string): Way[] {
+  const steps = address.split('/').slice(0, -1);
+  while (steps.length > 1 && !isShown(steps)) steps.pop();
+  return steps.length > 1 ? [{ href: steps.join('/'), label: 'Back to the page' }] : [];
+}
+
+function waysOn(req: Request, viewer: Viewer | null, status: number): Way[] {
   if (viewer === null) return [{ href: '/sign-in', label: 'Sign in' }];
   const start = { href: '/', label: 'To the dashboard' };
+  if (status === 405) return [...pageAbove(req.path), start];
   return GITHUB_SIGN_IN.test(req.path) ? [{ href: '/account', label: 'To your account' }, start] : [start];
 }
 
@@ -69,7 +83,7 @@ export function showError(ctx: Context, printer: Printer): ErrorRequestHandler {
       heading,
       message: messageFor(body.error, retryAfter),
       requestId: status >= 500 ? requestId : null,
-      ways: waysOn(req, viewer),
+      ways: waysOn(req, viewer, status),
     };
     if (asksForPart(req)) {
       res.send(printPart(printer, req, viewer, { kind: 'part', view: 'partials/failure', model }));

@@ -92,6 +92,9 @@ describe('an error', () => {
     const put = await api.request('PUT', '/account', { token, headers: HTML });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     expect(put.body).toContain('<h1>Not this way</h1>');
+    const id = '00000000-0000-4000-8000-000000000000';
+    const typed = await api.request('GET', `/suites/${id}/sharing/${id}/revoke`, { token, headers: HTML });
+    expect([typed.status, typed.body.includes(`href="/suites/${id}/sharing">Back to the page`)]).toEqual([405, true]);
     const large = await postForm(api, '/sign-in', { email: 'x'.repeat(1_100_000) });
     expect([large.status, large.body.includes('<h1>That is too much</h1>')]).toEqual([413, true]);
     const fields = Array.from({ length: 20_001 }, (_, n): [string, string] => [`f${n}`, '']);
