@@ -9,8 +9,8 @@ import { worstStatus } from './site-page.ts';
 /** All viewports of the page in that run as one result (spec 2.4). */
 export function latestResultOf(row: LatestResultRow | undefined): PageLatestResult | null {
   if (row === undefined) return null;
-  const { testRunId, diffScore, viewports } = row;
-  return { testRunId, status: worstStatus(Object.values(viewports)), diffScore, viewports };
+  const { testRunId, diffScore, isFirst, viewports } = row;
+  return { testRunId, status: worstStatus(Object.values(viewports)), diffScore, isFirst, viewports };
 }
 
 /** @throws AppError not_found, also for a page of another suite. */

@@ -58,6 +58,7 @@ export type LatestResultRow = {
   pageId: string;
   testRunId: string;
   diffScore: number | null;
+  isFirst: boolean;
   viewports: Record<string, ViewportStatus>;
 };
 
@@ -72,6 +73,7 @@ export async function findLatestResults(
 ): Promise<LatestResultRow[]> {
   const { rows } = await db.raw<{ rows: LatestResultRow[] }>(
     `select site_pages.id as page_id, latest.test_run_id, max(page_results.diff_score) as diff_score,
+            bool_and(page_results.is_new and page_results.status = 'PASS') as is_first,
             jsonb_object_agg(page_results.viewport, page_results.status) as viewports
      from site_pages
      cross join lateral (

@@ -16,6 +16,8 @@ export type PageLatestResult = {
   status: ViewportStatus;
   /** Percentage of differing pixels, the highest of the viewports that were compared. */
   diffScore: number | null;
+  /** Whether there was no baseline to compare with, at any viewport. */
+  isFirst: boolean;
   viewports: Record<string, ViewportStatus>;
 };
 

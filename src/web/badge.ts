@@ -1,7 +1,7 @@
 import type { ResultStatus } from '../runs/result.ts';
 import type { ReviewSection } from '../runs/review-section.ts';
 import type { ReviewState, Run, RunStatus } from '../runs/run.ts';
-import type { SitePage } from '../pages/site-page.ts';
+import type { PageLatestResult, SitePage } from '../pages/site-page.ts';
 import type { CrawlState } from '../suites/suite.ts';
 
 /** What the partial `badge` prints: a word in a colour that is never the only sign, with an icon. */
@@ -43,13 +43,20 @@ export const SECTION_BADGES: Record<ReviewSection, Badge> = {
 
 export const APPROVED_BADGE = badge('Approved', 'success', 'check-circle');
 
-export const RESULT_BADGES: Record<ResultStatus, Badge> = {
+const RESULT_BADGES: Record<ResultStatus, Badge> = {
   PENDING: SECTION_BADGES.pending,
   PASS: SECTION_BADGES.passed,
   FAIL: SECTION_BADGES.changed,
   ERROR: SECTION_BADGES.error,
   CANCELLED: SECTION_BADGES.cancelled,
 };
+
+const FIRST_PICTURE_BADGE = badge('First picture', 'accent', 'plus-circle');
+
+/** Of a page in its latest run, which may have had nothing to compare it with. */
+export function latestBadge({ isFirst }: Pick<PageLatestResult, 'isFirst'>, status: ResultStatus): Badge {
+  return isFirst ? FIRST_PICTURE_BADGE : RESULT_BADGES[status];
+}
 
 export const PAGE_BADGES: Record<SitePage['status'], Badge> = {
   NEW: badge('New', 'accent', 'plus-circle'),

@@ -35,7 +35,7 @@ async function insertPage(path: string, rest: Record<string, unknown> = {}, ofSu
   return row?.id ?? '';
 }
 
-type Result = { path: string; viewport: string; status: string; diff_score?: number };
+type Result = { path: string; viewport: string; status: string; diff_score?: number; is_new?: boolean };
 
 async function insertRun(createdAt: string, run: Record<string, unknown>, results: Result[]): Promise<string> {
   const [row] = await database
@@ -79,8 +79,17 @@ describe('listPages', () => {
     await insertRun('2026-01-04', { run_type: 'BRANCH' }, [result]);
     const { pages, counts } = await listPages(world.ctx, suite);
     expect(pages.map(({ path, latestResult }) => [path, latestResult])).toEqual([
-      ['/a', { testRunId: latest, status: 'FAIL', diffScore: 2.25, viewports: { desktop: 'PASS', mobile: 'FAIL' } }],
-      ['/b', { testRunId: old, status: 'ERROR', diffScore: null, viewports: { desktop: 'ERROR' } }],
+      [
+        '/a',
+        {
+          testRunId: latest,
+          status: 'FAIL',
+          diffScore: 2.25,
+          isFirst: false,
+          viewports: { desktop: 'PASS', mobile: 'FAIL' },
+        },
+      ],
+      ['/b', { testRunId: old, status: 'ERROR', diffScore: null, isFirst: false, viewports: { desktop: 'ERROR' } }],
       ['/c', null],
     ]);
     expect(counts.total).toBe(3);
@@ -90,11 +99,13 @@ describe('listPages', () => {
 describe('readPage', () => {
   it('reads a page with its result, and finds none of another suite', async () => {
     const id = await insertPage('/a');
-    const runId = await insertRun('2026-01-01', {}, [{ path: '/a', viewport: 'desktop', status: 'PASS' }]);
+    const runId = await insertRun('2026-01-01', {}, [
+      { path: '/a', viewport: 'desktop', status: 'PASS', is_new: true },
+    ]);
     expect(await readPage(world.ctx, suite, id)).toMatchObject({
       id,
       url: 'http://site.test/a',
-      latestResult: { testRunId: runId, status: 'PASS' },
+      latestResult: { testRunId: runId, status: 'PASS', isFirst: true },
     });
     const other = await newSuite(world, viewer, []);
     await expect(readPage(world.ctx, other, id)).rejects.toMatchObject({ kind: 'not_found' });

@@ -77,7 +77,13 @@ describe('searching the pages of a suite', () => {
     const { pages } = await searchPages(world.ctx, suite, EVERYTHING, { descending: false, limit: 10, offset: 0 });
     expect(pages.map((page) => page.latestResult)).toEqual([
       null,
-      { testRunId: run?.id, status: 'FAIL', diffScore: 3.5, viewports: { desktop: 'FAIL', mobile: 'PASS' } },
+      {
+        testRunId: run?.id,
+        status: 'FAIL',
+        diffScore: 3.5,
+        isFirst: false,
+        viewports: { desktop: 'FAIL', mobile: 'PASS' },
+      },
     ]);
   });
 });

@@ -10,7 +10,7 @@ import type { SitePageWithResult } from '../../pages/site-page.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Answer } from '../answer.ts';
-import { PAGE_BADGES, RESULT_BADGES } from '../badge.ts';
+import { latestBadge, PAGE_BADGES } from '../badge.ts';
 import { pagerOf, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { picturePath } from '../review/picture.ts';
@@ -49,9 +49,11 @@ function latestOf({ latestResult }: SitePageWithResult) {
   const { testRunId, status, diffScore, viewports } = latestResult;
   return {
     href: `/runs/${testRunId}`,
-    badge: RESULT_BADGES[status],
+    badge: latestBadge(latestResult, status),
     diff: status === 'FAIL' ? diffScore : null,
-    viewports: Object.entries(viewports).map(([name, each]) => ({ name, badge: RESULT_BADGES[each] })),
+    viewports: Object.entries(viewports)
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([name, each]) => ({ name, badge: latestBadge(latestResult, each) })),
   };
 }
 

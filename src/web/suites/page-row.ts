@@ -1,6 +1,6 @@
 import type { SitePageWithResult } from '../../pages/site-page.ts';
 import type { Badge } from '../badge.ts';
-import { PAGE_BADGES, RESULT_BADGES } from '../badge.ts';
+import { latestBadge, PAGE_BADGES } from '../badge.ts';
 
 /** What the view prints of one page of a suite. */
 export type ListedPage = {
@@ -25,11 +25,11 @@ function latestOf({ latestResult }: SitePageWithResult): ListedPage['latest'] {
   const { testRunId, status, diffScore, viewports } = latestResult;
   return {
     href: `/runs/${testRunId}`,
-    badge: RESULT_BADGES[status],
+    badge: latestBadge(latestResult, status),
     diffScore: status === 'FAIL' ? diffScore : null,
     viewports: Object.entries(viewports)
       .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([name, each]) => ({ name, badge: RESULT_BADGES[each] })),
+      .map(([name, each]) => ({ name, badge: latestBadge(latestResult, each) })),
   };
 }
 
