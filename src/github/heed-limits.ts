@@ -41,9 +41,10 @@ export function heedLimits(ctx: LimitContext, installationId: number) {
       try {
         return await send(options);
       } catch (error) {
-        const wait = askedToWait(error, ctx.clock.now());
+        const now = ctx.clock.now();
+        const wait = askedToWait(error, now);
         if (wait === null) throw error;
-        const until = new Date(ctx.clock.now().getTime() + wait);
+        const until = new Date(now.getTime() + wait);
         await extendPause(ctx.db, installationId, until);
         ctx.log.warn({ installationId, until }, 'GitHub asked to wait');
         if (tries === MOST_TRIES) throw new GitHubBusy(until, error);
