@@ -18,7 +18,7 @@ type Rule = {
   counts?: number;
 };
 
-export type LimitedOperation = 'register' | 'login' | 'forgot-password' | 'reset-password';
+export type LimitedOperation = 'register' | 'login' | 'forgot-password' | 'reset-password' | 'change-password';
 
 /**
  * Wide enough for a script that sets up many accounts or an office behind one address; narrow enough that guessing a
@@ -41,6 +41,8 @@ const RULES: Record<LimitedOperation, Rule[]> = {
     { by: 'address', limit: 20, windowMs: HOUR_MS, counts: 400 },
     { by: 'account', limit: 10, windowMs: HOUR_MS, counts: 400 },
   ],
+  // The form of somebody who is signed in: it names no account.
+  'change-password': [{ by: 'address', limit: 20, windowMs: 15 * MINUTE_MS, counts: 400 }],
 };
 
 /** The account that the body speaks of: its e-mail, or the reset token. Null when it names none. */
@@ -117,5 +119,6 @@ export function rateLimits(ctx: Pick<Context, 'db' | 'clock'>): RateLimits {
     login: of('login'),
     'forgot-password': of('forgot-password'),
     'reset-password': of('reset-password'),
+    'change-password': of('change-password'),
   };
 }

@@ -237,6 +237,18 @@ describe('the account page', () => {
     expect((await meOf(tokenOf(answer))).status).toBe(200);
   });
 
+  it('lets nobody guess the current password for long', async () => {
+    const { token } = await api.account();
+    const form = { current: 'a guess', password: 'short' };
+    const statuses = new Set<number>();
+    for (let attempt = 0; attempt < 21; attempt += 1) {
+      statuses.add((await postForm(api, '/account/password', form, { token })).status);
+    }
+    expect([...statuses]).toEqual([400, 429]);
+    api.advance(15 * 60_000 + 1);
+    expect((await postForm(api, '/account/password', form, { token })).status).toBe(400);
+  });
+
   it.each(['name', 'password', 'sign-out-everywhere'])('refuses %s from another site', async (what) => {
     const { token } = await api.account();
     const headers = { origin: 'https://evil.example' };

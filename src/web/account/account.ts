@@ -85,6 +85,7 @@ export const postPassword = action(
   {
     path: '/account/password',
     form: z.object({ current: z.string(), password: z.string() }),
+    rateLimit: 'change-password',
     again: async (ctx, call, problem) => showAccount(ctx, call, { form: 'password', problem }),
   },
   async (ctx, { viewer, form, cookies }) => {

@@ -80,7 +80,7 @@ export const getCompare = page(
         addressOf,
       }),
     };
-    const title = `${sitePage.path}: version ${from.version} and version ${to.version}`;
+    const title = `${sitePage.path}: version ${from.version} and version ${to.version} · ${suite.name}`;
     return { kind: 'page', view: 'baselines/compare', title, model, width: 'full', section: sectionOf(suite) };
   },
 );

@@ -67,7 +67,8 @@ function rerunOf({ run, suite, counts }: RunOverview) {
   return { action: `/runs/${run.id}/rerun`, back: `/runs/${run.id}`, errors: counts.error };
 }
 
-const titleOf = ({ review: { result } }: Read) => `${result.path} at ${result.viewport}`;
+const titleOf = ({ overview: { suite }, review: { result } }: Read) =>
+  `${result.path} at ${result.viewport} · ${suite.name}`;
 
 /** One result with its pictures, and the list of results beside it. htmx gets the part without the list, or of it. */
 export const getResult = page(
