@@ -56,6 +56,12 @@ const READS: Read[] = [
 
 const CHANGES: Change[] = [
   { row: '/runs/:id/approve', least: 'REVIEWER', post: (s) => [run(s, '/approve'), { scope: 'all' }] },
+  {
+    row: '/runs/:id/results/:resultId/promote',
+    least: 'REVIEWER',
+    post: (s) => [run(s, `/results/${s.changed.id}/promote`), {}],
+    unseen: true,
+  },
   { row: '/runs/:id/undo', least: 'REVIEWER', post: (s) => [run(s, '/undo'), {}], unseen: true },
   {
     row: '/suites/:id/pages/:pageId/restore',

@@ -124,3 +124,32 @@ describe('the review of a result', () => {
     expect((await postForm(api, `/runs/${run.id}/approve`, fields, { headers })).status).toBe(403);
   });
 });
+
+describe('a picture that passed with few pixels changed', () => {
+  const pictures = async () => ({
+    '/b': { baseline: await paint(SMALL), current: await paint(SMALL, [{ x: 10, y: 10 }]), within: true },
+  });
+
+  it('can be made the baseline by a reviewer', async () => {
+    const { id, results } = await reviewRun(api, suite, await pictures());
+    const address = `/runs/${id}/results/${results['/b']}`;
+    expect((await open(address)).body).toContain(`${address}/promote`);
+    const fields = { note: 'as we want it', back: address };
+    expect(ledTo(await postForm(api, `${address}/promote`, fields, owner))).toEqual([303, address]);
+    const made = await api.ctx.db('baseline_versions').where({ page_result_id: results['/b'] });
+    expect(made).toMatchObject([{ source: 'API', note: 'as we want it', version: 2, approvedBy: owner.user.id }]);
+    expect((await open(address)).body).not.toContain(`${address}/promote`);
+  });
+
+  it('is nothing for those who may only read, nor under another run', async () => {
+    const { id, results } = await reviewRun(api, suite, await pictures());
+    const address = `/runs/${id}/results/${results['/b']}`;
+    expect((await open(address, reader)).body).not.toContain('/promote');
+    expect((await postForm(api, `${address}/promote`, {}, reader)).status).toBe(403);
+    expect((await postForm(api, `${address}/promote`, {}, stranger)).status).toBe(404);
+    const elsewhere = `/runs/${run.id}/results/${results['/b']}/promote`;
+    expect((await postForm(api, elsewhere, {}, owner)).status).toBe(404);
+    expect((await postForm(api, `${address}/promote`, { note: 'x'.repeat(5000) }, owner)).status).toBe(400);
+    expect(await api.ctx.db('baseline_versions').where({ page_result_id: results['/b'] })).toEqual([]);
+  });
+});

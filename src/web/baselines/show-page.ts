@@ -104,7 +104,13 @@ export async function showPage(
     noteLength: NOTE_LENGTH,
     pager: pagerOf({ total: history.events.length, page: view.page, size: PART }, path, { viewport: view.viewport }),
   };
-  return { kind: 'page', view: 'baselines/page', title: `${sitePage.path} · ${suite.name}`, model, section: sectionOf(suite) };
+  return {
+    kind: 'page',
+    view: 'baselines/page',
+    title: `${sitePage.path} · ${suite.name}`,
+    model,
+    section: sectionOf(suite),
+  };
 }
 
 /** The baselines of a page and their history. */

@@ -1,6 +1,7 @@
 import type { RunOverview } from '../../runs/read-run-overview.ts';
 import { isApprovable } from '../../runs/approvable.ts';
 import type { ReviewResult } from '../../runs/read-review-result.ts';
+import type { PageResult } from '../../runs/result.ts';
 import type { Run } from '../../runs/run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { canOf } from '../permissions.ts';
@@ -23,12 +24,20 @@ export type ApprovalForms = {
   /** Characters, at most. */
   noteLength: number;
   mayUndo: boolean;
+  /** Address of the form that takes a picture which passed for the baseline; null where that would change nothing. */
+  promote: string | null;
   /** Why nothing can be approved yet, where something could. */
   wait: string | null;
 };
 
 function isOver({ status }: Run): boolean {
   return !isInFlight(status) && status !== 'CANCELLED';
+}
+
+/** It passed, as few pixels differ: no approval is asked for, but its picture may be wanted as the baseline. */
+function isPromotable(result: PageResult): boolean {
+  const differs = result.status === 'PASS' && result.diffScore !== null && result.diffScore > 0;
+  return differs && !result.approved && result.currentFile !== null;
 }
 
 /** Null for those who may not approve. */
@@ -51,6 +60,7 @@ export function approvalForms(
     all: mayNow && unapproved > (one ? 1 : 0) ? unapproved : null,
     noteLength: NOTE_LENGTH,
     mayUndo: mayNow && result.approved && run.runType === 'PR' && undoable > 0,
+    promote: mayNow && isPromotable(result) ? `/runs/${run.id}/results/${result.id}/promote` : null,
     wait: !mayNow && one && isInFlight(run.status) ? 'Can be approved once the run has finished' : null,
   };
 }

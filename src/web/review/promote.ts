@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { readReviewResult } from '../../runs/read-review-result.ts';
+import { promoteThroughApi } from '../../review/promote-through-api.ts';
+import { leadTo } from '../answer.ts';
+import { Id, optionalText } from '../form-values.ts';
+import { action } from '../row.ts';
+import { backTo } from '../runs/back.ts';
+import { NOTE_LENGTH } from '../runs/review-bar.ts';
+
+const Params = z.object({ id: Id, resultId: Id });
+
+const Form = z.object({
+  note: optionalText.refine((note) => (note ?? '').length <= NOTE_LENGTH, `must be ${NOTE_LENGTH} characters at most`),
+  back: z.string().optional(),
+});
+
+/** Takes a picture that passed, though some pixels differ, for the baseline: there is nothing to approve about it. */
+export const postPromote = action(
+  { path: '/runs/:id/results/:resultId/promote', params: Params, form: Form },
+  async (ctx, { viewer, params, form: { note, back } }) => {
+    const { result } = await readReviewResult(ctx, viewer, params.id, params.resultId, {});
+    const input = { pageResultId: result.id, note: note ?? undefined };
+    const { currentVersion } = await promoteThroughApi(ctx, viewer, input);
+    return leadTo(backTo(back, params.id), `The baseline is version ${currentVersion} now`);
+  },
+);
