@@ -91,7 +91,7 @@ function readsRanges(open: () => Storage): void {
 }
 
 function readsPictureSizes(open: () => Storage): void {
-  const png = PNG.sync.write(new PNG({ width: 375, height: 7253 }));
+  const png = PNG.sync.write(new PNG({ width: 375, height: 260 }));
   const damaged = (change: (bytes: Buffer) => void) => {
     const bytes = Buffer.from(png);
     change(bytes);
@@ -104,8 +104,8 @@ function readsPictureSizes(open: () => Storage): void {
   };
 
   it('tells the size of a picture by its first bytes', async () => {
-    expect(await sizeOf(png)).toEqual({ width: 375, height: 7253 });
-    expect(await sizeOf(png.subarray(0, 24))).toEqual({ width: 375, height: 7253 });
+    expect(await sizeOf(png)).toEqual({ width: 375, height: 260 });
+    expect(await sizeOf(png.subarray(0, 24))).toEqual({ width: 375, height: 260 });
   });
 
   it.each([
