@@ -23,7 +23,7 @@ export type Answer = {
   status: number;
   headers: Headers;
   /** Parsed where it is JSON, else text. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into what it expects to be there
+  // a test looks into what it expects to be there
   body: any;
 };
 

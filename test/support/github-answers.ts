@@ -8,7 +8,7 @@ type Said = {
   origin: string;
   parameters: Record<string, string>;
   query: Record<string, string>;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- its shape was held against the operation's schema
+  // its shape was held against the operation's schema
   body: any;
   /** Whose token came with the request. */
   person: Person | null;

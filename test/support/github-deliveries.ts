@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { deliveryHeaders } from './github-app.ts';
 import type { GitHubWorld } from './github-world.ts';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- GitHub's own examples, of which a test changes some fields
+// GitHub's own examples, of which a test changes some fields
 type Payload = any;
 
 const require = createRequire(import.meta.url);
