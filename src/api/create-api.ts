@@ -5,13 +5,13 @@ import type { Context } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
 import { allowOnly } from '../http/allowed-methods.ts';
 import { rateLimits } from '../http/rate-limit.ts';
+import { rowsByPath } from '../http/rows-by-path.ts';
 import { clearSessionCookie, setSessionCookie } from '../http/session.ts';
 import { clearSignInCookie, readSignInCookie, setSignInCookie } from '../http/sign-in-cookie.ts';
 import { docsRouter } from './docs.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Operation, SessionCookie, SignInCookie } from './route.ts';
 import { ROUTES } from './routes.ts';
-import type { Row } from './routes.ts';
 
 function cookieOf(ctx: Context, res: Response): SessionCookie {
   return {
@@ -49,12 +49,6 @@ const named = (path: string): RequestHandler => {
     next();
   };
 };
-
-function rowsByPath(rows: readonly Row[]): Map<string, Row[]> {
-  const byPath = new Map<string, Row[]>();
-  for (const row of rows) byPath.set(row.path, [...(byPath.get(row.path) ?? []), row]);
-  return byPath;
-}
 
 /** The REST API, to be mounted at `/api`: the table, its document and the page that shows it. */
 export function createApi(ctx: Context): Router {

@@ -5,10 +5,10 @@ import type { Context } from '../context.ts';
 import { allowOnly } from '../http/allowed-methods.ts';
 import { ownFormsOnly } from '../http/own-origin.ts';
 import { rateLimits } from '../http/rate-limit.ts';
+import { rowsByPath } from '../http/rows-by-path.ts';
 import { formBody } from './form-body.ts';
 import { PAGES } from './page-table.ts';
 import { createRender } from './render.ts';
-import type { Row } from './row.ts';
 import { serveRow } from './serve-row.ts';
 import { showError } from './show-error.ts';
 import { readStaticFiles } from './static-files.ts';
@@ -18,12 +18,6 @@ const ofOneViewer: RequestHandler = (_req, res, next) => {
   res.set({ 'Cache-Control': 'private, no-cache', Vary: 'Cookie, HX-Request' });
   next();
 };
-
-function rowsByPath(rows: readonly Row[]): Map<string, Row[]> {
-  const byPath = new Map<string, Row[]>();
-  for (const row of rows) byPath.set(row.path, [...(byPath.get(row.path) ?? []), row]);
-  return byPath;
-}
 
 export type Pages = {
   /** To be mounted at `/`. */

@@ -5,15 +5,15 @@ import { readPage } from '../../pages/read-page.ts';
 import { promoteThroughApi } from '../../review/promote-through-api.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { leadTo } from '../answer.ts';
-import { Id, optionalText } from '../form-values.ts';
+import { ApprovalNote } from '../approval-note.ts';
+import { Id } from '../form-values.ts';
 import { action } from '../row.ts';
-import { NOTE_LENGTH } from '../runs/review-bar.ts';
 import { PageParams, pagePath } from './page-path.ts';
 import { showPage } from './show-page.ts';
 
 const Form = z.object({
   baselineVersionId: Id,
-  note: optionalText.refine((note) => (note ?? '').length <= NOTE_LENGTH, `must be ${NOTE_LENGTH} characters at most`),
+  note: ApprovalNote,
 });
 
 /** Appends a version with the picture of an old one. */

@@ -15,7 +15,7 @@ import { pagerOf, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { picturePath } from '../review/picture.ts';
 import { page } from '../row.ts';
-import { NOTE_LENGTH } from '../runs/review-bar.ts';
+import { NOTE_LENGTH } from '../approval-note.ts';
 import { sectionOf, suiteHead } from '../suites/suite-head.ts';
 import { PageParams, comparePath, pagePath } from './page-path.ts';
 import { timelineOf } from './timeline.ts';

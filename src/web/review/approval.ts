@@ -5,7 +5,7 @@ import type { PageResult } from '../../runs/result.ts';
 import type { Run } from '../../runs/run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { canOf } from '../permissions.ts';
-import { NOTE_LENGTH } from '../runs/review-bar.ts';
+import { NOTE_LENGTH } from '../approval-note.ts';
 
 /** What the viewer may decide about a result; the forms post to the run. */
 export type ApprovalForms = {

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { readReviewResult } from '../../runs/read-review-result.ts';
 import { promoteThroughApi } from '../../review/promote-through-api.ts';
 import { leadTo } from '../answer.ts';
-import { Id, optionalText } from '../form-values.ts';
+import { ApprovalNote } from '../approval-note.ts';
+import { Id } from '../form-values.ts';
 import { action } from '../row.ts';
 import { backTo } from '../runs/back.ts';
-import { NOTE_LENGTH } from '../runs/review-bar.ts';
 
 const Params = z.object({ id: Id, resultId: Id });
 
 const Form = z.object({
-  note: optionalText.refine((note) => (note ?? '').length <= NOTE_LENGTH, `must be ${NOTE_LENGTH} characters at most`),
+  note: ApprovalNote,
   back: z.string().optional(),
 });
 

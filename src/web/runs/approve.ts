@@ -5,13 +5,13 @@ import { counted } from '../../http/counted.ts';
 import { approveRun } from '../../review/approve-run.ts';
 import { undoApproval } from '../../review/undo-approval.ts';
 import { leadTo } from '../answer.ts';
-import { Id, many, optionalText } from '../form-values.ts';
+import { ApprovalNote } from '../approval-note.ts';
+import { Id, many } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import type { Call } from '../row.ts';
 import { action } from '../row.ts';
 import { backToResult, viewBefore } from './back.ts';
 import { Offset } from './result-filter.ts';
-import { NOTE_LENGTH } from './review-bar.ts';
 import { RunParams } from './run-page.ts';
 import { showRun } from './show-run.ts';
 
@@ -52,7 +52,7 @@ const InList = z.object({ offset: Offset });
 
 const Form = z.object({
   ...shape,
-  note: optionalText.refine((note) => (note ?? '').length <= NOTE_LENGTH, `must be ${NOTE_LENGTH} characters at most`),
+  note: ApprovalNote,
 });
 
 /** What is wrong with ticks is said above the list, which has them. */

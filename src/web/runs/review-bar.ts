@@ -2,13 +2,11 @@ import { counted } from '../../http/counted.ts';
 import type { RunOverview } from '../../runs/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
 import { isInFlight } from '../../runs/run.ts';
+import { NOTE_LENGTH } from '../approval-note.ts';
 import type { Field } from '../form-field.ts';
 import { fieldOf } from '../form-field.ts';
 import type { Can } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-
-/** As `ApproveVisualsInput` of the API says it. */
-export const NOTE_LENGTH = 2000;
 
 /** How the decision on a run stands, and the form to decide it. */
 export type ReviewBar = {

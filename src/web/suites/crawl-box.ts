@@ -3,15 +3,13 @@ import type { Badge } from '../badge.ts';
 import { CRAWL_BADGES } from '../badge.ts';
 import { withQuery } from '../pager.ts';
 import { canOf } from '../permissions.ts';
+import type { Poll } from '../poll.ts';
 
 const FIRST_DELAY_SECONDS = 2;
 const GROWTH = 1.4;
 const MAX_DELAY_SECONDS = 30;
 /** Some hours of asking each half minute: a page that was forgotten in a tab stops. */
 const MAX_ASKS = 500;
-
-/** Where and when a page that is open asks again; null: there is nothing to wait for. */
-type Poll = { href: string; seconds: number };
 
 export type CrawlBox = {
   action: string;
