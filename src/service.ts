@@ -27,7 +27,7 @@ import { installQueue } from './queue/install-queue.ts';
 import { queueClocks } from './queue/queue-clocks.ts';
 import { countQueueStates } from './queue/queue-depth.ts';
 import { startWorkerThreads } from './queue/worker-threads.ts';
-import { createPages } from './web/create-pages.ts';
+import { createWeb } from './web/create-web.ts';
 
 export type Service = {
   /** Where it listens; the port is the one that the system chose when `PORT` is 0. */
@@ -114,7 +114,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
 
 async function createWebApp(ctx: Context, metrics: Metrics) {
   const webhooks = webhooksRouter(webhookReceiver(ctx));
-  return createApp(ctx, { metrics, api: createApi(ctx), webhooks, pages: await createPages(ctx) });
+  return createApp(ctx, { metrics, api: createApi(ctx), webhooks, web: await createWeb(ctx) });
 }
 
 /**

@@ -6,13 +6,13 @@ import { createSignInLink, signInAddress } from '../auth/sign-in-link.ts';
 import { finishSignIn, startSignIn } from '../github/sign-in.ts';
 import { ownPath } from '../http/own-path.ts';
 import { presentUser } from './present-user.ts';
-import { leadingRoute, openRoute, route } from './route.ts';
+import { redirectRoute, publicRoute, route } from './route.ts';
 import { MessageResponse } from './schemas/common.ts';
 import * as users from './schemas/users.ts';
 
 const tag = 'Accounts';
 
-export const postRegister = openRoute(
+export const postRegister = publicRoute(
   {
     operationId: 'register',
     summary: 'Create an account and sign in',
@@ -30,7 +30,7 @@ export const postRegister = openRoute(
   },
 );
 
-export const postLogin = openRoute(
+export const postLogin = publicRoute(
   {
     operationId: 'login',
     summary: 'Sign in',
@@ -48,7 +48,7 @@ export const postLogin = openRoute(
   },
 );
 
-export const postLogout = openRoute(
+export const postLogout = publicRoute(
   {
     operationId: 'logout',
     summary: 'Clear the session cookie',
@@ -67,7 +67,7 @@ export const getMe = route(
   async (_ctx, { viewer }) => ({ user: presentUser(viewer) }),
 );
 
-export const postForgotPassword = openRoute(
+export const postForgotPassword = publicRoute(
   {
     operationId: 'forgotPassword',
     summary: 'Ask for a link to reset the password',
@@ -84,7 +84,7 @@ export const postForgotPassword = openRoute(
   },
 );
 
-export const postResetPassword = openRoute(
+export const postResetPassword = publicRoute(
   {
     operationId: 'resetPassword',
     summary: 'Set a new password with a reset token',
@@ -117,7 +117,7 @@ export const postSignInLink = route(
   },
 );
 
-export const getGitHubSignIn = leadingRoute(
+export const getGitHubSignIn = redirectRoute(
   {
     operationId: 'signInWithGitHub',
     summary: 'Sign in with GitHub: leads to GitHub',
@@ -133,7 +133,7 @@ export const getGitHubSignIn = leadingRoute(
   },
 );
 
-export const getGitHubCallback = leadingRoute(
+export const getGitHubCallback = redirectRoute(
   {
     operationId: 'signedInWithGitHub',
     summary: 'Where GitHub leads back to: signs in, and leads to `next`, else to the start page',

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
 import { allowOnly } from '../http/allowed-methods.ts';
+import { mountRoutes } from '../http/mount-routes.ts';
 import { rateLimits } from '../http/rate-limit.ts';
-import { rowsByPath } from '../http/rows-by-path.ts';
 import { clearSessionCookie, setSessionCookie } from '../http/session.ts';
 import { clearSignInCookie, readSignInCookie, setSignInCookie } from '../http/sign-in-cookie.ts';
 import { docsRouter } from './docs.ts';
@@ -55,14 +55,13 @@ export function createApi(ctx: Context): Router {
   const router = Router();
   const limits = rateLimits(ctx);
   const document = openApiDocument(ROUTES, ctx.config);
-  for (const [path, rows] of rowsByPath(ROUTES)) {
-    const at = router.route(path).all(named(path));
-    for (const { method, operation } of rows) {
+  mountRoutes(router, ROUTES, {
+    before: named,
+    of({ operation }) {
       const { rateLimit } = operation;
-      at[method](...(rateLimit === undefined ? [] : limits[rateLimit]), handlerOf(ctx, operation));
-    }
-    at.all(allowOnly(rows.map((row) => row.method)));
-  }
+      return [...(rateLimit === undefined ? [] : limits[rateLimit]), handlerOf(ctx, operation)];
+    },
+  });
   router
     .route('/openapi.json')
     .get((_req, res) => {

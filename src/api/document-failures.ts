@@ -1,7 +1,7 @@
 import type { Operation } from './route.ts';
-import type { Row } from './routes.ts';
+import type { Route } from './routes.ts';
 
-function refusals(method: Row['method'], { auth, params }: Operation): Record<number, string> {
+function refusals(method: Route['method'], { auth, params }: Operation): Record<number, string> {
   const changes = method !== 'get';
   const ofCaller = auth === 'viewer' ? { 401: 'No valid token' } : {};
   const foreign = 'the request carries a cookie and came from another site';
@@ -10,7 +10,7 @@ function refusals(method: Row['method'], { auth, params }: Operation): Record<nu
 }
 
 /** Each way in which an operation can fail: those of its kind (contract 5), and its own. */
-export function failuresOf(method: Row['method'], operation: Operation): Record<string, string> {
+export function failuresOf(method: Route['method'], operation: Operation): Record<string, string> {
   const { params, query, body, rateLimit, failures } = operation;
   const takesInput = params !== undefined || query !== undefined || body !== undefined;
   return {

@@ -5,7 +5,7 @@ import { componentSchemas, schemaInPlace } from './document-schemas.ts';
 import type { JsonSchema } from './document-schemas.ts';
 import { failuresOf } from './document-failures.ts';
 import type { Operation } from './route.ts';
-import type { Row } from './routes.ts';
+import type { Route } from './routes.ts';
 import { ApiError } from './schemas/common.ts';
 
 const DESCRIPTION = `Visual regression testing of web sites: screenshots of pages at several viewports, held against approved baselines.
@@ -52,7 +52,7 @@ function successOf({ status, summary, response, rateLimit }: Operation): JsonSch
   };
 }
 
-function responsesOf(method: Row['method'], operation: Operation): JsonSchema {
+function responsesOf(method: Route['method'], operation: Operation): JsonSchema {
   const failures = Object.entries(failuresOf(method, operation)).map(([status, description]) => {
     const headers = status === '429' || status === '503' ? { headers: RETRY_AFTER } : {};
     const content = { 'application/json': { schema: schemaInPlace(ApiError, 'output') } };
@@ -67,7 +67,7 @@ function requestBodyOf({ body, bodyOptional }: Operation): JsonSchema {
   return { requestBody: { required: bodyOptional !== true, content } };
 }
 
-function operationObject({ method, operation }: Row): JsonSchema {
+function operationObject({ method, operation }: Route): JsonSchema {
   const { operationId, summary, description, tag, auth, params, query } = operation;
   const parameters = [...parametersOf(params, 'path'), ...parametersOf(query, 'query')];
   return {
@@ -85,17 +85,17 @@ function operationObject({ method, operation }: Row): JsonSchema {
 /** `/test-suites/:id` as the document writes it: `/test-suites/{id}`. */
 const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
-function pathsOf(rows: readonly Row[]): JsonSchema {
+function pathsOf(routes: readonly Route[]): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
-  for (const row of rows) {
-    const template = templateOf(row.path);
-    paths[template] = { ...paths[template], [row.method]: operationObject(row) };
+  for (const route of routes) {
+    const template = templateOf(route.path);
+    paths[template] = { ...paths[template], [route.method]: operationObject(route) };
   }
   return paths;
 }
 
 /** The OpenAPI 3.1 document, made of the same table and schemas that answer and validate. */
-export function openApiDocument(rows: readonly Row[], { publicUrl }: Pick<Config, 'publicUrl'>): JsonSchema {
+export function openApiDocument(routes: readonly Route[], { publicUrl }: Pick<Config, 'publicUrl'>): JsonSchema {
   return {
     openapi: '3.1.0',
     info: {
@@ -105,9 +105,9 @@ export function openApiDocument(rows: readonly Row[], { publicUrl }: Pick<Config
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api', description: `The service itself: ${publicUrl}` }],
-    tags: [...new Set(rows.map((row) => row.operation.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map((route) => route.operation.tag))].map((name) => ({ name })),
     security: SECURITY,
-    paths: pathsOf(rows),
+    paths: pathsOf(routes),
     components: {
       schemas: componentSchemas(),
       securitySchemes: {

@@ -82,7 +82,7 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
 }
 
 /** An operation for anyone. */
-export function openRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+export function publicRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   spec: Description & Shapes<P, Q, B, R>,
   handler: (ctx: Context, call: Parsed<P, Q, B>) => Promise<z.output<R>>,
 ): Operation {
@@ -90,7 +90,7 @@ export function openRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.
 }
 
 /** An operation for anyone, that leads the browser to the address which its handler returns. */
-export function leadingRoute<P extends z.ZodType, Q extends z.ZodType>(
+export function redirectRoute<P extends z.ZodType, Q extends z.ZodType>(
   spec: Omit<Description, 'status'> & { params?: P; query?: Q },
   handler: (ctx: Context, call: Parsed<P, Q, z.ZodType> & { viewer: Viewer | null }) => Promise<string>,
 ): Operation {

@@ -9,15 +9,15 @@ import * as pages from './site-pages.ts';
 import * as runs from './test-runs.ts';
 import * as suites from './test-suites.ts';
 
-export type Row = { method: 'get' | 'post' | 'patch' | 'delete'; path: string; operation: Operation };
+export type Route = { method: 'get' | 'post' | 'patch' | 'delete'; path: string; operation: Operation };
 
-const get = (path: string, operation: Operation): Row => ({ method: 'get', path, operation });
-const post = (path: string, operation: Operation): Row => ({ method: 'post', path, operation });
-const patch = (path: string, operation: Operation): Row => ({ method: 'patch', path, operation });
-const remove = (path: string, operation: Operation): Row => ({ method: 'delete', path, operation });
+const get = (path: string, operation: Operation): Route => ({ method: 'get', path, operation });
+const post = (path: string, operation: Operation): Route => ({ method: 'post', path, operation });
+const patch = (path: string, operation: Operation): Route => ({ method: 'patch', path, operation });
+const remove = (path: string, operation: Operation): Route => ({ method: 'delete', path, operation });
 
 /** Every operation of contract 6; the router and the OpenAPI document are both made of it. */
-export const ROUTES: readonly Row[] = [
+export const ROUTES: readonly Route[] = [
   post('/auth/register', accounts.postRegister),
   post('/auth/login', accounts.postLogin),
   post('/auth/logout', accounts.postLogout),

@@ -18,8 +18,8 @@ export type AppParts = {
   api: RequestHandler;
   /** Reads its own raw bodies, so it comes before all of the rest. */
   webhooks?: RequestHandler;
-  /** The server-rendered pages, mounted at `/`, and what tells people of a failure. */
-  pages: { router: RequestHandler; onError: ErrorRequestHandler };
+  /** The server-rendered pages, mounted at `/`, and the handler that shows people a failure. */
+  web: { router: RequestHandler; onError: ErrorRequestHandler };
 };
 
 /** Reverse proxies are taken at their word about the client's address when they sit on this machine or network. */
@@ -45,15 +45,15 @@ export function createWorkerApp(ctx: Context, metrics: Metrics): Express {
 }
 
 /** Middleware from the outside in: what each may rely on has run before it. */
-export function createApp(ctx: Context, { metrics, api, webhooks, pages }: AppParts): Express {
+export function createApp(ctx: Context, { metrics, api, webhooks, web }: AppParts): Express {
   const app = bareApp(ctx, metrics);
   if (webhooks !== undefined) app.use(webhooks);
 
   app.use(readSession(ctx), ownOriginOnly(ctx.config.publicUrl));
   app.use('/files', filesRouter(ctx));
   app.use('/api', jsonBody, api);
-  app.use(pages.router);
+  app.use(web.router);
 
-  app.use(notFoundHandler, pages.onError, errorHandler(ctx.log));
+  app.use(notFoundHandler, web.onError, errorHandler(ctx.log));
   return app;
 }

@@ -23,7 +23,7 @@ function decoded(text: string | null): string | null {
 }
 
 /** What the last action said of itself; shown once. */
-export function takeNotice(req: Request, res: Response, config: Pick<Config, 'publicUrl'>): string | null {
+export function takeFlashNotice(req: Request, res: Response, config: Pick<Config, 'publicUrl'>): string | null {
   const notice = decoded(readCookie(req, NOTICE));
   if (notice !== null) res.clearCookie(NOTICE, attributes(config));
   return notice;
@@ -38,7 +38,7 @@ function shortened(notice: string): string {
   return characters.length <= LONGEST_NOTICE ? notice : `${characters.slice(0, LONGEST_NOTICE).join('')}…`;
 }
 
-export function leaveNotice(res: Response, config: Pick<Config, 'publicUrl'>, notice: string): void {
+export function setFlashNotice(res: Response, config: Pick<Config, 'publicUrl'>, notice: string): void {
   res.cookie(NOTICE, shortened(notice), { ...attributes(config), maxAge: MINUTE_MS });
 }
 

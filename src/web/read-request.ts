@@ -1,16 +1,16 @@
 import type { Request } from 'express';
 import { ownPath } from '../http/own-path.ts';
 
-/** htmx asks for a part of a page that is open. */
-export function asksForPart(req: Request): boolean {
+/** htmx asks for a fragment of a page that is open. */
+export function isHtmxRequest(req: Request): boolean {
   return req.get('hx-request') === 'true' && req.get('hx-history-restore-request') !== 'true';
 }
 
 /**
- * The person meant to open this address now: neither another site's page nor a look ahead (HEAD, prefetch) asks for it.
- * `Sec-Fetch-Site` is the browser's own word; programs, which send none, follow no link of somebody else's.
+ * The person opens this address on purpose: no other site's page sent them here, and the browser does not just prefetch.
+ * `Sec-Fetch-Site` comes from the browser itself; programs send none, and follow no link of another site by themselves.
  */
-export function isMeant(req: Request): boolean {
+export function isDeliberateVisit(req: Request): boolean {
   const site = req.get('sec-fetch-site') ?? 'none';
   const isOwn = site === 'none' || site === 'same-origin';
   return isOwn && req.method !== 'HEAD' && req.get('sec-purpose') === undefined;
@@ -23,8 +23,8 @@ function pathOf(address: string | undefined): string {
   return ownPath(pathname + search);
 }
 
-/** The page to come back to: for a part and for a form it is the one that they are on. */
+/** The page to come back to: for a fragment and for a form it is the page that they are on. */
 export function pageAddressOf(req: Request): string {
-  if (asksForPart(req)) return pathOf(req.get('hx-current-url'));
+  if (isHtmxRequest(req)) return pathOf(req.get('hx-current-url'));
   return req.method === 'POST' ? pathOf(req.get('referer')) : req.originalUrl;
 }

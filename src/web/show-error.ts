@@ -3,11 +3,11 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { loggedPath } from '../http/access-log.ts';
 import { failureOf } from '../http/failure.ts';
-import { PAGES } from './page-table.ts';
+import { ROUTES } from './route-table.ts';
 import { messageFor } from './problem.ts';
-import { asksForPart } from './read-request.ts';
+import { isHtmxRequest } from './read-request.ts';
 import type { Printer } from './show-layout.ts';
-import { printPage, printPart } from './show-layout.ts';
+import { printPage, printFragment } from './show-layout.ts';
 
 /** Where signing in with GitHub leads a browser. */
 const GITHUB_SIGN_IN = /^\/api\/auth\/github(\/callback)?$/;
@@ -35,7 +35,7 @@ const HEADINGS: Record<number, string> = {
 
 type Way = { href: string; label: string };
 
-const SHOWN = PAGES.filter(({ method }) => method === 'get').map(({ path }) => path.split('/'));
+const SHOWN = ROUTES.filter(({ method }) => method === 'get').map(({ path }) => path.split('/'));
 
 const isShown = (steps: string[]) =>
   SHOWN.some((page) => page.length === steps.length && page.every((step, at) => step[0] === ':' || step === steps[at]));
@@ -85,8 +85,8 @@ export function showError(ctx: Context, printer: Printer): ErrorRequestHandler {
       requestId: status >= 500 ? requestId : null,
       ways: waysOn(req, viewer, status),
     };
-    if (asksForPart(req)) {
-      res.send(printPart(printer, req, viewer, { kind: 'part', view: 'partials/failure', model }));
+    if (isHtmxRequest(req)) {
+      res.send(printFragment(printer, req, viewer, { kind: 'fragment', view: 'partials/failure', model }));
       return;
     }
     res.send(

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { readTheme, readZone, takeNotice } from '../http/viewer-cookies.ts';
-import type { Answer, Section } from './answer.ts';
+import { readTheme, readZone, takeFlashNotice } from '../http/viewer-cookies.ts';
+import type { Reply, Section } from './reply.ts';
 import { pageAddressOf } from './read-request.ts';
 import type { Render } from './render.ts';
-import type { Theme } from './row.ts';
-import { THEMES } from './row.ts';
+import type { Theme } from './route.ts';
+import { THEMES } from './route.ts';
 import { zoneOf } from './show-time.ts';
 import { themeChoices } from './theme-choices.ts';
 
@@ -31,7 +31,7 @@ const MENU: { section: Section | null; label: string; href: string; icon: string
   { section: null, label: 'API', href: '/api/docs', icon: 'code' },
 ];
 
-type PageAnswer = Extract<Answer, { kind: 'page' }>;
+type PageReply = Extract<Reply, { kind: 'page' }>;
 
 function viewerModel(viewer: Viewer | null) {
   if (viewer === null) return null;
@@ -46,31 +46,31 @@ export function printPage(
   { render, staticVersion }: Printer,
   { req, res }: { req: Request; res: Response },
   viewer: Viewer | null,
-  answer: PageAnswer,
+  reply: PageReply,
 ): string {
   const zone = zoneOf(readZone(req));
   const theme = themeOf(req);
   const shared = { zone, assets: `/static/${staticVersion}`, viewer: viewerModel(viewer) };
   return render('layouts/main', {
     ...shared,
-    content: render(answer.view, { ...answer.model, ...shared }),
-    title: answer.title,
+    content: render(reply.view, { ...reply.model, ...shared }),
+    title: reply.title,
     theme,
     themes: themeChoices(theme),
-    width: answer.width ?? 'wide',
-    navigation: NAVIGATION.map((item) => ({ ...item, current: item.section === answer.section })),
-    menu: MENU.map((item) => ({ ...item, current: item.section !== null && item.section === answer.section })),
-    notice: takeNotice(req, res, config),
+    width: reply.width ?? 'wide',
+    navigation: NAVIGATION.map((item) => ({ ...item, current: item.section === reply.section })),
+    menu: MENU.map((item) => ({ ...item, current: item.section !== null && item.section === reply.section })),
+    notice: takeFlashNotice(req, res, config),
     here: pageAddressOf(req),
   });
 }
 
-export function printPart(
+export function printFragment(
   { render, staticVersion }: Printer,
   req: Request,
   viewer: Viewer | null,
-  answer: Extract<Answer, { kind: 'part' }>,
+  reply: Extract<Reply, { kind: 'fragment' }>,
 ): string {
   const shared = { zone: zoneOf(readZone(req)), assets: `/static/${staticVersion}`, viewer: viewerModel(viewer) };
-  return render(answer.view, { ...answer.model, ...shared });
+  return render(reply.view, { ...reply.model, ...shared });
 }

@@ -1,5 +1,5 @@
-import type { Theme } from './row.ts';
-import { THEMES } from './row.ts';
+import type { Theme } from './route.ts';
+import { THEMES } from './route.ts';
 
 const LABELS: Record<Theme, string> = { auto: 'As the system', light: 'Light', dark: 'Dark' };
 

@@ -15,7 +15,7 @@ import { webhookReceiver } from '../../src/github/webhooks.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { webhooksRouter } from '../../src/http/webhooks.ts';
-import { createPages } from '../../src/web/create-pages.ts';
+import { createWeb } from '../../src/web/create-web.ts';
 import { assertDocumented } from './api-contract.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -89,7 +89,7 @@ export async function startTestApi(
     metrics: createMetrics(async () => ({ ready: 0 })),
     api: createApi(ctx),
     webhooks: webhooksRouter(webhookReceiver(ctx)),
-    pages: await createPages(ctx),
+    web: await createWeb(ctx),
   });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');

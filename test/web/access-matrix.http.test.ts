@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SUITE_ROLES } from '../../src/access/role.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
 import { promoteThroughApi } from '../../src/review/promote-through-api.ts';
-import { PAGES } from '../../src/web/page-table.ts';
+import { ROUTES } from '../../src/web/route-table.ts';
 import { halfBlack, runInFlight, setStage, share } from '../api/fixture.ts';
 import type { Stage } from '../api/fixture.ts';
 import { startTestApi } from '../support/api-client.ts';
@@ -203,7 +203,7 @@ function rowsPostedTo(html: string): string[] {
   const buttons = [...html.matchAll(/\bformaction="([^"]*)"/g)];
   return [...forms, ...buttons].flatMap((match) => {
     const [path = ''] = (match?.[1] ?? '').replaceAll('&amp;', '&').split('?');
-    const row = PAGES.find(({ method, path: template }) => {
+    const row = ROUTES.find(({ method, path: template }) => {
       const pattern = template.replaceAll(/:\w+/g, '[0-9a-f-]{36}');
       return method === 'post' && new RegExp(`^${pattern}$`).test(path);
     });
@@ -219,18 +219,18 @@ describe('the table of the pages', () => {
       ...ROLELESS,
       ...OPEN,
     ];
-    const there = PAGES.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    const there = ROUTES.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(there.toSorted()).toEqual([...new Set(here)].toSorted());
   });
 
   it('is open to nobody who is not signed in, but for what leads there', () => {
-    const open = PAGES.filter(({ access }) => access === 'anyone');
+    const open = ROUTES.filter(({ access }) => access === 'anyone');
     expect(open.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted()).toEqual(OPEN.toSorted());
   });
 });
 
 describe('who is not signed in', () => {
-  const rows = PAGES.filter(({ access }) => access === 'viewer');
+  const rows = ROUTES.filter(({ access }) => access === 'viewer');
 
   it.each(rows)('is led to the sign-in from $method $path, and from a part of it', async ({ method, path }) => {
     const address = path.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000');

@@ -6,12 +6,12 @@ import { linkedAccountsOf } from '../../auth/linked-accounts.ts';
 import { signOutEverywhere } from '../../auth/sign-out-everywhere.ts';
 import type { Context } from '../../context.ts';
 import { isSignInConfigured } from '../../github/sign-in.ts';
-import type { Answer } from '../answer.ts';
-import { leadTo } from '../answer.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
-import type { Call } from '../row.ts';
-import { action, page } from '../row.ts';
+import type { WebRequest } from '../route.ts';
+import { formRoute, pageRoute } from '../route.ts';
 import { themeChoices } from '../theme-choices.ts';
 import { NAME, NEW_PASSWORD, PASSWORD } from './credential-fields.ts';
 
@@ -20,9 +20,9 @@ type Refused = { form: 'name' | 'password'; problem: Problem };
 
 async function showAccount(
   ctx: Context,
-  { viewer, theme }: Call<unknown, unknown>,
+  { viewer, theme }: WebRequest<unknown, unknown>,
   refused: Refused | null = null,
-): Promise<Answer> {
+): Promise<Reply> {
   const problemAt = (form: Refused['form']) => (refused?.form === form ? refused.problem : null);
   const [accounts, withGitHub, withPassword] = await Promise.all([
     linkedAccountsOf(ctx, viewer.id, 'github'),
@@ -67,39 +67,39 @@ async function showAccount(
   return { kind: 'page', view: 'account/account', title: 'Account', model, section: 'account' };
 }
 
-export const getAccount = page({ path: '/account' }, async (ctx, call) => showAccount(ctx, call));
+export const getAccount = pageRoute({ path: '/account' }, async (ctx, request) => showAccount(ctx, request));
 
-export const postName = action(
+export const postName = formRoute(
   {
     path: '/account/name',
     form: z.object({ name: z.string() }),
-    again: async (ctx, call, problem) => showAccount(ctx, call, { form: 'name', problem }),
+    redisplay: async (ctx, request, problem) => showAccount(ctx, request, { form: 'name', problem }),
   },
   async (ctx, { viewer, form }) => {
     const { name } = await changeName(ctx, viewer, form.name);
-    return leadTo('/account', name === null ? 'Your name was taken away' : 'Your name was changed');
+    return redirect('/account', name === null ? 'Your name was taken away' : 'Your name was changed');
   },
 );
 
-export const postPassword = action(
+export const postPassword = formRoute(
   {
     path: '/account/password',
     form: z.object({ current: z.string(), password: z.string() }),
     rateLimit: 'change-password',
-    again: async (ctx, call, problem) => showAccount(ctx, call, { form: 'password', problem }),
+    redisplay: async (ctx, request, problem) => showAccount(ctx, request, { form: 'password', problem }),
   },
   async (ctx, { viewer, form, cookies }) => {
     const { token } = await changePassword(ctx, viewer, form);
     cookies.signIn(token);
-    return leadTo('/account', 'Your password was changed. Other sessions of yours were signed out.');
+    return redirect('/account', 'Your password was changed. Other sessions of yours were signed out.');
   },
 );
 
-export const postSignOutEverywhere = action(
+export const postSignOutEverywhere = formRoute(
   { path: '/account/sign-out-everywhere', form: z.object({}) },
   async (ctx, { viewer, cookies }) => {
     await signOutEverywhere(ctx, viewer);
     cookies.signOut();
-    return leadTo('/sign-in', 'You are signed out everywhere');
+    return redirect('/sign-in', 'You are signed out everywhere');
   },
 );

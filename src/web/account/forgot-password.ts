@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { forgotPassword } from '../../auth/forgot-password.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import type { Answer } from '../answer.ts';
+import type { Reply } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
-import type { Call } from '../row.ts';
-import { openAction, openPage } from '../row.ts';
+import type { WebRequest } from '../route.ts';
+import { publicFormRoute, publicPageRoute } from '../route.ts';
 import { EMAIL } from './credential-fields.ts';
 
 const Form = z.object({ email: z.string().trim().min(1, 'is required').max(1000) });
@@ -15,18 +15,20 @@ const PAGE = { kind: 'page', title: 'Reset your password', width: 'narrow' } as 
 
 async function showForm(
   _ctx: Context,
-  { viewer }: Call<unknown, unknown, Viewer | null>,
+  { viewer }: WebRequest<unknown, unknown, Viewer | null>,
   problem: Problem | null = null,
-): Promise<Answer> {
+): Promise<Reply> {
   const fields = fieldsOf({ email: { ...EMAIL, autofocus: true, value: viewer?.email ?? null } }, problem);
   return { ...PAGE, view: 'account/forgot-password', model: { fields, problem } };
 }
 
-export const getForgotPassword = openPage({ path: '/forgot-password' }, async (ctx, call) => showForm(ctx, call));
+export const getForgotPassword = publicPageRoute({ path: '/forgot-password' }, async (ctx, request) =>
+  showForm(ctx, request),
+);
 
 /** Says the same whether or not there is such an account (contract 4). */
-export const postForgotPassword = openAction(
-  { path: '/forgot-password', form: Form, rateLimit: 'forgot-password', again: showForm },
+export const postForgotPassword = publicFormRoute(
+  { path: '/forgot-password', form: Form, rateLimit: 'forgot-password', redisplay: showForm },
   async (ctx, { form }) => {
     await forgotPassword(ctx, form);
     return { ...PAGE, view: 'account/reset-link-sent', model: { email: form.email } };

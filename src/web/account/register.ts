@@ -5,13 +5,13 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { isSignInConfigured } from '../../github/sign-in.ts';
 import { ownPath } from '../../http/own-path.ts';
-import type { Answer } from '../answer.ts';
-import { leadTo } from '../answer.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
-import type { Call } from '../row.ts';
-import { openAction, openPage } from '../row.ts';
+import type { WebRequest } from '../route.ts';
+import { publicFormRoute, publicPageRoute } from '../route.ts';
 import { EMAIL, NAME, NEW_PASSWORD } from './credential-fields.ts';
 import { NextQuery, nextOf } from './next.ts';
 
@@ -19,10 +19,10 @@ const Form = z.object({ name: z.string(), email: z.string(), password: z.string(
 
 async function showForm(
   ctx: Context,
-  { viewer, query }: Call<unknown, z.output<typeof NextQuery>, Viewer | null>,
+  { viewer, query }: WebRequest<unknown, z.output<typeof NextQuery>, Viewer | null>,
   problem: Problem | null = null,
-): Promise<Answer> {
-  if (viewer !== null) return leadTo(ownPath(query.next));
+): Promise<Reply> {
+  if (viewer !== null) return redirect(ownPath(query.next));
   const next = nextOf(query);
   const signIn = withQuery('/sign-in', next);
   const page = { kind: 'page', title: 'Create an account', width: 'narrow' } as const;
@@ -36,13 +36,15 @@ async function showForm(
   return { ...page, view: 'account/register', model };
 }
 
-export const getRegister = openPage({ path: '/register', query: NextQuery }, async (ctx, call) => showForm(ctx, call));
+export const getRegister = publicPageRoute({ path: '/register', query: NextQuery }, async (ctx, request) =>
+  showForm(ctx, request),
+);
 
-export const postRegister = openAction(
-  { path: '/register', query: NextQuery, form: Form, rateLimit: 'register', again: showForm },
+export const postRegister = publicFormRoute(
+  { path: '/register', query: NextQuery, form: Form, rateLimit: 'register', redisplay: showForm },
   async (ctx, { form, query, cookies }) => {
     const { token } = await register(ctx, form);
     cookies.signIn(token);
-    return leadTo(ownPath(query.next), 'Welcome to Pixelgate');
+    return redirect(ownPath(query.next), 'Welcome to Pixelgate');
   },
 );

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { resetPassword } from '../../auth/reset-password.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import type { Answer } from '../answer.ts';
-import { leadTo } from '../answer.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
-import type { Call } from '../row.ts';
-import { openAction, openPage } from '../row.ts';
+import type { WebRequest } from '../route.ts';
+import { publicFormRoute, publicPageRoute } from '../route.ts';
 import { NEW_PASSWORD } from './credential-fields.ts';
 
 /** The token is in the address of the mail's link; `Referrer-Policy: same-origin` keeps it from other sites. */
@@ -16,15 +16,15 @@ const Form = z.object({ token: z.string(), password: z.string() });
 
 const PAGE = { kind: 'page', title: 'Choose a new password', width: 'narrow' } as const;
 
-function showLapsed(status: number): Answer {
+function showLapsed(status: number): Reply {
   return { ...PAGE, view: 'account/reset-link-lapsed', model: {}, status };
 }
 
 async function showForm(
   _ctx: Context,
-  { query }: Call<unknown, z.output<typeof Query>, Viewer | null>,
+  { query }: WebRequest<unknown, z.output<typeof Query>, Viewer | null>,
   problem: Problem | null = null,
-): Promise<Answer> {
+): Promise<Reply> {
   const { token } = query;
   if (token === undefined || problem?.fields['token'] !== undefined) return showLapsed(400);
   const password = { ...NEW_PASSWORD, label: 'New password', autofocus: true };
@@ -32,15 +32,15 @@ async function showForm(
   return { ...PAGE, view: 'account/reset-password', model };
 }
 
-export const getResetPassword = openPage({ path: '/reset-password', query: Query }, async (ctx, call) =>
-  showForm(ctx, call),
+export const getResetPassword = publicPageRoute({ path: '/reset-password', query: Query }, async (ctx, request) =>
+  showForm(ctx, request),
 );
 
 /** The form's own address carries the token too, so that a refused password can be tried again. */
-export const postResetPassword = openAction(
-  { path: '/reset-password', query: Query, form: Form, rateLimit: 'reset-password', again: showForm },
+export const postResetPassword = publicFormRoute(
+  { path: '/reset-password', query: Query, form: Form, rateLimit: 'reset-password', redisplay: showForm },
   async (ctx, { form }) => {
     await resetPassword(ctx, form);
-    return leadTo('/sign-in', 'The password was changed: sign in with the new one');
+    return redirect('/sign-in', 'The password was changed: sign in with the new one');
   },
 );

@@ -5,13 +5,13 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { isSignInConfigured } from '../../github/sign-in.ts';
 import { ownPath } from '../../http/own-path.ts';
-import type { Answer } from '../answer.ts';
-import { leadTo } from '../answer.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
-import type { Call } from '../row.ts';
-import { action, openAction, openPage } from '../row.ts';
+import type { WebRequest } from '../route.ts';
+import { formRoute, publicFormRoute, publicPageRoute } from '../route.ts';
 import { EMAIL, PASSWORD } from './credential-fields.ts';
 import { NextQuery, nextOf } from './next.ts';
 
@@ -19,10 +19,10 @@ const Form = z.object({ email: z.string(), password: z.string() });
 
 async function showForm(
   ctx: Context,
-  { viewer, query }: Call<unknown, z.output<typeof NextQuery>, Viewer | null>,
+  { viewer, query }: WebRequest<unknown, z.output<typeof NextQuery>, Viewer | null>,
   problem: Problem | null = null,
-): Promise<Answer> {
-  if (viewer !== null) return leadTo(ownPath(query.next));
+): Promise<Reply> {
+  if (viewer !== null) return redirect(ownPath(query.next));
   const [withGitHub, isFresh] = await Promise.all([isSignInConfigured(ctx), hasUsers(ctx).then((has) => !has)]);
   const { allowRegistration } = ctx.config;
   const next = nextOf(query);
@@ -37,18 +37,20 @@ async function showForm(
   return { kind: 'page', view: 'account/sign-in', title: 'Sign in', model, width: 'narrow' };
 }
 
-export const getSignIn = openPage({ path: '/sign-in', query: NextQuery }, async (ctx, call) => showForm(ctx, call));
+export const getSignIn = publicPageRoute({ path: '/sign-in', query: NextQuery }, async (ctx, request) =>
+  showForm(ctx, request),
+);
 
-export const postSignIn = openAction(
-  { path: '/sign-in', query: NextQuery, form: Form, rateLimit: 'login', again: showForm },
+export const postSignIn = publicFormRoute(
+  { path: '/sign-in', query: NextQuery, form: Form, rateLimit: 'login', redisplay: showForm },
   async (ctx, { form, query, cookies }) => {
     const { token } = await logIn(ctx, form);
     cookies.signIn(token);
-    return leadTo(ownPath(query.next));
+    return redirect(ownPath(query.next));
   },
 );
 
-export const postSignOut = action({ path: '/sign-out', form: z.object({}) }, async (_ctx, { cookies }) => {
+export const postSignOut = formRoute({ path: '/sign-out', form: z.object({}) }, async (_ctx, { cookies }) => {
   cookies.signOut();
-  return leadTo('/sign-in', 'You are signed out');
+  return redirect('/sign-in', 'You are signed out');
 });

@@ -5,13 +5,13 @@ import { listVersions } from '../../baselines/read-baselines.ts';
 import { notFound } from '../../errors.ts';
 import { readPage } from '../../pages/read-page.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import { leadTo } from '../answer.ts';
+import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import { readPicture } from '../review/picture.ts';
 import { viewerOf } from '../review/viewer.ts';
 import { choiceShape } from '../review/viewer-mode.ts';
-import { page } from '../row.ts';
+import { pageRoute } from '../route.ts';
 import { sectionOf } from '../suites/suite-head.ts';
 import { PageParams, comparePath, pagePath } from './page-path.ts';
 import { approverOf } from './version-text.ts';
@@ -40,12 +40,12 @@ function pickers(versions: BaselineVersion[], from: string, to: string) {
 }
 
 /** Two versions of a page in the same viewer as a result of a run. */
-export const getCompare = page(
+export const getCompare = pageRoute(
   { path: '/suites/:id/pages/:pageId/compare', params: PageParams, query: Query },
   async (ctx, { viewer, params, query: { from: fromId, to: toId, mode, show } }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const sitePage = await readPage(ctx, suite, params.pageId);
-    if (fromId === null || toId === null) return leadTo(pagePath(sitePage), 'Choose two versions to compare');
+    if (fromId === null || toId === null) return redirect(pagePath(sitePage), 'Choose two versions to compare');
     const versions = await listVersions(ctx, suite.id, { path: sitePage.path });
     if (![fromId, toId].every((id) => versions.some((version) => version.id === id))) throw notFound('The version');
     const { from, to, diffFile, diffPercentage, regions } = await compareVersions(ctx, viewer, {

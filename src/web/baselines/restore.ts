@@ -4,10 +4,10 @@ import { notFound } from '../../errors.ts';
 import { readPage } from '../../pages/read-page.ts';
 import { promoteThroughApi } from '../../review/promote-through-api.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import { leadTo } from '../answer.ts';
+import { redirect } from '../reply.ts';
 import { ApprovalNote } from '../approval-note.ts';
 import { Id } from '../form-values.ts';
-import { action } from '../row.ts';
+import { formRoute } from '../route.ts';
 import { PageParams, pagePath } from './page-path.ts';
 import { showPage } from './show-page.ts';
 
@@ -17,12 +17,12 @@ const Form = z.object({
 });
 
 /** Appends a version with the picture of an old one. */
-export const postRestore = action(
+export const postRestore = formRoute(
   {
     path: '/suites/:id/pages/:pageId/restore',
     params: PageParams,
     form: Form,
-    again: async (ctx, { viewer, params }, problem) => showPage(ctx, viewer, params, { page: 1 }, problem),
+    redisplay: async (ctx, { viewer, params }, problem) => showPage(ctx, viewer, params, { page: 1 }, problem),
   },
   async (ctx, { viewer, params, form: { baselineVersionId, note } }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.approve');
@@ -31,6 +31,6 @@ export const postRestore = action(
     if (old.testSuiteId !== suite.id || old.path !== page.path) throw notFound('The baseline version');
     const { currentVersion } = await promoteThroughApi(ctx, viewer, { baselineVersionId, note: note ?? undefined });
     const notice = `Version ${old.version} is current again at ${old.viewport}, as version ${currentVersion}`;
-    return leadTo(pagePath(page), notice);
+    return redirect(pagePath(page), notice);
   },
 );

@@ -9,12 +9,12 @@ import { readPage } from '../../pages/read-page.ts';
 import type { SitePageWithResult } from '../../pages/site-page.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
-import type { Answer } from '../answer.ts';
+import type { Reply } from '../reply.ts';
 import { latestBadge, PAGE_BADGES } from '../badge.ts';
 import { pagerOf, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { picturePath } from '../review/picture.ts';
-import { page } from '../row.ts';
+import { pageRoute } from '../route.ts';
 import { NOTE_LENGTH } from '../approval-note.ts';
 import { sectionOf, suiteHead } from '../suites/suite-head.ts';
 import { PageParams, comparePath, pagePath } from './page-path.ts';
@@ -73,7 +73,7 @@ export async function showPage(
   params: z.output<typeof PageParams>,
   view: PageView,
   problem: Problem | null = null,
-): Promise<Answer> {
+): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const sitePage = await readPage(ctx, suite, params.pageId);
   const [baselines, history, head] = await Promise.all([
@@ -114,7 +114,7 @@ export async function showPage(
 }
 
 /** The baselines of a page and their history. */
-export const getPage = page(
+export const getPage = pageRoute(
   { path: '/suites/:id/pages/:pageId', params: PageParams, query: Query },
   async (ctx, { viewer, params, query }) => showPage(ctx, viewer, params, query),
 );

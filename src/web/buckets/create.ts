@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { createManualRun } from '../../runs/manual-bucket.ts';
-import type { Answer } from '../answer.ts';
-import { leadTo } from '../answer.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
-import { action, page } from '../row.ts';
+import { formRoute, pageRoute } from '../route.ts';
 import { AddressField } from '../suites/suite-form.ts';
 
 const Form = z.object({
@@ -12,7 +12,7 @@ const Form = z.object({
   name: z.string().trim().max(200, 'must be 200 characters at most').optional(),
 });
 
-function showForm(problem: Problem | null): Answer {
+function showForm(problem: Problem | null): Reply {
   const fields = fieldsOf(
     {
       url: {
@@ -36,13 +36,13 @@ function showForm(problem: Problem | null): Answer {
   return { kind: 'page', view: 'buckets/new', title: 'New single page', model, section: 'buckets', width: 'narrow' };
 }
 
-export const getNewBucket = page({ path: '/buckets/new' }, async () => showForm(null));
+export const getNewBucket = pageRoute({ path: '/buckets/new' }, async () => showForm(null));
 
 /** The first run, which captures the baseline, starts with it (spec 4, rule 3). */
-export const postNewBucket = action(
-  { path: '/buckets/new', form: Form, again: async (_ctx, _call, problem) => showForm(problem) },
+export const postNewBucket = formRoute(
+  { path: '/buckets/new', form: Form, redisplay: async (_ctx, _request, problem) => showForm(problem) },
   async (ctx, { viewer, form }) => {
     const { bucket, run } = await createManualRun(ctx, viewer, { url: form.url, name: form.name || undefined });
-    return leadTo(`/runs/${run.id}`, `${bucket.name} was added; its first run captures the baseline`);
+    return redirect(`/runs/${run.id}`, `${bucket.name} was added; its first run captures the baseline`);
   },
 );

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { listReviewRows } from '../../runs/list-for-review.ts';
-import { leadTo } from '../answer.ts';
+import { redirect } from '../reply.ts';
 import { Id } from '../form-values.ts';
-import { page } from '../row.ts';
+import { pageRoute } from '../route.ts';
 
 const Params = z.object({ id: Id });
 
 /** Leads straight to what awaits a decision; once nothing does, to the run. So a list of runs need not look it up. */
-export const getFirstUnapproved = page(
+export const getFirstUnapproved = pageRoute(
   { path: '/runs/:id/review', params: Params },
   async (ctx, { viewer, params }) => {
     const { id } = params;
     const { rows } = await listReviewRows(ctx, viewer, id, { unapproved: true }, { limit: 1, offset: 0 });
     const [first] = rows;
-    return leadTo(first === undefined ? `/runs/${id}` : `/runs/${id}/results/${first.id}`);
+    return redirect(first === undefined ? `/runs/${id}` : `/runs/${id}/results/${first.id}`);
   },
 );

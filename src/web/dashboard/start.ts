@@ -4,7 +4,7 @@ import type { StartPage } from '../../runs/list-runs.ts';
 import { readStartPage } from '../../runs/list-runs.ts';
 import type { Poll } from '../poll.ts';
 import { pollOf } from '../poll.ts';
-import { page } from '../row.ts';
+import { pageRoute } from '../route.ts';
 import type { ListedRun } from '../run-row.ts';
 import { runRow } from '../run-row.ts';
 
@@ -56,11 +56,11 @@ function liveOf(start: StartPage, tallies: Map<string, RunTally>, now: Date): Li
   };
 }
 
-export const getStart = page({ path: '/' }, async (ctx, { viewer, part }) => {
+export const getStart = pageRoute({ path: '/' }, async (ctx, { viewer, htmx }) => {
   const start = await readStartPage(ctx, viewer);
   const ids = new Set([...start.awaiting, ...start.recent].map((run) => run.id));
   const live = liveOf(start, await tallyRuns(ctx, [...ids]), ctx.clock.now());
-  if (part) return { kind: 'part', view: 'dashboard/live', model: live };
+  if (htmx) return { kind: 'fragment', view: 'dashboard/live', model: live };
   const isNew = start.totalTestSuites === 0 && start.recent.length === 0;
   const view = isNew ? 'dashboard/welcome' : 'dashboard/start';
   return { kind: 'page', view, title: 'Dashboard', model: live, section: 'dashboard' };

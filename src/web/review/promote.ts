@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { readReviewResult } from '../../runs/read-review-result.ts';
 import { promoteThroughApi } from '../../review/promote-through-api.ts';
-import { leadTo } from '../answer.ts';
+import { redirect } from '../reply.ts';
 import { ApprovalNote } from '../approval-note.ts';
 import { Id } from '../form-values.ts';
-import { action } from '../row.ts';
+import { formRoute } from '../route.ts';
 import { backTo } from '../runs/back.ts';
 
 const Params = z.object({ id: Id, resultId: Id });
@@ -15,12 +15,12 @@ const Form = z.object({
 });
 
 /** Takes a picture that passed, though some pixels differ, for the baseline: there is nothing to approve about it. */
-export const postPromote = action(
+export const postPromote = formRoute(
   { path: '/runs/:id/results/:resultId/promote', params: Params, form: Form },
   async (ctx, { viewer, params, form: { note, back } }) => {
     const { result } = await readReviewResult(ctx, viewer, params.id, params.resultId, {});
     const input = { pageResultId: result.id, note: note ?? undefined };
     const { currentVersion } = await promoteThroughApi(ctx, viewer, input);
-    return leadTo(backTo(back, params.id), `The baseline is version ${currentVersion} now`);
+    return redirect(backTo(back, params.id), `The baseline is version ${currentVersion} now`);
   },
 );

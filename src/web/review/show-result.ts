@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts';
 import { readReviewResult } from '../../runs/read-review-result.ts';
 import type { RunOverview } from '../../runs/read-run-overview.ts';
 import { readRunOverview } from '../../runs/read-run-overview.ts';
-import type { Answer } from '../answer.ts';
+import type { Reply } from '../reply.ts';
 import { Id } from '../form-values.ts';
 import { canOf } from '../permissions.ts';
-import { page } from '../row.ts';
+import { pageRoute } from '../route.ts';
 import { ResultFilter } from '../runs/result-filter.ts';
 import { approvalForms } from './approval.ts';
 import { filterForm } from './filter-form.ts';
@@ -71,18 +71,18 @@ const titleOf = ({ overview: { suite }, review: { result } }: Read) =>
   `${result.path} at ${result.viewport} · ${suite.name}`;
 
 /** One result with its pictures, and the list of results beside it. htmx gets the part without the list, or of it. */
-export const getResult = page(
+export const getResult = pageRoute(
   { path: '/runs/:id/results/:resultId', params: Params, query: Query },
-  async (ctx, { viewer, params, query, part }): Promise<Answer> => {
+  async (ctx, { viewer, params, query, htmx }): Promise<Reply> => {
     const asked = askedOf(params, query);
     const read = await readAll(ctx, viewer, asked);
-    if (part && asked.list !== null) {
+    if (htmx && asked.list !== null) {
       const rows = await readListPart(ctx, viewer, read.list, { start: asked.list, until: asked.until });
-      return { kind: 'part', view: 'review/list-part', model: rows };
+      return { kind: 'fragment', view: 'review/list-part', model: rows };
     }
     const main = await mainModel(ctx, viewer, asked, read);
     const title = titleOf(read);
-    if (part) return { kind: 'part', view: 'review/part', model: { ...main, title } };
+    if (htmx) return { kind: 'fragment', view: 'review/part', model: { ...main, title } };
     const at = { at: asked.list ?? (read.review.place ?? 1) - 1, exact: asked.list !== null };
     const list = await readList(ctx, viewer, read.list, at);
     const filter = filterForm(asked.address, asked.resultId, read.overview);

@@ -6,7 +6,7 @@ import { tallyRuns } from '../../runs/tally-runs.ts';
 import { fieldsOf } from '../form-field.ts';
 import { pagerOf, withQuery } from '../pager.ts';
 import { pollOf } from '../poll.ts';
-import { page } from '../row.ts';
+import { pageRoute } from '../route.ts';
 import { runRow } from '../run-row.ts';
 
 const SIZE = 30;
@@ -66,7 +66,7 @@ const formOf = ({ status, type, review }: Query) =>
   );
 
 /** Runs of every suite that the viewer may read. */
-export const getRuns = page({ path: PATH, query: Query }, async (ctx, { viewer, query, address, part }) => {
+export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query, url, htmx }) => {
   const { page: number, ...chosen } = query;
   const list = { limit: SIZE, offset: (number - 1) * SIZE };
   const { runs, total } = await listRuns(ctx, viewer, filterOf(query), list);
@@ -85,7 +85,7 @@ export const getRuns = page({ path: PATH, query: Query }, async (ctx, { viewer, 
     first: withQuery(PATH, chosen),
     pager: pagerOf({ total, page: number, size: SIZE }, PATH, chosen),
   };
-  if (part) return { kind: 'part', view: 'runs-list/live', model: live };
-  const model = { ...live, address, fields: formOf(query) };
+  if (htmx) return { kind: 'fragment', view: 'runs-list/live', model: live };
+  const model = { ...live, address: url, fields: formOf(query) };
   return { kind: 'page', view: 'runs-list/runs', title: 'Runs', model, section: 'runs' };
 });

@@ -4,12 +4,12 @@ import { invalid } from '../../errors.ts';
 import { counted } from '../../http/counted.ts';
 import { approveRun } from '../../review/approve-run.ts';
 import { undoApproval } from '../../review/undo-approval.ts';
-import { leadTo } from '../answer.ts';
+import { redirect } from '../reply.ts';
 import { ApprovalNote } from '../approval-note.ts';
 import { Id, many } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
-import type { Call } from '../row.ts';
-import { action } from '../row.ts';
+import type { WebRequest } from '../route.ts';
+import { formRoute } from '../route.ts';
 import { backToResult, viewBefore } from './back.ts';
 import { Offset } from './result-filter.ts';
 import { RunParams } from './run-page.ts';
@@ -56,19 +56,19 @@ const Form = z.object({
 });
 
 /** What is wrong with ticks is said above the list, which has them. */
-async function showAgain(ctx: Context, { viewer, params }: Call<{ id: string }, unknown>, problem: Problem) {
+async function showAgain(ctx: Context, { viewer, params }: WebRequest<{ id: string }, unknown>, problem: Problem) {
   const message = 'resultIds' in problem.fields ? NOT_OF_THIS_RUN : problem.message;
   return showRun(ctx, viewer, params.id, viewBefore(problem), { ...problem, message });
 }
 
 /** Approves all, what is ticked, or what the button names; what is approved already stays as it is. */
-export const postApprove = action(
+export const postApprove = formRoute(
   {
     path: '/runs/:id/approve',
     params: RunParams,
     query: InList,
     form: Form,
-    again: showAgain,
+    redisplay: showAgain,
   },
   async (ctx, { viewer, params, query, form }) => {
     const approval = { resultIds: chosenIds(form), note: form.note ?? undefined };
@@ -76,22 +76,22 @@ export const postApprove = action(
     const baselines = appended === 0 ? '' : `, which made ${counted(appended, 'baseline version')}`;
     const notice =
       approved === 0 ? 'Nothing was left to approve' : `Approved ${counted(approved, 'result')}${baselines}`;
-    return leadTo(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
+    return redirect(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
   },
 );
 
 /** Takes approvals of a pull request's run back, until they were promoted. */
-export const postUndo = action(
+export const postUndo = formRoute(
   {
     path: '/runs/:id/undo',
     params: RunParams,
     query: InList,
     form: z.object(shape),
-    again: showAgain,
+    redisplay: showAgain,
   },
   async (ctx, { viewer, params, query, form }) => {
     const { undone } = await undoApproval(ctx, viewer, params.id, { resultIds: chosenIds(form) });
     const notice = undone === 0 ? 'There was no approval to undo' : `Took back ${counted(undone, 'approval')}`;
-    return leadTo(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
+    return redirect(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
   },
 );

@@ -3,23 +3,24 @@ import { counted } from '../../http/counted.ts';
 import { cancelRun } from '../../runs/cancel-run.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { rerunAllErrors, rerunErrors } from '../../runs/rerun-errors.ts';
-import { leadTo } from '../answer.ts';
-import { action } from '../row.ts';
+import { redirect } from '../reply.ts';
+import { formRoute } from '../route.ts';
 import { backTo, viewBefore } from './back.ts';
 import { RunParams } from './run-page.ts';
 import { showRun } from './show-run.ts';
 
 /** Ends a run that is in flight. */
-export const postCancel = action(
+export const postCancel = formRoute(
   {
     path: '/runs/:id/cancel',
     params: RunParams,
     form: z.object({ back: z.string().optional() }),
-    again: async (ctx, { viewer, params }, problem) => showRun(ctx, viewer, params.id, viewBefore(problem), problem),
+    redisplay: async (ctx, { viewer, params }, problem) =>
+      showRun(ctx, viewer, params.id, viewBefore(problem), problem),
   },
   async (ctx, { viewer, params, form }) => {
     await cancelRun(ctx, viewer, params.id);
-    return leadTo(backTo(form.back, params.id), 'The run is cancelled');
+    return redirect(backTo(form.back, params.id), 'The run is cancelled');
   },
 );
 
@@ -30,12 +31,13 @@ const Rerun = z.object({
 });
 
 /** Takes errors again, in place: those of one page, or all. */
-export const postRerun = action(
+export const postRerun = formRoute(
   {
     path: '/runs/:id/rerun',
     params: RunParams,
     form: Rerun,
-    again: async (ctx, { viewer, params }, problem) => showRun(ctx, viewer, params.id, viewBefore(problem), problem),
+    redisplay: async (ctx, { viewer, params }, problem) =>
+      showRun(ctx, viewer, params.id, viewBefore(problem), problem),
   },
   async (ctx, { viewer, params, form }) => {
     const { suite } = await getRunFor(ctx, viewer, params.id, 'suite.run');
@@ -43,6 +45,6 @@ export const postRerun = action(
       form.path === undefined
         ? await rerunAllErrors(ctx, viewer, params.id)
         : await rerunErrors(ctx, viewer, params.id, { url: suite.origin + form.path });
-    return leadTo(backTo(form.back, params.id), `Running ${counted(queued, 'error')} again`);
+    return redirect(backTo(form.back, params.id), `Running ${counted(queued, 'error')} again`);
   },
 );

@@ -6,12 +6,12 @@ import type { RunOverview } from '../../runs/read-run-overview.ts';
 import { readRunOverview } from '../../runs/read-run-overview.ts';
 import type { ReviewFilter } from '../../runs/review-row.ts';
 import { isInFlight } from '../../runs/run.ts';
-import { leadTo } from '../answer.ts';
+import { redirect } from '../reply.ts';
 import type { Badge } from '../badge.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
-import { page } from '../row.ts';
+import { pageRoute } from '../route.ts';
 import { SECTION_NAMES } from './result-group.ts';
 import { ResultFilter, filterQuery, resultPath, runPath } from './result-filter.ts';
 import { waitingOf } from './waiting.ts';
@@ -139,14 +139,14 @@ const Query = ResultFilter.extend({
 });
 
 /** What is new of a run in flight; when it has begun, or is over, htmx is led to its page, which shows other things then. */
-export const getLive = page(
+export const getLive = pageRoute(
   { path: '/runs/:id/live', params: z.object({ id: Id }), query: Query },
-  async (ctx, { viewer, params, query, part }) => {
+  async (ctx, { viewer, params, query, htmx }) => {
     const overview = await readRunOverview(ctx, viewer, params.id);
     const { after, settled, total, wait, ...filter } = query;
     const hasBegun = total === 0 && overview.total > 0;
-    if (!part || hasBegun || !isInFlight(overview.run.status)) return leadTo(runPath(params.id, filter));
+    if (!htmx || hasBegun || !isInFlight(overview.run.status)) return redirect(runPath(params.id, filter));
     const live = await readLive(ctx, viewer, overview, filter, { after, settled, wait });
-    return { kind: 'part', view: 'runs/live', model: { live } };
+    return { kind: 'fragment', view: 'runs/live', model: { live } };
   },
 );

@@ -6,9 +6,9 @@ import { readRunOverview } from '../../runs/read-run-overview.ts';
 import type { LogType, RunLog } from '../../runs/run-log.ts';
 import { LOG_TYPES } from '../../runs/run-log.ts';
 import { isInFlight } from '../../runs/run.ts';
-import { leadTo } from '../answer.ts';
+import { redirect } from '../reply.ts';
 import { Id, many } from '../form-values.ts';
-import { page } from '../row.ts';
+import { pageRoute } from '../route.ts';
 import { duration } from '../show-time.ts';
 import { runHead } from './run-head.ts';
 import { RunParams } from './run-page.ts';
@@ -71,9 +71,9 @@ function filterModel(counts: LogCounts, chosen: Chosen) {
 }
 
 /** The newest lines, or those before a line; of a run in flight what is written meanwhile is added below. */
-export const getLog = page(
+export const getLog = pageRoute(
   { path: '/runs/:id/log', params: RunParams, query: Filter },
-  async (ctx: Context, { viewer, params: { id }, query, part }) => {
+  async (ctx: Context, { viewer, params: { id }, query, htmx }) => {
     const { before, after, wait } = query;
     const types = typesOf(query);
     const { run, lines, hasMore } = await readLogPart(ctx, viewer, id, { types, after, before, limit: PART });
@@ -83,11 +83,11 @@ export const getLog = page(
     const live =
       inFlight && before === undefined ? { next: logPath(id, query, { after: last, wait: pause }), pause } : null;
     const shown = lines.map((line) => lineOf(line, run.createdAt));
-    if (part) {
+    if (htmx) {
       // What came while the run ended is shown first; the page of a run that is over says so.
-      if (!inFlight && shown.length === 0) return leadTo(logPath(id, query));
+      if (!inFlight && shown.length === 0) return redirect(logPath(id, query));
       const next = live ?? { next: logPath(id, query, { after: last }), pause: SOONEST };
-      return { kind: 'part', view: 'runs/log-news', model: { lines: shown, live: next } };
+      return { kind: 'fragment', view: 'runs/log-news', model: { lines: shown, live: next } };
     }
     const [overview, counts] = await Promise.all([readRunOverview(ctx, viewer, id), countLogLines(ctx, viewer, id)]);
     const head = runHead(ctx.config, overview);

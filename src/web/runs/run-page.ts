@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { readRunOverview } from '../../runs/read-run-overview.ts';
 import { REVIEW_SECTIONS } from '../../runs/review-section.ts';
-import { leadTo } from '../answer.ts';
+import { redirect } from '../reply.ts';
 import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
-import { page } from '../row.ts';
+import { pageRoute } from '../route.ts';
 import { ResultPart, filterQuery } from './result-filter.ts';
 import { readResultList } from './result-list.ts';
 import { resultsModel, showRun } from './show-run.ts';
@@ -12,27 +12,27 @@ import { resultsModel, showRun } from './show-run.ts';
 export const RunParams = z.object({ id: Id });
 
 /** A run; for htmx only its results, when they are narrowed. */
-export const getRun = page(
+export const getRun = pageRoute(
   { path: '/runs/:id', params: RunParams, query: ResultPart },
-  async (ctx, { viewer, params, query, part }) => {
+  async (ctx, { viewer, params, query, htmx }) => {
     const { offset, ...filter } = query;
-    if (!part) return showRun(ctx, viewer, params.id, { filter, offset });
+    if (!htmx) return showRun(ctx, viewer, params.id, { filter, offset });
     const overview = await readRunOverview(ctx, viewer, params.id);
     const results = await resultsModel(ctx, viewer, overview, { filter, offset });
-    return { kind: 'part', view: 'runs/results', model: { results } };
+    return { kind: 'fragment', view: 'runs/results', model: { results } };
   },
 );
 
 const Next = ResultPart.extend({ last: z.enum(REVIEW_SECTIONS).nullable().catch(null) });
 
 /** The next part of the list, to be put behind the last. */
-export const getResults = page(
+export const getResults = pageRoute(
   { path: '/runs/:id/results', params: RunParams, query: Next },
-  async (ctx, { viewer, params, query, part }) => {
+  async (ctx, { viewer, params, query, htmx }) => {
     const { offset, last, ...filter } = query;
-    if (!part) return leadTo(withQuery(`/runs/${params.id}`, { ...filterQuery(filter), offset }));
+    if (!htmx) return redirect(withQuery(`/runs/${params.id}`, { ...filterQuery(filter), offset }));
     const overview = await readRunOverview(ctx, viewer, params.id);
     const list = await readResultList(ctx, viewer, overview, { filter, offset, lastSection: last });
-    return { kind: 'part', view: 'runs/result-list', model: { list } };
+    return { kind: 'fragment', view: 'runs/result-list', model: { list } };
   },
 );

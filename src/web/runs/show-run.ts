@@ -6,7 +6,7 @@ import type { RunOverview } from '../../runs/read-run-overview.ts';
 import { readRunOverview } from '../../runs/read-run-overview.ts';
 import type { ReviewFilter } from '../../runs/review-row.ts';
 import { isInFlight } from '../../runs/run.ts';
-import type { Answer } from '../answer.ts';
+import type { Reply } from '../reply.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
 import { canOf } from '../permissions.ts';
@@ -110,7 +110,7 @@ export async function showRun(
   runId: string,
   view: RunView,
   problem: Problem | null = null,
-): Promise<Answer> {
+): Promise<Reply> {
   const overview = await readRunOverview(ctx, viewer, runId);
   const { run, suite } = overview;
   const can = canOf(suite.access);

@@ -6,12 +6,12 @@ import { invalid } from '../../errors.ts';
 import { webAddress } from '../../github/addresses.ts';
 import type { Connection, ManifestForm } from '../../github/set-up-app.ts';
 import { beginSetUp, finishSetUp, readConnection } from '../../github/set-up-app.ts';
-import type { Answer } from '../answer.ts';
-import { leadTo } from '../answer.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { fieldOf } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import { problemOf } from '../problem.ts';
-import { page } from '../row.ts';
+import { pageRoute } from '../route.ts';
 import { readInstallations } from './installations.ts';
 import { stepsOf } from './steps.ts';
 
@@ -28,7 +28,7 @@ function loopbackOf({ config: { publicUrl } }: Context): string | null {
 
 type Connected = Extract<Connection, { kind: 'environment' | 'stored' }>;
 
-async function showConnected(ctx: Context, viewer: Viewer, connection: Connected): Promise<Answer> {
+async function showConnected(ctx: Context, viewer: Viewer, connection: Connected): Promise<Reply> {
   const installations = await readInstallations(ctx, viewer);
   const model = {
     environment: connection.kind === 'environment',
@@ -57,7 +57,7 @@ async function showUnconnected(
   viewer: Viewer,
   connection: Connection,
   organization: string | null,
-): Promise<Answer> {
+): Promise<Reply> {
   const { form, problem } = await begin(ctx, viewer, organization);
   const field = {
     name: 'organization',
@@ -78,7 +78,7 @@ async function showUnconnected(
 }
 
 /** Connects the service to GitHub, by GitHub's manifest flow. */
-export const getSetup = page({ path: '/setup', query: Choice }, async (ctx, { viewer, query }) => {
+export const getSetup = pageRoute({ path: '/setup', query: Choice }, async (ctx, { viewer, query }) => {
   if (!(await isFirstUser(ctx, viewer))) {
     return { ...PAGE, view: 'setup/not-yours', title: 'Connect GitHub', model: {}, status: 403 };
   }
@@ -94,8 +94,11 @@ const Returned = z
   .catch(null);
 
 /** Where GitHub leads back to. */
-export const getSetupCallback = page({ path: '/setup/callback', query: Returned }, async (ctx, { viewer, query }) => {
-  if (query === null) throw invalid('GitHub sends code and state here; one of them is missing');
-  await finishSetUp(ctx, viewer, query);
-  return leadTo('/setup', 'GitHub is connected');
-});
+export const getSetupCallback = pageRoute(
+  { path: '/setup/callback', query: Returned },
+  async (ctx, { viewer, query }) => {
+    if (query === null) throw invalid('GitHub sends code and state here; one of them is missing');
+    await finishSetUp(ctx, viewer, query);
+    return redirect('/setup', 'GitHub is connected');
+  },
+);

@@ -6,10 +6,10 @@ import type { SitePageAction } from '../../pages/site-page.ts';
 import { SITE_PAGE_ACTIONS } from '../../pages/site-page.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { invalid } from '../../errors.ts';
-import { leadTo } from '../answer.ts';
+import { redirect } from '../reply.ts';
 import { checked, Id, many } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
-import { action } from '../row.ts';
+import { formRoute } from '../route.ts';
 import { filterOf, PageListQuery, queryOf } from './page-list.ts';
 import { SuiteParams } from './params.ts';
 import { showSuite } from './show.ts';
@@ -30,27 +30,27 @@ function noticeOf(done: SitePageAction, affected: number): string {
   return `${pages} ${DONE[done]}`;
 }
 
-export const postPages = action(
-  { path: '/suites/:id/pages', params: SuiteParams, query: PageListQuery, form: Form, again: showSuite },
+export const postPages = formRoute(
+  { path: '/suites/:id/pages', params: SuiteParams, query: PageListQuery, form: Form, redisplay: showSuite },
   async (ctx, { viewer, params, query, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     if (!form.all && form.page.length === 0) throw invalid('Tick the pages first');
     const affected = form.all
       ? await actOnMatchingPages(ctx, suite, { action: form.action, filter: filterOf(query) })
       : await actOnPages(ctx, suite, { action: form.action, pageIds: form.page });
-    return leadTo(withQuery(`/suites/${suite.id}`, queryOf(query)), noticeOf(form.action, affected));
+    return redirect(withQuery(`/suites/${suite.id}`, queryOf(query)), noticeOf(form.action, affected));
   },
 );
 
 const AddForm = z.object({ address: z.string().trim().min(1, 'must not be empty').max(2048) });
 
 /** What begins with a slash is a path, as nobody can mean another host by it. */
-export const postAddPage = action(
-  { path: '/suites/:id/add-page', params: SuiteParams, form: AddForm, again: showSuite },
+export const postAddPage = formRoute(
+  { path: '/suites/:id/add-page', params: SuiteParams, form: AddForm, redisplay: showSuite },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     const { address } = form;
     const page = await addPage(ctx, suite, address.startsWith('/') ? { path: address } : { url: address });
-    return leadTo(`/suites/${suite.id}`, `${page.path} was added and is tracked`);
+    return redirect(`/suites/${suite.id}`, `${page.path} was added and is tracked`);
   },
 );

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { queueCrawl } from '../../pages/queue-crawl.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { CRAWL_STATUSES } from '../../suites/suite.ts';
-import { leadTo } from '../answer.ts';
-import { action, page } from '../row.ts';
+import { redirect } from '../reply.ts';
+import { formRoute, pageRoute } from '../route.ts';
 import { crawlBox } from './crawl-box.ts';
 import { SuiteParams } from './params.ts';
 import { showSuite } from './show.ts';
@@ -15,24 +15,24 @@ const Asked = z.object({
 });
 
 /** For a page that is open: when to ask again, and the crawl's state where it is another than was seen. */
-export const getCrawl = page(
+export const getCrawl = pageRoute(
   { path: '/suites/:id/crawl', params: SuiteParams, query: Asked },
-  async (ctx, { viewer, params, query, part }) => {
+  async (ctx, { viewer, params, query, htmx }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    if (!part) return leadTo(`/suites/${suite.id}`);
+    if (!htmx) return redirect(`/suites/${suite.id}`);
     const crawl = crawlBox(suite, { asked: query.asked, empty: query.empty !== null });
     // Nobody is in the middle of a list that is empty: the pages come by themselves.
-    if (crawl.isDone && query.empty !== null) return leadTo(`/suites/${suite.id}`);
+    if (crawl.isDone && query.empty !== null) return redirect(`/suites/${suite.id}`);
     const model = { crawl, hasChanged: suite.crawl.status !== query.seen };
-    return { kind: 'part', view: 'suites/crawl-part', model };
+    return { kind: 'fragment', view: 'suites/crawl-part', model };
   },
 );
 
-export const postCrawl = action(
-  { path: '/suites/:id/crawl', params: SuiteParams, form: z.object({}), again: showSuite },
+export const postCrawl = formRoute(
+  { path: '/suites/:id/crawl', params: SuiteParams, form: z.object({}), redisplay: showSuite },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     await queueCrawl(ctx, suite);
-    return leadTo(`/suites/${suite.id}`, 'The crawl was queued');
+    return redirect(`/suites/${suite.id}`, 'The crawl was queued');
   },
 );

@@ -4,11 +4,11 @@ import type { Context } from '../../context.ts';
 import { createSuite } from '../../suites/create-suite.ts';
 import { DEFAULT_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
 import { SuiteName } from '../../suites/suite-input.ts';
-import type { Answer } from '../answer.ts';
-import { leadTo } from '../answer.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
-import { action, page } from '../row.ts';
+import { formRoute, pageRoute } from '../route.ts';
 import { boundsNote, inWords, numberAttributes, numberOrNull } from './number-field.ts';
 import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './suite-form.ts';
 import { VIEWPORT_PRESETS } from './viewport-preset.ts';
@@ -23,7 +23,7 @@ const Form = z.object({
     .transform((value) => VIEWPORT_PRESETS.find((preset) => preset.value === value)?.viewports ?? null),
 });
 
-function showForm(problem: Problem | null): Answer {
+function showForm(problem: Problem | null): Reply {
   const fields = fieldsOf(
     {
       ...SUITE_FIELDS,
@@ -50,13 +50,13 @@ function showForm(problem: Problem | null): Answer {
   return { kind: 'page', view: 'suites/new', title: 'New suite', model, section: 'suites', width: 'narrow' };
 }
 
-export const getNewSuite = page({ path: '/suites/new' }, async () => showForm(null));
+export const getNewSuite = pageRoute({ path: '/suites/new' }, async () => showForm(null));
 
-export const postNewSuite = action(
+export const postNewSuite = formRoute(
   {
     path: '/suites/new',
     form: Form,
-    again: async (_ctx: Context, _call: { viewer: Viewer }, problem) => showForm(problem),
+    redisplay: async (_ctx: Context, _request: { viewer: Viewer }, problem) => showForm(problem),
   },
   async (ctx, { viewer, form }) => {
     const { name, baseUrl, description, viewports, 'config.maxPages': maxPages } = form;
@@ -65,6 +65,6 @@ export const postNewSuite = action(
       ...((maxPages ?? DEFAULT_CONFIG.maxPages) === DEFAULT_CONFIG.maxPages ? {} : { maxPages }),
     };
     const suite = await createSuite(ctx, viewer, { name, baseUrl, description, config });
-    return leadTo(`/suites/${suite.id}`, `${suite.name} was created`);
+    return redirect(`/suites/${suite.id}`, `${suite.name} was created`);
   },
 );

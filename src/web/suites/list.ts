@@ -7,7 +7,7 @@ import { runsOfSuites } from '../../runs/list-runs.ts';
 import { listSuites } from '../../suites/list-suites.ts';
 import type { SuiteKind } from '../../suites/suite.ts';
 import { withQuery } from '../pager.ts';
-import { page } from '../row.ts';
+import { pageRoute } from '../route.ts';
 import type { ListedSuite } from './suite-row.ts';
 import { suiteRow } from './suite-row.ts';
 
@@ -42,7 +42,7 @@ export async function suiteList(
   };
 }
 
-export const getSuites = page({ path: '/suites', query: ListQuery }, async (ctx, { viewer, query }) => {
+export const getSuites = pageRoute({ path: '/suites', query: ListQuery }, async (ctx, { viewer, query }) => {
   const model = await suiteList(ctx, viewer, { kind: 'SUITE', scope: query.scope, path: '/suites' });
   return { kind: 'page', view: 'suites/list', title: 'Suites', model, section: 'suites' };
 });

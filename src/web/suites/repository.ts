@@ -5,12 +5,12 @@ import { assertMayLink } from '../../github/may-link.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
-import type { Answer } from '../answer.ts';
-import { leadTo } from '../answer.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { canOf } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-import type { Call } from '../row.ts';
-import { action, page } from '../row.ts';
+import type { WebRequest } from '../route.ts';
+import { formRoute, pageRoute } from '../route.ts';
 import { doctorModel } from './doctor.ts';
 import { linkFields, LinkForm } from './link-form.ts';
 import { SuiteParams } from './params.ts';
@@ -40,13 +40,13 @@ function linkModel({ id, name, codehost }: SuiteForViewer) {
   };
 }
 
-type SuiteCall = Pick<Call<{ id: string }, unknown>, 'viewer' | 'params'>;
+type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
 
 async function showRepository(
   ctx: Context,
-  { viewer, params }: SuiteCall,
+  { viewer, params }: SuiteRequest,
   { look, problem }: { look: Look; problem: Problem | null },
-): Promise<Answer> {
+): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const can = canOf(suite.access);
   const path = `/suites/${suite.id}/repository`;
@@ -82,36 +82,44 @@ async function showRepository(
   };
 }
 
-export const getRepository = page(
+export const getRepository = pageRoute(
   { path: '/suites/:id/repository', params: SuiteParams, query: Query },
-  async (ctx, call) => {
-    const { look } = call.query;
-    if (!call.part || look === null) return showRepository(ctx, call, { look, problem: null });
-    const suite = await getSuiteFor(ctx, call.viewer, call.params.id, look === 'choices' ? 'suite.link' : 'suite.read');
+  async (ctx, request) => {
+    const { look } = request.query;
+    if (!request.htmx || look === null) return showRepository(ctx, request, { look, problem: null });
+    const suite = await getSuiteFor(
+      ctx,
+      request.viewer,
+      request.params.id,
+      look === 'choices' ? 'suite.link' : 'suite.read',
+    );
     if (look === 'doctor') {
-      return { kind: 'part', view: 'suites/doctor', model: { doctor: await doctorModel(ctx, suite) } };
+      return { kind: 'fragment', view: 'suites/doctor', model: { doctor: await doctorModel(ctx, suite) } };
     }
-    const model = { choices: await repositoryChoices(ctx, call.viewer, suite), path: `/suites/${suite.id}/repository` };
-    return { kind: 'part', view: 'suites/repository-choices', model };
+    const model = {
+      choices: await repositoryChoices(ctx, request.viewer, suite),
+      path: `/suites/${suite.id}/repository`,
+    };
+    return { kind: 'fragment', view: 'suites/repository-choices', model };
   },
 );
 
-const again = async (ctx: Context, call: SuiteCall, problem: Problem) =>
-  showRepository(ctx, call, { look: null, problem });
+const redisplay = async (ctx: Context, request: SuiteRequest, problem: Problem) =>
+  showRepository(ctx, request, { look: null, problem });
 
-export const postRepository = action(
-  { path: '/suites/:id/repository', params: SuiteParams, form: LinkForm, again },
+export const postRepository = formRoute(
+  { path: '/suites/:id/repository', params: SuiteParams, form: LinkForm, redisplay },
   async (ctx, { viewer, params, form }) => {
     const mayLink = async (link: CodeHostLink) => assertMayLink(ctx, viewer, link);
     const { id } = await updateSuite(ctx, viewer, params.id, { codehost: form }, mayLink);
-    return leadTo(`/suites/${id}/repository`, `Linked to ${form.owner}/${form.repo}`);
+    return redirect(`/suites/${id}/repository`, `Linked to ${form.owner}/${form.repo}`);
   },
 );
 
-export const postUnlink = action(
-  { path: '/suites/:id/unlink', params: SuiteParams, form: z.object({}), again },
+export const postUnlink = formRoute(
+  { path: '/suites/:id/unlink', params: SuiteParams, form: z.object({}), redisplay },
   async (ctx, { viewer, params }) => {
     const { id } = await updateSuite(ctx, viewer, params.id, { codehost: null });
-    return leadTo(`/suites/${id}/repository`, 'The repository was unlinked');
+    return redirect(`/suites/${id}/repository`, 'The repository was unlinked');
   },
 );

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { startRun } from '../../runs/start-run.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import { leadTo } from '../answer.ts';
-import { action } from '../row.ts';
+import { redirect } from '../reply.ts';
+import { formRoute } from '../route.ts';
 import { SuiteParams } from './params.ts';
 import { showSuite } from './show.ts';
 
@@ -12,12 +12,12 @@ const Form = z.object({
   branch: z.string().trim().max(255, 'must be 255 characters at most').optional(),
 });
 
-export const postRun = action(
-  { path: '/suites/:id/run', params: SuiteParams, form: Form, again: showSuite },
+export const postRun = formRoute(
+  { path: '/suites/:id/run', params: SuiteParams, form: Form, redisplay: showSuite },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     const { targetBaseUrl, branch } = form;
     const run = await startRun(ctx, viewer, suite, { targetBaseUrl, branch: branch || undefined });
-    return leadTo(`/runs/${run.id}`);
+    return redirect(`/runs/${run.id}`);
   },
 );

@@ -3,10 +3,10 @@ import { listRuns } from '../../runs/list-runs.ts';
 import { IN_FLIGHT } from '../../runs/run.ts';
 import { tallyRuns } from '../../runs/tally-runs.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import { leadTo } from '../answer.ts';
+import { redirect } from '../reply.ts';
 import { pagerOf, withQuery } from '../pager.ts';
 import { canOf } from '../permissions.ts';
-import { page } from '../row.ts';
+import { pageRoute } from '../route.ts';
 import { runRow } from '../run-row.ts';
 import { SuiteParams } from './params.ts';
 import { sectionOf, suiteHead } from './suite-head.ts';
@@ -32,7 +32,7 @@ const Query = z.object({
 });
 
 /** The runs of one suite, newest first. */
-export const getSuiteRuns = page(
+export const getSuiteRuns = pageRoute(
   { path: '/suites/:id/runs', params: SuiteParams, query: Query },
   async (ctx, { viewer, params, query }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
@@ -45,7 +45,7 @@ export const getSuiteRuns = page(
     ]);
     const last = Math.max(1, Math.ceil(total / RUNS_AT_ONCE));
     const filter = { show: chosen.value };
-    if (query.page > last) return leadTo(withQuery(path, { ...filter, page: last }));
+    if (query.page > last) return redirect(withQuery(path, { ...filter, page: last }));
     const ids = runs.map((run) => run.id);
     const tallies = await tallyRuns(ctx, ids);
     const now = ctx.clock.now();

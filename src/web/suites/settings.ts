@@ -6,13 +6,13 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import { MAX_VIEWPORTS } from '../../suites/suite-config.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
-import type { Answer } from '../answer.ts';
-import { leadTo } from '../answer.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { fieldOf, fieldsOf } from '../form-field.ts';
 import { canOf } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-import type { Call } from '../row.ts';
-import { action, page } from '../row.ts';
+import type { WebRequest } from '../route.ts';
+import { formRoute, pageRoute } from '../route.ts';
 import { configFields } from './config-fields.ts';
 import { inWords } from './number-field.ts';
 import { SuiteParams } from './params.ts';
@@ -63,9 +63,9 @@ function settingsModel(suite: SuiteForViewer, refused: Refused) {
   };
 }
 
-type SuiteCall = Pick<Call<{ id: string }, unknown>, 'viewer' | 'params'>;
+type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
 
-async function showSettings(ctx: Context, { viewer, params }: SuiteCall, refused: Refused): Promise<Answer> {
+async function showSettings(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const model = {
     ...settingsModel(suite, refused),
@@ -79,43 +79,43 @@ async function showSettings(ctx: Context, { viewer, params }: SuiteCall, refused
   return { kind: 'page', view: 'suites/settings', title, model, section: sectionOf(suite) };
 }
 
-const againWith =
+const redisplayWith =
   (form: NonNullable<Refused>['form']) =>
-  async (ctx: Context, call: SuiteCall, problem: Problem): Promise<Answer> =>
-    showSettings(ctx, call, { form, problem });
+  async (ctx: Context, request: SuiteRequest, problem: Problem): Promise<Reply> =>
+    showSettings(ctx, request, { form, problem });
 
-export const getSettings = page({ path: '/suites/:id/settings', params: SuiteParams }, async (ctx, call) =>
-  showSettings(ctx, call, null),
+export const getSettings = pageRoute({ path: '/suites/:id/settings', params: SuiteParams }, async (ctx, request) =>
+  showSettings(ctx, request, null),
 );
 
-export const postSettings = action(
-  { path: '/suites/:id/settings', params: SuiteParams, form: SettingsForm, again: againWith('settings') },
+export const postSettings = formRoute(
+  { path: '/suites/:id/settings', params: SuiteParams, form: SettingsForm, redisplay: redisplayWith('settings') },
   async (ctx, { viewer, params, form }) => {
     const { id } = await updateSuite(ctx, viewer, params.id, form);
-    return leadTo(`/suites/${id}/settings`, 'The settings were saved');
+    return redirect(`/suites/${id}/settings`, 'The settings were saved');
   },
 );
 
-export const postActive = action(
+export const postActive = formRoute(
   {
     path: '/suites/:id/active',
     params: SuiteParams,
     form: z.object({ active: z.enum(['yes', 'no']) }),
-    again: againWith('active'),
+    redisplay: redisplayWith('active'),
   },
   async (ctx, { viewer, params, form }) => {
     const isActive = form.active === 'yes';
     const { id, name } = await updateSuite(ctx, viewer, params.id, { isActive });
-    return leadTo(`/suites/${id}/settings`, `${name} is switched ${isActive ? 'on' : 'off'}`);
+    return redirect(`/suites/${id}/settings`, `${name} is switched ${isActive ? 'on' : 'off'}`);
   },
 );
 
-export const postDelete = action(
+export const postDelete = formRoute(
   {
     path: '/suites/:id/delete',
     params: SuiteParams,
     form: z.object({ confirm: z.string() }),
-    again: againWith('delete'),
+    redisplay: redisplayWith('delete'),
   },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.delete');
@@ -123,6 +123,6 @@ export const postDelete = action(
       throw invalid('The name is another', [{ path: 'confirm', message: `must be ${suite.name}` }]);
     }
     await deleteSuite(ctx, viewer, suite.id);
-    return leadTo(suite.kind === 'MANUAL' ? '/buckets' : '/suites', `${suite.name} was deleted`);
+    return redirect(suite.kind === 'MANUAL' ? '/buckets' : '/suites', `${suite.name} was deleted`);
   },
 );

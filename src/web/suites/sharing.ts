@@ -9,14 +9,14 @@ import type { UserSummary } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import type { Answer } from '../answer.ts';
-import { leadTo } from '../answer.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import { canOf } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-import type { Call } from '../row.ts';
-import { action, page } from '../row.ts';
+import type { WebRequest } from '../route.ts';
+import { formRoute, pageRoute } from '../route.ts';
 import { SuiteParams } from './params.ts';
 import { ROLE_NAMES, ROLE_SENTENCES } from './role-text.ts';
 import { sectionOf, suiteHead } from './suite-head.ts';
@@ -74,13 +74,13 @@ function shareFields(problem: Problem | null) {
   );
 }
 
-type SuiteCall = Pick<Call<{ id: string }, unknown>, 'viewer' | 'params'>;
+type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
 
 async function showSharing(
   ctx: Context,
-  { viewer, params }: SuiteCall,
+  { viewer, params }: SuiteRequest,
   problem: Problem | null = null,
-): Promise<Answer> {
+): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const [head, { owner, grants }] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'sharing' }),
@@ -99,18 +99,18 @@ async function showSharing(
   return { kind: 'page', view: 'suites/sharing', title: `Sharing of ${suite.name}`, model, section: sectionOf(suite) };
 }
 
-export const getSharing = page({ path: '/suites/:id/sharing', params: SuiteParams }, async (ctx, call) =>
-  showSharing(ctx, call),
+export const getSharing = pageRoute({ path: '/suites/:id/sharing', params: SuiteParams }, async (ctx, request) =>
+  showSharing(ctx, request),
 );
 
 const ShareForm = z.object({ email: z.string().trim().min(1, 'must not be empty').max(320), role: Role });
 
-export const postSharing = action(
-  { path: '/suites/:id/sharing', params: SuiteParams, form: ShareForm, again: showSharing },
+export const postSharing = formRoute(
+  { path: '/suites/:id/sharing', params: SuiteParams, form: ShareForm, redisplay: showSharing },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
     const grant = await shareSuite(ctx, viewer, suite, form);
-    return leadTo(
+    return redirect(
       `/suites/${suite.id}/sharing`,
       `Shared with ${personOf(grant.user).name}, as ${ROLE_NAMES[grant.role]}`,
     );
@@ -118,24 +118,24 @@ export const postSharing = action(
 );
 
 /** A person may change their own role, and so come to see less. */
-export const postGrant = action(
-  { path: '/suites/:id/sharing/:grantId', params: GrantParams, form: z.object({ role: Role }), again: showSharing },
+export const postGrant = formRoute(
+  { path: '/suites/:id/sharing/:grantId', params: GrantParams, form: z.object({ role: Role }), redisplay: showSharing },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
     const grant = await changeGrant(ctx, suite, { grantId: params.grantId, role: form.role });
-    return leadTo(`/suites/${suite.id}/sharing`, `${personOf(grant.user).name} is ${ROLE_NAMES[grant.role]} now`);
+    return redirect(`/suites/${suite.id}/sharing`, `${personOf(grant.user).name} is ${ROLE_NAMES[grant.role]} now`);
   },
 );
 
-export const postRevoke = action(
-  { path: '/suites/:id/sharing/:grantId/revoke', params: GrantParams, form: z.object({}), again: showSharing },
+export const postRevoke = formRoute(
+  { path: '/suites/:id/sharing/:grantId/revoke', params: GrantParams, form: z.object({}), redisplay: showSharing },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
     const { grants } = await listGrants(ctx, suite);
     await revokeGrant(ctx, suite, params);
     const own = grants.some(({ id, principal }) => id === params.grantId && principal.id === viewer.id);
     return own
-      ? leadTo('/suites', `You left ${suite.name}`)
-      : leadTo(`/suites/${suite.id}/sharing`, 'The access was revoked');
+      ? redirect('/suites', `You left ${suite.name}`)
+      : redirect(`/suites/${suite.id}/sharing`, 'The access was revoked');
   },
 );

@@ -3,7 +3,7 @@ import { listPages } from '../../pages/list-pages.ts';
 import { runsOfSuites } from '../../runs/list-runs.ts';
 import { tallyRuns } from '../../runs/tally-runs.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
-import type { Answer } from '../answer.ts';
+import type { Reply } from '../reply.ts';
 import { canOf } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { runRow } from '../run-row.ts';
@@ -14,7 +14,7 @@ import { sectionOf, suiteHead } from './suite-head.ts';
 const RUNS_SHOWN = 5;
 
 /** A bucket's own page: its one page (the API can add more), the way to run it, and its newest runs. */
-export async function showBucket(ctx: Context, suite: SuiteForViewer, problem: Problem | null): Promise<Answer> {
+export async function showBucket(ctx: Context, suite: SuiteForViewer, problem: Problem | null): Promise<Reply> {
   const [head, { pages }, runs] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
     listPages(ctx, suite),

@@ -3,14 +3,14 @@ import { searchPages, tallyPages } from '../../pages/search-pages.ts';
 import type { PageTally } from '../../pages/page-search.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
-import type { Answer } from '../answer.ts';
-import { leadTo } from '../answer.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
 import { pagerOf, withQuery } from '../pager.ts';
 import { canOf } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-import type { Call } from '../row.ts';
-import { page } from '../row.ts';
+import type { WebRequest } from '../route.ts';
+import { pageRoute } from '../route.ts';
 import { showBucket } from './show-bucket.ts';
 import { crawlBox, isCrawlAwaited } from './crawl-box.ts';
 import { PageListQuery, PAGES_AT_ONCE, filterOf, queryOf, tallyChoices } from './page-list.ts';
@@ -50,7 +50,7 @@ function emptyOf(suite: SuiteForViewer, { total }: PageTally, matched: number): 
   return suite.crawl.status === 'IDLE' ? 'not-crawled' : 'no-page';
 }
 
-type SuiteCall = Pick<Call<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
+type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
 
 async function pagesModel(ctx: Context, suite: SuiteForViewer, query: PageListQuery, problem: Problem | null) {
   const path = `/suites/${suite.id}`;
@@ -101,17 +101,17 @@ async function pagesModel(ctx: Context, suite: SuiteForViewer, query: PageListQu
 }
 
 /** A suite's own page: what it contains, how its crawl stands, and the ways to run it. A bucket's is its one page. */
-export async function showSuite(ctx: Context, call: SuiteCall, problem: Problem | null = null): Promise<Answer> {
-  const suite = await getSuiteFor(ctx, call.viewer, call.params.id, 'suite.read');
+export async function showSuite(ctx: Context, request: SuiteRequest, problem: Problem | null = null): Promise<Reply> {
+  const suite = await getSuiteFor(ctx, request.viewer, request.params.id, 'suite.read');
   if (suite.kind === 'MANUAL') return showBucket(ctx, suite, problem);
-  const query = PageListQuery.parse(call.query ?? {});
+  const query = PageListQuery.parse(request.query ?? {});
   const model = await pagesModel(ctx, suite, query, problem);
   const last = Math.max(1, Math.ceil(model.matched / PAGES_AT_ONCE));
-  if (query.page > last) return leadTo(withQuery(model.path, queryOf({ ...query, page: last })));
+  if (query.page > last) return redirect(withQuery(model.path, queryOf({ ...query, page: last })));
   return { kind: 'page', view: 'suites/show', title: suite.name, model, section: sectionOf(suite) };
 }
 
-export const getSuite = page(
+export const getSuite = pageRoute(
   { path: '/suites/:id', params: SuiteParams, query: PageListQuery },
-  async (ctx: Context, call: Call<{ id: string }, PageListQuery>) => showSuite(ctx, call),
+  async (ctx: Context, request: WebRequest<{ id: string }, PageListQuery>) => showSuite(ctx, request),
 );

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { tallyPages } from '../../pages/search-pages.ts';
 import { runsOfSuites } from '../../runs/list-runs.ts';
 import type { SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
-import type { Section } from '../answer.ts';
+import type { Section } from '../reply.ts';
 import { canOf } from '../permissions.ts';
 import { roleLabel } from './role-text.ts';
 

@@ -1,5 +1,5 @@
-/** What a page, an action or a part answers; `serve-row.ts` makes a response of it. */
-export type Answer =
+/** What a handler returns; `serve-route.ts` makes a response of it. */
+export type Reply =
   | {
       kind: 'page';
       /** A file under `views/`, without `.hbs`. */
@@ -10,18 +10,18 @@ export type Answer =
       status?: number;
       /** `narrow` for a form alone, `full` for pictures side by side. */
       width?: 'narrow' | 'full';
-      /** What of the navigation the page belongs to. */
+      /** The entry of the main navigation that the page belongs to. */
       section?: Section;
-      /** Another site that a form of this page posts to: let through by the content security policy. */
+      /** Another site that a form of this page posts to: the content security policy allows it. */
       formOrigin?: string;
     }
   /** A view without the layout, for htmx to put into a page that is open. */
-  | { kind: 'part'; view: string; model: object; status?: number }
+  | { kind: 'fragment'; view: string; model: object; status?: number }
   /** After an action (POST redirects), with a sentence that the next page shows once. `to` is a path of our own. */
-  | { kind: 'lead'; to: string; notice?: string };
+  | { kind: 'redirect'; to: string; notice?: string };
 
 export type Section = 'dashboard' | 'suites' | 'buckets' | 'runs' | 'account' | 'setup';
 
-export function leadTo(to: string, notice?: string): Answer {
-  return notice === undefined ? { kind: 'lead', to } : { kind: 'lead', to, notice };
+export function redirect(to: string, notice?: string): Reply {
+  return notice === undefined ? { kind: 'redirect', to } : { kind: 'redirect', to, notice };
 }

@@ -1,4 +1,4 @@
-import type { Row } from '../row.ts';
+import type { Route } from '../route.ts';
 import { postAddPage, postPages } from './act-on-pages.ts';
 import { getCrawl, postCrawl } from './crawl.ts';
 import { getNewSuite, postNewSuite } from './create.ts';
@@ -11,7 +11,7 @@ import { getSharing, postGrant, postRevoke, postSharing } from './sharing.ts';
 import { getSuite } from './show.ts';
 
 /** `/suites/new` stands before `/suites/:id`, which would take it. */
-export const SUITE_PAGES: readonly Row[] = [
+export const SUITE_ROUTES: readonly Route[] = [
   getSuites,
   getNewSuite,
   postNewSuite,

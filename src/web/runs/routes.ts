@@ -1,11 +1,11 @@
-import type { Row } from '../row.ts';
+import type { Route } from '../route.ts';
 import { postApprove, postUndo } from './approve.ts';
 import { postCancel, postRerun } from './control.ts';
 import { getLive } from './live.ts';
 import { getLog } from './log.ts';
 import { getResults, getRun } from './run-page.ts';
 
-export const RUN_PAGES: readonly Row[] = [
+export const RUN_ROUTES: readonly Route[] = [
   getRun,
   getLive,
   getResults,

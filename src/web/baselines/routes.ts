@@ -1,6 +1,6 @@
-import type { Row } from '../row.ts';
+import type { Route } from '../route.ts';
 import { getCompare } from './compare.ts';
 import { postRestore } from './restore.ts';
 import { getPage } from './show-page.ts';
 
-export const BASELINE_PAGES: readonly Row[] = [getPage, getCompare, postRestore];
+export const BASELINE_ROUTES: readonly Route[] = [getPage, getCompare, postRestore];

@@ -4,13 +4,13 @@ import type { Context } from '../context.ts';
 import { failureOf } from '../http/failure.ts';
 import { ownPath } from '../http/own-path.ts';
 import { clearSessionCookie, setSessionCookie } from '../http/session.ts';
-import { leaveNotice, setTheme } from '../http/viewer-cookies.ts';
-import type { Answer } from './answer.ts';
+import { setFlashNotice, setTheme } from '../http/viewer-cookies.ts';
+import type { Reply } from './reply.ts';
 import { withQuery } from './pager.ts';
-import { asksForPart, isMeant, pageAddressOf } from './read-request.ts';
-import type { Incoming, Row } from './row.ts';
+import { isHtmxRequest, isDeliberateVisit, pageAddressOf } from './read-request.ts';
+import type { Incoming, Route } from './route.ts';
 import type { Printer } from './show-layout.ts';
-import { printPage, printPart, themeOf } from './show-layout.ts';
+import { printPage, printFragment, themeOf } from './show-layout.ts';
 
 const CSP = 'Content-Security-Policy';
 
@@ -23,10 +23,10 @@ function incomingOf(ctx: Context, { req, res }: Exchange): Incoming {
     params,
     query,
     body,
-    part: asksForPart(req),
-    address: req.originalUrl,
+    htmx: isHtmxRequest(req),
+    url: req.originalUrl,
     theme: themeOf(req),
-    meant: isMeant(req),
+    deliberate: isDeliberateVisit(req),
     cookies: {
       signIn: (token) => setSessionCookie(res, ctx.config, token),
       signOut() {
@@ -43,38 +43,38 @@ function allowFormTo(res: Response, origin: string): void {
   res.setHeader(CSP, policy.replace("form-action 'self'", `form-action 'self' ${origin}`));
 }
 
-/** htmx follows a redirect inside the part; to leave the page it must be told so. */
-function lead({ req, res }: Exchange, to: string): void {
-  if (asksForPart(req)) res.status(204).set('HX-Redirect', to).end();
+/** htmx follows a redirect inside the fragment; only this header makes it leave the page. */
+function sendRedirect({ req, res }: Exchange, to: string): void {
+  if (isHtmxRequest(req)) res.status(204).set('HX-Redirect', to).end();
   else res.redirect(303, to);
 }
 
-function send(ctx: Context, printer: Printer, exchange: Exchange, viewer: Viewer | null, answer: Answer): void {
+function send(ctx: Context, printer: Printer, exchange: Exchange, viewer: Viewer | null, reply: Reply): void {
   const { req, res } = exchange;
-  switch (answer.kind) {
-    case 'lead':
-      if (answer.notice !== undefined) leaveNotice(res, ctx.config, answer.notice);
-      lead(exchange, ownPath(answer.to));
+  switch (reply.kind) {
+    case 'redirect':
+      if (reply.notice !== undefined) setFlashNotice(res, ctx.config, reply.notice);
+      sendRedirect(exchange, ownPath(reply.to));
       break;
-    case 'part':
+    case 'fragment':
       res
-        .status(answer.status ?? 200)
+        .status(reply.status ?? 200)
         .type('html')
-        .send(printPart(printer, req, viewer, answer));
+        .send(printFragment(printer, req, viewer, reply));
       break;
     case 'page':
-      if (answer.formOrigin !== undefined) allowFormTo(res, answer.formOrigin);
+      if (reply.formOrigin !== undefined) allowFormTo(res, reply.formOrigin);
       res
-        .status(answer.status ?? 200)
+        .status(reply.status ?? 200)
         .type('html')
-        .send(printPage(ctx, printer, exchange, viewer, answer));
+        .send(printPage(ctx, printer, exchange, viewer, reply));
       break;
   }
 }
 
-function signInFirst(exchange: Exchange): void {
+function redirectToSignIn(exchange: Exchange): void {
   const next = pageAddressOf(exchange.req);
-  lead(exchange, withQuery('/sign-in', { next: next === '/' ? null : next }));
+  sendRedirect(exchange, withQuery('/sign-in', { next: next === '/' ? null : next }));
 }
 
 async function pass(handler: RequestHandler, { req, res }: Exchange): Promise<void> {
@@ -85,28 +85,28 @@ async function pass(handler: RequestHandler, { req, res }: Exchange): Promise<vo
 }
 
 /**
- * A row as Express runs it: who asks, the limits, the row itself, its answer. What the person at a form caused goes
- * back to the form; all else to the error page.
+ * A route as an Express handler: find the viewer, apply the limits, call the route, send its reply. What the person at a
+ * form caused goes back to the form, everything else to the error page.
  */
-export function serveRow(ctx: Context, printer: Printer, row: Row, limits: RequestHandler[]): RequestHandler {
+export function serveRoute(ctx: Context, printer: Printer, route: Route, limits: RequestHandler[]): RequestHandler {
   return async (req, res) => {
     const exchange = { req, res };
-    res.locals.route = row.path;
+    res.locals.route = route.path;
     const viewer = await res.locals.session.viewer();
-    if (row.access === 'viewer' && viewer === null) {
-      signInFirst(exchange);
+    if (route.access === 'viewer' && viewer === null) {
+      redirectToSignIn(exchange);
       return;
     }
     const incoming = incomingOf(ctx, exchange);
     try {
       for (const limit of limits) await pass(limit, exchange);
-      send(ctx, printer, exchange, viewer, await row.handle(ctx, viewer, incoming));
+      send(ctx, printer, exchange, viewer, await route.handle(ctx, viewer, incoming));
     } catch (error) {
-      const answer = await row.handleProblem(ctx, viewer, incoming, error);
-      if (answer === null) throw error;
+      const reply = await route.handleProblem(ctx, viewer, incoming, error);
+      if (reply === null) throw error;
       const { retryAfter } = failureOf(error);
       if (retryAfter !== null) res.setHeader('Retry-After', String(retryAfter));
-      send(ctx, printer, exchange, viewer, answer);
+      send(ctx, printer, exchange, viewer, reply);
     }
   };
 }

@@ -3,31 +3,31 @@ import { Router } from 'express';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { allowOnly } from '../http/allowed-methods.ts';
+import { mountRoutes } from '../http/mount-routes.ts';
 import { ownFormsOnly } from '../http/own-origin.ts';
 import { rateLimits } from '../http/rate-limit.ts';
-import { rowsByPath } from '../http/rows-by-path.ts';
 import { formBody } from './form-body.ts';
-import { PAGES } from './page-table.ts';
+import { ROUTES } from './route-table.ts';
 import { createRender } from './render.ts';
-import { serveRow } from './serve-row.ts';
+import { serveRoute } from './serve-route.ts';
 import { showError } from './show-error.ts';
 import { readStaticFiles } from './static-files.ts';
 
-/** Never kept by what lies between, asked for anew each time, and of one viewer only. */
+/** For one viewer only: no proxy keeps it, and a browser asks again each time. */
 const ofOneViewer: RequestHandler = (_req, res, next) => {
   res.set({ 'Cache-Control': 'private, no-cache', Vary: 'Cookie, HX-Request' });
   next();
 };
 
-export type Pages = {
+export type Web = {
   /** To be mounted at `/`. */
   router: RequestHandler;
-  /** Tells people of a failure anywhere outside of the API, on a page. */
+  /** Shows people a failure anywhere outside of the API, on a page. */
   onError: ErrorRequestHandler;
 };
 
-/** The server-rendered pages: the table, the files that they need, and the error page. */
-export async function createPages(ctx: Context): Promise<Pages> {
+/** The server-rendered pages: their routes, the static files that they need, and the error page. */
+export async function createWeb(ctx: Context): Promise<Web> {
   const [render, files] = await Promise.all([createRender(), readStaticFiles()]);
   const printer = { render, staticVersion: files.version };
   const limits = rateLimits(ctx);
@@ -38,13 +38,12 @@ export async function createPages(ctx: Context): Promise<Pages> {
     .route('/static/:version/:name')
     .get(files.serve)
     .all(allowOnly(['get']));
-  for (const [path, rows] of rowsByPath(PAGES)) {
-    const at = router.route(path).all(ofOneViewer);
-    for (const row of rows) {
-      const ofRow = row.rateLimit === undefined ? [] : limits[row.rateLimit];
-      at[row.method](...(row.method === 'post' ? forms : []), serveRow(ctx, printer, row, ofRow));
-    }
-    at.all(allowOnly(rows.map((row) => row.method)));
-  }
+  mountRoutes(router, ROUTES, {
+    before: () => ofOneViewer,
+    of(route) {
+      const ofRoute = route.rateLimit === undefined ? [] : limits[route.rateLimit];
+      return [...(route.method === 'post' ? forms : []), serveRoute(ctx, printer, route, ofRoute)];
+    },
+  });
   return { router, onError: showError(ctx, printer) };
 }

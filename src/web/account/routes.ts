@@ -1,4 +1,4 @@
-import type { Row } from '../row.ts';
+import type { Route } from '../route.ts';
 import { getAccount, postName, postPassword, postSignOutEverywhere } from './account.ts';
 import { getForgotPassword, postForgotPassword } from './forgot-password.ts';
 import { getRegister, postRegister } from './register.ts';
@@ -7,7 +7,7 @@ import { getSignIn, postSignIn, postSignOut } from './sign-in.ts';
 import { getSignInLink, postSignInLink } from './sign-in-link.ts';
 import { postTheme } from './theme.ts';
 
-export const ACCOUNT_PAGES: readonly Row[] = [
+export const ACCOUNT_ROUTES: readonly Route[] = [
   getSignIn,
   postSignIn,
   getSignInLink,
