@@ -20,7 +20,7 @@ export const postRegister = publicRoute(
     status: 201,
     body: users.RegisterInput,
     response: users.AuthResponse,
-    failures: { 403: 'Registration is closed', 409: 'The e-mail address has an account' },
+    failures: { 403: 'Registration is closed', 409: 'The e-mail address already has an account' },
     rateLimit: 'register',
   },
   async (ctx, { body, cookie }) => {
@@ -63,15 +63,15 @@ export const postLogout = publicRoute(
 );
 
 export const getMe = route(
-  { operationId: 'me', summary: 'The account that the token stands for', tag, status: 200, response: users.MeResponse },
+  { operationId: 'me', summary: 'The account that is signed in', tag, status: 200, response: users.MeResponse },
   async (_ctx, { viewer }) => ({ user: presentUser(viewer) }),
 );
 
 export const postForgotPassword = publicRoute(
   {
     operationId: 'forgotPassword',
-    summary: 'Ask for a link to reset the password',
-    description: 'Answers the same whether or not there is such an account.',
+    summary: 'Send a link to reset the password',
+    description: 'The answer is the same whether or not the account exists.',
     tag,
     status: 200,
     body: users.ForgotPasswordInput,
@@ -88,7 +88,7 @@ export const postResetPassword = publicRoute(
   {
     operationId: 'resetPassword',
     summary: 'Set a new password with a reset token',
-    description: 'The token works once, for one hour. Every session of the account is signed out.',
+    description: 'The token works once, within one hour. All sessions of the account are signed out.',
     tag,
     status: 200,
     body: users.ResetPasswordInput,
@@ -104,9 +104,9 @@ export const postResetPassword = publicRoute(
 export const postSignInLink = route(
   {
     operationId: 'createSignInLink',
-    summary: 'Make an address that signs a browser in as the caller',
+    summary: 'Create a link that signs a browser in as the caller',
     description:
-      'It works once, for 15 minutes, and not after the password was changed or reset meanwhile. Whoever opens it is the caller: keep it as secret as a password.',
+      'It works once, within 15 minutes, and stops working when the password changes. Whoever opens it is signed in as the caller: keep it as secret as a password.',
     tag,
     status: 201,
     response: users.SignInLinkResponse,
@@ -120,8 +120,8 @@ export const postSignInLink = route(
 export const getGitHubSignIn = redirectRoute(
   {
     operationId: 'signInWithGitHub',
-    summary: 'Sign in with GitHub: leads to GitHub',
-    description: 'For a signed-in caller it links their GitHub account.',
+    summary: 'Sign in with GitHub: redirects to GitHub',
+    description: 'For a signed-in caller it links the GitHub account instead.',
     tag,
     query: users.GitHubSignInQuery,
     failures: { 404: 'Sign-in with GitHub is not configured' },
@@ -136,15 +136,15 @@ export const getGitHubSignIn = redirectRoute(
 export const getGitHubCallback = redirectRoute(
   {
     operationId: 'signedInWithGitHub',
-    summary: 'Where GitHub leads back to: signs in, and leads to `next`, else to the start page',
+    summary: 'Return from GitHub: signs in and redirects to `next`, or to the start page',
     description:
-      'A GitHub account that nobody linked is linked to the signed-in caller; with none, to the account with an e-mail address that GitHub has verified; else it makes an account.',
+      'A GitHub account that is not linked yet is linked to the signed-in caller. If nobody is signed in, it is linked to the account with an e-mail address that GitHub has verified, or a new account is created.',
     tag,
     query: users.GitHubCallbackQuery,
     failures: {
-      403: 'Registration is closed, or the person refused at GitHub',
+      403: 'Registration is closed, or authorisation was refused at GitHub',
       404: 'Sign-in with GitHub is not configured',
-      409: 'The GitHub account is linked to another user, or the e-mail address has an account',
+      409: 'The GitHub account is linked to another user, or the e-mail address already has an account',
     },
   },
   async (ctx, { viewer, query, cookie, signInCookie }) => {

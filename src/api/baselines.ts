@@ -9,7 +9,7 @@ import { route } from './route.ts';
 import * as baselines from './schemas/baselines.ts';
 
 const tag = 'Baselines';
-const NO_SUITE = 'There is no such suite, or the caller has no access to it';
+const NO_SUITE = 'The suite does not exist, or the caller has no access to it';
 
 export const getBaselines = route(
   {
@@ -51,7 +51,7 @@ export const postBaseline = route(
     response: baselines.Baseline,
     failures: {
       403: 'The role on the suite is too low',
-      404: 'There is no such result or version, or the caller has no access to it',
+      404: 'The result or version does not exist, or the caller has no access to it',
       409: 'The result has no picture',
     },
   },
@@ -87,12 +87,12 @@ export const postCompare = route(
   {
     operationId: 'compareBaselineVersions',
     summary: 'Compare any two versions',
-    description: 'The caller must have access to the suites of both.',
+    description: 'The caller must be able to read the suites of both.',
     tag,
     status: 200,
     body: baselines.CompareBaselinesInput,
     response: baselines.CompareBaselinesResponse,
-    failures: { 404: 'There is no such version, or the caller has no access to it' },
+    failures: { 404: 'The version does not exist, or the caller has no access to it' },
   },
   async (ctx, { viewer, body }) => {
     const { from, to, diffFile, diffPercentage, width, height } = await compareVersions(ctx, viewer, body);

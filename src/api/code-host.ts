@@ -8,14 +8,14 @@ import * as schemas from './schemas/code-host.ts';
 
 const tag = 'Code host';
 
-const UNASKED = { 403: 'GitHub no longer takes the sign-in of the caller: they sign in with GitHub again' };
+const UNASKED = { 403: "GitHub no longer accepts the caller's sign-in: sign in with GitHub again" };
 
 export const getInstallations = route(
   {
     operationId: 'listCodeHostInstallations',
-    summary: 'Installations of the GitHub App that the caller may link',
+    summary: 'List the installations of the GitHub App that the caller may link',
     description:
-      'Those that the linked GitHub account sees, with those of their repositories that it sees. Where sign-in with GitHub is not configured: all when registration is closed, else none.',
+      'Those that the linked GitHub account can see, each with the repositories that it can see. When sign-in with GitHub is not configured: all if registration is closed, otherwise none.',
     tag,
     status: 200,
     response: z.array(schemas.CodeHostInstallation),
@@ -27,9 +27,9 @@ export const getInstallations = route(
 export const getRepos = route(
   {
     operationId: 'listCodeHostRepos',
-    summary: 'Repositories that the caller may link',
+    summary: 'List the repositories that the caller may link',
     description:
-      'Those that the linked GitHub account sees. Where sign-in with GitHub is not configured: all when registration is closed, else none.',
+      'Those that the linked GitHub account can see. When sign-in with GitHub is not configured: all if registration is closed, otherwise none.',
     tag,
     status: 200,
     query: schemas.CodeHostReposQuery,
@@ -42,14 +42,14 @@ export const getRepos = route(
 export const getDoctor = route(
   {
     operationId: 'examineCodeHostLink',
-    summary: 'Why the check of a suite may not arrive, and how to mend it',
+    summary: 'Find out why the check of a suite does not arrive, and how to fix it',
     description:
-      'Looks at the App, its installation, permissions, events and deliveries, the last preview, the rules of the default branch and the merge queue.',
+      'Examines the App, its installation, permissions, events and deliveries, the last preview, the rules of the default branch and the merge queue.',
     tag,
     status: 200,
     query: schemas.DoctorQuery,
     response: schemas.CodeHostDiagnosis,
-    failures: { 404: 'Not there, or the caller has no access to it' },
+    failures: { 404: 'The suite does not exist, or the caller has no access to it' },
   },
   async (ctx, { viewer, query }) => {
     const suite = await getSuiteFor(ctx, viewer, query.suiteId, 'suite.read');

@@ -6,7 +6,7 @@ import { DashboardStats } from './schemas/test-runs.ts';
 export const getDashboard = route(
   {
     operationId: 'readDashboard',
-    summary: 'What goes on in the suites that the caller may read',
+    summary: 'An overview of the suites that the caller can read',
     tag: 'Dashboard',
     status: 200,
     response: DashboardStats,

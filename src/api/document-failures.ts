@@ -3,10 +3,10 @@ import type { Route } from './routes.ts';
 
 function refusals(method: Route['method'], { auth, params }: Operation): Record<number, string> {
   const changes = method !== 'get';
-  const ofCaller = auth === 'viewer' ? { 401: 'No valid token' } : {};
+  const ofCaller = auth === 'viewer' ? { 401: 'There is no valid token' } : {};
   const foreign = 'the request carries a cookie and came from another site';
   if (!changes) return ofCaller;
-  return { ...ofCaller, 403: params === undefined ? `Where ${foreign}` : `The role is too low, or ${foreign}` };
+  return { ...ofCaller, 403: params === undefined ? `When ${foreign}` : `The role is too low, or ${foreign}` };
 }
 
 /** Each way in which an operation can fail: those of its kind (contract 5), and its own. */
@@ -16,11 +16,11 @@ export function failuresOf(method: Route['method'], operation: Operation): Recor
   return {
     ...(takesInput ? { 400: 'A field that fails validation, or malformed JSON' } : {}),
     ...refusals(method, operation),
-    ...(params === undefined ? {} : { 404: 'Not there, or the caller has no access to it' }),
+    ...(params === undefined ? {} : { 404: 'It does not exist, or the caller has no access to it' }),
     ...(body === undefined ? {} : { 413: 'The body is over 1 MiB', 415: 'The body is not JSON' }),
     ...(rateLimit === undefined ? {} : { 429: 'Too many attempts' }),
     ...failures,
-    500: 'A fault of the service',
-    503: 'The database or the storage is away',
+    500: 'Something went wrong in the service',
+    503: 'The database or the storage cannot be reached',
   };
 }

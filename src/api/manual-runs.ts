@@ -11,7 +11,7 @@ const tag = 'Manual runs';
 export const getManualRuns = route(
   {
     operationId: 'listManualRuns',
-    summary: 'The manual buckets that the caller has access to',
+    summary: 'List the single pages that the caller has access to',
     tag,
     status: 200,
     response: z.array(details.TestSuiteWithCountAndRuns),
@@ -22,12 +22,12 @@ export const getManualRuns = route(
 export const postManualRun = route(
   {
     operationId: 'createManualRun',
-    summary: 'Create a bucket for one address and capture its baseline',
+    summary: 'Add a single page by its address and capture its baseline',
     tag,
     status: 201,
     body: details.CreateManualRunInput,
     response: details.CreateManualRunResponse,
-    failures: { 422: 'The address must not be reached' },
+    failures: { 422: 'The address may not be reached' },
   },
   async (ctx, { viewer, body }) => {
     const name = body.name === null || body.name === '' ? undefined : body.name;
@@ -39,7 +39,7 @@ export const postManualRun = route(
 export const getManualRun = route(
   {
     operationId: 'readManualRun',
-    summary: 'A bucket, its newest 20 runs and its current baselines',
+    summary: 'Read a single page with its newest 20 runs and its current baselines',
     tag,
     status: 200,
     params: details.ManualRunParams,
@@ -51,12 +51,12 @@ export const getManualRun = route(
 export const postManualRunRun = route(
   {
     operationId: 'runManualRun',
-    summary: "Run a bucket's address against its baseline",
+    summary: 'Compare a single page with its baseline',
     tag,
     status: 202,
     params: details.ManualRunParams,
     response: details.RunManualRunResponse,
-    failures: { 409: 'The bucket has no tracked page, or is not active' },
+    failures: { 409: 'The single page is no longer tracked, or is not active' },
   },
   async (ctx, { viewer, params }) => {
     const bucket = await getBucketFor(ctx, viewer, params.id, 'suite.run');

@@ -8,25 +8,25 @@ import type { Operation } from './route.ts';
 import type { Route } from './routes.ts';
 import { ApiError } from './schemas/common.ts';
 
-const DESCRIPTION = `Visual regression testing of web sites: screenshots of pages at several viewports, held against approved baselines.
+const DESCRIPTION = `Visual review of web sites: screenshots of pages at several viewports, compared with approved baselines.
 
-**Signing in.** Register or log in; send the \`token\` of the answer as \`Authorization: Bearer <token>\`. Browsers get the same token as an httpOnly cookie; a request with the cookie that changes anything must come from the service's own origin.
+**Signing in.** Register or log in, and send the \`token\` from the answer as \`Authorization: Bearer <token>\`. Browsers get the same token as an httpOnly cookie. A request that changes anything and carries the cookie must come from the service's own origin.
 
-**Roles.** VIEWER < REVIEWER < EDITOR < ADMIN; the owner of a suite is ADMIN. A suite to which the caller has no access is not there for them: 404.
+**Roles.** VIEWER < REVIEWER < EDITOR < ADMIN; the owner of a suite is ADMIN. A suite that the caller has no access to answers 404, as if it did not exist.
 
-**\`diffScore\`** is the percentage of differing pixels, 0 to 100, where 0 is identical: of results, versions, events and pages. In the answer of \`POST /baseline-versions/compare\`, and only there, it is a similarity: 100 is identical; \`diffPercentage\` beside it is the difference.
+**\`diffScore\`** is the percentage of differing pixels, 0 to 100, where 0 is identical. The only exception is \`POST /baseline-versions/compare\`: there it is a similarity, 100 is identical, and \`diffPercentage\` is the difference.
 
-**Pictures** are answered as addresses. Those under \`/files\` take the same token or cookie; a picture never changes, so it may be kept for good.
+**Pictures** are given as addresses. Those under \`/files\` need the same token or cookie. A picture never changes, so it may be cached forever.
 
-**Limits.** A body is 1 MiB of JSON at most. Registering, signing in and resetting a password are limited by address and by account; 429 says in \`Retry-After\` when to come again.
+**Limits.** A body is at most 1 MiB of JSON. Registering, signing in and resetting a password are rate limited by address and by account; \`Retry-After\` of a 429 says how many seconds to wait.
 
-**Failures** answer an \`ApiError\`: a sentence, and \`details.code\` for programs.
+**Errors** are an \`ApiError\`: a sentence for people, and \`details.code\` for programs.
 
-**Versions.** The version above is that of the interface; a change that would break a client gets a new prefix.`;
+**Versions.** The version above is that of the interface. A change that would break clients gets a new path prefix.`;
 
 const SECURITY = [{ bearer: [] }, { cookie: [] }];
 
-const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } };
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } };
 
 function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): JsonSchema[] {
   if (schema === undefined) return [];

@@ -10,12 +10,12 @@ import * as access from './schemas/access.ts';
 import { MessageResponse, SuiteParams } from './schemas/common.ts';
 
 const tag = 'Sharing';
-const OWNER_FIXED = 'The role of the owner is fixed';
+const OWNER_FIXED = "The owner's role cannot change";
 
 export const getAccess = route(
   {
     operationId: 'readAccess',
-    summary: 'Who has access to a suite',
+    summary: 'List who has access to a suite',
     tag,
     status: 200,
     params: SuiteParams,
@@ -35,7 +35,7 @@ export const getAccess = route(
 export const postAccess = route(
   {
     operationId: 'shareTestSuite',
-    summary: 'Share a suite with an account; again with the same account changes the role',
+    summary: 'Share a suite with an account, or change the role of one that has access',
     tag,
     status: 201,
     params: SuiteParams,

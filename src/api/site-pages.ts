@@ -17,7 +17,7 @@ const tag = 'Pages';
 export const getPages = route(
   {
     operationId: 'listPages',
-    summary: 'Every page of a suite, the crawl state, and how many pages there are',
+    summary: 'List the pages of a suite, with the state of its crawl and counts',
     tag,
     status: 200,
     params: SuiteParams,
@@ -39,7 +39,8 @@ export const patchPages = route(
   {
     operationId: 'actOnPages',
     summary: 'Track, untrack, acknowledge or delete pages',
-    description: '`affected` is how many changed: pages already so, and ids that are not of this suite, do not count.',
+    description:
+      '`affected` counts the pages that changed. Pages that were already in that state and ids of other suites do not count.',
     tag,
     status: 200,
     params: SuiteParams,
@@ -56,7 +57,7 @@ export const patchPages = route(
 export const postPage = route(
   {
     operationId: 'addPage',
-    summary: 'Add a page by hand; it is tracked',
+    summary: 'Add a page by hand and track it',
     tag,
     status: 201,
     params: SuiteParams,
@@ -72,7 +73,7 @@ export const postPage = route(
 export const getPage = route(
   {
     operationId: 'readPage',
-    summary: 'A page and what it is held against',
+    summary: 'Read a page with its current baselines',
     tag,
     status: 200,
     params: pages.PageParams,
@@ -94,7 +95,7 @@ export const getPage = route(
 export const getPageHistory = route(
   {
     operationId: 'readPageHistory',
-    summary: "A page's baseline versions, newest first",
+    summary: "List a page's baseline versions, newest first",
     tag,
     status: 200,
     params: pages.PageParams,

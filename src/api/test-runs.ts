@@ -17,12 +17,12 @@ const tag = 'Test runs';
 export const getTestRuns = route(
   {
     operationId: 'listTestRuns',
-    summary: 'Runs of the suites that the caller may read, newest first',
+    summary: 'List the runs of the suites that the caller can read, newest first',
     tag,
     status: 200,
     query: runs.ListTestRunsQuery,
     response: runs.TestRunsListResponse,
-    failures: { 404: 'There is no such suite, or the caller has no access to it' },
+    failures: { 404: 'The suite does not exist, or the caller has no access to it' },
   },
   async (ctx, { viewer, query }) => {
     const { testSuiteId, status, limit, offset } = query;
@@ -39,7 +39,7 @@ export const getTestRuns = route(
 export const getTestRun = route(
   {
     operationId: 'readTestRun',
-    summary: 'A run with its suite and all its results',
+    summary: 'Read a run with its suite and all its results',
     tag,
     status: 200,
     params: RunParams,
@@ -65,8 +65,8 @@ export const patchTestRun = route(
 export const getLogs = route(
   {
     operationId: 'listTestRunLogs',
-    summary: "A run's log, oldest line first",
-    description: 'With `after`, the id of the last line that the caller has, only newer ones: a poll is cheap.',
+    summary: "Read a run's log, oldest line first",
+    description: 'Poll with `after`, the id of the last line you have, to get only newer lines.',
     tag,
     status: 200,
     params: RunParams,
@@ -82,7 +82,7 @@ export const getLogs = route(
 export const getResults = route(
   {
     operationId: 'listTestRunResults',
-    summary: "A run's results by path, and how many there are of each status",
+    summary: "Read a run's results grouped by path, with counts of each status",
     tag,
     status: 200,
     params: RunParams,
@@ -96,7 +96,7 @@ export const postApproveVisuals = route(
     operationId: 'approveVisuals',
     summary: 'Approve changed and new results',
     description:
-      'Of a MANUAL or BRANCH run they become baselines at once, of a PR run when it is merged. Where nothing is left to approve, nothing changes.',
+      'Results of a MANUAL or BRANCH run become baselines at once, those of a PR run when the pull request is merged. If nothing is left to approve, nothing changes.',
     tag,
     status: 200,
     params: RunParams,
@@ -115,13 +115,13 @@ export const postApproveVisuals = route(
 export const postRerun = route(
   {
     operationId: 'rerunPage',
-    summary: "Run a page's errored results again, in place",
+    summary: "Re-run a page's ERROR results, in place",
     tag,
     status: 202,
     params: RunParams,
     body: runs.RerunPageInput,
     response: runs.RerunPageResponse,
-    failures: { 409: 'Nothing under the address ended in an error' },
+    failures: { 409: 'No result of this page is ERROR' },
   },
   async (ctx, { viewer, params, body }) => {
     const rerunCount = await rerunErrors(ctx, viewer, params.id, body);

@@ -15,12 +15,12 @@ import { RunTestSuiteInput, RunTestSuiteResponse } from './schemas/test-runs.ts'
 import * as suites from './schemas/test-suites.ts';
 
 const tag = 'Test suites';
-const TARGET_REFUSED = 'The address must not be reached';
+const TARGET_REFUSED = 'The address may not be reached';
 
 export const getTestSuites = route(
   {
     operationId: 'listTestSuites',
-    summary: 'The suites that the caller has access to',
+    summary: 'List the suites that the caller has access to',
     tag,
     status: 200,
     query: suites.ListTestSuitesQuery,
@@ -45,7 +45,7 @@ export const postTestSuite = route(
 export const getTestSuite = route(
   {
     operationId: 'readTestSuite',
-    summary: 'A suite, its newest 20 runs and its current baselines',
+    summary: 'Read a suite with its newest 20 runs and its current baselines',
     tag,
     status: 200,
     params: SuiteParams,
@@ -64,15 +64,15 @@ function linkOf(codehost: z.output<typeof suites.UpdateTestSuiteInput>['codehost
 export const patchTestSuite = route(
   {
     operationId: 'updateTestSuite',
-    summary: 'Change a suite; fields that are left out stay',
+    summary: 'Change a suite; fields left out stay as they are',
     description:
-      "EDITOR; `isActive` and `codehost` take ADMIN. To link a repository, the caller's linked GitHub account must see it; where sign-in with GitHub is not configured, registration must be closed.",
+      "Needs EDITOR; `isActive` and `codehost` need ADMIN. To link a repository, the caller's linked GitHub account must be able to see it; when sign-in with GitHub is not configured, registration must be closed.",
     tag,
     status: 200,
     params: SuiteParams,
     body: suites.UpdateTestSuiteInput,
     response: TestSuiteDetail,
-    failures: { 409: 'Another suite of the repository has the name of the check', 422: TARGET_REFUSED },
+    failures: { 409: 'Another suite of the repository has a check of this name', 422: TARGET_REFUSED },
   },
   async (ctx, { viewer, params, body }) => {
     const change = { ...body, codehost: linkOf(body.codehost) };
@@ -101,7 +101,7 @@ export const postRun = route(
     operationId: 'runTestSuite',
     summary: 'Start a run',
     description:
-      "No body, or an empty one: a MANUAL run against the suite's own address. With `targetBaseUrl`: a BRANCH run, which by itself changes no baseline.",
+      "Without a body: a MANUAL run against the suite's own address. With `targetBaseUrl`: a BRANCH run against a preview; only its approval changes baselines.",
     tag,
     status: 202,
     params: SuiteParams,

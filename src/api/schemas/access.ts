@@ -39,8 +39,8 @@ export const TestSuiteGrant = named(
 export const TestSuiteAccessResponse = named(
   'TestSuiteAccessResponse',
   z.object({
-    owner: UserSummary.nullable().describe('Implicitly ADMIN'),
-    grants: z.array(TestSuiteGrant).describe('Without the owner'),
+    owner: UserSummary.nullable().describe('Always ADMIN, without a grant'),
+    grants: z.array(TestSuiteGrant).describe('The owner is not among them'),
     access: TestSuiteViewerAccess,
   }),
 );
@@ -51,10 +51,10 @@ export const ShareTestSuiteInput = named(
   'ShareTestSuiteInput',
   z
     .object({
-      email: z.string().optional().describe('Of an existing account'),
-      userId: Id.optional().describe('Instead of `email`'),
-      teamId: z.string().optional().describe('Reserved: answers 422'),
-      role: SuiteRole.optional().describe('VIEWER for a new grant'),
+      email: z.string().optional().describe('The e-mail address of an existing account'),
+      userId: Id.optional().describe('The id of an existing account, instead of `email`'),
+      teamId: z.string().optional().describe('Reserved for team sharing: answers 422'),
+      role: SuiteRole.optional().describe('Default for a new grant: VIEWER'),
     })
     .describe('Exactly one of `email`, `userId` and `teamId`'),
 );

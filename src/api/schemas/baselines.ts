@@ -11,7 +11,7 @@ const diffScore = z
   .number()
   .nullable()
   .describe(
-    'Percentage of pixels that differ from the version it replaced: 0 = identical; null for the first, and where another version was approved between comparison and approval',
+    'Percentage of pixels that differ from the version it replaced, 0 to 100; 0 = identical. Measured again when another version was approved after the comparison. null for the first version, and when one of the two pictures is missing or cannot be read',
   );
 
 export const Baseline = named(
@@ -23,7 +23,7 @@ export const Baseline = named(
     path: z.string().nullable(),
     viewport: z.string(),
     filePath: ImageUrl,
-    isApproved: z.boolean().describe('False while the current version is INITIAL'),
+    isApproved: z.boolean().describe('False while the current version is INITIAL, which no person has approved'),
     currentVersion: z.int().nullable(),
     currentVersionId: PublicId.nullable(),
     createdAt: recordFields.createdAt,
@@ -97,7 +97,7 @@ export const PromoteBaselineInput = named(
   'PromoteBaselineInput',
   z
     .object({ pageResultId: Id.optional(), baselineVersionId: Id.optional(), note: reviewerNote })
-    .describe('One of `pageResultId` and `baselineVersionId` (an old version made current again)'),
+    .describe('Exactly one of `pageResultId` and `baselineVersionId`; the latter makes an old version current again'),
 );
 
 export const ListVersionsQuery = z.object({
@@ -117,9 +117,9 @@ export const CompareBaselinesResponse = named(
     diffScore: z
       .number()
       .describe(
-        'Similarity, 0 to 100: 100 = identical. Unlike `diffScore` of results and versions, which is a difference',
+        'Similarity, 0 to 100; 100 = identical. The `diffScore` of results and versions is the opposite: a difference',
       ),
     diffPercentage: z.number().describe('Percentage of differing pixels, 0 to 100'),
-    dimensions: z.object({ width: z.int(), height: z.int() }).describe('Pixels of the diff image'),
+    dimensions: z.object({ width: z.int(), height: z.int() }).describe('Size of the diff image in pixels'),
   }),
 );

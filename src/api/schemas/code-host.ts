@@ -10,7 +10,7 @@ export const CodeHostInstallation = named(
     installationId: z.int(),
     accountLogin: z.string(),
     accountType: z.string().nullable(),
-    repos: z.array(z.string()).describe('owner/repo'),
+    repos: z.array(z.string()).describe('Full names, as in owner/repo'),
     createdAt: recordFields.createdAt,
     updatedAt: recordFields.updatedAt,
   }),
@@ -28,30 +28,35 @@ export const CodeHostReposQuery = z.object({
 export const DoctorQuery = z.object({ suiteId: Id.describe('The test suite') });
 
 const FindingStatus = named('FindingStatus', z.enum(FINDING_STATUSES));
-const ageSeconds = z.int().describe('Whole seconds before `examinedAt`');
+const ageSeconds = z.int().describe('Seconds before `examinedAt`');
 
 export const CodeHostDiagnosis = named(
   'CodeHostDiagnosis',
   z.object({
     testSuiteId: PublicId,
-    repository: z.string().nullable().describe('owner/repo; null while none is linked'),
-    checkName: z.string().nullable().describe('The exact name that a branch rule must require'),
-    status: FindingStatus.describe('The worst of the findings'),
+    repository: z.string().nullable().describe('owner/repo; null while the suite is not linked'),
+    checkName: z
+      .string()
+      .nullable()
+      .describe(
+        'The exact name of the check that a branch rule must require; null while GitHub is not connected or no repository is linked',
+      ),
+    status: FindingStatus.describe('The worst status among the findings'),
     findings: z.array(
       z.object({
         name: z.enum(FINDING_NAMES),
         status: FindingStatus,
         message: z.string(),
-        remedy: z.string().nullable().describe('The sentence that mends it'),
+        remedy: z.string().nullable().describe('What to do about it; null when there is nothing to do'),
       }),
     ),
     deliveries: z
       .array(z.object({ event: z.string(), receivedAt: IsoDate, ageSeconds }))
-      .describe('The newest webhook delivery of each event, the newest first'),
+      .describe('The last webhook delivery of each event, newest first'),
     lastPreview: z
       .object({
         source: z.enum(['DEPLOYMENT', 'STATUS']),
-        name: z.string().describe('The environment, or the context of the status'),
+        name: z.string().describe('The environment of the deployment, or the context of the commit status'),
         url: z.string().nullable(),
         seenAt: IsoDate,
         ageSeconds,

@@ -25,13 +25,13 @@ export const ApiError = named(
     error: z.string().describe('A sentence for people'),
     details: z
       .looseObject({
-        code: z.string().describe('A stable snake_case word for programs'),
+        code: z.string().describe('A stable snake_case code for programs'),
         issues: z
           .array(z.object({ path: z.string(), message: z.string() }))
           .optional()
-          .describe('For a request that fails validation: which field, and why'),
+          .describe('Present when validation failed: which fields, and why'),
       })
-      .describe('`code`, and further fields that depend on it'),
+      .describe('`code`, and for some codes more fields'),
   }),
 );
 

@@ -19,7 +19,7 @@ export const TestRunLog = named(
   }),
 );
 
-export const LogsQuery = z.object({ after: Id.optional().describe('A log id: only newer lines') });
+export const LogsQuery = z.object({ after: Id.optional().describe('The id of a log line: returns only newer lines') });
 
 export const TestRunLogsResponse = named(
   'TestRunLogsResponse',

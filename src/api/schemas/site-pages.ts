@@ -10,7 +10,7 @@ const pageFields = {
   id: recordFields.id,
   testSuiteId: PublicId,
   url: z.string(),
-  path: z.string().describe('Pathname and search: what identifies the page'),
+  path: z.string().describe('Path and query string: the identity of the page, on any host'),
   title: z.string().nullable(),
   status: named('PageStatus', z.enum(PAGE_STATUSES)),
   tracked: z.boolean(),
@@ -27,8 +27,8 @@ const PageLatestResult = named(
   'PageLatestResult',
   z.object({
     testRunId: PublicId,
-    status: ResultStatus.describe('The worst over the viewports'),
-    diffScore: z.number().nullable().describe('Highest percentage of differing pixels: 0 = identical'),
+    status: ResultStatus.describe('The worst status across viewports'),
+    diffScore: z.number().nullable().describe('Highest percentage of differing pixels across viewports; 0 = identical'),
     viewports: z.record(z.string(), ResultStatus),
   }),
 );
@@ -51,8 +51,8 @@ export const PageDetailResponse = named(
   'PageDetailResponse',
   z.object({
     page: SitePageWithResult,
-    baselines: z.array(PageCurrentBaseline).describe('Current, per viewport'),
-    viewports: z.array(z.string()).describe('Viewports with a baseline history'),
+    baselines: z.array(PageCurrentBaseline).describe('The current baseline of each viewport'),
+    viewports: z.array(z.string()).describe('Viewports that have baseline versions'),
     versionCount: z.int(),
   }),
 );
@@ -85,5 +85,5 @@ export const AddSitePageInput = named(
   'AddSitePageInput',
   z
     .object({ url: z.string().trim().max(2048).optional(), path: z.string().trim().max(2048).optional() })
-    .describe("Either `url`, on the suite's own host, or `path`"),
+    .describe("Either `url`, which must be on the suite's own host, or `path`"),
 );

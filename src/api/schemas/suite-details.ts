@@ -17,7 +17,7 @@ export const TestSuiteWithCountAndRuns = named(
   'TestSuiteWithCountAndRuns',
   TestSuite.extend({
     _count: z.object({ testRuns: z.int() }),
-    testRuns: z.array(TestRun).describe('The newest few'),
+    testRuns: z.array(TestRun).describe('The newest 20'),
   }),
 );
 
@@ -25,7 +25,7 @@ export const CreateManualRunInput = named(
   'CreateManualRunInput',
   z.object({
     url: z.string().trim().max(2048).describe('An absolute http(s) address'),
-    name: z.string().trim().max(200).nullish().describe("The address's host and path when left out"),
+    name: z.string().trim().max(200).nullish().describe('Default: host and path of the address'),
   }),
 );
 
@@ -39,4 +39,4 @@ export const RunManualRunResponse = named(
   z.object({ message: z.string(), testRunId: PublicId }),
 );
 
-export const ManualRunParams = z.object({ id: Id.describe('The manual bucket: a test suite of kind MANUAL') });
+export const ManualRunParams = z.object({ id: Id.describe('The single page: a test suite of kind MANUAL') });

@@ -59,7 +59,7 @@ export const PageResult = named(
     id: recordFields.id,
     testRunId: PublicId,
     url: z.string(),
-    path: z.string().nullable().describe('Pathname and search'),
+    path: z.string().nullable().describe('Path and query string'),
     viewport: z.string(),
     status: ResultStatus,
     approved: z.boolean(),
@@ -69,7 +69,7 @@ export const PageResult = named(
     currentFile: ImageUrl.nullable(),
     baselineFile: ImageUrl.nullable(),
     diffFile: ImageUrl.nullable(),
-    diffScore: z.number().nullable().describe('Percentage of differing pixels, 0 to 100: 0 = identical'),
+    diffScore: z.number().nullable().describe('Percentage of differing pixels, 0 to 100; 0 = identical'),
     error: z.string().nullable(),
     createdAt: recordFields.createdAt,
     updatedAt: recordFields.updatedAt,
@@ -114,9 +114,9 @@ export const DashboardStats = named(
 export const RunTestSuiteInput = named(
   'RunTestSuiteInput',
   z.object({
-    targetBaseUrl: z.string().trim().optional().describe('A preview address: makes it a BRANCH run'),
+    targetBaseUrl: z.string().trim().optional().describe('The address of a preview; makes this a BRANCH run'),
     branch: z.string().trim().min(1).max(255).optional(),
-    runType: RunType.optional().describe('MANUAL or BRANCH: a PR run is started by the code host only'),
+    runType: RunType.optional().describe('MANUAL or BRANCH; only a pull request starts a PR run'),
   }),
 );
 export const RunTestSuiteResponse = named('RunTestSuiteResponse', z.object(RunAccepted));
@@ -128,7 +128,7 @@ export const UpdateTestRunInput = named(
 
 export const RerunPageInput = named(
   'RerunPageInput',
-  z.object({ url: z.string().trim().min(1).describe('The page whose errored results are run again') }),
+  z.object({ url: z.string().trim().min(1).describe('The page whose ERROR results are run again') }),
 );
 export const RerunPageResponse = named('RerunPageResponse', z.object({ ...RunAccepted, rerunCount: z.int() }));
 
@@ -137,7 +137,11 @@ export const reviewerNote = z.string().trim().max(2000).nullish();
 export const ApproveVisualsInput = named(
   'ApproveVisualsInput',
   z.object({
-    resultIds: z.array(Id).max(20_000).optional().describe('Left out: every changed or new result'),
+    resultIds: z
+      .array(Id)
+      .max(20_000)
+      .optional()
+      .describe('Default: every changed or new result that is not approved yet'),
     note: reviewerNote,
   }),
 );

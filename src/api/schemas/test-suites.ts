@@ -29,21 +29,21 @@ const TestSuiteConfig = named(
       recrawlInterval: RecrawlInterval,
       viewports: z.array(Viewport).describe('CSS pixels'),
       waitStrategy: WaitStrategy,
-      waitTime: z.int().describe('Milliseconds after the wait strategy'),
+      waitTime: z.int().describe('Milliseconds to wait after the wait strategy'),
       fullPage: z.boolean(),
-      customCss: z.string().describe('Injected just before the screenshot; empty: none'),
+      customCss: z.string().describe('Injected just before the screenshot'),
       threshold: z.number().describe("pixelmatch's colour threshold, 0 to 1"),
-      failureThreshold: z.number().describe('A result fails when its diff percentage is greater, 0 to 100'),
+      failureThreshold: z.number().describe('0 to 100: a result fails when its `diffScore` is greater'),
       screenshotConcurrency: z.int(),
       comparisonConcurrency: z.int(),
       crawlOptions: z.object({
         followSitemap: z.boolean(),
         respectRobots: z.boolean(),
         userAgent: z.string(),
-        timeout: z.int().describe('Milliseconds a page'),
+        timeout: z.int().describe('Milliseconds per page'),
       }),
     })
-    .describe('The effective config: the defaults with what the user set laid over them')
+    .describe('The effective config: what was set, and the default of every other field')
     .meta({ examples: [DEFAULT_CONFIG] }),
 );
 
@@ -64,7 +64,7 @@ const codeHostFields = {
   owner: z.string().trim().min(1).max(100),
   repo: z.string().trim().min(1).max(100),
   installationId: z.int().min(1),
-  checkContext: z.string().trim().min(1).max(100).optional().describe('Overrides the name of the check run'),
+  checkContext: z.string().trim().min(1).max(100).optional().describe('Name of the check run, instead of the default'),
 };
 
 const TestSuiteCodeHostLink = named(
@@ -119,15 +119,17 @@ export const UpdateTestSuiteInput = named(
     name: SuiteName.optional(),
     baseUrl: baseUrl.optional(),
     description,
-    config: TestSuiteConfigInput.optional().describe('Laid over the stored config; null puts a field to its default'),
+    config: TestSuiteConfigInput.optional().describe(
+      'Merged into the stored config; null resets a field to its default',
+    ),
     isActive: z.boolean().optional(),
-    codehost: z.object(codeHostFields).nullish().describe('null unlinks'),
+    codehost: z.object(codeHostFields).nullish().describe('null unlinks the repository'),
   }),
 );
 
 export const ListTestSuitesQuery = z.object({
-  kind: TestSuiteKind.optional().describe('SUITE when left out: manual buckets are hidden'),
-  scope: named('SuiteScope', z.enum(SUITE_SCOPES)).optional().describe('ALL when left out'),
+  kind: TestSuiteKind.optional().describe('Default: SUITE, which leaves out single pages'),
+  scope: named('SuiteScope', z.enum(SUITE_SCOPES)).optional().describe('Default: ALL'),
 });
 
 export const CrawlSiteResponse = named('CrawlSiteResponse', z.object({ message: z.string() }));

@@ -24,8 +24,8 @@ export const UserSummary = named(
   }),
 );
 
-const email = z.string().describe('Trimmed; compared without case');
-const password = z.string().describe('8 characters at least, 72 bytes of UTF-8 at most');
+const email = z.string().describe('Trimmed; upper and lower case are the same');
+const password = z.string().describe('At least 8 characters, at most 72 bytes of UTF-8');
 
 export const RegisterInput = named('RegisterInput', z.object({ email, password, name: z.string().nullish() }));
 export const LoginInput = named('LoginInput', z.object({ email, password: z.string() }));
@@ -41,12 +41,12 @@ export const MeResponse = named('MeResponse', z.object({ user: User }));
 export const SignInLinkResponse = named(
   'SignInLinkResponse',
   z.object({
-    url: z.url().describe('Opened in a browser it signs that browser in, once'),
+    url: z.url().describe('Signs in the browser that opens it; works once'),
     expiresAt: IsoDate,
   }),
 );
 
-/** Where to lead once signed in: a path of this service's own. Anything else leads to the start page. */
+/** Where to go after signing in: a path of this service. Anything else goes to the start page. */
 export const GitHubSignInQuery = z.object({ next: z.string().max(1000).optional() });
 
 /** What GitHub adds to the callback's address (RFC 6749 4.1.2). */
