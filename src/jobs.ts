@@ -1,18 +1,19 @@
 import { sendResetLink } from './auth/send-reset-link.ts';
 import type { Context, WorkerContext } from './context.ts';
 import { assertNever } from './errors.ts';
-import { expirePreview, findPreview, giveUpPreview } from './github/find-preview.ts';
-import { promotePullRequest } from './github/promote-pull-request.ts';
-import { endCheck } from './github/end-check.ts';
-import { showCheck } from './github/show-check.ts';
-import { judgeMergeGroup } from './github/judge-merge-group.ts';
-import { refreshInstallation } from './github/refresh-installation.ts';
+import { expirePreview, findPreview, giveUpPreview } from './github/previews/find-preview.ts';
+import { promotePullRequest } from './github/checks/promote-pull-request.ts';
+import { endCheck } from './github/checks/end-check.ts';
+import { showCheck } from './github/checks/show-check.ts';
+import { judgeMergeGroup } from './github/checks/judge-merge-group.ts';
+import { refreshInstallation } from './github/app/refresh-installation.ts';
 import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
 import type { OnDeadJob } from './queue/bury-dead-jobs.ts';
 import type { JobHandlers } from './queue/job.ts';
+import { carryOverApprovals } from './review/carry-over.ts';
 import { capturePage } from './runs/capture-page.ts';
 import { comparePage } from './runs/compare-page.ts';
-import { endUnlinkedRuns } from './runs/end-unlinked-runs.ts';
+import { endUnlinkedRuns } from './pull-requests/end-unlinked-runs.ts';
 import { finishRun } from './runs/finish-run.ts';
 import { giveUpPage, giveUpRun } from './runs/give-up-job.ts';
 import { removeSuiteObjects } from './suites/delete-suite.ts';
@@ -21,7 +22,7 @@ import { removeSuiteObjects } from './suites/delete-suite.ts';
 export const jobHandlers: JobHandlers<WorkerContext> = {
   'capture-page': capturePage,
   'compare-page': comparePage,
-  'finish-run': finishRun,
+  'finish-run': (ctx, payload) => finishRun(ctx, payload, carryOverApprovals),
   'crawl-suite': crawlSuite,
   'remove-suite-objects': removeSuiteObjects,
   'send-reset-link': sendResetLink,

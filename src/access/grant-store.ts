@@ -129,11 +129,13 @@ export async function listUserRoles(
 }
 
 /** Suites without a grant are not in the answer; the owner is not counted (spec 2.3). */
-export async function countGrants(db: Db, suiteIds: readonly string[]): Promise<{ id: string; count: number }[]> {
-  return db('test_suite_grants as grants')
-    .join('test_suites as suites', 'suites.id', 'grants.test_suite_id')
-    .whereRaw('suites.id = any(?::uuid[])', [[...suiteIds]])
-    .whereRaw('grants.principal_id <> suites.user_id')
-    .groupBy('suites.id')
-    .select('suites.id', db.raw('count(*) as count'));
+export async function countGrants(db: Db, suites: readonly SharedSuite[]): Promise<{ id: string; count: number }[]> {
+  const { rows } = await db.raw<{ rows: { id: string; count: number }[] }>(
+    `select suites.id, count(*) as count
+     from unnest(?::uuid[], ?::uuid[]) as suites (id, owner_id)
+     join test_suite_grants as grants on grants.test_suite_id = suites.id and grants.principal_id <> suites.owner_id
+     group by suites.id`,
+    [suites.map((suite) => suite.id), suites.map((suite) => suite.userId)],
+  );
+  return rows;
 }

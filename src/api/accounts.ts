@@ -3,7 +3,7 @@ import { logIn } from '../auth/log-in.ts';
 import { register } from '../auth/register.ts';
 import { resetPassword } from '../auth/reset-password.ts';
 import { createSignInLink, signInAddress } from '../auth/sign-in-link.ts';
-import { finishSignIn, startSignIn } from '../github/sign-in.ts';
+import { finishSignIn, startSignIn } from '../github/sign-in/sign-in.ts';
 import { ownPath } from '../http/own-path.ts';
 import { presentUser } from './present-user.ts';
 import { redirectRoute, publicRoute, route } from './route.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { examineSuite } from '../github/doctor.ts';
-import { listInstallations, listRepositories } from '../github/list-linkable.ts';
+import { examineSuite } from '../github/doctor/doctor.ts';
+import { listInstallations, listRepositories } from '../github/sign-in/list-linkable.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentDiagnosis, presentInstallation } from './present-code-host.ts';
 import { route } from './route.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Diagnosis } from '../github/doctor.ts';
-import type { LinkableInstallation } from '../github/list-linkable.ts';
+import type { Diagnosis } from '../github/doctor/doctor.ts';
+import type { LinkableInstallation } from '../github/sign-in/list-linkable.ts';
 import type { CodeHostDiagnosis, CodeHostInstallation } from './schemas/code-host.ts';
 
 export function presentInstallation(installation: LinkableInstallation): z.output<typeof CodeHostInstallation> {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { SitePage, SitePageWithResult } from '../pages/site-page.ts';
+import type { SitePage } from '../pages/site-page.ts';
+import type { SitePageWithResult } from '../runs/latest-result.ts';
 import type * as shapes from './schemas/site-pages.ts';
 
 export function presentPage(page: SitePage): z.output<typeof shapes.SitePage> {

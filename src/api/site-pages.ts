@@ -2,8 +2,7 @@ import { readPageBaselines, readPageHistory } from '../baselines/read-baselines.
 import { counted } from '../http/counted.ts';
 import { actOnPages } from '../pages/act-on-pages.ts';
 import { addPage } from '../pages/add-page.ts';
-import { listPages } from '../pages/list-pages.ts';
-import { readPage } from '../pages/read-page.ts';
+import { listPages, readPage } from '../runs/read-pages.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentCurrentBaseline, presentEvent } from './present-baseline.ts';
 import { presentPage, presentPageWithResult } from './present-page.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { assertMayLink } from '../github/may-link.ts';
+import { assertMayLink } from '../github/sign-in/may-link.ts';
 import { queueCrawl } from '../pages/queue-crawl.ts';
 import { startRun } from '../runs/start-run.ts';
 import { createSuite } from '../suites/create-suite.ts';
+import { queueEndOfChecks } from '../pull-requests/queue-end-of-checks.ts';
 import { deleteSuite } from '../suites/delete-suite.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { CodeHostLink } from '../suites/suite.ts';
@@ -91,7 +92,7 @@ export const deleteTestSuite = route(
     response: MessageResponse,
   },
   async (ctx, { viewer, params }) => {
-    await deleteSuite(ctx, viewer, params.id);
+    await deleteSuite(ctx, viewer, params.id, queueEndOfChecks);
     return { message: 'The test suite was deleted' };
   },
 );

@@ -2,7 +2,7 @@ import { shrinkPicture } from '../compare/shrink-picture.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { suiteOfObject, suitePrefix, thumbnailName } from '../storage/object-name.ts';
-import { getSuite } from '../suites/read-suite.ts';
+import { isSuite } from '../suites/read-suite.ts';
 import { atMost } from './at-most.ts';
 import type { ThumbnailWidth } from './image-url.ts';
 
@@ -25,7 +25,7 @@ async function make(ctx: ThumbnailsContext, picture: string, name: string, width
 /** The suite may have been deleted, and its pictures removed, while this one was made. */
 async function forgetWithSuite(ctx: ThumbnailsContext, picture: string): Promise<void> {
   const suiteId = suiteOfObject(picture);
-  if (suiteId === null || (await getSuite(ctx, suiteId)) !== null) return;
+  if (suiteId === null || (await isSuite(ctx, suiteId))) return;
   await ctx.storage.removeAll(suitePrefix(suiteId));
   throw notFound('The picture');
 }

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { JobRun } from '../queue/job.ts';
-import { getSuite } from '../suites/read-suite.ts';
+import { findSuite } from '../suites/suite-store.ts';
 import type { CrawlStats, Suite } from '../suites/suite.ts';
 import type { CrawlTicket } from './crawl-store.ts';
 import { isStillOurs, lockCrawl, markCompleted, markCrawling, markFailed, markQueuedAnew } from './crawl-store.ts';
@@ -94,7 +94,7 @@ async function settle(
  */
 export async function crawlSuite(ctx: WorkerContext, { suiteId }: { suiteId: string }, job?: JobRun): Promise<void> {
   const ticket = await markCrawling(ctx.db, suiteId);
-  const suite = ticket === null ? null : await getSuite(ctx, suiteId);
+  const suite = ticket === null ? null : await findSuite(ctx.db, suiteId);
   if (ticket === null || suite === null) return;
   const log = ctx.log.child({ suiteId });
   log.info({ baseUrl: suite.baseUrl }, 'crawl started');

@@ -6,21 +6,6 @@ type PageStatus = (typeof PAGE_STATUSES)[number];
 export const SITE_PAGE_ACTIONS = ['track', 'untrack', 'acknowledge', 'delete'] as const;
 export type SitePageAction = (typeof SITE_PAGE_ACTIONS)[number];
 
-/** The least bad first: over the viewports of a page, the worst status wins (spec 2.4). */
-const STATUSES_BY_SEVERITY = ['PASS', 'CANCELLED', 'PENDING', 'FAIL', 'ERROR'] as const;
-export type ViewportStatus = (typeof STATUSES_BY_SEVERITY)[number];
-
-/** Of the most recent finished MANUAL run that took the page. */
-export type PageLatestResult = {
-  testRunId: string;
-  status: ViewportStatus;
-  /** Percentage of differing pixels, the highest of the viewports that were compared. */
-  diffScore: number | null;
-  /** Whether there was no baseline to compare with, at any viewport. */
-  isFirst: boolean;
-  viewports: Record<string, ViewportStatus>;
-};
-
 export type SitePage = {
   id: string;
   testSuiteId: string;
@@ -38,15 +23,7 @@ export type SitePage = {
   updatedAt: Date;
 };
 
-export type SitePageWithResult = SitePage & { latestResult: PageLatestResult | null };
-
 export type PageCounts = { total: number; tracked: number; new: number; removed: number };
-
-/** PASS for no status at all. */
-export function worstStatus(statuses: ViewportStatus[]): ViewportStatus {
-  const severities = statuses.map((status) => STATUSES_BY_SEVERITY.indexOf(status));
-  return STATUSES_BY_SEVERITY[Math.max(0, ...severities)] ?? 'PASS';
-}
 
 export function countPages(pages: SitePage[]): PageCounts {
   return {

@@ -6,9 +6,10 @@ import { promote } from '../baselines/promote.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../errors.ts';
-import { isApprovable } from '../runs/approvable.ts';
-import { approveResults, lockRunForReview } from '../runs/review-gate.ts';
-import { queuePromotionOf } from '../runs/queue-promotion.ts';
+import { isApprovable } from './approvable.ts';
+import { approveResults } from './review-gate.ts';
+import { lockRun } from '../runs/run-store.ts';
+import { queuePromotionOf } from './queue-promotion.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import type { PageResult } from '../runs/result.ts';
 import type { Run } from '../runs/run.ts';
@@ -51,7 +52,7 @@ export async function approveInTransaction(
   measurements: Measurements = NOTHING_MEASURED,
 ): Promise<Approved> {
   const { suite } = await getRunFor({ db: trx }, viewer, runId, 'suite.approve');
-  const run = await lockRunForReview(trx, runId);
+  const run = await lockRun(trx, runId);
   if (run === null) throw notFound('The test run');
   assertReviewable(run);
   const chosen = await chosenResults(trx, run, resultIds);

@@ -8,7 +8,9 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { getRunFor } from '../runs/read-run.ts';
-import { approveResults, findResultForReview, lockRunForReview } from '../runs/review-gate.ts';
+import { approveResults } from './review-gate.ts';
+import { findResult } from '../runs/result-store.ts';
+import { lockRun } from '../runs/run-store.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { promotionOf } from './promotion.ts';
 
@@ -27,12 +29,12 @@ async function baselineOf(db: Db, suiteId: string, key: { path: string; viewport
 }
 
 async function promoteResult(ctx: ApiContext, viewer: Viewer, id: string, note: string | null): Promise<Baseline> {
-  const found = await findResultForReview(ctx.db, id);
+  const found = await findResult(ctx.db, id);
   if (found === null) throw notFound('The page result');
   const { suite } = await getRunFor(ctx, viewer, found.testRunId, 'suite.approve');
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
-    const run = await lockRunForReview(trx, found.testRunId);
-    const result = await findResultForReview(trx, id);
+    const run = await lockRun(trx, found.testRunId);
+    const result = await findResult(trx, id);
     if (run === null || result === null) throw notFound('The page result');
     if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
       throw conflict('The page result has no settled picture to promote', 'no_picture');

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { conflict, invalid } from '../errors.ts';
 import type { PageResult } from '../runs/result.ts';
-import { findResultsForReview } from '../runs/review-gate.ts';
+import { findResults } from '../runs/result-store.ts';
 import type { Run } from '../runs/run.ts';
 import { isInFlight } from '../runs/run.ts';
 
@@ -19,7 +19,7 @@ export function assertReviewable(run: Run): void {
  * @throws AppError invalid when one of them is of another run.
  */
 export async function chosenResults(trx: Db, run: Run, resultIds: string[] | undefined): Promise<PageResult[]> {
-  const results = await findResultsForReview(trx, run.id, resultIds);
+  const results = await findResults(trx, run.id, resultIds);
   const known = new Set(results.map((result) => result.id));
   const unknown = [...new Set(resultIds)].filter((id) => !known.has(id));
   if (unknown.length > 0) {

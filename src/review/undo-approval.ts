@@ -3,10 +3,11 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
-import { isMerged, promotedResultIds } from '../runs/promoted.ts';
+import { findPromotedResultIds } from './approval-store.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import type { PageResult } from '../runs/result.ts';
-import { lockRunForReview, unapproveResults } from '../runs/review-gate.ts';
+import { unapproveResults } from './review-gate.ts';
+import { lockRun } from '../runs/run-store.ts';
 import type { Run } from '../runs/run.ts';
 import { assertReviewable, chosenResults } from './reviewable.ts';
 
@@ -18,16 +19,11 @@ const MERGED = `The pull request is merged, so what was approved becomes baselin
  * Of the approved results those whose approval can be taken back. When they were named it is all of them or none.
  * @throws AppError conflict `promoted` when one that was named, or every one there is, has gone too far.
  */
-async function undoable(
-  trx: Db,
-  { run, isMerged: merged }: { run: Run; isMerged: boolean },
-  approved: PageResult[],
-  isNamed: boolean,
-): Promise<PageResult[]> {
+async function undoable(trx: Db, run: Run, approved: PageResult[], isNamed: boolean): Promise<PageResult[]> {
   if (approved.length === 0) return [];
-  if (merged) throw conflict(MERGED, 'promoted');
+  if (run.isMerged) throw conflict(MERGED, 'promoted');
   // An approval of a MANUAL or BRANCH run makes versions in its own transaction.
-  const promoted = run.runType === 'PR' ? await promotedResultIds(trx, run.id) : null;
+  const promoted = run.runType === 'PR' ? await findPromotedResultIds(trx, run.id) : null;
   const left = approved.filter((result) => promoted !== null && !promoted.has(result.id));
   if (left.length === 0 || (isNamed && left.length < approved.length)) throw conflict(PROMOTED, 'promoted');
   return left;
@@ -48,13 +44,12 @@ export async function undoApproval(
 ): Promise<{ undone: number }> {
   await getRunFor(ctx, viewer, runId, 'suite.approve');
   return inTransaction(ctx.db, async (trx) => {
-    const merged = await isMerged(trx, runId);
-    const run = await lockRunForReview(trx, runId);
+    const run = await lockRun(trx, runId);
     if (run === null) throw notFound('The test run');
     assertReviewable(run);
     const chosen = await chosenResults(trx, run, resultIds);
     const approved = chosen.filter((result) => result.approved);
-    const undone = await undoable(trx, { run, isMerged: merged }, approved, resultIds !== undefined);
+    const undone = await undoable(trx, run, approved, resultIds !== undefined);
     if (undone.length > 0) await unapproveResults(trx, run, undone, viewer);
     return { undone: undone.length };
   });

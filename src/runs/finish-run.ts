@@ -1,13 +1,17 @@
 import type { WorkerContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { carryOverApprovals } from './carry-over.ts';
-import { appendLogs } from './log-store.ts';
-import { outcomeOf, reviewStateOf } from './outcome.ts';
+import type { Db } from '../db/database.ts';
+import { endRun } from './end-run.ts';
+import { outcomeOf } from './outcome.ts';
+import { reviewStateOf } from './review-state.ts';
 import type { Outcome } from './outcome.ts';
 import { findResults } from './result-store.ts';
 import type { RunLogLine } from './run-log.ts';
-import { lockRun, moveRun } from './run-store.ts';
-import { tellCheck } from './tell-check.ts';
+import type { Run } from './run.ts';
+import { lockRun } from './run-store.ts';
+
+/** Approves what was approved before; how many results. It knows reviews, which are right of here. */
+export type CarryOverApprovals = (trx: Db, run: Run) => Promise<number>;
 
 function closingLine({ status, metadata }: Outcome): RunLogLine {
   const counts = `${metadata.passedTests} passed, ${metadata.failedTests} changed, ${metadata.errorTests} errors`;
@@ -23,8 +27,8 @@ function closingLine({ status, metadata }: Outcome): RunLogLine {
 export async function finishRun(
   ctx: Pick<WorkerContext, 'db' | 'clock' | 'log' | 'measure'>,
   { runId }: { runId: string },
+  carryOverApprovals: CarryOverApprovals,
 ): Promise<void> {
-  const endedAt = ctx.clock.now();
   const finished = await inTransaction(ctx.db, async (trx) => {
     const run = await lockRun(trx, runId);
     if (run === null || run.status !== 'RUNNING') return null;
@@ -33,15 +37,15 @@ export async function finishRun(
     const results = (await carryOverApprovals(trx, run)) === 0 ? settled : await findResults(trx, runId);
     const outcome = outcomeOf(results);
     const { status, metadata } = outcome;
-    await moveRun(trx, runId, ['RUNNING'], status, { endedAt, metadata, reviewState: reviewStateOf(results) });
-    await appendLogs(trx, runId, [closingLine(outcome)]);
-    await tellCheck(trx, run, 'now');
+    const reviewState = reviewStateOf(results);
+    const line = closingLine(outcome);
+    await endRun(trx, ctx, run, { from: ['RUNNING'], to: status, metadata, reviewState, line });
     return { run, outcome };
   });
   if (finished === null) return;
   const { run, outcome } = finished;
   ctx.log.info({ runId, ...outcome }, 'run finished');
   ctx.measure('runs', { status: outcome.status }, 1);
-  const seconds = (endedAt.getTime() - (run.startedAt ?? run.createdAt).getTime()) / 1000;
+  const seconds = (ctx.clock.now().getTime() - (run.startedAt ?? run.createdAt).getTime()) / 1000;
   ctx.measure('run_seconds', { status: outcome.status }, seconds);
 }

@@ -1,10 +1,9 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { appendLogs } from './log-store.ts';
+import { endRun } from './end-run.ts';
 import { findPendingResults } from './result-store.ts';
-import { lockRun, moveRun } from './run-store.ts';
+import { lockRun } from './run-store.ts';
 import { settleResult } from './settle-result.ts';
-import { tellCheck } from './tell-check.ts';
 
 /** A page whose job failed at every attempt: what it had not settled becomes an ERROR, so that the run can end. */
 export async function giveUpPage(
@@ -22,9 +21,11 @@ export async function giveUpRun(ctx: Pick<Context, 'db' | 'clock'>, runId: strin
   await inTransaction(ctx.db, async (trx) => {
     const run = await lockRun(trx, runId);
     if (run === null) return;
-    const metadata = { error: what };
-    if (!(await moveRun(trx, runId, ['RUNNING'], 'FAILED', { endedAt: ctx.clock.now(), metadata }))) return;
-    await appendLogs(trx, runId, [{ type: 'ERROR', message: `Run failed: ${what}`, progress: 100 }]);
-    await tellCheck(trx, run, 'now');
+    await endRun(trx, ctx, run, {
+      from: ['RUNNING'],
+      to: 'FAILED',
+      metadata: { error: what },
+      line: { type: 'ERROR', message: `Run failed: ${what}`, progress: 100 },
+    });
   });
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { Run } from './run.ts';
 import { IN_FLIGHT } from './run.ts';
-import type { RunFilter, RunWithSuite } from './run-store.ts';
+import type { RunFilter, RunWithSuite } from './run-list.ts';
 import { countReadableSuites, countRuns, countRunsOfSuites, findNewestRuns, findRuns } from './run-store.ts';
 
 const RECENT = 10;

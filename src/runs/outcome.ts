@@ -1,15 +1,8 @@
 import type { PageResult } from './result.ts';
 import { countByStatus } from './result.ts';
-import type { ReviewState, RunMetadata, RunStatus } from './run.ts';
+import type { RunMetadata } from './run.ts';
 
-export type Outcome = { status: RunStatus; metadata: RunMetadata };
-
-/** The review gate follows the FAIL results and nothing else (contract 7.3). */
-export function reviewStateOf(results: Pick<PageResult, 'status' | 'approved'>[]): ReviewState {
-  const changed = results.filter((result) => result.status === 'FAIL');
-  if (changed.length === 0) return 'NOT_REQUIRED';
-  return changed.every((result) => result.approved) ? 'APPROVED' : 'PENDING';
-}
+export type Outcome = { status: 'COMPLETED' | 'FAILED'; metadata: RunMetadata };
 
 /** How a run whose results are all settled ends: FAILED only when every one of them is an error (spec 3.1). */
 export function outcomeOf(results: Pick<PageResult, 'status' | 'path' | 'currentFile'>[]): Outcome {

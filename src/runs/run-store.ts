@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
-import type { ReviewState, Run, RunGit, RunMetadata, RunRow, RunStatus, RunType } from './run.ts';
+import type { PullRequestKey, ReviewState, Run, RunGit, RunMetadata, RunRow, RunStatus, RunType } from './run.ts';
+import type { RunFilter, RunWithSuite } from './run-list.ts';
 import { runOf } from './run.ts';
 
 const COLUMNS = [
@@ -19,6 +20,7 @@ const COLUMNS = [
   'git_check_run_id',
   'git_installation_id',
   'git_enqueued',
+  'git_merged',
   'started_at',
   'ended_at',
   'metadata',
@@ -69,6 +71,14 @@ export async function lockRun(db: Db, id: string): Promise<Run | null> {
   return row === undefined ? null : runOf(row);
 }
 
+/** The pull request that a run is of; null for a run of another type, or one that was deleted. */
+export async function findPullRequestOf(db: Db, runId: string): Promise<PullRequestKey | null> {
+  const row = await db('test_runs')
+    .where({ id: runId, run_type: 'PR' })
+    .first<PullRequestKey | undefined>('git_owner as owner', 'git_repo as repo', 'git_pr_number as number');
+  return row ?? null;
+}
+
 /** False when the run had already left `from`: another host or a cancel got there first. */
 export async function moveRun(
   db: Db,
@@ -116,18 +126,6 @@ function readableSuites(db: Db, viewerId: string) {
     .select('test_suite_id');
   return db('test_suites').where({ user_id: viewerId }).orWhereIn('id', granted).select('id');
 }
-
-export type RunFilter = {
-  testSuiteId?: string | undefined;
-  statuses?: readonly RunStatus[] | undefined;
-  reviewState?: ReviewState | undefined;
-  runType?: RunType | undefined;
-};
-
-export type RunWithSuite = Run & {
-  testSuite: { id: string; name: string; baseUrl: string };
-  resultCount: number;
-};
 
 function runsOf(db: Db, viewerId: string, filter: RunFilter) {
   const query = db('test_runs').whereIn('test_runs.test_suite_id', readableSuites(db, viewerId));

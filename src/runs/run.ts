@@ -1,4 +1,5 @@
 import type { SuiteConfig } from '../suites/suite-config.ts';
+import type { EndReason } from './end-reason.ts';
 
 export const RUN_STATUSES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 /** Execution only: a run with visual differences is COMPLETED (spec 1.7). */
@@ -15,6 +16,12 @@ export const IN_FLIGHT: RunStatus[] = ['PENDING', 'RUNNING'];
 export function isInFlight(status: RunStatus): boolean {
   return IN_FLIGHT.includes(status);
 }
+
+/** In lower case. */
+export type RepositoryKey = { owner: string; repo: string };
+
+/** The pull request that a run is of. */
+export type PullRequestKey = RepositoryKey & { number: number };
 
 export type RunGit = {
   prNumber?: number;
@@ -36,7 +43,7 @@ export type RunMetadata = {
   errorTests?: number;
   error?: string;
   cancelledAt?: string;
-  reason?: string;
+  reason?: EndReason;
   /** With the reason `superseded`: the head that took this one's place. */
   by?: string;
 };
@@ -52,6 +59,8 @@ export type Run = {
   /** The suite's config when the run started: an edit meanwhile does not split a run. */
   config: SuiteConfig;
   git: RunGit | null;
+  /** Its pull request is merged: what is approved becomes a baseline, and stays one. */
+  isMerged: boolean;
   startedAt: Date | null;
   endedAt: Date | null;
   metadata: RunMetadata | null;
@@ -59,7 +68,7 @@ export type Run = {
   updatedAt: Date;
 };
 
-export type RunRow = Omit<Run, 'git'> & {
+export type RunRow = Omit<Run, 'git' | 'isMerged'> & {
   gitPrNumber: number | null;
   gitHeadSha: string | null;
   gitBranch: string | null;
@@ -68,6 +77,7 @@ export type RunRow = Omit<Run, 'git'> & {
   gitCheckRunId: number | null;
   gitInstallationId: number | null;
   gitEnqueued: boolean | null;
+  gitMerged: boolean;
 };
 
 function gitOf(row: RunRow): RunGit | null {
@@ -94,6 +104,7 @@ export function runOf(row: RunRow): Run {
     targetBaseUrl: row.targetBaseUrl,
     config: row.config,
     git: gitOf(row),
+    isMerged: row.gitMerged,
     startedAt: row.startedAt,
     endedAt: row.endedAt,
     metadata: row.metadata,

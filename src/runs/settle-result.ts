@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { getSuite } from '../suites/read-suite.ts';
+import { findSuite } from '../suites/suite-store.ts';
 import { appendLogs } from './log-store.ts';
 import type { ResultChange } from './result-store.ts';
 import { changePendingResult, countPendingResults } from './result-store.ts';
@@ -44,7 +44,7 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
   const isSeed = run.runType === 'MANUAL' && settlement.status === 'PASS' && settlement.isNew === true;
   const filePath = settlement.currentFile ?? result.currentFile;
   if (!isSeed || filePath === null) return;
-  const suite = await getSuite({ db: trx }, run.testSuiteId);
+  const suite = await findSuite(trx, run.testSuiteId);
   if (suite === null) return;
   await promote(trx, suite, [
     {

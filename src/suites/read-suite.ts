@@ -11,8 +11,7 @@ import type { Suite, SuiteForViewer } from './suite.ts';
 export async function withAccess(ctx: Pick<Context, 'db'>, viewer: Viewer, suites: Suite[]): Promise<SuiteForViewer[]> {
   // One after another: `db` may be a transaction, and that is one connection.
   const accesses = await accessTo(ctx.db, viewer.id, suites);
-  const ids = suites.map((suite) => suite.id);
-  const counts = await shareCounts(ctx.db, ids);
+  const counts = await shareCounts(ctx.db, suites);
   const owners = await findOwners(ctx.db, suites);
   return suites.flatMap((suite) => {
     const access = accesses.get(suite.id);
@@ -40,9 +39,9 @@ export async function getSuiteFor(
   return seen;
 }
 
-/** The suite with no viewer: for jobs and webhooks. Null when it has been deleted. */
-export async function getSuite(ctx: Pick<Context, 'db'>, id: string): Promise<Suite | null> {
-  return findSuite(ctx.db, id);
+/** Whether there still is such a suite, whoever may see it. */
+export async function isSuite({ db }: Pick<Context, 'db'>, id: string): Promise<boolean> {
+  return (await findSuite(db, id)) !== null;
 }
 
 /** Whether the viewer may see the suite at all (images). */

@@ -1,7 +1,10 @@
 import type { Db } from '../db/database.ts';
 
-/** Names are the same whatever their case. */
-export async function renameLinks(
+/**
+ * Suites stay linked to a repository that was renamed or transferred, under its new name. Case does not matter.
+ * @param to.installationId of the App where the repository is now; null when it is not told
+ */
+export async function renameLinkedRepository(
   db: Db,
   from: { owner: string; repo: string },
   to: { owner: string; repo: string; installationId: number | null },
@@ -16,8 +19,12 @@ export async function renameLinks(
     });
 }
 
-/** @param fullNames `owner/repo`, whatever their case */
-export async function setInstallationOfLinks(db: Db, fullNames: string[], installationId: number): Promise<number> {
+/**
+ * An App that was uninstalled and installed again has another number. An account has one installation at most, so
+ * the number that the links of its repositories have until now is void.
+ * @param fullNames `owner/repo`, whatever their case
+ */
+export async function relinkInstallation(db: Db, fullNames: string[], installationId: number): Promise<number> {
   const names = fullNames.map((name) => name.toLowerCase());
   return db('test_suites')
     .whereRaw(`lower(codehost_owner) || '/' || lower(codehost_repo) = any(?::text[])`, [names])

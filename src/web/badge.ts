@@ -1,7 +1,8 @@
 import type { ResultStatus } from '../runs/result.ts';
-import type { ReviewSection } from '../runs/review-section.ts';
+import type { ReviewSection } from '../review/review-section.ts';
 import type { ReviewState, Run, RunStatus } from '../runs/run.ts';
-import type { PageLatestResult, SitePage } from '../pages/site-page.ts';
+import type { SitePage } from '../pages/site-page.ts';
+import type { PageLatestResult } from '../runs/latest-result.ts';
 import type { CrawlState } from '../suites/suite.ts';
 
 /** What the partial `badge` prints: a word in a colour that is never the only sign, with an icon. */

@@ -1,7 +1,8 @@
 import { assertNever } from '../errors.ts';
-import type { Run, RunMetadata } from '../runs/run.ts';
+import { describeEnding } from '../runs/end-reason.ts';
+import type { Run } from '../runs/run.ts';
 import { isInFlight } from '../runs/run.ts';
-import type { RunTally } from '../runs/tally-runs.ts';
+import type { RunTally } from '../review/tally-runs.ts';
 import type { Badge } from './badge.ts';
 import { SECTION_BADGES, runBadge } from './badge.ts';
 import { ageOf } from './show-time.ts';
@@ -65,21 +66,9 @@ function countsOf(tally: RunTally | undefined, isPending: boolean): ListedRun['c
   return isPending && approved > 0 ? [...found, { text: `${approved} approved`, tone: 'success' }] : found;
 }
 
-const CANCELLED_BY: Record<string, string> = {
-  'cancelled by a user': 'By a user',
-  pull_request_closed: 'The pull request was closed',
-  suite_unlinked: 'The suite was unlinked from the repository',
-  suite_inactive: 'The suite was switched off',
-};
-
-function whyCancelled({ reason, by }: RunMetadata): string | null {
-  if (reason !== 'superseded') return CANCELLED_BY[reason ?? ''] ?? reason ?? null;
-  return by === undefined ? 'Superseded by a newer commit' : `Superseded by ${by.slice(0, 7)}`;
-}
-
 function noteOf({ status, runType, git, metadata }: Run): string | null {
   if (status === 'FAILED' || status === 'COMPLETED') return metadata?.error ?? null;
-  if (status === 'CANCELLED') return metadata === null ? null : whyCancelled(metadata);
+  if (status === 'CANCELLED') return describeEnding(metadata);
   const waits = status === 'PENDING' && runType === 'PR' && git?.enqueued !== true;
   return waits ? 'Waiting for a preview deployment' : null;
 }

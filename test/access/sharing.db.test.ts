@@ -211,7 +211,7 @@ describe('the counts of shares', () => {
     await share({ email: ada.email });
     await share({ email: eve.email });
     await database.db('test_suite_grants').insert({ test_suite_id: suite.id, principal_id: owner.id });
-    expect(await shareCounts(database.db, [suite.id, otherSuite.id])).toEqual(
+    expect(await shareCounts(database.db, [suite, otherSuite])).toEqual(
       new Map([
         [suite.id, 2],
         [otherSuite.id, 0],

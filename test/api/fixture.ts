@@ -2,7 +2,7 @@ import { PNG } from 'pngjs';
 import type { SuiteRole } from '../../src/access/role.ts';
 import { shareSuite } from '../../src/access/share-suite.ts';
 import { listBaselines } from '../../src/baselines/read-baselines.ts';
-import { listPages } from '../../src/pages/list-pages.ts';
+import { listPages } from '../../src/runs/read-pages.ts';
 import { startRun } from '../../src/runs/start-run.ts';
 import type { PageResult } from '../../src/runs/result.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';

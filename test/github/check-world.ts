@@ -3,15 +3,20 @@ import { generateKeyPairSync } from 'node:crypto';
 import nock from 'nock';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { readConfig } from '../../src/config.ts';
-import { changePullRequest as storePullRequest, insertPullRequest } from '../../src/github/pull-request-store.ts';
-import type { PullRequest } from '../../src/github/pull-request.ts';
-import { headOf } from '../../src/github/pull-request.ts';
+import {
+  changePullRequest as storePullRequest,
+  insertPullRequest,
+} from '../../src/pull-requests/pull-request-store.ts';
+import { setMerged } from '../../src/pull-requests/pull-request-run-store.ts';
+import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
+import { headOf } from '../../src/pull-requests/pull-request.ts';
+import { carryOverApprovals } from '../../src/review/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
-import { openPullRequestRun } from '../../src/runs/open-pull-request-run.ts';
+import { openPullRequestRun } from '../../src/pull-requests/open-pull-request-run.ts';
 import { readRun } from '../../src/runs/read-run.ts';
 import { settleResult } from '../../src/runs/settle-result.ts';
 import type { Settlement } from '../../src/runs/settle-result.ts';
-import { startPullRequestRun } from '../../src/runs/start-pull-request-run.ts';
+import { startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
 import { linkedSuites } from '../../src/suites/linked-suites.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { Db } from '../../src/db/database.ts';
@@ -161,6 +166,7 @@ export async function newPullRequest(world: World, said: Partial<PullRequest> = 
 
 export async function changePullRequest(world: World, pull: PullRequest): Promise<void> {
   await storePullRequest(world.db, pull);
+  if (pull.state === 'MERGED') await setMerged(world.db, pull);
 }
 
 /** @returns the id of the run that waits for its preview. */
@@ -190,7 +196,7 @@ export async function settleRun(
     const settlement = settlements[index] ?? { status: 'ERROR' as const, error: 'It could not be captured' };
     await settleResult(world.ctx, result, settlement);
   }
-  await finishRun(world.ctx, { runId });
+  await finishRun(world.ctx, { runId }, carryOverApprovals);
 }
 
 export const changedPicture = (suite: { id: string }, letter = 'b'): Settlement => ({

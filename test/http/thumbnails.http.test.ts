@@ -7,6 +7,7 @@ import { createThumbnails } from '../../src/http/thumbnails.ts';
 import { pictureName, sha256Of, thumbnailName } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
+import { queueEndOfChecks } from '../../src/pull-requests/queue-end-of-checks.ts';
 import { deleteSuite, removeSuiteObjects } from '../../src/suites/delete-suite.ts';
 import { blankPicture, toPng } from '../compare/random-pictures.ts';
 import { startTestApi } from '../support/api-client.ts';
@@ -210,7 +211,7 @@ describe('deleting a suite', () => {
   it('removes its thumbnails with its pictures', async () => {
     const { suite, name } = await storedPicture();
     const thumbnail = await createThumbnails(api.ctx)(name, 96);
-    await deleteSuite(api.ctx, owner.user, suite.id);
+    await deleteSuite(api.ctx, owner.user, suite.id, queueEndOfChecks);
     await removeSuiteObjects(api.ctx, { suiteId: suite.id });
     expect([await api.ctx.storage.stat(name), await api.ctx.storage.stat(thumbnail.name)]).toEqual([null, null]);
   });
@@ -218,7 +219,7 @@ describe('deleting a suite', () => {
   it('leaves no thumbnail that was being made meanwhile', async () => {
     const { suite, name } = await storedPicture();
     const put: Context['storage']['put'] = async (object, bytes) => {
-      await deleteSuite(api.ctx, owner.user, suite.id);
+      await deleteSuite(api.ctx, owner.user, suite.id, queueEndOfChecks);
       await removeSuiteObjects(api.ctx, { suiteId: suite.id });
       await api.ctx.storage.put(object, bytes);
     };

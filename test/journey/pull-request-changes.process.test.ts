@@ -87,7 +87,7 @@ it(
     const check = await pull.check(head, 'queued', shop);
     await journey.api().call('PATCH', `/test-suites/${suiteId}`, { isActive: false });
     await pull.check(head, 'completed/cancelled', shop);
-    expect(check.output?.title).toBe('The test suite was switched off');
+    expect(check.output?.title).toBe('The suite was switched off');
     await pull.check(head, 'queued');
 
     await journey.api().call('PATCH', `/test-suites/${suiteId}`, { isActive: true });
@@ -158,7 +158,7 @@ it(
     const check = await pull.check(head, 'queued');
     await journey.api().call('PATCH', `/test-suites/${journey.suiteId}`, { codehost: null });
     await pull.check(head, 'completed/cancelled');
-    expect(check.output?.title).toBe('The test suite is not linked to this repository any more');
+    expect(check.output?.title).toBe('The suite was unlinked from this repository');
     expect(journey.github.mistakes).toEqual([]);
   },
   LONG_MS,

@@ -8,7 +8,7 @@ import type { SmallSite } from '../support/small-site.ts';
 
 const LONG_MS = 180_000;
 const FILE = '.github/pixelgate.yml';
-const CAN_NOT = 'The preview deployment can not be captured';
+const CAN_NOT = 'The preview deployment could not be captured';
 
 let journey: Journey;
 let previews: SmallSite[];
@@ -59,7 +59,7 @@ it(
     const first = draft.commit({ [FILE]: 'ignoreDrafts: true\n' });
     await journey.tell(draft.event('opened', { headSha: first, draft: true }), draft.deployed(first));
     const ignored = await draft.check(first, 'completed/neutral');
-    expect(ignored.output?.title).toBe('Not captured while it is a draft');
+    expect(ignored.output?.title).toBe('Draft pull requests are not captured');
     await journey.tell(draft.event('ready_for_review', { headSha: first, after: 60 }));
 
     const paths = pullRequest(journey, 21);
@@ -67,7 +67,7 @@ it(
     const second = paths.commit({ [FILE]: 'paths:\n  - web/**\n' });
     await journey.tell(paths.event('opened', { headSha: second }), paths.deployed(second));
     const unchanged = await paths.check(second, 'completed/neutral');
-    expect(unchanged.output?.title).toBe('No file changed that the pages depend on');
+    expect(unchanged.output?.title).toBe('No changed file affects the pages');
 
     const broken = pullRequest(journey, 22);
     const third = broken.commit({ [FILE]: '# ours\nignoreDrafts: perhaps\n' });

@@ -5,10 +5,10 @@ import { createLogger } from '../../src/logger.ts';
 import { createNetwork } from '../../src/net/create-network.ts';
 import { addPage } from '../../src/pages/add-page.ts';
 import { crawlSuite, giveUpCrawl } from '../../src/pages/crawl-suite.ts';
-import { listPages } from '../../src/pages/list-pages.ts';
+import { listPages } from '../../src/runs/read-pages.ts';
 import { queueCrawl, queueDueCrawls } from '../../src/pages/queue-crawl.ts';
 import { createBucket, createSuite } from '../../src/suites/create-suite.ts';
-import { getSuite } from '../../src/suites/read-suite.ts';
+import { findSuite } from '../../src/suites/suite-store.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import type { Suite } from '../../src/suites/suite.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -52,7 +52,7 @@ const suiteAt = async (baseUrl: string, config: SuiteConfigInput = {}): Promise<
   createSuite(ctx, viewer, { name: 'Site', baseUrl, config });
 
 async function again(suite: Suite): Promise<Suite> {
-  const found = await getSuite(ctx, suite.id);
+  const found = await findSuite(ctx.db, suite.id);
   if (found === null) throw new Error('The suite is gone');
   return found;
 }
@@ -231,7 +231,7 @@ describe('the job of a crawl', () => {
     };
     await crawlSuite({ ...ctx, network: { ...ctx.network, fetch } }, { suiteId: suite.id });
     await crawlSuite(ctx, { suiteId: suite.id });
-    expect(await getSuite(ctx, suite.id)).toBeNull();
+    expect(await findSuite(ctx.db, suite.id)).toBeNull();
   });
 
   it('is given back when its worker stops, and given up after the last attempt', async () => {
@@ -257,7 +257,7 @@ describe('queueCrawl', () => {
 
   it('refuses a bucket', async () => {
     const { id } = await createBucket(database.db, viewer, { name: 'Bucket', origin: 'http://site.test' });
-    const bucket = await getSuite(ctx, id);
+    const bucket = await findSuite(ctx.db, id);
     if (bucket === null) throw new Error('The bucket is gone');
     await expect(queueCrawl(ctx, bucket)).rejects.toMatchObject({ kind: 'conflict' });
   });

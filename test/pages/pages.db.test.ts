@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { actOnPages } from '../../src/pages/act-on-pages.ts';
 import { addPage } from '../../src/pages/add-page.ts';
-import { listPages } from '../../src/pages/list-pages.ts';
-import { readPage } from '../../src/pages/read-page.ts';
+import { listPages, readPage } from '../../src/runs/read-pages.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';

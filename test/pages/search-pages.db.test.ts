@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { PageFilter } from '../../src/pages/page-search.ts';
-import { actOnMatchingPages, searchPages, tallyPages } from '../../src/pages/search-pages.ts';
+import { actOnMatchingPages, tallyPages } from '../../src/pages/search-pages.ts';
+import { searchPages } from '../../src/runs/read-pages.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';

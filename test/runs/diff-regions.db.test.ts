@@ -6,6 +6,7 @@ import type { Viewer } from '../../src/auth/viewer.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { capturePage } from '../../src/runs/capture-page.ts';
 import { comparePage } from '../../src/runs/compare-page.ts';
+import { carryOverApprovals } from '../../src/review/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { readRun } from '../../src/runs/read-run.ts';
 import { rerunErrors } from '../../src/runs/rerun-errors.ts';
@@ -64,7 +65,7 @@ async function runOn(viewer: Viewer, suite: SuiteForViewer, png: Buffer): Promis
   const { id } = await startRun(ctx, viewer, suite, {});
   await capturePage(ctx, { runId: id, path: '/' }, { signal: new AbortController().signal });
   await comparePage(ctx, { runId: id, path: '/' });
-  await finishRun(ctx, { runId: id });
+  await finishRun(ctx, { runId: id }, carryOverApprovals);
   const [result] = (await readRun(ctx, viewer, id, 'suite.read')).results;
   if (result === undefined) throw new Error('The run has no result');
   return result;

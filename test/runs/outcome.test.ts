@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { outcomeOf, reviewStateOf } from '../../src/runs/outcome.ts';
+import { outcomeOf } from '../../src/runs/outcome.ts';
+import { reviewStateOf } from '../../src/runs/review-state.ts';
 import type { ResultStatus } from '../../src/runs/result.ts';
 import { verdictOf } from '../../src/runs/result.ts';
 

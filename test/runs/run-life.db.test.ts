@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cancelRun } from '../../src/runs/cancel-run.ts';
+import { carryOverApprovals } from '../../src/review/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { giveUpPage } from '../../src/runs/give-up-job.ts';
 import { listRuns, runsOfSuites } from '../../src/runs/list-runs.ts';
@@ -171,13 +172,13 @@ describe('a run that ends', () => {
     const suite = await newSuite(world, viewer, ['/a']);
     const { id } = await startRun(world.ctx, viewer, suite, {});
     await world.db('test_runs').where({ id }).update({ status: 'RUNNING' });
-    await finishRun(world.ctx, { runId: id });
+    await finishRun(world.ctx, { runId: id }, carryOverApprovals);
     expect((await readRun(world.ctx, viewer, id, 'suite.read')).run.status).toBe('RUNNING');
     await giveUpPage(world.ctx, { runId: id, path: '/a' }, 'its worker died');
-    await finishRun(world.ctx, { runId: id });
+    await finishRun(world.ctx, { runId: id }, carryOverApprovals);
     const ended = await readRun(world.ctx, viewer, id, 'suite.read');
     expect(ended.results[0]).toMatchObject({ status: 'ERROR', error: 'its worker died' });
-    await finishRun(world.ctx, { runId: id });
+    await finishRun(world.ctx, { runId: id }, carryOverApprovals);
     expect((await readRun(world.ctx, viewer, id, 'suite.read')).run.endedAt).toEqual(ended.run.endedAt);
   });
 });

@@ -11,7 +11,7 @@ import { composeContext } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Config } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
-import { webhookReceiver } from '../../src/github/webhooks.ts';
+import { webhookReceiver } from '../../src/github/webhooks/webhook-receiver.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { webhooksRouter } from '../../src/http/webhooks.ts';

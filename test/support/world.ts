@@ -8,6 +8,7 @@ import { startRun } from '../../src/runs/start-run.ts';
 import type { StartRun } from '../../src/runs/start-run.ts';
 import { settleResult } from '../../src/runs/settle-result.ts';
 import type { Settlement } from '../../src/runs/settle-result.ts';
+import { carryOverApprovals } from '../../src/review/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { readRun } from '../../src/runs/read-run.ts';
 import type { RunDetail } from '../../src/runs/read-run.ts';
@@ -101,7 +102,7 @@ export async function finishedRun(
   for (const result of results) {
     await settleResult(ctx, result, await settle(world, suite, result, pictureOf));
   }
-  await finishRun(ctx, { runId: id });
+  await finishRun(ctx, { runId: id }, carryOverApprovals);
   return readRun(ctx, viewer, id, 'suite.read');
 }
 

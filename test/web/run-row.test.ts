@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Run } from '../../src/runs/run.ts';
-import type { RunTally } from '../../src/runs/tally-runs.ts';
+import type { RunTally } from '../../src/review/tally-runs.ts';
 import { effectiveConfig } from '../../src/suites/suite-config.ts';
 import { pollOf } from '../../src/web/poll.ts';
 import { runRow } from '../../src/web/run-row.ts';
@@ -17,6 +17,7 @@ const runWith = (change: Partial<Run>): Run => ({
   targetBaseUrl: 'https://preview.example',
   config: effectiveConfig({}),
   git: null,
+  isMerged: false,
   startedAt: ago(100),
   endedAt: ago(10),
   metadata: null,
@@ -62,7 +63,7 @@ describe("a run's row", () => {
   it('says why it ended, or what it waits for', () => {
     const noteOf = (change: Partial<Run>) => runRow(runWith(change), undefined, NOW).note;
     expect(noteOf({ status: 'FAILED', metadata: { error: 'Every page failed' } })).toBe('Every page failed');
-    const superseded = { reason: 'superseded', by: 'def5678aaaaaaa' };
+    const superseded = { reason: 'superseded', by: 'def5678aaaaaaa' } as const;
     expect(noteOf({ status: 'CANCELLED', metadata: superseded })).toBe('Superseded by def5678');
     expect(noteOf({ status: 'CANCELLED', metadata: { reason: 'suite_inactive' } })).toBe('The suite was switched off');
     expect(noteOf({ metadata: { error: 'No tracked pages' } })).toBe('No tracked pages');

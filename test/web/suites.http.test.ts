@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { listPages } from '../../src/pages/list-pages.ts';
+import { listPages } from '../../src/runs/read-pages.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';

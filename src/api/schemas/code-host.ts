@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FINDING_NAMES, FINDING_STATUSES } from '../../github/doctor-finding.ts';
+import { FINDING_NAMES, FINDING_STATUSES } from '../../github/doctor/doctor-finding.ts';
 import { Id, IsoDate, PublicId, recordFields } from './common.ts';
 import { named } from './components.ts';
 

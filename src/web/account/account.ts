@@ -5,7 +5,7 @@ import { hasPassword } from '../../auth/has-password.ts';
 import { linkedAccountsOf } from '../../auth/linked-accounts.ts';
 import { signOutEverywhere } from '../../auth/sign-out-everywhere.ts';
 import type { Context } from '../../context.ts';
-import { isSignInConfigured } from '../../github/sign-in.ts';
+import { isSignInConfigured } from '../../github/sign-in/sign-in.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';

@@ -3,7 +3,7 @@ import { hasUsers } from '../../auth/first-user.ts';
 import { register } from '../../auth/register.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { isSignInConfigured } from '../../github/sign-in.ts';
+import { isSignInConfigured } from '../../github/sign-in/sign-in.ts';
 import { ownPath } from '../../http/own-path.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';

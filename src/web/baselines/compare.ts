@@ -3,7 +3,7 @@ import type { BaselineVersion } from '../../baselines/baseline.ts';
 import { compareVersions } from '../../baselines/compare-versions.ts';
 import { listVersions } from '../../baselines/read-baselines.ts';
 import { notFound } from '../../errors.ts';
-import { readPage } from '../../pages/read-page.ts';
+import { readPage } from '../../runs/read-pages.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readVersion } from '../../baselines/read-baselines.ts';
 import { notFound } from '../../errors.ts';
-import { readPage } from '../../pages/read-page.ts';
+import { readPage } from '../../runs/read-pages.ts';
 import { promoteThroughApi } from '../../review/promote-through-api.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';

@@ -1,6 +1,6 @@
 import type { BaselineSource, BaselineVersion } from '../../baselines/baseline.ts';
 import type { Config } from '../../config.ts';
-import { webAddress } from '../../github/addresses.ts';
+import { webAddress } from '../../github/app/addresses.ts';
 import type { CodeHostLink } from '../../suites/suite.ts';
 
 const SOURCES: Record<BaselineSource, string> = {

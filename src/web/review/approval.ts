@@ -1,6 +1,6 @@
-import type { RunOverview } from '../../runs/read-run-overview.ts';
-import { isApprovable } from '../../runs/approvable.ts';
-import type { ReviewResult } from '../../runs/read-review-result.ts';
+import type { RunOverview } from '../../review/read-run-overview.ts';
+import { isApprovable } from '../../review/approvable.ts';
+import type { ReviewResult } from '../../review/read-review-result.ts';
 import type { PageResult } from '../../runs/result.ts';
 import type { Run } from '../../runs/run.ts';
 import { isInFlight } from '../../runs/run.ts';

@@ -1,7 +1,7 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { listReviewRows } from '../../runs/list-for-review.ts';
-import { readReviewResult } from '../../runs/read-review-result.ts';
+import { listReviewRows } from '../../review/list-for-review.ts';
+import { readReviewResult } from '../../review/read-review-result.ts';
 import { runPath } from '../runs/result-filter.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { reviewPath } from './review-path.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readReviewResult } from '../../runs/read-review-result.ts';
+import { readReviewResult } from '../../review/read-review-result.ts';
 import { promoteThroughApi } from '../../review/promote-through-api.ts';
 import { redirect } from '../reply.ts';
 import { ApprovalNote } from '../approval-note.ts';

@@ -1,9 +1,9 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { listReviewRows } from '../../runs/list-for-review.ts';
-import type { RunOverview } from '../../runs/read-run-overview.ts';
-import type { ReviewRow } from '../../runs/review-row.ts';
-import type { ReviewSection } from '../../runs/review-section.ts';
+import { listReviewRows } from '../../review/list-for-review.ts';
+import type { RunOverview } from '../../review/read-run-overview.ts';
+import type { ReviewRow } from '../../review/review-row.ts';
+import type { ReviewSection } from '../../review/review-section.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { isFiltered } from '../runs/result-filter.ts';
 import { resultRowOf } from '../runs/result-row.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { ReviewResult } from '../../runs/read-review-result.ts';
-import type { RunOverview } from '../../runs/read-run-overview.ts';
+import type { ReviewResult } from '../../review/read-review-result.ts';
+import type { RunOverview } from '../../review/read-run-overview.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { canOf } from '../permissions.ts';
 import { picturePath, readPicture } from './picture.ts';

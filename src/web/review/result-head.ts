@@ -1,6 +1,6 @@
-import type { ReviewResult } from '../../runs/read-review-result.ts';
-import type { RunOverview } from '../../runs/read-run-overview.ts';
-import { sectionOf } from '../../runs/review-section.ts';
+import type { ReviewResult } from '../../review/read-review-result.ts';
+import type { RunOverview } from '../../review/read-run-overview.ts';
+import { sectionOf } from '../../review/review-section.ts';
 import type { Badge } from '../badge.ts';
 import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
 import { runOrigin } from '../run-row.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { readReviewResult } from '../../runs/read-review-result.ts';
-import type { RunOverview } from '../../runs/read-run-overview.ts';
-import { readRunOverview } from '../../runs/read-run-overview.ts';
+import { readReviewResult } from '../../review/read-review-result.ts';
+import type { RunOverview } from '../../review/read-run-overview.ts';
+import { readRunOverview } from '../../review/read-run-overview.ts';
 import type { Reply } from '../reply.ts';
 import { Id } from '../form-values.ts';
 import { canOf } from '../permissions.ts';

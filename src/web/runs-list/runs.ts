@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AWAITING_REVIEW, listRuns } from '../../runs/list-runs.ts';
-import type { RunFilter } from '../../runs/run-store.ts';
+import type { RunFilter } from '../../runs/run-list.ts';
 import { IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
-import { tallyRuns } from '../../runs/tally-runs.ts';
+import { tallyRuns } from '../../review/tally-runs.ts';
 import { fieldsOf } from '../form-field.ts';
 import { pagerOf, withQuery } from '../pager.ts';
 import { pollOf } from '../poll.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { countLogLines, readLogPart } from '../../runs/read-log-part.ts';
 import type { LogCounts } from '../../runs/read-log-part.ts';
-import { readRunOverview } from '../../runs/read-run-overview.ts';
+import { readRunOverview } from '../../review/read-run-overview.ts';
 import type { LogType, RunLog } from '../../runs/run-log.ts';
 import { LOG_TYPES } from '../../runs/run-log.ts';
 import { isInFlight } from '../../runs/run.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ReviewFilter } from '../../runs/review-row.ts';
-import { REVIEW_SECTIONS } from '../../runs/review-section.ts';
+import type { ReviewFilter } from '../../review/review-row.ts';
+import { REVIEW_SECTIONS } from '../../review/review-section.ts';
 import { withQuery } from '../pager.ts';
 
 /** Longer than any path is worth being searched for. */

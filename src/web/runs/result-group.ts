@@ -1,7 +1,7 @@
-import { isApprovable } from '../../runs/approvable.ts';
-import type { RunOverview } from '../../runs/read-run-overview.ts';
-import type { ReviewFilter, ReviewGroup, ReviewRow } from '../../runs/review-row.ts';
-import type { ReviewSection } from '../../runs/review-section.ts';
+import { isApprovable } from '../../review/approvable.ts';
+import type { RunOverview } from '../../review/read-run-overview.ts';
+import type { ReviewFilter, ReviewGroup, ReviewRow } from '../../review/review-row.ts';
+import type { ReviewSection } from '../../review/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';

@@ -1,9 +1,9 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { listReviewGroups } from '../../runs/list-for-review.ts';
-import type { RunOverview } from '../../runs/read-run-overview.ts';
-import type { ReviewFilter } from '../../runs/review-row.ts';
-import type { ReviewSection } from '../../runs/review-section.ts';
+import { listReviewGroups } from '../../review/list-for-review.ts';
+import type { RunOverview } from '../../review/read-run-overview.ts';
+import type { ReviewFilter } from '../../review/review-row.ts';
+import type { ReviewSection } from '../../review/review-section.ts';
 import { withQuery } from '../pager.ts';
 import { canOf } from '../permissions.ts';
 import { filterQuery } from './result-filter.ts';

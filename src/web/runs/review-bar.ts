@@ -1,5 +1,5 @@
 import { counted } from '../../http/counted.ts';
-import type { RunOverview } from '../../runs/read-run-overview.ts';
+import type { RunOverview } from '../../review/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { NOTE_LENGTH } from '../approval-note.ts';

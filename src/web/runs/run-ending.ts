@@ -1,3 +1,4 @@
+import { describeEnding } from '../../runs/end-reason.ts';
 import type { Run } from '../../runs/run.ts';
 
 /** Something about a run that its results don't say. */
@@ -8,14 +9,7 @@ export type RunNotice = {
   link: { href: string; label: string } | null;
 };
 
-const CANCELLED_BY: Record<string, string> = {
-  'cancelled by a user': 'Somebody cancelled this run.',
-  pull_request_closed: 'This run was cancelled when its pull request was closed.',
-  suite_unlinked: 'This run was cancelled when the suite was unlinked from the repository.',
-  suite_inactive: 'This run was cancelled when the suite was switched off.',
-};
-
-const NOTHING_TO_APPROVE = 'What it captured until then can be looked at, but not approved.';
+const NOTHING_TO_APPROVE = 'You can view what it captured, but not approve it.';
 
 /**
  * Why the run did not go through in the usual way; null: it did, or still may.
@@ -26,13 +20,9 @@ export function endingOf(
   newer: string | null,
 ): RunNotice | null {
   if (status === 'CANCELLED') {
-    if (metadata?.reason === 'superseded') {
-      const by = metadata.by === undefined ? 'a newer commit' : metadata.by.slice(0, 7);
-      const link = newer === null ? null : { href: `/runs/${newer}`, label: 'Go to the newer run' };
-      return { tone: 'attention', icon: 'skip', text: `Superseded by ${by}. ${NOTHING_TO_APPROVE}`, link };
-    }
-    const why = CANCELLED_BY[metadata?.reason ?? ''] ?? `This run was cancelled: ${metadata?.reason ?? 'no reason'}.`;
-    return { tone: 'attention', icon: 'skip', text: `${why} ${NOTHING_TO_APPROVE}`, link: null };
+    const why = describeEnding(metadata) ?? 'This run was cancelled';
+    const link = newer === null ? null : { href: `/runs/${newer}`, label: 'Go to the newer run' };
+    return { tone: 'attention', icon: 'skip', text: `${why}. ${NOTHING_TO_APPROVE}`, link };
   }
   if (status === 'FAILED') {
     return {

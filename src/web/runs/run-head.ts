@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
-import { webAddress } from '../../github/addresses.ts';
-import type { RunOverview } from '../../runs/read-run-overview.ts';
+import { webAddress } from '../../github/app/addresses.ts';
+import type { RunOverview } from '../../review/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import type { CodeHostLink } from '../../suites/suite.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readRunOverview } from '../../runs/read-run-overview.ts';
-import { REVIEW_SECTIONS } from '../../runs/review-section.ts';
+import { readRunOverview } from '../../review/read-run-overview.ts';
+import { REVIEW_SECTIONS } from '../../review/review-section.ts';
 import { redirect } from '../reply.ts';
 import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import type { RunOverview } from '../../runs/read-run-overview.ts';
+import type { RunOverview } from '../../review/read-run-overview.ts';
 import { canOf } from '../permissions.ts';
 
 /** What a run that has not begun waits for. */

@@ -1,10 +1,10 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { webAddress } from '../../github/addresses.ts';
-import type { LinkableInstallation } from '../../github/list-linkable.ts';
-import { listInstallations } from '../../github/list-linkable.ts';
-import { isSignInConfigured } from '../../github/sign-in.ts';
+import { webAddress } from '../../github/app/addresses.ts';
+import type { LinkableInstallation } from '../../github/sign-in/list-linkable.ts';
+import { listInstallations } from '../../github/sign-in/list-linkable.ts';
+import { isSignInConfigured } from '../../github/sign-in/sign-in.ts';
 
 type InstallationRow = { login: string; repositories: number; href: string };
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../../github/set-up-app.ts';
+import type { Connection } from '../../github/app/set-up-app.ts';
 import type { Badge } from '../badge.ts';
 
 /** The way from a fresh service to a checked pull request, as far as this page knows. */

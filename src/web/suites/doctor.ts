@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import type { FindingName, FindingStatus } from '../../github/doctor-finding.ts';
-import { examineSuite } from '../../github/doctor.ts';
+import type { FindingName, FindingStatus } from '../../github/doctor/doctor-finding.ts';
+import { examineSuite } from '../../github/doctor/doctor.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 
 const NAMES: Record<FindingName, string> = {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { PageFilter } from '../../pages/page-search.ts';
-import type { PageTally } from '../../pages/page-search.ts';
+import type { PageFilter, PageTally } from '../../pages/page-search.ts';
 import { PAGE_STATUSES } from '../../pages/site-page.ts';
 import { withQuery } from '../pager.ts';
 

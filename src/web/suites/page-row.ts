@@ -1,4 +1,4 @@
-import type { SitePageWithResult } from '../../pages/site-page.ts';
+import type { SitePageWithResult } from '../../runs/latest-result.ts';
 import type { Badge } from '../badge.ts';
 import { latestBadge, PAGE_BADGES } from '../badge.ts';
 

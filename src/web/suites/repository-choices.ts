@@ -1,7 +1,7 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { listInstallations } from '../../github/list-linkable.ts';
+import { listInstallations } from '../../github/sign-in/list-linkable.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Field } from '../form-field.ts';
 import { checkContextField, choiceValue } from './link-form.ts';

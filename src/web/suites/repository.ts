@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { readCredentials } from '../../github/credentials.ts';
-import { assertMayLink } from '../../github/may-link.ts';
+import { readCredentials } from '../../github/app/credentials.ts';
+import { assertMayLink } from '../../github/sign-in/may-link.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';

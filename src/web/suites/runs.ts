@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listRuns } from '../../runs/list-runs.ts';
 import { IN_FLIGHT } from '../../runs/run.ts';
-import { tallyRuns } from '../../runs/tally-runs.ts';
+import { tallyRuns } from '../../review/tally-runs.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';
 import { pagerOf, withQuery } from '../pager.ts';

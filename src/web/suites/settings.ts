@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
+import { queueEndOfChecks } from '../../pull-requests/queue-end-of-checks.ts';
 import { deleteSuite } from '../../suites/delete-suite.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { MAX_VIEWPORTS } from '../../suites/suite-config.ts';
@@ -122,7 +123,7 @@ export const postDelete = formRoute(
     if (form.confirm.trim() !== suite.name) {
       throw invalid('The name is another', [{ path: 'confirm', message: `must be ${suite.name}` }]);
     }
-    await deleteSuite(ctx, viewer, suite.id);
+    await deleteSuite(ctx, viewer, suite.id, queueEndOfChecks);
     return redirect(suite.kind === 'MANUAL' ? '/buckets' : '/suites', `${suite.name} was deleted`);
   },
 );

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
-import { listPages } from '../../pages/list-pages.ts';
+import { listPages } from '../../runs/read-pages.ts';
 import { runsOfSuites } from '../../runs/list-runs.ts';
-import { tallyRuns } from '../../runs/tally-runs.ts';
+import { tallyRuns } from '../../review/tally-runs.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
 import { canOf } from '../permissions.ts';

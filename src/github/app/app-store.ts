@@ -1,0 +1,41 @@
+import type { Db } from '../../db/database.ts';
+
+/** The App that was created from our manifest, as stored: its secrets are sealed. */
+export type StoredApp = {
+  appId: number;
+  slug: string;
+  name: string;
+  htmlUrl: string;
+  clientId: string;
+  encryptedSecrets: string;
+};
+
+const COLUMNS = ['app_id', 'slug', 'name', 'html_url', 'client_id', 'encrypted_secrets'];
+
+export async function findApp(db: Db): Promise<StoredApp | null> {
+  const row = await db('github_app').first<StoredApp | undefined>(COLUMNS);
+  return row ?? null;
+}
+
+/** False when there is an App already: it stays. */
+export async function insertApp(db: Db, app: StoredApp, createdBy: string): Promise<boolean> {
+  const inserted = await db('github_app')
+    .insert({
+      app_id: app.appId,
+      slug: app.slug,
+      name: app.name,
+      html_url: app.htmlUrl,
+      client_id: app.clientId,
+      encrypted_secrets: app.encryptedSecrets,
+      created_by: createdBy,
+    })
+    .onConflict('singleton')
+    .ignore()
+    .returning<{ appId: number }[]>('app_id');
+  return inserted.length === 1;
+}
+
+/** Takes away the App only while its secrets are those given, so that nothing newer is lost. */
+export async function removeApp(db: Db, encryptedSecrets: string): Promise<void> {
+  await db('github_app').where({ encrypted_secrets: encryptedSecrets }).delete();
+}

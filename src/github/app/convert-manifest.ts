@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { AppError, unprocessable } from '../../errors.ts';
+import { isGone } from './github-client.ts';
+import { userClient } from './user-client.ts';
+
+/** The App that GitHub created, with what it tells only this once. */
+const CreatedApp = z.object({
+  id: z.int(),
+  slug: z.string(),
+  name: z.string(),
+  html_url: z.url(),
+  client_id: z.string(),
+  client_secret: z.string(),
+  webhook_secret: z.string(),
+  pem: z.string(),
+});
+type CreatedApp = z.output<typeof CreatedApp>;
+
+/**
+ * Exchanges the code of GitHub's manifest flow, which is good for an hour and for one exchange.
+ * @throws AppError unprocessable (GitHub does not know the code), unavailable (GitHub can't be reached).
+ */
+export async function convertManifest(ctx: Pick<Context, 'config' | 'log'>, code: string): Promise<CreatedApp> {
+  const github = userClient(ctx, null);
+  try {
+    const { data } = await github.request('POST /app-manifests/{code}/conversions', { code });
+    return CreatedApp.parse(data);
+  } catch (error) {
+    if (isGone(error)) {
+      throw unprocessable('GitHub does not know this code, or it was used already. Begin again.', 'code_refused');
+    }
+    ctx.log.error({ err: error }, 'the GitHub App could not be taken over');
+    const details = { code: 'github_unavailable' };
+    throw new AppError(
+      'unavailable',
+      'GitHub did not hand over the App. Load this page again to try once more.',
+      details,
+    );
+  }
+}

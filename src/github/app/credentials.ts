@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { jwtSecretOf } from '../../auth/jwt-secret.ts';
+import type { Context } from '../../context.ts';
+import { seal, unseal } from '../../seal.ts';
+import { findApp } from './app-store.ts';
+import type { StoredApp } from './app-store.ts';
+
+/** What speaks for the GitHub App. */
+export type Credentials = {
+  appId: number;
+  /** PEM. */
+  privateKey: string;
+  webhookSecret: string;
+  /** Null: the App is not set up for signing in. */
+  oauth: OAuthClient | null;
+};
+
+/** What speaks for us when somebody signs in with GitHub. */
+export type OAuthClient = { clientId: string; clientSecret: string };
+
+type CredentialsContext = Pick<Context, 'config' | 'db' | 'log'>;
+
+const PURPOSE = 'github-app';
+/** Probot's own, of an App without one; production refuses to start with it (config.ts). */
+const DEVELOPMENT_SECRET = 'development';
+
+const Secrets = z.object({ privateKey: z.string(), webhookSecret: z.string(), clientSecret: z.string() });
+export type AppSecrets = z.output<typeof Secrets>;
+
+export function sealSecrets({ config }: Pick<Context, 'config'>, secrets: AppSecrets): string {
+  return seal(jwtSecretOf(config), PURPOSE, JSON.stringify(secrets));
+}
+
+/** Null: they were sealed with another JWT secret. */
+export function openSecrets({ config }: Pick<Context, 'config'>, app: StoredApp): AppSecrets | null {
+  const text = unseal(jwtSecretOf(config), PURPOSE, app.encryptedSecrets);
+  return text === null ? null : Secrets.parse(JSON.parse(text));
+}
+
+/** The OAuth client of the environment, also where there is no App. */
+function environmentOAuth({ github }: Context['config']): OAuthClient | null {
+  const { clientId, clientSecret } = github;
+  return clientId === null || clientSecret === null ? null : { clientId, clientSecret };
+}
+
+function environmentCredentials(config: Context['config']): Credentials | null {
+  const { appId, privateKey, webhookSecret } = config.github;
+  if (appId === null || privateKey === null) return null;
+  return {
+    appId: Number(appId),
+    privateKey,
+    webhookSecret: webhookSecret ?? DEVELOPMENT_SECRET,
+    oauth: environmentOAuth(config),
+  };
+}
+
+/**
+ * The App's credentials: the environment's as a whole, else those of the App that was created from the manifest. Read
+ * each time, so that a new App is in use at once, on every host. Null: GitHub is not connected.
+ */
+export async function readCredentials(ctx: CredentialsContext): Promise<Credentials | null> {
+  const ours = environmentCredentials(ctx.config);
+  if (ours !== null) return ours;
+  const app = await findApp(ctx.db);
+  if (app === null) return null;
+  const secrets = openSecrets(ctx, app);
+  if (secrets === null) {
+    ctx.log.error({ appId: app.appId }, 'the GitHub App was stored under another JWT_SECRET: connect GitHub anew');
+    return null;
+  }
+  const { privateKey, webhookSecret, clientSecret } = secrets;
+  return { appId: app.appId, privateKey, webhookSecret, oauth: { clientId: app.clientId, clientSecret } };
+}
+
+/** Null: signing in with GitHub is not configured. */
+export async function readOAuthClient(ctx: CredentialsContext): Promise<OAuthClient | null> {
+  return environmentOAuth(ctx.config) ?? (await readCredentials(ctx))?.oauth ?? null;
+}

@@ -1,0 +1,113 @@
+import { ProbotOctokit } from 'probot';
+import type { Config } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import { apiAddress } from './addresses.ts';
+import { readCredentials } from './credentials.ts';
+import type { Credentials } from './credentials.ts';
+import { fetchWhole } from './fetch-whole.ts';
+import { heedLimits } from './heed-limits.ts';
+import { askedToWait } from './rate-limit.ts';
+
+/** A client of GitHub's REST API: typed `rest` methods, `paginate`, `request`. */
+export type GitHub = ProbotOctokit;
+
+export type GitHubContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
+
+/** Which client: an installation's number, or 0 for the App itself. */
+const APP = 0;
+
+type Kept = { privateKey: string; client: GitHub };
+
+/** The clients of a process or thread: each keeps its installation's token, which is good for an hour. */
+const kept = new WeakMap<Config, Map<string, Kept>>();
+
+/** What never mends by trying again. 422 is what GitHub answers for a commit that a force-push took away. */
+const GONE = new Set([403, 404, 410, 422, 451]);
+
+/**
+ * True for an answer that says that what was spoken of is no longer there for us: deleted, archived, uninstalled,
+ * suspended, force-pushed away. The caller ends quietly, with a log line. A limit that was met is never that.
+ */
+export function isGone(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== null && GONE.has(status) && askedToWait(error, new Date()) === null;
+}
+
+/** The status that GitHub answered; null when no answer came. */
+export function statusOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !('status' in error) || !('response' in error)) return null;
+  return typeof error.status === 'number' && error.response !== undefined ? error.status : null;
+}
+
+/** What our requests and the answers are written in; a server that does not know it says so, rather than guess. */
+const API_VERSION = '2022-11-28';
+
+/**
+ * A client of the GitHub that is configured. Nothing is retried in here but short waits: a job that fails is run again as
+ * a whole.
+ * @param options Octokit's own: who asks, and how it is throttled
+ */
+export function createGitHub(ctx: Pick<Context, 'config' | 'log'>, options: Record<string, unknown>): GitHub {
+  const log = ctx.log.child({ name: 'octokit' });
+  const client = new ProbotOctokit({
+    baseUrl: apiAddress(ctx.config),
+    userAgent: 'Pixelgate',
+    request: { fetch: fetchWhole },
+    retry: { enabled: false },
+    log: {
+      debug: () => {},
+      info: (message: unknown) => log.debug({ message }, 'octokit'),
+      warn: (message: unknown) => log.warn({ message }, 'octokit'),
+      error: (message: unknown) => log.warn({ message }, 'octokit'),
+    },
+    ...options,
+  });
+  client.hook.before('request', (request) => {
+    request.headers['x-github-api-version'] = API_VERSION;
+  });
+  return client;
+}
+
+function createClient(ctx: GitHubContext, { appId, privateKey }: Credentials, installationId: number): GitHub {
+  const client = createGitHub(ctx, {
+    auth: { appId, privateKey, ...(installationId === APP ? {} : { installationId }) },
+    // The plugin spaces requests out, a second between two writes; what to do about a limit is `heedLimits`' matter.
+    throttle: { id: String(installationId), onRateLimit: () => false, onSecondaryRateLimit: () => false },
+  });
+  client.hook.wrap('request', heedLimits(ctx, installationId));
+  client.hook.error('request', (error) => {
+    // A token that GitHub no longer takes; the next attempt asks for a new one.
+    if (statusOf(error) === 401) kept.get(ctx.config)?.delete(keyOf(appId, installationId));
+    throw error;
+  });
+  return client;
+}
+
+const keyOf = (appId: number, installationId: number) => `${appId}/${installationId}`;
+
+async function clientOf(ctx: GitHubContext, installationId: number): Promise<GitHub> {
+  const credentials = await readCredentials(ctx);
+  if (credentials === null) throw new Error('GitHub is not connected: there are no credentials of an App');
+  const clients = kept.get(ctx.config) ?? new Map<string, Kept>();
+  kept.set(ctx.config, clients);
+  const key = keyOf(credentials.appId, installationId);
+  const found = clients.get(key);
+  if (found?.privateKey === credentials.privateKey) return found.client;
+  const client = createClient(ctx, credentials, installationId);
+  clients.set(key, { privateKey: credentials.privateKey, client });
+  return client;
+}
+
+/**
+ * A client that speaks for the installation. It obeys GitHub's limits over all threads and hosts.
+ * @throws Error when GitHub is not connected. Its requests throw Octokit's `RequestError`, and `GitHubBusy` when GitHub
+ * asks for a longer wait than a job may sit through.
+ */
+export async function installationClient(ctx: GitHubContext, installationId: number): Promise<GitHub> {
+  return clientOf(ctx, installationId);
+}
+
+/** A client that speaks for the App itself, for `/app…` only. */
+export async function appClient(ctx: GitHubContext): Promise<GitHub> {
+  return clientOf(ctx, APP);
+}

@@ -1,0 +1,145 @@
+import type { Db } from '../../db/database.ts';
+
+/** Where the App is installed (spec 2.10), with what its account has granted. */
+export type Installation = {
+  id: string;
+  installationId: number;
+  accountLogin: string;
+  accountType: string | null;
+  /** Full names, spelled as GitHub does. */
+  repos: string[];
+  suspendedAt: Date | null;
+  permissions: Record<string, string> | null;
+  events: string[];
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const COLUMNS = [
+  'id',
+  'installation_id',
+  'account_login',
+  'account_type',
+  'repos',
+  'suspended_at',
+  'permissions',
+  'events',
+  'created_at',
+  'updated_at',
+];
+
+export async function findInstallation(db: Db, installationId: number): Promise<Installation | null> {
+  const row = await db('code_host_installations')
+    .where({ installation_id: installationId })
+    .first<Installation | undefined>(COLUMNS);
+  return row ?? null;
+}
+
+/** By account. */
+export async function findInstallations(db: Db): Promise<Installation[]> {
+  return db('code_host_installations')
+    .orderByRaw('lower(account_login), installation_id')
+    .select<Installation[]>(COLUMNS);
+}
+
+/** What an event says of an installation itself. */
+export type InstallationFacts = Pick<
+  Installation,
+  'installationId' | 'accountLogin' | 'accountType' | 'suspendedAt' | 'permissions' | 'events'
+> & {
+  /** GitHub's own time of this state; null when the event tells none. */
+  changedAt: Date | null;
+};
+
+function columnsOf(facts: InstallationFacts) {
+  return {
+    installation_id: facts.installationId,
+    account_login: facts.accountLogin,
+    account_type: facts.accountType,
+    suspended_at: facts.suspendedAt,
+    permissions: facts.permissions === null ? null : JSON.stringify(facts.permissions),
+    events: facts.events,
+    changed_at: facts.changedAt,
+  };
+}
+
+/** False when there is a row already: it stays as it is. */
+export async function insertInstallation(db: Db, facts: InstallationFacts, repos: string[]): Promise<boolean> {
+  const inserted = await db('code_host_installations')
+    .insert({ ...columnsOf(facts), repos })
+    .onConflict('installation_id')
+    .ignore()
+    .returning<{ id: string }[]>('id');
+  return inserted.length === 1;
+}
+
+/** Leaves a row alone that a newer event has written. */
+export async function updateInstallation(db: Db, facts: InstallationFacts): Promise<void> {
+  await db('code_host_installations')
+    .where({ installation_id: facts.installationId })
+    .whereRaw('(changed_at is null or ?::timestamptz is null or changed_at <= ?::timestamptz)', [
+      facts.changedAt,
+      facts.changedAt,
+    ])
+    .update({ ...columnsOf(facts), updated_at: db.fn.now() });
+}
+
+export async function removeInstallation(db: Db, installationId: number): Promise<boolean> {
+  return (await db('code_host_installations').where({ installation_id: installationId }).delete()) === 1;
+}
+
+const lowerCase = (names: string[]) => names.map((name) => name.toLowerCase());
+
+/** Names are the same whatever their case; the newer spelling stays. */
+export async function changeRepos(db: Db, installationId: number, added: string[], removed: string[]): Promise<void> {
+  await db('code_host_installations')
+    .where({ installation_id: installationId })
+    .update({
+      repos: db.raw(
+        `array(select name from unnest(repos) as kept(name) where lower(name) <> all(?::text[])
+          union select name from unnest(?::text[]) as added(name) order by name)`,
+        [lowerCase([...removed, ...added]), added],
+      ),
+      updated_at: db.fn.now(),
+    });
+}
+
+/** In whichever installation had it; one that did not know it learns nothing. */
+export async function renameRepo(db: Db, from: string, to: string): Promise<void> {
+  await db('code_host_installations')
+    .whereRaw('exists (select from unnest(repos) as name where lower(name) = ?)', [from.toLowerCase()])
+    .update({
+      repos: db.raw(
+        `array(select name from unnest(repos) as kept(name) where lower(name) <> all(?::text[])
+          union select ?::text order by name)`,
+        [lowerCase([from, to]), to],
+      ),
+      updated_at: db.fn.now(),
+    });
+}
+
+/** Its repositories are the account's, and so carry its name. */
+export async function renameAccount(db: Db, installationId: number, from: string, to: string): Promise<void> {
+  const prefix = `${from.toLowerCase()}/`;
+  await db('code_host_installations')
+    .where({ installation_id: installationId })
+    .update({
+      account_login: to,
+      repos: db.raw(
+        `array(select case when starts_with(lower(name), ?) then ? || substr(name, ?) else name end as name
+          from unnest(repos) as kept(name) order by name)`,
+        [prefix, `${to}/`, prefix.length + 1],
+      ),
+      updated_at: db.fn.now(),
+    });
+}
+
+/** False when an event has changed the row since `readAt`, its `updatedAt`: then what was read may be older. */
+export async function replaceRepos(db: Db, installationId: number, readAt: Date, repos: string[]): Promise<boolean> {
+  const replaced = await db('code_host_installations')
+    .where({ installation_id: installationId })
+    // A Date has milliseconds, the column microseconds.
+    .whereRaw(`date_trunc('milliseconds', updated_at) = ?::timestamptz`, [readAt])
+    .update({ repos, updated_at: db.fn.now() });
+  return replaced === 1;
+}

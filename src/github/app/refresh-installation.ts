@@ -1,0 +1,36 @@
+import type { Context } from '../../context.ts';
+import { findInstallation, removeInstallation, replaceRepos } from './installation-store.ts';
+import { installationClient, isGone, statusOf } from './github-client.ts';
+
+type RefreshContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
+
+/** An installation that GitHub gives no token for does not exist; any other 404 may be about something else. */
+function isUninstalled(error: unknown): boolean {
+  if (statusOf(error) !== 404 || !(error instanceof Error) || !('request' in error)) return false;
+  const { request } = error;
+  const url: unknown = typeof request === 'object' && request !== null ? Reflect.get(request, 'url') : null;
+  return typeof url === 'string' && url.endsWith('/access_tokens');
+}
+
+async function readRepos(ctx: RefreshContext, installationId: number): Promise<string[]> {
+  const github = await installationClient(ctx, installationId);
+  const repos = await github.paginate(github.rest.apps.listReposAccessibleToInstallation, { per_page: 100 });
+  return repos.map((repo) => repo.full_name).sort();
+}
+
+/** Reads from GitHub which repositories an installation may see, where its events did not tell. */
+export async function refreshInstallation(ctx: RefreshContext, payload: { installationId: string }): Promise<void> {
+  const installationId = Number(payload.installationId);
+  const installation = await findInstallation(ctx.db, installationId);
+  if (installation === null) return;
+  try {
+    const repos = await readRepos(ctx, installationId);
+    if (await replaceRepos(ctx.db, installationId, installation.updatedAt, repos)) return;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    if (isUninstalled(error)) await removeInstallation(ctx.db, installationId);
+    ctx.log.warn({ err: error, installationId }, 'the repositories of an installation cannot be read');
+    return;
+  }
+  throw new Error('An event changed the installation meanwhile: it is read again');
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { isFirstUser } from '../../auth/first-user.ts';
+import { jwtSecretOf } from '../../auth/jwt-secret.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { conflict, forbidden, invalid } from '../../errors.ts';
+import { seal, unseal } from '../../seal.ts';
+import { webAddress } from './addresses.ts';
+import { manifestOf, readAppFile } from './app-manifest.ts';
+import { findApp, insertApp, removeApp } from './app-store.ts';
+import type { StoredApp } from './app-store.ts';
+import { convertManifest } from './convert-manifest.ts';
+import { openSecrets, sealSecrets } from './credentials.ts';
+
+type SetUpContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
+
+/** How GitHub is connected. `lost`: an App is stored, but sealed with another JWT secret. */
+export type Connection =
+  | { kind: 'environment'; appId: string }
+  | { kind: 'stored'; name: string; htmlUrl: string; installUrl: string }
+  | { kind: 'lost'; name: string }
+  | { kind: 'none' };
+
+/** What the browser posts to GitHub, to have the App created. */
+export type ManifestForm = { action: string; manifest: string };
+
+/** GitHub's code is good for as long. */
+const STATE_TTL_MS = 3_600_000;
+const STATE_PURPOSE = 'github-app-setup';
+const State = z.object({ userId: z.string(), expiresAt: z.number() });
+
+/** A login of GitHub's, so that it can't lead elsewhere. */
+const ORGANIZATION = /^[a-z\d](?:[a-z\d-]{0,38})$/i;
+
+async function assertMaySetUp(ctx: SetUpContext, viewer: Viewer): Promise<void> {
+  if (!(await isFirstUser(ctx, viewer))) throw forbidden('Only the first user of this service connects it to GitHub');
+}
+
+function connectionOf(ctx: SetUpContext, app: StoredApp | null): Connection {
+  const { appId } = ctx.config.github;
+  if (appId !== null) return { kind: 'environment', appId };
+  if (app === null) return { kind: 'none' };
+  const { name, htmlUrl } = app;
+  if (openSecrets(ctx, app) === null) return { kind: 'lost', name };
+  return { kind: 'stored', name, htmlUrl, installUrl: `${htmlUrl}/installations/new` };
+}
+
+/** @throws AppError forbidden, for any but the first user. */
+export async function readConnection(ctx: SetUpContext, viewer: Viewer): Promise<Connection> {
+  await assertMaySetUp(ctx, viewer);
+  return connectionOf(ctx, await findApp(ctx.db));
+}
+
+/**
+ * @param organization whose App it becomes; null: the person's own
+ * @throws AppError forbidden, invalid (not a name that GitHub gives).
+ */
+export async function beginSetUp(
+  ctx: SetUpContext,
+  viewer: Viewer,
+  organization: string | null,
+): Promise<ManifestForm> {
+  await assertMaySetUp(ctx, viewer);
+  if (organization !== null && !ORGANIZATION.test(organization)) {
+    const message = 'is not the name of an organisation on GitHub';
+    throw invalid(`organization ${message}`, [{ path: 'organization', message }]);
+  }
+  const owner = organization === null ? '' : `/organizations/${organization}`;
+  const action = new URL(`${webAddress(ctx.config)}${owner}/settings/apps/new`);
+  const state = { userId: viewer.id, expiresAt: ctx.clock.now().getTime() + STATE_TTL_MS };
+  action.searchParams.set('state', seal(jwtSecretOf(ctx.config), STATE_PURPOSE, JSON.stringify(state)));
+  return { action: action.href, manifest: JSON.stringify(manifestOf(await readAppFile(), ctx.config)) };
+}
+
+/** The state proves that it was this user, within the hour, who began; so no other site can plant an App of its own. */
+function assertOwnState({ config, clock }: SetUpContext, viewer: Viewer, state: string): void {
+  const text = unseal(jwtSecretOf(config), STATE_PURPOSE, state);
+  const parsed = text === null ? null : State.parse(JSON.parse(text));
+  if (parsed?.userId !== viewer.id || parsed.expiresAt <= clock.now().getTime()) {
+    throw invalid('This answer of GitHub belongs to no request of yours within the last hour. Begin again.');
+  }
+}
+
+function assertVacant(connection: Connection): void {
+  if (connection.kind === 'environment' || connection.kind === 'stored') {
+    throw conflict('GitHub is connected already', 'already_connected');
+  }
+}
+
+/**
+ * Takes over the App that GitHub created. Its credentials are in use at once, on every host.
+ * @throws AppError forbidden, invalid (not begun by this user), conflict (connected already), unprocessable (GitHub does
+ * not know the code), unavailable.
+ */
+export async function finishSetUp(
+  ctx: SetUpContext,
+  viewer: Viewer,
+  answer: { code: string; state: string },
+): Promise<void> {
+  await assertMaySetUp(ctx, viewer);
+  assertOwnState(ctx, viewer, answer.state);
+  const stored = await findApp(ctx.db);
+  assertVacant(connectionOf(ctx, stored));
+  const app = await convertManifest(ctx, answer.code);
+  const secrets = { privateKey: app.pem, webhookSecret: app.webhook_secret, clientSecret: app.client_secret };
+  const row = {
+    appId: app.id,
+    slug: app.slug,
+    name: app.name,
+    htmlUrl: app.html_url,
+    clientId: app.client_id,
+    encryptedSecrets: sealSecrets(ctx, secrets),
+  };
+  await inTransaction(ctx.db, async (trx) => {
+    if (stored !== null) await removeApp(trx, stored.encryptedSecrets);
+    if (!(await insertApp(trx, row, viewer.id))) throw conflict('GitHub is connected already', 'already_connected');
+  });
+  ctx.log.info({ appId: app.id, name: app.name }, 'GitHub is connected');
+}

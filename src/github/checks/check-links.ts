@@ -1,0 +1,33 @@
+import { jwtSecretOf } from '../../auth/jwt-secret.ts';
+import type { Config } from '../../config.ts';
+import { resultAddress, runAddress } from '../../pull-requests/review-address.ts';
+import type { Run } from '../../runs/run.ts';
+import { signObject } from '../../storage/signed-address.ts';
+import type { CheckLinks } from '../../pull-requests/check-summary.ts';
+
+const PICTURES_SECONDS = 30 * 86_400;
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
+
+const isLoopback = (url: string) => LOOPBACK.test(new URL(url).hostname);
+
+/**
+ * The addresses that a run's check leads to. GitHub's proxy fetches pictures with no session: from the CDN, or by an
+ * address that is signed for a month from the run's start, so that the same run always gives the same addresses.
+ */
+export function checkLinks(
+  config: Pick<Config, 'publicUrl' | 'cdnBaseUrl' | 'jwtSecret'>,
+  run: Pick<Run, 'id' | 'createdAt'>,
+): CheckLinks {
+  const { publicUrl, cdnBaseUrl } = config;
+  const expires = Math.floor(run.createdAt.getTime() / 1000) + PICTURES_SECONDS;
+  return {
+    run: runAddress(publicUrl, run.id),
+    resultOf: (resultId) => resultAddress(publicUrl, run.id, resultId),
+    pictureOf: (name) => {
+      if (isLoopback(cdnBaseUrl ?? publicUrl)) return null;
+      if (cdnBaseUrl !== null) return `${cdnBaseUrl}/${name}`;
+      const signature = signObject(jwtSecretOf(config), name, expires);
+      return `${publicUrl}/files/${name}?expires=${expires}&signature=${signature}`;
+    },
+  };
+}

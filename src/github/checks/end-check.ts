@@ -1,0 +1,54 @@
+import type { Context } from '../../context.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import type { JobPayloads } from '../../queue/job.ts';
+import { readCredentials } from '../app/credentials.ts';
+import { findCheckRun } from './find-check-run.ts';
+import { installationClient, isGone } from '../app/github-client.ts';
+import { GitHubBusy } from '../app/heed-limits.ts';
+
+type EndContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
+type Payload = JobPayloads['end-check'];
+
+const OUTPUT = {
+  title: 'The test suite was deleted',
+  summary:
+    'The test suite that this check stands for was deleted, with its runs. Nothing will be captured or reviewed.',
+};
+
+/** A check that was about to be made when its run was deleted is known by what GitHub calls its external id only. */
+async function end(ctx: EndContext, payload: Payload): Promise<void> {
+  const { owner, repo, headSha, name, runId } = payload;
+  const github = await installationClient(ctx, Number(payload.installationId));
+  const known = payload.checkRunId === '' ? null : Number(payload.checkRunId);
+  const id = known ?? (await findCheckRun(github, { owner, repo, headSha, name, externalId: runId }));
+  if (id === null) return;
+  await github.rest.checks.update({
+    owner,
+    repo,
+    check_run_id: id,
+    status: 'completed',
+    conclusion: 'cancelled',
+    completed_at: ctx.clock.now().toISOString(),
+    details_url: ctx.config.publicUrl,
+    output: OUTPUT,
+    actions: [],
+  });
+  ctx.log.info({ owner, repo, headSha, name, checkRunId: id }, 'ended the check of a suite that was deleted');
+}
+
+/**
+ * Job: ends a check whose run was deleted, as nothing else will. It runs in the queue of the run's check: after
+ * whatever was making that check. What GitHub does not take any more ends with a log line.
+ */
+export async function endCheck(ctx: EndContext, payload: Payload): Promise<void> {
+  if ((await readCredentials(ctx)) === null) return;
+  try {
+    await end(ctx, payload);
+  } catch (error) {
+    if (error instanceof GitHubBusy) {
+      const options = { key: `end-check/${payload.runId}`, queue: `check/${payload.runId}`, runAt: error.until };
+      await enqueue(ctx.db, 'end-check', payload, options);
+    } else if (isGone(error)) ctx.log.warn({ err: error, ...payload }, 'GitHub does not take the end of this check');
+    else throw error;
+  }
+}

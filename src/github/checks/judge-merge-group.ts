@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { readNewestCheck } from '../../pull-requests/run-check.ts';
+import { runAddress } from '../../pull-requests/review-address.ts';
+import { linkedSuites } from '../../suites/linked-suites.ts';
+import type { LinkedSuite } from '../../suites/linked-suites.ts';
+import { verdictOf } from '../../pull-requests/check-verdict.ts';
+import { readCredentials } from '../app/credentials.ts';
+import { findCheckRun } from './find-check-run.ts';
+import { installationClient, isGone } from '../app/github-client.ts';
+import type { GitHub } from '../app/github-client.ts';
+import { groupCheck } from '../../pull-requests/merge-group-check.ts';
+import type { GroupCheck, Judged } from '../../pull-requests/merge-group-check.ts';
+import { GitHubBusy } from '../app/heed-limits.ts';
+import { parseGroupBranch, pullRequestsOf, queueJudgement } from './merge-group.ts';
+import type { MergeGroup } from './merge-group.ts';
+import { findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';
+
+type JudgeContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
+type Commit = { sha: string; message: string };
+
+/** Of GitHub's comparison of two commits. */
+const Comparison = z
+  .object({ commits: z.array(z.object({ sha: z.string(), commit: z.object({ message: z.string() }) })) })
+  .catch({ commits: [] });
+
+/** What the group adds to its base; nothing where GitHub can't tell any more. */
+async function commitsOf(github: GitHub, group: MergeGroup, baseBranch: string): Promise<Commit[]> {
+  const { owner, repo, headSha } = group;
+  try {
+    const basehead = `${baseBranch}...${headSha}`;
+    const { data } = await github.rest.repos.compareCommitsWithBasehead({ owner, repo, basehead });
+    return Comparison.parse(data).commits.map(({ sha, commit }) => ({ sha, message: commit.message }));
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+}
+
+/** The pull requests in the group, by its branch's name, by what its commits say, and by heads that are known. */
+async function numbersIn(ctx: JudgeContext, github: GitHub, group: MergeGroup): Promise<number[]> {
+  const branch = parseGroupBranch(group.headRef);
+  if (branch === null) return [];
+  const { owner, repo } = group;
+  const numbers = new Set([branch.number]);
+  const commits = await commitsOf(github, group, branch.baseBranch);
+  for (const number of pullRequestsOf(commits.map((commit) => commit.message))) {
+    // A commit may also speak of a pull request that is long merged.
+    if ((await findPullRequest(ctx.db, { owner, repo, number }))?.state === 'OPEN') numbers.add(number);
+  }
+  for (const { sha } of commits) {
+    for (const { number } of await findOpenPullRequestsAt(ctx.db, { owner, repo, headSha: sha })) numbers.add(number);
+  }
+  return [...numbers].sort((one, other) => one - other);
+}
+
+/** What the suite's check says of each pull request at its present head. */
+async function judge(ctx: JudgeContext, suiteId: string, group: MergeGroup, numbers: number[]): Promise<Judged[]> {
+  const { owner, repo } = group;
+  return Promise.all(
+    numbers.map(async (number): Promise<Judged> => {
+      const pull = await findPullRequest(ctx.db, { owner, repo, number });
+      const check = pull === null ? null : await readNewestCheck(ctx.db, suiteId, pull);
+      if (check === null) return { number, passes: false, says: 'it has no run', address: null };
+      const { conclusion, title } = verdictOf(check);
+      const passes = conclusion === 'success' || conclusion === 'neutral';
+      return { number, passes, says: title, address: runAddress(ctx.config.publicUrl, check.run.id) };
+    }),
+  );
+}
+
+/** One check a suite on the group's head. A repeated attempt looks first whether the one before it got through. */
+async function show(
+  ctx: JudgeContext,
+  github: GitHub,
+  group: MergeGroup,
+  name: string,
+  check: GroupCheck,
+  isRepeated: boolean,
+): Promise<void> {
+  const { owner, repo, headSha } = group;
+  const externalId = `merge-group/${headSha}`;
+  const completed_at = ctx.clock.now().toISOString();
+  const fields = { status: 'completed' as const, completed_at, ...check };
+  const existing = isRepeated ? await findCheckRun(github, { owner, repo, headSha, name, externalId }) : null;
+  if (existing !== null) {
+    await github.rest.checks.update({ owner, repo, check_run_id: existing, ...fields });
+  } else {
+    await github.rest.checks.create({ owner, repo, name, head_sha: headSha, external_id: externalId, ...fields });
+  }
+}
+
+async function judgeFor(
+  ctx: JudgeContext,
+  group: MergeGroup,
+  suites: LinkedSuite[],
+  isRepeated: boolean,
+): Promise<void> {
+  const github = await installationClient(ctx, group.installationId);
+  const numbers = await numbersIn(ctx, github, group);
+  for (const { suite, checkName } of suites) {
+    const check = groupCheck(await judge(ctx, suite.id, group, numbers), ctx.config.publicUrl);
+    await show(ctx, github, group, checkName, check, isRepeated);
+    const { owner, repo, headSha } = group;
+    ctx.log.info(
+      { owner, repo, headSha, numbers, suiteId: suite.id, conclusion: check.conclusion },
+      'merge group judged',
+    );
+  }
+}
+
+/**
+ * Job: says on the head of a merge group whether every pull request in it has passed its visual review, once for each
+ * suite of the repository (contract 7.14). A pull request that is still being captured has not passed.
+ */
+export async function judgeMergeGroup(
+  ctx: JudgeContext,
+  payload: { owner: string; repo: string; headSha: string; headRef: string; installationId: string },
+  job: { attempt: number },
+): Promise<void> {
+  const { owner, repo } = payload;
+  const group = { ...payload, installationId: Number(payload.installationId) };
+  const suites = await linkedSuites(ctx, { owner, repo });
+  if (suites.length === 0 || (await readCredentials(ctx)) === null) return;
+  try {
+    await judgeFor(ctx, group, suites, job.attempt > 1);
+  } catch (error) {
+    if (error instanceof GitHubBusy) await queueJudgement(ctx.db, group, error.until);
+    else if (isGone(error)) ctx.log.warn({ err: error, ...payload }, 'GitHub does not take the check of this group');
+    else throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import type { WorkerContext } from '../../context.ts';
+import { promoteMergedPullRequest } from '../../pull-requests/promote-merged-run.ts';
+import { queuePromotion } from '../../review/queue-promotion.ts';
+import { startRunAfterMerge } from '../../pull-requests/start-run-after-merge.ts';
+import { linkedSuites } from '../../suites/linked-suites.ts';
+import { GitHubBusy } from '../app/heed-limits.ts';
+import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
+import type { PullRequest } from '../../pull-requests/pull-request.ts';
+import { readConfigFile } from '../previews/read-config-file.ts';
+
+type PromoteContext = Pick<WorkerContext, 'db' | 'storage' | 'config' | 'log' | 'clock'>;
+
+async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Promise<void> {
+  const { owner, repo, number, baseBranch, mergeCommitSha, headSha } = pullRequest;
+  const suites = await linkedSuites(ctx, pullRequest);
+  if (suites.length === 0) return;
+  // The App may be installed anew since the pull request was told.
+  const installationId = suites[0]?.suite.codehost?.installationId ?? pullRequest.installationId;
+  const file = await readConfigFile(ctx, { owner, repo, installationId, ref: mergeCommitSha ?? baseBranch });
+  if (file.settings?.runAfterMerge !== true) return;
+  for (const { suite } of suites) {
+    const runId = await startRunAfterMerge(ctx, suite, { owner, repo, number, sha: mergeCommitSha ?? headSha });
+    if (runId !== null) ctx.log.info({ runId, owner, repo, number }, 'started a run after a merge');
+  }
+}
+
+/**
+ * Job: makes what was approved in a merged pull request's last runs baselines, and then starts the runs that the
+ * repository asks for. It is queued by the merge and by every approval: whichever comes first, and however often it
+ * runs, each approved result becomes one version (spec 3.5, contract 7.12).
+ */
+export async function promotePullRequest(
+  ctx: PromoteContext,
+  { owner, repo, number }: { owner: string; repo: string; number: string },
+): Promise<void> {
+  const pullRequest = await findPullRequest(ctx.db, { owner, repo, number: Number(number) });
+  if (pullRequest?.state !== 'MERGED') return;
+  await promoteMergedPullRequest(ctx, pullRequest);
+  try {
+    await runAfterMerge(ctx, pullRequest);
+  } catch (error) {
+    if (!(error instanceof GitHubBusy)) throw error;
+    await queuePromotion(ctx.db, pullRequest, error.until);
+  }
+}

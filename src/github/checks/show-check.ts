@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import type { RunCheck } from '../../pull-requests/check.ts';
+import { expectCheck, keepCheckShown, readRunCheck } from '../../pull-requests/run-check.ts';
+import { checkLinks } from './check-links.ts';
+import { readCredentials } from '../app/credentials.ts';
+import { desiredCheck } from '../../pull-requests/desired-check.ts';
+import type { DesiredCheck } from '../../pull-requests/desired-check.ts';
+import { findCheckRun } from './find-check-run.ts';
+import { installationClient, isGone } from '../app/github-client.ts';
+import type { GitHub } from '../app/github-client.ts';
+import { GitHubBusy } from '../app/heed-limits.ts';
+import { messageOf } from '../../errors.ts';
+
+type CheckContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
+
+/** What a request says of a check: the desired one in GitHub's words. */
+function checkFields(desired: DesiredCheck, completedAt: Date) {
+  const { title, summary, actions, detailsUrl } = desired;
+  const shared = { details_url: detailsUrl, output: { title, summary }, actions };
+  return desired.status === 'completed'
+    ? {
+        ...shared,
+        status: desired.status,
+        conclusion: desired.conclusion,
+        completed_at: completedAt.toISOString(),
+      }
+    : { ...shared, status: desired.status };
+}
+
+function fingerprintOf(desired: DesiredCheck): string {
+  return createHash('sha256').update(JSON.stringify(desired)).digest('hex');
+}
+
+/** The number of the run's check, if there is one: known, or made by a request whose answer was lost. */
+async function existingCheck(github: GitHub, check: RunCheck): Promise<number | null> {
+  const known = check.run.git?.checkRunId ?? null;
+  if (known !== null || check.shown?.state !== 'creating') return known;
+  const { owner, repo, headSha, name, run } = check;
+  return findCheckRun(github, { owner, repo, headSha, name, externalId: run.id });
+}
+
+/** @returns the number of the check. */
+async function show(ctx: CheckContext, github: GitHub, check: RunCheck, desired: DesiredCheck): Promise<number> {
+  const { owner, repo, headSha, name, run } = check;
+  const fields = checkFields(desired, run.endedAt ?? check.readAt);
+  const existing = await existingCheck(github, check);
+  if (existing !== null) {
+    await github.rest.checks.update({ owner, repo, check_run_id: existing, ...fields });
+    return existing;
+  }
+  await expectCheck(ctx.db, run.id);
+  const started_at = run.createdAt.toISOString();
+  const made = await github.rest.checks.create({
+    owner,
+    repo,
+    name,
+    head_sha: headSha,
+    external_id: run.id,
+    started_at,
+    ...fields,
+  });
+  return made.data.id;
+}
+
+/** Brings GitHub to show the desired check, and keeps what it shows. */
+async function bring(ctx: CheckContext, check: RunCheck, desired: DesiredCheck): Promise<void> {
+  const { status, conclusion } = desired;
+  const shown = { state: 'shown' as const, fingerprint: fingerprintOf(desired), status, conclusion };
+  if (check.shown?.state === 'shown' && check.shown.fingerprint === shown.fingerprint) {
+    await keepCheckShown(ctx.db, check, shown);
+    return;
+  }
+  const github = await installationClient(ctx, check.installationId);
+  const id = await show(ctx, github, check, desired);
+  await keepCheckShown(ctx.db, check, shown, id);
+}
+
+/**
+ * Job: makes GitHub show the check that the run demands now; creates it once, updates it after, asks nothing when it is
+ * shown already. Jobs of one run take turns. What GitHub does not take any more (uninstalled, archived, forced away)
+ * ends here with a log line.
+ */
+export async function showCheck(ctx: CheckContext, { runId }: { runId: string }): Promise<void> {
+  const check = await readRunCheck(ctx.db, runId);
+  if (check === null || (await readCredentials(ctx)) === null) return;
+  const desired = desiredCheck(check, check.notice, checkLinks(ctx.config, check.run));
+  // The end of the run is told all the same: an installation may be back from its suspension.
+  if (check.shown?.state === 'gone' && desired.status !== 'completed') return;
+  try {
+    await bring(ctx, check, desired);
+  } catch (error) {
+    if (error instanceof GitHubBusy) {
+      const key = `check/${runId}`;
+      await enqueue(ctx.db, 'show-check', { runId }, { key, queue: key, runAt: error.until });
+    } else if (isGone(error)) {
+      const { owner, repo, headSha } = check;
+      ctx.log.warn({ err: error, runId, owner, repo, headSha }, 'GitHub does not take the check of this run any more');
+      await keepCheckShown(ctx.db, check, { state: 'gone', reason: messageOf(error) });
+    } else {
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import type { Context } from '../../context.ts';
+import type { Suite } from '../../suites/suite.ts';
+import { readCredentials } from '../app/credentials.ts';
+import {
+  diagnoseApp,
+  diagnoseEvents,
+  diagnoseInstallation,
+  diagnosePermissions,
+  diagnoseWebhook,
+} from './diagnose-app.ts';
+import { diagnoseDeliveries, diagnosePreview } from './diagnose-deliveries.ts';
+import { diagnoseMergeQueue, diagnoseRequiredCheck } from './diagnose-rules.ts';
+import type { DoctorFacts, LastPreview, SeenDelivery } from './doctor-facts.ts';
+import { failed, ok, worstOf } from './doctor-finding.ts';
+import type { Finding, FindingStatus } from './doctor-finding.ts';
+import { readApp, readDoctorFacts } from './read-doctor-facts.ts';
+
+/** Why a check of the suite may not arrive, and what is known of what has. */
+export type Diagnosis = {
+  /** `owner/repo`; null while none is linked. */
+  repository: string | null;
+  /** The exact name that a branch rule must require. */
+  checkName: string | null;
+  /** The worst of the findings. */
+  status: FindingStatus;
+  findings: Finding[];
+  deliveries: SeenDelivery[];
+  lastPreview: LastPreview | null;
+  at: Date;
+};
+
+/** Pure: the same facts give the same findings. */
+export function diagnose(facts: DoctorFacts): Finding[] {
+  return [
+    diagnoseInstallation(facts),
+    diagnosePermissions(facts),
+    diagnoseEvents(facts),
+    diagnoseWebhook(facts),
+    diagnoseDeliveries(facts),
+    diagnosePreview(facts),
+    diagnoseRequiredCheck(facts),
+    diagnoseMergeQueue(facts),
+  ];
+}
+
+function linkFinding({ codehost, isActive }: Suite): Finding {
+  if (codehost === null) {
+    return failed('link', 'The suite is linked to no repository.', 'Link it in the settings of the suite.');
+  }
+  const repository = `${codehost.owner}/${codehost.repo}`;
+  if (isActive) return ok('link', `The suite is linked to ${repository}.`);
+  const message = `The suite is linked to ${repository}, but is not active: its pull requests get no check.`;
+  return failed('link', message, 'Set the suite active.');
+}
+
+function unconnected({ publicUrl }: Context['config']): Finding {
+  const remedy = `Set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET, or create the App at ${publicUrl}/setup.`;
+  return failed('app', 'The service is not connected to GitHub.', remedy);
+}
+
+/** Looks at everything between a pull request and its check. */
+export async function examineSuite(
+  ctx: Pick<Context, 'config' | 'db' | 'log' | 'clock'>,
+  suite: Suite,
+): Promise<Diagnosis> {
+  const credentials = await readCredentials(ctx);
+  const { codehost } = suite;
+  const facts =
+    credentials === null || codehost === null ? null : await readDoctorFacts(ctx, credentials.appId, suite, codehost);
+  const app = facts?.app ?? (credentials === null ? null : await readApp(ctx));
+  const findings = [
+    credentials === null || app === null
+      ? unconnected(ctx.config)
+      : diagnoseApp(credentials.appId, app, facts?.installation.known ?? false),
+    linkFinding(suite),
+    ...(facts === null ? [] : diagnose(facts)),
+  ];
+  return {
+    repository: codehost === null ? null : `${codehost.owner}/${codehost.repo}`,
+    checkName: facts?.checkName ?? null,
+    status: worstOf(findings),
+    findings,
+    deliveries: facts?.deliveries ?? [],
+    lastPreview: facts?.lastPreview ?? null,
+    at: facts?.now ?? ctx.clock.now(),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Context } from '../../context.ts';
+import { linkedSuites } from '../../suites/linked-suites.ts';
+import type { CodeHostLink, Suite } from '../../suites/suite.ts';
+import { readAppFile, repositoryPermissions } from '../app/app-manifest.ts';
+import { findLastDeliveries } from '../webhooks/delivery-store.ts';
+import type { AppFacts, Asked, DoctorFacts, InstallationFacts, LastPreview, SentDelivery } from './doctor-facts.ts';
+import { appClient, installationClient, isGone, statusOf } from '../app/github-client.ts';
+import type { GitHub } from '../app/github-client.ts';
+import { grantedPermissions } from '../app/installation-facts.ts';
+import { findLastPreview } from '../previews/preview-store.ts';
+import { readBranchRules } from './read-branch-rules.ts';
+
+type DoctorContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
+
+async function ask<T>({ log }: DoctorContext, question: () => Promise<T>): Promise<Asked<T>> {
+  try {
+    return { known: true, value: await question() };
+  } catch (error) {
+    log.info({ err: error }, 'GitHub did not answer the doctor');
+    if (statusOf(error) === 401) return { known: false, why: 'refused' };
+    return { known: false, why: isGone(error) ? 'gone' : 'unreachable' };
+  }
+}
+
+/** What the App asks for by now. */
+export async function readApp(ctx: DoctorContext): Promise<Asked<AppFacts>> {
+  const app = await appClient(ctx);
+  return ask(ctx, async () => {
+    const { data } = await app.rest.apps.getAuthenticated();
+    return {
+      permissions: data?.permissions ? grantedPermissions(data.permissions) : null,
+      events: data?.events ?? null,
+    };
+  });
+}
+
+async function readInstallation(app: GitHub, installationId: number): Promise<InstallationFacts> {
+  const { data } = await app.rest.apps.getInstallation({ installation_id: installationId });
+  return {
+    suspended: data.suspended_at !== null && data.suspended_at !== undefined,
+    permissions: grantedPermissions(data.permissions ?? {}),
+    events: data.events ?? [],
+    settingsUrl: data.html_url,
+  };
+}
+
+async function readWebhookUrl(app: GitHub): Promise<string | null> {
+  const { data } = await app.rest.apps.getWebhookConfigForApp();
+  return data.url ?? null;
+}
+
+/** Of this installation, or of the App. */
+async function readLastSent(app: GitHub, installationId: number): Promise<SentDelivery | null> {
+  const { data } = await app.rest.apps.listWebhookDeliveries({ per_page: 50 });
+  const sent = data.find((each) => (each.installation_id ?? null) === null || each.installation_id === installationId);
+  if (sent === undefined) return null;
+  return { event: sent.event, statusCode: sent.status_code, deliveredAt: new Date(sent.delivered_at) };
+}
+
+async function readLastPreview({ db }: DoctorContext, { owner, repo }: CodeHostLink): Promise<LastPreview | null> {
+  const found = await findLastPreview(db, { owner: owner.toLowerCase(), repo: repo.toLowerCase() });
+  if (found === null) return null;
+  const { source, name, url, updatedAt } = found;
+  return { source, name, url, seenAt: updatedAt };
+}
+
+async function namesOf(ctx: DoctorContext, suite: Suite, link: CodeHostLink) {
+  const linked = await linkedSuites(ctx, link);
+  const own = linked.find((each) => each.suite.id === suite.id)?.checkName;
+  return {
+    checkName: own ?? link.checkContext ?? ctx.config.checkName,
+    otherCheckNames: linked.filter((each) => each.suite.id !== suite.id).map((each) => each.checkName),
+    defaultCheckName: ctx.config.checkName,
+  };
+}
+
+/** Asks GitHub and our own records for everything that can keep a check of the suite from arriving. */
+export async function readDoctorFacts(
+  ctx: DoctorContext,
+  appId: number,
+  suite: Suite,
+  link: CodeHostLink,
+): Promise<DoctorFacts> {
+  const { installationId, owner, repo } = link;
+  const app = await appClient(ctx);
+  const github = await installationClient(ctx, installationId);
+  const file = await readAppFile();
+  const repository = `${owner}/${repo}`;
+  const [known, installation, rules, webhookUrl, lastSent] = await Promise.all([
+    readApp(ctx),
+    ask(ctx, async () => readInstallation(app, installationId)),
+    ask(ctx, async () => readBranchRules(github, { owner, repo })),
+    ask(ctx, async () => readWebhookUrl(app)),
+    ask(ctx, async () => readLastSent(app, installationId)),
+  ]);
+  return {
+    now: ctx.clock.now(),
+    appId,
+    app: known,
+    needs: { permissions: repositoryPermissions(file), events: file.default_events },
+    publicUrl: ctx.config.publicUrl,
+    repository,
+    ...(await namesOf(ctx, suite, link)),
+    installation,
+    rules,
+    webhookUrl,
+    lastSent,
+    deliveries: await findLastDeliveries(ctx.db, installationId, repository),
+    lastPreview: await readLastPreview(ctx, link),
+  };
+}

@@ -1,0 +1,37 @@
+import type { PullRequestKey } from '../../runs/run.ts';
+import type { GitHubContext } from '../app/github-client.ts';
+import { installationClient, isGone } from '../app/github-client.ts';
+import { isFileMeant } from './path-filter.ts';
+
+/** GitHub lists no more than 3,000 files. */
+const MOST_FILES = 3000;
+
+/**
+ * Whether the pull request changes a file that the patterns mean. True where GitHub can't tell: too many files, or none
+ * that we may see.
+ * @throws when GitHub does not answer: to be tried again.
+ */
+export async function changesFileMeant(
+  ctx: GitHubContext,
+  pullRequest: PullRequestKey & { installationId: number },
+  patterns: readonly string[],
+): Promise<boolean> {
+  const { owner, repo, number, installationId } = pullRequest;
+  const github = await installationClient(ctx, installationId);
+  const request = { owner, repo, pull_number: number, per_page: 100 };
+  let seen = 0;
+  try {
+    for await (const { data } of github.paginate.iterator(github.rest.pulls.listFiles, request)) {
+      seen += data.length;
+      const names = data.flatMap(({ filename, previous_filename: before }) =>
+        before ? [filename, before] : [filename],
+      );
+      if (names.some((name) => isFileMeant(patterns, name))) return true;
+    }
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    ctx.log.info({ err: error, owner, repo, number }, 'the changed files of a pull request can not be read');
+    return true;
+  }
+  return seen === 0 || seen >= MOST_FILES;
+}

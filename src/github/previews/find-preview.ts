@@ -1,0 +1,93 @@
+import type { Context, WorkerContext } from '../../context.ts';
+import { endPullRequestRun } from '../../pull-requests/end-pull-request-run.ts';
+import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
+import { noteOnRun } from '../../runs/note-on-run.ts';
+import { openPullRequestRun } from '../../pull-requests/open-pull-request-run.ts';
+import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
+import { queueSearch, readWaitingRun } from '../../pull-requests/start-pull-request-run.ts';
+import { findSuite } from '../../suites/suite-store.ts';
+import { CONFIG_FILE } from './config-file.ts';
+import { GitHubBusy } from '../app/heed-limits.ts';
+import type { PreviewSearch } from './look-for-preview.ts';
+import { lookForPreview } from './look-for-preview.ts';
+
+type PreviewContext = Pick<WorkerContext, 'db' | 'config' | 'network' | 'log' | 'clock'>;
+
+/** How long until a preview that is not up is asked again: longer the longer it takes. */
+const SOONEST_MS = 3_000;
+const LATEST_MS = 60_000;
+
+function nextLook(run: PullRequestRun, now: Date): Date {
+  const age = now.getTime() - run.createdAt.getTime();
+  return new Date(now.getTime() + Math.min(Math.max(age / 6, SOONEST_MS), LATEST_MS));
+}
+
+async function open(ctx: PreviewContext, run: PullRequestRun, found: PreviewSearch & { kind: 'found' }): Promise<void> {
+  if (!(await openPullRequestRun(ctx, run.id, found.address))) return;
+  ctx.log.info({ runId: run.id, address: found.address }, 'found the preview of a pull request');
+  if (found.unknownKeys.length === 0) return;
+  await noteOnRun(ctx, run.id, `${CONFIG_FILE} has settings that mean nothing: ${found.unknownKeys.join(', ')}`);
+}
+
+async function end(ctx: PreviewContext, run: PullRequestRun, how: EarlyEnd): Promise<void> {
+  if (await endPullRequestRun(ctx.db, ctx, run.id, how)) {
+    ctx.log.info({ runId: run.id, ...how }, 'a run of a pull request ended without pictures');
+  }
+}
+
+/** Job: looks for the preview of a run that waits for one, and opens the run, ends it, or looks again later. */
+export async function findPreview(ctx: PreviewContext, { runId }: { runId: string }): Promise<void> {
+  try {
+    await search(ctx, runId);
+  } catch (error) {
+    if (!(error instanceof GitHubBusy)) throw error;
+    await queueSearch(ctx.db, runId, error.until);
+  }
+}
+
+async function search(ctx: PreviewContext, runId: string): Promise<void> {
+  const run = await readWaitingRun(ctx, runId);
+  const suite = run && (await findSuite(ctx.db, run.testSuiteId));
+  if (run === null || suite === null) return;
+  const result = await lookForPreview(ctx, run, suite);
+  if (result.kind === 'found') await open(ctx, run, result);
+  else if (result.kind === 'ended') await end(ctx, run, result.end);
+  else if (result.problem !== null) await queueSearch(ctx.db, run.id, nextLook(run, ctx.clock.now()));
+}
+
+function minutes(milliseconds: number): string {
+  const count = Math.round(milliseconds / 6_000) / 10;
+  return count === 1 ? '1 minute' : `${count} minutes`;
+}
+
+/** GitHub's silence must not keep a run waiting past its time. */
+async function lastLook(ctx: PreviewContext, run: PullRequestRun): Promise<PreviewSearch> {
+  try {
+    const suite = await findSuite(ctx.db, run.testSuiteId);
+    return suite === null ? { kind: 'waiting', problem: null } : await lookForPreview(ctx, run, suite);
+  } catch (error) {
+    ctx.log.warn({ err: error, runId: run.id }, 'the last look for a preview failed');
+    return { kind: 'waiting', problem: null };
+  }
+}
+
+/** Job, when a run's time to wait is over: one last look, then the run ends (contract 7, `PREVIEW_TIMEOUT`). */
+export async function expirePreview(ctx: PreviewContext, { runId }: { runId: string }): Promise<void> {
+  const run = await readWaitingRun(ctx, runId);
+  if (run === null) return;
+  const search = await lastLook(ctx, run);
+  if (search.kind === 'found') return open(ctx, run, search);
+  if (search.kind === 'ended') return end(ctx, run, search.end);
+  const waited = minutes(run.previewDeadline.getTime() - run.createdAt.getTime());
+  const error =
+    search.problem === null
+      ? `No preview deployment of ${run.headSha.slice(0, 7)} arrived within ${waited}.`
+      : `The preview was not ready within ${waited}: ${search.problem}.`;
+  return end(ctx, run, { status: 'FAILED', reason: 'preview_timeout', error });
+}
+
+/** A run whose preview could not be looked for at any attempt: GitHub did not answer for hours. */
+export async function giveUpPreview(ctx: Pick<Context, 'db' | 'clock'>, runId: string): Promise<void> {
+  const error = 'The preview could not be looked for: GitHub did not answer at any attempt.';
+  await endPullRequestRun(ctx.db, ctx, runId, { status: 'FAILED', reason: 'preview_timeout', error });
+}

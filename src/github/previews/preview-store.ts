@@ -1,0 +1,78 @@
+import type { Db } from '../../db/database.ts';
+import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
+import type { RepositoryKey } from '../../runs/run.ts';
+
+type PreviewSource = 'DEPLOYMENT' | 'STATUS';
+
+/** What a commit's deployment or status said; `name` is its environment or context. */
+export type PreviewSighting = CommitKey & { source: PreviewSource; name: string; url: string | null };
+
+export type SeenPreview = { source: PreviewSource; name: string; url: string | null; updatedAt: Date };
+
+/** False when it had been said already: the row, and the time at which it was seen first, stay as they are. */
+export async function keepPreview(db: Db, seen: PreviewSighting, at: Date): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `insert into preview_addresses (owner, repo, head_sha, source, name, url, created_at, updated_at)
+     values (:owner, :repo, :headSha, :source, :name, :url, :at, :at)
+     on conflict on constraint preview_addresses_key do update set url = excluded.url, updated_at = excluded.updated_at
+     where preview_addresses.url is distinct from excluded.url
+     returning id`,
+    { ...seen, at },
+  );
+  return rows.length === 1;
+}
+
+/** The last said first. */
+export async function findPreviews(db: Db, { owner, repo, headSha }: CommitKey): Promise<SeenPreview[]> {
+  return db('preview_addresses')
+    .where({ owner, repo, head_sha: headSha })
+    .orderBy('updated_at', 'desc')
+    .orderBy('id')
+    .select<SeenPreview[]>('source', 'name', 'url', 'updated_at');
+}
+
+/** The last preview that any commit of the repository said; names in lower case. */
+export async function findLastPreview(
+  db: Db,
+  { owner, repo }: Pick<CommitKey, 'owner' | 'repo'>,
+): Promise<SeenPreview | null> {
+  const row = await db('preview_addresses')
+    .where({ owner, repo })
+    .orderBy('updated_at', 'desc')
+    .first<SeenPreview | undefined>('source', 'name', 'url', 'updated_at');
+  return row ?? null;
+}
+
+/** The head of an open pull request may be run again after any time; other commits are not. Returns how many were removed. */
+export async function removePreviewsBefore(db: Db, before: Date): Promise<number> {
+  return db('preview_addresses')
+    .where('preview_addresses.updated_at', '<', before)
+    .whereNotExists((open) => {
+      void open.from('pull_requests').where({
+        'pull_requests.state': 'OPEN',
+        'pull_requests.owner': db.ref('preview_addresses.owner'),
+        'pull_requests.repo': db.ref('preview_addresses.repo'),
+        'pull_requests.head_sha': db.ref('preview_addresses.head_sha'),
+      });
+    })
+    .delete();
+}
+
+/** Rows that came under the new name before the rename did are newer, and take the place of those under the old name. */
+export async function renameRepositoryOfPreviews(db: Db, from: RepositoryKey, to: RepositoryKey): Promise<void> {
+  await db('preview_addresses as old')
+    .where({ 'old.owner': from.owner, 'old.repo': from.repo })
+    .whereExists((newer) => {
+      void newer.from('preview_addresses as newer').where({
+        'newer.owner': to.owner,
+        'newer.repo': to.repo,
+        'newer.head_sha': db.ref('old.head_sha'),
+        'newer.source': db.ref('old.source'),
+        'newer.name': db.ref('old.name'),
+      });
+    })
+    .delete();
+  await db('preview_addresses')
+    .where(from)
+    .update({ ...to, updated_at: db.fn.now() });
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { assertNever } from '../../errors.ts';
+import { pageUrl } from '../../pages/page-identity.ts';
+import type { Look, Visitor } from './look-at-page.ts';
+import { lookAtPage } from './look-at-page.ts';
+import { isShell } from './page-text.ts';
+
+/** Why a preview can't be captured. `final`: waiting does not mend it. */
+export type PreviewProblem = { message: string; final: boolean };
+
+const SAMPLE = 3;
+const LOGIN = 'A preview that is to be captured must be open to who has its address.';
+
+function problemOf(look: Look, address: string): PreviewProblem | null {
+  const { host } = new URL(address);
+  switch (look.kind) {
+    case 'page':
+      return null;
+    case 'elsewhere':
+      return { message: `${host} redirects to ${look.host}, as to a login. ${LOGIN}`, final: true };
+    case 'silence':
+      return { message: look.message, final: look.refused };
+    case 'failure':
+      if (look.status === 401 || look.status === 403 || look.status === 407) {
+        return { message: `${host} asks for a login (it answers ${look.status}). ${LOGIN}`, final: true };
+      }
+      return look.provider === null
+        ? { message: `${host} answers ${look.status}`, final: false }
+        : { message: `${host} shows an error page of ${look.provider} (it answers ${look.status})`, final: false };
+    default:
+      return assertNever(look);
+  }
+}
+
+const isAbsent = (look: Look) => look.kind === 'failure' && (look.status === 404 || look.status === 410);
+
+/** A path that no site has. */
+const nowhere = () => `/pixelgate-${randomBytes(8).toString('hex')}`;
+
+const isSame = (one: Look, other: Look) => one.kind === 'page' && other.kind === 'page' && one.text === other.text;
+
+/**
+ * A login wall that answers 200 shows the same page at every path, and so does an application that a script builds: what
+ * the suite's own site does with a path that it does not have tells them apart.
+ */
+async function isWall(visitor: Visitor, site: string, page: Look & { kind: 'page' }, path: string): Promise<boolean> {
+  const [own, ownNowhere] = await Promise.all([
+    lookAtPage(visitor, pageUrl(site, path)),
+    lookAtPage(visitor, pageUrl(site, nowhere())),
+  ]);
+  if (own.kind === 'page') return !isSame(own, ownNowhere);
+  return !isShell(page.html);
+}
+
+/**
+ * Looks at some pages of a preview before any picture is taken: that it answers, and neither a login wall nor its host's
+ * error page does so in its place. Redirects on its own host are followed.
+ * @param site the suite's own site.
+ * @param paths of the pages that are to be captured; one at least.
+ * @returns null when it can be captured.
+ */
+export async function probePreview(
+  visitor: Visitor,
+  { address, site, paths }: { address: string; site: string; paths: string[] },
+): Promise<PreviewProblem | null> {
+  const sample = paths.slice(0, SAMPLE);
+  const looks = await Promise.all(sample.map((path) => lookAtPage(visitor, pageUrl(address, path))));
+  const index = looks.findIndex((look) => look.kind === 'page');
+  const page = looks[index];
+  const [first] = looks;
+  if (page?.kind !== 'page') {
+    // Pages that the pull request removes don't make the preview unusable.
+    const root = looks.every(isAbsent) ? await lookAtPage(visitor, pageUrl(address, '/')) : undefined;
+    return root?.kind === 'page' || first === undefined
+      ? null
+      : problemOf(root?.kind === 'elsewhere' ? root : first, address);
+  }
+  const lost = await lookAtPage(visitor, pageUrl(address, nowhere()));
+  const pages = looks.filter((look) => look.kind === 'page');
+  if (!pages.every((each) => isSame(each, lost))) return null;
+  if (!(await isWall(visitor, site, page, sample[index] ?? '/'))) return null;
+  return {
+    message: `${new URL(address).host} shows the same page at every path, as a login does. ${LOGIN}`,
+    final: true,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
+import type { EndReason } from '../../runs/end-reason.ts';
+import { noteOnWaiting, searchAgain, startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
+import { linkedSuites } from '../../suites/linked-suites.ts';
+import type { HandlerContext } from '../webhooks/handler.ts';
+import type { PreviewSighting } from './preview-store.ts';
+import { keepPreview, removePreviewsBefore } from './preview-store.ts';
+import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.ts';
+import { headOf } from '../../pull-requests/pull-request.ts';
+
+const KEPT_MS = 30 * 86_400_000;
+
+/**
+ * Keeps what was said of a commit's preview, and has the runs that wait for it look. It may come before the pull
+ * request, and say the same twice. A preview that comes after its run gave up makes another attempt.
+ */
+export async function hearOfPreview(trx: Db, ctx: HandlerContext, sighting: PreviewSighting): Promise<void> {
+  const suites = await linkedSuites({ db: trx, config: ctx.config }, sighting);
+  // A repository without a suite may have another name, of which we hear later; statuses are told too often to keep.
+  if (suites.length === 0 && sighting.source === 'STATUS') return;
+  const isNews = await keepPreview(trx, sighting, ctx.clock.now());
+  if (sighting.source === 'DEPLOYMENT') {
+    const againAfter: EndReason[] = ['preview_timeout', 'suite_unlinked', 'suite_inactive'];
+    if (isNews) againAfter.push('preview_unusable');
+    for (const pullRequest of await findOpenPullRequestsAt(trx, sighting)) {
+      for (const suite of suites) await startPullRequestRun(trx, ctx, suite, headOf(pullRequest), againAfter);
+    }
+  }
+  await searchAgain(trx, sighting);
+  ctx.log.info({ ...sighting, isNews }, 'heard of a preview');
+}
+
+/** Another deployment of the commit may still come, or this one again: the runs that wait go on, and their checks say so. */
+export async function hearOfFailure(trx: Db, commit: CommitKey, environment: string): Promise<void> {
+  const what = `The deployment of ${commit.headSha.slice(0, 7)} to the environment ${environment} failed`;
+  await noteOnWaiting(trx, commit, `${what}; a later one is taken, if it comes in time.`);
+}
+
+/** Forgets what was said of commits more than 30 days ago that are no head of an open pull request. */
+export async function prunePreviews({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  await removePreviewsBefore(db, new Date(clock.now().getTime() - KEPT_MS));
+}

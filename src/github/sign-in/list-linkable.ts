@@ -1,0 +1,96 @@
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { readOAuthClient } from '../app/credentials.ts';
+import { installationClient } from '../app/github-client.ts';
+import { findInstallations, insertInstallation } from '../app/installation-store.ts';
+import type { Installation, InstallationFacts } from '../app/installation-store.ts';
+import { queueRefresh } from '../webhooks/on-installation.ts';
+import { repositoryOf, visibleInstallations, visibleRepositories } from './visible-installations.ts';
+import type { Repository } from './visible-installations.ts';
+
+/** Spec 2.10. */
+export type LinkableInstallation = Pick<
+  Installation,
+  'id' | 'installationId' | 'accountLogin' | 'accountType' | 'repos' | 'createdAt' | 'updatedAt'
+>;
+
+type LinkContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
+
+/**
+ * The installations that the viewer may link (contract 7.9): those that their GitHub account sees, each with those of its
+ * repositories that it sees; where sign-in is not configured, all of them on a service with closed registration, else none.
+ * @throws AppError `github_sign_in_lapsed` (forbidden), unavailable
+ */
+export async function listInstallations(ctx: LinkContext, viewer: Viewer): Promise<LinkableInstallation[]> {
+  const client = await readOAuthClient(ctx);
+  if (client === null) return openToAll(ctx);
+  const visible = await visibleInstallations(ctx, client, viewer);
+  await noteUnknown(
+    ctx,
+    visible.map(({ facts }) => facts),
+  );
+  const repos = new Map<number, string[]>();
+  for (const each of visible) {
+    const names = (await visibleRepositories(ctx, each)).map(({ fullName }) => fullName);
+    repos.set(each.facts.installationId, names.toSorted());
+  }
+  return (await findInstallations(ctx.db)).flatMap((installation) => {
+    const seen = repos.get(installation.installationId);
+    return seen === undefined ? [] : [{ ...installation, repos: seen }];
+  });
+}
+
+/**
+ * The repositories that the viewer may link, of one installation or of all.
+ * @throws AppError `github_sign_in_lapsed` (forbidden), unavailable
+ */
+export async function listRepositories(
+  ctx: LinkContext,
+  viewer: Viewer,
+  installationId: number | undefined,
+): Promise<Repository[]> {
+  const wanted = (id: number) => installationId === undefined || id === installationId;
+  const client = await readOAuthClient(ctx);
+  const lists: Repository[][] = [];
+  if (client === null) {
+    const installations = (await openToAll(ctx)).filter((each) => wanted(each.installationId));
+    for (const installation of installations) lists.push(await repositoriesOf(ctx, installation));
+  } else {
+    const visible = (await visibleInstallations(ctx, client, viewer)).filter(({ facts }) =>
+      wanted(facts.installationId),
+    );
+    for (const installation of visible) lists.push(await visibleRepositories(ctx, installation));
+  }
+  return lists.flat().toSorted((a, b) => a.fullName.localeCompare(b.fullName));
+}
+
+async function openToAll({ config, db }: LinkContext): Promise<Installation[]> {
+  if (config.allowRegistration) return [];
+  return (await findInstallations(db)).filter(({ suspendedAt }) => suspendedAt === null);
+}
+
+/** Installations that are older than this service never sent an event that would have told of them. */
+async function noteUnknown({ db }: LinkContext, visible: InstallationFacts[]): Promise<void> {
+  const known = new Set((await findInstallations(db)).map(({ installationId }) => installationId));
+  for (const facts of visible.filter(({ installationId }) => !known.has(installationId))) {
+    await inTransaction(db, async (trx) => {
+      if (await insertInstallation(trx, facts, [])) await queueRefresh(trx, facts.installationId);
+    });
+  }
+}
+
+/** Asked of GitHub; when it can't answer, what its events told, which is not whether a repository is public. */
+async function repositoriesOf(ctx: LinkContext, { installationId, repos }: Installation): Promise<Repository[]> {
+  try {
+    const github = await installationClient(ctx, installationId);
+    const repositories = await github.paginate(github.rest.apps.listReposAccessibleToInstallation, { per_page: 100 });
+    return repositories.map(repositoryOf);
+  } catch (error) {
+    ctx.log.warn({ err: error, installationId }, 'GitHub did not list the repositories of an installation');
+    return repos.map((fullName) => {
+      const [owner = '', repo = ''] = fullName.split('/');
+      return { owner, repo, fullName, private: true };
+    });
+  }
+}

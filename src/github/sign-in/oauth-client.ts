@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { AccountTokens } from '../../auth/account.ts';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { webAddress } from '../app/addresses.ts';
+import type { OAuthClient } from '../app/credentials.ts';
+import { unlessRefused, userClient } from '../app/user-client.ts';
+
+type OAuthContext = Pick<Context, 'config' | 'clock' | 'log'>;
+
+const Granted = z.object({
+  access_token: z.string().min(1),
+  token_type: z.string().nullish(),
+  scope: z.string().nullish(),
+  refresh_token: z.string().nullish(),
+  /** Seconds; left out for an App whose user tokens don't expire. */
+  expires_in: z.coerce.number().nullish(),
+});
+/** GitHub answers 200 also when it refuses. */
+const Refused = z.object({ error: z.string() });
+
+function tokensOf(granted: z.output<typeof Granted>, now: Date): AccountTokens {
+  const { expires_in: seconds } = granted;
+  return {
+    accessToken: granted.access_token,
+    refreshToken: granted.refresh_token ?? null,
+    tokenType: granted.token_type ?? null,
+    scope: granted.scope ?? null,
+    expiresAt: seconds === null || seconds === undefined ? null : new Date(now.getTime() + seconds * 1000),
+  };
+}
+
+/** Null: GitHub does not take the code, or the refresh token. */
+async function askForTokens(
+  ctx: OAuthContext,
+  client: OAuthClient,
+  grant: Record<string, string>,
+): Promise<AccountTokens | null> {
+  const answer = await unlessRefused(ctx, async () =>
+    userClient(ctx, null).request('POST /login/oauth/access_token', {
+      baseUrl: webAddress(ctx.config),
+      headers: { accept: 'application/json' },
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+      ...grant,
+    }),
+  );
+  const granted = Granted.safeParse(answer?.data);
+  if (granted.success) return tokensOf(granted.data, ctx.clock.now());
+  const refused = Refused.safeParse(answer?.data);
+  ctx.log.warn({ reason: refused.success ? refused.data.error : null }, 'GitHub gave no token');
+  if (refused.success && refused.data.error === 'incorrect_client_credentials') {
+    throw new AppError('unavailable', "GitHub does not take this service's client secret", {
+      code: 'github_misconfigured',
+    });
+  }
+  return null;
+}
+
+export type CodeGrant = { code: string; verifier: string; redirectUri: string };
+
+/** The end of the web flow, with PKCE. Null: the code was used, is too old, or is not ours. */
+export async function exchangeCode(
+  ctx: OAuthContext,
+  client: OAuthClient,
+  { code, verifier, redirectUri }: CodeGrant,
+): Promise<AccountTokens | null> {
+  return askForTokens(ctx, client, { code, code_verifier: verifier, redirect_uri: redirectUri });
+}
+
+/** Null: the refresh token was used, is too old, or was revoked. */
+export async function refreshTokens(
+  ctx: OAuthContext,
+  client: OAuthClient,
+  refreshToken: string,
+): Promise<AccountTokens | null> {
+  return askForTokens(ctx, client, { grant_type: 'refresh_token', refresh_token: refreshToken });
+}

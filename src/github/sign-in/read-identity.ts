@@ -1,0 +1,40 @@
+import type { AccountTokens, ExternalIdentity } from '../../auth/account.ts';
+import type { Context } from '../../context.ts';
+import { unlessRefused, userClient } from '../app/user-client.ts';
+
+type Email = { email: string; primary: boolean; verified: boolean };
+
+/** An address of GitHub's own that gets no mail: for who shows no other. */
+const noReplyAddress = (id: number | bigint, login: string, host: string | null) =>
+  `${id}+${login}@users.noreply.github.${host === null ? 'com' : 'invalid'}`;
+
+/** Empty: the App was not given the permission to read them, so GitHub vouches for none. */
+async function emailsOf(ctx: Pick<Context, 'config' | 'log' | 'clock'>, token: string): Promise<Email[]> {
+  const github = userClient(ctx, token);
+  const emails = await unlessRefused(ctx, async () => github.paginate('GET /user/emails', { per_page: 100 }));
+  return (emails ?? []).toSorted((a, b) => Number(b.primary) - Number(a.primary));
+}
+
+/** Whose tokens these are. Null: GitHub does not take them. */
+export async function readIdentity(
+  ctx: Pick<Context, 'config' | 'log' | 'clock'>,
+  tokens: AccountTokens,
+): Promise<ExternalIdentity | null> {
+  const github = userClient(ctx, tokens.accessToken);
+  const answer = await unlessRefused(ctx, async () => github.request('GET /user'));
+  if (answer === null) return null;
+  const { id, login, name, avatar_url: image, email: shown } = answer.data;
+  const emails = await emailsOf(ctx, tokens.accessToken);
+  const verifiedEmails = emails.filter(({ verified }) => verified).map(({ email }) => email);
+  const unverified = emails.filter(({ verified }) => !verified).map(({ email }) => email);
+  const noReply = noReplyAddress(id, login, ctx.config.github.enterpriseHost);
+  return {
+    provider: 'github',
+    accountId: String(id),
+    name: name ?? login,
+    image: image ?? null,
+    verifiedEmails,
+    otherEmails: [...unverified, ...(shown ? [shown] : []), noReply],
+    tokens,
+  };
+}

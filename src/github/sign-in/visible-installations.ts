@@ -1,0 +1,84 @@
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { forbidden } from '../../errors.ts';
+import type { OAuthClient } from '../app/credentials.ts';
+import type { GitHub } from '../app/github-client.ts';
+import { grantedPermissions, timeOf } from '../app/installation-facts.ts';
+import type { InstallationFacts } from '../app/installation-store.ts';
+import { unlessRefused, userClient } from '../app/user-client.ts';
+import { tokensOf } from './user-tokens.ts';
+
+type VisibleContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
+
+/** An installation that one of the user's GitHub accounts can see, and the client that saw it. */
+export type VisibleInstallation = { facts: InstallationFacts; github: GitHub };
+
+type GitHubRepository = { full_name: string; private: boolean };
+
+export type Repository = { owner: string; repo: string; fullName: string; private: boolean };
+
+/** Null: GitHub does not take the token. */
+async function seenBy(ctx: VisibleContext, github: GitHub): Promise<VisibleInstallation[] | null> {
+  const seen = await unlessRefused(ctx, async () =>
+    github.paginate(github.rest.apps.listInstallationsForAuthenticatedUser, { per_page: 100 }),
+  );
+  if (seen === null) return null;
+  return seen.flatMap((installation) => {
+    const { account } = installation;
+    // An account without a login is an enterprise, which has no repositories.
+    if (!account || !('login' in account)) return [];
+    const facts: InstallationFacts = {
+      installationId: installation.id,
+      accountLogin: account.login,
+      accountType: account.type,
+      suspendedAt: timeOf(installation.suspended_at),
+      permissions: grantedPermissions(installation.permissions ?? {}),
+      events: installation.events ?? [],
+      changedAt: timeOf(installation.updated_at),
+    };
+    return [{ facts, github }];
+  });
+}
+
+/**
+ * None for who has linked no GitHub account. Suspended ones are left out: nothing can be done there.
+ * @throws AppError `github_sign_in_lapsed` (forbidden), when GitHub takes the token of no linked account any more;
+ * unavailable.
+ */
+export async function visibleInstallations(
+  ctx: VisibleContext,
+  client: OAuthClient,
+  viewer: Viewer,
+): Promise<VisibleInstallation[]> {
+  const visible = new Map<number, VisibleInstallation>();
+  const tokens = await tokensOf(ctx, client, viewer.id);
+  let taken = 0;
+  for (const token of tokens) {
+    const seen = token === null ? null : await seenBy(ctx, userClient(ctx, token));
+    if (seen !== null) taken += 1;
+    for (const each of seen ?? []) visible.set(each.facts.installationId, each);
+  }
+  if (tokens.length > 0 && taken === 0) {
+    throw forbidden('GitHub no longer knows your sign-in: sign in with GitHub again', 'github_sign_in_lapsed');
+  }
+  return [...visible.values()].filter(({ facts }) => facts.suspendedAt === null);
+}
+
+/** The installation's repositories that the user can see too. */
+export async function visibleRepositories(
+  ctx: Pick<Context, 'clock' | 'log'>,
+  { facts, github }: VisibleInstallation,
+): Promise<Repository[]> {
+  const repositories = await unlessRefused(ctx, async () =>
+    github.paginate(github.rest.apps.listInstallationReposForAuthenticatedUser, {
+      installation_id: facts.installationId,
+      per_page: 100,
+    }),
+  );
+  return (repositories ?? []).map(repositoryOf);
+}
+
+export function repositoryOf({ full_name: fullName, private: isPrivate }: GitHubRepository): Repository {
+  const [owner = '', repo = ''] = fullName.split('/');
+  return { owner, repo, fullName, private: isPrivate };
+}

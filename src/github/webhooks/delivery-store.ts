@@ -1,0 +1,59 @@
+import type { Db } from '../../db/database.ts';
+
+export type DeliveryRecord = {
+  /** GitHub's `X-GitHub-Delivery`: the same again when a delivery is sent again. */
+  id: string;
+  event: string;
+  action: string | null;
+  installationId: number | null;
+  /** `owner/repo`, in lower case. */
+  repository: string | null;
+  receivedAt: Date;
+};
+
+/** False when the delivery was taken before. Of two at once, the second waits here for what becomes of the first. */
+export async function insertDelivery(db: Db, delivery: DeliveryRecord): Promise<boolean> {
+  const inserted = await db('webhook_deliveries')
+    .insert({
+      id: delivery.id,
+      event: delivery.event,
+      action: delivery.action,
+      installation_id: delivery.installationId,
+      repository: delivery.repository,
+      received_at: delivery.receivedAt,
+    })
+    .onConflict('id')
+    .ignore()
+    .returning<{ id: string }[]>('id');
+  return inserted.length === 1;
+}
+
+/**
+ * True when GitHub has told that the installation was deleted, and what is told now is older.
+ * @param changedAt GitHub's time of what is told now; null counts as older
+ */
+export async function wasUninstalled(db: Db, installationId: number, changedAt: Date | null): Promise<boolean> {
+  const query = db('webhook_deliveries').where({
+    event: 'installation',
+    action: 'deleted',
+    installation_id: installationId,
+  });
+  if (changedAt !== null) void query.where('received_at', '>=', changedAt);
+  return (await query.first<{ id: string } | undefined>('id')) !== undefined;
+}
+
+export async function removeDeliveriesBefore(db: Db, time: Date): Promise<number> {
+  return db('webhook_deliveries').where('received_at', '<', time).delete();
+}
+
+export type LastDelivery = { event: string; receivedAt: Date };
+
+/** The newest delivery of each event about a repository, or about the installation as a whole; the newest event first. */
+export async function findLastDeliveries(db: Db, installationId: number, repository: string): Promise<LastDelivery[]> {
+  return db('webhook_deliveries')
+    .where({ repository: repository.toLowerCase() })
+    .orWhere({ repository: null, installation_id: installationId })
+    .groupBy('event')
+    .orderBy('received_at', 'desc')
+    .select<LastDelivery[]>('event', db.raw('max(received_at) as received_at'));
+}

@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import * as shapes from './event-shapes.ts';
+import type { Handler, HandlerContext } from './handler.ts';
+import { onCheckRun } from './on-check-run.ts';
+import { onCheckSuite } from './on-check-suite.ts';
+import { onDeploymentStatus } from './on-deployment-status.ts';
+import { onInstallation } from './on-installation.ts';
+import { onInstallationRepositories } from './on-installation-repositories.ts';
+import { onInstallationTarget } from './on-installation-target.ts';
+import { onMergeGroup } from './on-merge-group.ts';
+import { onPullRequest } from './on-pull-request.ts';
+import { onRepository } from './on-repository.ts';
+import { onStatus } from './on-status.ts';
+
+/** @throws AppError invalid, for a payload without the fields that the handler lives by. */
+type EventHandler = (trx: Db, ctx: HandlerContext, payload: unknown) => Promise<void>;
+
+/** A handler of payloads of the published type `P`, behind a look at those of its fields that matter. */
+function when<P>(shape: z.ZodType, handle: Handler<P>): EventHandler {
+  const isPayload = (payload: unknown): payload is P => shape.safeParse(payload).success;
+  return async (trx, ctx, payload) => {
+    if (!isPayload(payload)) {
+      throw new AppError('invalid', 'The payload is not one of this event', { code: 'payload_malformed' });
+    }
+    await handle(trx, ctx, payload);
+  };
+}
+
+/** The events that mean something to us (contract 7.10 to 7.15); any other is noted, and nothing more. */
+export const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
+  ['check_run', when(shapes.CheckRunShape, onCheckRun)],
+  ['check_suite', when(shapes.CheckSuiteShape, onCheckSuite)],
+  ['deployment_status', when(shapes.DeploymentStatusShape, onDeploymentStatus)],
+  ['installation', when(shapes.InstallationShape, onInstallation)],
+  ['installation_repositories', when(shapes.InstallationRepositoriesShape, onInstallationRepositories)],
+  ['installation_target', when(shapes.InstallationTargetShape, onInstallationTarget)],
+  ['merge_group', when(shapes.MergeGroupShape, onMergeGroup)],
+  ['pull_request', when(shapes.PullRequestShape, onPullRequest)],
+  ['repository', when(shapes.RepositoryShape, onRepository)],
+  ['status', when(shapes.StatusShape, onStatus)],
+]);

@@ -1,0 +1,67 @@
+import type { CheckRunEvent, CheckRunRequestedActionEvent, CheckRunRerequestedEvent } from '@octokit/webhooks-types';
+import type { Db } from '../../db/database.ts';
+import { rerunEveryError } from '../../runs/rerun-errors.ts';
+import { noteOnCheck, runOfCheck } from '../../pull-requests/run-check.ts';
+import type { Run } from '../../runs/run.ts';
+import { approveFromGitHub } from './approve-from-github.ts';
+import { CHECK_ACTIONS } from '../../pull-requests/desired-check.ts';
+import type { HandlerContext } from './handler.ts';
+import { parseGroupBranch, queueJudgement } from '../checks/merge-group.ts';
+import { repositoryKey } from './pull-request-news.ts';
+import { runAgain } from '../../pull-requests/run-again.ts';
+
+async function runOf(trx: Db, { repository, check_run: check }: CheckRunEvent): Promise<Run | null> {
+  return runOfCheck(trx, {
+    ...repositoryKey(repository),
+    checkRunId: check.id,
+    externalId: check.external_id,
+  });
+}
+
+async function rerun(trx: Db, ctx: HandlerContext, payload: CheckRunRerequestedEvent): Promise<void> {
+  const { check_run: check, installation } = payload;
+  const repository = repositoryKey(payload.repository);
+  const branch = check.check_suite.head_branch;
+  if (branch !== null && parseGroupBranch(branch) !== null && installation !== undefined) {
+    const group = { ...repository, headSha: check.head_sha, headRef: branch, installationId: installation.id };
+    await queueJudgement(trx, group);
+    return;
+  }
+  const run = await runOf(trx, payload);
+  const headSha = run?.git?.headSha;
+  if (run === null || headSha === undefined) return;
+  await runAgain(
+    trx,
+    ctx,
+    { ...repository, headSha },
+    ({ suite }, number) => suite.id === run.testSuiteId && number === run.git?.prNumber,
+  );
+}
+
+async function act(trx: Db, ctx: HandlerContext, payload: CheckRunRequestedActionEvent): Promise<void> {
+  const action = CHECK_ACTIONS.find((known) => known === payload.requested_action.identifier);
+  const run = await runOf(trx, payload);
+  if (run === null || action === undefined) return;
+  const { id, login } = payload.sender;
+  switch (action) {
+    case 'approve':
+      return approveFromGitHub(trx, ctx, run, { id, login });
+    case 'rerun_errors': {
+      const results = await rerunEveryError(trx, run.id);
+      ctx.log.info({ runId: run.id, login, results }, 'was asked on GitHub to re-run errors');
+      await noteOnCheck(trx, run, null);
+    }
+  }
+}
+
+/** Contract 7.13: "Re-run" of a check of ours, and the buttons in it. What we ourselves did to checks comes back too. */
+export async function onCheckRun(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promise<void> {
+  switch (payload.action) {
+    case 'rerequested':
+      return rerun(trx, ctx, payload);
+    case 'requested_action':
+      return act(trx, ctx, payload);
+    case 'created':
+    case 'completed':
+  }
+}

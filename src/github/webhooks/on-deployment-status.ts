@@ -1,0 +1,33 @@
+import type { DeploymentStatusEvent } from '@octokit/webhooks-types';
+import type { Db } from '../../db/database.ts';
+import type { HandlerContext } from './handler.ts';
+import { hearOfFailure, hearOfPreview } from '../previews/record-preview.ts';
+import { isProduction, previewUrlOf } from '../previews/preview-address.ts';
+import { repositoryKey } from './pull-request-news.ts';
+
+type Said = Pick<DeploymentStatusEvent, 'deployment' | 'deployment_status'>;
+
+/** Null for production. A status may move its deployment to another environment than it was made for. */
+function environmentOf({ deployment, deployment_status: status }: Said): string | null {
+  const { environment, production_environment } = deployment;
+  const names = typeof status.environment === 'string' ? [status.environment, environment] : [environment];
+  return names.find((name) => !isProduction({ environment: name, production_environment })) ?? null;
+}
+
+/**
+ * Contract 7.11: a success outside production tells where the preview is, and a failure that this one will not come. The
+ * commit decides whose it is: lists of pull requests are empty for forks.
+ */
+export async function onDeploymentStatus(trx: Db, ctx: HandlerContext, payload: DeploymentStatusEvent): Promise<void> {
+  const { deployment, deployment_status: status, repository } = payload;
+  const environment = environmentOf(payload);
+  if (environment === null) return;
+  const commit = { ...repositoryKey(repository), headSha: deployment.sha.toLowerCase() };
+  if (status.state === 'failure' || status.state === 'error') {
+    await hearOfFailure(trx, commit, environment);
+    return;
+  }
+  const url = previewUrlOf(status.environment_url) ?? previewUrlOf(status.target_url);
+  if (status.state !== 'success' || url === null) return;
+  await hearOfPreview(trx, ctx, { ...commit, source: 'DEPLOYMENT', name: environment, url });
+}

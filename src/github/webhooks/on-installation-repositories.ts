@@ -1,0 +1,29 @@
+import type { InstallationRepositoriesEvent } from '@octokit/webhooks-types';
+import type { Db } from '../../db/database.ts';
+import { relinkInstallation } from '../../suites/repository-store.ts';
+import { wasUninstalled } from './delivery-store.ts';
+import type { HandlerContext } from './handler.ts';
+import { factsOf } from '../app/installation-facts.ts';
+import { changeRepos, insertInstallation } from '../app/installation-store.ts';
+import { queueRefresh } from './on-installation.ts';
+
+/** Contract 7.15. */
+export async function onInstallationRepositories(
+  trx: Db,
+  _ctx: HandlerContext,
+  payload: InstallationRepositoriesEvent,
+): Promise<void> {
+  const { installation } = payload;
+  const facts = factsOf(installation);
+  if (await wasUninstalled(trx, installation.id, facts.changedAt)) return;
+  const namesOf = (repositories: { full_name: string }[]) => repositories.map(({ full_name: name }) => name);
+  const added = namesOf(payload.repositories_added);
+  const removed = payload.repositories_removed.flatMap(({ full_name: name }) => name ?? []);
+  await relinkInstallation(trx, added, installation.id);
+  if (await insertInstallation(trx, facts, added)) {
+    // We never heard of it: it may see more than what this event adds.
+    await queueRefresh(trx, installation.id);
+    return;
+  }
+  await changeRepos(trx, installation.id, added, removed);
+}

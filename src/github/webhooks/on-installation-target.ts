@@ -1,0 +1,22 @@
+import type { InstallationTargetEvent } from '@octokit/webhooks-types';
+import type { Db } from '../../db/database.ts';
+import type { HandlerContext } from './handler.ts';
+import { renameAccount } from '../app/installation-store.ts';
+import { findRepositoriesOf } from '../../pull-requests/pull-request-store.ts';
+import { renameRepository } from './rename-repository.ts';
+
+/** The account of an installation has another name, and so has every repository of it (contract 7.15). */
+export async function onInstallationTarget(
+  trx: Db,
+  ctx: HandlerContext,
+  { account, changes, installation }: InstallationTargetEvent,
+): Promise<void> {
+  const from = changes.login?.from ?? changes.slug?.from;
+  const to = account.login ?? account.slug;
+  if (from === undefined || to === undefined) return;
+  await renameAccount(trx, installation.id, from, to);
+  for (const repo of await findRepositoriesOf(trx, installation.id, from)) {
+    await renameRepository(trx, ctx, { owner: from, repo }, { owner: to, repo, installationId: null });
+  }
+  ctx.log.info({ installationId: installation.id, from, to }, 'the account of an installation has another name');
+}

@@ -1,0 +1,33 @@
+import type { InstallationEvent } from '@octokit/webhooks-types';
+import type { Db } from '../../db/database.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import { relinkInstallation } from '../../suites/repository-store.ts';
+import { wasUninstalled } from './delivery-store.ts';
+import type { HandlerContext } from './handler.ts';
+import { factsOf } from '../app/installation-facts.ts';
+import { insertInstallation, removeInstallation, updateInstallation } from '../app/installation-store.ts';
+
+/** Has a job read from GitHub what the events do not tell. */
+export async function queueRefresh(trx: Db, installationId: number): Promise<void> {
+  const id = String(installationId);
+  await enqueue(trx, 'refresh-installation', { installationId: id }, { key: `refresh-installation/${id}` });
+}
+
+/** Contract 7.15. A late event of an installation that is gone brings nothing back. */
+export async function onInstallation(trx: Db, { log }: HandlerContext, payload: InstallationEvent): Promise<void> {
+  const { action, installation } = payload;
+  if (action === 'deleted') {
+    const removed = await removeInstallation(trx, installation.id);
+    log.info({ installationId: installation.id, known: removed }, 'the App was uninstalled');
+    return;
+  }
+  const facts = factsOf(installation);
+  if (await wasUninstalled(trx, installation.id, facts.changedAt)) return;
+  const repos = payload.repositories?.map((repository) => repository.full_name);
+  const isNew = await insertInstallation(trx, facts, repos ?? []);
+  if (!isNew) await updateInstallation(trx, facts);
+  await relinkInstallation(trx, repos ?? [], installation.id);
+  // An event about its repositories overtook this one, or this one does not list them, or GitHub was silent until now.
+  const unsure = isNew ? repos === undefined : action === 'created' || action === 'unsuspend';
+  if (unsure && facts.suspendedAt === null) await queueRefresh(trx, installation.id);
+}

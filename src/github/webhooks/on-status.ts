@@ -1,0 +1,22 @@
+import type { StatusEvent } from '@octokit/webhooks-types';
+import type { Db } from '../../db/database.ts';
+import type { HandlerContext } from './handler.ts';
+import { hearOfPreview } from '../previews/record-preview.ts';
+import { previewUrlOf } from '../previews/preview-address.ts';
+import { repositoryKey } from './pull-request-news.ts';
+
+/** Contract 7.11: a success may mean that what the repository's template leads to is up. */
+export async function onStatus(
+  trx: Db,
+  ctx: HandlerContext,
+  { sha, state, context, target_url: target, repository }: StatusEvent,
+): Promise<void> {
+  if (state !== 'success') return;
+  await hearOfPreview(trx, ctx, {
+    ...repositoryKey(repository),
+    headSha: sha.toLowerCase(),
+    source: 'STATUS',
+    name: context,
+    url: previewUrlOf(target),
+  });
+}

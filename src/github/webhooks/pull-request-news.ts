@@ -1,0 +1,33 @@
+import type { PullRequestEvent } from '@octokit/webhooks-types';
+import type { PullRequestNews } from '../../pull-requests/pull-request.ts';
+
+type RepositoryName = { name: string; owner: { login: string } };
+
+export function repositoryKey({ name, owner }: RepositoryName): { owner: string; repo: string } {
+  return { owner: owner.login.toLowerCase(), repo: name.toLowerCase() };
+}
+
+export function newsOf(event: PullRequestEvent, installationId: number): PullRequestNews {
+  const { pull_request: from, repository } = event;
+  // A merge is told twice; not every action's type has both.
+  const mergedAt = typeof from.merged_at === 'string' ? new Date(from.merged_at) : null;
+  const merged = mergedAt !== null || Reflect.get(from, 'merged') === true;
+  const changedAt = new Date(from.updated_at);
+  return {
+    action: event.action,
+    before: event.action === 'synchronize' ? event.before : null,
+    pullRequest: {
+      ...repositoryKey(repository),
+      number: from.number,
+      headSha: from.head.sha.toLowerCase(),
+      headBranch: from.head.ref,
+      baseBranch: from.base.ref,
+      state: from.state === 'open' ? 'OPEN' : merged ? 'MERGED' : 'CLOSED',
+      draft: from.draft,
+      mergeCommitSha: merged ? (from.merge_commit_sha ?? null) : null,
+      mergedAt: merged ? (mergedAt ?? changedAt) : null,
+      installationId,
+      changedAt,
+    },
+  };
+}

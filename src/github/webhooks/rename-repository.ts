@@ -1,0 +1,19 @@
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import type { RepositoryName } from '../../pull-requests/move-repository.ts';
+import { moveRepository, toRepositoryKey } from '../../pull-requests/move-repository.ts';
+import { renameRepositoryOfPreviews } from '../previews/preview-store.ts';
+
+/**
+ * A repository has another name or owner: its previews, pull requests, runs and links follow it.
+ * @param to.installationId null: it stays what it was
+ */
+export async function renameRepository(
+  trx: Db,
+  ctx: Pick<Context, 'clock' | 'config'>,
+  from: RepositoryName,
+  to: RepositoryName & { installationId: number | null },
+): Promise<void> {
+  await renameRepositoryOfPreviews(trx, toRepositoryKey(from), toRepositoryKey(to));
+  await moveRepository(trx, ctx, from, to);
+}

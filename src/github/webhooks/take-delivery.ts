@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { hasCode } from '../../error-code.ts';
+import { insertDelivery, removeDeliveriesBefore } from './delivery-store.ts';
+import { EVENT_TABLE } from './event-table.ts';
+
+/** One message of GitHub's whose signature was right. */
+export type Delivery = { id: string; name: string; payload: unknown };
+
+/** What most payloads have; a payload without it is noted without it. */
+const Common = z.object({
+  action: z.string().optional().catch(undefined),
+  installation: z.object({ id: z.int() }).optional().catch(undefined),
+  repository: z.object({ full_name: z.string() }).optional().catch(undefined),
+});
+
+/** A deadlock; a foreign key of a suite that was deleted meanwhile. */
+const PASSING = ['40P01', '23503'];
+const MOST_TRIES = 4;
+
+/** GitHub sends a delivery once: one that met another transaction is taken again here. */
+async function inTransactionAgain<T>(db: Db, work: (trx: Db) => Promise<T>, tries = MOST_TRIES): Promise<T> {
+  try {
+    return await inTransaction(db, work);
+  } catch (error) {
+    if (tries === 1 || !PASSING.some((code) => hasCode(error, code))) throw error;
+    return inTransactionAgain(db, work, tries - 1);
+  }
+}
+
+const KEPT_MS = 30 * 86_400_000;
+
+/**
+ * Notes the delivery and does what its event asks for, in one transaction: the same delivery twice, also at once,
+ * changes nothing (contract 7.16).
+ * @throws AppError invalid, for a payload that is not one of its event: nothing is noted then.
+ */
+export async function takeDelivery(
+  ctx: Pick<Context, 'db' | 'config' | 'clock' | 'log'>,
+  delivery: Delivery,
+): Promise<void> {
+  const { id, name, payload } = delivery;
+  const { action, installation, repository } = Common.catch({}).parse(payload);
+  const record = {
+    id,
+    event: name,
+    action: action ?? null,
+    installationId: installation?.id ?? null,
+    repository: repository?.full_name.toLowerCase() ?? null,
+    receivedAt: ctx.clock.now(),
+  };
+  const isNew = await inTransactionAgain(ctx.db, async (trx) => {
+    if (!(await insertDelivery(trx, record))) return false;
+    await EVENT_TABLE.get(name)?.(trx, ctx, payload);
+    return true;
+  });
+  ctx.log.info(
+    { delivery: id, event: name, action: record.action, repository: record.repository, isNew },
+    'delivery taken',
+  );
+}
+
+/** Forgets deliveries of more than 30 days ago. */
+export async function pruneDeliveries({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  await removeDeliveriesBefore(db, new Date(clock.now().getTime() - KEPT_MS));
+}

@@ -1,0 +1,117 @@
+import type { CheckResult } from './check.ts';
+import type { CheckSituation } from './check-verdict.ts';
+import { counted, isChanged, isError, isNewPicture, isUnapproved } from './check-verdict.ts';
+import { shortSha } from '../runs/short-sha.ts';
+
+/** The addresses that a summary leads to, made by who knows the configuration. */
+export type CheckLinks = {
+  run: string;
+  resultOf: (resultId: string) => string;
+  /** Null where GitHub could not fetch the picture. */
+  pictureOf: (objectName: string) => string | null;
+};
+
+const ROWS = 50;
+const PICTURES = 3;
+/** GitHub refuses 65,535 characters; bytes are never fewer. */
+const MAX_BYTES = 65_000;
+const MAX_PATH = 180;
+const MAX_TEXT = 4_000;
+
+function fenceFor(text: string, least: number): string {
+  const runs = text.match(/`+/g) ?? [];
+  return '`'.repeat(Math.max(least, ...runs.map((run) => run.length + 1)));
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+}
+
+/** As code, in a cell of a table: neither Markdown, HTML nor a mention inside it comes to life. */
+function inCell(text: string, length: number): string {
+  const bare = cut(text.replace(/[\r\n]+/g, ' '), length).replaceAll('|', '\\|');
+  const fence = fenceFor(bare, 1);
+  return bare.includes('`') ? `${fence} ${bare} ${fence}` : `${fence}${bare}${fence}`;
+}
+
+function asBlock(text: string): string {
+  const body = cut(text, MAX_TEXT);
+  const fence = fenceFor(body, 3);
+  return `${fence}text\n${body}\n${fence}`;
+}
+
+function diffOf(result: CheckResult): string {
+  if (isError(result)) return 'error';
+  if (isNewPicture(result)) return result.approved ? 'new, approved' : 'new';
+  const percent = `${result.diffScore ?? 0} %`;
+  return result.approved ? `${percent}, approved` : percent;
+}
+
+/** Errors first, then changes by their size, then what is new. */
+function worthShowing(results: CheckResult[]): CheckResult[] {
+  const rank = (result: CheckResult) => (isError(result) ? 0 : isChanged(result) ? 1 : 2);
+  return results
+    .filter((result) => isError(result) || isChanged(result) || isNewPicture(result))
+    .sort((one, other) => rank(one) - rank(other) || (other.diffScore ?? 0) - (one.diffScore ?? 0));
+}
+
+function rowOf(result: CheckResult, links: CheckLinks): string {
+  const look = `[${isError(result) ? 'See' : 'Review'}](${links.resultOf(result.id)})`;
+  return `| ${inCell(result.path, MAX_PATH)} | ${inCell(result.viewport, 64)} | ${diffOf(result)} | ${look} |`;
+}
+
+function tableOf(shown: CheckResult[], rows: number, links: CheckLinks): string[] {
+  if (shown.length === 0) return [];
+  const lines = shown.slice(0, rows).map((result) => rowOf(result, links));
+  const table = ['| Path | Viewport | Difference | |', '| --- | --- | --- | --- |', ...lines].join('\n');
+  const left = shown.length - lines.length;
+  return left === 0 ? [table] : [table, `…and ${left} more: [see all of them](${links.run}).`];
+}
+
+function picturesOf(results: CheckResult[], links: CheckLinks): string[] {
+  return results
+    .filter((result) => isChanged(result) && result.diffFile !== null)
+    .sort((one, other) => (other.diffScore ?? 0) - (one.diffScore ?? 0))
+    .slice(0, PICTURES)
+    .flatMap((result) => {
+      const address = result.diffFile === null ? null : links.pictureOf(result.diffFile);
+      if (address === null) return [];
+      const caption = `${inCell(result.path, MAX_PATH)} at ${inCell(result.viewport, 64)}`;
+      return [`${caption}\n\n[![The differences](${address})](${links.resultOf(result.id)})`];
+    });
+}
+
+function introduction({ run, results }: CheckSituation, links: CheckLinks): string[] {
+  const head = run.git?.headSha === undefined ? '' : ` of ${shortSha(run.git.headSha)}`;
+  const page = `[The run${head}](${links.run})`;
+  const preview = run.git?.previewUrl;
+  const lines = [preview === undefined ? `${page}.` : `${page} against ${inCell(preview, MAX_PATH)}.`];
+  const carried = results.filter((result) => result.approved && result.carriedOver).length;
+  if (carried > 0) {
+    lines.push(`${counted(carried, 'picture')} approved by carry-over: approved before in this pull request.`);
+  }
+  const fresh = results.filter((result) => isNewPicture(result) && isUnapproved(result)).length;
+  if (fresh > 0) {
+    lines.push(
+      `${counted(fresh, 'new picture')} without a baseline: what is approved becomes one when this is merged.`,
+    );
+  }
+  if (run.metadata?.error !== undefined) lines.push(asBlock(run.metadata.error));
+  return lines;
+}
+
+/**
+ * The text under a check's title, Markdown: a table of 50 rows at most, and the three largest differences where GitHub
+ * can fetch pictures; always shorter than GitHub's 65,535 bytes. Pure.
+ */
+export function summaryOf(situation: CheckSituation, notice: string | null, links: CheckLinks): string {
+  const shown = worthShowing(situation.results);
+  const opening = [...(notice === null ? [] : [asBlock(notice)]), ...introduction(situation, links)];
+  const pictures = picturesOf(situation.results, links);
+  const withRows = (rows: number) => [...opening, ...tableOf(shown, rows, links), ...pictures].join('\n\n');
+  for (let rows = ROWS; rows > 0; rows -= 1) {
+    const summary = withRows(rows);
+    if (Buffer.byteLength(summary) <= MAX_BYTES) return summary;
+  }
+  return [...opening, ...tableOf(shown, 0, links)].join('\n\n');
+}

@@ -1,0 +1,135 @@
+import type { CheckConclusion, CheckResult } from './check.ts';
+import type { EndReason } from '../runs/end-reason.ts';
+import { describeEnding } from '../runs/end-reason.ts';
+import type { Run } from '../runs/run.ts';
+import { isInFlight } from '../runs/run.ts';
+import { shortSha } from '../runs/short-sha.ts';
+import { assertNever } from '../errors.ts';
+
+/** The part of a run that decides what its check says. */
+export type CheckSituation = {
+  run: Pick<Run, 'id' | 'status' | 'reviewState' | 'metadata' | 'git'>;
+  totalResults: number;
+  results: CheckResult[];
+};
+
+export type Verdict =
+  | { status: 'queued' | 'in_progress'; conclusion: null; title: string }
+  | { status: 'completed'; conclusion: CheckConclusion; title: string };
+
+const NAMES_SHOWN = 2;
+
+const completed = (conclusion: CheckConclusion, title: string): Verdict => ({
+  status: 'completed',
+  conclusion,
+  title,
+});
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+const pagesOf = (results: CheckResult[]) => new Set(results.map((result) => result.path)).size;
+
+export const isChanged = (result: CheckResult) => result.status === 'FAIL';
+export const isError = (result: CheckResult) => result.status === 'ERROR';
+export const isNewPicture = (result: CheckResult) => result.status === 'PASS' && result.isNew;
+/** As `isApprovable` of a pull request's run says it (contract 7.4). */
+export const isUnapproved = (result: CheckResult) =>
+  !result.approved && result.hasPicture && (isChanged(result) || isNewPicture(result));
+
+function approversOf(results: CheckResult[]): string {
+  const names = [...new Set(results.map((result) => result.approverName ?? 'a reviewer'))];
+  const shown = names.slice(0, NAMES_SHOWN).join(', ');
+  return names.length > NAMES_SHOWN ? `${shown} and ${counted(names.length - NAMES_SHOWN, 'other')}` : shown;
+}
+
+function newPagesNote(results: CheckResult[]): string {
+  const pages = pagesOf(results.filter(isNewPicture));
+  return pages === 0 ? '' : ` (${counted(pages, 'new page')})`;
+}
+
+function verdictOfCompleted({ run, results }: CheckSituation): Verdict {
+  const errors = results.filter(isError);
+  const changed = results.filter(isChanged);
+  if (errors.length > 0) {
+    const also = changed.length === 0 ? '' : `; ${changed.length} changed`;
+    return completed('failure', `${counted(pagesOf(errors), 'page')} could not be captured${also}`);
+  }
+  switch (run.reviewState) {
+    case 'PENDING': {
+      const fresh = results.filter(isNewPicture).length;
+      const unchanged = results.length - changed.length - fresh;
+      const approved = changed.filter((result) => result.approved).length;
+      const changes = approved === 0 ? `${changed.length} changed` : `${changed.length} changed (${approved} approved)`;
+      return completed('action_required', `${changes}, ${fresh} new, ${unchanged} unchanged: review required`);
+    }
+    case 'APPROVED':
+      return completed('success', `${counted(changed.length, 'change')} approved by ${approversOf(changed)}`);
+    case 'NOT_REQUIRED':
+      return completed('success', `No visual changes${newPagesNote(results)}`);
+    default:
+      return assertNever(run.reviewState);
+  }
+}
+
+function verdictOfFailed({ results }: CheckSituation): Verdict {
+  const errors = results.filter(isError);
+  return completed(
+    'failure',
+    errors.length > 0 ? `${counted(pagesOf(errors), 'page')} could not be captured` : 'The run failed',
+  );
+}
+
+const CONCLUSIONS: Record<EndReason, CheckConclusion> = {
+  'cancelled by a user': 'cancelled',
+  superseded: 'cancelled',
+  pull_request_closed: 'cancelled',
+  suite_unlinked: 'cancelled',
+  suite_inactive: 'cancelled',
+  preview_timeout: 'timed_out',
+  preview_unusable: 'failure',
+  config_file: 'failure',
+  no_tracked_pages: 'neutral',
+  draft_ignored: 'neutral',
+  paths_unchanged: 'neutral',
+};
+
+/** Why a run ended before it had anything to show; null: it ended, or goes on, in the usual way. */
+function verdictOfReason({ status, metadata }: CheckSituation['run']): Verdict | null {
+  const title = describeEnding(metadata);
+  if (isInFlight(status) || metadata?.reason === undefined || title === null) return null;
+  return completed(CONCLUSIONS[metadata.reason], title);
+}
+
+function waiting({ git }: CheckSituation['run']): Verdict {
+  const head = shortSha(git?.headSha ?? '');
+  return { status: 'queued', conclusion: null, title: `Waiting for a preview deployment of ${head}` };
+}
+
+function capturing({ totalResults, results }: CheckSituation): Verdict {
+  const settled = results.filter((result) => result.status !== 'PENDING').length;
+  const title = `Capturing: ${settled} of ${counted(totalResults, 'screenshot')}`;
+  return { status: 'in_progress', conclusion: null, title };
+}
+
+/** Contract 7, the table of the check run. Pure. */
+export function verdictOf(situation: CheckSituation): Verdict {
+  const { run, totalResults } = situation;
+  const ended = verdictOfReason(run);
+  if (ended !== null) return ended;
+  switch (run.status) {
+    case 'PENDING':
+      return run.git?.enqueued === true ? capturing(situation) : waiting(run);
+    case 'RUNNING':
+      return capturing(situation);
+    case 'COMPLETED':
+      return totalResults === 0 ? completed('neutral', 'Nothing to capture') : verdictOfCompleted(situation);
+    case 'FAILED':
+      return verdictOfFailed(situation);
+    case 'CANCELLED':
+      return completed('cancelled', 'The run was cancelled');
+    default:
+      return assertNever(run.status);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import type { EndReason } from '../runs/end-reason.ts';
+import { cancelInFlight, endRun } from '../runs/end-run.ts';
+import type { PullRequestKey } from '../runs/run.ts';
+import { lockRun } from '../runs/run-store.ts';
+import { findInFlight } from './pull-request-run-store.ts';
+
+/** `error` is the sentence for people. */
+export type EarlyEnd = { status: 'COMPLETED' | 'FAILED'; reason: EndReason; error: string };
+
+/** Ends a run that has no preview, and so no screenshot. False when it was opened, cancelled or ended meanwhile. */
+export async function endPullRequestRun(
+  db: Db,
+  ctx: Pick<Context, 'clock'>,
+  runId: string,
+  { status, reason, error }: EarlyEnd,
+): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    const run = await lockRun(trx, runId);
+    if (run === null || run.git?.enqueued === true) return false;
+    const type = status === 'FAILED' ? 'ERROR' : 'INFO';
+    return endRun(trx, ctx, run, {
+      from: ['PENDING'],
+      to: status,
+      metadata: { reason, error },
+      line: { type, message: error, metadata: { reason }, progress: 100 },
+    });
+  });
+}
+
+/** Contract 7.10: runs in flight of other heads of the pull request are CANCELLED; nobody needs their screenshots. */
+export async function supersedeRuns(
+  trx: Db,
+  ctx: Pick<Context, 'clock'>,
+  pullRequest: PullRequestKey & { headSha: string },
+): Promise<void> {
+  const older = (await findInFlight(trx, pullRequest)).filter((run) => run.headSha !== pullRequest.headSha);
+  for (const { id } of older) await cancelInFlight(trx, ctx, id, { reason: 'superseded', by: pullRequest.headSha });
+}
+
+/** Contract 7.12: nobody waits for what a closed pull request looks like. */
+export async function cancelRunsOfClosed(
+  trx: Db,
+  ctx: Pick<Context, 'clock'>,
+  pullRequest: PullRequestKey,
+): Promise<void> {
+  for (const { id } of await findInFlight(trx, pullRequest)) {
+    await cancelInFlight(trx, ctx, id, { reason: 'pull_request_closed' });
+  }
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import type { RepositoryKey } from '../runs/run.ts';
+import { linkedSuites } from '../suites/linked-suites.ts';
+import { renameLinkedRepository } from '../suites/repository-store.ts';
+import { endRuns, startRuns } from './follow-pull-request.ts';
+import { renameRepositoryOfRuns } from './pull-request-run-store.ts';
+import { findPullRequests, renameRepositoryOfPullRequests } from './pull-request-store.ts';
+
+/** As the code host writes it, in any case. */
+export type RepositoryName = { owner: string; repo: string };
+
+export function toRepositoryKey({ owner, repo }: RepositoryName): RepositoryKey {
+  return { owner: owner.toLowerCase(), repo: repo.toLowerCase() };
+}
+
+/**
+ * What is linked to a repository, and what is known of it, follows it to its new name and owner. Events of its pull
+ * requests that came under the new name before this one are made up for.
+ * @param to.installationId null: it stays what it was
+ */
+export async function moveRepository(
+  trx: Db,
+  ctx: Pick<Context, 'clock' | 'config'>,
+  from: RepositoryName,
+  to: RepositoryName & { installationId: number | null },
+): Promise<void> {
+  const [fromKey, toKey] = [toRepositoryKey(from), toRepositoryKey(to)];
+  const early = await findPullRequests(trx, toKey);
+  await renameLinkedRepository(trx, from, to);
+  await renameRepositoryOfRuns(trx, fromKey, toKey);
+  await renameRepositoryOfPullRequests(trx, fromKey, toKey);
+  const suites = await linkedSuites({ db: trx, config: ctx.config }, to);
+  for (const pullRequest of early) {
+    if (pullRequest.state !== 'OPEN') await endRuns(trx, ctx, pullRequest);
+    else if (suites.length > 0) await startRuns(trx, ctx, suites, pullRequest);
+  }
+}

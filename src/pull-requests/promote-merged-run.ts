@@ -1,0 +1,42 @@
+import { inMeasuredTransaction } from '../baselines/measure-promotions.ts';
+import { promote } from '../baselines/promote.ts';
+import type { Context } from '../context.ts';
+import { findNewestAttempts } from './pull-request-run-store.ts';
+import type { PullRequest } from './pull-request.ts';
+import { findResults } from '../runs/result-store.ts';
+import { lockRun } from '../runs/run-store.ts';
+import { findSuite } from '../suites/suite-store.ts';
+import { promotionOf } from '../review/promotion.ts';
+
+/**
+ * Appends what was approved in a run of a merged pull request, by path, with the approver who was stored with each
+ * result (spec 3.5). What has been promoted before appends nothing, so that it may be called again after every approval.
+ * @returns how many versions were appended.
+ */
+export async function promoteMergedRun(
+  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  runId: string,
+  prNumber: number,
+): Promise<number> {
+  return inMeasuredTransaction(ctx, async (trx, measurements) => {
+    const run = await lockRun(trx, runId);
+    const suite = run && (await findSuite(trx, run.testSuiteId));
+    if (run === null || suite === null || run.status === 'CANCELLED') return 0;
+    const approved = (await findResults(trx, runId)).filter((result) => result.approved);
+    const promotions = approved.flatMap((result) =>
+      promotionOf(run, result, { source: 'PR_MERGE', approverId: result.approvedById, note: null, prNumber }),
+    );
+    return (await promote(trx, suite, promotions, measurements)).length;
+  });
+}
+
+/** The same for the last run of every suite at the pull request's head. */
+export async function promoteMergedPullRequest(
+  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  { owner, repo, number, headSha }: PullRequest,
+): Promise<void> {
+  for (const run of await findNewestAttempts(ctx.db, { owner, repo, number, headSha })) {
+    const versions = await promoteMergedRun(ctx, run.id, number);
+    if (versions > 0) ctx.log.info({ runId: run.id, owner, repo, number, versions }, 'promoted a merged pull request');
+  }
+}

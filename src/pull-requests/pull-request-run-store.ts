@@ -1,0 +1,171 @@
+import type { Db } from '../db/database.ts';
+import type { SuiteConfig } from '../suites/suite-config.ts';
+import type { CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
+import type { PullRequestKey, RepositoryKey } from '../runs/run.ts';
+import { IN_FLIGHT } from '../runs/run.ts';
+
+function columns(db: Db) {
+  return [
+    'id',
+    'test_suite_id',
+    'status',
+    'git_owner as owner',
+    'git_repo as repo',
+    'git_pr_number as number',
+    'git_head_sha as head_sha',
+    'git_branch as branch',
+    'git_base_branch as base_branch',
+    'git_installation_id as installation_id',
+    'git_attempt as attempt',
+    'git_enqueued as enqueued',
+    'preview_deadline',
+    'created_at',
+    db.raw("metadata ->> 'reason' as reason"),
+  ];
+}
+
+const ofPullRequest = ({ owner, repo, number }: PullRequestKey) => ({
+  run_type: 'PR',
+  git_owner: owner,
+  git_repo: repo,
+  git_pr_number: number,
+});
+
+export type PullRequestRunDraft = PullRequestHead & {
+  testSuiteId: string;
+  config: SuiteConfig;
+  checkName: string;
+  attempt: number;
+  previewDeadline: Date;
+  createdAt: Date;
+};
+
+/** Null when there is that attempt already. */
+export async function insertPullRequestRun(db: Db, draft: PullRequestRunDraft): Promise<PullRequestRun | null> {
+  const [row] = await db('test_runs')
+    .insert({
+      ...ofPullRequest(draft),
+      test_suite_id: draft.testSuiteId,
+      target_base_url: '',
+      config: JSON.stringify(draft.config),
+      git_head_sha: draft.headSha,
+      git_branch: draft.branch,
+      git_base_branch: draft.baseBranch,
+      git_installation_id: draft.installationId,
+      git_attempt: draft.attempt,
+      git_enqueued: false,
+      check_name: draft.checkName,
+      preview_deadline: draft.previewDeadline,
+      created_at: draft.createdAt,
+    })
+    .onConflict(db.raw("(test_suite_id, git_pr_number, git_head_sha, git_attempt) where run_type = 'PR'"))
+    .ignore()
+    .returning<PullRequestRun[]>(columns(db));
+  return row ?? null;
+}
+
+export async function findPullRequestRun(db: Db, id: string): Promise<PullRequestRun | null> {
+  const row = await db('test_runs').where({ id, run_type: 'PR' }).first<PullRequestRun | undefined>(columns(db));
+  return row ?? null;
+}
+
+/** The last attempt at a head, by the suite. */
+export async function findNewestAttempt(
+  db: Db,
+  suiteId: string,
+  head: Pick<PullRequestHead, 'owner' | 'repo' | 'number' | 'headSha'>,
+): Promise<PullRequestRun | null> {
+  const row = await db('test_runs')
+    .where({ ...ofPullRequest(head), test_suite_id: suiteId, git_head_sha: head.headSha })
+    .orderBy('git_attempt', 'desc')
+    .first<PullRequestRun | undefined>(columns(db));
+  return row ?? null;
+}
+
+/** The last attempt of every suite at a head. */
+export async function findNewestAttempts(
+  db: Db,
+  head: Pick<PullRequestHead, 'owner' | 'repo' | 'number' | 'headSha'>,
+): Promise<PullRequestRun[]> {
+  return db('test_runs')
+    .distinctOn('test_suite_id')
+    .where({ ...ofPullRequest(head), git_head_sha: head.headSha })
+    .orderBy([{ column: 'test_suite_id' }, { column: 'git_attempt', order: 'desc' }])
+    .select<PullRequestRun[]>(columns(db));
+}
+
+export async function findInFlight(db: Db, key: PullRequestKey): Promise<PullRequestRun[]> {
+  return db('test_runs')
+    .where(ofPullRequest(key))
+    .whereIn('status', IN_FLIGHT)
+    .orderBy('id')
+    .select<PullRequestRun[]>(columns(db));
+}
+
+/** Runs in flight of a suite that is switched off, or is not linked to their repository any more. */
+export async function findUnlinked(db: Db, suiteId: string): Promise<{ id: string; isActive: boolean }[]> {
+  return db('test_runs')
+    .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
+    .where({ 'test_runs.test_suite_id': suiteId, 'test_runs.run_type': 'PR' })
+    .whereIn('test_runs.status', IN_FLIGHT)
+    .whereRaw(
+      `(not test_suites.is_active or lower(test_suites.codehost_owner) is distinct from test_runs.git_owner
+        or lower(test_suites.codehost_repo) is distinct from test_runs.git_repo)`,
+    )
+    .orderBy('test_runs.id')
+    .select<{ id: string; isActive: boolean }[]>('test_runs.id', 'test_suites.is_active');
+}
+
+/** Runs that have no preview yet. */
+export async function findWaiting(db: Db, { owner, repo, headSha }: CommitKey): Promise<PullRequestRun[]> {
+  return db('test_runs')
+    .where({ run_type: 'PR', status: 'PENDING', git_enqueued: false })
+    .where({ git_owner: owner, git_repo: repo, git_head_sha: headSha })
+    .orderBy('id')
+    .select<PullRequestRun[]>(columns(db));
+}
+
+export async function hasRunOf(db: Db, key: PullRequestKey, headSha: string): Promise<boolean> {
+  const row = await db('test_runs')
+    .where({ ...ofPullRequest(key), git_head_sha: headSha })
+    .first<{ id: string } | undefined>('id');
+  return row !== undefined;
+}
+
+/** Whether the MANUAL run that follows a merge has been started. */
+export async function hasRunAfterMerge(
+  db: Db,
+  suiteId: string,
+  merge: { number: number; sha: string },
+): Promise<boolean> {
+  const row = await db('test_runs')
+    .where({ test_suite_id: suiteId, run_type: 'MANUAL', git_pr_number: merge.number, git_head_sha: merge.sha })
+    .first<{ id: string } | undefined>('id');
+  return row !== undefined;
+}
+
+/** The address that is captured. False when the run has one, or has ended: whatever fires twice opens it once. */
+export async function setPreview(db: Db, id: string, address: string, at: Date): Promise<boolean> {
+  const set = await db('test_runs').where({ id, run_type: 'PR', status: 'PENDING', git_enqueued: false }).update({
+    git_enqueued: true,
+    git_preview_url: address,
+    target_base_url: address,
+    started_at: at,
+    updated_at: db.fn.now(),
+  });
+  return set === 1;
+}
+
+/** The pull request was merged: its runs know, whatever is asked of them next. */
+export async function setMerged(db: Db, key: PullRequestKey): Promise<void> {
+  await db('test_runs')
+    .where({ ...ofPullRequest(key), git_merged: false })
+    .update({ git_merged: true });
+}
+
+/** Names are in lower case, as they are kept. */
+export async function renameRepositoryOfRuns(db: Db, from: RepositoryKey, to: RepositoryKey): Promise<void> {
+  await db('test_runs')
+    .where({ git_owner: from.owner, git_repo: from.repo })
+    .update({ git_owner: to.owner, git_repo: to.repo });
+}

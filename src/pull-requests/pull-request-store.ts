@@ -1,0 +1,105 @@
+import type { Db } from '../db/database.ts';
+import type { CommitKey } from './pull-request-run.ts';
+import type { PullRequestKey, RepositoryKey } from '../runs/run.ts';
+import type { PullRequest } from './pull-request.ts';
+
+const COLUMNS = [
+  'owner',
+  'repo',
+  'number',
+  'head_sha',
+  'head_branch',
+  'base_branch',
+  'state',
+  'draft',
+  'merge_commit_sha',
+  'merged_at',
+  'installation_id',
+  'changed_at',
+];
+
+function columnsOf(pullRequest: PullRequest) {
+  return {
+    owner: pullRequest.owner,
+    repo: pullRequest.repo,
+    number: pullRequest.number,
+    head_sha: pullRequest.headSha,
+    head_branch: pullRequest.headBranch,
+    base_branch: pullRequest.baseBranch,
+    state: pullRequest.state,
+    draft: pullRequest.draft,
+    merge_commit_sha: pullRequest.mergeCommitSha,
+    merged_at: pullRequest.mergedAt,
+    installation_id: pullRequest.installationId,
+    changed_at: pullRequest.changedAt,
+  };
+}
+
+const keyOf = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, number });
+
+/** False when the pull request is known already. */
+export async function insertPullRequest(db: Db, pullRequest: PullRequest): Promise<boolean> {
+  const ids = await db('pull_requests')
+    .insert(columnsOf(pullRequest))
+    .onConflict(['owner', 'repo', 'number'])
+    .ignore()
+    .returning<{ id: string }[]>('id');
+  return ids.length === 1;
+}
+
+/** Locked until the transaction ends: events of one pull request take turns. */
+export async function lockPullRequest(db: Db, key: PullRequestKey): Promise<PullRequest | null> {
+  const row = await db('pull_requests').where(keyOf(key)).forUpdate().first<PullRequest | undefined>(COLUMNS);
+  return row ?? null;
+}
+
+export async function changePullRequest(db: Db, pullRequest: PullRequest): Promise<void> {
+  await db('pull_requests')
+    .where(keyOf(pullRequest))
+    .update({ ...columnsOf(pullRequest), updated_at: db.fn.now() });
+}
+
+export async function findPullRequest(db: Db, key: PullRequestKey): Promise<PullRequest | null> {
+  return (await db('pull_requests').where(keyOf(key)).first<PullRequest | undefined>(COLUMNS)) ?? null;
+}
+
+/** Every one that is known of the repository; names in lower case. Locked until the transaction ends. */
+export async function findPullRequests(db: Db, { owner, repo }: RepositoryKey): Promise<PullRequest[]> {
+  return db('pull_requests').where({ owner, repo }).forUpdate().orderBy('number').select<PullRequest[]>(COLUMNS);
+}
+
+/** Locked, so that none of them closes meanwhile. */
+export async function findOpenPullRequestsAt(db: Db, { owner, repo, headSha }: CommitKey): Promise<PullRequest[]> {
+  return db('pull_requests')
+    .where({ owner, repo, head_sha: headSha, state: 'OPEN' })
+    .forUpdate()
+    .orderBy('number')
+    .select<PullRequest[]>(COLUMNS);
+}
+
+/** Rows that came under the new name before the rename did are newer, and take the place of those under the old name. */
+export async function renameRepositoryOfPullRequests(db: Db, from: RepositoryKey, to: RepositoryKey): Promise<void> {
+  await db('pull_requests as old')
+    .where({ 'old.owner': from.owner, 'old.repo': from.repo })
+    .whereExists((newer) => {
+      void newer
+        .from('pull_requests as newer')
+        .where({ 'newer.owner': to.owner, 'newer.repo': to.repo, 'newer.number': db.ref('old.number') });
+    })
+    .delete();
+  await db('pull_requests')
+    .where(from)
+    .update({ ...to, updated_at: db.fn.now() });
+}
+
+/** Names of the account's repositories that anything hangs on, by the installation that told of them or is linked. */
+export async function findRepositoriesOf(db: Db, installationId: number, owner: string): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { repo: string }[] }>(
+    `select codehost_repo as repo from test_suites
+       where lower(codehost_owner) = :owner and codehost_installation_id = :installationId
+     union select repo from pull_requests where owner = :owner and installation_id = :installationId
+     order by repo`,
+    { owner: owner.toLowerCase(), installationId },
+  );
+  return [...new Map(rows.map(({ repo }) => [repo.toLowerCase(), repo])).values()];
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { startPullRequestRun } from './start-pull-request-run.ts';
+import { linkedSuites } from '../suites/linked-suites.ts';
+import type { LinkedSuite } from '../suites/linked-suites.ts';
+import { findOpenPullRequestsAt, lockPullRequest } from './pull-request-store.ts';
+import { headOf } from './pull-request.ts';
+
+type Commit = { owner: string; repo: string; headSha: string };
+
+/**
+ * Another attempt at a commit, for every suite of the repository that `wanted` names, where none is in flight (contract
+ * 7.13). Only what is still the head of an open pull request is run again: nothing waits for the rest.
+ * @returns how many runs were started.
+ */
+export async function runAgain(
+  trx: Db,
+  ctx: Pick<Context, 'clock' | 'config' | 'log'>,
+  { owner, repo, headSha }: Commit,
+  wanted: (suite: LinkedSuite, number: number) => boolean = () => true,
+): Promise<number> {
+  const suites = await linkedSuites({ db: trx, config: ctx.config }, { owner, repo });
+  let started = 0;
+  for (const { number } of await findOpenPullRequestsAt(trx, { owner, repo, headSha })) {
+    const current = await lockPullRequest(trx, { owner, repo, number });
+    if (current?.state !== 'OPEN' || current.headSha !== headSha) continue;
+    for (const suite of suites.filter((each) => wanted(each, number))) {
+      const run = await startPullRequestRun(trx, ctx, suite, headOf(current), 'any end');
+      if (run !== null) started += 1;
+    }
+  }
+  ctx.log.info({ owner, repo, headSha, started }, 'was asked to run again');
+  return started;
+}

@@ -1,0 +1,88 @@
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { enqueue } from '../queue/enqueue.ts';
+import type { LinkedSuite } from '../suites/linked-suites.ts';
+import { endPullRequestRun } from './end-pull-request-run.ts';
+import { appendLogs } from '../runs/log-store.ts';
+import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
+import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
+import { countTrackedPages } from '../runs/result-store.ts';
+import { isInFlight } from '../runs/run.ts';
+import { noteOnCheck } from './run-check.ts';
+import { tellCheck } from '../runs/tell-check.ts';
+
+function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
+  if (isInFlight(last.status)) return false;
+  return againAfter === 'any end' || againAfter.some((reason) => reason === last.reason);
+}
+
+/** Has the run look for its preview, at once or not before then. One look a run waits, and one looks at a time. */
+export async function queueSearch(trx: Db, runId: string, runAt?: Date): Promise<void> {
+  const name = `preview/${runId}`;
+  // An event that says "now" goes before a look that was put off, and is not put off by the next one.
+  const pace = runAt === undefined ? {} : { keyMode: 'preserve_run_at' as const, runAt };
+  await enqueue(trx, 'find-preview', { runId }, { key: name, queue: name, ...pace });
+}
+
+/**
+ * A run of the pull request's head that waits for its preview, in the caller's transaction with its check and the jobs
+ * that look for the preview and that give it up. One run for each (suite, pull request, head), however often the events
+ * come, save what `againAfter` makes room for (contract 7.10, 7.13).
+ * @returns null when there is a run already.
+ */
+export async function startPullRequestRun(
+  trx: Db,
+  ctx: Pick<Context, 'clock' | 'config'>,
+  { suite, checkName }: LinkedSuite,
+  head: PullRequestHead,
+  againAfter: AgainAfter,
+): Promise<PullRequestRun | null> {
+  const last = await findNewestAttempt(trx, suite.id, head);
+  if (last !== null && !hasRoom(last, againAfter)) return null;
+  const now = ctx.clock.now();
+  const run = await insertPullRequestRun(trx, {
+    ...head,
+    testSuiteId: suite.id,
+    config: suite.config,
+    checkName,
+    attempt: (last?.attempt ?? 0) + 1,
+    previewDeadline: new Date(now.getTime() + ctx.config.previewTimeout),
+    createdAt: now,
+  });
+  if (run === null) return null;
+  await appendLogs(trx, run.id, [
+    {
+      type: 'SYSTEM',
+      message: `Waiting for a preview deployment of ${head.headSha.slice(0, 7)}, pull request #${head.number}`,
+      metadata: { prNumber: head.number, headSha: head.headSha, attempt: run.attempt },
+      progress: 0,
+    },
+  ]);
+  if ((await countTrackedPages(trx, suite.id)) === 0) {
+    const end = { status: 'COMPLETED', reason: 'no_tracked_pages', error: NOTHING_TRACKED } as const;
+    await endPullRequestRun(trx, ctx, run.id, end);
+    return run;
+  }
+  await queueSearch(trx, run.id);
+  await enqueue(trx, 'expire-preview', { runId: run.id }, { key: `expire/${run.id}`, runAt: run.previewDeadline });
+  await tellCheck(trx, { id: run.id, runType: 'PR' }, 'now');
+  return run;
+}
+
+/** Null when the run has a preview, has ended, or is gone. */
+export async function readWaitingRun({ db }: Pick<Context, 'db'>, runId: string): Promise<PullRequestRun | null> {
+  const run = await findPullRequestRun(db, runId);
+  return run === null || run.status !== 'PENDING' || run.enqueued ? null : run;
+}
+
+export const NOTHING_TRACKED = 'The test suite has no tracked page: there is nothing to capture.';
+
+/** Something happened to a commit that may have brought its preview: the runs that wait for it look at once. */
+export async function searchAgain(trx: Db, commit: CommitKey): Promise<void> {
+  for (const run of await findWaiting(trx, commit)) await queueSearch(trx, run.id);
+}
+
+/** Has the checks of the runs that wait for the commit's preview say a thing, until there is one. */
+export async function noteOnWaiting(trx: Db, commit: CommitKey, notice: string): Promise<void> {
+  for (const run of await findWaiting(trx, commit)) await noteOnCheck(trx, { id: run.id, runType: 'PR' }, notice);
+}

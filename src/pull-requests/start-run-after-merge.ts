@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import type { Suite } from '../suites/suite.ts';
+import type { PullRequestKey } from '../runs/run.ts';
+import { hasRunAfterMerge } from './pull-request-run-store.ts';
+import { countTrackedPages } from '../runs/result-store.ts';
+import { lockSuiteRuns } from '../runs/run-store.ts';
+import { openRun } from '../runs/start-run.ts';
+
+/**
+ * A MANUAL run of the suite's own site, once for a merge, by nobody.
+ * @returns null when there was one, or nothing is tracked.
+ */
+export async function startRunAfterMerge(
+  ctx: Pick<Context, 'db'>,
+  suite: Suite,
+  merge: PullRequestKey & { sha: string },
+): Promise<string | null> {
+  return inTransaction(ctx.db, async (trx) => {
+    await lockSuiteRuns(trx, suite.id);
+    if ((await hasRunAfterMerge(trx, suite.id, merge)) || (await countTrackedPages(trx, suite.id)) === 0) return null;
+    const run = await openRun(trx, {
+      testSuiteId: suite.id,
+      runType: 'MANUAL',
+      targetBaseUrl: suite.baseUrl,
+      config: suite.config,
+      git: { prNumber: merge.number, headSha: merge.sha },
+      startedById: null,
+    });
+    return run.id;
+  });
+}

@@ -1,0 +1,24 @@
+import type { Db } from '../db/database.ts';
+import { appendLogs } from '../runs/log-store.ts';
+import { carryApprovals } from './approval-store.ts';
+import { queuePromotionOf } from './queue-promotion.ts';
+import type { Run } from '../runs/run.ts';
+
+/**
+ * What was approved before in the same pull request need not be approved again after a push that leaves it as it was.
+ * @returns how many results were approved.
+ */
+export async function carryOverApprovals(trx: Db, run: Pick<Run, 'id' | 'runType'>): Promise<number> {
+  if (run.runType !== 'PR') return 0;
+  const carried = await carryApprovals(trx, run.id);
+  if (carried === 0) return 0;
+  await appendLogs(trx, run.id, [
+    {
+      type: 'SYSTEM',
+      message: `${carried} results are the same pictures as were approved earlier in this pull request: approved`,
+      metadata: { carriedOver: carried },
+    },
+  ]);
+  await queuePromotionOf(trx, run.id);
+  return carried;
+}

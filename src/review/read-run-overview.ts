@@ -1,0 +1,72 @@
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import type { SuiteForViewer } from '../suites/suite.ts';
+import { countSections, findApprovers } from './overview-store.ts';
+import type { Approver } from './overview-store.ts';
+import { countUndoable } from './approval-store.ts';
+import { getRunFor } from '../runs/read-run.ts';
+import { hasApprovedEarlier } from './review-row-store.ts';
+import type { ReviewSection } from './review-section.ts';
+import { countBySection } from './review-section.ts';
+import type { Run } from '../runs/run.ts';
+import { isInFlight } from '../runs/run.ts';
+import { secondsLeft } from '../runs/time-left.ts';
+
+export type RunOverview = {
+  run: Run;
+  suite: SuiteForViewer;
+  counts: Record<ReviewSection, number>;
+  total: number;
+  /** Neither pending nor cancelled before they were captured. */
+  settled: number;
+  /** What an approval of all would approve. */
+  unapproved: number;
+  /** What an undo of all would take back. */
+  undoable: number;
+  /** Names, in the order of the run's config. */
+  viewports: string[];
+  /** Pages with an error at one viewport at least. */
+  errorPaths: number;
+  approvers: Approver[];
+  /** While in flight, from the pace so far; null where that says nothing. */
+  secondsLeft: number | null;
+  /** Whether the filter `sinceMine` has anything to hold against. */
+  hasEarlierApprovalOfMine: boolean;
+};
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/**
+ * What stands above a run's results, with none of them loaded.
+ * @throws AppError not_found.
+ */
+export async function readRunOverview(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  viewer: Viewer,
+  runId: string,
+): Promise<RunOverview> {
+  const { run, suite } = await getRunFor(ctx, viewer, runId, 'suite.read');
+  const [rows, approvers, undoable, hasEarlierApprovalOfMine] = await Promise.all([
+    countSections(ctx.db, run),
+    findApprovers(ctx.db, run.id),
+    countUndoable(ctx.db, run),
+    run.runType === 'PR' && hasApprovedEarlier(ctx.db, run, viewer.id),
+  ]);
+  const counts = countBySection(rows);
+  const total = sum(rows.map((row) => row.results));
+  const settled = total - counts.pending - counts.cancelled;
+  return {
+    run,
+    suite,
+    counts,
+    total,
+    settled,
+    unapproved: sum(rows.map((row) => row.unapproved)),
+    undoable,
+    viewports: run.config.viewports.map(({ name }) => name),
+    errorPaths: sum(rows.map((row) => row.errorPaths)),
+    approvers,
+    secondsLeft: isInFlight(run.status) ? secondsLeft(run, { settled, total }, ctx.clock.now()) : null,
+    hasEarlierApprovalOfMine,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Viewer } from '../auth/viewer.ts';
+import type { Db } from '../db/database.ts';
+import { markApproved, markUnapproved } from './approval-store.ts';
+import { appendLogs } from '../runs/log-store.ts';
+import { updateReviewState } from '../runs/review-state.ts';
+import type { PageResult } from '../runs/result.ts';
+import type { Run } from '../runs/run.ts';
+import { tellCheck } from '../runs/tell-check.ts';
+
+/** Brings the gate to what the results now say (contract 7.3), and tells the run's log and its check. */
+async function settleGate(trx: Db, run: Run, message: string, metadata: Record<string, unknown>): Promise<void> {
+  const reviewState = await updateReviewState(trx, run.id);
+  await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { ...metadata, reviewState } }]);
+  await tellCheck(trx, run, 'now');
+}
+
+const idsOf = (results: PageResult[]) => results.map((result) => result.id);
+
+/** Marks the results as approved by the viewer. */
+export async function approveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
+  await markApproved(trx, idsOf(results), viewer.id);
+  const message = `${results.length} results approved by ${viewer.name ?? viewer.email}`;
+  await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length });
+}
+
+/** Takes the approval of the results back, whoever gave it. */
+export async function unapproveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
+  await markUnapproved(trx, idsOf(results));
+  const message = `Approval of ${results.length} results undone by ${viewer.name ?? viewer.email}`;
+  await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length });
+}

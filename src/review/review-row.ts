@@ -1,0 +1,46 @@
+import type { UserSummary } from '../auth/user.ts';
+import type { PageResult } from '../runs/result.ts';
+import type { ReviewSection } from './review-section.ts';
+
+/** Which results of a run are shown; left out or `undefined` means all. */
+export type ReviewFilter = {
+  section?: ReviewSection | undefined;
+  viewport?: string | undefined;
+  /** A part of the path, in any case. */
+  search?: string | undefined;
+  /** Only what an approval could still speak for. */
+  unapproved?: boolean | undefined;
+  /** Only what is not the picture that the viewer approved last, in an earlier run of the same pull request. */
+  sinceMine?: boolean | undefined;
+};
+
+/** A result as a list shows it. Files are object names, `diffScore` a percentage. */
+export type ReviewRow = Pick<
+  PageResult,
+  | 'id'
+  | 'path'
+  | 'viewport'
+  | 'status'
+  | 'isNew'
+  | 'diffScore'
+  | 'approved'
+  | 'approvedAt'
+  | 'error'
+  | 'currentFile'
+  | 'baselineFile'
+  | 'diffFile'
+> & { section: ReviewSection; approvedBy: UserSummary | null };
+
+/** The results of one page; `section` is the first that one of them is in. */
+export type ReviewGroup = {
+  path: string;
+  /** Null, like the id: the page was deleted since, or a crawl read no title. */
+  title: string | null;
+  pageId: string | null;
+  section: ReviewSection;
+  /** In the order of the run's viewports. */
+  rows: ReviewRow[];
+};
+
+/** A part of a list. */
+export type Part = { limit: number; offset: number };

@@ -1,0 +1,42 @@
+import { shortSha } from './short-sha.ts';
+
+/** Why a run ended before, or without, capturing every page: `metadata.reason`. Clients read these: they never change. */
+export type EndReason =
+  | 'cancelled by a user'
+  | 'superseded'
+  | 'pull_request_closed'
+  | 'suite_unlinked'
+  | 'suite_inactive'
+  | 'preview_timeout'
+  | 'preview_unusable'
+  | 'config_file'
+  | 'no_tracked_pages'
+  | 'draft_ignored'
+  | 'paths_unchanged';
+
+/** `by` is the head that took the place of a superseded run's. */
+export type EndCause = { reason: EndReason; by?: string };
+
+const PHRASES: Record<Exclude<EndReason, 'superseded'>, string> = {
+  'cancelled by a user': 'Cancelled by a user',
+  pull_request_closed: 'The pull request was closed',
+  suite_unlinked: 'The suite was unlinked from this repository',
+  suite_inactive: 'The suite was switched off',
+  preview_timeout: 'No preview deployment arrived',
+  preview_unusable: 'The preview deployment could not be captured',
+  config_file: 'The configuration file is not valid',
+  no_tracked_pages: 'No tracked pages',
+  draft_ignored: 'Draft pull requests are not captured',
+  paths_unchanged: 'No changed file affects the pages',
+};
+
+/** The reason in words, a sentence without a full stop: for lists, notices, logs and the title of a check. */
+export function describeEnd({ reason, by }: { reason: EndReason; by?: string | undefined }): string {
+  if (reason !== 'superseded') return PHRASES[reason];
+  return by === undefined ? 'Superseded by a newer commit' : `Superseded by ${shortSha(by)}`;
+}
+
+/** The same from a run's metadata; null where that gives no reason. */
+export function describeEnding(metadata: Partial<EndCause> | null): string | null {
+  return metadata?.reason === undefined ? null : describeEnd({ reason: metadata.reason, by: metadata.by });
+}

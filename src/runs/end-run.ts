@@ -1,0 +1,52 @@
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import type { EndCause } from './end-reason.ts';
+import { describeEnd } from './end-reason.ts';
+import { appendLogs } from './log-store.ts';
+import { cancelPendingResults } from './result-store.ts';
+import type { RunLogLine } from './run-log.ts';
+import type { ReviewState, Run, RunMetadata, RunStatus } from './run.ts';
+import { IN_FLIGHT } from './run.ts';
+import { lockRun, moveRun } from './run-store.ts';
+import { tellCheck } from './tell-check.ts';
+
+export type RunEnd = {
+  from: RunStatus[];
+  to: 'COMPLETED' | 'FAILED' | 'CANCELLED';
+  metadata: RunMetadata;
+  reviewState?: ReviewState;
+  /** The last line of the run's log. */
+  line: RunLogLine;
+};
+
+/**
+ * The one way in which a run ends, in the caller's transaction: it moves, what is still pending is cancelled, its log
+ * and its check say so.
+ * @returns false when the run had already left `from`: nothing was written.
+ */
+export async function endRun(trx: Db, { clock }: Pick<Context, 'clock'>, run: Run, end: RunEnd): Promise<boolean> {
+  const { from, to, metadata, reviewState, line } = end;
+  const also = { endedAt: clock.now(), metadata, ...(reviewState === undefined ? {} : { reviewState }) };
+  if (!(await moveRun(trx, run.id, from, to, also))) return false;
+  await cancelPendingResults(trx, run.id);
+  await appendLogs(trx, run.id, [line]);
+  await tellCheck(trx, run, 'now');
+  return true;
+}
+
+/** Cancels a run, in the caller's transaction. False when the run is over, or gone. */
+export async function cancelInFlight(
+  trx: Db,
+  ctx: Pick<Context, 'clock'>,
+  runId: string,
+  cause: EndCause,
+): Promise<boolean> {
+  const run = await lockRun(trx, runId);
+  if (run === null) return false;
+  return endRun(trx, ctx, run, {
+    from: IN_FLIGHT,
+    to: 'CANCELLED',
+    metadata: { ...run.metadata, ...cause, cancelledAt: ctx.clock.now().toISOString() },
+    line: { type: 'SYSTEM', message: `Run cancelled: ${describeEnd(cause)}`, metadata: cause },
+  });
+}

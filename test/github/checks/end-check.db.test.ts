@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import nock from 'nock';
+import type { Viewer } from '../../../src/auth/viewer.ts';
+import { endCheck } from '../../../src/github/checks/end-check.ts';
+import { showCheck } from '../../../src/github/checks/show-check.ts';
+import type { JobPayloads } from '../../../src/queue/job.ts';
+import { endUnlinkedRuns } from '../../../src/pull-requests/end-unlinked-runs.ts';
+import { queueEndOfChecks } from '../../../src/pull-requests/queue-end-of-checks.ts';
+import { deleteSuite } from '../../../src/suites/delete-suite.ts';
+import { updateSuite } from '../../../src/suites/update-suite.ts';
+import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import type { World } from '../../support/world.ts';
+import { newViewer } from '../../support/world.ts';
+import * as fixture from '../check-world.ts';
+
+// It patches Node's own http, which the files that follow in this process share.
+afterAll(() => nock.restore());
+
+let database: TestDatabase;
+let world: World;
+let viewer: Viewer;
+let suite: SuiteForViewer;
+let runId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  world = fixture.connectedWorld(database.db);
+  viewer = await newViewer(world);
+  suite = await fixture.linkedSuite(world, viewer, ['/a']);
+  runId = await fixture.waitingRun(world, suite, await fixture.newPullRequest(world));
+  fixture.letIn();
+});
+afterEach(async () => {
+  fixture.leaveNothing();
+  await fixture.unlink(world, suite);
+  await world.db('github_pauses').delete();
+});
+
+type Waiting = { payload: JobPayloads['end-check']; queueName: string };
+
+/** The job that ends the check of the run, as it waits. */
+async function waiting(): Promise<Waiting | undefined> {
+  const { rows } = await world.db.raw<{ rows: Waiting[] }>(
+    `select jobs.payload, queues.queue_name
+     from graphile_worker._private_jobs as jobs join graphile_worker._private_job_queues as queues on queues.id = jobs.job_queue_id
+     where jobs.key = ?`,
+    [`end-check/${runId}`],
+  );
+  return rows[0];
+}
+
+async function payloadOf(): Promise<JobPayloads['end-check']> {
+  const job = await waiting();
+  if (job === undefined) throw new Error('Nothing ends the check');
+  expect(job.queueName).toBe(`check/${runId}`);
+  return job.payload;
+}
+
+const remove = () => deleteSuite(world.ctx, viewer, suite.id, queueEndOfChecks);
+
+const ENDED = {
+  status: 'completed',
+  conclusion: 'cancelled',
+  output: expect.objectContaining({ title: 'The test suite was deleted' }),
+  actions: [],
+};
+
+describe('the check of a suite that is deleted', () => {
+  it('is ended by its number', async () => {
+    fixture.expectCreated(601);
+    await showCheck(world.ctx, { runId });
+    await remove();
+    const told = fixture.expectUpdated(601);
+    await endCheck(world.ctx, await payloadOf());
+    expect(told).toEqual([expect.objectContaining(ENDED)]);
+  });
+
+  it('is looked for when it was being made, and left where there is none', async () => {
+    await remove();
+    const payload = await payloadOf();
+    expect(payload.checkRunId).toBe('');
+    fixture.expectListed('Pixelgate', [{ id: 602, external_id: runId }]);
+    const told = fixture.expectUpdated(602);
+    await endCheck(world.ctx, payload);
+    expect(told).toEqual([expect.objectContaining(ENDED)]);
+    fixture.expectListed('Pixelgate', [{ id: 603, external_id: 'of another' }]);
+    await endCheck(world.ctx, payload);
+  });
+
+  it('is tried again after a fault, and given up where GitHub does not take it', async () => {
+    fixture.expectCreated(604);
+    await showCheck(world.ctx, { runId });
+    await remove();
+    const payload = await payloadOf();
+    fixture.expectUpdated(604, { status: 502 });
+    await expect(endCheck(world.ctx, payload)).rejects.toMatchObject({ status: 502 });
+    for (const status of [403, 404, 422]) {
+      fixture.expectUpdated(604, { status, body: { message: 'No' } });
+      await endCheck(world.ctx, payload);
+    }
+  });
+
+  it('waits as long as GitHub asks', async () => {
+    fixture.expectCreated(605);
+    await showCheck(world.ctx, { runId });
+    await remove();
+    const payload = await payloadOf();
+    fixture.expectUpdated(605, { status: 429, body: { message: 'Slow' }, headers: { 'retry-after': '60' } });
+    await endCheck(world.ctx, payload);
+    expect(await payloadOf()).toEqual(payload);
+  });
+
+  it('is left alone when it is over', async () => {
+    await fixture.takeRun(world, runId);
+    await fixture.settleRun(world, viewer, runId, [fixture.samePicture(suite)]);
+    const created = fixture.expectCreated(606);
+    await showCheck(world.ctx, { runId });
+    expect(created).toMatchObject([{ conclusion: 'success' }]);
+    await remove();
+    expect(await waiting()).toBeUndefined();
+  });
+
+  it('is ended when it waits for a review that nobody can give any more', async () => {
+    await fixture.takeRun(world, runId);
+    await fixture.settleRun(world, viewer, runId, [fixture.changedPicture(suite)]);
+    fixture.expectCreated(607);
+    await showCheck(world.ctx, { runId });
+    await remove();
+    expect(await payloadOf()).toMatchObject({ checkRunId: '607', owner: 'acme', repo: 'site' });
+  });
+});
+
+describe('the run of a suite that has no part in the repository any more', () => {
+  const end = async () => {
+    await endUnlinkedRuns(world.ctx, { suiteId: suite.id });
+    return world.db('test_runs').where({ id: runId }).first('status', world.db.raw("metadata ->> 'reason' as reason"));
+  };
+
+  it.each([
+    ['unlinked', { codehost: null }, 'suite_unlinked'],
+    ['switched off', { isActive: false }, 'suite_inactive'],
+  ])('is cancelled when it is %s', async (_, change, reason) => {
+    await updateSuite(world.ctx, viewer, suite.id, change);
+    expect(await world.db('graphile_worker.jobs').where({ task_identifier: 'end-unlinked-runs' })).not.toHaveLength(0);
+    expect(await end()).toEqual({ status: 'CANCELLED', reason });
+  });
+
+  it('goes on when it is linked as before', async () => {
+    expect(await end()).toEqual({ status: 'PENDING', reason: null });
+  });
+});

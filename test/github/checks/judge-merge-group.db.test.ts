@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import nock from 'nock';
+import type { Viewer } from '../../../src/auth/viewer.ts';
+import { judgeMergeGroup } from '../../../src/github/checks/judge-merge-group.ts';
+import { approveRun } from '../../../src/review/approve-run.ts';
+import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import type { World } from '../../support/world.ts';
+import { newViewer } from '../../support/world.ts';
+import * as fixture from '../check-world.ts';
+
+// It patches Node's own http, which the files that follow in this process share.
+afterAll(() => nock.restore());
+
+let database: TestDatabase;
+let world: World;
+let owner: Viewer;
+let suite: SuiteForViewer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  world = fixture.connectedWorld(database.db);
+  owner = await newViewer(world);
+  suite = await fixture.linkedSuite(world, owner, ['/a']);
+  fixture.letIn();
+});
+afterEach(async () => {
+  fixture.leaveNothing();
+  await fixture.unlink(world, suite);
+});
+
+const headSha = 'd'.repeat(40);
+let installations = 5_000;
+
+function judge(number: number, attempt = 1): Promise<void> {
+  const headRef = `refs/heads/gh-readonly-queue/main/pr-${number}-929f8209d40f77f4abc622a499c93a83babdbe64`;
+  const installationId = String((installations += 1));
+  return judgeMergeGroup(world.ctx, { ...fixture.REPOSITORY, headSha, headRef, installationId }, { attempt });
+}
+
+let heads = 0;
+
+/** A pull request whose run at its head ended with or without a change. */
+async function pullRequest(end: 'changed' | 'same' | 'in flight') {
+  const pull = await fixture.newPullRequest(world, { headSha: `${(heads += 1)}`.padEnd(40, 'c') });
+  const runId = await fixture.waitingRun(world, suite, pull);
+  if (end === 'in flight') return { pull, runId };
+  await fixture.takeRun(world, runId);
+  const settled = end === 'changed' ? fixture.changedPicture(suite) : fixture.samePicture(suite);
+  await fixture.settleRun(world, owner, runId, [settled]);
+  return { pull, runId };
+}
+
+describe('judging a merge group', () => {
+  it('passes on the head of the group when the gate of its pull request needs nothing', async () => {
+    const { pull, runId } = await pullRequest('same');
+    fixture.expectCompared('main', headSha, []);
+    const told = fixture.expectCreated(601);
+    await judge(pull.number);
+    expect(told).toMatchObject([
+      {
+        name: 'Pixelgate',
+        head_sha: headSha,
+        status: 'completed',
+        conclusion: 'success',
+        details_url: `https://gate.example.com/runs/${runId}`,
+      },
+    ]);
+  });
+
+  it('fails while a pull request in it awaits approval, and passes after', async () => {
+    const merged = await pullRequest('same');
+    const changed = await pullRequest('changed');
+    const last = await pullRequest('same');
+    const commits = [
+      { sha: '1'.repeat(40), message: `Squashed (#${changed.pull.number})` },
+      { sha: merged.pull.headSha, message: 'A commit of a branch that is merged as it is' },
+    ];
+    fixture.expectCompared('main', headSha, commits);
+    const failed = fixture.expectCreated(602);
+    await judge(last.pull.number);
+    expect(failed).toMatchObject([
+      { conclusion: 'failure', output: { title: `Visual review not passed: #${changed.pull.number}` } },
+    ]);
+    await approveRun(world.ctx, owner, changed.runId, {});
+    fixture.expectCompared('main', headSha, commits);
+    const passed = fixture.expectCreated(603);
+    await judge(last.pull.number);
+    const numbers = [merged, changed, last].map(({ pull }) => `#${pull.number}`).join(', ');
+    expect(passed).toMatchObject([{ conclusion: 'success', output: { title: `Visual review passed: ${numbers}` } }]);
+  });
+
+  it('fails for a pull request that is in flight, or that nobody has seen', async () => {
+    const { pull } = await pullRequest('in flight');
+    for (const number of [pull.number, 99_999]) {
+      fixture.expectCompared('main', headSha, []);
+      const told = fixture.expectCreated(604);
+      await judge(number);
+      expect(told).toMatchObject([{ conclusion: 'failure' }]);
+    }
+  });
+
+  it('has a check for every suite of the repository', async () => {
+    const { pull } = await pullRequest('same');
+    const other = await fixture.linkedSuite(world, owner, ['/b']);
+    fixture.expectCompared('main', headSha, []);
+    const [one, two] = [fixture.expectCreated(605), fixture.expectCreated(606)];
+    await judge(pull.number);
+    expect([one, two].flat().map((told) => [told['name'], told['conclusion']])).toEqual([
+      ['Pixelgate', 'success'],
+      ['Pixelgate / Site', 'failure'],
+    ]);
+    await fixture.unlink(world, other);
+  });
+
+  it('judges by the name of the branch where GitHub compares nothing', async () => {
+    const { pull } = await pullRequest('same');
+    nock('http://github.test')
+      .get(/\/compare\//)
+      .reply(404, { message: 'Not Found' });
+    const told = fixture.expectCreated(607);
+    await judge(pull.number);
+    expect(told).toMatchObject([{ conclusion: 'success' }]);
+  });
+
+  it('updates, in a repeated attempt, the check that the one before it made', async () => {
+    const { pull } = await pullRequest('same');
+    fixture.expectCompared('main', headSha, []);
+    fixture.expectListed('Pixelgate', [{ id: 608, external_id: `merge-group/${headSha}` }], headSha);
+    const told = fixture.expectUpdated(608);
+    await judge(pull.number, 2);
+    expect(told).toMatchObject([{ conclusion: 'success' }]);
+  });
+
+  it('tries again after a fault, and ends quietly when the group is gone', async () => {
+    const { pull } = await pullRequest('same');
+    fixture.expectCompared('main', headSha, []);
+    fixture.expectCreated(0, { status: 500, body: { message: 'Server Error' } });
+    await expect(judge(pull.number)).rejects.toThrow('Server Error');
+    fixture.expectCompared('main', headSha, []);
+    fixture.expectCreated(0, { status: 422, body: { message: 'No commit found for SHA' } });
+    await judge(pull.number);
+  });
+});

@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import nock from 'nock';
+import type { Viewer } from '../../../src/auth/viewer.ts';
+import { listVersions } from '../../../src/baselines/read-baselines.ts';
+import { promotePullRequest } from '../../../src/github/checks/promote-pull-request.ts';
+import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
+import { approveRun } from '../../../src/review/approve-run.ts';
+import { promoteThroughApi } from '../../../src/review/promote-through-api.ts';
+import { readRun } from '../../../src/runs/read-run.ts';
+import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import type { World } from '../../support/world.ts';
+import { finishedRun, newViewer, picture } from '../../support/world.ts';
+import { halfBlack } from '../../api/fixture.ts';
+import * as fixture from '../check-world.ts';
+import { sha } from '../webhooks/pull-request-payloads.ts';
+
+// It patches Node's own http, which the files that follow in this process share.
+afterAll(() => nock.restore());
+
+const API = 'http://github.test';
+const FILE = `/api/v3/repos/acme/site/contents/${encodeURIComponent('.github/pixelgate.yml')}`;
+
+let database: TestDatabase;
+let world: World;
+let owner: Viewer;
+let suite: SuiteForViewer;
+let pull: PullRequest;
+let pulls = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  fixture.letIn();
+  world = fixture.connectedWorld(database.db);
+  owner = await newViewer(world);
+  suite = await fixture.linkedSuite(world, owner, ['/', '/a']);
+  await finishedRun(world, owner, suite, () => 'a');
+  pulls += 1;
+  pull = await fixture.newPullRequest(world, { number: 8000 + pulls, headSha: sha(`e${pulls}`) });
+});
+afterEach(async () => {
+  await fixture.unlink(world, suite);
+  nock.cleanAll();
+});
+
+/** Finishes a run of the head with both pictures as named, compared with the current baselines. */
+async function runOf(head: string, pictures: [string, string]): Promise<string> {
+  const runId = await fixture.waitingRun(world, suite, { ...pull, headSha: head });
+  await fixture.takeRun(world, runId);
+  const baselines = await world.db('baselines').where({ test_suite_id: suite.id }).orderBy('path').select();
+  const settlements = pictures.map((name, index) => {
+    const currentFile = picture(suite, name);
+    const { filePath: baselineFile, currentVersionId: baselineVersionId } = baselines[index];
+    const isSame = currentFile === baselineFile;
+    const verdict = isSame ? { status: 'PASS' as const, diffScore: 0 } : { status: 'FAIL' as const, diffScore: 2.5 };
+    return { ...verdict, currentFile, baselineFile, baselineVersionId, isNew: false };
+  });
+  await fixture.settleRun(world, owner, runId, settlements);
+  return runId;
+}
+
+const merge = () => fixture.changePullRequest(world, { ...pull, state: 'MERGED', mergeCommitSha: sha('feed') });
+
+function file(text: string | null): void {
+  const content = Buffer.from(text ?? '').toString('base64');
+  const answer = nock(API)
+    .persist()
+    .get(FILE)
+    .query({ ref: sha('feed') });
+  if (text === null) answer.reply(404, { message: 'Not Found' });
+  else answer.reply(200, { type: 'file', encoding: 'base64', size: content.length, content });
+}
+
+const promote = () =>
+  promotePullRequest(world.ctx, { owner: pull.owner, repo: pull.repo, number: String(pull.number) });
+
+async function versions(path = '/') {
+  return (await listVersions(world.ctx, suite.id, { path })).map((version) => ({
+    version: version.version,
+    source: version.source,
+    approver: version.approvedBy?.id ?? null,
+    prNumber: version.prNumber,
+  }));
+}
+
+const first = { version: 1, source: 'INITIAL', approver: null, prNumber: null };
+const merged = () => ({ version: 2, source: 'PR_MERGE', approver: owner.id, prNumber: pull.number });
+
+async function isPromotionQueued(): Promise<boolean> {
+  const key = `promote/acme/site/${pull.number}`;
+  return (await world.db('graphile_worker.jobs').where({ key }).first('id')) !== undefined;
+}
+
+describe('a merged pull request', () => {
+  it('makes what was approved the next version, with the approver, once', async () => {
+    file(null);
+    const runId = await runOf(pull.headSha, ['b', 'a']);
+    await approveRun(world.ctx, owner, runId, {});
+    expect(await versions()).toEqual([first]);
+    await merge();
+    await Promise.all([promote(), promote()]);
+    await promote();
+    expect(await versions()).toEqual([merged(), first]);
+    expect(await versions('/a')).toEqual([first]);
+    const [version] = await listVersions(world.ctx, suite.id, { path: '/' });
+    expect(version).toMatchObject({ diffScore: 2.5, testRunId: runId, note: null, url: 'http://site.test/' });
+  });
+
+  it('changes nothing before it is merged, nor for what nobody approved', async () => {
+    file(null);
+    const runId = await runOf(pull.headSha, ['b', 'a']);
+    await promote();
+    await merge();
+    await promote();
+    expect(await versions()).toEqual([first]);
+    await approveRun(world.ctx, owner, runId, {});
+    expect(await isPromotionQueued()).toBe(true);
+    await promote();
+    expect(await versions()).toEqual([merged(), first]);
+  });
+
+  it('takes the last run of its last head only', async () => {
+    file(null);
+    const older = await runOf(sha(`0e${pulls}`), ['b', 'a']);
+    await approveRun(world.ctx, owner, older, {});
+    await runOf(pull.headSha, ['c', 'a']);
+    await merge();
+    await promote();
+    expect(await versions()).toEqual([first]);
+  });
+
+  it('leaves what was promoted through the API as it is', async () => {
+    file(null);
+    const runId = await runOf(pull.headSha, ['b', 'a']);
+    const { results } = await readRun(world.ctx, owner, runId, 'suite.read');
+    await promoteThroughApi(world.ctx, owner, { pageResultId: results[0]?.id });
+    await merge();
+    await promote();
+    expect(await versions()).toEqual([{ version: 2, source: 'API', approver: owner.id, prNumber: null }, first]);
+  });
+
+  it('notes a version that moved since the run compared, and is scored against that one', async () => {
+    file(null);
+    const rows = new Map([
+      [picture(suite, 'b'), 3],
+      [picture(suite, 'c'), 8],
+    ]);
+    world.ctx.storage.get = async (name) => halfBlack(rows.get(name) ?? 0);
+    const runId = await runOf(pull.headSha, ['b', 'a']);
+    await approveRun(world.ctx, owner, runId, {});
+    const meanwhile = await finishedRun(world, owner, suite, (path) => (path === '/' ? 'c' : 'a'));
+    await approveRun(world.ctx, owner, meanwhile.run.id, {});
+    await merge();
+    await promote();
+    const [version] = await listVersions(world.ctx, suite.id, { path: '/' });
+    expect(version).toMatchObject({ version: 3, source: 'PR_MERGE', diffScore: 50 });
+    expect(version?.note).toContain('Version 2 had been approved since');
+  });
+
+  it('has the suite’s own site run when the repository asks for it, once', async () => {
+    file('runAfterMerge: true');
+    await merge();
+    await Promise.all([promote(), promote()]);
+    const runs = await world
+      .db('test_runs')
+      .where({ test_suite_id: suite.id, run_type: 'MANUAL', git_pr_number: pull.number })
+      .select('target_base_url', 'status', 'started_by');
+    expect(runs).toEqual([{ targetBaseUrl: 'http://site.test', status: 'PENDING', startedBy: null }]);
+  });
+
+  it('is promoted although GitHub does not answer', async () => {
+    nock(API).get(FILE).query(true).reply(502, { message: 'Bad gateway' });
+    const runId = await runOf(pull.headSha, ['b', 'a']);
+    await approveRun(world.ctx, owner, runId, {});
+    await merge();
+    await expect(promote()).rejects.toThrow('Bad gateway');
+    expect(await versions()).toEqual([merged(), first]);
+  });
+});
+
+describe('a push after an approval', () => {
+  it('carries the approval of the same picture over, with its first approver', async () => {
+    const before = await runOf(sha(`1e${pulls}`), ['b', 'c']);
+    await approveRun(world.ctx, owner, before, {});
+    const runId = await runOf(pull.headSha, ['b', 'd']);
+    const { run, results } = await readRun(world.ctx, owner, runId, 'suite.read');
+    expect(run.reviewState).toBe('PENDING');
+    expect(results.map(({ approved, approvedById }) => [approved, approvedById])).toEqual([
+      [true, owner.id],
+      [false, null],
+    ]);
+    const rows = await world
+      .db('page_results')
+      .where({ test_run_id: runId })
+      .orderBy('position')
+      .select('carried_over');
+    expect(rows).toEqual([{ carriedOver: true }, { carriedOver: false }]);
+  });
+
+  it('opens the gate when nothing else changed, and is promoted by the merge', async () => {
+    file(null);
+    const before = await runOf(sha(`2e${pulls}`), ['b', 'a']);
+    await approveRun(world.ctx, owner, before, {});
+    const runId = await runOf(pull.headSha, ['b', 'a']);
+    expect((await readRun(world.ctx, owner, runId, 'suite.read')).run.reviewState).toBe('APPROVED');
+    await merge();
+    await promote();
+    expect(await versions()).toEqual([merged(), first]);
+  });
+
+  it('carries nothing over from another pull request', async () => {
+    const before = await runOf(sha(`3e${pulls}`), ['b', 'a']);
+    await approveRun(world.ctx, owner, before, {});
+    pull = await fixture.newPullRequest(world, { number: 9000 + pulls, headSha: pull.headSha });
+    const runId = await runOf(pull.headSha, ['b', 'a']);
+    expect((await readRun(world.ctx, owner, runId, 'suite.read')).run.reviewState).toBe('PENDING');
+  });
+});

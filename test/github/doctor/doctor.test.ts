@@ -1,0 +1,255 @@
+import { describe, expect, it } from '@jest/globals';
+import type { BranchRules, DoctorFacts, InstallationFacts } from '../../../src/github/doctor/doctor-facts.ts';
+import { diagnoseApp } from '../../../src/github/doctor/diagnose-app.ts';
+import { ago } from '../../../src/github/doctor/doctor-finding.ts';
+import { diagnose } from '../../../src/github/doctor/doctor.ts';
+
+const now = new Date('2030-01-02T12:00:00Z');
+const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
+const needs = { permissions: { checks: 'write', metadata: 'read' }, events: ['merge_group', 'pull_request'] } as const;
+
+const installation: InstallationFacts = {
+  suspended: false,
+  permissions: { checks: 'write', metadata: 'read' },
+  events: ['merge_group', 'pull_request'],
+  settingsUrl: 'https://github.com/settings/installations/7',
+};
+
+const WELL: DoctorFacts = {
+  now,
+  appId: 42,
+  app: { known: true, value: { permissions: installation.permissions, events: installation.events } },
+  needs: { permissions: { ...needs.permissions }, events: [...needs.events] },
+  publicUrl: 'https://gate.example',
+  repository: 'acme/web',
+  checkName: 'Pixelgate',
+  otherCheckNames: ['Pixelgate / Docs'],
+  defaultCheckName: 'Pixelgate',
+  installation: { known: true, value: installation },
+  rules: {
+    known: true,
+    value: { branch: 'main', required: [{ context: 'Pixelgate', appId: null }], mergeQueue: false },
+  },
+  webhookUrl: { known: true, value: 'https://gate.example/api/github/webhooks' },
+  lastSent: { known: true, value: { event: 'push', statusCode: 200, deliveredAt: before(1) } },
+  deliveries: [
+    { event: 'deployment_status', receivedAt: before(2) },
+    { event: 'pull_request', receivedAt: before(90) },
+  ],
+  lastPreview: { source: 'DEPLOYMENT', name: 'Preview', url: 'https://p.example', seenAt: before(2) },
+};
+
+function rules(changes: Partial<BranchRules>): Partial<DoctorFacts> {
+  return { rules: { known: true, value: { branch: 'main', required: [], mergeQueue: false, ...changes } } };
+}
+
+function installed(changes: Partial<InstallationFacts>): Partial<DoctorFacts> {
+  return { installation: { known: true, value: { ...installation, ...changes } } };
+}
+
+function findingsOf(changes: Partial<DoctorFacts>) {
+  const all = diagnose({ ...WELL, ...changes });
+  return Object.fromEntries(all.map((finding) => [finding.name, finding]));
+}
+
+/** What is not well, by name. */
+const troubles = (changes: Partial<DoctorFacts>) =>
+  Object.values(findingsOf(changes))
+    .filter(({ status }) => status !== 'ok')
+    .map(({ name, status }) => `${name} ${status}`);
+
+describe('the doctor', () => {
+  it('finds nothing where all is well, and says how it is', () => {
+    expect(troubles({})).toEqual([]);
+    const { deliveries, preview } = findingsOf({});
+    expect(deliveries?.message).toBe(
+      'The last event (deployment_status) came 2 minutes ago, the last of a pull request 1 hour ago.',
+    );
+    expect(preview?.message).toBe(
+      'The last preview was the deployment to "Preview", at https://p.example, 2 minutes ago.',
+    );
+  });
+
+  it('gives the sentence that mends it to whatever is not well, and only to that', () => {
+    for (const changes of [{}, { deliveries: [] }, installed({ permissions: {}, events: [] })]) {
+      for (const { status, remedy } of Object.values(findingsOf(changes))) {
+        expect(remedy === null).toBe(status === 'ok');
+      }
+    }
+  });
+
+  it.each<[string, Partial<DoctorFacts>, string[]]>([
+    ['a suspended installation', installed({ suspended: true }), ['installation failed']],
+    ['a missing permission', installed({ permissions: { metadata: 'read' } }), ['permissions failed']],
+    [
+      'a permission that is too low',
+      installed({ permissions: { checks: 'read', metadata: 'read' } }),
+      ['permissions failed'],
+    ],
+    ['a missing event', installed({ events: ['merge_group'] }), ['events failed']],
+    ['a webhook to another place', { webhookUrl: { known: true, value: 'https://old.example/' } }, ['webhook failed']],
+    ['no webhook that GitHub shows', { webhookUrl: { known: false, why: 'gone' } }, []],
+    ['no webhook address', { webhookUrl: { known: true, value: null } }, ['webhook failed']],
+    ['no delivery', { deliveries: [] }, ['deliveries failed']],
+    ['no pull request', { deliveries: [{ event: 'status', receivedAt: now }] }, ['deliveries warning']],
+    ['no preview', { lastPreview: null }, ['preview warning']],
+    ['no rule', rules({}), ['required_check warning']],
+    [
+      'a repository that the App does not see',
+      { rules: { known: false, why: 'gone' } },
+      ['installation failed', 'required_check warning', 'merge_queue warning'],
+    ],
+    [
+      'GitHub that is away',
+      {
+        installation: { known: false, why: 'unreachable' },
+        rules: { known: false, why: 'unreachable' },
+        webhookUrl: { known: false, why: 'unreachable' },
+        lastSent: { known: false, why: 'unreachable' },
+      },
+      [
+        'installation warning',
+        'permissions warning',
+        'events warning',
+        'webhook warning',
+        'required_check warning',
+        'merge_queue warning',
+      ],
+    ],
+  ])('tells of %s', (_what, changes, expected) => {
+    expect(troubles(changes)).toEqual(expected);
+  });
+
+  it('takes an App for known that can read its installation, whatever GitHub says of the App itself', () => {
+    expect(diagnoseApp(42, { known: false, why: 'gone' }, true).status).toBe('ok');
+  });
+
+  it('tells what the App does not ask for from what its account has not accepted', () => {
+    const behind = findingsOf(installed({ permissions: { metadata: 'read' }, events: ['pull_request'] }));
+    expect(behind['permissions']).toMatchObject({
+      status: 'failed',
+      message: 'The App asks for checks: write, but the account has not accepted that.',
+      remedy: 'Accept the new permissions at https://github.com/settings/installations/7.',
+    });
+    expect(behind['events']?.remedy).toContain('Accept the new permissions');
+    const asked = { permissions: { metadata: 'read' }, events: ['pull_request'] };
+    const unasked = findingsOf({ app: { known: true, value: asked } });
+    expect(unasked['permissions']).toMatchObject({ status: 'failed', message: 'The App lacks checks: write.' });
+    expect(unasked['permissions']?.remedy).toContain('settings of the App');
+    expect(unasked['events']?.remedy).toContain('settings of the App');
+  });
+
+  it('goes by the installation where GitHub does not say what the App asks for', () => {
+    const silent = { app: { known: true, value: { permissions: null, events: null } } } as const;
+    expect(troubles(silent)).toEqual([]);
+    expect(troubles({ ...silent, ...installed({ permissions: {}, events: [] }) })).toEqual([
+      'permissions failed',
+      'events failed',
+    ]);
+  });
+
+  it('is calm where GitHub has sent nothing yet', () => {
+    expect(troubles({ deliveries: [], lastSent: { known: true, value: null } })).toEqual(['deliveries warning']);
+  });
+
+  it('takes more access than is needed for enough', () => {
+    expect(troubles(installed({ permissions: { checks: 'write', metadata: 'write' } }))).toEqual([]);
+  });
+
+  it('allows for a relay where the service is on a laptop', () => {
+    const webhookUrl = { known: true, value: 'https://smee.example/abc' } as const;
+    expect(troubles({ publicUrl: 'http://localhost:3000', webhookUrl })).toEqual(['webhook warning']);
+  });
+});
+
+describe('the App', () => {
+  it.each([
+    ['gone', 'APP_ID'],
+    ['refused', 'PRIVATE_KEY'],
+  ] as const)('that is %s is mended by %s', (why, variable) => {
+    const finding = diagnoseApp(42, { known: false, why }, false);
+    expect(finding).toMatchObject({ name: 'app', status: 'failed', remedy: expect.stringContaining(variable) });
+  });
+});
+
+describe('the rules of the branch', () => {
+  const required = (...names: [string, (number | null)?][]) =>
+    findingsOf(rules({ required: names.map(([context, appId = null]) => ({ context, appId })) }))['required_check'];
+
+  it.each<[string, [string, (number | null)?][]]>([
+    ['our check', [['Pixelgate']]],
+    ['our check from our App', [['Pixelgate', 42]]],
+    ['our check and those of others', [['build'], ['Pixelgate'], ['Pixelgate / Docs', 42]]],
+  ])('are right with %s', (_what, names) => {
+    expect(required(...names)?.status).toBe('ok');
+  });
+
+  it.each([
+    ['in another case', 'pixelgate'],
+    ['of a workflow', 'Pixelgate / build'],
+    ['with a blank', 'Pixelgate '],
+  ])('name the check that never arrives: one %s', (_what, context) => {
+    const finding = required([context], ['build']);
+    expect(finding?.status).toBe('failed');
+    expect(finding?.remedy).toBe(`In the rules of main, put "Pixelgate" in the place of "${context}".`);
+  });
+
+  it('tell of a name that only our App could report, and that nothing does', () => {
+    expect(required(['Pixelgate'], ['Visual review', 42])?.status).toBe('failed');
+  });
+
+  it('tell of our name asked of another App', () => {
+    expect(required(['Pixelgate', 15_368])?.message).toContain('from another App');
+  });
+
+  it('may require anything else without ours being required', () => {
+    expect(required(['build', 15_368])?.status).toBe('warning');
+  });
+});
+
+describe('the merge queue', () => {
+  const queue = (changes: Partial<DoctorFacts>) => findingsOf(changes)['merge_queue'];
+
+  it('needs the event where there is one', () => {
+    const on = rules({ mergeQueue: true, required: [{ context: 'Pixelgate', appId: null }] });
+    expect(queue(on)?.status).toBe('ok');
+    expect(queue({ ...on, ...installed({ events: ['pull_request'] }) })?.status).toBe('failed');
+    expect(queue(installed({ events: ['pull_request'] }))?.status).toBe('ok');
+  });
+});
+
+describe("GitHub's last delivery", () => {
+  const sent = (statusCode: number, minutes: number) =>
+    findingsOf({
+      lastSent: { known: true, value: { event: 'pull_request', statusCode, deliveredAt: before(minutes) } },
+    })['deliveries'];
+
+  it('tells of another secret', () => {
+    expect(sent(401, 1)).toMatchObject({ status: 'failed', remedy: expect.stringContaining('WEBHOOK_SECRET') });
+  });
+
+  it.each([
+    [0, 'got no answer'],
+    [502, 'was answered 502'],
+  ])('tells of %i', (statusCode, words) => {
+    expect(sent(statusCode, 1)).toMatchObject({ status: 'failed', message: expect.stringContaining(words) });
+  });
+
+  it('is forgotten once others have come', () => {
+    expect(sent(502, 10)?.status).toBe('ok');
+  });
+});
+
+describe('an age', () => {
+  it.each([
+    [0, '0 seconds ago'],
+    [1 / 60, '1 second ago'],
+    [59, '59 minutes ago'],
+    [60, '1 hour ago'],
+    [48 * 60, '2 days ago'],
+    [-5, '0 seconds ago'],
+  ])('of %d minutes is %s', (minutes, words) => {
+    expect(ago(before(minutes), now)).toBe(words);
+  });
+});

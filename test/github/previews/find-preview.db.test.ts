@@ -1,0 +1,272 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import nock from 'nock';
+import type { Viewer } from '../../../src/auth/viewer.ts';
+import { readConfig } from '../../../src/config.ts';
+import { expirePreview, findPreview, giveUpPreview } from '../../../src/github/previews/find-preview.ts';
+import { keepPreview } from '../../../src/github/previews/preview-store.ts';
+import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
+import { createNetwork } from '../../../src/net/create-network.ts';
+import type { Network } from '../../../src/net/network.ts';
+import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import type { SmallSite } from '../../support/small-site.ts';
+import { html, startSmallSite } from '../../support/small-site.ts';
+import type { World } from '../../support/world.ts';
+import { newViewer } from '../../support/world.ts';
+import * as fixture from '../check-world.ts';
+import { sha } from '../webhooks/pull-request-payloads.ts';
+
+// It patches Node's own http, which the files that follow in this process share.
+afterAll(() => nock.restore());
+
+const API = 'http://github.test';
+const REPO = '/api/v3/repos/acme/site';
+
+let database: TestDatabase;
+let network: Network;
+let world: World;
+let owner: Viewer;
+let suite: SuiteForViewer;
+let site: SmallSite;
+let pull: PullRequest;
+let runId: string;
+let heads = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  nock.disableNetConnect();
+  nock.enableNetConnect('127.0.0.1');
+  fixture.letIn();
+  const connected = fixture.connectedWorld(database.db);
+  network = createNetwork({ allowPrivateTargets: true, log: connected.ctx.log });
+  world = { ...connected, ctx: { ...connected.ctx, network } };
+  site = await startSmallSite(new Map([['/', html('Home', 'Welcome')]]));
+  owner = await newViewer(world);
+  suite = await fixture.linkedSuite(world, owner, ['/', '/a']);
+  heads += 1;
+  pull = await fixture.newPullRequest(world, { number: 7000 + heads, headSha: sha(`d${heads}`) });
+  runId = await fixture.waitingRun(world, suite, pull);
+});
+afterEach(async () => {
+  await Promise.all([fixture.unlink(world, suite), site.stop(), network.close()]);
+  nock.cleanAll();
+});
+
+const FILE = `${REPO}/contents/${encodeURIComponent('.github/pixelgate.yml')}`;
+
+function settings(text: string | null): void {
+  const content = Buffer.from(text ?? '').toString('base64');
+  const file = { type: 'file', encoding: 'base64', size: content.length, name: 'pixelgate.yml', content };
+  const answer = nock(API).persist().get(FILE).query({ ref: pull.headSha });
+  if (text === null) answer.reply(404, { message: 'Not Found' });
+  else answer.reply(200, file);
+}
+
+function changed(files: { filename: string; previous_filename?: string }[]): void {
+  nock(API).get(`${REPO}/pulls/${pull.number}/files`).query({ per_page: '100' }).reply(200, files);
+}
+
+/** As if it had been said some minutes ago, so that nothing is still coming up. */
+async function deployed(url: string, minutesAgo = 5): Promise<void> {
+  const { owner: account, repo, headSha } = pull;
+  const seen = { owner: account, repo, headSha, source: 'DEPLOYMENT' as const, name: 'Preview', url };
+  await keepPreview(world.db, seen, new Date(Date.now() - minutesAgo * 60_000));
+}
+
+const look = () => findPreview(world.ctx, { runId });
+const run = () => world.db('test_runs').where({ id: runId }).first();
+
+async function reason(): Promise<unknown> {
+  const { status, metadata } = await run();
+  return [status, metadata?.reason ?? null];
+}
+
+async function nextLook(): Promise<Date | null> {
+  const job = await world
+    .db('graphile_worker.jobs')
+    .where({ key: `preview/${runId}` })
+    .first('run_at');
+  return job?.runAt ?? null;
+}
+
+const noJob = () =>
+  world
+    .db('graphile_worker._private_jobs')
+    .where({ key: `preview/${runId}` })
+    .delete();
+
+describe('looking for a preview', () => {
+  it('waits for an event where there is nothing yet', async () => {
+    settings(null);
+    await noJob();
+    await look();
+    expect(await reason()).toEqual(['PENDING', null]);
+    expect(await nextLook()).toBeNull();
+  });
+
+  it('opens the run at the address of the deployment, once', async () => {
+    settings(null);
+    await deployed(`${site.origin}/some/page`);
+    await Promise.all([look(), look()]);
+    await look();
+    expect(await run()).toMatchObject({
+      status: 'PENDING',
+      gitEnqueued: true,
+      gitPreviewUrl: `${site.origin}/some/page`,
+      targetBaseUrl: `${site.origin}/some/page`,
+      totalResults: 2,
+    });
+    const results = await world.db('page_results').where({ test_run_id: runId }).orderBy('path').select('url');
+    expect(results.map((result) => result.url)).toEqual([`${site.origin}/`, `${site.origin}/a`]);
+    const captures = await world.db.raw(
+      "select count(*) from graphile_worker._private_jobs where payload ->> 'runId' = ? and payload ->> 'path' is not null",
+      [runId],
+    );
+    expect(captures.rows).toEqual([{ count: 2 }]);
+  });
+
+  it('opens the run at the template of the repository where nothing was deployed', async () => {
+    settings(`previewUrl: ${site.origin}/pr-{number}/\nunknown: 1`);
+    await look();
+    expect(await run()).toMatchObject({ gitEnqueued: true, gitPreviewUrl: `${site.origin}/pr-${pull.number}/` });
+    const warnings = await world.db('test_run_logs').where({ test_run_id: runId, type: 'WARNING' }).select('message');
+    expect(warnings).toEqual([{ message: expect.stringContaining('unknown') }]);
+  });
+
+  it('asks a template’s address again until it answers', async () => {
+    site.pages.clear();
+    settings(`previewUrl: ${site.origin}`);
+    await noJob();
+    await look();
+    expect(await reason()).toEqual(['PENDING', null]);
+    expect(await nextLook()).not.toBeNull();
+    site.pages.set('/', html('Home', 'Welcome'));
+    await look();
+    expect((await run()).gitEnqueued).toBe(true);
+  });
+
+  it('gives a deployment some moments to come up, and then fails the run once, with the reason', async () => {
+    site.pages.clear();
+    settings(null);
+    await deployed(site.origin, 0);
+    await look();
+    expect(await reason()).toEqual(['PENDING', null]);
+    await deployed(`${site.origin}/x`);
+    await look();
+    const { metadata, status } = await run();
+    expect([status, metadata]).toEqual([
+      'FAILED',
+      { reason: 'preview_unusable', error: expect.stringContaining('answers 404') },
+    ]);
+    expect(await world.db('page_results').where({ test_run_id: runId })).toEqual([]);
+  });
+
+  it('fails a run whose preview asks for a login at once', async () => {
+    site.pages.set('/', (response) => response.writeHead(401).end());
+    settings(null);
+    await deployed(site.origin, 0);
+    await look();
+    expect(await reason()).toEqual(['FAILED', 'preview_unusable']);
+  });
+
+  it('takes no preview on a host that is not among those that were named, and asks it nothing', async () => {
+    settings(null);
+    await deployed(site.origin);
+    const { previewHosts } = readConfig({ PREVIEW_HOSTS: 'acme=*.acme.dev' });
+    await findPreview({ ...world.ctx, config: { ...world.ctx.config, previewHosts } }, { runId });
+    expect((await run()).metadata).toMatchObject({
+      reason: 'preview_unusable',
+      error: expect.stringContaining('not among the hosts'),
+    });
+    expect(site.requests).toEqual([]);
+  });
+
+  it('fails a run whose configuration file is broken, with the line', async () => {
+    settings('ignoreDrafts: true\npaths: 7');
+    await deployed(site.origin);
+    await look();
+    expect((await run()).metadata).toEqual({ reason: 'config_file', error: expect.stringContaining('2 | paths: 7') });
+  });
+
+  it('leaves a draft out where the repository says so', async () => {
+    settings('ignoreDrafts: true');
+    await deployed(site.origin);
+    await fixture.changePullRequest(world, { ...pull, draft: true });
+    await look();
+    expect(await reason()).toEqual(['COMPLETED', 'draft_ignored']);
+  });
+
+  it('leaves out what changes no file that is meant', async () => {
+    settings('paths: [web/**]');
+    changed([{ filename: 'docs/a.md' }]);
+    await deployed(site.origin);
+    await look();
+    expect(await reason()).toEqual(['COMPLETED', 'paths_unchanged']);
+  });
+
+  it('counts the former name of a file', async () => {
+    settings('paths: [web/**]');
+    changed([{ filename: 'docs/a.md', previous_filename: 'web/a.md' }]);
+    await deployed(site.origin);
+    await look();
+    expect((await run()).gitEnqueued).toBe(true);
+  });
+
+  it('is tried again when GitHub fails', async () => {
+    nock(API).get(FILE).query(true).reply(502, { message: 'Bad gateway' });
+    await deployed(site.origin);
+    await expect(look()).rejects.toThrow('Bad gateway');
+    expect(await reason()).toEqual(['PENDING', null]);
+    settings(null);
+    await look();
+    expect((await run()).gitEnqueued).toBe(true);
+  });
+});
+
+describe('a run whose time to wait is over', () => {
+  it('ends with no preview having come', async () => {
+    settings(null);
+    await expirePreview(world.ctx, { runId });
+    expect((await run()).metadata).toEqual({
+      reason: 'preview_timeout',
+      error: `No preview deployment of ${pull.headSha.slice(0, 7)} arrived within 30 minutes.`,
+    });
+  });
+
+  it('ends with what keeps the preview from being ready', async () => {
+    site.pages.clear();
+    settings(`previewUrl: ${site.origin}`);
+    await expirePreview(world.ctx, { runId });
+    expect((await run()).metadata).toMatchObject({
+      reason: 'preview_timeout',
+      error: expect.stringContaining('answers 404'),
+    });
+  });
+
+  it('ends although GitHub is silent', async () => {
+    nock(API).get(FILE).query(true).reply(502, { message: 'Bad gateway' });
+    await expirePreview(world.ctx, { runId });
+    expect(await reason()).toEqual(['FAILED', 'preview_timeout']);
+  });
+
+  it('takes a preview that is there at the last moment', async () => {
+    settings(null);
+    await deployed(site.origin);
+    await expirePreview(world.ctx, { runId });
+    expect((await run()).gitEnqueued).toBe(true);
+  });
+
+  it('goes on when it has its preview', async () => {
+    settings(null);
+    await deployed(site.origin);
+    await look();
+    await expirePreview(world.ctx, { runId });
+    await giveUpPreview(world.ctx, runId);
+    expect(await reason()).toEqual(['PENDING', null]);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { isFileMeant } from '../../../src/github/previews/path-filter.ts';
+
+describe('a filter of changed files', () => {
+  it.each([
+    [['src/**'], 'src/a/b.ts', true],
+    [['src/**'], 'docs/src/a.ts', false],
+    [['src'], 'src/a/b.ts', true],
+    [['./src/'], 'src/a.ts', true],
+    [['**/*.css'], 'a.css', true],
+    [['**/*.css'], 'web/deep/a.css', true],
+    [['*.css'], 'web/a.css', false],
+    [['web/*/index.html'], 'web/a/index.html', true],
+    [['web/*/index.html'], 'web/a/b/index.html', false],
+    [['web/**/index.html'], 'web/index.html', true],
+    [['**/*.{css,scss}'], 'web/a.scss', true],
+    [['**/*.{css,scss}'], 'web/a.sass', false],
+    [['file?.txt'], 'file1.txt', true],
+    [['a.b'], 'axb', false],
+  ])('%j means %s: %p', (patterns, path, meant) => {
+    expect(isFileMeant(patterns, path)).toBe(meant);
+  });
+
+  it('lets the last pattern that fits decide', () => {
+    const patterns = ['src/**', '!src/**/*.md', 'src/keep.md'];
+    expect(['src/a.ts', 'src/a.md', 'src/keep.md', 'b.ts'].map((path) => isFileMeant(patterns, path))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('means everything else where it only takes back', () => {
+    expect(isFileMeant(['!docs/**'], 'src/a.ts')).toBe(true);
+    expect(isFileMeant(['!docs/**'], 'docs/a.md')).toBe(false);
+  });
+
+  it('takes no long time over any pattern', () => {
+    const pattern = `${'*a'.repeat(200)}b`;
+    expect(isFileMeant([pattern, `${'**/'.repeat(100)}x`], `${'a'.repeat(4000)}/${'b/'.repeat(500)}c`)).toBe(false);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { isHostAllowed } from '../../../src/github/previews/allowed-host.ts';
+import { readConfig } from '../../../src/config.ts';
+import {
+  fillTemplate,
+  isProduction,
+  previewCandidates,
+  previewUrlOf,
+} from '../../../src/github/previews/preview-address.ts';
+import type { SeenPreview } from '../../../src/github/previews/preview-store.ts';
+
+const at = (seconds: number) => new Date(seconds * 1000);
+const deployment = (name: string, url: string | null, seconds = 0): SeenPreview => ({
+  source: 'DEPLOYMENT',
+  name,
+  url,
+  updatedAt: at(seconds),
+});
+const status = (name: string, url: string | null, seconds = 0): SeenPreview => ({
+  source: 'STATUS',
+  name,
+  url,
+  updatedAt: at(seconds),
+});
+
+describe('the address of a preview', () => {
+  it('is an absolute http(s) address without credentials', () => {
+    expect(previewUrlOf(' https://a.example/x#y ')).toBe('https://a.example/x');
+    for (const text of [null, undefined, '', '/x', 'ftp://a', 'https://u:p@a', `https://a/${'x'.repeat(2048)}`]) {
+      expect(previewUrlOf(text)).toBeNull();
+    }
+  });
+
+  it.each([
+    ['production', true],
+    ['Production – shop', true],
+    ['prod-eu', true],
+    ['Preview', false],
+    ['pre-production', false],
+    ['product-page', false],
+  ])('is not one of the environment %s: %p', (environment, production) => {
+    expect(isProduction({ environment })).toBe(production);
+    expect(isProduction({ environment: 'live', production_environment: true })).toBe(true);
+  });
+
+  it('is made of a template, with a branch as hosts write it', () => {
+    const values = { number: 7, branch: 'feature/New look', sha: 'abc' };
+    expect(fillTemplate('https://pr-{number}--{branch}.example.app/{branch}?c={sha}', values)).toBe(
+      'https://pr-7--feature-new-look.example.app/feature%2FNew%20look?c=abc',
+    );
+    expect(fillTemplate('{branch}.example.app', values)).toBeNull();
+  });
+
+  it('is that of the last deployment, before any template', () => {
+    const seen = [deployment('b', 'https://b.app/', 2), deployment('a', 'https://a.app/', 1), status('s', null)];
+    expect(previewCandidates(seen, 'https://t.app/').map((candidate) => candidate.address)).toEqual([
+      'https://b.app/',
+      'https://a.app/',
+    ]);
+  });
+
+  it('is the template’s where nothing was deployed, and up when a status of its host says so', () => {
+    const template = 'https://t.app/';
+    expect(previewCandidates([status('ci', 'https://ci.example/1', 5)], template)).toEqual([
+      { address: template, announcedAt: null },
+    ]);
+    expect(previewCandidates([status('host', 'https://t.app/x', 5)], template)).toEqual([
+      { address: template, announcedAt: at(5) },
+    ]);
+    expect(previewCandidates([status('host', 'https://t.app/x', 5)], null)).toEqual([]);
+  });
+});
+
+describe('the hosts of previews', () => {
+  const { previewHosts } = readConfig({ PREVIEW_HOSTS: '*.example.app, Acme=preview.acme.dev:8443' });
+
+  it('are any where none is named', () => {
+    expect(isHostAllowed([], 'acme', 'https://anywhere.test')).toBe(true);
+  });
+
+  it.each([
+    ['other', 'https://pr-1.example.app/', true],
+    ['other', 'https://a.b.example.app/', true],
+    ['other', 'https://example.app/', false],
+    ['other', 'https://example.app.evil.test/', false],
+    ['other', 'https://preview.acme.dev:8443/', false],
+    ['ACME', 'https://preview.acme.dev:8443/', true],
+    ['acme', 'https://preview.acme.dev/', false],
+  ])('of %s include that of %s: %p', (account, address, allowed) => {
+    expect(isHostAllowed(previewHosts, account, address)).toBe(allowed);
+  });
+
+  it('are refused at the start when they are not names', () => {
+    expect(() => readConfig({ PREVIEW_HOSTS: 'https://x.app' })).toThrow('PREVIEW_HOSTS');
+  });
+});

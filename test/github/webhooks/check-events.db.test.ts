@@ -1,0 +1,240 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../../src/auth/viewer.ts';
+import { EVENT_TABLE } from '../../../src/github/webhooks/event-table.ts';
+import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
+import { readRunCheck } from '../../../src/pull-requests/run-check.ts';
+import { readRun } from '../../../src/runs/read-run.ts';
+import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import { shareSuite } from '../../../src/access/share-suite.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import type { World } from '../../support/world.ts';
+import { newViewer } from '../../support/world.ts';
+import * as fixture from '../check-world.ts';
+import type { CheckRunSaid } from './check-payloads.ts';
+import { checkRunEvent, checkSuiteEvent, mergeGroupEvent } from './check-payloads.ts';
+
+let database: TestDatabase;
+let world: World;
+let owner: Viewer;
+let suite: SuiteForViewer;
+let pull: PullRequest;
+let runId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+let checks = 900;
+
+beforeEach(async () => {
+  world = fixture.connectedWorld(database.db);
+  owner = await newViewer(world);
+  suite = await fixture.linkedSuite(world, owner, ['/a', '/b']);
+  pull = await fixture.newPullRequest(world, { headSha: `${(checks += 1)}`.padEnd(40, 'f') });
+  runId = await fixture.waitingRun(world, suite, pull);
+  await world.db('test_runs').where({ id: runId }).update({ git_check_run_id: checks });
+});
+afterEach(() => fixture.unlink(world, suite));
+
+const deliver = (event: string, payload: object) =>
+  world.db.transaction(async (trx) => EVENT_TABLE.get(event)?.(trx, world.ctx, payload));
+const requested = (action: 'rerequested' | 'requested_action', said: CheckRunSaid = {}) =>
+  deliver('check_run', checkRunEvent(action, { id: checks, headSha: pull.headSha, ...said }));
+
+const attempts = async (): Promise<{ gitAttempt: number; status: string; gitEnqueued: boolean }[]> =>
+  world
+    .db('test_runs')
+    .where({ test_suite_id: suite.id })
+    .orderBy('git_attempt')
+    .select('git_attempt', 'status', 'git_enqueued');
+const isTold = async () => (await world.db('graphile_worker.jobs').where({ key: `check/${runId}` })).length === 1;
+const forget = () => world.db.raw('select graphile_worker.remove_job(?)', [`check/${runId}`]);
+const notice = async () => (await readRunCheck(world.db, runId))?.notice ?? null;
+
+async function finish(changed = 1): Promise<void> {
+  await fixture.takeRun(world, runId);
+  const settled = changed === 1 ? fixture.changedPicture(suite) : fixture.samePicture(suite);
+  await fixture.settleRun(world, owner, runId, [settled, fixture.samePicture(suite)]);
+  await forget();
+}
+
+async function link(person: Viewer, githubId: number): Promise<void> {
+  await world.db('accounts').insert({
+    user_id: person.id,
+    type: 'oauth',
+    provider: 'github',
+    provider_account_id: String(githubId),
+  });
+}
+
+describe('"Re-run" of a check', () => {
+  it('starts another attempt at the same head, which waits for its preview with a check of its own', async () => {
+    await finish();
+    await requested('rerequested');
+    expect(await attempts()).toEqual([
+      { gitAttempt: 1, status: 'COMPLETED', gitEnqueued: true },
+      { gitAttempt: 2, status: 'PENDING', gitEnqueued: false },
+    ]);
+    const next = await world
+      .db('test_runs')
+      .where({ test_suite_id: suite.id, git_attempt: 2 })
+      .first('id', 'git_check_run_id');
+    expect(next.gitCheckRunId).toBeNull();
+    const queued = await world
+      .db('graphile_worker.jobs')
+      .where('key', 'like', `%${next.id}`)
+      .orderBy('key')
+      .select('task_identifier');
+    expect(queued.map((job: { taskIdentifier: string }) => job.taskIdentifier).sort()).toEqual([
+      'expire-preview',
+      'find-preview',
+      'show-check',
+    ]);
+  });
+
+  it('starts nothing while the run is in flight, and one attempt only when asked twice', async () => {
+    await requested('rerequested');
+    expect(await attempts()).toHaveLength(1);
+    await finish();
+    await requested('rerequested');
+    await requested('rerequested');
+    expect(await attempts()).toHaveLength(2);
+  });
+
+  it('knows the run by the id that we gave to the check when its number was lost', async () => {
+    await finish();
+    await world.db('test_runs').where({ id: runId }).update({ git_check_run_id: null });
+    await requested('rerequested', { externalId: runId });
+    expect(await attempts()).toHaveLength(2);
+  });
+
+  it('leaves alone what is closed, pushed over, unlinked, or not ours', async () => {
+    await finish();
+    await requested('rerequested', { id: 1 });
+    await requested('rerequested', { repository: 'acme/other' });
+    await fixture.changePullRequest(world, { ...pull, headSha: 'e'.repeat(40) });
+    await requested('rerequested');
+    await fixture.changePullRequest(world, { ...pull, state: 'CLOSED' });
+    await requested('rerequested');
+    await fixture.changePullRequest(world, pull);
+    await fixture.unlink(world, suite);
+    await requested('rerequested');
+    expect(await attempts()).toHaveLength(1);
+  });
+});
+
+describe('"Re-run all checks"', () => {
+  it('starts another attempt of every suite of the repository, also for forks', async () => {
+    const other = await fixture.linkedSuite(world, owner, ['/c']);
+    await finish();
+    await deliver('check_suite', checkSuiteEvent({ headSha: pull.headSha }));
+    expect(await attempts()).toHaveLength(2);
+    expect(await world.db('test_runs').where({ test_suite_id: other.id })).toHaveLength(1);
+    await fixture.unlink(world, other);
+  });
+});
+
+describe('the button "Approve"', () => {
+  it('approves as the person whose account is linked, if they may', async () => {
+    const reviewer = await newViewer(world);
+    await shareSuite(world.ctx, owner, suite, { email: reviewer.email, role: 'REVIEWER' });
+    await link(reviewer, 7001);
+    await finish();
+    await requested('requested_action', { button: 'approve', sender: { id: 7001, login: 'octocat' } });
+    const { run, results } = await readRun(world.ctx, owner, runId, 'suite.read');
+    expect(run.reviewState).toBe('APPROVED');
+    expect(results.filter((result) => result.approved).map((result) => result.approvedById)).toEqual([reviewer.id]);
+    expect(await isTold()).toBe(true);
+  });
+
+  it.each<[string, (person: Viewer) => Promise<unknown>, RegExp]>([
+    ['no account is linked', async () => {}, /no account at https:\/\/gate.example.com is linked/],
+    ['the suite is not shared with them', (person) => link(person, 7002), /it takes the role REVIEWER/],
+    [
+      'they are a VIEWER',
+      async (person) => {
+        await link(person, 7002);
+        await shareSuite(world.ctx, owner, suite, { email: person.email, role: 'VIEWER' });
+      },
+      /it takes the role REVIEWER/,
+    ],
+  ])('is refused, and the check says why, where %s', async (_, prepare, why) => {
+    const person = await newViewer(world);
+    await prepare(person);
+    await finish();
+    await requested('requested_action', { button: 'approve', sender: { id: 7002, login: 'mallory' } });
+    expect((await readRun(world.ctx, owner, runId, 'suite.read')).run.reviewState).toBe('PENDING');
+    expect(await notice()).toMatch(why);
+    expect(await notice()).toContain('@mallory');
+    expect(await isTold()).toBe(true);
+    await world.db('accounts').where({ provider_account_id: '7002' }).delete();
+  });
+
+  it('takes a refusal back once somebody has approved', async () => {
+    await finish();
+    await requested('requested_action', { button: 'approve', sender: { id: 7003, login: 'mallory' } });
+    expect(await notice()).not.toBeNull();
+    await link(owner, 7004);
+    await requested('requested_action', { button: 'approve', sender: { id: 7004, login: 'octocat' } });
+    expect(await notice()).toBeNull();
+  });
+});
+
+describe('the button "Re-run errors"', () => {
+  it('takes every error of the run again, and nothing where there is none', async () => {
+    await fixture.takeRun(world, runId);
+    await fixture.settleRun(world, owner, runId, [null, fixture.samePicture(suite)]);
+    await requested('requested_action', { button: 'rerun_errors' });
+    const { run, results } = await readRun(world.ctx, owner, runId, 'suite.read');
+    expect(run.status).toBe('RUNNING');
+    expect(results.map((result) => result.status)).toEqual(['PENDING', 'PASS']);
+    await fixture.settleRun(world, owner, runId, [fixture.samePicture(suite)]);
+    await requested('requested_action', { button: 'rerun_errors' });
+    expect((await readRun(world.ctx, owner, runId, 'suite.read')).run.status).toBe('COMPLETED');
+  });
+});
+
+describe('what means nothing to us', () => {
+  it('is taken and changes nothing: our own checks, unknown buttons', async () => {
+    await finish();
+    await deliver('check_run', checkRunEvent('completed', { id: checks, headSha: pull.headSha }));
+    await requested('requested_action', { button: 'launch_rockets' });
+    expect(await attempts()).toHaveLength(1);
+    expect(await isTold()).toBe(false);
+  });
+});
+
+describe('a merge group', () => {
+  const judgements = async (): Promise<{ payload: unknown }[]> => {
+    const { rows } = await world.db.raw(
+      `select payload from graphile_worker._private_jobs where key like 'merge-group/acme/site/%'`,
+    );
+    await world.db.raw(
+      `select graphile_worker.remove_job(key) from graphile_worker.jobs where key like 'merge-group/%'`,
+    );
+    return rows;
+  };
+  const headSha = 'd'.repeat(40);
+  const headRef = 'refs/heads/gh-readonly-queue/main/pr-104-929f8209d40f77f4abc622a499c93a83babdbe64';
+
+  it('is judged once, and again when its check is re-run', async () => {
+    await deliver('merge_group', mergeGroupEvent('checks_requested', { headSha, headRef }));
+    await deliver('merge_group', mergeGroupEvent('checks_requested', { headSha, headRef }));
+    expect(await judgements()).toEqual([
+      { payload: { owner: 'acme', repo: 'site', headSha, headRef, installationId: '12' } },
+    ]);
+    await requested('rerequested', { id: 5, headSha, branch: headRef.slice('refs/heads/'.length) });
+    expect(await judgements()).toHaveLength(1);
+    await deliver('check_suite', checkSuiteEvent({ headSha, branch: headRef.slice('refs/heads/'.length) }));
+    expect(await judgements()).toHaveLength(1);
+  });
+
+  it('needs no answer when it is destroyed, or its repository has no suite', async () => {
+    await deliver('merge_group', mergeGroupEvent('destroyed', { headSha, headRef }));
+    await fixture.unlink(world, suite);
+    await deliver('merge_group', mergeGroupEvent('checks_requested', { headSha, headRef }));
+    expect(await judgements()).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApi } from '../../support/api-client.ts';
+import type { TestApi } from '../../support/api-client.ts';
+import { APP_ENVIRONMENT, deliveryHeaders } from '../../support/github-app.ts';
+
+let api: TestApi;
+let suiteId: string;
+beforeAll(async () => {
+  api = await startTestApi(APP_ENVIRONMENT);
+  const { token } = await api.account();
+  const body = { name: 'Site', baseUrl: 'http://site.test' };
+  suiteId = (await api.request('POST', '/api/test-suites', { token, body })).body.id;
+});
+afterAll(async () => api.stop());
+
+async function deliver(payload: object): Promise<number> {
+  const body = JSON.stringify(payload);
+  const headers = deliveryHeaders('repository', randomUUID(), body);
+  return (await api.request('POST', '/api/github/webhooks', { raw: body, headers })).status;
+}
+
+const repository = (login: string, name: string) => ({ name, full_name: `${login}/${name}`, owner: { login } });
+
+async function link(owner: string, repo: string): Promise<void> {
+  const columns = { codehost_owner: owner, codehost_repo: repo, codehost_installation_id: 7 };
+  await api.ctx.db('test_suites').where({ id: suiteId }).update(columns);
+}
+
+async function linked() {
+  const { codehostOwner, codehostRepo, codehostInstallationId } = await api.ctx
+    .db('test_suites')
+    .where({ id: suiteId })
+    .first('codehost_owner', 'codehost_repo', 'codehost_installation_id');
+  return [codehostOwner, codehostRepo, codehostInstallationId];
+}
+
+async function pullRequest(owner: string, repo: string, number: number, headSha: string): Promise<void> {
+  await api.ctx.db('pull_requests').insert({
+    owner,
+    repo,
+    number,
+    head_sha: headSha,
+    head_branch: 'topic',
+    base_branch: 'main',
+    installation_id: 7,
+    changed_at: new Date(),
+  });
+}
+
+describe('a repository with another name', () => {
+  it('keeps its suites, its pull requests and its place in the installation', async () => {
+    await link('Octo', 'Site');
+    await api.ctx.db('code_host_installations').insert({
+      installation_id: 7,
+      account_login: 'Octo',
+      repos: ['Octo/docs', 'Octo/Site'],
+    });
+    await pullRequest('octo', 'site', 1, 'older');
+    await pullRequest('octo', 'site', 2, 'second');
+    // Told under the new name before the rename was.
+    await pullRequest('octo', 'home', 1, 'newer');
+    const changes = { repository: { name: { from: 'site' } } };
+    expect(await deliver({ action: 'renamed', repository: repository('Octo', 'Home'), changes })).toBe(200);
+    expect(await linked()).toEqual(['Octo', 'Home', 7]);
+    const rows = await api.ctx.db('pull_requests').orderBy('number').select('owner', 'repo', 'number', 'head_sha');
+    expect(rows).toEqual([
+      { owner: 'octo', repo: 'home', number: 1, headSha: 'newer' },
+      { owner: 'octo', repo: 'home', number: 2, headSha: 'second' },
+    ]);
+    const installation = await api.ctx.db('code_host_installations').where({ installation_id: 7 }).first('repos');
+    expect(installation).toEqual({ repos: ['Octo/Home', 'Octo/docs'] });
+  });
+
+  it.each(['user', 'organization'])('keeps them with another owner too (%s)', async (kind) => {
+    await link('Octo', 'Site');
+    const changes = { owner: { from: { [kind]: { login: 'octo' } } } };
+    const payload = {
+      action: 'transferred',
+      repository: repository('Other', 'Site'),
+      changes,
+      installation: { id: 8 },
+    };
+    expect(await deliver(payload)).toBe(200);
+    expect(await linked()).toEqual(['Other', 'Site', 8]);
+  });
+
+  it('is another one when its name only looks alike, and other changes are none', async () => {
+    await link('Octo', 'Site');
+    const changes = { repository: { name: { from: 'site-2' } } };
+    expect(await deliver({ action: 'renamed', repository: repository('Octo', 'Home'), changes })).toBe(200);
+    expect(await deliver({ action: 'archived', repository: repository('Octo', 'Site') })).toBe(200);
+    expect(await linked()).toEqual(['Octo', 'Site', 7]);
+  });
+});

@@ -1,0 +1,281 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DeploymentStatusEvent, PullRequestEvent, StatusEvent } from '@octokit/webhooks-types';
+import type { Viewer } from '../../../src/auth/viewer.ts';
+import { EVENT_TABLE } from '../../../src/github/webhooks/event-table.ts';
+import { prunePreviews } from '../../../src/github/previews/record-preview.ts';
+import { openPullRequestRun } from '../../../src/pull-requests/open-pull-request-run.ts';
+import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import type { World } from '../../support/world.ts';
+import { newViewer } from '../../support/world.ts';
+import * as fixture from '../check-world.ts';
+import { deploymentEvent, pullRequestEvent, sha, statusEvent } from './pull-request-payloads.ts';
+import type { PullRequestSaid } from './pull-request-payloads.ts';
+
+let database: TestDatabase;
+let world: World;
+let owner: Viewer;
+let suite: SuiteForViewer;
+let number = 5000;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  number += 1;
+  world = fixture.connectedWorld(database.db);
+  owner = await newViewer(world);
+  suite = await fixture.linkedSuite(world, owner, ['/', '/a']);
+});
+afterEach(() => fixture.unlink(world, suite));
+
+async function deliver(name: string, payload: PullRequestEvent | DeploymentStatusEvent | StatusEvent): Promise<void> {
+  const handle = EVENT_TABLE.get(name);
+  if (handle === undefined) throw new Error(`Nothing handles ${name}`);
+  await world.db.transaction((trx) => handle(trx, world.ctx, payload));
+}
+
+const say = (action: PullRequestEvent['action'], said: Omit<PullRequestSaid, 'number'>) =>
+  deliver('pull_request', pullRequestEvent(action, { number, ...said }));
+
+type Seen = { head: string; attempt: number; status: string; reason: string | null; by: string | null };
+
+async function runs(): Promise<Seen[]> {
+  return world
+    .db('test_runs')
+    .where({ run_type: 'PR', git_pr_number: number })
+    .orderBy(['created_at', 'git_attempt'])
+    .select<Seen[]>(
+      'git_head_sha as head',
+      'git_attempt as attempt',
+      'status',
+      world.db.raw("metadata ->> 'reason' as reason"),
+      world.db.raw("metadata ->> 'by' as by"),
+    );
+}
+
+async function jobs(name: string): Promise<{ key: string; runAt: Date }[]> {
+  return world
+    .db('graphile_worker.jobs')
+    .where({ task_identifier: name })
+    .orderBy('id')
+    .select<{ key: string; runAt: Date }[]>('key', 'run_at');
+}
+
+const A = () => sha(`a${number}`);
+const B = () => sha(`b${number}`);
+const C = () => sha(`c${number}`);
+const waiting = (head: string, attempt = 1) => ({ head, attempt, status: 'PENDING', reason: null, by: null });
+const superseded = (head: string, by: string, attempt = 1) => ({
+  head,
+  attempt,
+  status: 'CANCELLED',
+  reason: 'superseded',
+  by,
+});
+
+describe('a pull request', () => {
+  it('gets a run that waits for its preview, with a check and both jobs', async () => {
+    await say('opened', { head: A(), at: 0 });
+    expect(await runs()).toEqual([waiting(A())]);
+    const row = await world.db('test_runs').where({ git_pr_number: number }).first();
+    expect(row).toMatchObject({
+      gitOwner: 'acme',
+      gitRepo: 'site',
+      gitBranch: 'feature/look',
+      gitInstallationId: 12,
+      gitEnqueued: false,
+      checkName: 'Pixelgate',
+      targetBaseUrl: '',
+    });
+    expect(row.previewDeadline.getTime() - row.createdAt.getTime()).toBe(world.ctx.config.previewTimeout);
+    const [search, expiry, check] = await Promise.all(['find-preview', 'expire-preview', 'show-check'].map(jobs));
+    expect(search?.some((job) => job.key === `preview/${row.id}`)).toBe(true);
+    expect(expiry?.find((job) => job.key === `expire/${row.id}`)?.runAt).toEqual(row.previewDeadline);
+    expect(check?.some((job) => job.key === `check/${row.id}`)).toBe(true);
+  });
+
+  it('has one run a head, however often its events come', async () => {
+    for (const action of ['opened', 'opened', 'ready_for_review', 'reopened'] as const) {
+      await say(action, { head: A(), at: 0 });
+    }
+    expect(await runs()).toEqual([waiting(A())]);
+  });
+
+  it('has one run a head when two deliveries are handled at once', async () => {
+    await Promise.all([1, 2, 3].map(() => say('opened', { head: A(), at: 0 })));
+    expect(await runs()).toEqual([waiting(A())]);
+  });
+
+  it('has its older run cancelled by a push', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await say('synchronize', { head: B(), at: 9, before: A() });
+    expect(await runs()).toEqual([superseded(A(), B()), waiting(B())]);
+  });
+
+  it('has what is being captured cancelled by a push, its results too', async () => {
+    await say('opened', { head: A(), at: 0 });
+    const { id } = await world.db('test_runs').where({ git_pr_number: number }).first('id');
+    await openPullRequestRun(world.ctx, id, 'https://preview.test/');
+    await say('synchronize', { head: B(), at: 9, before: A() });
+    const results = await world.db('page_results').where({ test_run_id: id }).select('status');
+    expect(results).toEqual([{ status: 'CANCELLED' }, { status: 'CANCELLED' }]);
+  });
+
+  it('follows its newest head when events overtake one another', async () => {
+    await say('synchronize', { head: C(), at: 9, before: B() });
+    await say('opened', { head: A(), at: 0 });
+    await say('synchronize', { head: B(), at: 5, before: A() });
+    expect(await runs()).toEqual([waiting(C())]);
+  });
+
+  it('follows its newest head within one second of GitHub’s clock', async () => {
+    await say('synchronize', { head: B(), at: 0, before: A() });
+    await say('opened', { head: A(), at: 0 });
+    await say('synchronize', { head: C(), at: 0, before: B() });
+    await say('labeled', { head: A(), at: 0 });
+    expect(await runs()).toEqual([superseded(B(), C()), waiting(C())]);
+  });
+
+  it('is run again when a force-push brings an older head back', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await say('synchronize', { head: B(), at: 5, before: A() });
+    await say('synchronize', { head: A(), at: 9, before: B() });
+    expect(await runs()).toEqual([superseded(A(), B()), superseded(B(), A()), waiting(A(), 2)]);
+  });
+
+  it('has its runs cancelled when it is closed, and others when it is open again', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await say('closed', { head: A(), at: 5 });
+    const closed = { head: A(), attempt: 1, status: 'CANCELLED', reason: 'pull_request_closed', by: null };
+    expect(await runs()).toEqual([closed]);
+    await say('synchronize', { head: A(), at: 4, before: B() });
+    expect(await runs()).toEqual([closed]);
+    await say('reopened', { head: A(), at: 9 });
+    expect(await runs()).toEqual([closed, waiting(A(), 2)]);
+  });
+
+  it('starts nothing when it was closed before its opening is heard of', async () => {
+    await say('closed', { head: A(), at: 5 });
+    await say('opened', { head: A(), at: 0 });
+    expect(await runs()).toEqual([]);
+  });
+
+  it('starts nothing for what a user cancelled', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await world
+      .db('test_runs')
+      .where({ git_pr_number: number })
+      .update({ status: 'CANCELLED', metadata: JSON.stringify({ reason: 'cancelled by a user' }) });
+    await say('ready_for_review', { head: A(), at: 9 });
+    expect((await runs()).map((run) => run.attempt)).toEqual([1]);
+  });
+
+  it('stays merged, whatever comes late, and its promotion is queued', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await say('closed', { head: A(), at: 5, merged: true });
+    await say('synchronize', { head: B(), at: 9, before: A() });
+    await say('reopened', { head: A(), at: 9 });
+    expect(await runs()).toEqual([waiting(A())]);
+    expect((await jobs('promote-pull-request')).map((job) => job.key)).toContain(`promote/acme/site/${number}`);
+  });
+
+  it('of a suite without tracked pages ends at once, with nothing to do', async () => {
+    await world.db('site_pages').where({ test_suite_id: suite.id }).update({ tracked: false });
+    await say('opened', { head: A(), at: 0 });
+    expect(await runs()).toEqual([{ ...waiting(A()), status: 'COMPLETED', reason: 'no_tracked_pages' }]);
+  });
+
+  it('is left alone where no active suite is linked', async () => {
+    await world.db('test_suites').where({ id: suite.id }).update({ is_active: false });
+    await say('opened', { head: A(), at: 0 });
+    await fixture.unlink(world, suite);
+    await say('synchronize', { head: B(), at: 1 });
+    expect(await runs()).toEqual([]);
+  });
+
+  it('of several suites has a run for each, with checks of different names', async () => {
+    const other = await fixture.linkedSuite(world, owner, ['/']);
+    await say('opened', { head: A(), at: 0 });
+    const names = await world
+      .db('test_runs')
+      .where({ git_pr_number: number })
+      .orderBy('check_name')
+      .select('check_name');
+    expect(names.map((row) => row.checkName)).toEqual(['Pixelgate', 'Pixelgate / Site']);
+    await fixture.unlink(world, other);
+  });
+});
+
+describe('a deployment', () => {
+  const previews = () =>
+    world.db('preview_addresses').where({ head_sha: A() }).orderBy('source').select('source', 'name', 'url');
+
+  it('is kept when it comes before its pull request, and none of production or without an address', async () => {
+    await deliver(
+      'deployment_status',
+      deploymentEvent({ head: A(), url: 'https://p.test/', environment: 'production' }),
+    );
+    await deliver('deployment_status', deploymentEvent({ head: A(), url: 'https://p.test/', state: 'in_progress' }));
+    await deliver('deployment_status', deploymentEvent({ head: A(), url: '' }));
+    await deliver('deployment_status', deploymentEvent({ head: A(), url: 'https://p.test/' }));
+    await deliver('status', statusEvent({ head: A(), url: null }));
+    expect(await previews()).toEqual([
+      { source: 'DEPLOYMENT', name: 'Preview', url: 'https://p.test/' },
+      { source: 'STATUS', name: 'deploy', url: null },
+    ]);
+  });
+
+  it('has the run that waits look at once', async () => {
+    await say('opened', { head: A(), at: 0 });
+    const { id } = await world.db('test_runs').where({ git_pr_number: number }).first('id');
+    const later = new Date(Date.now() + 60_000);
+    await world
+      .db('graphile_worker._private_jobs')
+      .where({ key: `preview/${id}` })
+      .update({ run_at: later });
+    await deliver('deployment_status', deploymentEvent({ head: A(), url: 'https://p.test/' }));
+    const job = (await jobs('find-preview')).find((each) => each.key === `preview/${id}`);
+    expect(job?.runAt.getTime()).toBeLessThan(later.getTime());
+  });
+
+  it('that comes after its run gave up makes another attempt, once', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await world
+      .db('test_runs')
+      .where({ git_pr_number: number })
+      .update({ status: 'FAILED', metadata: JSON.stringify({ reason: 'preview_timeout' }) });
+    for (let time = 0; time < 2; time += 1) {
+      await deliver('deployment_status', deploymentEvent({ head: A(), url: 'https://p.test/' }));
+    }
+    expect((await runs()).map(({ attempt, status }) => [attempt, status])).toEqual([
+      [1, 'FAILED'],
+      [2, 'PENDING'],
+    ]);
+  });
+
+  it('that failed its probe fails once, until it is at another address', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await deliver('deployment_status', deploymentEvent({ head: A(), url: 'https://p.test/' }));
+    await world
+      .db('test_runs')
+      .where({ git_pr_number: number })
+      .update({ status: 'FAILED', metadata: JSON.stringify({ reason: 'preview_unusable' }) });
+    await deliver('deployment_status', deploymentEvent({ head: A(), url: 'https://p.test/' }));
+    expect(await runs()).toHaveLength(1);
+    await deliver('deployment_status', deploymentEvent({ head: A(), url: 'https://q.test/' }));
+    expect(await runs()).toHaveLength(2);
+  });
+
+  it('is forgotten after 30 days, save that of an open pull request’s head', async () => {
+    await say('opened', { head: A(), at: 0 });
+    for (const head of [A(), B()])
+      await deliver('deployment_status', deploymentEvent({ head, url: 'https://p.test/' }));
+    const later = { now: () => new Date(Date.now() + 31 * 86_400_000) };
+    await prunePreviews({ ...world.ctx, clock: later });
+    const kept = await world.db('preview_addresses').whereIn('head_sha', [A(), B()]).select('head_sha');
+    expect(kept).toEqual([{ headSha: A() }]);
+  });
+});

@@ -1,0 +1,268 @@
+import { describe, expect, it } from '@jest/globals';
+import { desiredCheck } from '../../src/pull-requests/desired-check.ts';
+import type { CheckSituation } from '../../src/pull-requests/check-verdict.ts';
+import { links, result, results, situation } from './check-situation.ts';
+
+const desired = (of: CheckSituation, notice: string | null = null) => desiredCheck(of, notice, links);
+const actions = (of: CheckSituation) => desired(of).actions.map((action) => action.identifier);
+
+const waiting = { git: { headSha: 'abc1234def', enqueued: false } };
+const changed = (count: number) => results(count, { status: 'FAIL', diffScore: 1 });
+const approved = (count: number, approverName: string | null) =>
+  results(count, { status: 'FAIL', diffScore: 1, approved: true, approverName });
+const fresh = (count: number) => results(count, { isNew: true, diffScore: null });
+const errors = (count: number, path?: string) =>
+  results(count, { status: 'ERROR', hasPicture: false, ...(path === undefined ? {} : { path }) });
+
+describe('the check that a run demands', () => {
+  it.each<[string, CheckSituation, string, string | null, string]>([
+    [
+      'no preview yet',
+      situation([], { status: 'PENDING', ...waiting }),
+      'queued',
+      null,
+      'Waiting for a preview deployment of abc1234',
+    ],
+    [
+      'queued for a worker',
+      situation(results(3, { status: 'PENDING' }), { status: 'PENDING' }),
+      'in_progress',
+      null,
+      'Capturing: 0 of 3 screenshots',
+    ],
+    [
+      'in flight',
+      situation([...results(34), ...results(86, { status: 'PENDING' })], { status: 'RUNNING' }),
+      'in_progress',
+      null,
+      'Capturing: 34 of 120 screenshots',
+    ],
+    [
+      'the gate PENDING',
+      situation([...changed(7), ...fresh(2), ...results(51)], { reviewState: 'PENDING' }),
+      'completed',
+      'action_required',
+      '7 changed, 2 new, 51 unchanged: review required',
+    ],
+    [
+      'some of it approved',
+      situation([...changed(2), ...approved(1, 'Ada')], { reviewState: 'PENDING' }),
+      'completed',
+      'action_required',
+      '3 changed (1 approved), 0 new, 0 unchanged: review required',
+    ],
+    [
+      'all approved',
+      situation(approved(7, 'Ada'), { reviewState: 'APPROVED' }),
+      'completed',
+      'success',
+      '7 changes approved by Ada',
+    ],
+    [
+      'approved by several',
+      situation([...approved(1, 'Ada'), ...approved(1, 'Bob'), ...approved(2, 'Cy'), ...approved(1, null)], {
+        reviewState: 'APPROVED',
+      }),
+      'completed',
+      'success',
+      '5 changes approved by Ada, Bob and 2 others',
+    ],
+    ['nothing changed', situation(results(4)), 'completed', 'success', 'No visual changes'],
+    [
+      'only new pages',
+      situation([...fresh(2), ...results(4)]),
+      'completed',
+      'success',
+      'No visual changes (2 new pages)',
+    ],
+    [
+      'some errors',
+      situation([...errors(2, '/a'), ...errors(1, '/b'), ...errors(1, '/c'), ...results(4)]),
+      'completed',
+      'failure',
+      '3 pages could not be captured',
+    ],
+    [
+      'errors beside changes',
+      situation([...errors(1), ...changed(2)], { reviewState: 'PENDING' }),
+      'completed',
+      'failure',
+      '1 page could not be captured; 2 changed',
+    ],
+    [
+      'errors beside approved changes',
+      situation([...errors(1), ...approved(1, 'Ada')], { reviewState: 'APPROVED' }),
+      'completed',
+      'failure',
+      '1 page could not be captured; 1 changed',
+    ],
+    [
+      'every page an error',
+      situation(errors(2), { status: 'FAILED', metadata: { error: 'Every page ended in an error' } }),
+      'completed',
+      'failure',
+      '2 pages could not be captured',
+    ],
+    [
+      'the worker failed',
+      situation(results(1), { status: 'FAILED', metadata: { error: 'The run could not be finished' } }),
+      'completed',
+      'failure',
+      'The run failed',
+    ],
+    [
+      'no preview in time',
+      situation([], { status: 'FAILED', metadata: { reason: 'preview_timeout' }, ...waiting }),
+      'completed',
+      'timed_out',
+      'No preview deployment arrived',
+    ],
+    [
+      'a login wall',
+      situation([], { status: 'FAILED', metadata: { reason: 'preview_unusable', error: 'It asks to sign in' } }),
+      'completed',
+      'failure',
+      'The preview deployment could not be captured',
+    ],
+    [
+      'a broken configuration file',
+      situation([], { status: 'FAILED', metadata: { reason: 'config_file', error: 'line 2: paths: [' } }),
+      'completed',
+      'failure',
+      'The configuration file is not valid',
+    ],
+    [
+      'superseded',
+      situation([], { status: 'CANCELLED', metadata: { reason: 'superseded', by: 'def5678abc' } }),
+      'completed',
+      'cancelled',
+      'Superseded by def5678',
+    ],
+    [
+      'closed',
+      situation([], { status: 'CANCELLED', metadata: { reason: 'pull_request_closed' } }),
+      'completed',
+      'cancelled',
+      'The pull request was closed',
+    ],
+    [
+      'cancelled by a user',
+      situation(changed(1), { status: 'CANCELLED', metadata: { reason: 'cancelled by a user' } }),
+      'completed',
+      'cancelled',
+      'Cancelled by a user',
+    ],
+    [
+      'no tracked page',
+      situation([], { metadata: { reason: 'no_tracked_pages' } }),
+      'completed',
+      'neutral',
+      'No tracked pages',
+    ],
+  ])('is right for: %s', (_, of, status, conclusion, title) => {
+    expect(desired(of)).toMatchObject({ status, conclusion, title, detailsUrl: links.run });
+  });
+
+  it('forgets why a run ended once it is in flight again', () => {
+    const of = situation(results(1, { status: 'PENDING' }), {
+      status: 'RUNNING',
+      metadata: { reason: 'preview_timeout' },
+    });
+    expect(desired(of).status).toBe('in_progress');
+  });
+});
+
+describe('the buttons of a check', () => {
+  it('offer approval while something is unapproved, and a rerun while there are errors', () => {
+    expect(actions(situation([...changed(1), ...errors(1)], { reviewState: 'PENDING' }))).toEqual([
+      'approve',
+      'rerun_errors',
+    ]);
+    expect(actions(situation(changed(1), { reviewState: 'PENDING' }))).toEqual(['approve']);
+    expect(actions(situation(fresh(1)))).toEqual(['approve']);
+    expect(actions(situation(approved(1, 'Ada'), { reviewState: 'APPROVED' }))).toEqual([]);
+    expect(actions(situation(errors(1), { status: 'FAILED' }))).toEqual(['rerun_errors']);
+    expect(actions(situation(results(2)))).toEqual([]);
+  });
+
+  it('are not there while a run is in flight, nor after it was cancelled', () => {
+    expect(actions(situation([...changed(1), ...errors(1)], { status: 'RUNNING' }))).toEqual([]);
+    expect(actions(situation([...changed(1), ...errors(1)], { status: 'CANCELLED' }))).toEqual([]);
+  });
+
+  it('keep to the lengths that GitHub takes', () => {
+    const of = situation([...changed(1), ...errors(1)], { reviewState: 'PENDING' });
+    for (const { identifier, label, description } of desired(of).actions) {
+      expect(identifier.length).toBeLessThanOrEqual(20);
+      expect(label.length).toBeLessThanOrEqual(20);
+      expect(description.length).toBeLessThanOrEqual(40);
+    }
+  });
+});
+
+describe('the summary of a check', () => {
+  const pending = { reviewState: 'PENDING' as const };
+
+  it('lists errors, then changes from the largest, then what is new, each with its deep link', () => {
+    const small = result({ status: 'FAIL', diffScore: 0.5 });
+    const large = result({ status: 'FAIL', diffScore: 12.25 });
+    const fails = result({ status: 'ERROR' });
+    const isNew = result({ isNew: true });
+    const { summary } = desired(situation([isNew, small, result(), large, fails], pending));
+    const rows = summary.split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows.map((row) => row.split(' | ')[2])).toEqual(['error', '12.25 %', '0.5 %', 'new']);
+    expect(rows.map((row) => /results\/([\w-]+)\)/.exec(row)?.[1])).toEqual(
+      [fails, large, small, isNew].map((each) => each.id),
+    );
+  });
+
+  it('shows 50 rows and says how many more there are', () => {
+    const { summary } = desired(situation(changed(61), pending));
+    expect(summary.match(/^\| `\//gm)).toHaveLength(50);
+    expect(summary).toContain(`…and 11 more: [see all of them](${links.run})`);
+  });
+
+  it('stays under 65,535 bytes, whatever the pages are called', () => {
+    const of = results(60, { status: 'FAIL', diffScore: 3, diffFile: 'd.png', path: `/${'語'.repeat(3_000)}` });
+    const wide = { ...links, resultOf: (id: string) => `https://gate.example.com/${'x'.repeat(2_000)}/${id}` };
+    const { summary } = desiredCheck(
+      situation(of, { ...pending, metadata: { error: '語'.repeat(50_000) } }),
+      '語'.repeat(50_000),
+      wide,
+    );
+    expect(Buffer.byteLength(summary)).toBeLessThan(65_535);
+    expect(summary).toContain('more: [see all of them]');
+  });
+
+  it('lets no name of a page become Markdown, HTML, a mention or another cell', () => {
+    const path = '/a|b?`x`=<img src=x>&@octocat=[y](https://evil.example)';
+    const { summary } = desired(situation([result({ status: 'FAIL', path, diffScore: 1 })], pending));
+    expect(summary).toContain(
+      '| `` /a\\|b?`x`=<img src=x>&@octocat=[y](https://evil.example) `` | `desktop` | 1 % | [Review](',
+    );
+  });
+
+  it('shows the three largest differences where GitHub can fetch pictures', () => {
+    const of = [3, 9, 1, 7].map((score) => result({ status: 'FAIL', diffScore: score, diffFile: `d${score}.png` }));
+    const { summary } = desired(situation(of, pending));
+    expect([...summary.matchAll(/files\/(d\d)/g)].map((match) => match[1])).toEqual(['d9', 'd7', 'd3']);
+    const hidden = desiredCheck(situation(of, pending), null, { ...links, pictureOf: () => null });
+    expect(hidden.summary).not.toContain('![');
+  });
+
+  it('says what was approved by carry-over', () => {
+    const of = approved(2, 'Ada').map((each) => ({ ...each, carriedOver: true }));
+    expect(desired(situation(of, { reviewState: 'APPROVED' })).summary).toContain(
+      '2 pictures approved by carry-over: approved before in this pull request.',
+    );
+  });
+
+  it('quotes why a run came to nothing, and why a button was refused while there are buttons', () => {
+    const error = 'line 2: ```\nunexpected "]"';
+    const broken = desired(situation([], { status: 'FAILED', metadata: { reason: 'config_file', error } }));
+    expect(broken.summary).toContain(`\`\`\`\`text\n${error}\n\`\`\`\``);
+    const notice = '@octocat may not approve';
+    expect(desired(situation(changed(1), pending), notice).summary).toContain(notice);
+    expect(desired(situation(approved(1, 'Ada'), { reviewState: 'APPROVED' }), notice).summary).not.toContain(notice);
+  });
+});

@@ -1,0 +1,111 @@
+import { COMPOSITION, DOMAINS, EDGES, INFRASTRUCTURE, PACKAGES } from './rooms.js';
+
+const infrastructure = Object.keys(INFRASTRUCTURE);
+const edges = Object.keys(EDGES);
+const rooms = [...infrastructure, ...DOMAINS, ...edges, 'demo'];
+
+const topOf = (room) => room.split('/')[0];
+
+/** The room itself and those that it may import. */
+function allowedFor(room) {
+  if (room in INFRASTRUCTURE) return [room, 'net', ...INFRASTRUCTURE[room]];
+  const place = DOMAINS.indexOf(room);
+  if (place >= 0) return [...infrastructure, ...DOMAINS.slice(0, place + 1)];
+  if (room in EDGES) return [room, ...infrastructure, ...DOMAINS, ...EDGES[room]];
+  // The demo drives the service from outside, as any user would.
+  return [room, 'http', 'net', 'storage', 'capture', 'compare', 'mail'];
+}
+
+function foreignPackages(room) {
+  return Object.entries(PACKAGES)
+    .filter(([, owners]) => !owners.includes(topOf(room)))
+    .map(([name, owners]) => ({ name, message: `${name} belongs to ${owners.join(', ') || 'no room'}.` }));
+}
+
+/**
+ * What a store offers to the domains on its right: reads, lines for a log, and names that the code host has changed.
+ * Its other writes have rules, so only the use cases of its room may call them.
+ */
+const OPEN_NAMES = '^(find|count|has|lock|append|rename|relink)[A-Z]';
+
+/** An edge, and the parts below the domains, have no business in a store of another room. */
+function foreignStores(room) {
+  // The rooms inside `github/` are one room to the others: their stores lie one folder further away.
+  const regex = room.includes('/') ? String.raw`^\.\./\.\./.*-store\.ts$` : String.raw`^\.\./.*-store\.ts$`;
+  return DOMAINS.includes(room)
+    ? { regex, allowImportNamePattern: OPEN_NAMES, message: 'What a store writes is private to its room.' }
+    : { regex, message: 'A store is for domains only: call a function of its room.' };
+}
+
+function importRule(room) {
+  const allowed = allowedFor(room);
+  // The demo starts the service in its own process.
+  const composition = room === 'demo' ? COMPOSITION.filter((file) => file !== 'service') : COMPOSITION;
+  const foreign = rooms.filter((other) => !allowed.includes(other)).map((other) => `**/${other}/**`);
+  return [
+    'error',
+    {
+      paths: foreignPackages(room),
+      patterns: [
+        { group: foreign, message: `${room}/ may not import this room: make it a job, or pass a value in.` },
+        foreignStores(room),
+        { group: composition.map((file) => `**/${file}.ts`), message: 'Composition is imported by nothing.' },
+      ],
+    },
+  ];
+}
+
+const roomRules = rooms.map((room) => ({
+  files: [`**/src/${room}/**`],
+  rules: { 'no-restricted-imports': importRule(room) },
+}));
+
+export default {
+  plugins: ['typescript', 'import', 'unicorn', 'oxc', 'jest', 'promise', 'node'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  env: { node: true, es2024: true },
+  rules: {
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+    'typescript/no-unsafe-type-assertion': 'error',
+    'typescript/await-thenable': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'no-console': 'error',
+    'no-param-reassign': 'error',
+    eqeqeq: 'error',
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'node/no-process-env': 'error',
+    'no-shadow': 'off',
+    'no-await-in-loop': 'off',
+    'no-underscore-dangle': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'import/no-unassigned-import': 'off',
+    'import/no-named-as-default': 'off',
+    'import/no-named-as-default-member': 'off',
+    'promise/always-return': 'off',
+    'typescript/consistent-return': 'off',
+  },
+  overrides: [
+    { files: ['**/src/**'], rules: { 'import/no-default-export': 'error' } },
+    ...roomRules,
+    { files: ['**/src/config.ts', '**/src/demo/**', '**/test/**'], rules: { 'node/no-process-env': 'off' } },
+    { files: ['**/src/demo/**', '**/test/**'], rules: { 'no-console': 'off' } },
+    {
+      files: ['**/test/**'],
+      rules: {
+        'typescript/no-unsafe-type-assertion': 'off',
+        'typescript/consistent-type-assertions': 'off',
+        'typescript/unbound-method': 'off',
+        'typescript/no-explicit-any': 'off',
+      },
+    },
+    { files: ['**/views/**'], env: { browser: true, node: false } },
+  ],
+};
