@@ -22,10 +22,11 @@ export const postRegister = publicRoute(
     response: users.AuthResponse,
     failures: { 403: 'Registration is closed', 409: 'The e-mail address already has an account' },
     rateLimit: 'register',
+    setsCookie: true,
   },
-  async (ctx, { body, cookie }) => {
+  async (ctx, { body, cookies }) => {
     const { user, token } = await register(ctx, body);
-    cookie.set(token);
+    cookies.set('session', token);
     return { user: presentUser(user), token };
   },
 );
@@ -40,10 +41,11 @@ export const postLogin = publicRoute(
     response: users.AuthResponse,
     failures: { 401: 'The e-mail address or the password is wrong' },
     rateLimit: 'login',
+    setsCookie: true,
   },
-  async (ctx, { body, cookie }) => {
+  async (ctx, { body, cookies }) => {
     const { user, token } = await logIn(ctx, body);
-    cookie.set(token);
+    cookies.set('session', token);
     return { user: presentUser(user), token };
   },
 );
@@ -56,8 +58,8 @@ export const postLogout = publicRoute(
     status: 200,
     response: MessageResponse,
   },
-  async (_ctx, { cookie }) => {
-    cookie.clear();
+  async (_ctx, { cookies }) => {
+    cookies.clear('session');
     return { message: 'Signed out' };
   },
 );
@@ -126,9 +128,9 @@ export const getGitHubSignIn = redirectRoute(
     query: users.GitHubSignInQuery,
     failures: { 404: 'Sign-in with GitHub is not configured' },
   },
-  async (ctx, { viewer, query, signInCookie }) => {
+  async (ctx, { viewer, query, cookies }) => {
     const { location, kept } = await startSignIn(ctx, viewer, ownPath(query.next));
-    signInCookie.set(kept);
+    cookies.set('signIn', kept);
     return location;
   },
 );
@@ -147,11 +149,11 @@ export const getGitHubCallback = redirectRoute(
       409: 'The GitHub account is linked to another user, or the e-mail address already has an account',
     },
   },
-  async (ctx, { viewer, query, cookie, signInCookie }) => {
-    const kept = signInCookie.read();
-    signInCookie.clear();
+  async (ctx, { viewer, query, cookies }) => {
+    const kept = cookies.read('signIn');
+    cookies.clear('signIn');
     const { token, next } = await finishSignIn(ctx, viewer, query, kept);
-    cookie.set(token);
+    cookies.set('session', token);
     return ctx.config.publicUrl + next;
   },
 );

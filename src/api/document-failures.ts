@@ -1,21 +1,20 @@
-import type { Operation } from './route.ts';
 import type { Route } from './routes.ts';
 
-function refusals(method: Route['method'], { auth, params }: Operation): Record<number, string> {
+function refusals({ method, access, params }: Route): Record<number, string> {
   const changes = method !== 'get';
-  const ofCaller = auth === 'viewer' ? { 401: 'There is no valid token' } : {};
+  const ofCaller = access === 'viewer' ? { 401: 'There is no valid token' } : {};
   const foreign = 'the request carries a cookie and came from another site';
   if (!changes) return ofCaller;
   return { ...ofCaller, 403: params === undefined ? `When ${foreign}` : `The role is too low, or ${foreign}` };
 }
 
 /** Each way in which an operation can fail: those of its kind (contract 5), and its own. */
-export function failuresOf(method: Route['method'], operation: Operation): Record<string, string> {
-  const { params, query, body, rateLimit, failures } = operation;
+export function failuresOf(route: Route): Record<string, string> {
+  const { params, query, body, rateLimit, failures } = route;
   const takesInput = params !== undefined || query !== undefined || body !== undefined;
   return {
     ...(takesInput ? { 400: 'A field that fails validation, or malformed JSON' } : {}),
-    ...refusals(method, operation),
+    ...refusals(route),
     ...(params === undefined ? {} : { 404: 'It does not exist, or the caller has no access to it' }),
     ...(body === undefined ? {} : { 413: 'The body is over 1 MiB', 415: 'The body is not JSON' }),
     ...(rateLimit === undefined ? {} : { 429: 'Too many attempts' }),

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
+import { SESSION_COOKIE } from '../http/cookies.ts';
 import { SERVICE_VERSION } from '../suites/suite-config.ts';
 import { componentSchemas, schemaInPlace } from './document-schemas.ts';
 import type { JsonSchema } from './document-schemas.ts';
 import { failuresOf } from './document-failures.ts';
-import type { Operation } from './route.ts';
 import type { Route } from './routes.ts';
 import { ApiError } from './schemas/common.ts';
 
@@ -40,45 +40,44 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
   });
 }
 
-function successOf({ status, summary, response, rateLimit }: Operation): JsonSchema {
+function successOf({ status, summary, response, setsCookie }: Route): JsonSchema {
   if (status === 302) {
     return { description: summary, headers: { Location: { schema: { type: 'string', format: 'uri' } } } };
   }
-  const signsIn = rateLimit === 'login' || rateLimit === 'register';
   return {
     description: summary,
-    ...(signsIn ? { headers: { 'Set-Cookie': { schema: { type: 'string' } } } } : {}),
+    ...(setsCookie === true ? { headers: { 'Set-Cookie': { schema: { type: 'string' } } } } : {}),
     content: { 'application/json': { schema: schemaInPlace(response, 'output') } },
   };
 }
 
-function responsesOf(method: Route['method'], operation: Operation): JsonSchema {
-  const failures = Object.entries(failuresOf(method, operation)).map(([status, description]) => {
+function responsesOf(route: Route): JsonSchema {
+  const failures = Object.entries(failuresOf(route)).map(([status, description]) => {
     const headers = status === '429' || status === '503' ? { headers: RETRY_AFTER } : {};
     const content = { 'application/json': { schema: schemaInPlace(ApiError, 'output') } };
     return [status, { description, ...headers, content }];
   });
-  return { [operation.status]: successOf(operation), ...Object.fromEntries(failures) };
+  return { [route.status]: successOf(route), ...Object.fromEntries(failures) };
 }
 
-function requestBodyOf({ body, bodyOptional }: Operation): JsonSchema {
+function requestBodyOf({ body, bodyOptional }: Route): JsonSchema {
   if (body === undefined) return {};
   const content = { 'application/json': { schema: schemaInPlace(body, 'input') } };
   return { requestBody: { required: bodyOptional !== true, content } };
 }
 
-function operationObject({ method, operation }: Route): JsonSchema {
-  const { operationId, summary, description, tag, auth, params, query } = operation;
+function operationObject(route: Route): JsonSchema {
+  const { operationId, summary, description, tag, access, params, query } = route;
   const parameters = [...parametersOf(params, 'path'), ...parametersOf(query, 'query')];
   return {
     operationId,
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tag],
-    ...(auth === 'viewer' ? {} : { security: auth === 'none' ? [] : [{}, ...SECURITY] }),
+    ...(access === 'viewer' ? {} : { security: access === 'anyone' ? [] : [{}, ...SECURITY] }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...requestBodyOf(operation),
-    responses: responsesOf(method, operation),
+    ...requestBodyOf(route),
+    responses: responsesOf(route),
   };
 }
 
@@ -105,14 +104,14 @@ export function openApiDocument(routes: readonly Route[], { publicUrl }: Pick<Co
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api', description: `The service itself: ${publicUrl}` }],
-    tags: [...new Set(routes.map((route) => route.operation.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     security: SECURITY,
     paths: pathsOf(routes),
     components: {
       schemas: componentSchemas(),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        cookie: { type: 'apiKey', in: 'cookie', name: 'pixelgate_session' },
+        cookie: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
       },
     },
   };

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../http/endpoint.ts';
 import * as accounts from './accounts.ts';
 import * as baselines from './baselines.ts';
 import * as codeHost from './code-host.ts';
@@ -9,12 +10,12 @@ import * as pages from './site-pages.ts';
 import * as runs from './test-runs.ts';
 import * as suites from './test-suites.ts';
 
-export type Route = { method: 'get' | 'post' | 'patch' | 'delete'; path: string; operation: Operation };
+export type Route = Endpoint & Operation;
 
-const get = (path: string, operation: Operation): Route => ({ method: 'get', path, operation });
-const post = (path: string, operation: Operation): Route => ({ method: 'post', path, operation });
-const patch = (path: string, operation: Operation): Route => ({ method: 'patch', path, operation });
-const remove = (path: string, operation: Operation): Route => ({ method: 'delete', path, operation });
+const get = (path: string, operation: Operation): Route => ({ ...operation, method: 'get', path });
+const post = (path: string, operation: Operation): Route => ({ ...operation, method: 'post', path });
+const patch = (path: string, operation: Operation): Route => ({ ...operation, method: 'patch', path });
+const remove = (path: string, operation: Operation): Route => ({ ...operation, method: 'delete', path });
 
 /** Every operation of contract 6; the router and the OpenAPI document are both made of it. */
 export const ROUTES: readonly Route[] = [

@@ -15,7 +15,8 @@ function partOf(first: string, last: string, size: number): Wanted {
 
 /**
  * RFC 9110 14.2: a header that is not understood is ignored, and so are several ranges at once, which no picture viewer
- * asks for.
+ * asks for. `range-parser`, which Express brings, answers 416 to a suffix longer than the picture, which must give all
+ * of it.
  */
 export function wantedPart(header: string | undefined, size: number): Wanted {
   const match = ONE_RANGE.exec(header ?? '');

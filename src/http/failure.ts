@@ -73,7 +73,7 @@ export function failureOf(error: unknown): Failure {
   const transport = transportOf(error);
   if (transport !== null) return failure(transport.status, transport.message, { code: transport.code });
   if (isUnavailable(error)) {
-    const message = 'The service cannot reach its database or storage now; try again soon';
+    const message = 'The service cannot reach its database or storage';
     return failure(503, message, { code: 'unavailable' }, UNAVAILABLE_RETRY_SECONDS);
   }
   return failure(500, 'Something went wrong', { code: 'internal' });

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { AppError, messageOf } from '../errors.ts';
 
 const CHECK_TIMEOUT_MS = 3_000;
 
@@ -10,36 +10,42 @@ export const liveness: RequestHandler = (_req, res) => {
   res.json({ status: 'ok' });
 };
 
+/** `reason`: why the part cannot be used; null, it can. */
+type Part = { name: string; reason: string | null };
+
 /** A part that hangs is a part that failed. */
-async function outcomeOf(check: () => Promise<unknown>): Promise<'ok' | 'failed'> {
+async function examine(name: string, use: () => Promise<unknown>): Promise<Part> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve('failed'), CHECK_TIMEOUT_MS);
-    const settle = (outcome: 'ok' | 'failed') => {
+    const timer = setTimeout(() => settle(`no answer within ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);
+    const settle = (reason: string | null) => {
       clearTimeout(timer);
-      resolve(outcome);
+      resolve({ name, reason });
     };
-    check().then(
-      () => settle('ok'),
-      () => settle('failed'),
+    use().then(
+      () => settle(null),
+      (error: unknown) => settle(messageOf(error)),
     );
   });
+}
+
+/** The reasons are for the log, not for the client. */
+function notReady(away: Part[], checks: Record<string, string>): AppError {
+  const message = `Not ready: ${away.map(({ name }) => name).join(' and ')} cannot be used`;
+  const error = new AppError('unavailable', message, { code: 'not_ready', checks });
+  error.cause = new Error(away.map(({ name, reason }) => `${name}: ${reason}`).join('; '));
+  return error;
 }
 
 /** 503 while the database or the storage does not answer within three seconds, with the name of the part. */
 export function readiness({ db, storage }: Pick<Context, 'db' | 'storage'>): RequestHandler {
   return async (_req, res) => {
-    const [database, files] = await Promise.all([
-      outcomeOf(async () => db.raw('select 1')),
-      outcomeOf(async () => storage.check()),
+    const parts = await Promise.all([
+      examine('database', async () => db.raw('select 1')),
+      examine('storage', async () => storage.check()),
     ]);
-    const checks = { database, storage: files };
-    const away = Object.entries(checks).flatMap(([part, outcome]) => (outcome === 'ok' ? [] : [part]));
-    if (away.length > 0) {
-      throw new AppError('unavailable', `Not ready: ${away.join(' and ')} cannot be used`, {
-        code: 'not_ready',
-        checks,
-      });
-    }
+    const checks = Object.fromEntries(parts.map(({ name, reason }) => [name, reason === null ? 'ok' : 'failed']));
+    const away = parts.filter(({ reason }) => reason !== null);
+    if (away.length > 0) throw notReady(away, checks);
     res.setHeader('Cache-Control', 'no-store');
     res.json({ status: 'ok', checks });
   };

@@ -99,7 +99,7 @@ function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: LimitedOperation
       const info: unknown = Reflect.get(req, 'rateLimit');
       const reset = typeof info === 'object' && info !== null ? Reflect.get(info, 'resetTime') : undefined;
       const retryAfter = secondsUntil(reset instanceof Date ? reset : undefined, ctx.clock.now(), windowMs);
-      next(new AppError('rate_limited', 'Too many attempts; try again later', { code: 'rate_limited', retryAfter }));
+      next(new AppError('rate_limited', 'Too many attempts', { code: 'rate_limited', retryAfter }));
     },
   });
 }

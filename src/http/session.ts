@@ -1,11 +1,8 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { viewerOf } from '../auth/find-viewer.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { readCookie } from './read-cookie.ts';
-
-const COOKIE = 'pixelgate_session';
+import { readCookie } from './cookies.ts';
 
 /** What a request says of its sender. */
 type Session = {
@@ -31,7 +28,7 @@ function bearerToken(req: Request): string | null {
 export function readSession(ctx: Pick<Context, 'config' | 'db' | 'clock'>): RequestHandler {
   return (req, res, next) => {
     const bearer = bearerToken(req);
-    const token = bearer ?? readCookie(req, COOKIE);
+    const token = bearer ?? readCookie(req, 'session');
     let viewer: Promise<Viewer | null> | null = null;
     res.locals.session = {
       cookie: bearer === null && token !== null,
@@ -42,15 +39,4 @@ export function readSession(ctx: Pick<Context, 'config' | 'db' | 'clock'>): Requ
     };
     next();
   };
-}
-
-const attributes = (config: Pick<Config, 'publicUrl'>) =>
-  ({ httpOnly: true, sameSite: 'lax', path: '/', secure: config.publicUrl.startsWith('https:') }) as const;
-
-export function setSessionCookie(res: Response, config: Pick<Config, 'publicUrl' | 'sessionTtl'>, token: string): void {
-  res.cookie(COOKIE, token, { ...attributes(config), maxAge: config.sessionTtl });
-}
-
-export function clearSessionCookie(res: Response, config: Pick<Config, 'publicUrl'>): void {
-  res.clearCookie(COOKIE, attributes(config));
 }

@@ -1,9 +1,9 @@
+import pLimit from 'p-limit';
 import { shrinkPicture } from '../compare/shrink-picture.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { suiteOfObject, suitePrefix, thumbnailName } from '../storage/object-name.ts';
 import { isSuite } from '../suites/read-suite.ts';
-import { atMost } from './at-most.ts';
 import type { ThumbnailWidth } from './image-url.ts';
 
 type ThumbnailsContext = Pick<Context, 'db' | 'storage'>;
@@ -38,7 +38,7 @@ async function forgetWithSuite(ctx: ThumbnailsContext, picture: string): Promise
 export function createThumbnails(
   ctx: ThumbnailsContext,
 ): (picture: string, width: ThumbnailWidth) => Promise<Thumbnail> {
-  const inTurn = atMost(AT_ONCE);
+  const inTurn = pLimit(AT_ONCE);
   const underWay = new Map<string, Promise<Thumbnail>>();
 
   async function findOrMake(picture: string, name: string, width: ThumbnailWidth): Promise<Thumbnail> {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { FetchRequest, FetchResponse } from '../net/network.ts';
 import { FetchError } from '../net/network.ts';
 import type { CrawlOptions, DiscoverTools } from './discovery.ts';
@@ -57,8 +58,7 @@ async function attempt(
 export function createPoliteClient(tools: DiscoverTools, options: ClientOptions): PoliteClient {
   const { fetch, isCancelled = async () => false, now = Date.now, wait = (ms) => sleep(ms) } = tools;
   const startedAt = now();
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const inSlot = pLimit(CONCURRENCY);
   let requests = 0;
   let spacing = 0;
   let nextStart = 0;
@@ -85,18 +85,6 @@ export function createPoliteClient(tools: DiscoverTools, options: ClientOptions)
       // A rate limit counts for the site's every page, so all requests hold back.
       if (retry.forAll) nextStart = Math.max(nextStart, now() + delay);
       else await wait(delay);
-    }
-  };
-
-  const inSlot = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= CONCURRENCY) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
     }
   };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import type { Failure } from '../http/failure.ts';
 import { failureOf } from '../http/failure.ts';
 import { duration } from './show-time.ts';
 
@@ -43,20 +44,20 @@ function fieldsOf(details: Record<string, unknown>): Record<string, string> {
   return fields;
 }
 
-/** Says when, where the program is told in `Retry-After`. */
-export function messageFor(message: string, retryAfter: number | null): string {
-  return retryAfter === null
-    ? message
-    : `${message.replace(/; try again.*$/, '')}. Try again in ${duration(retryAfter)}.`;
+/** The sentence for people. It says when to try again; programs read that in `Retry-After`. */
+export function messageFor({ body, retryAfter }: Failure): string {
+  return retryAfter === null ? body.error : `${body.error}. Try again in ${duration(retryAfter)}.`;
 }
 
-/** Null for what the person at the form did not cause: that is an error page's to tell. */
+/** Null for what the person at the form did not cause: an error page shows that. */
 export function problemOf(error: unknown, body: unknown): Problem | null {
   if (!(error instanceof AppError) && !(error instanceof z.ZodError)) return null;
-  const { status, body: failure, retryAfter } = failureOf(error);
+  const failure = failureOf(error);
+  const { status } = failure;
+  const { details } = failure.body;
   if (status === 404 || status >= 500) return null;
-  const fields = fieldsOf(failure.details);
-  const isOfFields = failure.details.code === 'validation_failed' && Object.keys(fields).length > 0;
-  const message = isOfFields ? 'Some of what was entered is not valid' : messageFor(failure.error, retryAfter);
+  const fields = fieldsOf(details);
+  const isOfFields = details.code === 'validation_failed' && Object.keys(fields).length > 0;
+  const message = isOfFields ? 'Some of what was entered is not valid' : messageFor(failure);
   return { status, message, fields, typed: typedOf(body) };
 }

@@ -1,4 +1,4 @@
-/** What a handler returns; `serve-route.ts` makes a response of it. */
+/** What a handler returns; `web-edge.ts` makes a response of it. */
 export type Reply =
   | {
       kind: 'page';
@@ -17,8 +17,11 @@ export type Reply =
     }
   /** A view without the layout, for htmx to put into a page that is open. */
   | { kind: 'fragment'; view: string; model: object; status?: number }
-  /** After an action (POST redirects), with a sentence that the next page shows once. `to` is a path of our own. */
-  | { kind: 'redirect'; to: string; notice?: string };
+  /**
+   * After an action (POST redirects), with a sentence that the next page shows once. `to` is a path of our own; `clearCache` makes the
+   * browser drop what it kept of our pages.
+   */
+  | { kind: 'redirect'; to: string; notice?: string; clearCache?: true };
 
 export type Section = 'dashboard' | 'suites' | 'buckets' | 'runs' | 'account' | 'setup';
 

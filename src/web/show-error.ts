@@ -1,21 +1,22 @@
-import type { ErrorRequestHandler, Request } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { loggedPath } from '../http/access-log.ts';
+import { cookiesOf } from '../http/cookies.ts';
 import { failureOf } from '../http/failure.ts';
+import { logFailure, setRetryAfter } from '../http/report-failure.ts';
 import { ROUTES } from './route-table.ts';
 import { messageFor } from './problem.ts';
-import { isHtmxRequest } from './read-request.ts';
+import { isHtmxRequest, pageAddressOf } from './read-request.ts';
 import type { Printer } from './show-layout.ts';
 import { printPage, printFragment } from './show-layout.ts';
 
-/** Where signing in with GitHub leads a browser. */
+/** Addresses of the API that a browser visits to sign in with GitHub. */
 const GITHUB_SIGN_IN = /^\/api\/auth\/github(\/callback)?$/;
 
-/** What answers programs, whatever they say that they accept. */
+/** These answer programs, whatever they accept. */
 const FOR_PROGRAMS = /^\/(api|files|static|healthz|readyz|metrics)(\/|$)/;
 
-/** Who would take anything gets a page only where pages are: a program may ask for what is not there, too. */
+/** Whoever accepts anything gets a page only at the address of a page: elsewhere it may be a program. */
 function isForPeople(req: Request, isPage: boolean): boolean {
   if (FOR_PROGRAMS.test(req.path) && !GITHUB_SIGN_IN.test(req.path)) return false;
   return req.accepts(isPage ? ['html', 'json'] : ['json', 'html']) === 'html';
@@ -54,49 +55,42 @@ function waysOn(req: Request, viewer: Viewer | null, status: number): Way[] {
   return GITHUB_SIGN_IN.test(req.path) ? [{ href: '/account', label: 'To your account' }, start] : [start];
 }
 
-/** Of nobody, when even that can't be found out. */
-async function viewerOf(find: () => Promise<Viewer | null>): Promise<Viewer | null> {
+/** Nobody, when even that can't be found out. */
+async function findViewer(res: Response): Promise<Viewer | null> {
   try {
-    return await find();
+    return (await res.locals.session?.viewer()) ?? null;
   } catch {
     return null;
   }
 }
 
-/** The error page for people. Programs, and what failed when the headers were out, go on to the next handler. */
+/** The error page for people. Programs, and failures after the headers were sent, are left to the next handler. */
 export function showError(ctx: Context, printer: Printer): ErrorRequestHandler {
   return async (error: unknown, req, res, next) => {
     if (res.headersSent || !isForPeople(req, res.locals.route?.startsWith('/api') === false)) {
       next(error);
       return;
     }
-    const { status, body, retryAfter } = failureOf(error);
-    const { requestId } = res.locals;
-    if (status >= 500)
-      ctx.log.error({ err: error, requestId, method: req.method, path: loggedPath(req) }, 'request failed');
-    if (retryAfter !== null) res.setHeader('Retry-After', String(retryAfter));
+    const failure = failureOf(error);
+    logFailure(ctx.log, req, res, error, failure);
+    setRetryAfter(res, failure);
+    const { status } = failure;
     res.set('Cache-Control', 'no-store').status(status).type('html');
-    const heading = HEADINGS[status] ?? 'Something went wrong';
-    const viewer = await viewerOf(async () => res.locals.session?.viewer() ?? null);
+    const title = HEADINGS[status] ?? 'Something went wrong';
+    const viewer = await findViewer(res);
     const model = {
       status,
-      heading,
-      message: messageFor(body.error, retryAfter),
-      requestId: status >= 500 ? requestId : null,
+      heading: title,
+      message: messageFor(failure),
+      requestId: status >= 500 ? res.locals.requestId : null,
       ways: waysOn(req, viewer, status),
     };
+    const reader = { viewer, cookies: cookiesOf(ctx.config, req, res) };
     if (isHtmxRequest(req)) {
-      res.send(printFragment(printer, req, viewer, { kind: 'fragment', view: 'partials/failure', model }));
+      res.send(printFragment(printer, reader, { view: 'partials/failure', model }));
       return;
     }
-    res.send(
-      printPage(ctx, printer, { req, res }, viewer, {
-        kind: 'page',
-        view: 'error',
-        title: heading,
-        model,
-        width: 'narrow',
-      }),
-    );
+    const page = { kind: 'page', view: 'error', title, model, width: 'narrow' } as const;
+    res.send(printPage(printer, reader, pageAddressOf(req), page));
   };
 }

@@ -1,14 +1,10 @@
-import type { Request, Response } from 'express';
 import type { Viewer } from '../auth/viewer.ts';
-import type { Context } from '../context.ts';
-import { readTheme, readZone, takeFlashNotice } from '../http/viewer-cookies.ts';
+import type { Incoming } from '../http/endpoint.ts';
+import { takeFlashNotice } from './flash-notice.ts';
 import type { Reply, Section } from './reply.ts';
-import { pageAddressOf } from './read-request.ts';
 import type { Render } from './render.ts';
-import type { Theme } from './route.ts';
-import { THEMES } from './route.ts';
 import { zoneOf } from './show-time.ts';
-import { themeChoices } from './theme-choices.ts';
+import { themeChoices, themeOf } from './theme.ts';
 
 /** What printing needs beside the context. */
 export type Printer = { render: Render; staticVersion: string };
@@ -19,11 +15,6 @@ const NAVIGATION: { section: Section; label: string; href: string; icon: string 
   { section: 'buckets', label: 'Single pages', href: '/buckets', icon: 'file' },
   { section: 'runs', label: 'Runs', href: '/runs', icon: 'play' },
 ];
-
-export function themeOf(req: Request): Theme {
-  const chosen = readTheme(req);
-  return THEMES.find((theme) => theme === chosen) ?? 'auto';
-}
 
 const MENU: { section: Section | null; label: string; href: string; icon: string }[] = [
   { section: 'account', label: 'Account', href: '/account', icon: 'person' },
@@ -40,17 +31,21 @@ function viewerModel(viewer: Viewer | null) {
   return { name, email: viewer.email, initial: initial.toUpperCase() };
 }
 
-/** The whole page: the layout around the view. */
-export function printPage(
-  { config }: Pick<Context, 'config'>,
-  { render, staticVersion }: Printer,
-  { req, res }: { req: Request; res: Response },
-  viewer: Viewer | null,
-  reply: PageReply,
-): string {
-  const zone = zoneOf(readZone(req));
-  const theme = themeOf(req);
-  const shared = { zone, assets: `/static/${staticVersion}`, viewer: viewerModel(viewer) };
+/** Whom a page is printed for. */
+type Reader = Pick<Incoming, 'viewer' | 'cookies'>;
+
+function sharedModel({ staticVersion }: Printer, { viewer, cookies }: Reader) {
+  return { zone: zoneOf(cookies.read('zone')), assets: `/static/${staticVersion}`, viewer: viewerModel(viewer) };
+}
+
+/**
+ * The whole page: the layout around the view.
+ * @param here the page to come back to after a form of the layout
+ */
+export function printPage(printer: Printer, reader: Reader, here: string, reply: PageReply): string {
+  const { render } = printer;
+  const theme = themeOf(reader.cookies);
+  const shared = sharedModel(printer, reader);
   return render('layouts/main', {
     ...shared,
     content: render(reply.view, { ...reply.model, ...shared }),
@@ -60,17 +55,15 @@ export function printPage(
     width: reply.width ?? 'wide',
     navigation: NAVIGATION.map((item) => ({ ...item, current: item.section === reply.section })),
     menu: MENU.map((item) => ({ ...item, current: item.section !== null && item.section === reply.section })),
-    notice: takeFlashNotice(req, res, config),
-    here: pageAddressOf(req),
+    notice: takeFlashNotice(reader.cookies),
+    here,
   });
 }
 
 export function printFragment(
-  { render, staticVersion }: Printer,
-  req: Request,
-  viewer: Viewer | null,
-  reply: Extract<Reply, { kind: 'fragment' }>,
+  printer: Printer,
+  reader: Reader,
+  reply: Pick<Extract<Reply, { kind: 'fragment' }>, 'view' | 'model'>,
 ): string {
-  const shared = { zone: zoneOf(readZone(req)), assets: `/static/${staticVersion}`, viewer: viewerModel(viewer) };
-  return render(reply.view, { ...reply.model, ...shared });
+  return printer.render(reply.view, { ...reply.model, ...sharedModel(printer, reader) });
 }

@@ -5,6 +5,7 @@ import { connect } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { TestApi } from '../support/api-client.ts';
+import { memoryLog } from '../support/memory-log.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -149,9 +150,11 @@ describe('health', () => {
     });
   });
 
-  it('names the part that is away', async () => {
+  it('names the part that is away, and logs why', async () => {
+    const log = memoryLog();
     const failing = await startTestApi({}, (ctx) => ({
       ...ctx,
+      log: log.logger,
       storage: { ...ctx.storage, check: async () => Promise.reject(new Error('no such bucket')) },
     }));
     try {
@@ -160,6 +163,7 @@ describe('health', () => {
       expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
       expect(answer.body.details.checks).toEqual({ database: 'ok', storage: 'failed' });
       expect(JSON.stringify(answer.body)).not.toContain('bucket');
+      expect(log.failures()).toEqual([{ level: 'warn', text: expect.stringContaining('storage: no such bucket') }]);
     } finally {
       await failing.stop();
     }
@@ -167,6 +171,21 @@ describe('health', () => {
 });
 
 describe('without its database', () => {
+  it.each(['/api/auth/me', '/account'])('a failure of %s is logged once, as a warning', async (path) => {
+    const log = memoryLog();
+    const away = connect('postgres://127.0.0.1:1/nothing', { maxConnections: 1, log: createLogger('silent') });
+    const lost = await startTestApi({}, (ctx) => ({ ...ctx, db: away, log: log.logger }));
+    try {
+      const token = issueToken(jwtSecretOf(lost.ctx.config), SUBJECT, 60_000, lost.ctx.clock.now());
+      const answer = await lost.request('GET', path, { token, headers: { accept: 'text/html' } });
+      expect(answer.status).toBe(503);
+      expect(log.failures()).toEqual([{ level: 'warn', text: expect.stringContaining('ECONNREFUSED') }]);
+    } finally {
+      await away.destroy();
+      await lost.stop();
+    }
+  });
+
   it('the service says so, and that it lives', async () => {
     const away = connect('postgres://127.0.0.1:1/nothing', { maxConnections: 1, log: createLogger('silent') });
     const lost = await startTestApi({}, (ctx) => ({ ...ctx, db: away }));

@@ -224,7 +224,7 @@ describe('the table of the pages', () => {
   });
 
   it('is open to nobody who is not signed in, but for what leads there', () => {
-    const open = ROUTES.filter(({ access }) => access === 'anyone');
+    const open = ROUTES.filter(({ access }) => access === 'optional');
     expect(open.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted()).toEqual(OPEN.toSorted());
   });
 });

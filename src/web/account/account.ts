@@ -12,8 +12,9 @@ import { fieldsOf } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../route.ts';
 import { formRoute, pageRoute } from '../route.ts';
-import { themeChoices } from '../theme-choices.ts';
+import { themeChoices } from '../theme.ts';
 import { NAME, NEW_PASSWORD, PASSWORD } from './credential-fields.ts';
+import { signOut } from './sign-out.ts';
 
 /** Which of the page's forms was refused. */
 type Refused = { form: 'name' | 'password'; problem: Problem };
@@ -90,7 +91,7 @@ export const postPassword = formRoute(
   },
   async (ctx, { viewer, form, cookies }) => {
     const { token } = await changePassword(ctx, viewer, form);
-    cookies.signIn(token);
+    cookies.set('session', token);
     return redirect('/account', 'Your password was changed. Other sessions of yours were signed out.');
   },
 );
@@ -99,7 +100,6 @@ export const postSignOutEverywhere = formRoute(
   { path: '/account/sign-out-everywhere', form: z.object({}) },
   async (ctx, { viewer, cookies }) => {
     await signOutEverywhere(ctx, viewer);
-    cookies.signOut();
-    return redirect('/sign-in', 'You are signed out everywhere');
+    return signOut(cookies, 'You are signed out everywhere');
   },
 );

@@ -44,7 +44,7 @@ export const postRegister = publicFormRoute(
   { path: '/register', query: NextQuery, form: Form, rateLimit: 'register', redisplay: showForm },
   async (ctx, { form, query, cookies }) => {
     const { token } = await register(ctx, form);
-    cookies.signIn(token);
+    cookies.set('session', token);
     return redirect(ownPath(query.next), 'Welcome to Pixelgate');
   },
 );

@@ -6,7 +6,7 @@ import { ownPath } from '../../http/own-path.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { withQuery } from '../pager.ts';
-import type { Cookies } from '../route.ts';
+import type { Cookies } from '../../http/cookies.ts';
 import { publicFormRoute, publicPageRoute } from '../route.ts';
 import { NextQuery, nextOf } from './next.ts';
 
@@ -17,7 +17,7 @@ type LinkRequest = { params: z.output<typeof Params>; query: z.output<typeof Nex
 async function redeem(ctx: Context, { params, query, cookies }: LinkRequest): Promise<Reply> {
   try {
     const { token } = await redeemSignInLink(ctx, params.token);
-    cookies.signIn(token);
+    cookies.set('session', token);
     return redirect(ownPath(query.next));
   } catch (error) {
     if (!(error instanceof AppError) || error.details.code !== 'sign_in_link_invalid') throw error;

@@ -11,7 +11,7 @@ import { fieldsOf } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../route.ts';
-import { formRoute, publicFormRoute, publicPageRoute } from '../route.ts';
+import { publicFormRoute, publicPageRoute } from '../route.ts';
 import { EMAIL, PASSWORD } from './credential-fields.ts';
 import { NextQuery, nextOf } from './next.ts';
 
@@ -45,12 +45,7 @@ export const postSignIn = publicFormRoute(
   { path: '/sign-in', query: NextQuery, form: Form, rateLimit: 'login', redisplay: showForm },
   async (ctx, { form, query, cookies }) => {
     const { token } = await logIn(ctx, form);
-    cookies.signIn(token);
+    cookies.set('session', token);
     return redirect(ownPath(query.next));
   },
 );
-
-export const postSignOut = formRoute({ path: '/sign-out', form: z.object({}) }, async (_ctx, { cookies }) => {
-  cookies.signOut();
-  return redirect('/sign-in', 'You are signed out');
-});

@@ -1,0 +1,47 @@
+import type { Config } from '../config.ts';
+
+type PolicyConfig = Pick<Config, 'publicUrl' | 'cdnBaseUrl'>;
+
+const DIRECTIVES = [
+  'default-src',
+  'script-src',
+  'style-src',
+  'img-src',
+  'connect-src',
+  'object-src',
+  'base-uri',
+  'form-action',
+  'frame-ancestors',
+] as const;
+
+type Policy = Record<(typeof DIRECTIVES)[number], readonly string[]>;
+
+export const CSP_HEADER = 'Content-Security-Policy';
+
+const SELF = "'self'";
+const NONE = "'none'";
+
+/** Scripts come from our own files only, so a page needs no inline script. Pictures may also come from the CDN. */
+function policyOf({ cdnBaseUrl }: PolicyConfig): Policy {
+  return {
+    'default-src': [SELF],
+    'script-src': [SELF],
+    'style-src': [SELF],
+    'img-src': [SELF, 'data:', ...(cdnBaseUrl === null ? [] : [new URL(cdnBaseUrl).origin])],
+    'connect-src': [SELF],
+    'object-src': [NONE],
+    'base-uri': [NONE],
+    'form-action': [SELF],
+    'frame-ancestors': [NONE],
+  };
+}
+
+/**
+ * The header's value. Requests are forced to https only where the service itself is reached over https.
+ * @param additions sources that one response allows beyond those of all the others
+ */
+export function contentSecurityPolicy(config: PolicyConfig, additions: Partial<Policy> = {}): string {
+  const policy = policyOf(config);
+  const rendered = DIRECTIVES.map((name) => [name, ...policy[name], ...(additions[name] ?? [])].join(' '));
+  return [...rendered, ...(config.publicUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : [])].join(';');
+}

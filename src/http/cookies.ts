@@ -1,0 +1,56 @@
+import { parse } from 'cookie';
+import type { Request, Response } from 'express';
+import type { Config } from '../config.ts';
+
+const MINUTE_MS = 60_000;
+const YEAR_MS = 365 * 86_400_000;
+
+type CookieConfig = Pick<Config, 'publicUrl' | 'sessionTtl'>;
+
+type Definition = { name: string; path: string; maxAge(config: CookieConfig): number };
+
+/** Every cookie of the service. */
+const COOKIES = {
+  /** The browser's copy of the session token. */
+  session: { name: 'pixelgate_session', path: '/', maxAge: ({ sessionTtl }) => sessionTtl },
+  /** Sealed; what the browser keeps while a person signs in at GitHub. */
+  signIn: { name: 'pixelgate_sign_in', path: '/api/auth', maxAge: () => 10 * MINUTE_MS },
+  /** The other three serve our pages: none is a secret, and none is trusted. */
+  notice: { name: 'pixelgate_notice', path: '/', maxAge: () => MINUTE_MS },
+  theme: { name: 'pixelgate_theme', path: '/', maxAge: () => YEAR_MS },
+  /** The browser's time zone; `views/static/app.js` sets it, so there is none before the first page. */
+  zone: { name: 'pixelgate_zone', path: '/', maxAge: () => YEAR_MS },
+} as const satisfies Record<string, Definition>;
+
+type CookieKey = keyof typeof COOKIES;
+
+export const SESSION_COOKIE = COOKIES.session.name;
+
+/** Null: the request has no such cookie, or an empty one. */
+export function readCookie(req: Request, cookie: CookieKey): string | null {
+  const value = parse(req.get('cookie') ?? '')[COOKIES[cookie].name];
+  return value === undefined || value === '' ? null : value;
+}
+
+/** The cookies of one request and its response. */
+export type Cookies = {
+  read(cookie: CookieKey): string | null;
+  set(cookie: CookieKey, value: string): void;
+  clear(cookie: CookieKey): void;
+};
+
+export function cookiesOf(config: CookieConfig, req: Request, res: Response): Cookies {
+  // Lax: the session and the sealed state must come along when GitHub sends the browser back here.
+  const attributes = { httpOnly: true, sameSite: 'lax', secure: config.publicUrl.startsWith('https:') } as const;
+  return {
+    read: (cookie) => readCookie(req, cookie),
+    set(cookie, value) {
+      const { name, path, maxAge } = COOKIES[cookie];
+      res.cookie(name, value, { ...attributes, path, maxAge: maxAge(config) });
+    },
+    clear(cookie) {
+      const { name, path } = COOKIES[cookie];
+      res.clearCookie(name, { ...attributes, path });
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Cookies } from './cookies.ts';
+import { parseInput } from './parse-input.ts';
+import type { LimitedOperation } from './rate-limit.ts';
+
+/** What the API and the web pages share of an entry in their tables of routes. */
+export type Endpoint = {
+  method: 'get' | 'post' | 'patch' | 'delete';
+  /** Express's path template; also the label of the metrics. */
+  path: string;
+  /** `viewer`: only who is signed in. `optional`: anyone, and the handler learns who it is. `anyone`: nobody is looked up. */
+  access: 'viewer' | 'optional' | 'anyone';
+  rateLimit?: LimitedOperation;
+};
+
+/** A request before its input is parsed. */
+export type Incoming = {
+  /** Never null where the endpoint's access is `viewer`, always where it is `anyone`. */
+  viewer: Viewer | null;
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  cookies: Cookies;
+};
+
+/** The schema of a part of the input. Without one, that part is not read. */
+export type PartSchema = z.ZodType | undefined;
+
+export type Parsed<S extends PartSchema> = S extends z.ZodType ? z.output<S> : undefined;
+
+/**
+ * @param words for what is wrong, where the schema has none of its own
+ * @throws ZodError, AppError invalid: both are a 400 that names each field.
+ */
+export function parsePart<S extends PartSchema>(
+  schema: S | undefined,
+  value: unknown,
+  words?: z.core.$ZodErrorMap,
+): Parsed<S>;
+export function parsePart(schema: PartSchema, value: unknown, words?: z.core.$ZodErrorMap): unknown {
+  return schema === undefined ? undefined : parseInput(schema, value, words);
+}
+
+/** The viewer of an endpoint whose access is `viewer`. */
+export function signedIn({ viewer }: Pick<Incoming, 'viewer'>): Viewer {
+  if (viewer === null) throw new Error('An endpoint for signed-in callers was called without one');
+  return viewer;
+}

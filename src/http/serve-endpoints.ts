@@ -1,0 +1,80 @@
+import type { Request, RequestHandler, Response, Router } from 'express';
+import type { Context } from '../context.ts';
+import { allowOnly } from './allowed-methods.ts';
+import { cookiesOf } from './cookies.ts';
+import type { Endpoint, Incoming } from './endpoint.ts';
+import { rateLimits } from './rate-limit.ts';
+
+/** A request that is being answered. */
+export type Exchange = { req: Request; res: Response; incoming: Incoming };
+
+/** What an edge does in its own way: JSON for programs, pages for people. */
+export type Edge<E extends Endpoint> = {
+  /** Runs for everything under an address, also for a method that it does not have. */
+  prepare(path: string): RequestHandler;
+  /** Run before an endpoint, such as a parser of bodies. */
+  before(endpoint: E): RequestHandler[];
+  /** The endpoint's path as logs and metrics name it. */
+  label(path: string): string;
+  /** Answers who is not signed in and must be. */
+  refuseAnonymous(exchange: Exchange): void;
+  /** Calls the endpoint and sends what it returns. */
+  respond(endpoint: E, exchange: Exchange): Promise<void>;
+  /** False hands a failure on to the error handlers. */
+  recover(endpoint: E, exchange: Exchange, error: unknown): Promise<boolean>;
+};
+
+async function run(handler: RequestHandler, { req, res }: Exchange): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const next = (error?: unknown) => (error === undefined ? resolve() : reject(error));
+    Promise.resolve(handler(req, res, next)).catch(reject);
+  });
+}
+
+function serve<E extends Endpoint>(ctx: Context, endpoint: E, edge: Edge<E>, limits: RequestHandler[]): RequestHandler {
+  return async (req, res) => {
+    res.locals.route = edge.label(endpoint.path);
+    const viewer = endpoint.access === 'anyone' ? null : await res.locals.session.viewer();
+    const { params, query } = req;
+    const body: unknown = req.body;
+    const incoming = { viewer, params, query, body, cookies: cookiesOf(ctx.config, req, res) };
+    const exchange = { req, res, incoming };
+    if (endpoint.access === 'viewer' && viewer === null) {
+      edge.refuseAnonymous(exchange);
+      return;
+    }
+    try {
+      for (const limit of limits) await run(limit, exchange);
+      await edge.respond(endpoint, exchange);
+    } catch (error) {
+      if (!(await edge.recover(endpoint, exchange, error))) throw error;
+    }
+  };
+}
+
+function groupByPath<E extends Endpoint>(endpoints: readonly E[]): Map<string, E[]> {
+  const byPath = new Map<string, E[]>();
+  for (const endpoint of endpoints) byPath.set(endpoint.path, [...(byPath.get(endpoint.path) ?? []), endpoint]);
+  return byPath;
+}
+
+/**
+ * Adds a table of endpoints to a router. Each request: find the viewer, apply the rate limits, parse and call, send. A
+ * method that an address does not have is answered by 405.
+ */
+export function serveEndpoints<E extends Endpoint>(
+  ctx: Context,
+  router: Router,
+  endpoints: readonly E[],
+  edge: Edge<E>,
+): void {
+  const limits = rateLimits(ctx);
+  for (const [path, sharing] of groupByPath(endpoints)) {
+    const at = router.route(path).all(edge.prepare(path));
+    for (const endpoint of sharing) {
+      const ofEndpoint = endpoint.rateLimit === undefined ? [] : limits[endpoint.rateLimit];
+      at[endpoint.method](...edge.before(endpoint), serve(ctx, endpoint, edge, ofEndpoint));
+    }
+    at.all(allowOnly(sharing.map(({ method }) => method)));
+  }
+}

@@ -1,0 +1,17 @@
+import type { Cookies } from '../http/cookies.ts';
+
+export const THEMES = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const LABELS: Record<Theme, string> = { auto: 'As the system', light: 'Light', dark: 'Dark' };
+
+/** The theme that was chosen in this browser. */
+export function themeOf(cookies: Cookies): Theme {
+  const chosen = cookies.read('theme');
+  return THEMES.find((theme) => theme === chosen) ?? 'auto';
+}
+
+/** What the buttons of the menu and of the account's page say. */
+export function themeChoices(chosen: Theme): { value: Theme; label: string; current: boolean }[] {
+  return THEMES.map((value) => ({ value, label: LABELS[value], current: value === chosen }));
+}

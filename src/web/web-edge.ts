@@ -1,0 +1,88 @@
+import type { RequestHandler } from 'express';
+import type { Context } from '../context.ts';
+import { contentSecurityPolicy, CSP_HEADER } from '../http/content-security-policy.ts';
+import { failureOf } from '../http/failure.ts';
+import { ownFormsOnly } from '../http/own-origin.ts';
+import { ownPath } from '../http/own-path.ts';
+import { setRetryAfter } from '../http/report-failure.ts';
+import type { Edge, Exchange } from '../http/serve-endpoints.ts';
+import { setFlashNotice } from './flash-notice.ts';
+import { formBody } from './form-body.ts';
+import { withQuery } from './pager.ts';
+import { isDeliberateVisit, isHtmxRequest, pageAddressOf } from './read-request.ts';
+import type { Reply } from './reply.ts';
+import type { Route, WebIncoming } from './route.ts';
+import type { Printer } from './show-layout.ts';
+import { printFragment, printPage } from './show-layout.ts';
+import { themeOf } from './theme.ts';
+
+function webIncoming({ req, incoming }: Exchange): WebIncoming {
+  return {
+    ...incoming,
+    htmx: isHtmxRequest(req),
+    url: req.originalUrl,
+    theme: themeOf(incoming.cookies),
+    deliberate: isDeliberateVisit(req),
+  };
+}
+
+/** htmx follows a redirect inside the fragment; only this header makes it leave the page. */
+function sendRedirect({ req, res }: Exchange, to: string): void {
+  if (isHtmxRequest(req)) res.status(204).set('HX-Redirect', to).end();
+  else res.redirect(303, to);
+}
+
+function send(ctx: Context, printer: Printer, exchange: Exchange, reply: Reply): void {
+  const { req, res, incoming } = exchange;
+  switch (reply.kind) {
+    case 'redirect':
+      if (reply.notice !== undefined) setFlashNotice(incoming.cookies, reply.notice);
+      if (reply.clearCache === true) res.setHeader('Clear-Site-Data', '"cache"');
+      sendRedirect(exchange, ownPath(reply.to));
+      break;
+    case 'fragment':
+      res.status(reply.status ?? 200).type('html');
+      res.send(printFragment(printer, incoming, reply));
+      break;
+    case 'page':
+      if (reply.formOrigin !== undefined) {
+        res.setHeader(CSP_HEADER, contentSecurityPolicy(ctx.config, { 'form-action': [reply.formOrigin] }));
+      }
+      res.status(reply.status ?? 200).type('html');
+      res.send(printPage(printer, incoming, pageAddressOf(req), reply));
+      break;
+  }
+}
+
+/** For one viewer only: no proxy keeps it, and a browser asks again each time. */
+const forOneViewer: RequestHandler = (_req, res, next) => {
+  res.set({ 'Cache-Control': 'private, no-cache', Vary: 'Cookie, HX-Request' });
+  next();
+};
+
+/**
+ * How the web pages present the routes. What the person at a form caused goes back to the form, every other failure to
+ * the error page.
+ */
+export function webEdge(ctx: Context, printer: Printer): Edge<Route> {
+  const forms = [ownFormsOnly(ctx.config.publicUrl), formBody];
+  return {
+    prepare: () => forOneViewer,
+    before: ({ method }) => (method === 'post' ? forms : []),
+    label: (path) => path,
+    refuseAnonymous(exchange) {
+      const next = pageAddressOf(exchange.req);
+      sendRedirect(exchange, withQuery('/sign-in', { next: next === '/' ? null : next }));
+    },
+    async respond(route, exchange) {
+      send(ctx, printer, exchange, await route.handle(ctx, webIncoming(exchange)));
+    },
+    async recover(route, exchange, error) {
+      const reply = await route.handleProblem(ctx, webIncoming(exchange), error);
+      if (reply === null) return false;
+      setRetryAfter(exchange.res, failureOf(error));
+      send(ctx, printer, exchange, reply);
+      return true;
+    },
+  };
+}
