@@ -70,3 +70,31 @@ export const PACKAGES = {
   undici: ['net'],
   yaml: ['github'],
 };
+
+/**
+ * The room that each table belongs to. Rooms further down may read it. `alsoWrittenBy` names the rooms with columns of
+ * their own in it, and which those are; nobody else writes it.
+ */
+export const TABLES = {
+  users: { room: 'auth' },
+  accounts: { room: 'auth' },
+  password_reset_tokens: { room: 'auth' },
+  sign_in_links: { room: 'auth' },
+  test_suite_grants: { room: 'access' },
+  test_suites: { room: 'suites', alsoWrittenBy: { pages: 'crawl_*, last_crawled_at' } },
+  site_pages: { room: 'pages' },
+  baselines: { room: 'baselines' },
+  baseline_versions: { room: 'baselines' },
+  baseline_comparisons: { room: 'baselines' },
+  test_runs: { room: 'runs', alsoWrittenBy: { 'pull-requests': 'git_*, check_*, preview_deadline of its own runs' } },
+  test_run_logs: { room: 'runs' },
+  page_results: { room: 'runs', alsoWrittenBy: { review: 'approved*, approval_undone_at, carried_over' } },
+  pull_requests: { room: 'pull-requests' },
+  preview_addresses: { room: 'github/previews' },
+  code_host_installations: { room: 'github/app' },
+  github_app: { room: 'github/app' },
+  github_pauses: { room: 'github/app' },
+  webhook_deliveries: { room: 'github/webhooks' },
+  rate_limits: { room: 'http' },
+  migrations: { room: 'db' },
+};
