@@ -16,5 +16,7 @@ export const base = {
       },
     ],
   },
+  // A bound on what hangs, not a measure: a busy machine takes its time.
+  testTimeout: 60_000,
   setupFiles: ['<rootDir>/test/support/loopback-only.ts'],
 };
