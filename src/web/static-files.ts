@@ -39,7 +39,7 @@ const STYLES = [
   'runs-list.css',
   'suites.css',
   'review.css',
-  'viewer.css',
+  'comparison-view.css',
   'baselines.css',
 ];
 

@@ -90,7 +90,7 @@ async function approveByKeyboard(page: Page): Promise<void> {
   await page.locator('a[href*="/results/"]').first().click();
   await page.getByRole('heading', { level: 1, name: '/prices' }).waitFor();
   await page.waitForLoadState();
-  const mode = page.locator('[data-viewer]');
+  const mode = page.locator('[data-comparison]');
   for (const [key, name] of Object.entries({ w: 'swipe', o: 'onion', d: 'overlay', b: 'blink', s: 'side' })) {
     await page.keyboard.press(key);
     expect([key, await mode.getAttribute('data-mode')]).toEqual([key, name]);

@@ -45,12 +45,12 @@ describe('the history of a page', () => {
     await tab.getByRole('group', { name: 'Compare version 1 ' }).getByLabel('before').check();
     await tab.getByRole('group', { name: 'Compare version 3 ' }).getByLabel('after').check();
     await tab.getByRole('button', { name: 'Compare the two' }).click();
-    expect(await tab.locator('.viewer-label').allTextContents()).toEqual([
+    expect(await tab.locator('.comparison-label').allTextContents()).toEqual([
       expect.stringContaining('Version 1'),
       expect.stringContaining('Version 3'),
     ]);
     await tab.getByRole('link', { name: 'Swap' }).click();
-    expect(await tab.locator('.viewer-label').first().textContent()).toContain('Version 3');
+    expect(await tab.locator('.comparison-label').first().textContent()).toContain('Version 3');
     await tab.goto(page);
     await tab.getByText('Make current…').last().click();
     await tab.getByRole('button', { name: 'Make version 1 current' }).click();

@@ -58,12 +58,12 @@ async function open(path: string, options: Visit & { query?: string; of?: typeof
 }
 
 const heading = async (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
-const viewer = (page: Page) => page.locator('[data-viewer]');
+const comparison = (page: Page) => page.locator('[data-comparison]');
 const layers = async (page: Page): Promise<string[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll('.viewer-layer[role=img]')]
+    [...document.querySelectorAll('.comparison-layer[role=img]')]
       .filter((layer) => layer.checkVisibility({ visibilityProperty: true }))
-      .map((layer) => layer.getAttribute('class')?.replace('viewer-layer viewer-', '') ?? ''),
+      .map((layer) => layer.getAttribute('class')?.replace('comparison-layer comparison-', '') ?? ''),
   );
 
 describe('the review of a result', () => {
@@ -112,13 +112,13 @@ describe('the review of a result', () => {
     for (const [key, mode] of Object.entries({ w: 'swipe', o: 'onion', d: 'overlay', b: 'blink', s: 'side' })) {
       await page.keyboard.press(key);
       expect(new URL(page.url()).searchParams.get('mode')).toBe(mode);
-      expect(await viewer(page).getAttribute('data-mode')).toBe(mode);
+      expect(await comparison(page).getAttribute('data-mode')).toBe(mode);
     }
     await page.keyboard.press('d');
     expect(await layers(page)).toEqual(['current', 'difference']);
     await page.keyboard.press('j');
     await page.getByRole('heading', { level: 1, name: '/tall' }).waitFor();
-    expect(await viewer(page).getAttribute('data-mode')).toBe('overlay');
+    expect(await comparison(page).getAttribute('data-mode')).toBe('overlay');
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -152,8 +152,8 @@ describe('the review of a result', () => {
     const scrolled = async () => page.evaluate(() => document.querySelector('[data-stage]')?.scrollTop ?? 0);
     const widths = async () =>
       page.evaluate(() =>
-        [...document.querySelectorAll('.viewer-canvas')]
-          .map((canvas) => canvas.querySelector('.viewer-layer')?.clientWidth ?? 0)
+        [...document.querySelectorAll('.comparison-canvas')]
+          .map((canvas) => canvas.querySelector('.comparison-layer')?.clientWidth ?? 0)
           .filter((width) => width > 0),
       );
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -186,7 +186,9 @@ describe('the review of a result', () => {
     const pane = page.locator('[data-pane=main]');
     const { x, y } = (await pane.boundingBox()) ?? { x: 0, y: 0 };
     const scale = async () =>
-      page.evaluate(() => document.querySelector('.viewer-zoomed [data-pane=left] .viewer-canvas')?.clientWidth ?? 0);
+      page.evaluate(
+        () => document.querySelector('.comparison-zoomed [data-pane=left] .comparison-canvas')?.clientWidth ?? 0,
+      );
     await page.mouse.move(x + 200, y + 300);
     await page.keyboard.down('Control');
     await page.mouse.wheel(0, -100);
@@ -267,7 +269,7 @@ describe('the review without JavaScript', () => {
     for (const name of ['Swipe', 'Onion skin', 'Differences', 'Blink', 'Single', 'Side by side']) {
       await page.getByRole('link', { name, exact: true }).click();
       const found = ['baseline', 'current', 'difference'].map(async (layer) =>
-        (await visible(`svg.viewer-${layer}`)) > 0 ? [layer] : [],
+        (await visible(`svg.comparison-${layer}`)) > 0 ? [layer] : [],
       );
       seen[name] = (await Promise.all(found)).flat();
     }

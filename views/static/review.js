@@ -1,6 +1,6 @@
 /** The review of a run: from result to result without loading the page anew, with the list beside it in step. */
 import './keys.js';
-import { startViewers } from './viewer.js';
+import { startComparisons } from './comparison-view.js';
 
 const list = document.getElementById('review-list');
 const news = document.getElementById('announcer');
@@ -37,7 +37,7 @@ let shown = document.getElementById('review-main').dataset.result;
 document.addEventListener('htmx:afterSwap', () => {
   const main = document.getElementById('review-main');
   if (main === null) return;
-  startViewers(main);
+  startComparisons(main);
   if (main.dataset.result === shown) return;
   shown = main.dataset.result;
   markCurrent(main);

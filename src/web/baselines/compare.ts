@@ -9,8 +9,8 @@ import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import { readPicture } from '../review/picture.ts';
-import { viewerOf } from '../review/viewer.ts';
-import { choiceShape } from '../review/viewer-mode.ts';
+import { comparisonView } from '../review/comparison-view.ts';
+import { choiceShape } from '../review/view-mode.ts';
 import { pageRoute } from '../route.ts';
 import { sectionOf } from '../suites/suite-head.ts';
 import { PageParams, comparePath, pagePath } from './page-path.ts';
@@ -69,7 +69,7 @@ export const getCompare = pageRoute(
       swap: comparePath(sitePage, { from: toId, to: fromId, mode, show }),
       fields: pickers(versions, fromId, toId),
       action: comparePath(sitePage, {}),
-      pictures: viewerOf({
+      pictures: comparisonView({
         baseline,
         current,
         difference,

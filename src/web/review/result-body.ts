@@ -6,12 +6,12 @@ import { canOf } from '../permissions.ts';
 import { picturePath, readPicture } from './picture.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { reviewPath } from './review-path.ts';
-import type { PictureViewer } from './viewer.ts';
-import { viewerOf } from './viewer.ts';
+import type { ComparisonView } from './comparison-view.ts';
+import { comparisonView } from './comparison-view.ts';
 
 /** What fills the page below the head: the pictures, or why there are none. */
 export type ResultBody = {
-  pictures: PictureViewer | null;
+  pictures: ComparisonView | null;
   error: { message: string; rerun: { action: string; path: string; back: string } | null } | null;
   /** A sentence where something is to be known of the pictures, or instead of them. */
   note: string | null;
@@ -58,7 +58,7 @@ export async function resultBody(
     readPicture(ctx, result.diffFile),
   ]);
   return {
-    pictures: viewerOf({
+    pictures: comparisonView({
       baseline,
       current,
       difference,

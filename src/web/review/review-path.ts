@@ -1,7 +1,7 @@
 import type { ReviewFilter } from '../../review/review-row.ts';
 import { withQuery } from '../pager.ts';
 import { filterQuery } from '../runs/result-filter.ts';
-import type { Choice } from './viewer-mode.ts';
+import type { Choice } from './view-mode.ts';
 
 /** What the addresses of one review keep from result to result. */
 export type ReviewAddress = { runId: string; filter: ReviewFilter; choice: Choice };

@@ -18,7 +18,7 @@ import { resultBody } from './result-body.ts';
 import { resultHead } from './result-head.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { reviewPath } from './review-path.ts';
-import { choiceShape } from './viewer-mode.ts';
+import { choiceShape } from './view-mode.ts';
 
 const Params = z.object({ id: Id, resultId: Id });
 

@@ -1,7 +1,7 @@
 import type { Region } from '../../compare/region.ts';
 import type { Picture } from './picture.ts';
-import { MODE_LABELS, SHOW_LABELS, settleChoice } from './viewer-mode.ts';
-import type { Choice, Mode, Show } from './viewer-mode.ts';
+import { MODE_LABELS, SHOW_LABELS, settleChoice } from './view-mode.ts';
+import type { Choice, Mode, Show } from './view-mode.ts';
 
 /** What stands above a picture. */
 type PictureLabel = {
@@ -17,8 +17,8 @@ type Layer = Picture & { show: Show; alt: string };
 type ModeLink = { mode: Mode; label: string; href: string; key: string | null; current: boolean };
 type ShowLink = { show: Show; label: string; href: string; current: boolean };
 
-/** What the partial `review/viewer` prints: two pictures and what differs, in every way to look at them. */
-export type PictureViewer = {
+/** What the partial `review/comparison-view` prints: two pictures and what differs, in every way to look at them. */
+export type ComparisonView = {
   mode: Mode;
   show: Show;
   /** Of the canvas on which the pictures lie, upper left corners together; px. */
@@ -37,7 +37,7 @@ export type PictureViewer = {
   sizes: string | null;
 };
 
-export type ViewerInput = {
+export type ComparisonInput = {
   baseline: Picture | null;
   current: Picture | null;
   difference: Picture | null;
@@ -83,7 +83,7 @@ function outlinesOf(regions: Region[] | null, canvas: { width: number; height: n
 }
 
 /** Null when there is no picture at all. */
-export function viewerOf(input: ViewerInput): PictureViewer | null {
+export function comparisonView(input: ComparisonInput): ComparisonView | null {
   const { baseline, current, difference, labels, regions, subject, choice, addressOf } = input;
   const pictures = [baseline, current, difference].filter((picture) => picture !== null);
   if (baseline === null && current === null) return null;

@@ -1,24 +1,24 @@
 /** The pictures: changes of the mode without loading, how much of which shows, keys that hold one of them. */
 import { isFree } from './keys.js';
-import { startRegions } from './viewer-regions.js';
-import { startZoom } from './viewer-zoom.js';
+import { startRegions } from './comparison-regions.js';
+import { startZoom } from './comparison-zoom.js';
 
 /** What was set stays from result to result. @type {Map<string, any>} */
 const chosen = new Map();
 
 const HELD = { ArrowLeft: 'baseline', ArrowRight: 'current' };
 
-/** @param {HTMLElement} viewer @param {string} name */
-function marked(viewer, name, value) {
-  for (const link of viewer.querySelectorAll(`[data-choose-${name}]`)) {
+/** @param {HTMLElement} comparison @param {string} name */
+function marked(comparison, name, value) {
+  for (const link of comparison.querySelectorAll(`[data-choose-${name}]`)) {
     if (link.getAttribute(`data-choose-${name}`) === value) link.setAttribute('aria-current', 'true');
     else link.removeAttribute('aria-current');
   }
 }
 
-/** The component is loaded when it is first wanted, and told to say what it is. @param {HTMLElement} viewer */
-async function startSwipe(viewer) {
-  const slider = viewer.querySelector('[data-swipe]');
+/** The component is loaded when it is first wanted, and told to say what it is. @param {HTMLElement} comparison */
+async function startSwipe(comparison) {
+  const slider = comparison.querySelector('[data-swipe]');
   if (!(slider instanceof HTMLElement) || slider.role === 'slider') return;
   slider.role = 'slider';
   await import('./img-comparison-slider.js');
@@ -48,69 +48,69 @@ async function startSwipe(viewer) {
   say();
 }
 
-/** @param {HTMLElement} viewer @param {HTMLAnchorElement} link */
-function choose(viewer, link) {
+/** @param {HTMLElement} comparison @param {HTMLAnchorElement} link */
+function choose(comparison, link) {
   const { chooseMode, chooseShow } = link.dataset;
-  viewer.dataset.mode = chooseMode ?? 'single';
-  marked(viewer, 'mode', viewer.dataset.mode);
+  comparison.dataset.mode = chooseMode ?? 'single';
+  marked(comparison, 'mode', comparison.dataset.mode);
   if (chooseShow !== undefined) {
-    viewer.dataset.show = chooseShow;
-    marked(viewer, 'show', chooseShow);
+    comparison.dataset.show = chooseShow;
+    marked(comparison, 'show', chooseShow);
   }
-  if (viewer.dataset.mode === 'swipe') void startSwipe(viewer);
+  if (comparison.dataset.mode === 'swipe') void startSwipe(comparison);
   history.replaceState(history.state, '', link.href);
-  viewer.dispatchEvent(new CustomEvent('viewer:mode', { bubbles: true }));
+  comparison.dispatchEvent(new CustomEvent('comparison:mode', { bubbles: true }));
 }
 
-/** @param {HTMLElement} viewer */
-function startChoices(viewer) {
-  viewer.addEventListener('click', (event) => {
+/** @param {HTMLElement} comparison */
+function startChoices(comparison) {
+  comparison.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     const link =
       event.target instanceof Element ? event.target.closest('[data-choose-mode], [data-choose-show]') : null;
     if (!(link instanceof HTMLAnchorElement)) return;
     event.preventDefault();
-    choose(viewer, link);
+    choose(comparison, link);
   });
-  for (const range of viewer.querySelectorAll('input[data-opacity]')) {
+  for (const range of comparison.querySelectorAll('input[data-opacity]')) {
     const { opacity } = range.dataset;
     range.value = chosen.get(opacity) ?? range.value;
     const show = () => {
       chosen.set(opacity, range.value);
-      viewer.style.setProperty(`--viewer-${opacity}`, String(range.valueAsNumber / 100));
+      comparison.style.setProperty(`--comparison-${opacity}`, String(range.valueAsNumber / 100));
     };
     range.addEventListener('input', show);
     show();
   }
-  const outlines = viewer.querySelector('[data-outlines]');
+  const outlines = comparison.querySelector('[data-outlines]');
   if (outlines === null) return;
   outlines.checked = chosen.get('outlines') ?? true;
   outlines.addEventListener('change', () => chosen.set('outlines', outlines.checked));
 }
 
-/** @param {HTMLElement} viewer */
-function startViewer(viewer) {
-  startChoices(viewer);
-  const zoom = startZoom(viewer);
-  startRegions(viewer, zoom);
-  if (viewer.dataset.mode === 'swipe') void startSwipe(viewer);
+/** @param {HTMLElement} comparison */
+function startComparison(comparison) {
+  startChoices(comparison);
+  const zoom = startZoom(comparison);
+  startRegions(comparison, zoom);
+  if (comparison.dataset.mode === 'swipe') void startSwipe(comparison);
 }
 
 /** Those below the element that have not been started. @param {ParentNode} within */
-export function startViewers(within) {
-  for (const viewer of within.querySelectorAll('[data-viewer]:not([data-started])')) {
-    viewer.dataset.started = '';
-    startViewer(viewer);
+export function startComparisons(within) {
+  for (const comparison of within.querySelectorAll('[data-comparison]:not([data-started])')) {
+    comparison.dataset.started = '';
+    startComparison(comparison);
   }
 }
 
 /** @param {string | null} which */
 function hold(which) {
-  const viewer = document.querySelector('[data-viewer]');
-  if (!(viewer instanceof HTMLElement)) return;
-  if (which === null) delete viewer.dataset.hold;
-  else viewer.dataset.hold = which;
-  const slider = viewer.querySelector('[data-swipe].rendered');
+  const comparison = document.querySelector('[data-comparison]');
+  if (!(comparison instanceof HTMLElement)) return;
+  if (which === null) delete comparison.dataset.hold;
+  else comparison.dataset.hold = which;
+  const slider = comparison.querySelector('[data-swipe].rendered');
   if (slider !== null) Reflect.set(slider, 'value', which === null ? 50 : which === 'baseline' ? 100 : 0);
 }
 
@@ -142,4 +142,4 @@ document.addEventListener('keyup', ({ key }) => {
 });
 window.addEventListener('blur', () => hold(null));
 
-startViewers(document);
+startComparisons(document);

@@ -2,22 +2,22 @@
 
 const SVG_NUMBERS = ['x', 'y', 'width', 'height'];
 
-/** @param {HTMLElement} viewer @param {import('./viewer-zoom.js').Zoom} zoom */
-export function startRegions(viewer, zoom) {
-  const regions = [...viewer.querySelectorAll('#viewer-regions > rect')].map((rect) =>
+/** @param {HTMLElement} comparison @param {import('./comparison-zoom.js').Zoom} zoom */
+export function startRegions(comparison, zoom) {
+  const regions = [...comparison.querySelectorAll('#comparison-regions > rect')].map((rect) =>
     Object.fromEntries(SVG_NUMBERS.map((name) => [name, Number(rect.getAttribute(name))])),
   );
-  const count = viewer.querySelector('[data-change-count]');
+  const count = comparison.querySelector('[data-change-count]');
   let at = -1;
 
   function outline(region) {
-    for (const rect of viewer.querySelectorAll('[data-current-change]')) {
+    for (const rect of comparison.querySelectorAll('[data-current-change]')) {
       for (const name of SVG_NUMBERS) rect.setAttribute(name, String(region[name]));
       rect.removeAttribute('hidden');
     }
   }
 
-  viewer.addEventListener('click', ({ target }) => {
+  comparison.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('[data-change]') : null;
     if (button === null) return;
     const step = Number(button.getAttribute('data-change'));

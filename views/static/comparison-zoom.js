@@ -21,21 +21,21 @@ const wheelFactor = ({ deltaY }) => Math.exp(-Math.max(-50, Math.min(50, deltaY)
 
 /**
  * @typedef {{ scale(): number, reveal(box: { x: number, y: number, width: number, height: number }): void }} Zoom
- * @param {HTMLElement} viewer
+ * @param {HTMLElement} comparison
  * @returns {Zoom}
  */
-export function startZoom(viewer) {
-  const width = Number(viewer.dataset.width);
-  const stage = viewer.querySelector('[data-stage]');
-  const panes = [...viewer.querySelectorAll('[data-pane]')];
-  const canvases = [...viewer.querySelectorAll('.viewer-canvas')];
-  const toggle = viewer.querySelector('[data-zoom=toggle]');
+export function startZoom(comparison) {
+  const width = Number(comparison.dataset.width);
+  const stage = comparison.querySelector('[data-stage]');
+  const panes = [...comparison.querySelectorAll('[data-pane]')];
+  const canvases = [...comparison.querySelectorAll('.comparison-canvas')];
+  const toggle = comparison.querySelector('[data-zoom=toggle]');
   /** Null: as wide as there is room for, and never wider than they are. @type {number | null} */
   let chosen = null;
 
   const openPane = () => panes.find((pane) => pane.offsetWidth > 0) ?? panes[0];
   const openCanvas = () => canvases.find((canvas) => canvas.offsetWidth > 0) ?? canvases[0];
-  const scale = () => openCanvas().querySelector('.viewer-layer').getBoundingClientRect().width / width || 1;
+  const scale = () => openCanvas().querySelector('.comparison-layer').getBoundingClientRect().width / width || 1;
 
   /** Where the pictures begin in what scrolls. */
   const top = () => openCanvas().getBoundingClientRect().top - stage.getBoundingClientRect().top + stage.scrollTop;
@@ -43,8 +43,8 @@ export function startZoom(viewer) {
   function print() {
     const now = scale();
     toggle.textContent = chosen === null ? 'Fit' : `${Math.round(now * 100)} %`;
-    viewer.classList.toggle('viewer-enlarged', now >= 2);
-    for (const pane of panes) pane.classList.toggle('viewer-grab', canMove(pane));
+    comparison.classList.toggle('comparison-enlarged', now >= 2);
+    for (const pane of panes) pane.classList.toggle('comparison-grab', canMove(pane));
   }
 
   const canMove = (pane) => pane.scrollWidth > pane.clientWidth || stage.scrollHeight > stage.clientHeight;
@@ -55,7 +55,7 @@ export function startZoom(viewer) {
     const point = stage.scrollTop + at - top();
     chosen = to;
     kept = to;
-    viewer.classList.toggle('viewer-zoomed', to !== null);
+    comparison.classList.toggle('comparison-zoomed', to !== null);
     for (const canvas of canvases) canvas.style.width = to === null ? '' : `${to * width}px`;
     stage.scrollTop = (point * scale()) / before + top() - at;
     print();
@@ -71,7 +71,7 @@ export function startZoom(viewer) {
   /** Panzoom moves an element without a size, which stands for the pictures' upper left corner. */
   function panzoomOf(pane) {
     const corner = document.createElement('span');
-    corner.className = 'viewer-corner';
+    corner.className = 'comparison-corner';
     pane.prepend(corner);
     const setTransform = (_corner, { x, scale: to, originalEvent }) => {
       if (originalEvent === undefined) return;
@@ -135,7 +135,7 @@ export function startZoom(viewer) {
   const middle = () => stage.clientHeight / 2;
   const clamp = (to) => Math.min(OPTIONS.maxScale, Math.max(OPTIONS.minScale, to));
 
-  viewer.addEventListener('click', ({ target }) => {
+  comparison.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('[data-zoom]') : null;
     if (button === null) return;
     const how = button.getAttribute('data-zoom');
@@ -145,7 +145,7 @@ export function startZoom(viewer) {
   });
 
   if (kept !== null) setScale(kept, 0);
-  viewer.addEventListener('viewer:mode', print);
+  comparison.addEventListener('comparison:mode', print);
   new ResizeObserver(() => {
     print();
     const pane = openPane();
@@ -156,7 +156,7 @@ export function startZoom(viewer) {
     scale,
     reveal({ x, y, width: wide, height: high }) {
       const now = scale();
-      const room = stage.clientHeight - viewer.querySelector('.viewer-labels').offsetHeight;
+      const room = stage.clientHeight - comparison.querySelector('.comparison-labels').offsetHeight;
       const above = Math.max(24, (room - high * now) / 2);
       const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
       const to = y * now + top() - above - (stage.clientHeight - room);
