@@ -30,6 +30,7 @@ describe('the history of a page', () => {
     await tab.goto(page);
     expect(await axeViolations(tab)).toEqual([]);
     await tab.getByRole('button', { name: 'Compare the two' }).click();
+    await tab.waitForURL('**/compare**');
     expect(await axeViolations(tab)).toEqual([]);
     await tab.keyboard.press('w');
     await tab.locator('img-comparison-slider.rendered').waitFor();
