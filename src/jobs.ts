@@ -1,6 +1,6 @@
 import { sendResetLink } from './auth/send-reset-link.ts';
 import type { Context, WorkerContext } from './context.ts';
-import { assertNever } from './errors.ts';
+import type { Db } from './db/database.ts';
 import { expirePreview, findPreview, giveUpPreview } from './github/previews/find-preview.ts';
 import { promotePullRequest } from './github/checks/promote-pull-request.ts';
 import { endCheck } from './github/checks/end-check.ts';
@@ -8,8 +8,11 @@ import { showCheck } from './github/checks/show-check.ts';
 import { judgeMergeGroup } from './github/checks/judge-merge-group.ts';
 import { refreshInstallation } from './github/app/refresh-installation.ts';
 import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
-import type { OnDeadJob } from './queue/bury-dead-jobs.ts';
-import type { JobHandlers } from './queue/job.ts';
+import type { DeadJob, GiveUpJob } from './queue/give-up-jobs.ts';
+import type { JobRun } from './queue/job.ts';
+import { JOB_KINDS } from './queue/job-kinds.ts';
+import type { JobName, JobPayloads } from './queue/job-kinds.ts';
+import type { RunJob } from './queue/job-runner.ts';
 import { carryOverApprovals } from './review/carry-over.ts';
 import { capturePage } from './runs/capture-page.ts';
 import { comparePage } from './runs/compare-page.ts';
@@ -18,61 +21,57 @@ import { finishRun } from './runs/finish-run.ts';
 import { giveUpPage, giveUpRun } from './runs/give-up-job.ts';
 import { removeSuiteObjects } from './suites/delete-suite.ts';
 
-/** What each job does: the one table. */
-export const jobHandlers: JobHandlers<WorkerContext> = {
-  'capture-page': capturePage,
-  'compare-page': comparePage,
-  'finish-run': (ctx, payload) => finishRun(ctx, payload, carryOverApprovals),
-  'crawl-suite': crawlSuite,
-  'remove-suite-objects': removeSuiteObjects,
-  'send-reset-link': sendResetLink,
-  'find-preview': findPreview,
-  'expire-preview': expirePreview,
-  'promote-pull-request': promotePullRequest,
-  'show-check': showCheck,
-  'end-check': endCheck,
-  'end-unlinked-runs': endUnlinkedRuns,
-  'judge-merge-group': judgeMergeGroup,
-  'refresh-installation': refreshInstallation,
+/** `db` is the transaction that removes the job. */
+type GiveUpContext = { db: Db } & Pick<Context, 'clock' | 'log'>;
+
+type JobHandler<P> = {
+  run: (ctx: WorkerContext, payload: P, job: JobRun) => Promise<void>;
+  /** What follows when the job failed at every attempt. Null: nothing but the log line. */
+  onGivenUp: ((ctx: GiveUpContext, payload: P) => Promise<void>) | null;
 };
 
-/** What becomes of a job that failed at every attempt, in the transaction that removes it. */
-export function afterDeadJob(ctx: Pick<Context, 'clock' | 'log'>): OnDeadJob {
-  return async (db, job) => {
-    ctx.log.error(
-      { job: job.name, payload: job.name === 'send-reset-link' ? {} : job.payload, error: job.error },
-      'gave up a job',
-    );
-    switch (job.name) {
-      case 'capture-page':
-        return giveUpPage({ db }, job.payload, 'The page could not be captured: its worker failed at every attempt');
-      case 'compare-page':
-        return giveUpPage(
-          { db },
-          job.payload,
-          'The pictures could not be compared: the worker failed at every attempt',
-        );
-      case 'finish-run':
-        return giveUpRun({ db, clock: ctx.clock }, job.payload.runId, 'The run could not be finished');
-      case 'crawl-suite':
-        return giveUpCrawl({ db, clock: ctx.clock }, job.payload.suiteId, 'The crawl failed at every attempt');
-      case 'find-preview':
-      case 'expire-preview':
-        return giveUpPreview({ db, clock: ctx.clock }, job.payload.runId);
-      case 'remove-suite-objects':
-      case 'send-reset-link':
-      // What it did stays done, and the next approval of the pull request queues it again.
-      case 'promote-pull-request':
-      case 'judge-merge-group':
-      // Runs that nobody cancelled end by themselves, when they are captured or their time to wait is over.
-      case 'end-unlinked-runs':
-      case 'end-check':
-      case 'refresh-installation':
-      // The sweeper comes back to a check that is behind its run.
-      case 'show-check':
-        return;
-      default:
-        assertNever(job);
-    }
+/** What runs each kind of job of `queue/job-kinds.ts`, and what happens when it is given up. */
+const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
+  'capture-page': {
+    run: capturePage,
+    onGivenUp: async (ctx, payload) =>
+      giveUpPage(ctx, payload, 'The page could not be captured: its worker failed at every attempt'),
+  },
+  'compare-page': {
+    run: comparePage,
+    onGivenUp: async (ctx, payload) =>
+      giveUpPage(ctx, payload, 'The pictures could not be compared: the worker failed at every attempt'),
+  },
+  'finish-run': {
+    run: async (ctx, payload) => finishRun(ctx, payload, carryOverApprovals),
+    onGivenUp: async (ctx, { runId }) => giveUpRun(ctx, runId, 'The run could not be finished'),
+  },
+  'crawl-suite': {
+    run: crawlSuite,
+    onGivenUp: async (ctx, { suiteId }) => giveUpCrawl(ctx, suiteId, 'The crawl failed at every attempt'),
+  },
+  'remove-suite-objects': { run: removeSuiteObjects, onGivenUp: null },
+  'send-reset-link': { run: sendResetLink, onGivenUp: null },
+  'find-preview': { run: findPreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
+  'expire-preview': { run: expirePreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
+  // The sweeper comes back to a check that is behind its run.
+  'show-check': { run: showCheck, onGivenUp: null },
+  'end-check': { run: endCheck, onGivenUp: null },
+  // Runs that nobody cancelled end by themselves, when they are captured or their time to wait is over.
+  'end-unlinked-runs': { run: endUnlinkedRuns, onGivenUp: null },
+  'judge-merge-group': { run: judgeMergeGroup, onGivenUp: null },
+  // What it did stays done, and the next approval of the pull request queues it again.
+  'promote-pull-request': { run: promotePullRequest, onGivenUp: null },
+  'refresh-installation': { run: refreshInstallation, onGivenUp: null },
+};
+
+export function runWith(ctx: WorkerContext): RunJob {
+  return async (name, payload, job) => HANDLERS[name].run(ctx, payload, job);
+}
+
+export function giveUpWith(ctx: Pick<Context, 'clock' | 'log'>): GiveUpJob {
+  return async <N extends JobName>(db: Db, { name, payload, error }: DeadJob<N>) => {
+    ctx.log.error({ job: name, payload: JOB_KINDS[name].isPrivate === true ? {} : payload, error }, 'gave up a job');
+    await HANDLERS[name].onGivenUp?.({ db, clock: ctx.clock, log: ctx.log }, payload);
   };
 }

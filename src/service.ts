@@ -18,7 +18,7 @@ import { createMetrics } from './http/metrics.ts';
 import { forgetLapsedAttempts } from './http/rate-limit.ts';
 import type { Metrics } from './http/metrics.ts';
 import { webhooksRouter } from './http/webhooks.ts';
-import { afterDeadJob } from './jobs.ts';
+import { giveUpWith } from './jobs.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 import { queueDueCrawls } from './pages/queue-crawl.ts';
@@ -93,7 +93,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
   });
   const clocks = startClocks(
     [
-      ...queueClocks(db, afterDeadJob(ctx), log),
+      ...queueClocks(db, giveUpWith(ctx), log),
       { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, tick: () => queueDueCrawls(ctx) },
       { name: 'prune webhook deliveries', everyMs: PRUNE_DELIVERIES_MS, tick: () => pruneDeliveries(ctx) },
       { name: 'prune previews', everyMs: PRUNE_PREVIEWS_MS, tick: () => prunePreviews(ctx) },

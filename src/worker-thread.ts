@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { composeWorkerContext } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Measure } from './context.ts';
-import { jobHandlers } from './jobs.ts';
+import { runWith } from './jobs.ts';
 import { runQueue } from './queue/run-queue.ts';
 import type { JobMetric } from './queue/job-runner.ts';
 
@@ -41,7 +41,7 @@ process.on('uncaughtException', (error) => {
 });
 
 try {
-  const runner = await runQueue({ databaseUrl, handlers: jobHandlers, ctx, log: ctx.log, onMetric });
+  const runner = await runQueue({ databaseUrl, runJob: runWith(ctx), log: ctx.log, onMetric });
   parentPort?.on('message', (message) => {
     if (message === 'cancel') void runner.stop();
   });

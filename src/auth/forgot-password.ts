@@ -7,6 +7,5 @@ import { emailKey } from './email.ts';
  * nothing, in the same time, either way (contract 4); asked again before the mail is sent, there is still one mail.
  */
 export async function forgotPassword(ctx: Pick<Context, 'db'>, { email }: { email: string }): Promise<void> {
-  const key = emailKey(email);
-  await enqueue(ctx.db, 'send-reset-link', { email: key }, { key: `reset-password/${key}` });
+  await enqueue(ctx.db, 'send-reset-link', { email: emailKey(email) });
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { queuePromotion } from '../review/queue-promotion.ts';
+import { enqueue } from '../queue/enqueue.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { cancelRunsOfClosed, supersedeRuns } from './end-pull-request-run.ts';
@@ -46,7 +46,7 @@ export async function endRuns(trx: Db, ctx: FollowContext, current: PullRequest)
   if (current.state === 'CLOSED') return cancelRunsOfClosed(trx, ctx, current);
   await setMerged(trx, current);
   await supersedeRuns(trx, ctx, current);
-  await queuePromotion(trx, current);
+  await enqueue(trx, 'promote-pull-request', current);
 }
 
 /**

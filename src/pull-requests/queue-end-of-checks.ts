@@ -2,11 +2,9 @@ import type { Db } from '../db/database.ts';
 import { enqueueAll } from '../queue/enqueue.ts';
 import { findOpenChecks } from './open-check-store.ts';
 
-/** In the queue of the run's own check: whatever is about to make that check does so before this ends it. */
+/** Whatever is about to make such a check does so before this ends it: their jobs take turns. */
 export async function queueEndOfChecks(trx: Db, suiteId: string): Promise<void> {
-  const jobs = (await findOpenChecks(trx, suiteId)).map(({ installationId, checkRunId, ...check }) => ({
-    payload: { ...check, installationId: String(installationId), checkRunId: String(checkRunId ?? '') },
-    options: { key: `end-check/${check.runId}`, queue: `check/${check.runId}` },
-  }));
+  const checks = await findOpenChecks(trx, suiteId);
+  const jobs = checks.map((payload) => ({ payload }));
   await enqueueAll(trx, 'end-check', jobs);
 }

@@ -16,14 +16,6 @@ function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
   return againAfter === 'any end' || againAfter.some((reason) => reason === last.reason);
 }
 
-/** Has the run look for its preview, at once or not before then. One look a run waits, and one looks at a time. */
-export async function queueSearch(trx: Db, runId: string, runAt?: Date): Promise<void> {
-  const name = `preview/${runId}`;
-  // An event that says "now" goes before a look that was put off, and is not put off by the next one.
-  const pace = runAt === undefined ? {} : { keyMode: 'preserve_run_at' as const, runAt };
-  await enqueue(trx, 'find-preview', { runId }, { key: name, queue: name, ...pace });
-}
-
 /**
  * A run of the pull request's head that waits for its preview, in the caller's transaction with its check and the jobs
  * that look for the preview and that give it up. One run for each (suite, pull request, head), however often the events
@@ -63,8 +55,8 @@ export async function startPullRequestRun(
     await endPullRequestRun(trx, ctx, run.id, end);
     return run;
   }
-  await queueSearch(trx, run.id);
-  await enqueue(trx, 'expire-preview', { runId: run.id }, { key: `expire/${run.id}`, runAt: run.previewDeadline });
+  await enqueue(trx, 'find-preview', { runId: run.id });
+  await enqueue(trx, 'expire-preview', { runId: run.id }, { runAt: run.previewDeadline });
   await tellCheck(trx, { id: run.id, runType: 'PR' }, 'now');
   return run;
 }
@@ -79,7 +71,7 @@ export const NOTHING_TRACKED = 'The test suite has no tracked page: there is not
 
 /** Something happened to a commit that may have brought its preview: the runs that wait for it look at once. */
 export async function searchAgain(trx: Db, commit: CommitKey): Promise<void> {
-  for (const run of await findWaiting(trx, commit)) await queueSearch(trx, run.id);
+  for (const run of await findWaiting(trx, commit)) await enqueue(trx, 'find-preview', { runId: run.id });
 }
 
 /** Has the checks of the runs that wait for the commit's preview say a thing, until there is one. */

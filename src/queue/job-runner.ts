@@ -1,13 +1,19 @@
-import { isPayload, JOBS } from './job.ts';
-import type { JobHandlers, JobName } from './job.ts';
+import type { JobRun } from './job.ts';
+import { JOB_KINDS, parsePayload } from './job-kinds.ts';
+import type { JobName, JobPayloads } from './job-kinds.ts';
 import { within } from './within.ts';
 
 /** A job has been run: `returned` means that it was given up because the worker stops, and will be run again. */
 export type JobMetric = { job: JobName; outcome: 'done' | 'failed' | 'returned'; seconds: number };
 
-export type JobRunnerOptions<C> = {
-  handlers: JobHandlers<C>;
-  ctx: C;
+/**
+ * Does the work of a job. It may be delivered twice (a worker dies after the work and before the note of it), so it
+ * saves by conditional updates. Throwing means: try again later.
+ */
+export type RunJob = <N extends JobName>(name: N, payload: JobPayloads[N], run: JobRun) => Promise<void>;
+
+export type JobRunnerOptions = {
+  runJob: RunJob;
   onMetric?: ((metric: JobMetric) => void) | undefined;
   /** A job ran past its time, got its signal, and did not end. */
   onStuck: () => void;
@@ -23,8 +29,8 @@ export type JobRunner = {
 
 const STUCK_MS = 30_000;
 
-/** Runs handlers with a signal and a time limit each. */
-export function createJobRunner<C>({ handlers, ctx, onMetric, onStuck }: JobRunnerOptions<C>): JobRunner {
+/** Runs jobs with a signal and a time limit each. */
+export function createJobRunner({ runJob, onMetric, onStuck }: JobRunnerOptions): JobRunner {
   const active = new Map<AbortController, Promise<void>>();
   let stopping = false;
   let release = () => {};
@@ -32,16 +38,12 @@ export function createJobRunner<C>({ handlers, ctx, onMetric, onStuck }: JobRunn
     release = resolve;
   });
 
-  async function runHandler<N extends JobName>(
-    name: N,
-    handler: JobHandlers<C>[N],
-    payload: unknown,
-    [attempt, maxAttempts]: [number, number],
-  ) {
-    if (!isPayload(name, payload)) throw new Error(`The payload of the job ${name} is not of its form`);
+  async function runWithin(name: JobName, given: unknown, attempts: Omit<JobRun, 'signal'>) {
+    const payload = parsePayload(name, given);
+    if (payload === null) throw new Error(`The payload of the job ${name} is not of its form`);
     const controller = new AbortController();
-    const unlimit = limitTime(controller, JOBS[name].maxMinutes, onStuck);
-    const work = handler(ctx, payload, { attempt, maxAttempts, signal: controller.signal });
+    const unlimit = limitTime(controller, JOB_KINDS[name].maxMinutes, onStuck);
+    const work = runJob(name, payload, { ...attempts, signal: controller.signal });
     active.set(controller, work);
     try {
       await work;
@@ -59,7 +61,7 @@ export function createJobRunner<C>({ handlers, ctx, onMetric, onStuck }: JobRunn
         onMetric?.({ job: name, outcome, seconds: (performance.now() - started) / 1000 });
       try {
         if (stopping) throw new Error('The worker is stopping');
-        await runHandler(name, handlers[name], payload, [attempt, maxAttempts]);
+        await runWithin(name, payload, { attempt, maxAttempts });
         report('done');
       } catch (error) {
         report(stopping ? 'returned' : 'failed');

@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import type { Logger } from '../logger.ts';
-import { buryDeadJobs } from './bury-dead-jobs.ts';
-import type { OnDeadJob } from './bury-dead-jobs.ts';
+import { giveUpDeadJobs } from './give-up-jobs.ts';
+import type { GiveUpJob } from './give-up-jobs.ts';
 import type { ClockDuty } from './clocks.ts';
 import { countIdleQueues, findDeadWorkers, removeIdleQueues, unlockWorkers } from './job-store.ts';
 
@@ -13,10 +13,10 @@ const IDLE_QUEUES_KEPT = 50;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** What every worker host does for the queue, also for the jobs of other hosts. */
-export function queueClocks(db: Db, onDeadJob: OnDeadJob, log: Logger): ClockDuty[] {
+export function queueClocks(db: Db, giveUp: GiveUpJob, log: Logger): ClockDuty[] {
   return [
     { name: 'release dead workers', everyMs: RECOVER_MS, tick: () => releaseDeadWorkers(db, log) },
-    { name: 'bury dead jobs', everyMs: RECOVER_MS, tick: () => buryDeadJobs(db, onDeadJob, log) },
+    { name: 'give up dead jobs', everyMs: RECOVER_MS, tick: () => giveUpDeadJobs(db, giveUp, log) },
     { name: 'tidy queues', everyMs: TIDY_MS, tick: () => tidyQueues(db) },
   ];
 }

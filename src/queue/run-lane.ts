@@ -2,8 +2,8 @@ import { run } from 'graphile-worker';
 import type { RunnerOptions, TaskList } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from '../logger.ts';
-import { JOB_NAMES, JOBS } from './job.ts';
 import type { Lane } from './job.ts';
+import { JOB_KINDS, JOB_NAMES } from './job-kinds.ts';
 import type { JobRunner } from './job-runner.ts';
 import { queueLogger } from './queue-logger.ts';
 import type { WorkerLock } from './worker-lock.ts';
@@ -67,7 +67,7 @@ export async function runLane(
 }
 
 function tasksOf(lane: Lane, jobs: JobRunner): TaskList {
-  const names = JOB_NAMES.filter((name) => JOBS[name].lane === lane);
+  const names = JOB_NAMES.filter((name) => JOB_KINDS[name].lane === lane);
   return Object.fromEntries(
     names.map((name) => [
       name,

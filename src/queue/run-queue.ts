@@ -1,18 +1,17 @@
 import type { Logger } from '../logger.ts';
 import { LANES } from './job.ts';
-import type { JobHandlers, Lane } from './job.ts';
+import type { Lane } from './job.ts';
 import { createJobRunner } from './job-runner.ts';
-import type { JobMetric } from './job-runner.ts';
+import type { JobMetric, RunJob } from './job-runner.ts';
 import { closeQueuePool, openQueuePool, returnJobs } from './queue-pool.ts';
 import { runLane } from './run-lane.ts';
 import type { RunningLane } from './run-lane.ts';
 import { within } from './within.ts';
 import { openWorkerLock } from './worker-lock.ts';
 
-export type RunQueueOptions<C> = {
+export type RunQueueOptions = {
   databaseUrl: string;
-  handlers: JobHandlers<C>;
-  ctx: C;
+  runJob: RunJob;
   log: Logger;
   /** The lanes that this thread serves; all, if not said. */
   lanes?: readonly Lane[];
@@ -39,8 +38,8 @@ const ABORT_GRACE_MS = 2_000;
 const CLOSE_MS = 2_000;
 
 /** Runs jobs, one at a time in each lane, until it is stopped or can't go on. Takes `lanes` + 2 connections. */
-export async function runQueue<C>(options: RunQueueOptions<C>): Promise<QueueRunner> {
-  const { databaseUrl, handlers, ctx, log, onMetric, lanes = LANES, drainMs = DRAIN_MS } = options;
+export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
+  const { databaseUrl, runJob, log, onMetric, lanes = LANES, drainMs = DRAIN_MS } = options;
   let starting: Promise<RunningLane>[] = [];
   let shutdown: Promise<void> | null = null;
   let resolveEnded: (end: QueueEnd) => void = () => {};
@@ -51,7 +50,7 @@ export async function runQueue<C>(options: RunQueueOptions<C>): Promise<QueueRun
 
   const lock = await openWorkerLock(databaseUrl, log, () => void end('lost'));
   const pool = openQueuePool(databaseUrl, lanes.length, log);
-  const jobs = createJobRunner({ handlers, ctx, onMetric, onStuck: () => void end('stuck') });
+  const jobs = createJobRunner({ runJob, onMetric, onStuck: () => void end('stuck') });
   starting = lanes.map((lane) => runLane({ lane, pool, lock, jobs, log }, () => void end('failed')));
 
   async function shutDown(reason: QueueEnd): Promise<void> {

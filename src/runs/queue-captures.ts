@@ -22,13 +22,9 @@ export async function queueCaptures(trx: Db, run: Run, paths: string[]): Promise
   );
 }
 
-/** One waiting comparison a page; its key keeps a page with several viewports from queueing several. */
+/** One comparison a page waits at a time, so that a page with several viewports does not queue several. */
 export async function queueComparison(trx: Db, run: Run, path: string): Promise<void> {
   const slot = spread(path) % run.config.comparisonConcurrency;
-  await enqueue(
-    trx,
-    'compare-page',
-    { runId: run.id, path },
-    { key: `compare/${run.id}/${path}`, queue: slotQueue('compare', run.testSuiteId, slot) },
-  );
+  const queue = slotQueue('compare', run.testSuiteId, slot);
+  await enqueue(trx, 'compare-page', { runId: run.id, path }, { queue });
 }

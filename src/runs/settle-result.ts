@@ -88,7 +88,7 @@ export async function settleResult(
       { type: 'PROGRESS', message: `${total - pending} of ${total} screenshots settled`, progress },
     ]);
     await tellCheck(trx, run, 'soon');
-    if (pending === 0) await enqueue(trx, 'finish-run', { runId: run.id }, { key: `finish/${run.id}` });
+    if (pending === 0) await enqueue(trx, 'finish-run', { runId: run.id });
     return true;
   });
 }

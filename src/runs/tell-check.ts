@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { assertNever } from '../errors.ts';
-import { enqueue } from '../queue/enqueue.ts';
+import { enqueue, postponedTo } from '../queue/enqueue.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Run } from './run.ts';
 
@@ -19,8 +19,7 @@ export async function tellCheck(
   when: 'now' | 'soon' | 'if-idle',
 ): Promise<void> {
   if (run.runType !== 'PR') return;
-  const name = `check/${run.id}`;
-  await enqueue(trx, 'show-check', { runId: run.id }, { key: name, queue: name, ...paceOf(when) });
+  await enqueue(trx, 'show-check', { runId: run.id }, paceOf(when));
 }
 
 function paceOf(when: 'now' | 'soon' | 'if-idle'): EnqueueOptions {
@@ -28,7 +27,7 @@ function paceOf(when: 'now' | 'soon' | 'if-idle'): EnqueueOptions {
     case 'now':
       return {};
     case 'soon':
-      return { keyMode: 'preserve_run_at', runAt: new Date(Date.now() + PROGRESS_MS) };
+      return postponedTo(new Date(Date.now() + PROGRESS_MS));
     case 'if-idle':
       return { keyMode: 'unsafe_dedupe' };
     default:

@@ -120,7 +120,7 @@ describe('where sign-in with GitHub is configured', () => {
     const jobs = await api.ctx.db.raw(
       `select payload from graphile_worker._private_jobs where key = 'refresh-installation/99'`,
     );
-    expect(jobs.rows).toEqual([{ payload: { installationId: '99' } }]);
+    expect(jobs.rows).toEqual([{ payload: { installationId: 99 } }]);
   });
 
   it('reads every page of a long list', async () => {

@@ -44,6 +44,22 @@ describe('enqueue', () => {
     expect(await jobsIn(database.db)).toEqual([expect.objectContaining(expected)]);
   });
 
+  it('names key and queue after the payload, as its kind says', async () => {
+    await enqueue(database.db, 'show-check', { runId: 'r1' });
+    await enqueueAll(database.db, 'finish-run', [{ payload: { runId: 'r1' } }]);
+    expect(await jobsIn(database.db)).toEqual([
+      expect.objectContaining({ name: 'show-check', key: 'check/r1', queue: 'check/r1' }),
+      expect.objectContaining({ name: 'finish-run', key: 'finish/r1', queue: null, priority: -1 }),
+    ]);
+  });
+
+  it('keeps of what it is given only what the job is told', async () => {
+    const pullRequest = { owner: 'acme', repo: 'site', number: 7, title: 'A secret' };
+    await enqueue(database.db, 'promote-pull-request', pullRequest);
+    const payload = { owner: 'acme', repo: 'site', number: 7 };
+    expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ payload })]);
+  });
+
   it('leaves nothing behind in a transaction that is rolled back', async () => {
     const work = database.db.transaction(async (trx) => {
       await enqueue(trx, 'finish-run', { runId: 'r1' });
@@ -104,15 +120,15 @@ describe('enqueueAll', () => {
   });
 
   it('takes the later of two jobs with one key, and each job that has none', async () => {
-    await enqueueAll(database.db, 'finish-run', [
-      { payload: { runId: 'a' }, options: { key: 'k' } },
-      { payload: { runId: 'b' } },
-      { payload: { runId: 'b' } },
-      { payload: { runId: 'c' }, options: { key: 'k' } },
+    await enqueueAll(database.db, 'end-unlinked-runs', [
+      { payload: { suiteId: 'a' }, options: { key: 'k' } },
+      { payload: { suiteId: 'b' } },
+      { payload: { suiteId: 'b' } },
+      { payload: { suiteId: 'c' }, options: { key: 'k' } },
     ]);
     const payloads = (await jobsIn(database.db)).map((row) => row.payload);
     expect(payloads).toHaveLength(3);
-    expect(payloads).toEqual(expect.arrayContaining([{ runId: 'b' }, { runId: 'c' }]));
+    expect(payloads).toEqual(expect.arrayContaining([{ suiteId: 'b' }, { suiteId: 'c' }]));
   });
 
   it('does nothing for an empty list', async () => {

@@ -1,31 +1,18 @@
 import type { Db } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
-import type { JobHandlers } from '../../src/queue/job.ts';
+import type { JobRun } from '../../src/queue/job.ts';
+import type { JobName, JobPayloads } from '../../src/queue/job-kinds.ts';
+import type { RunJob } from '../../src/queue/job-runner.ts';
 
 export const log = createLogger('silent');
 
-const nothing = async () => {};
+export type OwnHandlers = { [N in JobName]?: (payload: JobPayloads[N], job: JobRun) => Promise<void> };
 
-/** A table of handlers that do nothing, but for `own`. */
-export function handlersWith(own: Partial<JobHandlers<null>>): JobHandlers<null> {
-  return {
-    'capture-page': nothing,
-    'compare-page': nothing,
-    'finish-run': nothing,
-    'crawl-suite': nothing,
-    'remove-suite-objects': nothing,
-    'send-reset-link': nothing,
-    'find-preview': nothing,
-    'expire-preview': nothing,
-    'show-check': nothing,
-    'end-check': nothing,
-    'end-unlinked-runs': nothing,
-    'judge-merge-group': nothing,
-    'promote-pull-request': nothing,
-    'refresh-installation': nothing,
-    ...own,
-  };
-}
+/** Runs jobs by `own`; the others do nothing. */
+export const runBy =
+  (own: OwnHandlers): RunJob =>
+  async (name, payload, job) =>
+    own[name]?.(payload, job);
 
 export type Gate = { opened: Promise<void>; open: () => void };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createJobRunner } from '../../src/queue/job-runner.ts';
-import { gate, handlersWith } from './fixture.ts';
+import { gate, runBy } from './fixture.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -12,13 +12,21 @@ afterEach(() => {
 const MINUTE = 60_000;
 
 describe('createJobRunner', () => {
+  it('runs a job that an earlier version wrote with the payload in the form of this one', async () => {
+    const seen: unknown[] = [];
+    const runJob = runBy({ 'refresh-installation': async (payload) => void seen.push(payload) });
+    const jobs = createJobRunner({ runJob, onStuck: jest.fn() });
+    await jobs.run('refresh-installation', { installationId: '99' }, 1, 10);
+    expect(seen).toEqual([{ installationId: 99 }]);
+  });
+
   it('aborts a job that takes longer than its kind may, as a failed attempt', async () => {
-    const obedient = (_ctx: null, _payload: unknown, { signal }: { signal: AbortSignal }) =>
+    const obedient = (_payload: unknown, { signal }: { signal: AbortSignal }) =>
       new Promise<void>((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
     const onStuck = jest.fn();
-    const jobs = createJobRunner({ handlers: handlersWith({ 'send-reset-link': obedient }), ctx: null, onStuck });
+    const jobs = createJobRunner({ runJob: runBy({ 'send-reset-link': obedient }), onStuck });
     const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, 1, 8);
     const outcome = ran.catch((error: Error) => error.message);
     await jest.advanceTimersByTimeAsync(5 * MINUTE);
@@ -30,8 +38,8 @@ describe('createJobRunner', () => {
   it('tells of a job that does not heed its signal', async () => {
     const held = gate();
     const onStuck = jest.fn();
-    const handlers = handlersWith({ 'send-reset-link': () => held.opened });
-    const jobs = createJobRunner({ handlers, ctx: null, onStuck });
+    const runJob = runBy({ 'send-reset-link': () => held.opened });
+    const jobs = createJobRunner({ runJob, onStuck });
     const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, 1, 8);
     await jest.advanceTimersByTimeAsync(6 * MINUTE);
     expect(onStuck).toHaveBeenCalledTimes(1);
@@ -40,13 +48,13 @@ describe('createJobRunner', () => {
   });
 
   it('holds the failure of an aborted job back until the job was given back', async () => {
-    const failing = async (_ctx: null, _payload: unknown, { signal }: { signal: AbortSignal }) => {
+    const failing = async (_payload: unknown, { signal }: { signal: AbortSignal }) => {
       await new Promise((resolve) => {
         signal.addEventListener('abort', resolve);
       });
       throw new Error('cut short');
     };
-    const jobs = createJobRunner({ handlers: handlersWith({ 'finish-run': failing }), ctx: null, onStuck: jest.fn() });
+    const jobs = createJobRunner({ runJob: runBy({ 'finish-run': failing }), onStuck: jest.fn() });
     const order: string[] = [];
     const ran = jobs.run('finish-run', { runId: 'r1' }, 1, 8).catch(() => order.push('failed'));
     await jobs.abort(1000);

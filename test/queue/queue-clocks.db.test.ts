@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
-import { buryDeadJobs } from '../../src/queue/bury-dead-jobs.ts';
 import { enqueue, enqueueAll, slotQueue } from '../../src/queue/enqueue.ts';
+import { giveUpDeadJobs } from '../../src/queue/give-up-jobs.ts';
+import type { DeadJob } from '../../src/queue/give-up-jobs.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
-import type { DeadJob } from '../../src/queue/job.ts';
 import { releaseDeadWorkers, tidyQueues } from '../../src/queue/queue-clocks.ts';
 import { countQueueStates } from '../../src/queue/queue-depth.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -44,7 +44,7 @@ describe('releaseDeadWorkers', () => {
   });
 });
 
-describe('buryDeadJobs', () => {
+describe('giveUpDeadJobs', () => {
   it('hands over a job whose last worker died, once over all hosts', async () => {
     await enqueueAll(
       database.db,
@@ -54,8 +54,8 @@ describe('buryDeadJobs', () => {
     await pretendTaken(database.db, 'pool-gone', 5);
     await releaseDeadWorkers(database.db, log);
     const dead: DeadJob[] = [];
-    const onDeadJob = async (_db: Db, job: DeadJob) => void dead.push(job);
-    await Promise.all([1, 2, 3].map(async () => buryDeadJobs(database.db, onDeadJob, log)));
+    const giveUp = async (_db: Db, job: DeadJob) => void dead.push(job);
+    await Promise.all([1, 2, 3].map(async () => giveUpDeadJobs(database.db, giveUp, log)));
     const error = 'The worker died while it ran this job';
     expect(dead).toHaveLength(3);
     expect(dead).toEqual(
@@ -69,7 +69,7 @@ describe('buryDeadJobs', () => {
   it('writes through the transaction that removes the job', async () => {
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/' });
     await exhaust(database.db);
-    await buryDeadJobs(database.db, async (db) => enqueue(db, 'finish-run', { runId: 'r1' }), log);
+    await giveUpDeadJobs(database.db, async (db) => enqueue(db, 'finish-run', { runId: 'r1' }), log);
     expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ name: 'finish-run' })]);
   });
 
@@ -78,12 +78,12 @@ describe('buryDeadJobs', () => {
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/good' });
     await exhaust(database.db);
     const dead: DeadJob[] = [];
-    const onDeadJob = async (db: Db, job: DeadJob) => {
+    const giveUp = async (db: Db, job: DeadJob) => {
       await enqueue(db, 'finish-run', { runId: 'r1' }, { key: 'finish' });
-      if (job.name === 'capture-page' && job.payload.path === '/bad') throw new Error('not now');
+      if ('path' in job.payload && job.payload.path === '/bad') throw new Error('not now');
       dead.push(job);
     };
-    await buryDeadJobs(database.db, onDeadJob, log);
+    await giveUpDeadJobs(database.db, giveUp, log);
     expect(dead).toEqual([{ name: 'capture-page', payload: { runId: 'r1', path: '/good' }, error: 'out of memory' }]);
     const names = (await jobsIn(database.db)).map((job) => [job.name, job.payload]);
     expect(names).toEqual([
@@ -96,7 +96,7 @@ describe('buryDeadJobs', () => {
     await enqueue(database.db, 'finish-run', { runId: 'r1' });
     await pretendTaken(database.db, 'pool-x', 10);
     await enqueue(database.db, 'finish-run', { runId: 'r2' });
-    await buryDeadJobs(database.db, async () => Promise.reject(new Error('not dead')), log);
+    await giveUpDeadJobs(database.db, async () => Promise.reject(new Error('not dead')), log);
     expect(await jobsIn(database.db)).toHaveLength(2);
   });
 
@@ -106,15 +106,23 @@ describe('buryDeadJobs', () => {
     await enqueue(database.db, 'finish-run', { runId: 'r1' }, { key: 'finish' });
     await releaseDeadWorkers(database.db, log);
     const dead: DeadJob[] = [];
-    await buryDeadJobs(database.db, async (_db, job) => void dead.push(job), log);
+    await giveUpDeadJobs(database.db, async (_db, job) => void dead.push(job), log);
     expect(dead).toEqual([]);
     expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ key: 'finish', attempts: 0 })]);
+  });
+
+  it('hands over a job that an earlier version wrote, in the form of this one', async () => {
+    await database.db.raw(`select 1 from graphile_worker.add_job('refresh-installation', '{"installationId":"99"}')`);
+    await exhaust(database.db);
+    const dead: DeadJob[] = [];
+    await giveUpDeadJobs(database.db, async (_db, job) => void dead.push(job), log);
+    expect(dead).toEqual([{ name: 'refresh-installation', payload: { installationId: 99 }, error: 'out of memory' }]);
   });
 
   it('drops a job of a form that nobody knows', async () => {
     await database.db.raw(`select 1 from graphile_worker.add_job('of-yesterday', '{}')`);
     await exhaust(database.db);
-    await buryDeadJobs(database.db, async () => Promise.reject(new Error('unknown')), log);
+    await giveUpDeadJobs(database.db, async () => Promise.reject(new Error('unknown')), log);
     expect(await jobsIn(database.db)).toEqual([]);
   });
 });

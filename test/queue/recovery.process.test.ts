@@ -7,8 +7,8 @@ import type { Db } from '../../src/db/database.ts';
 import { startClocks } from '../../src/queue/clocks.ts';
 import type { Clocks } from '../../src/queue/clocks.ts';
 import { enqueue, enqueueAll, slotQueue } from '../../src/queue/enqueue.ts';
+import type { DeadJob } from '../../src/queue/give-up-jobs.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
-import type { DeadJob } from '../../src/queue/job.ts';
 import { queueClocks } from '../../src/queue/queue-clocks.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, jobsIn, log, until } from './fixture.ts';
@@ -29,8 +29,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   [hosts, events, dead] = [[], [], []];
   await clearJobs(database.db);
-  const onDeadJob = async (_db: Db, job: DeadJob) => void dead.push(job);
-  clocks = startClocks(queueClocks(database.db, onDeadJob, log), log);
+  const giveUp = async (_db: Db, job: DeadJob) => void dead.push(job);
+  clocks = startClocks(queueClocks(database.db, giveUp, log), log);
 });
 afterEach(async () => {
   await clocks.stop();

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { enqueue } from '../../src/queue/enqueue.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
-import type { JobHandlers, JobRun } from '../../src/queue/job.ts';
+import type { JobRun } from '../../src/queue/job.ts';
 import type { JobMetric } from '../../src/queue/job-runner.ts';
 import { releaseDeadWorkers } from '../../src/queue/queue-clocks.ts';
 import { runQueue } from '../../src/queue/run-queue.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { clearJobs, gate, handlersWith, jobsIn, log, until } from './fixture.ts';
+import { clearJobs, gate, jobsIn, log, runBy, until } from './fixture.ts';
+import type { OwnHandlers } from './fixture.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 
@@ -17,11 +18,8 @@ beforeAll(async () => {
 beforeEach(async () => clearJobs(database.db));
 afterAll(async () => database.drop());
 
-function start(
-  own: Partial<JobHandlers<null>>,
-  more: { drainMs?: number; onMetric?: (metric: JobMetric) => void } = {},
-) {
-  return runQueue({ databaseUrl: database.url, handlers: handlersWith(own), ctx: null, log, ...more });
+function start(own: OwnHandlers, more: { drainMs?: number; onMetric?: (metric: JobMetric) => void } = {}) {
+  return runQueue({ databaseUrl: database.url, runJob: runBy(own), log, ...more });
 }
 
 /** Runs until its signal, as a well-behaved job. */
@@ -44,7 +42,7 @@ describe('runQueue', () => {
     const metrics: JobMetric[] = [];
     let seen: unknown = null;
     const onMetric = (metric: JobMetric) => void metrics.push(metric);
-    const sendLink = async (_ctx: null, payload: unknown, { attempt, maxAttempts }: JobRun) => {
+    const sendLink = async (payload: unknown, { attempt, maxAttempts }: JobRun) => {
       seen = { payload, attempt, maxAttempts };
       ran.open();
     };
@@ -109,7 +107,7 @@ describe('runQueue', () => {
 
   it('goes from one job of a queue to the next', async () => {
     const done: string[] = [];
-    const runner = await start({ 'capture-page': async (_ctx, { path }) => void done.push(path) });
+    const runner = await start({ 'capture-page': async ({ path }) => void done.push(path) });
     for (const path of ['/1', '/2', '/3', '/4', '/5']) {
       await enqueue(database.db, 'capture-page', { runId: 'r1', path }, { queue: 'capture/s1/0' });
     }
@@ -139,7 +137,7 @@ describe('runQueue', () => {
   it('returns what does not end in time, with no attempt spent and no delay', async () => {
     const running = gate();
     const metrics: JobMetric[] = [];
-    const capture = async (_ctx: null, _payload: unknown, job: JobRun) => {
+    const capture = async (_payload: unknown, job: JobRun) => {
       running.open();
       await untilAborted(job);
     };
@@ -162,7 +160,7 @@ describe('runQueue', () => {
   it('ends when its lock is lost, and its job is run by another', async () => {
     const running = gate();
     const aborted = gate();
-    const capture = async (_ctx: null, _payload: unknown, job: JobRun) => {
+    const capture = async (_payload: unknown, job: JobRun) => {
       running.open();
       await untilAborted(job).finally(aborted.open);
     };

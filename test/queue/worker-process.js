@@ -12,7 +12,7 @@ const proceed = new Promise((resolve) => {
   go = resolve;
 });
 
-async function capture(_ctx, { path }, { attempt }) {
+async function capture({ path }, { attempt }) {
   await new Promise((resolve) => process.send({ began: path, attempt }, resolve));
   if (path.startsWith('/poison')) process.kill(process.pid, 'SIGKILL');
   if (path.startsWith('/hold')) await proceed;
@@ -21,17 +21,11 @@ async function capture(_ctx, { path }, { attempt }) {
   process.send({ ended: path, attempt });
 }
 
-const nothing = async () => {};
-const handlers = {
-  'capture-page': capture,
-  'compare-page': capture,
-  'finish-run': capture,
-  'crawl-suite': nothing,
-  'remove-suite-objects': nothing,
-  'send-reset-link': nothing,
+const runJob = async (name, payload, job) => {
+  if (name === 'capture-page') await capture(payload, job);
 };
 const log = createLogger('error');
-const runner = await runQueue({ databaseUrl, handlers, ctx: null, log });
+const runner = await runQueue({ databaseUrl, runJob, log });
 process.on('message', (message) => (message === 'go' ? go() : runner.stop()));
 process.send('ready');
 await runner.ended;

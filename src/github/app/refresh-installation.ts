@@ -19,8 +19,10 @@ async function readRepos(ctx: RefreshContext, installationId: number): Promise<s
 }
 
 /** Reads from GitHub which repositories an installation may see, where its events did not tell. */
-export async function refreshInstallation(ctx: RefreshContext, payload: { installationId: string }): Promise<void> {
-  const installationId = Number(payload.installationId);
+export async function refreshInstallation(
+  ctx: RefreshContext,
+  { installationId }: { installationId: number },
+): Promise<void> {
   const installation = await findInstallation(ctx.db, installationId);
   if (installation === null) return;
   try {

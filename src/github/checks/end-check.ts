@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
-import { enqueue } from '../../queue/enqueue.ts';
-import type { JobPayloads } from '../../queue/job.ts';
 import { readCredentials } from '../app/credentials.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { findCheckRun } from './find-check-run.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
 import { GitHubBusy } from '../app/heed-limits.ts';
@@ -18,9 +18,8 @@ const OUTPUT = {
 /** A check that was about to be made when its run was deleted is known by what GitHub calls its external id only. */
 async function end(ctx: EndContext, payload: Payload): Promise<void> {
   const { owner, repo, headSha, name, runId } = payload;
-  const github = await installationClient(ctx, Number(payload.installationId));
-  const known = payload.checkRunId === '' ? null : Number(payload.checkRunId);
-  const id = known ?? (await findCheckRun(github, { owner, repo, headSha, name, externalId: runId }));
+  const github = await installationClient(ctx, payload.installationId);
+  const id = payload.checkRunId ?? (await findCheckRun(github, { owner, repo, headSha, name, externalId: runId }));
   if (id === null) return;
   await github.rest.checks.update({
     owner,
@@ -46,8 +45,7 @@ export async function endCheck(ctx: EndContext, payload: Payload): Promise<void>
     await end(ctx, payload);
   } catch (error) {
     if (error instanceof GitHubBusy) {
-      const options = { key: `end-check/${payload.runId}`, queue: `check/${payload.runId}`, runAt: error.until };
-      await enqueue(ctx.db, 'end-check', payload, options);
+      await enqueue(ctx.db, 'end-check', payload, { runAt: error.until });
     } else if (isGone(error)) ctx.log.warn({ err: error, ...payload }, 'GitHub does not take the end of this check');
     else throw error;
   }

@@ -12,7 +12,8 @@ import type { GitHub } from '../app/github-client.ts';
 import { groupCheck } from '../../pull-requests/merge-group-check.ts';
 import type { GroupCheck, Judged } from '../../pull-requests/merge-group-check.ts';
 import { GitHubBusy } from '../app/heed-limits.ts';
-import { parseGroupBranch, pullRequestsOf, queueJudgement } from './merge-group.ts';
+import { parseGroupBranch, pullRequestsOf } from './merge-group.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 import type { MergeGroup } from './merge-group.ts';
 import { findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';
 
@@ -113,20 +114,15 @@ async function judgeFor(
  * Job: says on the head of a merge group whether every pull request in it has passed its visual review, once for each
  * suite of the repository (contract 7.14). A pull request that is still being captured has not passed.
  */
-export async function judgeMergeGroup(
-  ctx: JudgeContext,
-  payload: { owner: string; repo: string; headSha: string; headRef: string; installationId: string },
-  job: { attempt: number },
-): Promise<void> {
-  const { owner, repo } = payload;
-  const group = { ...payload, installationId: Number(payload.installationId) };
+export async function judgeMergeGroup(ctx: JudgeContext, group: MergeGroup, job: { attempt: number }): Promise<void> {
+  const { owner, repo } = group;
   const suites = await linkedSuites(ctx, { owner, repo });
   if (suites.length === 0 || (await readCredentials(ctx)) === null) return;
   try {
     await judgeFor(ctx, group, suites, job.attempt > 1);
   } catch (error) {
-    if (error instanceof GitHubBusy) await queueJudgement(ctx.db, group, error.until);
-    else if (isGone(error)) ctx.log.warn({ err: error, ...payload }, 'GitHub does not take the check of this group');
+    if (error instanceof GitHubBusy) await enqueue(ctx.db, 'judge-merge-group', group, { runAt: error.until });
+    else if (isGone(error)) ctx.log.warn({ err: error, ...group }, 'GitHub does not take the check of this group');
     else throw error;
   }
 }

@@ -1,6 +1,3 @@
-import type { Db } from '../../db/database.ts';
-import { enqueue } from '../../queue/enqueue.ts';
-
 /** The branch that GitHub makes for a group of the merge queue, named after the last pull request in it. */
 const BRANCH = /^(?:refs\/heads\/)?gh-readonly-queue\/(.+)\/pr-(\d+)-[0-9a-f]+$/;
 
@@ -24,11 +21,3 @@ export function pullRequestsOf(messages: string[]): number[] {
 }
 
 export type MergeGroup = { owner: string; repo: string; headSha: string; headRef: string; installationId: number };
-
-/** One judgement a group waits or runs: asked for again, it is given again. */
-export async function queueJudgement(trx: Db, group: MergeGroup, runAt?: Date): Promise<void> {
-  const name = `merge-group/${group.owner}/${group.repo}/${group.headSha}`;
-  const payload = { ...group, installationId: String(group.installationId) };
-  const pace = runAt === undefined ? {} : { runAt };
-  await enqueue(trx, 'judge-merge-group', payload, { key: name, queue: name, ...pace });
-}

@@ -1,12 +1,12 @@
 import type { WorkerContext } from '../../context.ts';
 import { promoteMergedPullRequest } from '../../pull-requests/promote-merged-run.ts';
-import { queuePromotion } from '../../review/queue-promotion.ts';
 import { startRunAfterMerge } from '../../pull-requests/start-run-after-merge.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import { GitHubBusy } from '../app/heed-limits.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
 import { readConfigFile } from '../previews/read-config-file.ts';
+import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 
 type PromoteContext = Pick<WorkerContext, 'db' | 'storage' | 'config' | 'log' | 'clock'>;
 
@@ -31,15 +31,15 @@ async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Pro
  */
 export async function promotePullRequest(
   ctx: PromoteContext,
-  { owner, repo, number }: { owner: string; repo: string; number: string },
+  { owner, repo, number }: { owner: string; repo: string; number: number },
 ): Promise<void> {
-  const pullRequest = await findPullRequest(ctx.db, { owner, repo, number: Number(number) });
+  const pullRequest = await findPullRequest(ctx.db, { owner, repo, number });
   if (pullRequest?.state !== 'MERGED') return;
   await promoteMergedPullRequest(ctx, pullRequest);
   try {
     await runAfterMerge(ctx, pullRequest);
   } catch (error) {
     if (!(error instanceof GitHubBusy)) throw error;
-    await queuePromotion(ctx.db, pullRequest, error.until);
+    await enqueue(ctx.db, 'promote-pull-request', pullRequest, postponedTo(error.until));
   }
 }

@@ -92,8 +92,7 @@ export async function showCheck(ctx: CheckContext, { runId }: { runId: string })
     await bring(ctx, check, desired);
   } catch (error) {
     if (error instanceof GitHubBusy) {
-      const key = `check/${runId}`;
-      await enqueue(ctx.db, 'show-check', { runId }, { key, queue: key, runAt: error.until });
+      await enqueue(ctx.db, 'show-check', { runId }, { runAt: error.until });
     } else if (isGone(error)) {
       const { owner, repo, headSha } = check;
       ctx.log.warn({ err: error, runId, owner, repo, headSha }, 'GitHub does not take the check of this run any more');

@@ -4,8 +4,9 @@ import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
 import { noteOnRun } from '../../runs/note-on-run.ts';
 import { openPullRequestRun } from '../../pull-requests/open-pull-request-run.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
-import { queueSearch, readWaitingRun } from '../../pull-requests/start-pull-request-run.ts';
+import { readWaitingRun } from '../../pull-requests/start-pull-request-run.ts';
 import { findSuite } from '../../suites/suite-store.ts';
+import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import { CONFIG_FILE } from './config-file.ts';
 import { GitHubBusy } from '../app/heed-limits.ts';
 import type { PreviewSearch } from './look-for-preview.ts';
@@ -41,7 +42,7 @@ export async function findPreview(ctx: PreviewContext, { runId }: { runId: strin
     await search(ctx, runId);
   } catch (error) {
     if (!(error instanceof GitHubBusy)) throw error;
-    await queueSearch(ctx.db, runId, error.until);
+    await enqueue(ctx.db, 'find-preview', { runId }, postponedTo(error.until));
   }
 }
 
@@ -52,7 +53,9 @@ async function search(ctx: PreviewContext, runId: string): Promise<void> {
   const result = await lookForPreview(ctx, run, suite);
   if (result.kind === 'found') await open(ctx, run, result);
   else if (result.kind === 'ended') await end(ctx, run, result.end);
-  else if (result.problem !== null) await queueSearch(ctx.db, run.id, nextLook(run, ctx.clock.now()));
+  else if (result.problem !== null) {
+    await enqueue(ctx.db, 'find-preview', { runId }, postponedTo(nextLook(run, ctx.clock.now())));
+  }
 }
 
 function minutes(milliseconds: number): string {

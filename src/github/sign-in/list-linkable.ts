@@ -5,7 +5,7 @@ import { readOAuthClient } from '../app/credentials.ts';
 import { installationClient } from '../app/github-client.ts';
 import { findInstallations, insertInstallation } from '../app/installation-store.ts';
 import type { Installation, InstallationFacts } from '../app/installation-store.ts';
-import { queueRefresh } from '../webhooks/on-installation.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 import { repositoryOf, visibleInstallations, visibleRepositories } from './visible-installations.ts';
 import type { Repository } from './visible-installations.ts';
 
@@ -75,7 +75,8 @@ async function noteUnknown({ db }: LinkContext, visible: InstallationFacts[]): P
   const known = new Set((await findInstallations(db)).map(({ installationId }) => installationId));
   for (const facts of visible.filter(({ installationId }) => !known.has(installationId))) {
     await inTransaction(db, async (trx) => {
-      if (await insertInstallation(trx, facts, [])) await queueRefresh(trx, facts.installationId);
+      if (await insertInstallation(trx, facts, []))
+        await enqueue(trx, 'refresh-installation', { installationId: facts.installationId });
     });
   }
 }

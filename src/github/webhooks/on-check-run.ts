@@ -3,10 +3,11 @@ import type { Db } from '../../db/database.ts';
 import { rerunEveryError } from '../../runs/rerun-errors.ts';
 import { noteOnCheck, runOfCheck } from '../../pull-requests/run-check.ts';
 import type { Run } from '../../runs/run.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 import { approveFromGitHub } from './approve-from-github.ts';
 import { CHECK_ACTIONS } from '../../pull-requests/desired-check.ts';
 import type { HandlerContext } from './handler.ts';
-import { parseGroupBranch, queueJudgement } from '../checks/merge-group.ts';
+import { parseGroupBranch } from '../checks/merge-group.ts';
 import { repositoryKey } from './pull-request-news.ts';
 import { runAgain } from '../../pull-requests/run-again.ts';
 
@@ -24,7 +25,7 @@ async function rerun(trx: Db, ctx: HandlerContext, payload: CheckRunRerequestedE
   const branch = check.check_suite.head_branch;
   if (branch !== null && parseGroupBranch(branch) !== null && installation !== undefined) {
     const group = { ...repository, headSha: check.head_sha, headRef: branch, installationId: installation.id };
-    await queueJudgement(trx, group);
+    await enqueue(trx, 'judge-merge-group', group);
     return;
   }
   const run = await runOf(trx, payload);

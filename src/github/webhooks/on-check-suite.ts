@@ -1,9 +1,10 @@
 import type { CheckSuiteEvent } from '@octokit/webhooks-types';
 import type { Db } from '../../db/database.ts';
 import type { HandlerContext } from './handler.ts';
-import { parseGroupBranch, queueJudgement } from '../checks/merge-group.ts';
+import { parseGroupBranch } from '../checks/merge-group.ts';
 import { repositoryKey } from './pull-request-news.ts';
 import { runAgain } from '../../pull-requests/run-again.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 
 /** Contract 7.13: "Re-run all checks". `pull_requests` of the payload is empty for forks, so the commit decides. */
 export async function onCheckSuite(trx: Db, ctx: HandlerContext, payload: CheckSuiteEvent): Promise<void> {
@@ -13,7 +14,7 @@ export async function onCheckSuite(trx: Db, ctx: HandlerContext, payload: CheckS
   const headSha = head_sha.toLowerCase();
   const installationId = payload.installation?.id;
   if (branch !== null && parseGroupBranch(branch) !== null && installationId !== undefined) {
-    await queueJudgement(trx, { ...repository, headSha, headRef: branch, installationId });
+    await enqueue(trx, 'judge-merge-group', { ...repository, headSha, headRef: branch, installationId });
     return;
   }
   await runAgain(trx, ctx, { ...repository, headSha });

@@ -5,7 +5,7 @@ import { wasUninstalled } from './delivery-store.ts';
 import type { HandlerContext } from './handler.ts';
 import { factsOf } from '../app/installation-facts.ts';
 import { changeRepos, insertInstallation } from '../app/installation-store.ts';
-import { queueRefresh } from './on-installation.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 
 /** Contract 7.15. */
 export async function onInstallationRepositories(
@@ -22,7 +22,7 @@ export async function onInstallationRepositories(
   await relinkInstallation(trx, added, installation.id);
   if (await insertInstallation(trx, facts, added)) {
     // We never heard of it: it may see more than what this event adds.
-    await queueRefresh(trx, installation.id);
+    await enqueue(trx, 'refresh-installation', { installationId: installation.id });
     return;
   }
   await changeRepos(trx, installation.id, added, removed);

@@ -7,12 +7,6 @@ import type { HandlerContext } from './handler.ts';
 import { factsOf } from '../app/installation-facts.ts';
 import { insertInstallation, removeInstallation, updateInstallation } from '../app/installation-store.ts';
 
-/** Has a job read from GitHub what the events do not tell. */
-export async function queueRefresh(trx: Db, installationId: number): Promise<void> {
-  const id = String(installationId);
-  await enqueue(trx, 'refresh-installation', { installationId: id }, { key: `refresh-installation/${id}` });
-}
-
 /** Contract 7.15. A late event of an installation that is gone brings nothing back. */
 export async function onInstallation(trx: Db, { log }: HandlerContext, payload: InstallationEvent): Promise<void> {
   const { action, installation } = payload;
@@ -29,5 +23,7 @@ export async function onInstallation(trx: Db, { log }: HandlerContext, payload: 
   await relinkInstallation(trx, repos ?? [], installation.id);
   // An event about its repositories overtook this one, or this one does not list them, or GitHub was silent until now.
   const unsure = isNew ? repos === undefined : action === 'created' || action === 'unsuspend';
-  if (unsure && facts.suspendedAt === null) await queueRefresh(trx, installation.id);
+  if (unsure && facts.suspendedAt === null) {
+    await enqueue(trx, 'refresh-installation', { installationId: installation.id });
+  }
 }

@@ -2,8 +2,8 @@ import type { MergeGroupEvent } from '@octokit/webhooks-types';
 import type { Db } from '../../db/database.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import type { HandlerContext } from './handler.ts';
-import { queueJudgement } from '../checks/merge-group.ts';
 import { repositoryKey } from './pull-request-news.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 
 /** Contract 7.14. A group that is destroyed needs no answer. */
 export async function onMergeGroup(trx: Db, ctx: HandlerContext, payload: MergeGroupEvent): Promise<void> {
@@ -13,5 +13,5 @@ export async function onMergeGroup(trx: Db, ctx: HandlerContext, payload: MergeG
   const installationId = payload.installation?.id ?? suites[0]?.suite.codehost?.installationId;
   if (suites.length === 0 || installationId === undefined) return;
   const { head_sha: headSha, head_ref: headRef } = payload.merge_group;
-  await queueJudgement(trx, { ...repository, headSha, headRef, installationId });
+  await enqueue(trx, 'judge-merge-group', { ...repository, headSha, headRef, installationId });
 }

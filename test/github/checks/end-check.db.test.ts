@@ -3,7 +3,7 @@ import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { endCheck } from '../../../src/github/checks/end-check.ts';
 import { showCheck } from '../../../src/github/checks/show-check.ts';
-import type { JobPayloads } from '../../../src/queue/job.ts';
+import type { JobPayloads } from '../../../src/queue/job-kinds.ts';
 import { endUnlinkedRuns } from '../../../src/pull-requests/end-unlinked-runs.ts';
 import { queueEndOfChecks } from '../../../src/pull-requests/queue-end-of-checks.ts';
 import { deleteSuite } from '../../../src/suites/delete-suite.ts';
@@ -83,7 +83,7 @@ describe('the check of a suite that is deleted', () => {
   it('is looked for when it was being made, and left where there is none', async () => {
     await remove();
     const payload = await payloadOf();
-    expect(payload.checkRunId).toBe('');
+    expect(payload.checkRunId).toBeNull();
     fixture.expectListed('Pixelgate', [{ id: 602, external_id: runId }]);
     const told = fixture.expectUpdated(602);
     await endCheck(world.ctx, payload);
@@ -131,7 +131,7 @@ describe('the check of a suite that is deleted', () => {
     fixture.expectCreated(607);
     await showCheck(world.ctx, { runId });
     await remove();
-    expect(await payloadOf()).toMatchObject({ checkRunId: '607', owner: 'acme', repo: 'site' });
+    expect(await payloadOf()).toMatchObject({ checkRunId: 607, owner: 'acme', repo: 'site' });
   });
 });
 

@@ -39,7 +39,7 @@ let installations = 5_000;
 
 function judge(number: number, attempt = 1): Promise<void> {
   const headRef = `refs/heads/gh-readonly-queue/main/pr-${number}-929f8209d40f77f4abc622a499c93a83babdbe64`;
-  const installationId = String((installations += 1));
+  const installationId = (installations += 1);
   return judgeMergeGroup(world.ctx, { ...fixture.REPOSITORY, headSha, headRef, installationId }, { attempt });
 }
 

@@ -76,8 +76,7 @@ function file(text: string | null): void {
   else answer.reply(200, { type: 'file', encoding: 'base64', size: content.length, content });
 }
 
-const promote = () =>
-  promotePullRequest(world.ctx, { owner: pull.owner, repo: pull.repo, number: String(pull.number) });
+const promote = () => promotePullRequest(world.ctx, { owner: pull.owner, repo: pull.repo, number: pull.number });
 
 async function versions(path = '/') {
   return (await listVersions(world.ctx, suite.id, { path })).map((version) => ({

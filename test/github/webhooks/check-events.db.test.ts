@@ -223,7 +223,7 @@ describe('a merge group', () => {
     await deliver('merge_group', mergeGroupEvent('checks_requested', { headSha, headRef }));
     await deliver('merge_group', mergeGroupEvent('checks_requested', { headSha, headRef }));
     expect(await judgements()).toEqual([
-      { payload: { owner: 'acme', repo: 'site', headSha, headRef, installationId: '12' } },
+      { payload: { owner: 'acme', repo: 'site', headSha, headRef, installationId: 12 } },
     ]);
     await requested('rerequested', { id: 5, headSha, branch: headRef.slice('refs/heads/'.length) });
     expect(await judgements()).toHaveLength(1);

@@ -148,7 +148,7 @@ describe('reading an installation from GitHub', () => {
     nock(GITHUB, { reqheaders: { authorization: 'token ghs_x' } })
       .get('/api/v3/installation/repositories')
       .query(number === 1 ? { per_page: '100' } : { per_page: '100', page: String(number) });
-  const refresh = async () => refreshInstallation(api.ctx, { installationId: String(id) });
+  const refresh = async () => refreshInstallation(api.ctx, { installationId: id });
 
   it('takes every page of its repositories', async () => {
     await tellRepositories(['Octo/one'], []);

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { JobKind } from './job.ts';
+
+/*
+ * Every kind of job: what it is told, how it is queued, how often it is tried. A payload holds ids only, so that a job
+ * works on the rows as they are when it runs. A new kind is a row here, with which any room may enqueue it, and a row
+ * in `src/jobs.ts`, which says what runs it and what happens when it is given up; that one is demanded by the compiler.
+ */
+
+/** Earlier versions wrote numbers as text. */
+const Int = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
+/** Earlier versions wrote `''` for null. */
+const IntOrNull = z.union([Int, z.null(), z.literal('').transform(() => null)]);
+
+const RunAndPath = z.object({ runId: z.string(), path: z.string() });
+const OfRun = z.object({ runId: z.string() });
+const OfSuite = z.object({ suiteId: z.string() });
+
+const PullRequest = z.object({ owner: z.string(), repo: z.string(), number: Int });
+const promotionOf = ({ owner, repo, number }: z.output<typeof PullRequest>) => `promote/${owner}/${repo}/${number}`;
+
+const MergeGroup = z.object({
+  owner: z.string(),
+  repo: z.string(),
+  headSha: z.string(),
+  headRef: z.string(),
+  installationId: Int,
+});
+const mergeGroupOf = ({ owner, repo, headSha }: z.output<typeof MergeGroup>) =>
+  `merge-group/${owner}/${repo}/${headSha}`;
+
+/** Whatever makes, updates or ends the check of a run takes turns, so that GitHub shows the last state last. */
+const checkOf = ({ runId }: { runId: string }) => `check/${runId}`;
+/** One look for a preview a run waits, and one looks at a time. */
+const searchOf = ({ runId }: { runId: string }) => `preview/${runId}`;
+
+/** Infers the type of the payload. */
+const kind = <P>(settings: JobKind<P>): JobKind<P> => settings;
+
+const KINDS = {
+  'capture-page': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5, maxMinutes: 60 }),
+  // A comparison goes before further captures, so that results appear as a run goes on.
+  'compare-page': kind({
+    payload: RunAndPath,
+    lane: 'page',
+    priority: -1,
+    maxAttempts: 5,
+    maxMinutes: 30,
+    key: ({ runId, path }) => `compare/${runId}/${path}`,
+  }),
+  'finish-run': kind({
+    payload: OfRun,
+    lane: 'short',
+    priority: -1,
+    maxAttempts: 10,
+    maxMinutes: 10,
+    key: ({ runId }) => `finish/${runId}`,
+  }),
+  'crawl-suite': kind({ payload: OfSuite, lane: 'long', maxAttempts: 3, maxMinutes: 210 }),
+  'remove-suite-objects': kind({ payload: OfSuite, lane: 'long', priority: 1, maxAttempts: 15, maxMinutes: 120 }),
+  'send-reset-link': kind({
+    payload: z.object({ email: z.string() }),
+    lane: 'short',
+    maxAttempts: 8,
+    maxMinutes: 5,
+    key: ({ email }) => `reset-password/${email}`,
+    isPrivate: true,
+  }),
+  'find-preview': kind({
+    payload: OfRun,
+    lane: 'short',
+    maxAttempts: 10,
+    maxMinutes: 10,
+    key: searchOf,
+    queue: searchOf,
+  }),
+  'expire-preview': kind({
+    payload: OfRun,
+    lane: 'short',
+    maxAttempts: 10,
+    maxMinutes: 5,
+    key: ({ runId }) => `expire/${runId}`,
+  }),
+  'show-check': kind({
+    payload: OfRun,
+    lane: 'short',
+    maxAttempts: 12,
+    maxMinutes: 10,
+    key: checkOf,
+    queue: checkOf,
+  }),
+  // The check of a run that is deleted. Without `checkRunId` it is looked for by `runId`, its external id at GitHub.
+  'end-check': kind({
+    payload: z.object({
+      owner: z.string(),
+      repo: z.string(),
+      installationId: Int,
+      runId: z.string(),
+      checkRunId: IntOrNull,
+      name: z.string(),
+      headSha: z.string(),
+    }),
+    lane: 'short',
+    maxAttempts: 12,
+    maxMinutes: 10,
+    key: ({ runId }) => `end-check/${runId}`,
+    queue: checkOf,
+  }),
+  'end-unlinked-runs': kind({ payload: OfSuite, lane: 'short', maxAttempts: 12, maxMinutes: 10 }),
+  // One judgement a group waits or runs: asked for again, it is given again.
+  'judge-merge-group': kind({
+    payload: MergeGroup,
+    lane: 'short',
+    maxAttempts: 12,
+    maxMinutes: 10,
+    key: mergeGroupOf,
+    queue: mergeGroupOf,
+  }),
+  'promote-pull-request': kind({
+    payload: PullRequest,
+    lane: 'short',
+    maxAttempts: 12,
+    maxMinutes: 10,
+    key: promotionOf,
+    queue: promotionOf,
+  }),
+  'refresh-installation': kind({
+    payload: z.object({ installationId: Int }),
+    lane: 'short',
+    maxAttempts: 10,
+    maxMinutes: 5,
+    key: ({ installationId }) => `refresh-installation/${installationId}`,
+  }),
+};
+
+export type JobName = keyof typeof KINDS;
+
+type PayloadOf<K> = K extends JobKind<infer P> ? P : never;
+export type JobPayloads = { [N in JobName]: PayloadOf<(typeof KINDS)[N]> };
+
+export const JOB_KINDS: { readonly [N in JobName]: JobKind<JobPayloads[N]> } = KINDS;
+
+export const isJobName = (name: string): name is JobName => Object.hasOwn(JOB_KINDS, name);
+
+export const JOB_NAMES: readonly JobName[] = Object.keys(JOB_KINDS).filter(isJobName);
+
+/** Null: not of the form of this job. */
+export function parsePayload<N extends JobName>(name: N, payload: unknown): JobPayloads[N] | null {
+  return JOB_KINDS[name].payload.safeParse(payload).data ?? null;
+}
