@@ -10,8 +10,8 @@ COPY migrations ./migrations
 RUN npm run build
 
 FROM node:24-bookworm-slim
-# The browser and the fonts decide the pixels: rebuild the image on purpose, not by accident. tini reaps what the
-# browser leaves behind, which Node as the first process would not.
+# Browser and fonts decide the pixels, so rebuild the image only on purpose. tini reaps the processes that the browser
+# leaves behind; Node as the first process would not.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends \
     chromium-headless-shell \
@@ -29,7 +29,7 @@ COPY LICENSE app.yml ./
 COPY views ./views
 COPY --from=build /app/dist ./dist
 
-# Embedded database, pictures and secrets, where DATABASE_URL and S3_BUCKET do not put them elsewhere.
+# Embedded database, images and generated secrets, unless DATABASE_URL and S3_BUCKET put them elsewhere.
 RUN install -d -o node -g node -m 0700 /data
 VOLUME /data
 
@@ -40,7 +40,7 @@ ENV NODE_ENV=production \
   CHROMIUM_PATH=/usr/bin/chromium-headless-shell
 EXPOSE 3000
 
-# Not root: only so does the browser's sandbox run. What the container must be allowed for it is in the README (Docker).
+# Chromium has no sandbox as root. What else the sandbox needs is in docs/operating.md (Docker).
 USER node
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -1,4 +1,4 @@
-// `npm run pictures`: the README's pictures, taken from the demo as it is today. Needs a browser, as the demo does.
+// `npm run pictures`: takes the README's pictures from the demo. Needs a browser, as the demo does.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { findBrowser } from '../../dist/capture/find-browser.js';
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const DEMO = path.join(HERE, '../../dist/demo/main.js');
 
-/** The link that signs a visitor in and leads to the run's review. */
+/** The link that signs a visitor in and opens the run's review. */
 async function reviewLinkOf(demo) {
   for await (const line of createInterface({ input: demo.stdout })) {
     const [, address] = /^Review\s+(http\S+)/.exec(line) ?? [];
@@ -39,8 +39,6 @@ async function tour(context, reviewLink) {
     .click();
   await page.waitForURL(/\/results\//);
   await take(page, 'review');
-  await page.keyboard.press('w');
-  await take(page, 'review-swipe');
   await page.keyboard.press('d');
   await take(page, 'review-differences');
   await page.getByRole('link', { name: 'History' }).click();

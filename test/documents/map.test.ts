@@ -1,0 +1,56 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ROOT, readDocument, sectionOf } from './markdown.ts';
+
+const SOURCE = path.join(ROOT, 'src');
+const TEXT = readDocument('docs/architecture.md');
+
+/** The rooms and files that the map names: `github/checks/`, `main.ts`. A room inside a room is indented. */
+function namesOnMap(): string[] {
+  const [, map = ''] = /```\nsrc\/\n([\s\S]*?)```/.exec(sectionOf(TEXT, '## The map')) ?? [];
+  let outer = '';
+  return [...map.matchAll(/^( +)([\w-]+\/|[\w-]+\.ts) /gm)].map(([, indent = '', name = '']) => {
+    if (indent.length > 2) return outer + name;
+    outer = name;
+    return name;
+  });
+}
+
+const foldersIn = (folder: string) =>
+  readdirSync(path.join(SOURCE, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${folder}${entry.name}/`);
+
+function sourceText(): string {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  return files.map((file) => readFileSync(path.join(SOURCE, file), 'utf8')).join('\n');
+}
+
+describe('the map in docs/architecture.md', () => {
+  it('names every room of src/ and of github/, and no other', () => {
+    const rooms = [...foldersIn(''), ...foldersIn('github/')];
+    expect(
+      namesOnMap()
+        .filter((name) => name.endsWith('/'))
+        .toSorted(),
+    ).toEqual(rooms.toSorted());
+  });
+});
+
+describe('the walks in docs/architecture.md', () => {
+  const walks = [...TEXT.matchAll(/```mermaid\nsequenceDiagram([\s\S]*?)```/g)].map(([, walk = '']) => walk).join('\n');
+  const source = sourceText();
+
+  it('name only functions that exist', () => {
+    const named = [...walks.matchAll(/\b[a-z]+[A-Z]\w*/g)].map(([name]) => name);
+    expect(named.filter((name) => !new RegExp(String.raw`\bfunction ${name}\b`).test(source))).toEqual([]);
+    expect(named.length).toBeGreaterThan(0);
+  });
+
+  it('name only jobs that exist', () => {
+    const jobs = [...walks.matchAll(/"([a-z]+(?:-[a-z]+)+)"/g)].map(([, job = '']) => job);
+    expect(jobs.filter((job) => !source.includes(`'${job}'`))).toEqual([]);
+    expect(jobs.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { firstCells, readDocument, sectionOf } from './markdown.ts';
+
+const VARIABLE = /^[A-Z][A-Z0-9_]+$/;
+
+/** What `src/config.ts` reads, by the keys of the schema that it parses the environment with. */
+function readVariables(): string[] {
+  const [, schema = ''] =
+    /^const Environment = z\.object\(\{\n([\s\S]*?)^\}\);$/m.exec(readDocument('src/config.ts')) ?? [];
+  return [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name);
+}
+
+/** What `docs/operating.md` has a row for. */
+function documentedVariables(): string[] {
+  const cells = firstCells(sectionOf(readDocument('docs/operating.md'), '## Configuration'));
+  return cells.map((cell) => cell.replaceAll('`', '')).filter((cell) => VARIABLE.test(cell));
+}
+
+describe('docs/operating.md', () => {
+  it('has one row for each environment variable that is read, and for no other', () => {
+    expect(documentedVariables().toSorted()).toEqual(readVariables().toSorted());
+    expect(readVariables()).toContain('DATABASE_URL');
+  });
+});
