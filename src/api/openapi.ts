@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import { SESSION_COOKIE } from '../http/cookies.ts';
-import { SERVICE_VERSION } from '../suites/suite-config.ts';
+import { VERSION } from '../version.ts';
 import { componentSchemas, schemaInPlace } from './document-schemas.ts';
 import type { JsonSchema } from './document-schemas.ts';
 import { failuresOf } from './document-failures.ts';
@@ -99,7 +99,7 @@ export function openApiDocument(routes: readonly Route[], { publicUrl }: Pick<Co
     openapi: '3.1.0',
     info: {
       title: 'Pixelgate',
-      version: SERVICE_VERSION,
+      version: VERSION,
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },

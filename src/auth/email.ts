@@ -1,5 +1,5 @@
 /** RFC 5321 4.5.3.1: a path of 256 octets, less its angle brackets. */
-const EMAIL_MAX_LENGTH = 254;
+export const EMAIL_MAX_LENGTH = 254;
 
 export const EMAIL_RULE = 'must be an e-mail address, such as ada@example.com';
 

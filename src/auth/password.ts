@@ -1,21 +1,21 @@
 import bcrypt from 'bcrypt';
 
-const MIN_CHARACTERS = 8;
+export const PASSWORD_MIN_CHARACTERS = 8;
 /** bcrypt reads no further; a longer password is refused, as its end would not count (contract 4). */
-const MAX_BYTES = 72;
+export const PASSWORD_MAX_BYTES = 72;
 
-export const PASSWORD_RULE = `must be ${MIN_CHARACTERS} characters at least and ${MAX_BYTES} bytes of UTF-8 at most`;
+export const PASSWORD_RULE = `must be ${PASSWORD_MIN_CHARACTERS} characters at least and ${PASSWORD_MAX_BYTES} bytes of UTF-8 at most`;
 
 export const BCRYPT_COST = 12;
 
 /** Of a random text that nobody kept. Compared against where there is no hash, so that both take the same time. */
 const DUMMY_HASH = '$2b$12$m8FV4RHw/uJgb4uaevKSkOePRszR.ubaKI3ZzjBmw53UBOH9XQStW';
 
-const fitsBcrypt = (password: string) => Buffer.byteLength(password) <= MAX_BYTES && !/\p{Cs}/u.test(password);
+const fitsBcrypt = (password: string) => Buffer.byteLength(password) <= PASSWORD_MAX_BYTES && !/\p{Cs}/u.test(password);
 
 /** Characters are Unicode code points. Half a surrogate pair is refused: in UTF-8 all of them become the same bytes. */
 export function isPasswordAllowed(password: string): boolean {
-  return fitsBcrypt(password) && Array.from(password).length >= MIN_CHARACTERS;
+  return fitsBcrypt(password) && Array.from(password).length >= PASSWORD_MIN_CHARACTERS;
 }
 
 /** @param cost log2 of bcrypt's rounds; tests pass a low one. */

@@ -5,6 +5,9 @@ export const BASELINE_SOURCES = ['INITIAL', 'MANUAL', 'BRANCH', 'PR_MERGE', 'API
 /** How a version came to exist (spec 2.1). */
 export type BaselineSource = (typeof BASELINE_SOURCES)[number];
 
+/** Characters of a reviewer's note on a version, at most. */
+export const NOTE_MAX_LENGTH = 2000;
+
 /** The pointer to the newest version of one (suite, path, viewport). Files are object names. */
 export type Baseline = {
   id: string;

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { invalid } from '../errors.ts';
-import { parseHttpUrl } from '../suites/base-url.ts';
+import { parseHttpUrl } from '../suites/http-url.ts';
 import type { Suite } from '../suites/suite.ts';
 import type { PageAddress } from './page-identity.ts';
 import { isOnHost, pageAddress, pageUrl } from './page-identity.ts';

@@ -1,8 +1,8 @@
 /** Where a page is (`url`, normalised) and what it is known by on every host: pathname plus search (spec 2.4). */
 export type PageAddress = { url: string; path: string };
 
-/** What an index on (suite, path, viewport) can hold with room to spare; a longer address is a trap, not a page. */
-const MAX_PATH_LENGTH = 2048;
+/** Characters that an index on (suite, path, viewport) can hold with room to spare. A longer path is a trap, not a page. */
+export const PATH_MAX_LENGTH = 2048;
 
 const TRACKING_PREFIXES = ['utm_', 'hsa_', 'mtm_', 'pk_', 'piwik_', 'matomo_', '_hs', '__hs'];
 const TRACKING_NAMES = new Set(
@@ -50,13 +50,13 @@ function parse(text: string, base: string | undefined): URL | null {
 
 /**
  * One spelling for one page: host in lower case, default port, fragment, credentials and tracking parameters gone, dots
- * resolved, percent-encoding normalised. Null for anything but http(s), and for addresses past 2,048 characters.
+ * resolved, percent-encoding normalised. Null for anything but http(s), and for a path of more than `PATH_MAX_LENGTH` characters.
  */
 export function pageAddress(text: string, base?: string): PageAddress | null {
   const url = parse(text, base);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
   const path = normaliseEncoding(url.pathname) + normaliseSearch(url.search);
-  return path.length > MAX_PATH_LENGTH ? null : { url: url.origin + path, path };
+  return path.length > PATH_MAX_LENGTH ? null : { url: url.origin + path, path };
 }
 
 /** The page on another origin: a preview deployment, or the suite's own. */

@@ -8,7 +8,7 @@ import { countReadableSuites, countRuns, countRunsOfSuites, findNewestRuns, find
 
 const RECENT = 10;
 const AWAITING = 20;
-/** A cancelled run can't be approved, and one whose errors are taken again not yet. */
+/** A cancelled run can't be approved, and a run whose errors are being captured again can't be approved yet. */
 export const AWAITING_REVIEW: RunFilter = { reviewState: 'PENDING', statuses: ['COMPLETED', 'FAILED'] };
 /** How many runs come with a suite in a list or in its detail (contract 6). */
 const RUNS_OF_A_SUITE = 20;

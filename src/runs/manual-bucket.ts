@@ -4,7 +4,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { invalid, notFound } from '../errors.ts';
 import { addTrackedPage } from '../pages/add-page.ts';
 import { pageAddress } from '../pages/page-identity.ts';
-import { parseHttpUrl } from '../suites/base-url.ts';
+import { parseHttpUrl } from '../suites/http-url.ts';
 import { createBucket } from '../suites/create-suite.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { SuiteForViewer } from '../suites/suite.ts';

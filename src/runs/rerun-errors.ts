@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { pageAddress } from '../pages/page-identity.ts';
-import { parseHttpUrl } from '../suites/base-url.ts';
+import { parseHttpUrl } from '../suites/http-url.ts';
 import { appendLogs } from './log-store.ts';
 import { queueCaptures } from './queue-captures.ts';
 import { getRunFor } from './read-run.ts';

@@ -23,6 +23,9 @@ export type RepositoryKey = { owner: string; repo: string };
 /** The pull request that a run is of. */
 export type PullRequestKey = RepositoryKey & { number: number };
 
+/** Characters of a branch's name, at most. */
+export const BRANCH_MAX_LENGTH = 255;
+
 export type RunGit = {
   prNumber?: number;
   headSha?: string;

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid } from '../errors.ts';
-import { parseHttpUrl } from '../suites/base-url.ts';
+import { parseHttpUrl } from '../suites/http-url.ts';
 import type { Suite } from '../suites/suite.ts';
 import { queueCaptures } from './queue-captures.ts';
 import { findTrackedRemovedPaths, insertPendingResults } from './result-store.ts';

@@ -1,7 +1,7 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { parseHttpUrl } from './base-url.ts';
+import { parseHttpUrl } from './http-url.ts';
 import { withAccess } from './read-suite.ts';
 import type { SuiteConfigInput } from './suite-config.ts';
 import { mergeConfig } from './suite-config.ts';

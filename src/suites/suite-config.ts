@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** The service's own version, for the crawler's name in other people's access logs. */
-export const SERVICE_VERSION = '0.1.0';
+import { VERSION } from '../version.ts';
 
 export const RECRAWL_INTERVALS = ['off', '6h', '12h', 'daily', 'weekly'] as const;
 type RecrawlInterval = (typeof RECRAWL_INTERVALS)[number];
@@ -119,7 +117,7 @@ export const DEFAULT_CONFIG: SuiteConfig = {
   crawlOptions: {
     followSitemap: true,
     respectRobots: true,
-    userAgent: `Pixelgate/${SERVICE_VERSION}`,
+    userAgent: `Pixelgate/${VERSION}`,
     timeout: 30_000,
   },
 };

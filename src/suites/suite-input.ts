@@ -1,6 +1,15 @@
-import { z } from 'zod';
+import { trimmedText } from '../trimmed-text.ts';
+import { URL_MAX_LENGTH } from './http-url.ts';
 
-/** What a person gives a suite, as the API and the pages take it. The address is looked at by `parseHttpUrl` in turn. */
-export const SuiteName = z.string().trim().min(1, 'must not be empty').max(200, 'must be 200 characters at most');
-export const SuiteAddress = z.string().trim().max(2048, 'must be 2,048 characters at most');
-export const SuiteDescription = z.string().trim().max(5000, 'must be 5,000 characters at most');
+export const SUITE_NAME_MAX_LENGTH = 200;
+export const DESCRIPTION_MAX_LENGTH = 5000;
+/** For the owner and the name of a repository, and for the name of its check. */
+export const LINK_NAME_MAX_LENGTH = 100;
+
+/** What a person gives a suite, as the API and the pages take it. `parseHttpUrl` then looks at the address. */
+export const SuiteName = trimmedText(SUITE_NAME_MAX_LENGTH).min(1, 'must not be empty');
+export const SuiteAddress = trimmedText(URL_MAX_LENGTH);
+export const SuiteDescription = trimmedText(DESCRIPTION_MAX_LENGTH);
+
+/** An owner, a repository or a check, by name. */
+export const LinkName = trimmedText(LINK_NAME_MAX_LENGTH).min(1, 'must not be empty');

@@ -6,7 +6,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { parseHttpUrl } from './base-url.ts';
+import { parseHttpUrl } from './http-url.ts';
 import { settleCheckName } from './linked-suites.ts';
 import { getSuiteFor } from './read-suite.ts';
 import { mergeConfig } from './suite-config.ts';

@@ -21,5 +21,8 @@ export const optionalText = z
     return trimmed === '' ? null : trimmed;
   });
 
+/** Characters of a search, at most: longer than any path is worth being searched for. */
+export const SEARCH_MAX_LENGTH = 200;
+
 /** An id as the database makes them; in capitals it is the same one. */
 export const Id = z.guid().toLowerCase();

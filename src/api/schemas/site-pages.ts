@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { PATH_MAX_LENGTH } from '../../pages/page-identity.ts';
 import { PAGE_STATUSES, SITE_PAGE_ACTIONS } from '../../pages/site-page.ts';
+import { SuiteAddress } from '../../suites/suite-input.ts';
+import { trimmedText } from '../../trimmed-text.ts';
 import { BaselineVersionEvent, PageCurrentBaseline } from './baselines.ts';
 import { Id, IsoDate, PublicId, recordFields } from './common.ts';
 import { named } from './components.ts';
@@ -84,6 +87,6 @@ export const SitePageBulkActionResponse = named(
 export const AddSitePageInput = named(
   'AddSitePageInput',
   z
-    .object({ url: z.string().trim().max(2048).optional(), path: z.string().trim().max(2048).optional() })
+    .object({ url: SuiteAddress.optional(), path: trimmedText(PATH_MAX_LENGTH).optional() })
     .describe("Either `url`, which must be on the suite's own host, or `path`"),
 );

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { SUITE_NAME_MAX_LENGTH, SuiteAddress } from '../../suites/suite-input.ts';
+import { trimmedText } from '../../trimmed-text.ts';
 import { Baseline } from './baselines.ts';
 import { Id, PublicId } from './common.ts';
 import { named } from './components.ts';
@@ -24,8 +26,8 @@ export const TestSuiteWithCountAndRuns = named(
 export const CreateManualRunInput = named(
   'CreateManualRunInput',
   z.object({
-    url: z.string().trim().max(2048).describe('An absolute http(s) address'),
-    name: z.string().trim().max(200).nullish().describe('Default: host and path of the address'),
+    url: SuiteAddress.describe('An absolute http(s) address'),
+    name: trimmedText(SUITE_NAME_MAX_LENGTH).nullish().describe('Default: host and path of the address'),
   }),
 );
 

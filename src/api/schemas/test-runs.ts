@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { RESULT_STATUSES } from '../../runs/result.ts';
-import { REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
+import { BRANCH_MAX_LENGTH, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
+import { trimmedText } from '../../trimmed-text.ts';
 import { Id, ImageUrl, IsoDate, Pagination, PublicId, RunAccepted, recordFields } from './common.ts';
 import { named } from './components.ts';
 import { TestSuite, TestSuiteSummary } from './test-suites.ts';
@@ -115,7 +117,7 @@ export const RunTestSuiteInput = named(
   'RunTestSuiteInput',
   z.object({
     targetBaseUrl: z.string().trim().optional().describe('The address of a preview; makes this a BRANCH run'),
-    branch: z.string().trim().min(1).max(255).optional(),
+    branch: trimmedText(BRANCH_MAX_LENGTH).min(1, 'must not be empty').optional(),
     runType: RunType.optional().describe('MANUAL or BRANCH; only a pull request starts a PR run'),
   }),
 );
@@ -132,7 +134,7 @@ export const RerunPageInput = named(
 );
 export const RerunPageResponse = named('RerunPageResponse', z.object({ ...RunAccepted, rerunCount: z.int() }));
 
-export const reviewerNote = z.string().trim().max(2000).nullish();
+export const reviewerNote = trimmedText(NOTE_MAX_LENGTH).nullish();
 
 export const ApproveVisualsInput = named(
   'ApproveVisualsInput',

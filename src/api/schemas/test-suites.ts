@@ -7,7 +7,7 @@ import {
   Viewport,
   WAIT_STRATEGIES,
 } from '../../suites/suite-config.ts';
-import { SuiteAddress, SuiteDescription, SuiteName } from '../../suites/suite-input.ts';
+import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../../suites/suite-input.ts';
 import { CRAWL_STATUSES, SUITE_KINDS } from '../../suites/suite.ts';
 import { TestSuiteViewerAccess } from './access.ts';
 import { IsoDate, PublicId, recordFields } from './common.ts';
@@ -61,10 +61,10 @@ export const SuiteCrawlState = named(
 );
 
 const codeHostFields = {
-  owner: z.string().trim().min(1).max(100),
-  repo: z.string().trim().min(1).max(100),
+  owner: LinkName,
+  repo: LinkName,
   installationId: z.int().min(1),
-  checkContext: z.string().trim().min(1).max(100).optional().describe('Name of the check run, instead of the default'),
+  checkContext: LinkName.optional().describe('Name of the check run, instead of the default'),
 };
 
 const TestSuiteCodeHostLink = named(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS } from '../../auth/password.ts';
 import { IsoDate, recordFields, PublicId } from './common.ts';
 import { named } from './components.ts';
 
@@ -25,7 +26,9 @@ export const UserSummary = named(
 );
 
 const email = z.string().describe('Trimmed; upper and lower case are the same');
-const password = z.string().describe('At least 8 characters, at most 72 bytes of UTF-8');
+const password = z
+  .string()
+  .describe(`At least ${PASSWORD_MIN_CHARACTERS} characters, at most ${PASSWORD_MAX_BYTES} bytes of UTF-8`);
 
 export const RegisterInput = named('RegisterInput', z.object({ email, password, name: z.string().nullish() }));
 export const LoginInput = named('LoginInput', z.object({ email, password: z.string() }));

@@ -1,16 +1,14 @@
+import { httpUrlProblem } from '../../suites/http-url.ts';
 import type { SeenPreview } from './preview-store.ts';
 
-const MAX_LENGTH = 2048;
 /** A label of a host name (RFC 1035). */
 const MAX_LABEL = 63;
 
 /** The address without a fragment; null for anything that is not an absolute http(s) address without credentials. */
 export function previewUrlOf(text: string | null | undefined): string | null {
   const trimmed = text?.trim() ?? '';
-  if (trimmed.length > MAX_LENGTH || !URL.canParse(trimmed)) return null;
+  if (httpUrlProblem(trimmed) !== null) return null;
   const url = new URL(trimmed);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
-  if (url.username !== '' || url.password !== '') return null;
   url.hash = '';
   return url.href;
 }

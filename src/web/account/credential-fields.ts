@@ -1,3 +1,6 @@
+import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
+import { PASSWORD_MIN_CHARACTERS } from '../../auth/password.ts';
+import { NAME_MAX_LENGTH } from '../../auth/user.ts';
 import type { FieldSpec } from '../form-field.ts';
 
 type Spec = Omit<FieldSpec, 'name'>;
@@ -7,7 +10,7 @@ export const EMAIL: Spec = {
   label: 'E-mail address',
   type: 'email',
   required: true,
-  attributes: { autocomplete: 'username', maxlength: 254, spellcheck: 'false' },
+  attributes: { autocomplete: 'username', maxlength: EMAIL_MAX_LENGTH, spellcheck: 'false' },
 };
 
 export const PASSWORD: Spec = {
@@ -17,15 +20,15 @@ export const PASSWORD: Spec = {
   attributes: { autocomplete: 'current-password' },
 };
 
-/** Its bounds are told, not enforced by the browser, which counts neither bytes nor characters as the rule does. */
+/** The browser does not enforce the limits: it counts neither bytes nor characters as the rule does. */
 export const NEW_PASSWORD: Spec = {
   ...PASSWORD,
-  note: '8 characters at least.',
+  note: `${PASSWORD_MIN_CHARACTERS} characters at least.`,
   attributes: { autocomplete: 'new-password' },
 };
 
 export const NAME: Spec = {
   label: 'Name',
   note: 'Shown beside what you approve. Left empty, your e-mail address is.',
-  attributes: { autocomplete: 'name', maxlength: 200 },
+  attributes: { autocomplete: 'name', maxlength: NAME_MAX_LENGTH },
 };

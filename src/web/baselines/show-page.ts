@@ -6,16 +6,16 @@ import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { thumbnailUrl } from '../../http/image-url.ts';
 import { readPage } from '../../runs/read-pages.ts';
-import type { SitePageWithResult } from '../../runs/latest-result.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
-import { latestBadge, PAGE_BADGES } from '../badge.ts';
+import { PAGE_BADGES } from '../badge.ts';
+import { pageLatest } from '../page-latest.ts';
 import { pagerOf, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { picturePath } from '../review/picture.ts';
 import { pageRoute } from '../route.ts';
-import { NOTE_LENGTH } from '../approval-note.ts';
+import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { sectionOf, suiteHead } from '../suites/suite-head.ts';
 import { PageParams, comparePath, pagePath } from './page-path.ts';
 import { timelineOf } from './timeline.ts';
@@ -41,19 +41,6 @@ function currentOf(config: Config, suite: SuiteForViewer, version: BaselineVersi
     note: version.note,
     picture: picturePath(config, version.filePath),
     thumbnail: thumbnailUrl({ publicUrl: '' }, version.filePath, 384),
-  };
-}
-
-function latestOf({ latestResult }: SitePageWithResult) {
-  if (latestResult === null) return null;
-  const { testRunId, status, diffScore, viewports } = latestResult;
-  return {
-    href: `/runs/${testRunId}`,
-    badge: latestBadge(latestResult, status),
-    diff: status === 'FAIL' ? diffScore : null,
-    viewports: Object.entries(viewports)
-      .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([name, each]) => ({ name, badge: latestBadge(latestResult, each) })),
   };
 }
 
@@ -93,7 +80,7 @@ export async function showPage(
     badge: PAGE_BADGES[sitePage.status],
     tracked: sitePage.tracked,
     removedAt: sitePage.removedAt,
-    latest: latestOf(sitePage),
+    latest: pageLatest(sitePage.latestResult),
     current: baselines.current.map((version) => currentOf(ctx.config, suite, version)),
     versionCount: history.events.length,
     viewports: viewportLinks(path, history.viewports, view.viewport),
@@ -101,7 +88,7 @@ export async function showPage(
     compare: comparePath(sitePage, {}),
     mayCompare: history.events.length > 1,
     restore: `${path}/restore`,
-    noteLength: NOTE_LENGTH,
+    noteLength: NOTE_MAX_LENGTH,
     pager: pagerOf({ total: history.events.length, page: view.page, size: PART }, path, { viewport: view.viewport }),
   };
   return {

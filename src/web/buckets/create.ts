@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { createManualRun } from '../../runs/manual-bucket.ts';
+import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
+import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
+import { trimmedText } from '../../trimmed-text.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
@@ -9,7 +12,7 @@ import { AddressField } from '../suites/suite-form.ts';
 
 const Form = z.object({
   url: AddressField,
-  name: z.string().trim().max(200, 'must be 200 characters at most').optional(),
+  name: trimmedText(SUITE_NAME_MAX_LENGTH).optional(),
 });
 
 function showForm(problem: Problem | null): Reply {
@@ -22,13 +25,17 @@ function showForm(problem: Problem | null): Reply {
         autofocus: true,
         note: 'The page itself, with http:// or https://.',
         attributes: {
-          maxlength: 2048,
+          maxlength: URL_MAX_LENGTH,
           placeholder: 'https://example.com/pricing',
           autocomplete: 'off',
           spellcheck: 'false',
         },
       },
-      name: { label: 'Name', note: 'Empty: host and path of the address.', attributes: { maxlength: 200 } },
+      name: {
+        label: 'Name',
+        note: 'Empty: host and path of the address.',
+        attributes: { maxlength: SUITE_NAME_MAX_LENGTH },
+      },
     },
     problem,
   );

@@ -5,7 +5,7 @@ import type { PageResult } from '../../runs/result.ts';
 import type { Run } from '../../runs/run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { canOf } from '../permissions.ts';
-import { NOTE_LENGTH } from '../approval-note.ts';
+import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 
 /** What the viewer may decide about a result; the forms post to the run. */
 export type ApprovalForms = {
@@ -58,7 +58,7 @@ export function approvalForms(
     one: mayNow && one ? result.id : null,
     page: mayNow && ids.length > (one ? 1 : 0) ? { ids: ids.join(','), count: ids.length } : null,
     all: mayNow && unapproved > (one ? 1 : 0) ? unapproved : null,
-    noteLength: NOTE_LENGTH,
+    noteLength: NOTE_MAX_LENGTH,
     mayUndo: mayNow && result.approved && run.runType === 'PR' && undoable > 0,
     promote: mayNow && isPromotable(result) ? `/runs/${run.id}/results/${result.id}/promote` : null,
     wait: !mayNow && one && isInFlight(run.status) ? 'Can be approved once the run has finished' : null,

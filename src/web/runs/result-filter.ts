@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import type { ReviewFilter } from '../../review/review-row.ts';
 import { REVIEW_SECTIONS } from '../../review/review-section.ts';
+import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
-
-/** Longer than any path is worth being searched for. */
-const LONGEST_SEARCH = 200;
 
 /** What an address says of a filter that is not understood is left out: an old link still leads to the list. */
 const Text = z
   .string()
-  .transform((text) => text.trim().slice(0, LONGEST_SEARCH) || undefined)
+  .transform((text) => text.trim().slice(0, SEARCH_MAX_LENGTH) || undefined)
   .optional()
   .catch(undefined);
 

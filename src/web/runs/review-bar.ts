@@ -2,7 +2,7 @@ import { counted } from '../../http/counted.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
 import { isInFlight } from '../../runs/run.ts';
-import { NOTE_LENGTH } from '../approval-note.ts';
+import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import type { Field } from '../form-field.ts';
 import { fieldOf } from '../form-field.ts';
 import type { Can } from '../permissions.ts';
@@ -50,7 +50,11 @@ export function reviewBar(
               {
                 name: 'note',
                 label: 'Note',
-                attributes: { maxlength: NOTE_LENGTH, autocomplete: 'off', placeholder: 'Why it is right (optional)' },
+                attributes: {
+                  maxlength: NOTE_MAX_LENGTH,
+                  autocomplete: 'off',
+                  placeholder: 'Why it is right (optional)',
+                },
               },
               problem,
             ),

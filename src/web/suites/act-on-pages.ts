@@ -5,6 +5,7 @@ import { actOnMatchingPages } from '../../pages/search-pages.ts';
 import type { SitePageAction } from '../../pages/site-page.ts';
 import { SITE_PAGE_ACTIONS } from '../../pages/site-page.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
+import { SuiteAddress } from '../../suites/suite-input.ts';
 import { invalid } from '../../errors.ts';
 import { redirect } from '../reply.ts';
 import { checked, Id, many } from '../form-values.ts';
@@ -42,7 +43,7 @@ export const postPages = formRoute(
   },
 );
 
-const AddForm = z.object({ address: z.string().trim().min(1, 'must not be empty').max(2048) });
+const AddForm = z.object({ address: SuiteAddress.min(1, 'must not be empty') });
 
 /** What begins with a slash is a path, as nobody can mean another host by it. */
 export const postAddPage = formRoute(

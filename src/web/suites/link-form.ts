@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { LINK_NAME_MAX_LENGTH, LinkName } from '../../suites/suite-input.ts';
 import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
+import { trimmedText } from '../../trimmed-text.ts';
 import type { Field } from '../form-field.ts';
 import { fieldsOf } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
@@ -11,17 +13,15 @@ export function choiceValue(installationId: number, fullName: string): string {
   return `${installationId} ${fullName}`;
 }
 
-const name = z.string().trim().min(1, 'must not be empty').max(100, 'must be 100 characters at most');
-
 const ByHand = z.object({
-  owner: name,
-  repo: name,
+  owner: LinkName,
+  repo: LinkName,
   installationId: z
     .string()
     .trim()
     .regex(/^[1-9]\d{0,14}$/, 'must be the number of the installation')
     .transform(Number),
-  checkContext: z.string().trim().max(100, 'must be 100 characters at most').optional(),
+  checkContext: trimmedText(LINK_NAME_MAX_LENGTH).optional(),
 });
 
 const Raw = z.looseObject({ choice: z.string().optional() });
@@ -48,7 +48,7 @@ export function linkFields(
   checkName: string,
   problem: Problem | null,
 ): Record<'owner' | 'repo' | 'installationId' | 'checkContext', Field> {
-  const text = { autocomplete: 'off', spellcheck: 'false', maxlength: 100 };
+  const text = { autocomplete: 'off', spellcheck: 'false', maxlength: LINK_NAME_MAX_LENGTH };
   return fieldsOf(
     {
       owner: {

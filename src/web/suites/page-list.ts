@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PageFilter, PageTally } from '../../pages/page-search.ts';
 import { PAGE_STATUSES } from '../../pages/site-page.ts';
+import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 
 /** As many pages of a suite are shown at once. */
@@ -10,7 +11,7 @@ const TRACKED = ['yes', 'no'] as const;
 
 /** What the address of the list of pages says; what it does not understand is left aside. */
 export const PageListQuery = z.object({
-  q: z.string().trim().max(200).catch(''),
+  q: z.string().trim().max(SEARCH_MAX_LENGTH).catch(''),
   status: z.enum(PAGE_STATUSES).nullable().catch(null),
   tracked: z.enum(TRACKED).nullable().catch(null),
   sort: z.enum(['path', '-path']).catch('path'),

@@ -1,6 +1,8 @@
 import type { SitePageWithResult } from '../../runs/latest-result.ts';
 import type { Badge } from '../badge.ts';
-import { latestBadge, PAGE_BADGES } from '../badge.ts';
+import { PAGE_BADGES } from '../badge.ts';
+import type { PageLatest } from '../page-latest.ts';
+import { pageLatest } from '../page-latest.ts';
 
 /** What the view prints of one page of a suite. */
 export type ListedPage = {
@@ -11,27 +13,8 @@ export type ListedPage = {
   status: Badge;
   tracked: boolean;
   removedAt: Date | null;
-  /** Of the newest finished run of the site that took the page. */
-  latest: {
-    href: string;
-    badge: Badge;
-    diffScore: number | null;
-    viewports: { name: string; badge: Badge }[];
-  } | null;
+  latest: PageLatest | null;
 };
-
-function latestOf({ latestResult }: SitePageWithResult): ListedPage['latest'] {
-  if (latestResult === null) return null;
-  const { testRunId, status, diffScore, viewports } = latestResult;
-  return {
-    href: `/runs/${testRunId}`,
-    badge: latestBadge(latestResult, status),
-    diffScore: status === 'FAIL' ? diffScore : null,
-    viewports: Object.entries(viewports)
-      .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([name, each]) => ({ name, badge: latestBadge(latestResult, each) })),
-  };
-}
 
 export function pageRow(page: SitePageWithResult): ListedPage {
   return {
@@ -42,6 +25,6 @@ export function pageRow(page: SitePageWithResult): ListedPage {
     status: PAGE_BADGES[page.status],
     tracked: page.tracked,
     removedAt: page.removedAt,
-    latest: latestOf(page),
+    latest: pageLatest(page.latestResult),
   };
 }

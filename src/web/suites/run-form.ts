@@ -1,3 +1,5 @@
+import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
+import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Field } from '../form-field.ts';
 import { fieldsOf } from '../form-field.ts';
@@ -24,12 +26,12 @@ export function runForm(suite: SuiteForViewer, runnable: number, problem: Proble
         type: 'url',
         required: true,
         note: 'The same paths are captured there and held against the baselines, which stay as they are until you approve.',
-        attributes: { maxlength: 2048, placeholder: 'https://preview.example.com', autocomplete: 'off' },
+        attributes: { maxlength: URL_MAX_LENGTH, placeholder: 'https://preview.example.com', autocomplete: 'off' },
       },
       branch: {
         label: 'Branch',
         note: 'Only a name for this run.',
-        attributes: { maxlength: 255, autocomplete: 'off' },
+        attributes: { maxlength: BRANCH_MAX_LENGTH, autocomplete: 'off' },
       },
     },
     own,
@@ -54,7 +56,12 @@ export function addPageForm(problem: Problem | null): { open: boolean; field: Fi
         label: 'Path or address',
         required: true,
         note: "On the suite's own host. The page is tracked, and stays even where nothing links to it.",
-        attributes: { maxlength: 2048, placeholder: '/pricing?plan=team', autocomplete: 'off', spellcheck: 'false' },
+        attributes: {
+          maxlength: URL_MAX_LENGTH,
+          placeholder: '/pricing?plan=team',
+          autocomplete: 'off',
+          spellcheck: 'false',
+        },
       },
     },
     own === null || wrong === null ? own : { ...own, fields: { address: wrong } },

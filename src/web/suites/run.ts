@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
 import { startRun } from '../../runs/start-run.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
+import { trimmedText } from '../../trimmed-text.ts';
 import { redirect } from '../reply.ts';
 import { formRoute } from '../route.ts';
 import { SuiteParams } from './params.ts';
@@ -9,7 +11,7 @@ import { showSuite } from './show.ts';
 /** Without the address of a preview: a run of the site itself. An empty one is refused, not taken for none. */
 const Form = z.object({
   targetBaseUrl: z.string().trim().optional(),
-  branch: z.string().trim().max(255, 'must be 255 characters at most').optional(),
+  branch: trimmedText(BRANCH_MAX_LENGTH).optional(),
 });
 
 export const postRun = formRoute(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listRuns } from '../../runs/list-runs.ts';
+import { AWAITING_REVIEW, listRuns } from '../../runs/list-runs.ts';
 import { IN_FLIGHT } from '../../runs/run.ts';
 import { tallyRuns } from '../../review/tally-runs.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
@@ -18,7 +18,7 @@ type RunFilter = Parameters<typeof listRuns>[2];
 /** What runs a list shows; the first is all. */
 const CHOICES = [
   { value: null, label: 'All', filter: {} },
-  { value: 'review', label: 'To review', filter: { reviewState: 'PENDING', statuses: ['COMPLETED', 'FAILED'] } },
+  { value: 'review', label: 'To review', filter: AWAITING_REVIEW },
   { value: 'running', label: 'In flight', filter: { statuses: IN_FLIGHT } },
   { value: 'failed', label: 'Failed', filter: { statuses: ['FAILED'] } },
   { value: 'site', label: 'Of the site', filter: { runType: 'MANUAL' } },

@@ -5,10 +5,12 @@ import { listGrants } from '../../access/list-grants.ts';
 import { revokeGrant } from '../../access/revoke-grant.ts';
 import { SUITE_ROLES } from '../../access/role.ts';
 import { shareSuite } from '../../access/share-suite.ts';
+import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import type { UserSummary } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
+import { trimmedText } from '../../trimmed-text.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
@@ -66,7 +68,7 @@ function shareFields(problem: Problem | null) {
         type: 'email',
         required: true,
         note: 'Of somebody who has an account here.',
-        attributes: { autocomplete: 'off', maxlength: 320 },
+        attributes: { autocomplete: 'off', maxlength: EMAIL_MAX_LENGTH },
       },
       role: { label: 'Role', type: 'select', value: 'VIEWER', options: roleOptions },
     },
@@ -103,7 +105,7 @@ export const getSharing = pageRoute({ path: '/suites/:id/sharing', params: Suite
   showSharing(ctx, request),
 );
 
-const ShareForm = z.object({ email: z.string().trim().min(1, 'must not be empty').max(320), role: Role });
+const ShareForm = z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty'), role: Role });
 
 export const postSharing = formRoute(
   { path: '/suites/:id/sharing', params: SuiteParams, form: ShareForm, redisplay: showSharing },

@@ -7,6 +7,7 @@ import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
+import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { pagerOf, withQuery } from '../pager.ts';
 import { canOf } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
@@ -35,7 +36,12 @@ const TRACKED_OPTIONS = [
 function filterFields({ q, status, tracked }: PageListQuery) {
   return fieldsOf(
     {
-      q: { label: 'Search', type: 'search', value: q, attributes: { placeholder: 'Path or title', maxlength: 200 } },
+      q: {
+        label: 'Search',
+        type: 'search',
+        value: q,
+        attributes: { placeholder: 'Path or title', maxlength: SEARCH_MAX_LENGTH },
+      },
       status: { label: 'Status', type: 'select', value: status, options: STATUS_OPTIONS },
       tracked: { label: 'Tracked', type: 'select', value: tracked, options: TRACKED_OPTIONS },
     },

@@ -1,5 +1,10 @@
-import { httpUrlProblem } from '../../suites/base-url.ts';
-import { SuiteAddress, SuiteDescription } from '../../suites/suite-input.ts';
+import { httpUrlProblem, URL_MAX_LENGTH } from '../../suites/http-url.ts';
+import {
+  DESCRIPTION_MAX_LENGTH,
+  SUITE_NAME_MAX_LENGTH,
+  SuiteAddress,
+  SuiteDescription,
+} from '../../suites/suite-input.ts';
 
 /** Looked at with the other fields, so that all that is wrong is said at once. */
 export const AddressField = SuiteAddress.superRefine((text, check) => {
@@ -12,13 +17,22 @@ export const DescriptionOrNull = SuiteDescription.optional().transform((text) =>
 
 /** Of the three fields that every suite has; values are added where there are some. */
 export const SUITE_FIELDS = {
-  name: { label: 'Name', required: true, attributes: { maxlength: 200, autocomplete: 'off' } },
+  name: { label: 'Name', required: true, attributes: { maxlength: SUITE_NAME_MAX_LENGTH, autocomplete: 'off' } },
   baseUrl: {
     label: 'Base URL',
     type: 'url' as const,
     required: true,
     note: 'Where the site is, with http:// or https://. Crawls begin here and stay on this host.',
-    attributes: { maxlength: 2048, autocomplete: 'off', placeholder: 'https://example.com', spellcheck: 'false' },
+    attributes: {
+      maxlength: URL_MAX_LENGTH,
+      autocomplete: 'off',
+      placeholder: 'https://example.com',
+      spellcheck: 'false',
+    },
   },
-  description: { label: 'Description', type: 'textarea' as const, attributes: { maxlength: 5000, rows: 2 } },
+  description: {
+    label: 'Description',
+    type: 'textarea' as const,
+    attributes: { maxlength: DESCRIPTION_MAX_LENGTH, rows: 2 },
+  },
 };

@@ -1,14 +1,16 @@
 import { invalid } from '../errors.ts';
+import { tooLong } from '../trimmed-text.ts';
 
-const MAX_LENGTH = 2048;
+/** Characters of an address, at most. */
+export const URL_MAX_LENGTH = 2048;
 
 /** What is wrong with an address; null: it is an absolute http(s) one without credentials. */
 export function httpUrlProblem(text: string): string | null {
-  if (text.length > MAX_LENGTH) return `must be ${MAX_LENGTH} characters at most`;
+  if (text.length > URL_MAX_LENGTH) return tooLong(URL_MAX_LENGTH);
   if (!URL.canParse(text)) return 'must be an absolute http(s) address';
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an absolute http(s) address';
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or a password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password';
   return null;
 }
 

@@ -1,0 +1,25 @@
+import type { PageLatestResult } from '../runs/latest-result.ts';
+import type { Badge } from './badge.ts';
+import { latestBadge } from './badge.ts';
+
+/** What the newest finished run of the site says about a page. */
+export type PageLatest = {
+  /** The run. */
+  href: string;
+  badge: Badge;
+  /** The greatest difference, in percent; null where nothing changed. */
+  diffScore: number | null;
+  viewports: { name: string; badge: Badge }[];
+};
+
+export function pageLatest(latest: PageLatestResult | null): PageLatest | null {
+  if (latest === null) return null;
+  return {
+    href: `/runs/${latest.testRunId}`,
+    badge: latestBadge(latest, latest.status),
+    diffScore: latest.status === 'FAIL' ? latest.diffScore : null,
+    viewports: Object.entries(latest.viewports)
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([name, status]) => ({ name, badge: latestBadge(latest, status) })),
+  };
+}
