@@ -1,5 +1,5 @@
 import { readPageBaselines, readPageHistory } from '../baselines/read-baselines.ts';
-import { counted } from '../http/counted.ts';
+import { formatCount, plural } from '../format.ts';
 import { actOnPages } from '../pages/act-on-pages.ts';
 import { addPage } from '../pages/add-page.ts';
 import { listPages, readPage } from '../runs/read-pages.ts';
@@ -49,7 +49,7 @@ export const patchPages = route(
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     const affected = await actOnPages(ctx, suite, body);
-    return { message: `${counted(affected, 'page')} ${affected === 1 ? 'was' : 'were'} changed`, affected };
+    return { message: `${formatCount(affected, 'page')} ${plural(affected, 'was', 'were')} changed`, affected };
   },
 );
 

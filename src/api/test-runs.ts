@@ -1,4 +1,4 @@
-import { counted } from '../http/counted.ts';
+import { formatCount } from '../format.ts';
 import { approveRun } from '../review/approve-run.ts';
 import { cancelRun } from '../runs/cancel-run.ts';
 import { listResults } from '../runs/list-results.ts';
@@ -108,7 +108,7 @@ export const postApproveVisuals = route(
   async (ctx, { viewer, params, body }) => {
     const { resultIds, note } = body;
     const { approved } = await approveRun(ctx, viewer, params.id, { resultIds, note: note ?? undefined });
-    return { message: approved === 0 ? 'There was nothing to approve' : `Approved ${counted(approved, 'result')}` };
+    return { message: approved === 0 ? 'There was nothing to approve' : `Approved ${formatCount(approved, 'result')}` };
   },
 );
 
@@ -125,6 +125,6 @@ export const postRerun = route(
   },
   async (ctx, { viewer, params, body }) => {
     const rerunCount = await rerunErrors(ctx, viewer, params.id, body);
-    return { message: `Rerunning ${counted(rerunCount, 'result')}`, testRunId: params.id, rerunCount };
+    return { message: `Rerunning ${formatCount(rerunCount, 'result')}`, testRunId: params.id, rerunCount };
   },
 );

@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.ts';
+import { formatCount } from '../format.ts';
 import { CaptureError } from './browser.ts';
 import type { CaptureRequest } from './browser.ts';
 import { describeStatus } from './describe-failure.ts';
@@ -57,7 +58,7 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage): void {
   }
   if (prepared.imagesMissing > 0) {
     const count = prepared.imagesMissing;
-    warnings.add('images_not_loaded', `${count} ${count === 1 ? 'image' : 'images'} did not load in time`);
+    warnings.add('images_not_loaded', `${formatCount(count, 'image')} did not load in time`);
   }
   if (prepared.fontsMissing) warnings.add('fonts_not_loaded', 'The fonts of the page did not load in time');
   if (!prepared.heightHeld) {

@@ -1,7 +1,7 @@
+import { formatCount, shortSha } from '../format.ts';
 import type { CheckResult } from './check.ts';
 import type { CheckSituation } from './check-verdict.ts';
-import { counted, isChanged, isError, isNewPicture, isUnapproved } from './check-verdict.ts';
-import { shortSha } from '../runs/short-sha.ts';
+import { isChanged, isError, isNewPicture, isUnapproved } from './check-verdict.ts';
 
 /** The addresses that a summary leads to, made by who knows the configuration. */
 export type CheckLinks = {
@@ -88,12 +88,12 @@ function introduction({ run, results }: CheckSituation, links: CheckLinks): stri
   const lines = [preview === undefined ? `${page}.` : `${page} against ${inCell(preview, MAX_PATH)}.`];
   const carried = results.filter((result) => result.approved && result.carriedOver).length;
   if (carried > 0) {
-    lines.push(`${counted(carried, 'picture')} approved by carry-over: approved before in this pull request.`);
+    lines.push(`${formatCount(carried, 'picture')} approved by carry-over: approved before in this pull request.`);
   }
   const fresh = results.filter((result) => isNewPicture(result) && isUnapproved(result)).length;
   if (fresh > 0) {
     lines.push(
-      `${counted(fresh, 'new picture')} without a baseline: what is approved becomes one when this is merged.`,
+      `${formatCount(fresh, 'new picture')} without a baseline: what is approved becomes one when this is merged.`,
     );
   }
   if (run.metadata?.error !== undefined) lines.push(asBlock(run.metadata.error));

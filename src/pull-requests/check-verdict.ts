@@ -1,9 +1,9 @@
+import { formatCount, shortSha } from '../format.ts';
 import type { CheckConclusion, CheckResult } from './check.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import { describeEnding } from '../runs/end-reason.ts';
 import type { Run } from '../runs/run.ts';
 import { isInFlight } from '../runs/run.ts';
-import { shortSha } from '../runs/short-sha.ts';
 import { assertNever } from '../errors.ts';
 
 /** The part of a run that decides what its check says. */
@@ -25,10 +25,6 @@ const completed = (conclusion: CheckConclusion, title: string): Verdict => ({
   title,
 });
 
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 const pagesOf = (results: CheckResult[]) => new Set(results.map((result) => result.path)).size;
 
 export const isChanged = (result: CheckResult) => result.status === 'FAIL';
@@ -41,12 +37,12 @@ export const isUnapproved = (result: CheckResult) =>
 function approversOf(results: CheckResult[]): string {
   const names = [...new Set(results.map((result) => result.approverName ?? 'a reviewer'))];
   const shown = names.slice(0, NAMES_SHOWN).join(', ');
-  return names.length > NAMES_SHOWN ? `${shown} and ${counted(names.length - NAMES_SHOWN, 'other')}` : shown;
+  return names.length > NAMES_SHOWN ? `${shown} and ${formatCount(names.length - NAMES_SHOWN, 'other')}` : shown;
 }
 
 function newPagesNote(results: CheckResult[]): string {
   const pages = pagesOf(results.filter(isNewPicture));
-  return pages === 0 ? '' : ` (${counted(pages, 'new page')})`;
+  return pages === 0 ? '' : ` (${formatCount(pages, 'new page')})`;
 }
 
 function verdictOfCompleted({ run, results }: CheckSituation): Verdict {
@@ -54,7 +50,7 @@ function verdictOfCompleted({ run, results }: CheckSituation): Verdict {
   const changed = results.filter(isChanged);
   if (errors.length > 0) {
     const also = changed.length === 0 ? '' : `; ${changed.length} changed`;
-    return completed('failure', `${counted(pagesOf(errors), 'page')} could not be captured${also}`);
+    return completed('failure', `${formatCount(pagesOf(errors), 'page')} could not be captured${also}`);
   }
   switch (run.reviewState) {
     case 'PENDING': {
@@ -65,7 +61,7 @@ function verdictOfCompleted({ run, results }: CheckSituation): Verdict {
       return completed('action_required', `${changes}, ${fresh} new, ${unchanged} unchanged: review required`);
     }
     case 'APPROVED':
-      return completed('success', `${counted(changed.length, 'change')} approved by ${approversOf(changed)}`);
+      return completed('success', `${formatCount(changed.length, 'change')} approved by ${approversOf(changed)}`);
     case 'NOT_REQUIRED':
       return completed('success', `No visual changes${newPagesNote(results)}`);
     default:
@@ -77,7 +73,7 @@ function verdictOfFailed({ results }: CheckSituation): Verdict {
   const errors = results.filter(isError);
   return completed(
     'failure',
-    errors.length > 0 ? `${counted(pagesOf(errors), 'page')} could not be captured` : 'The run failed',
+    errors.length > 0 ? `${formatCount(pagesOf(errors), 'page')} could not be captured` : 'The run failed',
   );
 }
 
@@ -109,7 +105,7 @@ function waiting({ git }: CheckSituation['run']): Verdict {
 
 function capturing({ totalResults, results }: CheckSituation): Verdict {
   const settled = results.filter((result) => result.status !== 'PENDING').length;
-  const title = `Capturing: ${settled} of ${counted(totalResults, 'screenshot')}`;
+  const title = `Capturing: ${settled} of ${formatCount(totalResults, 'screenshot')}`;
   return { status: 'in_progress', conclusion: null, title };
 }
 

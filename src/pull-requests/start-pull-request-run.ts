@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { shortSha } from '../format.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { endPullRequestRun } from './end-pull-request-run.ts';
@@ -45,7 +46,7 @@ export async function startPullRequestRun(
   await appendLogs(trx, run.id, [
     {
       type: 'SYSTEM',
-      message: `Waiting for a preview deployment of ${head.headSha.slice(0, 7)}, pull request #${head.number}`,
+      message: `Waiting for a preview deployment of ${shortSha(head.headSha)}, pull request #${head.number}`,
       metadata: { prNumber: head.number, headSha: head.headSha, attempt: run.attempt },
       progress: 0,
     },

@@ -1,4 +1,4 @@
-import { shortSha } from './short-sha.ts';
+import { shortSha } from '../format.ts';
 
 /** Why a run ended before, or without, capturing every page: `metadata.reason`. Clients read these: they never change. */
 export type EndReason =

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-
-const NUMBER = new Intl.NumberFormat('en');
+import { formatNumber } from '../format.ts';
 
 /**
  * Says what is wrong with a field to the person at the form, where its schema has no words of its own: a form by hand or
@@ -15,7 +14,7 @@ export const inFormWords: z.core.$ZodErrorMap = (issue) => {
       return 'must be one of those that there are to choose from';
     case 'too_big':
       return issue.origin === 'string'
-        ? `must be ${NUMBER.format(Number(issue.maximum))} characters at most`
+        ? `must be ${formatNumber(Number(issue.maximum))} characters at most`
         : undefined;
     default:
       return undefined;

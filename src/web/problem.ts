@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { formatDuration } from '../format.ts';
 import type { Failure } from '../http/failure.ts';
 import { failureOf } from '../http/failure.ts';
-import { duration } from './show-time.ts';
 
 /** A form as it was sent: what was typed, by field name. A name that was sent several times has the last value here. */
 export type Typed = Record<string, string>;
@@ -46,7 +46,7 @@ function fieldsOf(details: Record<string, unknown>): Record<string, string> {
 
 /** The sentence for people. It says when to try again; programs read that in `Retry-After`. */
 export function messageFor({ body, retryAfter }: Failure): string {
-  return retryAfter === null ? body.error : `${body.error}. Try again in ${duration(retryAfter)}.`;
+  return retryAfter === null ? body.error : `${body.error}. Try again in ${formatDuration(retryAfter)}.`;
 }
 
 /** Null for what the person at the form did not cause: an error page shows that. */

@@ -1,11 +1,11 @@
 import { assertNever } from '../errors.ts';
+import { formatAge } from '../format.ts';
 import { describeEnding } from '../runs/end-reason.ts';
 import type { Run } from '../runs/run.ts';
 import { isInFlight } from '../runs/run.ts';
 import type { RunTally } from '../review/tally-runs.ts';
 import type { Badge } from './badge.ts';
 import { SECTION_BADGES, runBadge } from './badge.ts';
-import { ageOf } from './show-time.ts';
 
 /** What the partial `run-row` prints: one run in a list of runs. */
 export type ListedRun = {
@@ -102,7 +102,7 @@ export function runRow(
     progress,
     note: noteOf(run),
     createdAt: run.createdAt,
-    age: ageOf(run.createdAt, now),
+    age: formatAge(run.createdAt, now),
     seconds: secondsOf(run),
     review: review ? { href: `/runs/${run.id}/review`, name: `Review ${run.testSuite?.name ?? ''} ${what}` } : null,
   };

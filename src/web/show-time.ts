@@ -36,31 +36,3 @@ export function shortTime(time: Date, zone: string): string {
 export function exactTime(time: Date, zone: string): string {
   return format(zone, 'exact').format(time);
 }
-
-const UNITS: [name: string, seconds: number][] = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
-  ['s', 1],
-];
-
-/** Two units at most, as `2 min 5 s`. */
-export function duration(seconds: number): string {
-  let rest = Math.max(0, Math.round(seconds));
-  const parts: string[] = [];
-  for (const [name, size] of UNITS) {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    if (count > 0) parts.push(`${count} ${name}`);
-  }
-  return parts.slice(0, 2).join(' ') || '0 s';
-}
-
-/** As `3 h ago`: one unit, rounded down, so that a list can be read at a glance. */
-export function ageOf(time: Date, now: Date): string {
-  const seconds = Math.max(0, now.getTime() - time.getTime()) / 1000;
-  const unit = UNITS.find(([, size]) => seconds >= size);
-  if (unit === undefined || seconds < 60) return 'just now';
-  const [name, size] = unit;
-  return `${Math.floor(seconds / size)} ${name} ago`;
-}

@@ -1,6 +1,7 @@
 import Handlebars from 'handlebars';
 import type { HelperDelegate, HelperOptions } from 'handlebars';
-import { duration, exactTime, shortTime, zoneOf } from './show-time.ts';
+import { formatCount, formatDuration, formatNumber } from '../format.ts';
+import { exactTime, shortTime, zoneOf } from './show-time.ts';
 
 const { SafeString, escapeExpression } = Handlebars;
 
@@ -25,13 +26,10 @@ function age(at: unknown, words: unknown, options: HelperOptions): unknown {
   return new SafeString(`<time datetime="${iso}" title="${exact}" data-age>${escapeExpression(String(words))}</time>`);
 }
 
-const NUMBER = new Intl.NumberFormat('en');
-
 /** `{{count n "page"}}`, or `{{count n "copy" "copies"}}`. */
 function count(...args: unknown[]): string {
   const [amount, one, other] = args;
-  const several = typeof other === 'string' ? other : `${String(one)}s`;
-  return `${NUMBER.format(Number(amount))} ${amount === 1 ? String(one) : several}`;
+  return formatCount(Number(amount), String(one), typeof other === 'string' ? other : undefined);
 }
 
 /** `{{percent score}}`: a diff percentage with as many decimals as it needs to be told from none. */
@@ -49,8 +47,8 @@ export function viewHelpers(icons: Map<string, string>): Record<string, HelperDe
     age,
     count,
     percent,
-    number: (amount: unknown) => NUMBER.format(Number(amount)),
-    duration: (seconds: unknown) => duration(Number(seconds)),
+    number: (amount: unknown) => formatNumber(Number(amount)),
+    duration: (seconds: unknown) => formatDuration(Number(seconds)),
     icon(name: unknown) {
       const svg = icons.get(String(name));
       if (svg === undefined) throw new Error(`There is no icon ${String(name)}`);

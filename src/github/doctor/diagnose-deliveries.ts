@@ -1,6 +1,7 @@
+import { formatAge } from '../../format.ts';
 import type { DoctorFacts } from './doctor-facts.ts';
 import type { Finding } from './doctor-finding.ts';
-import { ago, failed, ok, warning } from './doctor-finding.ts';
+import { failed, ok, warning } from './doctor-finding.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -10,7 +11,7 @@ function undelivered({ lastSent, deliveries, now }: DoctorFacts): Finding | null
   if (sent === null || (sent.statusCode >= 200 && sent.statusCode < 300)) return null;
   const cameSince = deliveries.some(({ receivedAt }) => receivedAt.getTime() > sent.deliveredAt.getTime() + MINUTE_MS);
   if (cameSince) return null;
-  const what = `GitHub's last delivery (${sent.event}, ${ago(sent.deliveredAt, now)})`;
+  const what = `GitHub's last delivery (${sent.event}, ${formatAge(sent.deliveredAt, now, 'long')})`;
   if (sent.statusCode === 401) {
     const remedy = 'Set WEBHOOK_SECRET to the webhook secret in the settings of the App.';
     return failed('deliveries', `${what} was refused: its signature was made with another secret.`, remedy);
@@ -35,12 +36,12 @@ export function diagnoseDeliveries(facts: DoctorFacts): Finding {
   }
   const pullRequest = deliveries.find(({ event }) => event === 'pull_request');
   if (pullRequest === undefined) {
-    const message = `The last event (${newest.event}) came ${ago(newest.receivedAt, now)}, but none of a pull request.`;
+    const message = `The last event (${newest.event}) came ${formatAge(newest.receivedAt, now, 'long')}, but none of a pull request.`;
     return warning('deliveries', message, 'Open or update a pull request of the repository.');
   }
   return ok(
     'deliveries',
-    `The last event (${newest.event}) came ${ago(newest.receivedAt, now)}, the last of a pull request ${ago(pullRequest.receivedAt, now)}.`,
+    `The last event (${newest.event}) came ${formatAge(newest.receivedAt, now, 'long')}, the last of a pull request ${formatAge(pullRequest.receivedAt, now, 'long')}.`,
   );
 }
 
@@ -55,5 +56,5 @@ export function diagnosePreview({ lastPreview, now }: DoctorFacts): Finding {
   const { name, url, seenAt } = lastPreview;
   const kind = lastPreview.source === 'DEPLOYMENT' ? 'deployment to' : 'commit status';
   const where = url === null ? 'without an address' : `at ${url}`;
-  return ok('preview', `The last preview was the ${kind} "${name}", ${where}, ${ago(seenAt, now)}.`);
+  return ok('preview', `The last preview was the ${kind} "${name}", ${where}, ${formatAge(seenAt, now, 'long')}.`);
 }

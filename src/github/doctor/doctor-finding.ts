@@ -51,17 +51,3 @@ export function worstOf(findings: readonly Finding[]): FindingStatus {
   if (findings.some(({ status }) => status === 'failed')) return 'failed';
   return findings.some(({ status }) => status === 'warning') ? 'warning' : 'ok';
 }
-
-const UNITS: [string, number][] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-];
-
-/** `5 minutes ago` */
-export function ago(then: Date, now: Date): string {
-  const elapsed = Math.max(0, now.getTime() - then.getTime());
-  const [unit, length] = UNITS.find(([, ms]) => elapsed >= ms) ?? ['second', 1000];
-  const count = Math.floor(elapsed / length);
-  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
-}

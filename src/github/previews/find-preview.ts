@@ -1,4 +1,5 @@
 import type { Context, WorkerContext } from '../../context.ts';
+import { formatDuration, shortSha } from '../../format.ts';
 import { endPullRequestRun } from '../../pull-requests/end-pull-request-run.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
 import { noteOnRun } from '../../runs/note-on-run.ts';
@@ -58,11 +59,6 @@ async function search(ctx: PreviewContext, runId: string): Promise<void> {
   }
 }
 
-function minutes(milliseconds: number): string {
-  const count = Math.round(milliseconds / 6_000) / 10;
-  return count === 1 ? '1 minute' : `${count} minutes`;
-}
-
 /** GitHub's silence must not keep a run waiting past its time. */
 async function lastLook(ctx: PreviewContext, run: PullRequestRun): Promise<PreviewSearch> {
   try {
@@ -81,10 +77,10 @@ export async function expirePreview(ctx: PreviewContext, { runId }: { runId: str
   const search = await lastLook(ctx, run);
   if (search.kind === 'found') return open(ctx, run, search);
   if (search.kind === 'ended') return end(ctx, run, search.end);
-  const waited = minutes(run.previewDeadline.getTime() - run.createdAt.getTime());
+  const waited = formatDuration((run.previewDeadline.getTime() - run.createdAt.getTime()) / 1000, 'long');
   const error =
     search.problem === null
-      ? `No preview deployment of ${run.headSha.slice(0, 7)} arrived within ${waited}.`
+      ? `No preview deployment of ${shortSha(run.headSha)} arrived within ${waited}.`
       : `The preview was not ready within ${waited}: ${search.problem}.`;
   return end(ctx, run, { status: 'FAILED', reason: 'preview_timeout', error });
 }

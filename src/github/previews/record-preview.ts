@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
+import { shortSha } from '../../format.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
 import type { EndReason } from '../../runs/end-reason.ts';
 import { noteOnWaiting, searchAgain, startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
@@ -34,7 +35,7 @@ export async function hearOfPreview(trx: Db, ctx: HandlerContext, sighting: Prev
 
 /** Another deployment of the commit may still come, or this one again: the runs that wait go on, and their checks say so. */
 export async function hearOfFailure(trx: Db, commit: CommitKey, environment: string): Promise<void> {
-  const what = `The deployment of ${commit.headSha.slice(0, 7)} to the environment ${environment} failed`;
+  const what = `The deployment of ${shortSha(commit.headSha)} to the environment ${environment} failed`;
   await noteOnWaiting(trx, commit, `${what}; a later one is taken, if it comes in time.`);
 }
 

@@ -1,4 +1,5 @@
 import type { Region } from '../../compare/region.ts';
+import { formatNumber } from '../../format.ts';
 import type { Picture } from './picture.ts';
 import { MODE_LABELS, SHOW_LABELS, settleChoice } from './view-mode.ts';
 import type { Choice, Mode, Show } from './view-mode.ts';
@@ -49,11 +50,9 @@ export type ComparisonInput = {
   addressOf: (choice: Choice) => string;
 };
 
-const NUMBER = new Intl.NumberFormat('en');
-
 function changeOf(before: number, after: number, [more, less]: [string, string]): string[] {
   if (before === after) return [];
-  return [`${NUMBER.format(Math.abs(after - before))} px ${after > before ? more : less}`];
+  return [`${formatNumber(Math.abs(after - before))} px ${after > before ? more : less}`];
 }
 
 function sizesOf(baseline: Picture | null, current: Picture | null): string | null {

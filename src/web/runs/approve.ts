@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
-import { counted } from '../../http/counted.ts';
+import { formatCount } from '../../format.ts';
 import { approveRun } from '../../review/approve-run.ts';
 import { undoApproval } from '../../review/undo-approval.ts';
 import { redirect } from '../reply.ts';
@@ -73,9 +73,9 @@ export const postApprove = formRoute(
   async (ctx, { viewer, params, query, form }) => {
     const approval = { resultIds: chosenIds(form), note: form.note ?? undefined };
     const { approved, appended } = await approveRun(ctx, viewer, params.id, approval);
-    const baselines = appended === 0 ? '' : `, which made ${counted(appended, 'baseline version')}`;
+    const baselines = appended === 0 ? '' : `, which made ${formatCount(appended, 'baseline version')}`;
     const notice =
-      approved === 0 ? 'Nothing was left to approve' : `Approved ${counted(approved, 'result')}${baselines}`;
+      approved === 0 ? 'Nothing was left to approve' : `Approved ${formatCount(approved, 'result')}${baselines}`;
     return redirect(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
   },
 );
@@ -91,7 +91,7 @@ export const postUndo = formRoute(
   },
   async (ctx, { viewer, params, query, form }) => {
     const { undone } = await undoApproval(ctx, viewer, params.id, { resultIds: chosenIds(form) });
-    const notice = undone === 0 ? 'There was no approval to undo' : `Took back ${counted(undone, 'approval')}`;
+    const notice = undone === 0 ? 'There was no approval to undo' : `Took back ${formatCount(undone, 'approval')}`;
     return redirect(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
   },
 );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { counted } from '../../http/counted.ts';
+import { formatCount } from '../../format.ts';
 import { cancelRun } from '../../runs/cancel-run.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { rerunAllErrors, rerunErrors } from '../../runs/rerun-errors.ts';
@@ -45,6 +45,6 @@ export const postRerun = formRoute(
       form.path === undefined
         ? await rerunAllErrors(ctx, viewer, params.id)
         : await rerunErrors(ctx, viewer, params.id, { url: suite.origin + form.path });
-    return redirect(backTo(form.back, params.id), `Running ${counted(queued, 'error')} again`);
+    return redirect(backTo(form.back, params.id), `Running ${formatCount(queued, 'error')} again`);
   },
 );

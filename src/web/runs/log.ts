@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { formatDuration } from '../../format.ts';
 import { countLogLines, readLogPart } from '../../runs/read-log-part.ts';
 import type { LogCounts } from '../../runs/read-log-part.ts';
 import { readRunOverview } from '../../review/read-run-overview.ts';
@@ -9,7 +10,6 @@ import { isInFlight } from '../../runs/run.ts';
 import { redirect } from '../reply.ts';
 import { Id, many } from '../form-values.ts';
 import { pageRoute } from '../route.ts';
-import { duration } from '../show-time.ts';
 import { runHead } from './run-head.ts';
 import { RunParams } from './run-page.ts';
 
@@ -55,7 +55,7 @@ const typesOf = ({ type }: Chosen) => (type.length === 0 ? BY_DEFAULT : type);
 /** Since the run was made, as `+4.2 s`: what took long is seen at once, in any zone. */
 function lineOf({ type, message, timestamp }: RunLog, since: Date) {
   const seconds = Math.max(0, timestamp.getTime() - since.getTime()) / 1000;
-  const elapsed = `+${seconds < 60 ? `${seconds.toFixed(1)} s` : duration(seconds)}`;
+  const elapsed = `+${seconds < 60 ? `${seconds.toFixed(1)} s` : formatDuration(seconds)}`;
   const { word, tone } = TYPES[type];
   return { word, tone, message, timestamp, elapsed };
 }

@@ -1,5 +1,6 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import { formatCount } from '../../format.ts';
 import { listReviewGroups } from '../../review/list-for-review.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import type { ReviewFilter } from '../../review/review-row.ts';
@@ -51,7 +52,7 @@ async function foldedList(
   const context = { overview, can: canOf(suite.access), filter: only, offset: 0, lastSection: section };
   return [
     {
-      label: `${SECTION_NAMES[section]} on ${totalGroups} ${totalGroups === 1 ? 'page' : 'pages'}`,
+      label: `${SECTION_NAMES[section]} on ${formatCount(totalGroups, 'page')}`,
       groups: groupsOf(groups, context),
       more: totalGroups > PART ? addresses(run.id, only, PART, section) : null,
       open: false,

@@ -1,4 +1,4 @@
-import { counted } from '../../http/counted.ts';
+import { formatCount } from '../../format.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
 import { isInFlight } from '../../runs/run.ts';
@@ -36,7 +36,7 @@ export function reviewBar(
   if (isInFlight(run.status) || run.status === 'CANCELLED') return null;
   const canUndo = can.approve && undoable > 0;
   if (unapproved === 0 && !canUndo) return null;
-  const results = counted(undoable, 'approval');
+  const results = formatCount(undoable, 'approval');
   return {
     unapproved,
     effect: EFFECTS[run.runType],
@@ -45,7 +45,7 @@ export function reviewBar(
       can.approve && unapproved > 0
         ? {
             action: `/runs/${run.id}/approve`,
-            what: `every changed or new result of this run that is not approved yet: ${counted(unapproved, 'result')}`,
+            what: `every changed or new result of this run that is not approved yet: ${formatCount(unapproved, 'result')}`,
             note: fieldOf(
               {
                 name: 'note',

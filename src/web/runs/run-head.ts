@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { shortSha } from '../../format.ts';
 import { webAddress } from '../../github/app/addresses.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
@@ -48,7 +49,7 @@ function onGitHub(config: Config, { owner, repo }: CodeHostLink, git: NonNullabl
       : [{ label: `${owner}/${repo}#${prNumber}`, href: `${repository}/pull/${prNumber}`, icon: 'git-pull-request' }]),
     ...(headSha === undefined
       ? []
-      : [{ label: headSha.slice(0, 7), href: `${repository}/commit/${headSha}`, icon: 'git-commit' }]),
+      : [{ label: shortSha(headSha), href: `${repository}/commit/${headSha}`, icon: 'git-commit' }]),
     ...(prNumber !== undefined || branch === undefined
       ? []
       : [{ label: `${owner}/${repo}`, href: `${repository}/tree/${tree}`, icon: 'mark-github' }]),

@@ -1,5 +1,6 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import { formatCount } from '../../format.ts';
 import { listRuns } from '../../runs/list-runs.ts';
 import { countLogLines } from '../../runs/read-log-part.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
@@ -34,7 +35,7 @@ async function newerRun(ctx: Context, viewer: Viewer, { run }: RunOverview): Pro
 
 function actionsOf({ run, suite, errorPaths, undoable, counts }: RunOverview, can: Can) {
   const over = !isInFlight(run.status);
-  const errors = counts.error === 1 ? '1 error' : `${counts.error} errors`;
+  const errors = formatCount(counts.error, 'error');
   return {
     log: `/runs/${run.id}/log`,
     undo: over && can.approve && undoable > 0 ? `/runs/${run.id}/undo` : null,

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { shortSha } from '../../format.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import { canOf } from '../permissions.ts';
 
@@ -24,7 +25,7 @@ export function waitingOf(
   }
   return {
     title: 'Waiting for a preview deployment',
-    text: `It begins when GitHub reports a preview of ${run.git?.headSha?.slice(0, 7) ?? 'the commit'}, or one answers at the previewUrl of .github/pixelgate.yml.`,
+    text: `It begins when GitHub reports a preview of ${run.git?.headSha === undefined ? 'the commit' : shortSha(run.git.headSha)}, or one answers at the previewUrl of .github/pixelgate.yml.`,
     until: new Date(run.createdAt.getTime() + previewTimeout),
     link: canOf(suite.access).link
       ? { href: `/suites/${suite.id}/repository`, label: 'Check the connection to GitHub' }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatCount, plural } from '../../format.ts';
 import { actOnPages } from '../../pages/act-on-pages.ts';
 import { addPage } from '../../pages/add-page.ts';
 import { actOnMatchingPages } from '../../pages/search-pages.ts';
@@ -27,7 +28,7 @@ const DONE: Record<SitePageAction, string> = {
 
 function noticeOf(done: SitePageAction, affected: number): string {
   if (affected === 0) return 'Nothing was to change';
-  const pages = affected === 1 ? '1 page is' : `${affected.toLocaleString('en')} pages are`;
+  const pages = `${formatCount(affected, 'page')} ${plural(affected, 'is', 'are')}`;
   return `${pages} ${DONE[done]}`;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatNumber } from '../../format.ts';
 import { CONFIG_BOUNDS } from '../../suites/suite-config.ts';
 import type { Problem } from '../problem.ts';
 
@@ -20,8 +21,6 @@ const UNITS: Record<BoundedName, string> = {
 /** These take decimals. */
 const REAL: ReadonlySet<string> = new Set<BoundedName>(['threshold', 'failureThreshold']);
 
-const NUMBER = new Intl.NumberFormat('en');
-
 /** A number as typed; empty is null: back to the default. What is no number is refused at its field. */
 export const numberOrNull = z
   .string()
@@ -30,12 +29,12 @@ export const numberOrNull = z
 
 function rangeOf(name: BoundedName): string {
   const [low, high] = CONFIG_BOUNDS[name];
-  return `${NUMBER.format(low)} to ${NUMBER.format(high)}`;
+  return `${formatNumber(low)} to ${formatNumber(high)}`;
 }
 
 /** As `1 to 10,000 pages. Default: 100.` */
 export function boundsNote(name: BoundedName, fallback: number): string {
-  return `${rangeOf(name)} ${UNITS[name]}`.trim() + `. Default: ${NUMBER.format(fallback)}.`;
+  return `${rangeOf(name)} ${UNITS[name]}`.trim() + `. Default: ${formatNumber(fallback)}.`;
 }
 
 /** A step of 1 refuses decimals in the browser already. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BranchRules, DoctorFacts, InstallationFacts } from '../../../src/github/doctor/doctor-facts.ts';
 import { diagnoseApp } from '../../../src/github/doctor/diagnose-app.ts';
-import { ago } from '../../../src/github/doctor/doctor-finding.ts';
 import { diagnose } from '../../../src/github/doctor/doctor.ts';
 
 const now = new Date('2030-01-02T12:00:00Z');
@@ -238,18 +237,5 @@ describe("GitHub's last delivery", () => {
 
   it('is forgotten once others have come', () => {
     expect(sent(502, 10)?.status).toBe('ok');
-  });
-});
-
-describe('an age', () => {
-  it.each([
-    [0, '0 seconds ago'],
-    [1 / 60, '1 second ago'],
-    [59, '59 minutes ago'],
-    [60, '1 hour ago'],
-    [48 * 60, '2 days ago'],
-    [-5, '0 seconds ago'],
-  ])('of %d minutes is %s', (minutes, words) => {
-    expect(ago(before(minutes), now)).toBe(words);
   });
 });
