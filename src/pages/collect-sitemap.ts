@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { messageOf } from '../errors.ts';
 import type { FetchResponse } from '../net/network.ts';
+import { followRedirects, redirectTarget } from '../net/redirects.ts';
 import { decodeText } from './decode-text.ts';
 import { mayBePage } from './html-likely.ts';
 import { isOnHost, pageAddress } from './page-identity.ts';
@@ -40,18 +41,15 @@ async function readFile({ body, headers }: FetchResponse): Promise<Answer> {
 }
 
 async function fetchSitemap(client: PoliteClient, address: string): Promise<Answer> {
-  let url = address;
-  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+  const answer = await followRedirects<Answer>(address, MAX_REDIRECTS, async (url) => {
     const reply = await client.get(url, { maxBytes: MAX_BYTES });
-    if (reply.kind === 'unavailable') return { kind: 'failed', reason: reply.reason };
-    const { status, headers } = reply.response;
-    if (status >= 200 && status < 300) return readFile(reply.response);
-    const location = headers['location'];
-    if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, url))
-      return { kind: 'none' };
-    url = new URL(location, url).href;
-  }
-  return { kind: 'none' };
+    if (reply.kind === 'unavailable') return { end: { kind: 'failed', reason: reply.reason } };
+    const { status } = reply.response;
+    if (status >= 200 && status < 300) return { end: await readFile(reply.response) };
+    const next = redirectTarget(reply.response, url);
+    return next === null ? { end: { kind: 'none' } } : { next };
+  });
+  return answer ?? { kind: 'none' };
 }
 
 /** Adds what is on the suite's host to `paths`; returns how many addresses are on others. */

@@ -32,9 +32,6 @@ export async function discoverSite(input: DiscoverInput, tools: DiscoverTools): 
     await lookUpAddedByHand(crawl);
     await lookUpKnown(crawl);
   }
-  const unrendered = crawl.loader.unrendered();
-  if (unrendered > 0)
-    crawl.warnings.add(`${unrendered} pages have no links of their own and were not opened in the browser`);
   return {
     pages: [...crawl.pages.values()],
     missing: [...crawl.missing],
@@ -42,6 +39,6 @@ export async function discoverSite(input: DiscoverInput, tools: DiscoverTools): 
     beyondDepth: [...crawl.beyondDepth],
     truncated: crawl.truncated,
     failure: failed ? failureOf(crawl, await crawl.loaded.get(crawl.homePath)) : null,
-    warnings: [...crawl.warnings],
+    warnings: [...crawl.warnings, ...crawl.loader.warnings()],
   };
 }

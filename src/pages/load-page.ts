@@ -1,9 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { FetchResponse } from '../net/network.ts';
+import { followRedirects, redirectTarget } from '../net/redirects.ts';
 import { decodeText } from './decode-text.ts';
 import type { CrawlOptions, DiscoverTools } from './discovery.ts';
 import { isHtmlType, looksLikeHtml } from './html-likely.ts';
 import { isOnHost, pageAddress, pageUrl } from './page-identity.ts';
+import { createPageRenderer } from './page-renderer.ts';
 import type { PoliteClient } from './polite-client.ts';
 import type { HtmlFacts } from './read-html.ts';
 import { readHtml } from './read-html.ts';
@@ -11,7 +13,6 @@ import { readHtml } from './read-html.ts';
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 /** Redirects that end at the same page: to https, to another spelling, to the address without a tracking parameter. */
 const MAX_RESPELLINGS = 5;
-const MAX_RENDERED = 100;
 
 /** What one path turned out to be. Links and the canonical are paths on the suite's own host. */
 export type LoadedPage =
@@ -23,8 +24,8 @@ export type LoadedPage =
 
 export type PageLoader = {
   load(path: string, options: { mayRender: boolean }): Promise<LoadedPage>;
-  /** Pages that were not rendered although they have no links, as there were too many. */
-  unrendered(): number;
+  /** Which pages were not opened in the browser although they have no links, in sentences for people. */
+  warnings(): string[];
 };
 
 export type LoaderInput = { baseUrl: string; crawlOptions: CrawlOptions };
@@ -43,6 +44,16 @@ function refusal({ status }: FetchResponse): LoadedPage {
   return { kind: status === 404 || status === 410 ? 'missing' : 'unavailable', reason };
 }
 
+/** What a redirect makes of a page; null: it goes to another spelling of the page's own address, and is followed. */
+function outcomeOfRedirect(path: string, baseUrl: string, next: string): LoadedPage | null {
+  const target = pageAddress(next);
+  if (target === null) return { kind: 'skipped', reason: 'it redirects to an address that is not http(s)' };
+  if (!isOnHost(target.url, baseUrl)) {
+    return { kind: 'skipped', reason: `it redirects to ${new URL(target.url).host}, which is another host` };
+  }
+  return target.path === path ? null : { kind: 'moved', to: target.path };
+}
+
 export function createPageLoader(
   client: PoliteClient,
   render: DiscoverTools['render'],
@@ -50,9 +61,7 @@ export function createPageLoader(
 ): PageLoader {
   const { baseUrl, crawlOptions } = input;
   let origin = new URL(baseUrl).origin;
-  let rendered = 0;
-  let unrendered = 0;
-  let rendering: Promise<unknown> = Promise.resolve();
+  const renderer = createPageRenderer(render);
 
   const ownLinks = (facts: HtmlFacts, path: string): string[] => {
     const links = crawlOptions.respectRobots ? facts.links : [...facts.links, ...facts.noFollowLinks];
@@ -62,13 +71,6 @@ export function createPageLoader(
       if (address !== null && address.path !== path) paths.add(address.path);
     }
     return [...paths];
-  };
-
-  /** One at a time: the thread has one browser. Null when it could not be rendered. */
-  const renderInTurn = async (url: string): Promise<{ url: string; html: string } | null> => {
-    const turn = rendering.then(() => render(url));
-    rendering = turn.catch(() => undefined);
-    return turn.catch(() => null);
   };
 
   const pageOf = (facts: HtmlFacts, path: string, headers: Record<string, string>): LoadedPage => {
@@ -88,12 +90,7 @@ export function createPageLoader(
     const facts = readHtml(html, url);
     const page = pageOf(facts, path, response.headers);
     if (page.kind !== 'page' || !mayRender || !facts.hasScripts || ownLinks(facts, path).length > 0) return page;
-    if (rendered >= MAX_RENDERED) {
-      unrendered += 1;
-      return page;
-    }
-    rendered += 1;
-    const shown = await renderInTurn(url);
+    const shown = await renderer.render(url);
     if (shown === null) return page;
     const address = onHost(baseUrl, shown.url);
     if (address === null)
@@ -106,26 +103,21 @@ export function createPageLoader(
   };
 
   const load = async (path: string, mayRender: boolean): Promise<LoadedPage> => {
-    let url = pageUrl(origin, path);
-    for (let hop = 0; hop <= MAX_RESPELLINGS; hop += 1) {
+    const loaded = await followRedirects<LoadedPage>(pageUrl(origin, path), MAX_RESPELLINGS, async (url) => {
       const reply = await client.get(url, { maxBytes: MAX_PAGE_BYTES, wantsBody });
-      if (reply.kind === 'unavailable') return { kind: 'unavailable', reason: reply.reason };
-      const { status, headers } = reply.response;
-      const location = headers['location'];
-      if (status >= 200 && status < 300) return read(path, url, reply.response, mayRender);
-      if (status < 300 || status >= 400 || location === undefined) return refusal(reply.response);
-      const target = pageAddress(location, url);
-      if (target === null) return { kind: 'skipped', reason: 'it redirects to an address that is not http(s)' };
-      if (!isOnHost(target.url, baseUrl)) {
-        return { kind: 'skipped', reason: `it redirects to ${new URL(target.url).host}, which is another host` };
-      }
-      if (target.path !== path) return { kind: 'moved', to: target.path };
+      if (reply.kind === 'unavailable') return { end: { kind: 'unavailable', reason: reply.reason } };
+      const { status } = reply.response;
+      if (status >= 200 && status < 300) return { end: await read(path, url, reply.response, mayRender) };
+      const next = redirectTarget(reply.response, url);
+      if (next === null) return { end: refusal(reply.response) };
+      const end = outcomeOfRedirect(path, baseUrl, next);
+      if (end !== null) return { end };
       // From http to https: the rest of the site is asked for there at once.
-      origin = new URL(target.url).origin;
-      url = new URL(location, url).href;
-    }
-    return { kind: 'skipped', reason: 'it redirects to itself' };
+      origin = new URL(next).origin;
+      return { next };
+    });
+    return loaded ?? { kind: 'skipped', reason: 'it redirects to itself' };
   };
 
-  return { load: (path, { mayRender }) => load(path, mayRender), unrendered: () => unrendered };
+  return { load: (path, { mayRender }) => load(path, mayRender), warnings: () => renderer.warnings() };
 }

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { FetchRequest, FetchResponse } from '../net/network.ts';
 import { FetchError } from '../net/network.ts';
+import { parseRetryAfter } from '../net/retry-after.ts';
 import type { CrawlOptions, DiscoverTools } from './discovery.ts';
 import { CrawlCancelled } from './discovery.ts';
-import { retryAfter } from './retry-after.ts';
 
 const CONCURRENCY = 4;
 const RETRIES = 2;
@@ -43,7 +43,7 @@ async function attempt(
     const response = await fetch(request);
     const { status, headers } = response;
     if (status !== 429 && status < 500) return { reply: { kind: 'answer', response }, retry: null };
-    const after = retryAfter(headers['retry-after'], now());
+    const after = parseRetryAfter(headers['retry-after'], now());
     const reason = `it answered ${status} ${STATUS_CODES[status] ?? ''}`.trim();
     const retry = { after: after ?? 0, forAll: status === 429 || after !== null };
     return { reply: { kind: 'unavailable', reason }, retry };

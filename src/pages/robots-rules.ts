@@ -1,4 +1,5 @@
 import robotsParser from 'robots-parser';
+import { followRedirects, redirectTarget } from '../net/redirects.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { pageUrl } from './page-identity.ts';
 
@@ -52,15 +53,15 @@ function parseRobots(text: string, origin: string, userAgent: string): RobotsRul
 
 /** Asks for /robots.txt, following redirects, also to another host. */
 export async function readRobots(client: PoliteClient, origin: string, userAgent: string): Promise<RobotsRules> {
-  let url = `${origin}/robots.txt`;
-  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+  const rules = await followRedirects<RobotsRules>(`${origin}/robots.txt`, MAX_REDIRECTS, async (url) => {
     const reply = await client.get(url, { maxBytes: MAX_BYTES });
-    if (reply.kind === 'unavailable') return { ...NO_RULES, isAllowed: () => false, unreachable: reply.reason };
-    const { status, headers, body } = reply.response;
-    if (status >= 200 && status < 300) return parseRobots(body.toString('utf8'), origin, userAgent);
-    const [next] = status >= 300 && status < 400 ? absolute(headers['location'] ?? '', url) : [];
-    if (next === undefined || headers['location'] === undefined) return NO_RULES;
-    url = next;
-  }
-  return NO_RULES;
+    if (reply.kind === 'unavailable') {
+      return { end: { ...NO_RULES, isAllowed: () => false, unreachable: reply.reason } };
+    }
+    const { status, body } = reply.response;
+    if (status >= 200 && status < 300) return { end: parseRobots(body.toString('utf8'), origin, userAgent) };
+    const next = redirectTarget(reply.response, url);
+    return next === null ? { end: NO_RULES } : { next };
+  });
+  return rules ?? NO_RULES;
 }

@@ -442,9 +442,13 @@ describe('pages that build their links in the browser', () => {
     expect(pathsOf(await crawl(site, {}, { render }))).toEqual(['/welcome']);
   });
 
-  it('stay as they were fetched when the browser fails', async () => {
+  it('stay as they were fetched when the browser fails, and the crawl says so', async () => {
     const site = await open({ '/': shell });
     const discovery = await crawl(site);
     expect(discovery.pages).toMatchObject([{ path: '/', title: 'App' }]);
+    const home = `${site.origin}/`;
+    expect(discovery.warnings).toEqual([
+      `1 page could not be opened in the browser, first ${home}: ${home} should not be rendered`,
+    ]);
   });
 });

@@ -3,7 +3,6 @@ import { decodeText } from '../../src/pages/decode-text.ts';
 import { isHtmlType, looksLikeHtml, mayBePage } from '../../src/pages/html-likely.ts';
 import { readHtml, tidyTitle } from '../../src/pages/read-html.ts';
 import { readSitemap } from '../../src/pages/read-sitemap.ts';
-import { retryAfter } from '../../src/pages/retry-after.ts';
 
 const read = (html: string) => readHtml(html, 'http://site.test/dir/page');
 
@@ -89,16 +88,5 @@ describe('what may be a page', () => {
     expect(isHtmlType('text/plain')).toBe(false);
     expect(looksLikeHtml('\n<!-- c --><!DOCTYPE html>')).toBe(true);
     expect(looksLikeHtml('%PDF-1.4 <html>')).toBe(false);
-  });
-});
-
-describe('retryAfter', () => {
-  it('reads seconds and dates', () => {
-    const now = Date.parse('2026-01-01T00:00:00Z');
-    expect(retryAfter('120', now)).toBe(120_000);
-    expect(retryAfter('Thu, 01 Jan 2026 00:00:30 GMT', now)).toBe(30_000);
-    expect(retryAfter('Wed, 31 Dec 2025 00:00:00 GMT', now)).toBe(0);
-    expect(retryAfter('soon', now)).toBeNull();
-    expect(retryAfter(undefined, now)).toBeNull();
   });
 });

@@ -1,3 +1,5 @@
+import { parseRetryAfter } from '../../net/retry-after.ts';
+
 /** GitHub's advice for a secondary limit that names no time. */
 const FALLBACK_MS = 60_000;
 /** No limit of GitHub's lasts longer: what says so is damaged. */
@@ -19,15 +21,6 @@ function headerOf(headers: Headers, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** `Retry-After` in seconds or as a date (RFC 9110 10.2.3). */
-function retryAfterMs(headers: Headers, now: Date): number | null {
-  const text = headerOf(headers, 'retry-after');
-  if (text === '') return null;
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? null : at - now.getTime();
-}
-
 /** The primary limit: used up until the second that `x-ratelimit-reset` names. */
 function resetMs(headers: Headers, now: Date): number | null {
   if (headerOf(headers, 'x-ratelimit-remaining') !== '0') return null;
@@ -44,6 +37,9 @@ export function askedToWait(error: unknown, now: Date): number | null {
   if (answer === null || ![403, 429, 503].includes(answer.status)) return null;
   const { status, message, headers } = answer;
   const limited = status === 429 || (status === 403 && /rate limit|abuse detection/i.test(message));
-  const wait = retryAfterMs(headers, now) ?? resetMs(headers, now) ?? (limited ? FALLBACK_MS : null);
+  const wait =
+    parseRetryAfter(headerOf(headers, 'retry-after'), now.getTime()) ??
+    resetMs(headers, now) ??
+    (limited ? FALLBACK_MS : null);
   return wait === null ? null : Math.min(Math.max(wait, 0), LONGEST_MS);
 }

@@ -1,14 +1,12 @@
 import { jwtSecretOf } from '../../auth/jwt-secret.ts';
 import type { Config } from '../../config.ts';
+import { isLoopback } from '../../net/loopback.ts';
 import { resultAddress, runAddress } from '../../pull-requests/review-address.ts';
 import type { Run } from '../../runs/run.ts';
 import { signObject } from '../../storage/signed-address.ts';
 import type { CheckLinks } from '../../pull-requests/check-summary.ts';
 
 const PICTURES_SECONDS = 30 * 86_400;
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
-
-const isLoopback = (url: string) => LOOPBACK.test(new URL(url).hostname);
 
 /**
  * The addresses that a run's check leads to. GitHub's proxy fetches pictures with no session: from the CDN, or by an

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../net/loopback.ts';
 import type { AppFacts, Asked, DoctorFacts } from './doctor-facts.ts';
 import type { Finding } from './doctor-finding.ts';
 import { failed, ok, unknown, warning } from './doctor-finding.ts';
@@ -83,8 +84,6 @@ export function diagnoseEvents({ app, installation, needs }: DoctorFacts): Findi
   return failed(name, message, `Until then what they tell is not known here: tick them ${SETTINGS}.`);
 }
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 export function diagnoseWebhook({ webhookUrl, publicUrl, deliveries }: DoctorFacts): Finding {
   const name = 'webhook';
   const ours = `${publicUrl}/api/github/webhooks`;
@@ -96,9 +95,9 @@ export function diagnoseWebhook({ webhookUrl, publicUrl, deliveries }: DoctorFac
   if (theirs !== null && theirs.replace(/\/+$/, '') === ours) {
     return ok(name, `GitHub delivers events to ${ours}.`);
   }
-  const isLocal = LOOPBACK.test(new URL(publicUrl).hostname);
   const message = `GitHub delivers events to ${theirs ?? 'no address'}, and this service is at ${publicUrl}.`;
   // A laptop gets its events through a relay, whose address is the App's.
-  if (isLocal) return warning(name, message, 'Make sure that a relay brings the events from there to this service.');
+  if (isLoopback(publicUrl))
+    return warning(name, message, 'Make sure that a relay brings the events from there to this service.');
   return failed(name, message, `Set the webhook URL in the settings of the App to ${ours}.`);
 }

@@ -1,5 +1,7 @@
 import type { Context } from '../../context.ts';
+import type { FetchResponse } from '../../net/network.ts';
 import { FetchError } from '../../net/network.ts';
+import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 import { isOnHost } from '../../pages/page-identity.ts';
 import { errorPageOf, pageText } from './page-text.ts';
 
@@ -14,27 +16,22 @@ export type Visitor = { network: Context['network']; userAgent: string; timeout:
 
 const MAX_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 8;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-function targetOf(location: string | undefined, from: string): string | null {
-  return location !== undefined && URL.canParse(location, from) ? new URL(location, from).href : null;
+function lookOf({ status, headers, body }: FetchResponse, start: string): Look {
+  const html = body.toString();
+  const text = pageText(html, new URL(start).pathname);
+  const provider = errorPageOf(text, headers);
+  return status >= 300 || provider !== null ? { kind: 'failure', status, provider } : { kind: 'page', html, text };
 }
 
 async function follow({ network, userAgent, timeout }: Visitor, start: string): Promise<Look> {
-  let url = start;
-  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    const { status, headers, body } = await network.fetch({ url, userAgent, timeout, maxBytes: MAX_BYTES });
-    const target = REDIRECTS.has(status) ? targetOf(headers['location'], url) : null;
-    if (target === null) {
-      const html = body.toString();
-      const text = pageText(html, new URL(start).pathname);
-      const provider = errorPageOf(text, headers);
-      return status >= 300 || provider !== null ? { kind: 'failure', status, provider } : { kind: 'page', html, text };
-    }
-    if (!isOnHost(target, start)) return { kind: 'elsewhere', host: new URL(target).host };
-    url = target;
-  }
-  return { kind: 'silence', message: `${new URL(start).host} redirects without end`, refused: false };
+  const look = await followRedirects<Look>(start, MAX_REDIRECTS, async (url) => {
+    const response = await network.fetch({ url, userAgent, timeout, maxBytes: MAX_BYTES });
+    const next = redirectTarget(response, url);
+    if (next === null) return { end: lookOf(response, start) };
+    return isOnHost(next, start) ? { next } : { end: { kind: 'elsewhere', host: new URL(next).host } };
+  });
+  return look ?? { kind: 'silence', message: `${new URL(start).host} redirects without end`, refused: false };
 }
 
 /** Never throws for what the other side does. */

@@ -3,6 +3,8 @@ import type { ReviewResult } from '../../review/read-review-result.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { canOf } from '../permissions.ts';
+import type { Poll } from '../poll.ts';
+import { RESULT_WAIT } from '../poll.ts';
 import { picturePath, readPicture } from './picture.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { reviewPath } from './review-path.ts';
@@ -15,8 +17,8 @@ export type ResultBody = {
   error: { message: string; rerun: { action: string; path: string; back: string } | null } | null;
   /** A sentence where something is to be known of the pictures, or instead of them. */
   note: string | null;
-  /** The address to ask again, while the result is still to come. */
-  awaited: string | null;
+  /** While the result is still to come. */
+  poll: Poll | null;
   /** Addresses of pictures that are likely to be looked at next. */
   ahead: string[];
 };
@@ -73,7 +75,7 @@ export async function resultBody(
     }),
     error: errorOf(overview, review, here),
     note: noteOf(review, { baseline: baseline !== null, current: current !== null }),
-    awaited: result.status === 'PENDING' && isInFlight(overview.run.status) ? here : null,
+    poll: result.status === 'PENDING' && isInFlight(overview.run.status) ? { href: here, seconds: RESULT_WAIT } : null,
     ahead: ahead
       .flatMap((row) => [row.baselineFile, row.currentFile, row.diffFile])
       .flatMap((name) => (name === null ? [] : [picturePath(ctx.config, name)])),

@@ -11,6 +11,7 @@ import type { Badge } from '../badge.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
+import { nextWait, RESULTS_PACE, waitParam } from '../poll.ts';
 import { pageRoute } from '../route.ts';
 import { SECTION_NAMES } from './result-group.ts';
 import { ResultFilter, filterQuery, resultPath, runPath } from './result-filter.ts';
@@ -22,10 +23,6 @@ const SHOWN_AT_FIRST = 30;
 const AT_ONCE = 100;
 /** Of the lines that say how a result came out. */
 const TYPES = ['SUCCESS', 'INFO', 'ERROR'] as const;
-
-/** Seconds between two looks: the longest is come to a second at a time while nothing moves. */
-const SOONEST = 1;
-const LATEST = 5;
 
 type Seen = { after?: string | undefined; settled: number; wait: number };
 
@@ -114,7 +111,7 @@ export async function readLive(
   const { run, settled, total } = overview;
   const { arrivals, last } = await arrivalsSince(ctx, viewer, run.id, seen);
   const moved = settled !== seen.settled || arrivals.length > 0;
-  const wait = moved ? SOONEST : Math.min(LATEST, seen.wait + 1);
+  const wait = nextWait(RESULTS_PACE, seen.wait, moved);
   const phase = waitingOf(ctx.config, overview)?.title ?? 'Capturing and comparing';
   return {
     next: withQuery(`/runs/${run.id}/live`, { ...filterQuery(filter), after: last, settled, total, wait }),
@@ -135,7 +132,7 @@ const Query = ResultFilter.extend({
   after: Id.optional().catch(undefined),
   settled: z.coerce.number().int().min(0).catch(0),
   total: z.coerce.number().int().min(0).catch(0),
-  wait: z.coerce.number().int().min(SOONEST).max(LATEST).catch(SOONEST),
+  wait: waitParam(RESULTS_PACE),
 });
 
 /** What is new of a run in flight; when it has begun, or is over, htmx is led to its page, which shows other things then. */

@@ -9,15 +9,13 @@ import { LOG_TYPES } from '../../runs/run-log.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { redirect } from '../reply.ts';
 import { Id, many } from '../form-values.ts';
+import { LOG_PACE, nextWait, waitParam } from '../poll.ts';
 import { pageRoute } from '../route.ts';
 import { runHead } from './run-head.ts';
 import { RunParams } from './run-page.ts';
 
 /** Lines at once. */
 const PART = 300;
-/** Seconds between two looks at the log of a run in flight: the longest is come to while nothing is written. */
-const SOONEST = 2;
-const LATEST = 8;
 
 /** `label` of the filter, `word` before a line. */
 const TYPES: Record<LogType, { label: string; word: string; tone: string }> = {
@@ -38,7 +36,7 @@ const Filter = z.object({
   type: many.transform((values) => LOG_TYPES.filter((type) => values.includes(type))),
   before: Id.optional().catch(undefined),
   after: Id.optional().catch(undefined),
-  wait: z.coerce.number().int().min(SOONEST).max(LATEST).catch(SOONEST),
+  wait: waitParam(LOG_PACE),
 });
 
 type Chosen = Pick<z.output<typeof Filter>, 'type'>;
@@ -79,14 +77,14 @@ export const getLog = pageRoute(
     const { run, lines, hasMore } = await readLogPart(ctx, viewer, id, { types, after, before, limit: PART });
     const inFlight = isInFlight(run.status);
     const last = lines.at(-1)?.id ?? after;
-    const pause = lines.length > 0 ? SOONEST : Math.min(LATEST, wait + 1);
+    const pause = nextWait(LOG_PACE, wait, lines.length > 0);
     const live =
       inFlight && before === undefined ? { next: logPath(id, query, { after: last, wait: pause }), pause } : null;
     const shown = lines.map((line) => lineOf(line, run.createdAt));
     if (htmx) {
       // What came while the run ended is shown first; the page of a run that is over says so.
       if (!inFlight && shown.length === 0) return redirect(logPath(id, query));
-      const next = live ?? { next: logPath(id, query, { after: last }), pause: SOONEST };
+      const next = live ?? { next: logPath(id, query, { after: last }), pause: LOG_PACE.soonest };
       return { kind: 'fragment', view: 'runs/log-news', model: { lines: shown, live: next } };
     }
     const [overview, counts] = await Promise.all([readRunOverview(ctx, viewer, id), countLogLines(ctx, viewer, id)]);

@@ -6,6 +6,7 @@ import { invalid } from '../../errors.ts';
 import { webAddress } from '../../github/app/addresses.ts';
 import type { Connection, ManifestForm } from '../../github/app/set-up-app.ts';
 import { beginSetUp, finishSetUp, readConnection } from '../../github/app/set-up-app.ts';
+import { isLoopback } from '../../net/loopback.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { fieldOf } from '../form-field.ts';
@@ -15,15 +16,13 @@ import { pageRoute } from '../route.ts';
 import { readInstallations } from './installations.ts';
 import { stepsOf } from './steps.ts';
 
-/** GitHub posts to us: an address that only this machine knows gets no webhooks. */
-const LOOPBACK = /^(localhost|127\.|\[::1\])/;
-
 const Choice = z.object({ organization: z.string().trim().optional().catch(undefined) });
 
 const PAGE = { kind: 'page', section: 'setup' } as const;
 
+/** GitHub posts to us: an address that only this machine reaches gets no webhooks. */
 function loopbackOf({ config: { publicUrl } }: Context): string | null {
-  return LOOPBACK.test(new URL(publicUrl).hostname) ? publicUrl : null;
+  return isLoopback(publicUrl) ? publicUrl : null;
 }
 
 type Connected = Extract<Connection, { kind: 'environment' | 'stored' }>;

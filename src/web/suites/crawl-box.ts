@@ -4,12 +4,7 @@ import { CRAWL_BADGES } from '../badge.ts';
 import { withQuery } from '../pager.ts';
 import { canOf } from '../permissions.ts';
 import type { Poll } from '../poll.ts';
-
-const FIRST_DELAY_SECONDS = 2;
-const GROWTH = 1.4;
-const MAX_DELAY_SECONDS = 30;
-/** Some hours of asking each half minute: a page that was forgotten in a tab stops. */
-const MAX_ASKS = 500;
+import { crawlWait } from '../poll.ts';
 
 export type CrawlBox = {
   action: string;
@@ -38,11 +33,6 @@ export function isCrawlAwaited(suite: SuiteForViewer): boolean {
   return isCrawling(suite.crawl) || isFirstDue(suite);
 }
 
-/** The wait grows with each time of asking, so that a long crawl is not asked about each second. */
-function pollDelay(asked: number): number {
-  return Math.min(MAX_DELAY_SECONDS, Math.round(FIRST_DELAY_SECONDS * GROWTH ** asked));
-}
-
 /**
  * @param asked how often the open page has asked already
  * @param empty the open page lists no page
@@ -54,7 +44,7 @@ export function crawlBox(suite: SuiteForViewer, { asked, empty }: { asked: numbe
   const isInFlight = isCrawling(crawl);
   const isDone = !isCrawlAwaited(suite);
   const again = { seen: crawl.status, asked: asked + 1, empty: empty ? 'yes' : null };
-  const poll = { href: withQuery(path, again), seconds: pollDelay(asked) };
+  const seconds = crawlWait(asked);
   return {
     action: path,
     badge: CRAWL_BADGES[crawl.status],
@@ -67,6 +57,6 @@ export function crawlBox(suite: SuiteForViewer, { asked, empty }: { asked: numbe
         ? null
         : { found: lastStats.pagesFound, added: lastStats.pagesAdded, removed: lastStats.pagesRemoved },
     error: crawl.error,
-    poll: isDone || asked >= MAX_ASKS ? null : poll,
+    poll: isDone || seconds === null ? null : { href: withQuery(path, again), seconds },
   };
 }

@@ -1,0 +1,29 @@
+import type { FetchResponse } from './network.ts';
+
+/** Where a response redirects to, as an absolute address; null: nowhere. */
+export function redirectTarget(
+  { status, headers }: Pick<FetchResponse, 'status' | 'headers'>,
+  from: string,
+): string | null {
+  const location = headers['location'];
+  if (status < 300 || status >= 400 || location === undefined) return null;
+  return URL.canParse(location, from) ? new URL(location, from).href : null;
+}
+
+/** What one address gave: the end of the way, or the next address. */
+export type Visit<T> = { end: T } | { next: string };
+
+/** Visits an address and those it redirects to. Null: there are more than `limit` redirects. */
+export async function followRedirects<T>(
+  start: string,
+  limit: number,
+  visit: (url: string) => Promise<Visit<T>>,
+): Promise<T | null> {
+  let url = start;
+  for (let redirects = 0; redirects <= limit; redirects += 1) {
+    const visited = await visit(url);
+    if ('end' in visited) return visited.end;
+    url = visited.next;
+  }
+  return null;
+}

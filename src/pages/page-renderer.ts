@@ -1,0 +1,40 @@
+import { messageOf } from '../errors.ts';
+import { formatCount } from '../format.ts';
+import type { DiscoverTools } from './discovery.ts';
+
+const MAX_RENDERED = 100;
+
+export type PageRenderer = {
+  /** The page after its scripts ran. Null: too many were rendered already, or the browser failed. */
+  render(url: string): Promise<{ url: string; html: string } | null>;
+  /** Which pages were not rendered, in sentences for people. */
+  warnings(): string[];
+};
+
+/** Renders pages one at a time: the thread has one browser. */
+export function createPageRenderer(render: DiscoverTools['render']): PageRenderer {
+  let rendered = 0;
+  let leftOut = 0;
+  const failures: string[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    async render(url) {
+      if (rendered >= MAX_RENDERED) {
+        leftOut += 1;
+        return null;
+      }
+      rendered += 1;
+      const turn = last.then(() => render(url));
+      last = turn.catch((error: unknown) => failures.push(`${url}: ${messageOf(error)}`));
+      return turn.catch(() => null);
+    },
+    warnings() {
+      const [first] = failures;
+      const count = formatCount(failures.length, 'page');
+      return [
+        ...(leftOut === 0 ? [] : [`${leftOut} pages have no links of their own and were not opened in the browser`]),
+        ...(first === undefined ? [] : [`${count} could not be opened in the browser, first ${first}`]),
+      ];
+    },
+  };
+}
