@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connect } from '../../src/db/database.ts';
 import { migrate, rollBack } from '../../src/db/migrate.ts';
+import { loadMigrations } from '../../src/db/migrations.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -68,5 +69,22 @@ describe('the migrations', () => {
     const before = await dumpSchema(db);
     await expect(migrate(db, log)).rejects.toThrow('already exists');
     expect(await dumpSchema(db)).toBe(before);
+  });
+
+  it('carry on with the rows of the version before', async () => {
+    const { db } = await emptyDatabase();
+    for (const { name, up } of await loadMigrations()) if (name < '020') await up(db);
+    const released = (await loadMigrations()).map(({ name }) => ({ name })).filter(({ name }) => name < '020');
+    await db.raw('create table migrations (name text primary key, applied_at timestamptz not null default now())');
+    await db('migrations').insert(released);
+    await db.raw(await readFile(path.join(import.meta.dirname, 'rows-of-019.sql'), 'utf8'));
+    await migrate(db, log);
+    const runs = await db('test_runs').orderBy('id').select('run_type', 'git_pr_number', 'git_merged');
+    expect(runs).toEqual([
+      { runType: 'PR', gitPrNumber: 1, gitMerged: true },
+      { runType: 'PR', gitPrNumber: 2, gitMerged: false },
+      { runType: 'MANUAL', gitPrNumber: null, gitMerged: false },
+    ]);
+    await expect(db('page_results').orderBy('id').pluck('status')).resolves.toEqual(['FAIL', 'PASS', 'PENDING']);
   });
 });
