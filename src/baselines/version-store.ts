@@ -1,4 +1,6 @@
 import type { Db } from '../db/database.ts';
+import type { ApproverRow } from './approver-sql.ts';
+import { APPROVER_COLUMNS, withApprover } from './approver-sql.ts';
 import type { BaselineVersion, BaselineVersionEvent, VersionDraft } from './baseline.ts';
 
 const COLUMNS = [
@@ -21,23 +23,9 @@ const COLUMNS = [
   'updated_at',
 ].map((column) => `baseline_versions.${column}`);
 
-const APPROVER = ['users.name as approver_name', 'users.email as approver_email', 'users.image as approver_image'];
-
-type VersionRow = Omit<BaselineVersion, 'approvedBy'> & {
-  approvedBy: string | null;
-  approverName: string | null;
-  approverEmail: string | null;
-  approverImage: string | null;
-};
+type VersionRow = Omit<BaselineVersion, 'approvedBy'> & ApproverRow;
 
 type EventRow = VersionRow & { previousFilePath: string | null; previousVersionId: string | null };
-
-function versionOf(row: VersionRow): BaselineVersion {
-  const { approvedBy, approverName, approverEmail, approverImage, ...rest } = row;
-  const approver =
-    approvedBy === null ? null : { id: approvedBy, name: approverName, email: approverEmail, image: approverImage };
-  return { ...rest, approvedBy: approver };
-}
 
 export async function insertVersions(
   db: Db,
@@ -75,8 +63,8 @@ export async function findVersions(db: Db, ids: string[]): Promise<BaselineVersi
   const rows = await db('baseline_versions')
     .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
     .whereIn('baseline_versions.id', ids)
-    .select<VersionRow[]>([...COLUMNS, ...APPROVER]);
-  return rows.map(versionOf);
+    .select<VersionRow[]>([...COLUMNS, ...APPROVER_COLUMNS]);
+  return rows.map(withApprover);
 }
 
 /** The page results among these that a person has already made a version of. */
@@ -101,8 +89,8 @@ export async function findVersionsOf(
     .orderBy('version', 'desc');
   if (filter.path !== undefined) void query.where({ path: filter.path });
   if (filter.viewport !== undefined) void query.where({ viewport: filter.viewport });
-  const rows = await query.select<VersionRow[]>([...COLUMNS, ...APPROVER]);
-  return rows.map(versionOf);
+  const rows = await query.select<VersionRow[]>([...COLUMNS, ...APPROVER_COLUMNS]);
+  return rows.map(withApprover);
 }
 
 /** A page's timeline, newest first, each version beside the one that it replaced. */
@@ -128,15 +116,11 @@ export async function findEvents(
   if (viewport !== undefined) void query.where({ 'baseline_versions.viewport': viewport });
   const rows = await query.select<EventRow[]>([
     ...COLUMNS,
-    ...APPROVER,
+    ...APPROVER_COLUMNS,
     'previous.file_path as previous_file_path',
     'previous.id as previous_version_id',
   ]);
-  return rows.map((row) => ({
-    ...versionOf(row),
-    previousFilePath: row.previousFilePath,
-    previousVersionId: row.previousVersionId,
-  }));
+  return rows.map(withApprover);
 }
 
 /** The engines that made a version's picture, to be kept when it is restored. */

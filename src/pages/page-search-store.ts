@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts';
 import type { PageFilter, PageSlice, PageTally } from './page-search.ts';
 import { changePages, PAGE_COLUMNS, pagesOf } from './site-page-store.ts';
+import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
 import type { SitePage, SitePageAction } from './site-page.ts';
 
 const anywhere = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
@@ -19,7 +20,7 @@ function matching(db: Db, testSuiteId: string, { text, status, tracked }: PageFi
 export async function countPagesOf(db: Db, testSuiteId: string): Promise<PageTally> {
   const { rows } = await db.raw<{ rows: PageTally[] }>(
     `select count(*) as total, count(*) filter (where tracked) as tracked,
-            count(*) filter (where tracked and status <> 'REMOVED') as runnable,
+            count(*) filter (where ${RUNNABLE_PAGE_SQL}) as runnable,
             count(*) filter (where status = 'NEW') as new, count(*) filter (where status = 'ACTIVE') as active,
             count(*) filter (where status = 'REMOVED') as removed
      from site_pages where test_suite_id = ?`,

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { PageAddress } from './page-identity.ts';
+import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
 import type { KnownPage, PageChanges, SitePage, SitePageAction } from './site-page.ts';
 import { assertNever } from '../errors.ts';
 
@@ -43,13 +44,30 @@ export async function findKnownPages(db: Db, testSuiteId: string): Promise<Known
   return within(db, { testSuiteId }).select<KnownPage[]>('id', 'path', 'status', 'added_by_hand', 'found_on');
 }
 
-/** Of the pages that a run takes, the shortest first. */
-export async function findTrackedPaths(db: Db, testSuiteId: string, limit: number): Promise<string[]> {
-  const rows = await db('site_pages')
-    .where({ test_suite_id: testSuiteId, tracked: true })
-    .whereNot({ status: 'REMOVED' })
+/** Paths that a run of the suite would capture, those near the root first. */
+export async function findRunnablePaths(db: Db, testSuiteId: string, limit: number): Promise<string[]> {
+  const rows = await pagesOf(db, testSuiteId)
+    .whereRaw(RUNNABLE_PAGE_SQL)
     .orderByRaw('length(path), path')
     .limit(limit)
+    .select<{ path: string }[]>('path');
+  return rows.map((row) => row.path);
+}
+
+export async function countRunnablePages(db: Db, testSuiteId: string): Promise<number> {
+  const row = await pagesOf(db, testSuiteId)
+    .whereRaw(RUNNABLE_PAGE_SQL)
+    .count({ count: '*' })
+    .first<{ count: number } | undefined>();
+  return row?.count ?? 0;
+}
+
+/** Tracked pages that a run leaves out. */
+export async function findTrackedRemovedPaths(db: Db, testSuiteId: string): Promise<string[]> {
+  const rows = await pagesOf(db, testSuiteId)
+    .where({ tracked: true })
+    .whereRaw(`not ${RUNNABLE_PAGE_SQL}`)
+    .orderBy('path')
     .select<{ path: string }[]>('path');
   return rows.map((row) => row.path);
 }

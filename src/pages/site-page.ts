@@ -23,6 +23,11 @@ export type SitePage = {
   updatedAt: Date;
 };
 
+/** A run captures the tracked pages, save those that the last crawl did not find. */
+export function isRunnable({ tracked, status }: Pick<SitePage, 'tracked' | 'status'>): boolean {
+  return tracked && status !== 'REMOVED';
+}
+
 export type PageCounts = { total: number; tracked: number; new: number; removed: number };
 
 export function countPages(pages: SitePage[]): PageCounts {

@@ -1,4 +1,6 @@
 import type { Db } from '../db/database.ts';
+import { inFlightSql } from '../runs/run-sql.ts';
+import { INSTALLATION_ID_SQL } from './repository-sql.ts';
 import type { CheckResult, CheckShown } from './check.ts';
 
 /** The check's own columns of a pull request's run. */
@@ -14,18 +16,12 @@ export type CheckRow = {
   readAt: Date;
 };
 
-/** The installation is the suite's where it still is linked to that repository: an App may be installed anew meanwhile. */
 export async function findCheckRow(db: Db, runId: string): Promise<CheckRow | null> {
   const { rows } = await db.raw<{ rows: CheckRow[] }>(
-    `select runs.git_owner as owner, runs.git_repo as repo, runs.git_head_sha as head_sha, runs.check_name,
-            runs.total_results, runs.check_shown, runs.check_problem, now() as read_at,
-            case
-              when lower(suites.codehost_owner) = runs.git_owner and lower(suites.codehost_repo) = runs.git_repo
-              then suites.codehost_installation_id
-              else runs.git_installation_id
-            end as installation_id
-     from test_runs as runs join test_suites as suites on suites.id = runs.test_suite_id
-     where runs.id = ? and runs.run_type = 'PR'`,
+    `select git_owner as owner, git_repo as repo, git_head_sha as head_sha, check_name, total_results, check_shown,
+            check_problem, now() as read_at, ${INSTALLATION_ID_SQL} as installation_id
+     from test_runs join test_suites on test_suites.id = test_runs.test_suite_id
+     where test_runs.id = ? and test_runs.run_type = 'PR'`,
     [runId],
   );
   return rows[0] ?? null;
@@ -45,10 +41,10 @@ export async function findCheckResults(db: Db, runId: string): Promise<CheckResu
       'results.approved',
       'results.is_new',
       'results.diff_score',
+      'results.current_file',
       'results.diff_file',
       'results.carried_over',
       'approver.name as approver_name',
-      db.raw('results.current_file is not null as has_picture'),
     );
 }
 
@@ -87,7 +83,7 @@ export async function findStaleCheckRunIds(
        and updated_at < now() - make_interval(secs => :settleSeconds)
        and case check_shown ->> 'state'
          when 'shown' then updated_at > check_shown_at
-           or (status not in ('PENDING', 'RUNNING') and check_shown ->> 'status' <> 'completed')
+           or (not ${inFlightSql('status')} and check_shown ->> 'status' <> 'completed')
          when 'gone' then status <> 'CANCELLED' and check_shown_at < now() - make_interval(secs => :retrySeconds)
          else true
        end

@@ -1,5 +1,6 @@
 import { formatCount, shortSha } from '../format.ts';
 import type { CheckConclusion, CheckResult } from './check.ts';
+import { isApprovable } from '../review/approvable.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import { describeEnding } from '../runs/end-reason.ts';
 import type { Run } from '../runs/run.ts';
@@ -30,9 +31,7 @@ const pagesOf = (results: CheckResult[]) => new Set(results.map((result) => resu
 export const isChanged = (result: CheckResult) => result.status === 'FAIL';
 export const isError = (result: CheckResult) => result.status === 'ERROR';
 export const isNewPicture = (result: CheckResult) => result.status === 'PASS' && result.isNew;
-/** As `isApprovable` of a pull request's run says it (contract 7.4). */
-export const isUnapproved = (result: CheckResult) =>
-  !result.approved && result.hasPicture && (isChanged(result) || isNewPicture(result));
+export const isUnapproved = (result: CheckResult) => isApprovable({ runType: 'PR' }, result);
 
 function approversOf(results: CheckResult[]): string {
   const names = [...new Set(results.map((result) => result.approverName ?? 'a reviewer'))];

@@ -17,10 +17,8 @@ export type CheckShown =
 /** A result as far as its check speaks of it. */
 export type CheckResult = Pick<
   PageResult,
-  'id' | 'path' | 'viewport' | 'status' | 'approved' | 'isNew' | 'diffScore' | 'diffFile'
+  'id' | 'path' | 'viewport' | 'status' | 'approved' | 'isNew' | 'currentFile' | 'diffScore' | 'diffFile'
 > & {
-  /** Whether there is a picture: an approval can only stand behind one. */
-  hasPicture: boolean;
   /** Approved as the same picture was approved earlier in the pull request. */
   carriedOver: boolean;
   approverName: string | null;

@@ -1,4 +1,4 @@
-import { isInFlight } from '../runs/run.ts';
+import { isDecidable } from '../runs/run.ts';
 import type { CheckLinks } from './check-summary.ts';
 import { summaryOf } from './check-summary.ts';
 import type { CheckSituation, Verdict } from './check-verdict.ts';
@@ -27,7 +27,7 @@ const RERUN_ERRORS: CheckAction = {
 };
 
 function actionsOf({ run, results }: CheckSituation): CheckAction[] {
-  if (isInFlight(run.status) || run.status === 'CANCELLED') return [];
+  if (!isDecidable(run.status)) return [];
   return [...(results.some(isUnapproved) ? [APPROVE] : []), ...(results.some(isError) ? [RERUN_ERRORS] : [])];
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { INSTALLATION_ID_SQL } from './repository-sql.ts';
 
 /** A check at the code host that stands for a run, and asks for something or is not over there. */
 export type OpenCheck = {
@@ -18,22 +19,17 @@ export type OpenCheck = {
  */
 export async function findOpenChecks(db: Db, suiteId: string): Promise<OpenCheck[]> {
   const { rows } = await db.raw<{ rows: OpenCheck[] }>(
-    `select runs.id as run_id, runs.git_owner as owner, runs.git_repo as repo, runs.git_head_sha as head_sha,
-            runs.check_name as name, runs.git_check_run_id as check_run_id,
-            case
-              when lower(suites.codehost_owner) = runs.git_owner and lower(suites.codehost_repo) = runs.git_repo
-              then suites.codehost_installation_id
-              else runs.git_installation_id
-            end as installation_id
-     from test_runs as runs join test_suites as suites on suites.id = runs.test_suite_id
-     where suites.id = ? and runs.run_type = 'PR'
-       and coalesce(runs.check_shown ->> 'state', 'creating') <> 'gone'
+    `select test_runs.id as run_id, git_owner as owner, git_repo as repo, git_head_sha as head_sha,
+            check_name as name, git_check_run_id as check_run_id, ${INSTALLATION_ID_SQL} as installation_id
+     from test_runs join test_suites on test_suites.id = test_runs.test_suite_id
+     where test_suites.id = ? and test_runs.run_type = 'PR'
+       and coalesce(test_runs.check_shown ->> 'state', 'creating') <> 'gone'
        and (
-         coalesce(runs.check_shown ->> 'status', 'queued') <> 'completed'
-         or (runs.check_shown ->> 'conclusion' = 'action_required' and exists (
+         coalesce(test_runs.check_shown ->> 'status', 'queued') <> 'completed'
+         or (test_runs.check_shown ->> 'conclusion' = 'action_required' and exists (
            select from pull_requests as pulls
-           where pulls.owner = runs.git_owner and pulls.repo = runs.git_repo and pulls.number = runs.git_pr_number
-             and pulls.head_sha = runs.git_head_sha and pulls.state = 'OPEN'
+           where pulls.owner = test_runs.git_owner and pulls.repo = test_runs.git_repo and pulls.number = test_runs.git_pr_number
+             and pulls.head_sha = test_runs.git_head_sha and pulls.state = 'OPEN'
          ))
        )`,
     [suiteId],

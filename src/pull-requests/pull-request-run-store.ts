@@ -3,6 +3,7 @@ import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import type { PullRequestKey, RepositoryKey } from '../runs/run.ts';
 import { IN_FLIGHT } from '../runs/run.ts';
+import { IS_STILL_LINKED_SQL } from './repository-sql.ts';
 
 function columns(db: Db) {
   return [
@@ -108,10 +109,7 @@ export async function findUnlinked(db: Db, suiteId: string): Promise<{ id: strin
     .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
     .where({ 'test_runs.test_suite_id': suiteId, 'test_runs.run_type': 'PR' })
     .whereIn('test_runs.status', IN_FLIGHT)
-    .whereRaw(
-      `(not test_suites.is_active or lower(test_suites.codehost_owner) is distinct from test_runs.git_owner
-        or lower(test_suites.codehost_repo) is distinct from test_runs.git_repo)`,
-    )
+    .whereRaw(`(not test_suites.is_active or ${IS_STILL_LINKED_SQL} is not true)`)
     .orderBy('test_runs.id')
     .select<{ id: string; isActive: boolean }[]>('test_runs.id', 'test_suites.is_active');
 }

@@ -7,7 +7,7 @@ import { endPullRequestRun } from './end-pull-request-run.ts';
 import { appendLogs } from '../runs/log-store.ts';
 import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
-import { countTrackedPages } from '../runs/result-store.ts';
+import { countRunnablePages } from '../pages/site-page-store.ts';
 import { isInFlight } from '../runs/run.ts';
 import { noteOnCheck } from './run-check.ts';
 import { tellCheck } from '../runs/tell-check.ts';
@@ -51,7 +51,7 @@ export async function startPullRequestRun(
       progress: 0,
     },
   ]);
-  if ((await countTrackedPages(trx, suite.id)) === 0) {
+  if ((await countRunnablePages(trx, suite.id)) === 0) {
     const end = { status: 'COMPLETED', reason: 'no_tracked_pages', error: NOTHING_TRACKED } as const;
     await endPullRequestRun(trx, ctx, run.id, end);
     return run;

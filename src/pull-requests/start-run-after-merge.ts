@@ -3,7 +3,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import type { Suite } from '../suites/suite.ts';
 import type { PullRequestKey } from '../runs/run.ts';
 import { hasRunAfterMerge } from './pull-request-run-store.ts';
-import { countTrackedPages } from '../runs/result-store.ts';
+import { countRunnablePages } from '../pages/site-page-store.ts';
 import { lockSuiteRuns } from '../runs/run-store.ts';
 import { openRun } from '../runs/start-run.ts';
 
@@ -18,7 +18,7 @@ export async function startRunAfterMerge(
 ): Promise<string | null> {
   return inTransaction(ctx.db, async (trx) => {
     await lockSuiteRuns(trx, suite.id);
-    if ((await hasRunAfterMerge(trx, suite.id, merge)) || (await countTrackedPages(trx, suite.id)) === 0) return null;
+    if ((await hasRunAfterMerge(trx, suite.id, merge)) || (await countRunnablePages(trx, suite.id)) === 0) return null;
     const run = await openRun(trx, {
       testSuiteId: suite.id,
       runType: 'MANUAL',

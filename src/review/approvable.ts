@@ -3,7 +3,7 @@ import type { Run } from '../runs/run.ts';
 
 /**
  * Whether an approval has anything to say about the result: it changed, or it is new and no seed has made it a baseline
- * already, as happens in a MANUAL run (contract 7.2, 7.4). `review-row-store.ts` asks the database the same.
+ * already, as happens in a MANUAL run (contract 7.2, 7.4). `approvable-sql.ts` asks the database the same.
  */
 export function isApprovable(
   run: Pick<Run, 'runType'>,

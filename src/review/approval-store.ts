@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts';
 import type { Run } from '../runs/run.ts';
-import { isInFlight } from '../runs/run.ts';
+import { isDecidable } from '../runs/run.ts';
+import { approvableSql } from './approvable-sql.ts';
 
 /** The time of the change itself, not of a transaction that may have waited for the one before it. */
 const now = (db: Db) => db.raw('clock_timestamp()');
@@ -40,7 +41,7 @@ export async function findPromotedResultIds(db: Db, runId: string): Promise<Set<
 
 /** Approvals of the run that can still be taken back: those that no baseline version came from yet, nor will at the merge. */
 export async function countUndoable(db: Db, run: Pick<Run, 'id' | 'runType' | 'status' | 'isMerged'>): Promise<number> {
-  if (run.runType !== 'PR' || run.isMerged || isInFlight(run.status) || run.status === 'CANCELLED') return 0;
+  if (run.runType !== 'PR' || run.isMerged || !isDecidable(run.status)) return 0;
   const row = await db('page_results')
     .where({ test_run_id: run.id, approved: true })
     .whereNotExists(
@@ -85,8 +86,7 @@ export async function carryApprovals(db: Db, runId: string): Promise<number> {
      update page_results set approved = true, approved_by = earlier.approved_by, approved_at = earlier.approved_at,
             carried_over = true, updated_at = now()
      from earlier
-     where page_results.test_run_id = :runId and not page_results.approved
-       and (page_results.status = 'FAIL' or (page_results.status = 'PASS' and page_results.is_new))
+     where page_results.test_run_id = :runId and ${approvableSql({ runType: 'PR' })}
        and page_results.path = earlier.path and page_results.viewport = earlier.viewport
        and page_results.current_file = earlier.current_file`,
     { runId },

@@ -1,6 +1,6 @@
 import type { UserSummary } from '../auth/user.ts';
 import type { Db } from '../db/database.ts';
-import { approvableSql } from './review-row-store.ts';
+import { approvableSql } from './approvable-sql.ts';
 import type { Run } from '../runs/run.ts';
 
 /** Of the results of one section, by its place among `REVIEW_SECTIONS`. */

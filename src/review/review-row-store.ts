@@ -1,4 +1,7 @@
+import type { ApproverRow } from '../baselines/approver-sql.ts';
+import { APPROVER_COLUMNS, withApprover } from '../baselines/approver-sql.ts';
 import type { Db } from '../db/database.ts';
+import { approvableSql } from './approvable-sql.ts';
 import { REVIEW_SECTIONS, sectionOf } from './review-section.ts';
 import type { Part, ReviewFilter, ReviewRow } from './review-row.ts';
 import type { Run } from '../runs/run.ts';
@@ -27,25 +30,9 @@ const COLUMNS = [
   'diff_file',
 ].map((column) => `page_results.${column}`);
 
-const APPROVER = ['users.name as approver_name', 'users.email as approver_email', 'users.image as approver_image'];
+type RowOfStore = Omit<ReviewRow, 'section' | 'approvedBy'> & ApproverRow;
 
-type RowOfStore = Omit<ReviewRow, 'section' | 'approvedBy'> & {
-  approvedBy: string | null;
-  approverName: string | null;
-  approverEmail: string | null;
-  approverImage: string | null;
-};
-
-function rowOf({ approvedBy: id, approverName, approverEmail, approverImage, ...row }: RowOfStore): ReviewRow {
-  const approvedBy = id === null ? null : { id, name: approverName, email: approverEmail, image: approverImage };
-  return { ...row, section: sectionOf(row), approvedBy };
-}
-
-/** `isApprovable`, asked of a column; the run's type is the caller's to know. */
-export function approvableSql(run: Pick<Run, 'runType'>): string {
-  const isNew = run.runType === 'MANUAL' ? 'false' : "(status = 'PASS' and is_new)";
-  return `(not approved and current_file is not null and (status = 'FAIL' or ${isNew}))`;
-}
+const rowOf = (row: RowOfStore): ReviewRow => ({ ...withApprover(row), section: sectionOf(row) });
 
 /** For each page and viewport the picture that the viewer approved last in earlier runs of the run's pull request. */
 function approvedEarlier(db: Db, run: Pick<Run, 'id'>, viewerId: string) {
@@ -96,7 +83,7 @@ export async function findReviewRows(db: Db, list: ReviewList, { limit, offset }
     .orderBy(ORDER)
     .limit(limit)
     .offset(offset)
-    .select<RowOfStore[]>([...COLUMNS, ...APPROVER]);
+    .select<RowOfStore[]>([...COLUMNS, ...APPROVER_COLUMNS]);
   return rows.map(rowOf);
 }
 
@@ -111,7 +98,7 @@ export async function findReviewRowsOfPaths(db: Db, list: ReviewList, paths: str
     .whereRaw('page_results.path = any(?)', [paths])
     .leftJoin('users', 'users.id', 'page_results.approved_by')
     .orderBy('page_results.position')
-    .select<RowOfStore[]>([...COLUMNS, ...APPROVER]);
+    .select<RowOfStore[]>([...COLUMNS, ...APPROVER_COLUMNS]);
   return rows.map(rowOf);
 }
 
@@ -151,7 +138,7 @@ export async function findRowsAfter(db: Db, list: ReviewList, place: ReviewPlace
     .leftJoin('users', 'users.id', 'page_results.approved_by')
     .orderBy(ORDER)
     .limit(limit)
-    .select<RowOfStore[]>([...COLUMNS, ...APPROVER]);
+    .select<RowOfStore[]>([...COLUMNS, ...APPROVER_COLUMNS]);
   return rows.map(rowOf);
 }
 

@@ -3,12 +3,12 @@ import { conflict, invalid } from '../errors.ts';
 import type { PageResult } from '../runs/result.ts';
 import { findResults } from '../runs/result-store.ts';
 import type { Run } from '../runs/run.ts';
-import { isInFlight } from '../runs/run.ts';
+import { isDecidable, isInFlight } from '../runs/run.ts';
 
 /** @throws AppError conflict when the run is in flight, was cancelled or is superseded. */
 export function assertReviewable(run: Run): void {
   if (isInFlight(run.status)) throw conflict('The test run is still in flight', 'run_in_flight');
-  if (run.status === 'CANCELLED') {
+  if (!isDecidable(run.status)) {
     const code = run.metadata?.reason === 'superseded' ? 'run_superseded' : 'run_cancelled';
     throw conflict('The test run was cancelled: there is nothing to stand behind', code);
   }

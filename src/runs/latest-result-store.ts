@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { LatestResultRow } from './latest-result.ts';
+import { inFlightSql } from './run-sql.ts';
 
 /**
  * For each page, or each of `pageIds`, the newest finished MANUAL run that took it, in one query. Pages that no run took
@@ -18,7 +19,7 @@ export async function findLatestResults(
      cross join lateral (
        select test_runs.id as test_run_id from test_runs
        where test_runs.test_suite_id = :testSuiteId and test_runs.run_type = 'MANUAL'
-         and test_runs.status in ('COMPLETED', 'FAILED', 'CANCELLED')
+         and not ${inFlightSql('test_runs.status')}
          and exists (select from page_results where test_run_id = test_runs.id and path = site_pages.path)
        order by test_runs.created_at desc limit 1
      ) latest

@@ -2,14 +2,14 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { Run } from './run.ts';
-import { IN_FLIGHT } from './run.ts';
+import { DECIDABLE, IN_FLIGHT } from './run.ts';
 import type { RunFilter, RunWithSuite } from './run-list.ts';
 import { countReadableSuites, countRuns, countRunsOfSuites, findNewestRuns, findRuns } from './run-store.ts';
 
 const RECENT = 10;
 const AWAITING = 20;
 /** A cancelled run can't be approved, and a run whose errors are being captured again can't be approved yet. */
-export const AWAITING_REVIEW: RunFilter = { reviewState: 'PENDING', statuses: ['COMPLETED', 'FAILED'] };
+export const AWAITING_REVIEW: RunFilter = { reviewState: 'PENDING', statuses: DECIDABLE };
 /** How many runs come with a suite in a list or in its detail (contract 6). */
 const RUNS_OF_A_SUITE = 20;
 

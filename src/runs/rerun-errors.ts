@@ -10,6 +10,7 @@ import { queueCaptures } from './queue-captures.ts';
 import { getRunFor } from './read-run.ts';
 import { resetErrors } from './result-store.ts';
 import type { RunLogLine } from './run-log.ts';
+import { DECIDABLE, isRerunnable } from './run.ts';
 import type { Run } from './run.ts';
 import { lockRun, moveRun } from './run-store.ts';
 import { tellCheck } from './tell-check.ts';
@@ -57,13 +58,13 @@ export async function rerunAllErrors(ctx: Pick<Context, 'db'>, viewer: Viewer, r
  */
 export async function rerunEveryError(trx: Db, runId: string): Promise<number> {
   const run = await lockRun(trx, runId);
-  return run === null || run.status === 'CANCELLED' ? 0 : takeAllAgain(trx, run);
+  return run === null || !isRerunnable(run.status) ? 0 : takeAllAgain(trx, run);
 }
 
 async function lockForRerun(trx: Db, runId: string): Promise<Run> {
   const run = await lockRun(trx, runId);
   if (run === null) throw notFound('The test run');
-  if (run.status === 'CANCELLED') throw conflict('The test run was cancelled', 'run_cancelled');
+  if (!isRerunnable(run.status)) throw conflict('The test run was cancelled', 'run_cancelled');
   return run;
 }
 
@@ -75,7 +76,7 @@ async function takeAllAgain(trx: Db, run: Run): Promise<number> {
 
 /** `paths`: one for each result that is PENDING again. */
 async function takeAgain(trx: Db, run: Run, paths: string[], line: Omit<RunLogLine, 'type'>): Promise<void> {
-  await moveRun(trx, run.id, ['COMPLETED', 'FAILED'], 'RUNNING', { endedAt: null });
+  await moveRun(trx, run.id, DECIDABLE, 'RUNNING', { endedAt: null });
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', ...line }]);
   await queueCaptures(trx, run, [...new Set(paths)]);
   await tellCheck(trx, run, 'now');

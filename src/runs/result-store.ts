@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { RUNNABLE_PAGE_SQL } from '../pages/site-page-sql.ts';
 import type { PageResult, ResultStatus } from './result.ts';
 import type { Run } from './run.ts';
 
@@ -27,7 +28,7 @@ const COLUMNS = [
 ];
 
 /**
- * A PENDING result for each tracked page that is there, at each of the run's viewports, in one statement.
+ * A PENDING result for each page that the run takes, at each of its viewports, in one statement.
  * @returns the paths, in order, and how many results there are.
  */
 export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: string[]; total: number }> {
@@ -37,7 +38,7 @@ export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: s
             site_pages.path, viewport.definition ->> 'name'
      from site_pages
      cross join jsonb_array_elements(:viewports::jsonb) with ordinality as viewport (definition, place)
-     where site_pages.test_suite_id = :suiteId and site_pages.tracked and site_pages.status <> 'REMOVED'
+     where site_pages.test_suite_id = :suiteId and ${RUNNABLE_PAGE_SQL}
      order by site_pages.path, viewport.place
      returning path`,
     {
@@ -48,25 +49,6 @@ export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: s
     },
   );
   return { paths: [...new Set(rows.map((row) => row.path))], total: rows.length };
-}
-
-/** Tracked pages that a run takes. */
-export async function countTrackedPages(db: Db, suiteId: string): Promise<number> {
-  const row = await db('site_pages')
-    .where({ test_suite_id: suiteId, tracked: true })
-    .whereNot({ status: 'REMOVED' })
-    .count({ count: '*' })
-    .first<{ count: number } | undefined>();
-  return row?.count ?? 0;
-}
-
-/** Tracked pages that a run leaves out, as the last crawl did not find them. */
-export async function findTrackedRemovedPaths(db: Db, suiteId: string): Promise<string[]> {
-  const rows = await db('site_pages')
-    .where({ test_suite_id: suiteId, tracked: true, status: 'REMOVED' })
-    .orderBy('path')
-    .select<{ path: string }[]>('path');
-  return rows.map((row) => row.path);
 }
 
 /** All of the run, or those among `ids`. */

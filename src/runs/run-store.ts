@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { readableSuiteIds } from '../suites/readable-sql.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { PullRequestKey, ReviewState, Run, RunGit, RunMetadata, RunRow, RunStatus, RunType } from './run.ts';
 import type { RunFilter, RunWithSuite } from './run-list.ts';
@@ -119,16 +120,8 @@ export async function findRunStatus(db: Db, id: string): Promise<RunStatus | nul
   return row?.status ?? null;
 }
 
-/** The suites that a viewer may read, as a subquery (contract 4: ownership or a grant of any role). */
-function readableSuites(db: Db, viewerId: string) {
-  const granted = db('test_suite_grants')
-    .where({ principal_type: 'USER', principal_id: viewerId })
-    .select('test_suite_id');
-  return db('test_suites').where({ user_id: viewerId }).orWhereIn('id', granted).select('id');
-}
-
 function runsOf(db: Db, viewerId: string, filter: RunFilter) {
-  const query = db('test_runs').whereIn('test_runs.test_suite_id', readableSuites(db, viewerId));
+  const query = db('test_runs').whereIn('test_runs.test_suite_id', readableSuiteIds(db, viewerId));
   if (filter.testSuiteId !== undefined) void query.where({ 'test_runs.test_suite_id': filter.testSuiteId });
   if (filter.statuses !== undefined) void query.whereIn('test_runs.status', [...filter.statuses]);
   if (filter.reviewState !== undefined) void query.where({ 'test_runs.review_state': filter.reviewState });
@@ -198,7 +191,7 @@ export async function countRunsOfSuites(db: Db, suiteIds: string[]): Promise<Map
 /** How many suites (buckets left out) the viewer may read. */
 export async function countReadableSuites(db: Db, viewerId: string): Promise<number> {
   const row = await db('test_suites')
-    .whereIn('id', readableSuites(db, viewerId))
+    .whereIn('id', readableSuiteIds(db, viewerId))
     .where({ kind: 'SUITE' })
     .count({ count: '*' })
     .first<{ count: number } | undefined>();

@@ -17,6 +17,18 @@ export function isInFlight(status: RunStatus): boolean {
   return IN_FLIGHT.includes(status);
 }
 
+/** A run that reached its own end: what it found can be approved. A cancelled one stands for nothing. */
+export const DECIDABLE: RunStatus[] = ['COMPLETED', 'FAILED'];
+
+export function isDecidable(status: RunStatus): boolean {
+  return DECIDABLE.includes(status);
+}
+
+/** Whether results that ended in an error may be captured again, in place; also while the run is in flight. */
+export function isRerunnable(status: RunStatus): boolean {
+  return status !== 'CANCELLED';
+}
+
 /** In lower case. */
 export type RepositoryKey = { owner: string; repo: string };
 

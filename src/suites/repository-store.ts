@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { LINKED_TO_SQL } from './repository-sql.ts';
 
 /**
  * Suites stay linked to a repository that was renamed or transferred, under its new name. Case does not matter.
@@ -10,7 +11,7 @@ export async function renameLinkedRepository(
   to: { owner: string; repo: string; installationId: number | null },
 ): Promise<number> {
   return db('test_suites')
-    .whereRaw('lower(codehost_owner) = lower(?) and lower(codehost_repo) = lower(?)', [from.owner, from.repo])
+    .whereRaw(LINKED_TO_SQL, [from.owner, from.repo])
     .update({
       codehost_owner: to.owner,
       codehost_repo: to.repo,

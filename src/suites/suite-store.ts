@@ -1,6 +1,8 @@
 import type { UserSummary } from '../auth/user.ts';
 import type { SuiteScope } from '../access/role.ts';
 import type { Db } from '../db/database.ts';
+import { readableSuiteIds } from './readable-sql.ts';
+import { LINKED_TO_SQL } from './repository-sql.ts';
 import type { SuiteConfigInput } from './suite-config.ts';
 import type { CodeHostLink, Suite, SuiteKind, SuiteRow } from './suite.ts';
 import { suiteOf } from './suite.ts';
@@ -78,21 +80,19 @@ export async function lockConfig(db: Db, id: string): Promise<SuiteConfigInput |
 
 /** The suites that the viewer owns or has been given, oldest first. */
 export async function findSuitesOf(db: Db, viewerId: string, scope: SuiteScope, kind: SuiteKind): Promise<Suite[]> {
-  const query = db('test_suites').where({ kind }).orderBy('created_at').orderBy('id');
-  const granted = db('test_suite_grants')
-    .where({ principal_type: 'USER', principal_id: viewerId })
-    .select('test_suite_id');
-  if (scope === 'OWNED') void query.where({ user_id: viewerId });
-  else if (scope === 'SHARED') void query.whereNot({ user_id: viewerId }).whereIn('id', granted);
-  else void query.where((either) => void either.where({ user_id: viewerId }).orWhereIn('id', granted));
-  const rows = await query.select<SuiteRow[]>(COLUMNS);
+  const rows = await db('test_suites')
+    .where({ kind })
+    .whereIn('id', readableSuiteIds(db, viewerId, scope))
+    .orderBy('created_at')
+    .orderBy('id')
+    .select<SuiteRow[]>(COLUMNS);
   return rows.map(suiteOf);
 }
 
 /** Every suite that is linked to the repository, oldest first; names are compared without case. */
 export async function findLinkedSuites(db: Db, { owner, repo }: { owner: string; repo: string }): Promise<Suite[]> {
   const rows = await db('test_suites')
-    .whereRaw('lower(codehost_owner) = lower(?) and lower(codehost_repo) = lower(?)', [owner, repo])
+    .whereRaw(LINKED_TO_SQL, [owner, repo])
     .orderBy('created_at')
     .orderBy('id')
     .select<SuiteRow[]>(COLUMNS);

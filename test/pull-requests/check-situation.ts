@@ -22,7 +22,7 @@ export function result(said: Partial<CheckResult> = {}): CheckResult {
     isNew: false,
     diffScore: 0,
     diffFile: null,
-    hasPicture: true,
+    currentFile: 'current.png',
     carriedOver: false,
     approverName: null,
     ...said,

@@ -12,7 +12,7 @@ const approved = (count: number, approverName: string | null) =>
   results(count, { status: 'FAIL', diffScore: 1, approved: true, approverName });
 const fresh = (count: number) => results(count, { isNew: true, diffScore: null });
 const errors = (count: number, path?: string) =>
-  results(count, { status: 'ERROR', hasPicture: false, ...(path === undefined ? {} : { path }) });
+  results(count, { status: 'ERROR', currentFile: null, ...(path === undefined ? {} : { path }) });
 
 describe('the check that a run demands', () => {
   it.each<[string, CheckSituation, string, string | null, string]>([

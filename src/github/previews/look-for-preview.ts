@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { trackedPaths } from '../../pages/tracked-paths.ts';
+import { findRunnablePaths } from '../../pages/site-page-store.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import type { Suite } from '../../suites/suite.ts';
@@ -74,7 +74,7 @@ async function probe(
   if (refusal !== null) return refusal;
   const { userAgent, timeout } = suite.config.crawlOptions;
   const visitor = { network: ctx.network, userAgent, timeout: Math.min(timeout, PROBE_TIMEOUT_MS) };
-  const paths = await trackedPaths(ctx, suite.id, SAMPLE);
+  const paths = await findRunnablePaths(ctx.db, suite.id, SAMPLE);
   const problem = await probePreview(visitor, { address, site: suite.baseUrl, paths });
   const hasSettled = announcedAt !== null && ctx.clock.now().getTime() - announcedAt.getTime() >= SETTLE_MS;
   return problem && { ...problem, final: problem.final || hasSettled };

@@ -2,8 +2,7 @@ import type { RunOverview } from '../../review/read-run-overview.ts';
 import { isApprovable } from '../../review/approvable.ts';
 import type { ReviewResult } from '../../review/read-review-result.ts';
 import type { PageResult } from '../../runs/result.ts';
-import type { Run } from '../../runs/run.ts';
-import { isInFlight } from '../../runs/run.ts';
+import { isDecidable, isInFlight } from '../../runs/run.ts';
 import { canOf } from '../permissions.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 
@@ -30,10 +29,6 @@ export type ApprovalForms = {
   wait: string | null;
 };
 
-function isOver({ status }: Run): boolean {
-  return !isInFlight(status) && status !== 'CANCELLED';
-}
-
 /** It passed, as few pixels differ: no approval is asked for, but its picture may be wanted as the baseline. */
 function isPromotable(result: PageResult): boolean {
   const differs = result.status === 'PASS' && result.diffScore !== null && result.diffScore > 0;
@@ -47,7 +42,7 @@ export function approvalForms(
   { next, here }: { next: string; here: string },
 ): ApprovalForms | null {
   if (!canOf(suite.access).approve) return null;
-  const mayNow = isOver(run);
+  const mayNow = isDecidable(run.status);
   const one = isApprovable(run, result);
   const ids = ofSamePage.filter((row) => isApprovable(run, row)).map((row) => row.id);
   return {

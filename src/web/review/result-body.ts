@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { ReviewResult } from '../../review/read-review-result.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
-import { isInFlight } from '../../runs/run.ts';
+import { isInFlight, isRerunnable } from '../../runs/run.ts';
 import { canOf } from '../permissions.ts';
 import type { Poll } from '../poll.ts';
 import { RESULT_WAIT } from '../poll.ts';
@@ -25,7 +25,7 @@ export type ResultBody = {
 
 function errorOf({ run, suite }: RunOverview, { result }: ReviewResult, here: string): ResultBody['error'] {
   if (result.status !== 'ERROR') return null;
-  const mayRerun = canOf(suite.access).run && run.status !== 'CANCELLED';
+  const mayRerun = canOf(suite.access).run && isRerunnable(run.status);
   return {
     message: result.error ?? 'The picture could not be taken.',
     rerun: mayRerun ? { action: `/runs/${run.id}/rerun`, path: result.path, back: here } : null,

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { readReviewResult } from '../../review/read-review-result.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import { readRunOverview } from '../../review/read-run-overview.ts';
+import { isRerunnable } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
 import { Id } from '../form-values.ts';
 import { canOf } from '../permissions.ts';
@@ -63,7 +64,7 @@ type Read = Awaited<ReturnType<typeof readAll>>;
 
 /** Everything of the run that failed, taken again; null where there is nothing, or the viewer may not. */
 function rerunOf({ run, suite, counts }: RunOverview) {
-  if (counts.error === 0 || run.status === 'CANCELLED' || !canOf(suite.access).run) return null;
+  if (counts.error === 0 || !isRerunnable(run.status) || !canOf(suite.access).run) return null;
   return { action: `/runs/${run.id}/rerun`, back: `/runs/${run.id}`, errors: counts.error };
 }
 

@@ -2,7 +2,7 @@ import { isApprovable } from '../../review/approvable.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import type { ReviewFilter, ReviewGroup, ReviewRow } from '../../review/review-row.ts';
 import type { ReviewSection } from '../../review/review-section.ts';
-import { isInFlight } from '../../runs/run.ts';
+import { isDecidable } from '../../runs/run.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
 import { anchorOf } from './result-filter.ts';
@@ -56,8 +56,7 @@ const idsOf = (rows: ReviewRow[]) => rows.map((row) => row.id).join(',');
 
 function groupOf(group: ReviewGroup, { overview, can, filter, offset }: GroupsOf): Omit<ResultGroup, 'heading'> {
   const { run, suite } = overview;
-  const isOver = !isInFlight(run.status) && run.status !== 'CANCELLED';
-  const reviewable = can.approve && isOver;
+  const reviewable = can.approve && isDecidable(run.status);
   const approvable = reviewable ? group.rows.filter((row) => isApprovable(run, row)) : [];
   const undoable = reviewable && overview.undoable > 0 ? group.rows.filter((row) => row.approved) : [];
   const section = filter.section ?? null;
@@ -78,7 +77,7 @@ function groupOf(group: ReviewGroup, { overview, can, filter, offset }: GroupsOf
             label: approvable.length === 1 ? 'Approve' : `Approve ${approvable.length}`,
           },
     undo: undoable.length === 0 ? null : { action: at('undo'), value: idsOf(undoable) },
-    canRerun: can.run && isOver && group.rows.some((row) => row.section === 'error'),
+    canRerun: can.run && isDecidable(run.status) && group.rows.some((row) => row.section === 'error'),
     shots: group.rows.map((row) => ({
       ...resultRowOf(row, { runId: run.id, filter }),
       anchor: anchorOf('result', row.id, section),

@@ -1,7 +1,7 @@
 import { formatCount } from '../../format.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
-import { isInFlight } from '../../runs/run.ts';
+import { isDecidable } from '../../runs/run.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import type { Field } from '../form-field.ts';
 import { fieldOf } from '../form-field.ts';
@@ -33,7 +33,7 @@ export function reviewBar(
   { run, unapproved, undoable }: RunOverview,
   { can, problem, first }: { can: Can; problem: Problem | null; first: string | null },
 ): ReviewBar | null {
-  if (isInFlight(run.status) || run.status === 'CANCELLED') return null;
+  if (!isDecidable(run.status)) return null;
   const canUndo = can.approve && undoable > 0;
   if (unapproved === 0 && !canUndo) return null;
   const results = formatCount(undoable, 'approval');

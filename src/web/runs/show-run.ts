@@ -6,7 +6,7 @@ import { countLogLines } from '../../runs/read-log-part.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import { readRunOverview } from '../../review/read-run-overview.ts';
 import type { ReviewFilter } from '../../review/review-row.ts';
-import { isInFlight } from '../../runs/run.ts';
+import { isDecidable, isInFlight } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
@@ -50,7 +50,7 @@ function actionsOf({ run, suite, errorPaths, undoable, counts }: RunOverview, ca
             small: false,
           },
     rerun:
-      over && can.run && run.status !== 'CANCELLED' && errorPaths > 0
+      can.run && isDecidable(run.status) && errorPaths > 0
         ? { label: `Run ${errors} again`, action: `/runs/${run.id}/rerun` }
         : null,
     again: over && can.run && suite.isActive && run.runType !== 'PR' ? `/suites/${suite.id}` : null,

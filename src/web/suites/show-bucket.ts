@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { isRunnable } from '../../pages/site-page.ts';
 import { listPages } from '../../runs/read-pages.ts';
 import { runsOfSuites } from '../../runs/list-runs.ts';
 import { tallyRuns } from '../../review/tally-runs.ts';
@@ -23,7 +24,7 @@ export async function showBucket(ctx: Context, suite: SuiteForViewer, problem: P
   const newest = runs.get(suite.id)?.runs.slice(0, RUNS_SHOWN) ?? [];
   const ids = newest.map((run) => run.id);
   const tallies = await tallyRuns(ctx, ids);
-  const runnable = pages.filter((page) => page.tracked && page.status !== 'REMOVED').length;
+  const runnable = pages.filter(isRunnable).length;
   const model = {
     head,
     can: canOf(suite.access),

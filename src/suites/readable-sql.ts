@@ -1,0 +1,21 @@
+import type { SuiteScope } from '../access/role.ts';
+import type { Db } from '../db/database.ts';
+import { assertNever } from '../errors.ts';
+
+/** Ids of the suites that the viewer may read, as a subquery: those to which `access/viewer-access.ts` gives them a role. */
+export function readableSuiteIds(db: Db, viewerId: string, scope: SuiteScope = 'ALL') {
+  const granted = db('test_suite_grants')
+    .where({ principal_type: 'USER', principal_id: viewerId })
+    .select('test_suite_id');
+  const suites = db('test_suites').select('id');
+  switch (scope) {
+    case 'OWNED':
+      return suites.where({ user_id: viewerId });
+    case 'SHARED':
+      return suites.whereNot({ user_id: viewerId }).whereIn('id', granted);
+    case 'ALL':
+      return suites.where((either) => void either.where({ user_id: viewerId }).orWhereIn('id', granted));
+    default:
+      return assertNever(scope);
+  }
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { SUITE_ROLES, SUITE_SCOPES } from '../../src/access/role.ts';
+import type { SuiteScope } from '../../src/access/role.ts';
+import { accessTo } from '../../src/access/viewer-access.ts';
+import { readableSuiteIds } from '../../src/suites/readable-sql.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { newSuite, newViewer, worldOn } from '../support/world.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+it('is the same rule in TypeScript and in SQL, for every way to come by a suite', async () => {
+  const { db } = database;
+  const world = worldOn(db);
+  const [viewer, other] = [await newViewer(world), await newViewer(world)];
+  const own = await newSuite(world, viewer, []);
+  const shared = [];
+  const grants = [
+    ...SUITE_ROLES.map((role) => ({ principal_type: 'USER', principal_id: viewer.id, role })),
+    { principal_type: 'TEAM', principal_id: viewer.id, role: 'ADMIN' },
+    { principal_type: 'USER', principal_id: other.id, role: 'ADMIN' },
+  ];
+  for (const grant of grants) {
+    const suite = await newSuite(world, other, []);
+    await db('test_suite_grants').insert({ test_suite_id: suite.id, ...grant });
+    shared.push(suite);
+  }
+  // A grant to the owner, as a row of old data may have it.
+  await db('test_suite_grants').insert({ test_suite_id: own.id, principal_id: viewer.id, role: 'VIEWER' });
+  const access = await accessTo(db, viewer.id, [own, ...shared]);
+  const isIn: Record<SuiteScope, (isOwner: boolean) => boolean> = {
+    ALL: () => true,
+    OWNED: (isOwner) => isOwner,
+    SHARED: (isOwner) => !isOwner,
+  };
+  for (const scope of SUITE_SCOPES) {
+    const found = await db('test_suites')
+      .whereIn('id', readableSuiteIds(db, viewer.id, scope))
+      .pluck('id');
+    const expected = [...access].filter(([, { isOwner }]) => isIn[scope](isOwner)).map(([id]) => id);
+    expect(new Set(found)).toEqual(new Set(expected));
+  }
+  expect(access.size).toBe(1 + SUITE_ROLES.length);
+});
