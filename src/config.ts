@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { messageOf } from './errors.ts';
-import { parsePrivateKey, readPrivateKey } from './private-key.ts';
+import { parsePrivateKey, readPrivateKey } from './secrets/private-key.ts';
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

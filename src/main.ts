@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from './config.ts';
 import { messageOf } from './errors.ts';
-import { explainStartFailure } from './explain-start-failure.ts';
+import { explainStartFailure } from './start/explain-start-failure.ts';
 import { createLogger } from './logger.ts';
 import { startService } from './service.ts';
 

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { z } from 'zod';
 import { createApi } from './api/create-api.ts';
 import { ensureBrowser } from './capture/ensure-browser.ts';
-import { checkBrowser } from './check-browser.ts';
+import { checkBrowser } from './start/check-browser.ts';
 import { composeContext } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { readOrCreateSecret } from '../secrets.ts';
+import { readOrCreateSecret } from '../secrets/stored-secret.ts';
 
 /** The secret that signs session tokens: the configured one, else one that is generated once into the data directory. */
 export async function resolveJwtSecret(config: Pick<Config, 'jwtSecret' | 'dataDir'>): Promise<string> {

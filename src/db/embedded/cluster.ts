@@ -17,8 +17,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { hasCode } from '../../error-code.ts';
-import { messageOf } from '../../errors.ts';
+import { hasCode, messageOf } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { canEnter } from './account.ts';
 import type { Account } from './account.ts';

@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { hasCode } from '../../error-code.ts';
+import { hasCode } from '../../errors.ts';
 
 const PREFIX = '.new-';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jwtSecretOf } from '../../auth/jwt-secret.ts';
 import type { Context } from '../../context.ts';
-import { seal, unseal } from '../../seal.ts';
+import { seal, unseal } from '../../secrets/seal.ts';
 import { findApp } from './app-store.ts';
 import type { StoredApp } from './app-store.ts';
 

@@ -5,7 +5,7 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, forbidden, invalid } from '../../errors.ts';
-import { seal, unseal } from '../../seal.ts';
+import { seal, unseal } from '../../secrets/seal.ts';
 import { webAddress } from './addresses.ts';
 import { manifestOf, readAppFile } from './app-manifest.ts';
 import { findApp, insertApp, removeApp } from './app-store.ts';

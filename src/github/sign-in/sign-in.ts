@@ -6,7 +6,7 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { AppError, forbidden } from '../../errors.ts';
-import { seal, unseal } from '../../seal.ts';
+import { seal, unseal } from '../../secrets/seal.ts';
 import { webAddress } from '../app/addresses.ts';
 import { readOAuthClient } from '../app/credentials.ts';
 import type { OAuthClient } from '../app/credentials.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { hasCode } from '../../error-code.ts';
+import { hasCode } from '../../errors.ts';
 import { insertDelivery, removeDeliveriesBefore } from './delivery-store.ts';
 import { EVENT_TABLE } from './event-table.ts';
 

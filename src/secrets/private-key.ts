@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { messageOf } from './errors.ts';
+import { messageOf } from '../errors.ts';
 
 const isPem = (text: string) => text.startsWith('-----BEGIN ');
 

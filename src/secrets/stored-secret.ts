@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { hasCode } from './error-code.ts';
+import { hasCode } from '../errors.ts';
 
 const SHORTEST = 32;
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readOrCreateSecret } from '../src/secrets.ts';
+import { readOrCreateSecret } from '../../src/secrets/stored-secret.ts';
 
 describe('readOrCreateSecret', () => {
   let parent: string;

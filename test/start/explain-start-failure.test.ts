@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { BrowserMissing } from '../src/capture/find-browser.ts';
-import { explainLaunchFailure } from '../src/check-browser.ts';
-import { AppError } from '../src/errors.ts';
-import { explainStartFailure } from '../src/explain-start-failure.ts';
+import { BrowserMissing } from '../../src/capture/find-browser.ts';
+import { AppError } from '../../src/errors.ts';
+import { explainStartFailure } from '../../src/start/explain-start-failure.ts';
 
 const config = { host: '127.0.0.1', port: 3000, dataDir: '/srv/data', databaseUrl: 'postgresql://db/pixelgate' };
 const failure = (message: string, fields: object) => Object.assign(new Error(message), fields);
@@ -30,20 +29,5 @@ describe('explainStartFailure', () => {
   it('has no sentence for a bug', () => {
     expect(explainStartFailure(new TypeError('x is not a function'), config)).toBeNull();
     expect(explainStartFailure(failure('no such table', { code: '42P01' }), config)).toBeNull();
-  });
-});
-
-describe('explainLaunchFailure', () => {
-  it('says what a browser without its sandbox needs', () => {
-    const message = 'browserType.launch: closed\nBrowser logs:\nChromium sandboxing failed!\n====\nTo avoid …';
-    expect(explainLaunchFailure(message)).toMatch(/^Chromium cannot run its sandbox here: allow user namespaces/);
-  });
-
-  it("gives the browser's first words else", () => {
-    const message =
-      'browserType.launch: closed\nBrowser logs:\n\nlibnss3.so: cannot open shared object file\nCall log:';
-    expect(explainLaunchFailure(message)).toBe(
-      'The browser was found, but does not start: libnss3.so: cannot open shared object file',
-    );
   });
 });

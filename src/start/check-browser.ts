@@ -1,7 +1,7 @@
-import { launchBrowser } from './capture/launch-browser.ts';
-import type { Config } from './config.ts';
-import { AppError, messageOf } from './errors.ts';
-import type { Logger } from './logger.ts';
+import { launchBrowser } from '../capture/launch-browser.ts';
+import type { Config } from '../config.ts';
+import { AppError, messageOf } from '../errors.ts';
+import type { Logger } from '../logger.ts';
 
 const NO_SANDBOX =
   'Chromium cannot run its sandbox here: allow user namespaces to this user or container (README, Docker), ' +

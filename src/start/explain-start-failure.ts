@@ -1,8 +1,7 @@
-import { BrowserMissing } from './capture/find-browser.ts';
-import type { Config } from './config.ts';
-import { isUnavailable } from './db/unavailable.ts';
-import { codeOf, hasCode } from './error-code.ts';
-import { AppError, messageOf } from './errors.ts';
+import { BrowserMissing } from '../capture/find-browser.ts';
+import type { Config } from '../config.ts';
+import { isUnavailable } from '../db/unavailable.ts';
+import { AppError, codeOf, hasCode, messageOf } from '../errors.ts';
 
 /** SQLSTATE: wrong user or password, no such database, no right to make tables. */
 const REFUSED_BY_DATABASE = /^(28\w{3}|3D000|42501)$/;

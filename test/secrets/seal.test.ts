@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { seal, unseal } from '../src/seal.ts';
+import { seal, unseal } from '../../src/secrets/seal.ts';
 
 const SECRET = 'a secret of thirty-two bytes, or more';
 
