@@ -3,7 +3,7 @@ import type { Incoming } from '../http/endpoint.ts';
 import { takeFlashNotice } from './flash-notice.ts';
 import type { Reply, Section } from './reply.ts';
 import type { Render } from './render.ts';
-import { zoneOf } from './show-time.ts';
+import { TIME_FORMATS, zoneOf } from './show-time.ts';
 import { themeChoices, themeOf } from './theme.ts';
 
 /** What printing needs beside the context. */
@@ -56,6 +56,7 @@ export function printPage(printer: Printer, reader: Reader, here: string, reply:
     navigation: NAVIGATION.map((item) => ({ ...item, current: item.section === reply.section })),
     menu: MENU.map((item) => ({ ...item, current: item.section !== null && item.section === reply.section })),
     notice: takeFlashNotice(reader.cookies),
+    timeFormats: JSON.stringify(TIME_FORMATS),
     here,
   });
 }

@@ -1,3 +1,10 @@
+/** How times are printed. The page hands it to its script, which prints them again in the browser's zone. */
+export const TIME_FORMATS = {
+  locale: 'en-GB',
+  short: { dateStyle: 'medium', timeStyle: 'short' },
+  exact: { dateStyle: 'full', timeStyle: 'long' },
+} as const;
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Making one takes longer than the rest of a row, so each is kept. */
@@ -5,10 +12,7 @@ function format(zone: string, style: 'short' | 'exact'): Intl.DateTimeFormat {
   const key = `${zone} ${style}`;
   const kept = formats.get(key);
   if (kept !== undefined) return kept;
-  const made = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    ...(style === 'short' ? { dateStyle: 'medium', timeStyle: 'short' } : { dateStyle: 'full', timeStyle: 'long' }),
-  });
+  const made = new Intl.DateTimeFormat(TIME_FORMATS.locale, { timeZone: zone, ...TIME_FORMATS[style] });
   formats.set(key, made);
   return made;
 }

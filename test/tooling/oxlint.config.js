@@ -106,6 +106,10 @@ export default {
         'typescript/no-explicit-any': 'off',
       },
     },
-    { files: ['**/views/**'], env: { browser: true, node: false } },
+    {
+      files: ['**/views/**'],
+      env: { browser: true, node: false },
+      rules: { 'max-lines-per-function': ['error', { max: 60 }] },
+    },
   ],
 };

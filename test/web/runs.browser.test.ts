@@ -55,6 +55,23 @@ describe('the page of a run', () => {
     },
   );
 
+  it("shows times in the browser's zone before the service knows it, in the same words as after", async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const { page, complaints, leave } = await visitor({ timezoneId: 'Asia/Tokyo' });
+    const times = () =>
+      page
+        .locator('.run-facts time')
+        .evaluateAll((all) => all.map((time) => [time.textContent, time.getAttribute('title')]));
+    await page.goto(`/runs/${id}`);
+    const corrected = await times();
+    expect(corrected).toContainEqual([expect.anything(), expect.stringContaining('GMT+9')]);
+    await page.reload();
+    expect(await page.locator('html').getAttribute('data-zone')).toBe('Asia/Tokyo');
+    expect(await times()).toEqual(corrected);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
   it('ticks a page with its viewports, and approves what is ticked', async () => {
     const { id } = await runOf(api, suite, { results: MIXED });
     const { page, leave } = await visitor();

@@ -1,29 +1,42 @@
 /** From change to change on one page. */
+import { closest } from './elements.js';
 
-const SVG_NUMBERS = ['x', 'y', 'width', 'height'];
+/** @typedef {import('./comparison-zoom.js').Box} Box */
 
-/** @param {HTMLElement} comparison @param {import('./comparison-zoom.js').Zoom} zoom */
-export function startRegions(comparison, zoom) {
-  const regions = [...comparison.querySelectorAll('#comparison-regions > rect')].map((rect) =>
-    Object.fromEntries(SVG_NUMBERS.map((name) => [name, Number(rect.getAttribute(name))])),
-  );
+/** @param {Element} rect @param {string} name */
+const numberOf = (rect, name) => Number(rect.getAttribute(name));
+
+/** @param {Element} rect @returns {Box} */
+const readBox = (rect) => ({
+  x: numberOf(rect, 'x'),
+  y: numberOf(rect, 'y'),
+  width: numberOf(rect, 'width'),
+  height: numberOf(rect, 'height'),
+});
+
+/** @param {HTMLElement} comparison @param {Box} region */
+function outline(comparison, region) {
+  for (const rect of comparison.querySelectorAll('[data-current-change]')) {
+    for (const [name, value] of Object.entries(region)) rect.setAttribute(name, String(value));
+    rect.removeAttribute('hidden');
+  }
+}
+
+/** @param {HTMLElement} comparison @param {(region: Box) => void} reveal scrolls to it */
+export function startRegions(comparison, reveal) {
+  const regions = [...comparison.querySelectorAll('#comparison-regions > rect')].map(readBox);
   const count = comparison.querySelector('[data-change-count]');
   let at = -1;
 
-  function outline(region) {
-    for (const rect of comparison.querySelectorAll('[data-current-change]')) {
-      for (const name of SVG_NUMBERS) rect.setAttribute(name, String(region[name]));
-      rect.removeAttribute('hidden');
-    }
-  }
-
   comparison.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest('[data-change]') : null;
+    const button = closest(target, '[data-change]', HTMLElement);
     if (button === null) return;
-    const step = Number(button.getAttribute('data-change'));
+    const step = Number(button.dataset.change);
     at = at === -1 && step < 0 ? regions.length - 1 : (at + step + regions.length) % regions.length;
-    count.textContent = `Change ${at + 1} of ${regions.length}`;
-    outline(regions[at]);
-    zoom.reveal(regions[at]);
+    const region = regions[at];
+    if (region === undefined) return;
+    if (count !== null) count.textContent = `Change ${at + 1} of ${regions.length}`;
+    outline(comparison, region);
+    reveal(region);
   });
 }

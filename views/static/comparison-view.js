@@ -1,144 +1,143 @@
-/** The pictures: changes of the mode without loading, how much of which shows, keys that hold one of them. */
-import { isFree } from './keys.js';
+/** The comparison view: changes the mode without a request, and knows the keys of the pictures. */
+import { startGestures } from './comparison-gestures.js';
 import { startRegions } from './comparison-regions.js';
-import { startZoom } from './comparison-zoom.js';
+import { startSwipe, swipeTo } from './comparison-swipe.js';
+import { createZoom, reveal } from './comparison-zoom.js';
+import { closest, find, findAll } from './elements.js';
+import { isFree } from './keys.js';
 
-/** What was set stays from result to result. @type {Map<string, any>} */
-const chosen = new Map();
+/** What was set stays from result to result. @type {{ opacity: Map<string, string>, outlines: boolean }} */
+const chosen = { opacity: new Map(), outlines: true };
 
-const HELD = { ArrowLeft: 'baseline', ArrowRight: 'current' };
-
-/** @param {HTMLElement} comparison @param {string} name */
-function marked(comparison, name, value) {
+/** @param {HTMLElement} comparison @param {'mode' | 'show'} name @param {string} value */
+function markChosen(comparison, name, value) {
   for (const link of comparison.querySelectorAll(`[data-choose-${name}]`)) {
     if (link.getAttribute(`data-choose-${name}`) === value) link.setAttribute('aria-current', 'true');
     else link.removeAttribute('aria-current');
   }
 }
 
-/** The component is loaded when it is first wanted, and told to say what it is. @param {HTMLElement} comparison */
-async function startSwipe(comparison) {
-  const slider = comparison.querySelector('[data-swipe]');
-  if (!(slider instanceof HTMLElement) || slider.role === 'slider') return;
-  slider.role = 'slider';
-  await import('./img-comparison-slider.js');
-  const say = () => {
-    const percent = Math.round(Number(Reflect.get(slider, 'value')));
-    slider.ariaValueNow = String(percent);
-    slider.ariaValueText = `${percent} % of the one before`;
-  };
-  const stage = slider.closest('[data-stage]');
-  const bringHandle = () => {
-    const top = stage.scrollTop + Math.min(240, stage.clientHeight / 2);
-    slider.style.setProperty('--handle-position-start', `min(${top}px, 100% - 32px)`);
-  };
-  stage.addEventListener('scroll', bringHandle, { passive: true });
-  bringHandle();
-  Object.assign(slider, {
-    ariaLabel: 'Where one picture ends and the other begins',
-    ariaValueMin: '0',
-    ariaValueMax: '100',
-  });
-  slider.addEventListener('slide', say);
-  slider.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Home' && key !== 'End') return;
-    Reflect.set(slider, 'value', key === 'Home' ? 0 : 100);
-    say();
-  });
-  say();
-}
-
 /** @param {HTMLElement} comparison @param {HTMLAnchorElement} link */
 function choose(comparison, link) {
-  const { chooseMode, chooseShow } = link.dataset;
-  comparison.dataset.mode = chooseMode ?? 'single';
-  marked(comparison, 'mode', comparison.dataset.mode);
+  const { chooseMode = 'single', chooseShow } = link.dataset;
+  comparison.dataset.mode = chooseMode;
+  markChosen(comparison, 'mode', chooseMode);
   if (chooseShow !== undefined) {
     comparison.dataset.show = chooseShow;
-    marked(comparison, 'show', chooseShow);
+    markChosen(comparison, 'show', chooseShow);
   }
-  if (comparison.dataset.mode === 'swipe') void startSwipe(comparison);
+  if (chooseMode === 'swipe') void startSwipe(comparison);
   history.replaceState(history.state, '', link.href);
-  comparison.dispatchEvent(new CustomEvent('comparison:mode', { bubbles: true }));
+  comparison.dispatchEvent(new CustomEvent('comparison:mode'));
 }
 
 /** @param {HTMLElement} comparison */
 function startChoices(comparison) {
   comparison.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-    const link =
-      event.target instanceof Element ? event.target.closest('[data-choose-mode], [data-choose-show]') : null;
-    if (!(link instanceof HTMLAnchorElement)) return;
+    const link = closest(event.target, '[data-choose-mode], [data-choose-show]', HTMLAnchorElement);
+    if (link === null) return;
     event.preventDefault();
     choose(comparison, link);
   });
-  for (const range of comparison.querySelectorAll('input[data-opacity]')) {
-    const { opacity } = range.dataset;
-    range.value = chosen.get(opacity) ?? range.value;
+}
+
+/** How much of a picture shows, and whether the changes have outlines. @param {HTMLElement} comparison */
+function startSettings(comparison) {
+  for (const range of findAll(comparison, 'input[data-opacity]', HTMLInputElement)) {
+    const { opacity = '' } = range.dataset;
+    range.value = chosen.opacity.get(opacity) ?? range.value;
     const show = () => {
-      chosen.set(opacity, range.value);
+      chosen.opacity.set(opacity, range.value);
       comparison.style.setProperty(`--comparison-${opacity}`, String(range.valueAsNumber / 100));
     };
     range.addEventListener('input', show);
     show();
   }
-  const outlines = comparison.querySelector('[data-outlines]');
+  const outlines = find(comparison, '[data-outlines]', HTMLInputElement);
   if (outlines === null) return;
-  outlines.checked = chosen.get('outlines') ?? true;
-  outlines.addEventListener('change', () => chosen.set('outlines', outlines.checked));
+  outlines.checked = chosen.outlines;
+  outlines.addEventListener('change', () => {
+    chosen.outlines = outlines.checked;
+  });
 }
 
 /** @param {HTMLElement} comparison */
 function startComparison(comparison) {
   startChoices(comparison);
-  const zoom = startZoom(comparison);
-  startRegions(comparison, zoom);
+  startSettings(comparison);
+  const zoom = createZoom(comparison);
+  if (zoom !== null) {
+    startGestures(zoom);
+    startRegions(comparison, (box) => reveal(zoom, box));
+  }
   if (comparison.dataset.mode === 'swipe') void startSwipe(comparison);
 }
 
-/** Those below the element that have not been started. @param {ParentNode} within */
+/** Starts those below the element that have not been started. @param {ParentNode} within */
 export function startComparisons(within) {
-  for (const comparison of within.querySelectorAll('[data-comparison]:not([data-started])')) {
+  for (const comparison of findAll(within, '[data-comparison]:not([data-started])', HTMLElement)) {
     comparison.dataset.started = '';
     startComparison(comparison);
   }
 }
 
-/** @param {string | null} which */
+/** While one of these keys is down, only its picture shows. @type {Map<string, 'baseline' | 'current'>} */
+const HELD = new Map([
+  ['ArrowLeft', 'baseline'],
+  ['ArrowRight', 'current'],
+]);
+
+/** @param {'baseline' | 'current' | null} which null: as the mode shows them */
 function hold(which) {
-  const comparison = document.querySelector('[data-comparison]');
-  if (!(comparison instanceof HTMLElement)) return;
+  const comparison = find(document, '[data-comparison]', HTMLElement);
+  if (comparison === null) return;
   if (which === null) delete comparison.dataset.hold;
   else comparison.dataset.hold = which;
-  const slider = comparison.querySelector('[data-swipe].rendered');
-  if (slider !== null) Reflect.set(slider, 'value', which === null ? 50 : which === 'baseline' ? 100 : 0);
+  swipeTo(comparison, which === null ? 50 : which === 'baseline' ? 100 : 0);
 }
 
-document.addEventListener('keydown', (event) => {
-  const which = HELD[event.key];
+/** @param {KeyboardEvent} event */
+function holdPicture(event) {
+  const which = HELD.get(event.key);
   if (which === undefined || event.shiftKey || !isFree(event)) return;
   event.preventDefault();
   if (!event.repeat) hold(which);
-});
-/** The keys that scroll move the pictures, too, when they have not the focus. */
-const SCROLLS = { PageDown: 0.9, PageUp: -0.9, Home: -Infinity, End: Infinity };
+}
 
-document.addEventListener('keydown', (event) => {
-  const stage = document.querySelector('[data-stage]');
-  if (!(stage instanceof HTMLElement) || !isFree(event)) return;
-  const sideways = event.shiftKey ? { ArrowLeft: -120, ArrowRight: 120 }[event.key] : undefined;
+/** Parts of the stage's height. @type {Map<string, number>} */
+const SCROLLS = new Map([
+  ['PageDown', 0.9],
+  ['PageUp', -0.9],
+  ['Home', -Infinity],
+  ['End', Infinity],
+]);
+
+/** px, with Shift. @type {Map<string, number>} */
+const SIDEWAYS = new Map([
+  ['ArrowLeft', -120],
+  ['ArrowRight', 120],
+]);
+
+/** The keys that scroll move the pictures even when they don't have the focus. @param {KeyboardEvent} event */
+function scroll(event) {
+  const stage = find(document, '[data-stage]', HTMLElement);
+  if (stage === null || !isFree(event)) return;
+  const sideways = event.shiftKey ? SIDEWAYS.get(event.key) : undefined;
   if (sideways !== undefined) {
     event.preventDefault();
     for (const pane of stage.querySelectorAll('[data-pane]')) pane.scrollLeft += sideways;
   }
-  const pages = SCROLLS[event.key];
-  if (pages === undefined || event.shiftKey || document.activeElement !== document.body) return;
+  const part = SCROLLS.get(event.key);
+  if (part === undefined || event.shiftKey || document.activeElement !== document.body) return;
   event.preventDefault();
-  stage.scrollTop += Math.max(-1e6, Math.min(1e6, pages * stage.clientHeight));
-});
+  stage.scrollTop += Math.max(-1e6, Math.min(1e6, part * stage.clientHeight));
+}
 
+document.addEventListener('keydown', holdPicture);
+document.addEventListener('keydown', scroll);
 document.addEventListener('keyup', ({ key }) => {
-  if (key in HELD) hold(null);
+  if (HELD.has(key)) hold(null);
 });
 window.addEventListener('blur', () => hold(null));
 

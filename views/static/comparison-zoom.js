@@ -1,167 +1,109 @@
 /**
- * Zoom and pan of the pictures, all in step. The pictures are scaled by their width and moved by scrolling, so that the
- * wheel, the keys and a finger scroll as everywhere else; Panzoom makes of drags, pinches and the wheel with Ctrl what
- * is to be done. Down and up all panes share one scroller; sideways each has its own.
+ * The scale of the pictures, which is one for all of them. They are scaled by their width and moved by scrolling, so
+ * that the wheel, the keys and a finger scroll as everywhere else. Down and up all panes share one scroller; sideways
+ * each has its own.
  */
-import Panzoom from './panzoom.js';
+import { find, findAll } from './elements.js';
 
-const OPTIONS = { canvas: true, noBind: true, disableYAxis: true, minScale: 0.02, maxScale: 8, step: 0.25 };
-const AS_STYLED = { cursor: '', overflow: '', touchAction: '' };
+/**
+ * px of the pictures.
+ * @typedef {{ x: number, y: number, width: number, height: number }} Box
+ */
 
-/** For what only brings Panzoom's own numbers up to date. */
-const QUIETLY = { animate: false, force: true, silent: true };
+/**
+ * @typedef {object} Zoom
+ * @property {HTMLElement} comparison
+ * @property {HTMLElement} stage scrolls down and up
+ * @property {HTMLElement[]} panes scroll sideways; those that the mode does not show have no size
+ * @property {HTMLElement[]} canvases hold the pictures
+ * @property {number | null} chosen null: as wide as there is room, and never wider than the pictures are
+ */
 
-const STEP = 1.25;
+export const LEAST = 0.02;
+export const MOST = 8;
+
+/** px between a change and the edge of the stage. */
+const MARGIN = 24;
 
 /** The scale that was chosen last stays from result to result. @type {number | null} */
 let kept = null;
 
-/** A notch of a wheel says 100 and more, a pinch on a touchpad a few at a time. @param {WheelEvent} event */
-const wheelFactor = ({ deltaY }) => Math.exp(-Math.max(-50, Math.min(50, deltaY)) * 0.005);
+/** @param {HTMLElement[]} elements */
+const firstShown = (elements) => elements.find((element) => element.offsetWidth > 0) ?? elements[0];
 
-/**
- * @typedef {{ scale(): number, reveal(box: { x: number, y: number, width: number, height: number }): void }} Zoom
- * @param {HTMLElement} comparison
- * @returns {Zoom}
- */
-export function startZoom(comparison) {
-  const width = Number(comparison.dataset.width);
-  const stage = comparison.querySelector('[data-stage]');
-  const panes = [...comparison.querySelectorAll('[data-pane]')];
-  const canvases = [...comparison.querySelectorAll('.comparison-canvas')];
+/** @param {Zoom} zoom */
+export const openPane = (zoom) => firstShown(zoom.panes);
+
+/** @param {Zoom} zoom */
+export function scaleOf(zoom) {
+  const picture = firstShown(zoom.canvases)?.querySelector('.comparison-layer');
+  return (picture?.getBoundingClientRect().width ?? 0) / Number(zoom.comparison.dataset.width) || 1;
+}
+
+/** Where the pictures start in what scrolls. @param {Zoom} zoom */
+function topOf(zoom) {
+  const canvas = firstShown(zoom.canvases)?.getBoundingClientRect().top ?? 0;
+  return canvas - zoom.stage.getBoundingClientRect().top + zoom.stage.scrollTop;
+}
+
+/** Shows the scale, and whether the pictures can be dragged. @param {Zoom} zoom */
+export function showScale(zoom) {
+  const { comparison, stage, panes, chosen } = zoom;
+  const scale = scaleOf(zoom);
   const toggle = comparison.querySelector('[data-zoom=toggle]');
-  /** Null: as wide as there is room for, and never wider than they are. @type {number | null} */
-  let chosen = null;
-
-  const openPane = () => panes.find((pane) => pane.offsetWidth > 0) ?? panes[0];
-  const openCanvas = () => canvases.find((canvas) => canvas.offsetWidth > 0) ?? canvases[0];
-  const scale = () => openCanvas().querySelector('.comparison-layer').getBoundingClientRect().width / width || 1;
-
-  /** Where the pictures begin in what scrolls. */
-  const top = () => openCanvas().getBoundingClientRect().top - stage.getBoundingClientRect().top + stage.scrollTop;
-
-  function print() {
-    const now = scale();
-    toggle.textContent = chosen === null ? 'Fit' : `${Math.round(now * 100)} %`;
-    comparison.classList.toggle('comparison-enlarged', now >= 2);
-    for (const pane of panes) pane.classList.toggle('comparison-grab', canMove(pane));
+  if (toggle !== null) toggle.textContent = chosen === null ? 'Fit' : `${Math.round(scale * 100)} %`;
+  comparison.classList.toggle('comparison-enlarged', scale >= 2);
+  for (const pane of panes) {
+    const canMove = pane.scrollWidth > pane.clientWidth || stage.scrollHeight > stage.clientHeight;
+    pane.classList.toggle('comparison-grab', canMove);
   }
+}
 
-  const canMove = (pane) => pane.scrollWidth > pane.clientWidth || stage.scrollHeight > stage.clientHeight;
+/** @param {Zoom} zoom @param {number | null} to @param {number} at px below the stage's upper edge that stay in place */
+export function setScale(zoom, to, at) {
+  const { comparison, stage, canvases } = zoom;
+  const before = scaleOf(zoom);
+  const point = stage.scrollTop + at - topOf(zoom);
+  zoom.chosen = to;
+  kept = to;
+  comparison.classList.toggle('comparison-zoomed', to !== null);
+  const width = to === null ? '' : `${to * Number(comparison.dataset.width)}px`;
+  for (const canvas of canvases) canvas.style.width = width;
+  stage.scrollTop = (point * scaleOf(zoom)) / before + topOf(zoom) - at;
+  showScale(zoom);
+}
 
-  /** @param {number | null} to @param {number} at px below the stage's upper edge that stay where they are */
-  function setScale(to, at) {
-    const before = scale();
-    const point = stage.scrollTop + at - top();
-    chosen = to;
-    kept = to;
-    comparison.classList.toggle('comparison-zoomed', to !== null);
-    for (const canvas of canvases) canvas.style.width = to === null ? '' : `${to * width}px`;
-    stage.scrollTop = (point * scale()) / before + top() - at;
-    print();
-  }
+/** @param {Zoom} zoom @param {number} factor */
+export function scaleBy(zoom, factor) {
+  const to = Math.min(MOST, Math.max(LEAST, scaleOf(zoom) * factor));
+  setScale(zoom, to, zoom.stage.clientHeight / 2);
+}
 
-  /** @param {number} left */
-  function moveTo(left) {
-    for (const pane of panes) pane.scrollLeft = left;
-  }
+/** @param {Zoom} zoom @param {number} left */
+export function scrollSideways(zoom, left) {
+  for (const pane of zoom.panes) pane.scrollLeft = left;
+}
 
-  const controls = new Map(panes.map((pane) => [pane, panzoomOf(pane)]));
+/** Scrolls to a part of the pictures. @param {Zoom} zoom @param {Box} box */
+export function reveal(zoom, box) {
+  const { comparison, stage } = zoom;
+  const scale = scaleOf(zoom);
+  const labels = find(comparison, '.comparison-labels', HTMLElement)?.offsetHeight ?? 0;
+  const above = Math.max(MARGIN, (stage.clientHeight - labels - box.height * scale) / 2);
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const top = box.y * scale + topOf(zoom) - above - labels;
+  stage.scrollTo({ top, behavior: isCalm ? 'auto' : 'smooth' });
+  const paneWidth = openPane(zoom)?.clientWidth ?? 0;
+  scrollSideways(zoom, box.x * scale - Math.max(MARGIN, (paneWidth - box.width * scale) / 2));
+}
 
-  /** Panzoom moves an element without a size, which stands for the pictures' upper left corner. */
-  function panzoomOf(pane) {
-    const corner = document.createElement('span');
-    corner.className = 'comparison-corner';
-    pane.prepend(corner);
-    const setTransform = (_corner, { x, scale: to, originalEvent }) => {
-      if (originalEvent === undefined) return;
-      const at = (originalEvent.clientY ?? 0) - stage.getBoundingClientRect().top;
-      if (Math.abs(to - scale()) > 0.0001) setScale(to, at);
-      moveTo(-x * to);
-    };
-    return Panzoom(corner, { ...OPTIONS, ...AS_STYLED, setTransform });
-  }
-
-  /** Before a gesture: what scrolling and other panes did since. */
-  function agree(pane) {
-    const control = controls.get(pane);
-    if (Math.abs(control.getScale() - scale()) > 0.0001) control.zoom(scale(), QUIETLY);
-    control.pan(-pane.scrollLeft / scale(), 0, QUIETLY);
-    return control;
-  }
-
-  stage.addEventListener(
-    'wheel',
-    (event) => {
-      const pane = event.target instanceof Element ? event.target.closest('[data-pane]') : null;
-      if (pane === null || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      const control = controls.get(pane);
-      control.zoomToPoint(control.getScale() * wheelFactor(event), event, { animate: false }, event);
-    },
-    { passive: false },
-  );
-
-  for (const pane of panes) startDrag(pane);
-
-  function startDrag(pane) {
-    const down = new Set();
-    pane.addEventListener('pointerdown', (event) => {
-      const isOwn = event.target instanceof Element && event.target.closest('[data-swipe]') === null;
-      if (!isOwn || (event.pointerType === 'mouse' && event.button !== 0)) return;
-      if (down.size === 0) agree(pane);
-      down.add(event.pointerId);
-      pane.setPointerCapture(event.pointerId);
-      stage.focus({ preventScroll: true });
-      controls.get(pane).handleDown(event);
-    });
-    pane.addEventListener('pointermove', (event) => {
-      if (!down.has(event.pointerId)) return;
-      if (down.size === 1 && event.pointerType === 'mouse') stage.scrollTop -= event.movementY;
-      controls.get(pane).handleMove(event);
-    });
-    const end = (event) => {
-      if (down.delete(event.pointerId)) controls.get(pane).handleUp(event);
-    };
-    pane.addEventListener('pointerup', end);
-    pane.addEventListener('pointercancel', end);
-    pane.addEventListener('scroll', () => {
-      if (pane.offsetWidth === 0) return;
-      if (down.size === 0) agree(pane);
-      moveTo(pane.scrollLeft);
-    });
-  }
-
-  const middle = () => stage.clientHeight / 2;
-  const clamp = (to) => Math.min(OPTIONS.maxScale, Math.max(OPTIONS.minScale, to));
-
-  comparison.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest('[data-zoom]') : null;
-    if (button === null) return;
-    const how = button.getAttribute('data-zoom');
-    if (how === 'toggle') setScale(chosen === null ? 1 : null, 0);
-    else setScale(clamp(scale() * (how === 'in' ? STEP : 1 / STEP)), middle());
-    for (const pane of panes) if (pane.offsetWidth > 0) agree(pane);
-  });
-
-  if (kept !== null) setScale(kept, 0);
-  comparison.addEventListener('comparison:mode', print);
-  new ResizeObserver(() => {
-    print();
-    const pane = openPane();
-    if (pane !== undefined) agree(pane);
-  }).observe(stage);
-
-  return {
-    scale,
-    reveal({ x, y, width: wide, height: high }) {
-      const now = scale();
-      const room = stage.clientHeight - comparison.querySelector('.comparison-labels').offsetHeight;
-      const above = Math.max(24, (room - high * now) / 2);
-      const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-      const to = y * now + top() - above - (stage.clientHeight - room);
-      stage.scrollTo({ top: to, behavior: isCalm ? 'auto' : 'smooth' });
-      moveTo(x * now - Math.max(24, (openPane().clientWidth - wide * now) / 2));
-    },
-  };
+/** Null when there is nothing to scale. @param {HTMLElement} comparison @returns {Zoom | null} */
+export function createZoom(comparison) {
+  const stage = find(comparison, '[data-stage]', HTMLElement);
+  if (stage === null) return null;
+  const panes = findAll(comparison, '[data-pane]', HTMLElement);
+  const canvases = findAll(comparison, '.comparison-canvas', HTMLElement);
+  const zoom = { comparison, stage, panes, canvases, chosen: null };
+  if (kept !== null) setScale(zoom, kept, 0);
+  return zoom;
 }

@@ -1,11 +1,11 @@
-/** The review of a run: from result to result without loading the page anew, with the list beside it in step. */
+/** The review of a run: from result to result without reloading the page, with the list beside it kept in step. */
 import './keys.js';
 import { startComparisons } from './comparison-view.js';
+import { find } from './elements.js';
 
 const list = document.getElementById('review-list');
-const news = document.getElementById('announcer');
 
-/** The mode that was chosen goes along; what the server printed may be of the one before. @param {string} path */
+/** Adds the mode that was chosen here; the server may have printed an earlier one. @param {string} path */
 function withChoice(path) {
   const from = new URLSearchParams(location.search);
   const to = new URL(path, location.href);
@@ -16,38 +16,45 @@ function withChoice(path) {
   return to.pathname + to.search + to.hash;
 }
 
-/** Marks the open result in the list, and brings it into sight. @param {HTMLElement} main */
-function markCurrent(main) {
-  const row = list.querySelector(`[data-result="${CSS.escape(main.dataset.result)}"]`);
-  // It lies beyond the part of the list that is here: the page brings another.
-  if (row === null) location.replace(location.href);
+/** Marks the open result in the list and scrolls to it. @param {string} result */
+function markCurrent(result) {
+  const row = list?.querySelector(`[data-result="${CSS.escape(result)}"]`);
+  if (!list || !row) {
+    // The list shows another part of the results: a reload brings the right one.
+    location.replace(location.href);
+    return;
+  }
   list.querySelector('[aria-current]')?.removeAttribute('aria-current');
-  row?.setAttribute('aria-current', 'true');
-  row?.closest('details')?.setAttribute('open', '');
-  row?.scrollIntoView({ block: 'nearest' });
+  row.setAttribute('aria-current', 'true');
+  row.closest('details')?.setAttribute('open', '');
+  row.scrollIntoView({ block: 'nearest' });
 }
 
 document.addEventListener('htmx:configRequest', ({ detail }) => {
   if (detail.target.id === 'review-main') detail.path = withChoice(detail.path);
 });
 
-/** Which result the page shows; parts of the list come, too. */
-let shown = document.getElementById('review-main').dataset.result;
+/** The result on the page: a swap may also bring a part of the list, or the same result again. */
+let shown = document.getElementById('review-main')?.dataset.result;
 
 document.addEventListener('htmx:afterSwap', () => {
   const main = document.getElementById('review-main');
   if (main === null) return;
   startComparisons(main);
-  if (main.dataset.result === shown) return;
-  shown = main.dataset.result;
-  markCurrent(main);
-  news.textContent = main.dataset.news;
+  const { result, news = '' } = main.dataset;
+  if (result === undefined || result === shown) return;
+  shown = result;
+  markCurrent(result);
+  const announcer = document.getElementById('announcer');
+  if (announcer !== null) announcer.textContent = news;
 });
 
-/** A form leads back to another result in the mode that was chosen meanwhile. */
+/** A form redirects to a result, too: in the mode that was chosen meanwhile. */
 document.addEventListener('submit', ({ target }) => {
   const back = target instanceof HTMLFormElement ? target.elements.namedItem('back') : null;
   if (back instanceof HTMLInputElement && back.value.includes('/results/')) back.value = withChoice(back.value);
 });
 
-if (list.offsetHeight > 0) list.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' });
+if (list !== null && list.offsetHeight > 0) {
+  find(list, '[aria-current]', HTMLElement)?.scrollIntoView({ block: 'center' });
+}

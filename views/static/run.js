@@ -1,28 +1,30 @@
-/** The tick boxes of a run's results: a page's box ticks its results, and the button says how many they are. */
+/** The check boxes of a run's results: a page's box ticks its results, and the button says how many are ticked. */
 import './keys.js';
+import { closest, find, findAll } from './elements.js';
 
-const BOXES = 'input[type=checkbox][data-tick]';
+const PAGES = 'input[type=checkbox][data-tick=page]';
 const RESULTS = 'input[type=checkbox][data-tick=result]';
+const GROUPS = '.group';
 
-/** @param {ParentNode} within @param {string} selector @returns {HTMLInputElement[]} */
-const boxes = (within, selector) => [...within.querySelectorAll(selector)];
+/** @param {ParentNode} within @param {string} selector */
+const boxes = (within, selector) => findAll(within, selector, HTMLInputElement);
 
-/** A page's box stands for its results without a script; with one they are sent themselves. @param {ParentNode} within */
-function leaveToResults(within) {
-  for (const box of boxes(within, '[data-tick=page]')) box.removeAttribute('name');
+/** Without a script a page's box stands for its results; with one they are sent themselves. */
+function sendResultsOnly() {
+  for (const box of boxes(document, PAGES)) box.removeAttribute('name');
 }
 
 /** @param {Element} group */
-function showPage(group) {
-  const [page] = boxes(group, '[data-tick=page]');
-  if (page === undefined) return;
+function updatePage(group) {
+  const page = find(group, PAGES, HTMLInputElement);
+  if (page === null) return;
   const results = boxes(group, RESULTS);
   const ticked = results.filter((box) => box.checked).length;
   page.checked = ticked === results.length;
   page.indeterminate = ticked > 0 && ticked < results.length;
 }
 
-function showCount() {
+function updateCount() {
   const button = document.querySelector('[data-ticked]');
   if (button === null) return;
   const ids = new Set(boxes(document, `${RESULTS}:checked`).map((box) => box.value));
@@ -31,22 +33,22 @@ function showCount() {
 
 /** @param {Event} event */
 function tick({ target }) {
-  if (!(target instanceof HTMLInputElement) || !target.matches(BOXES)) return;
-  const group = target.closest('.group');
-  if (group === null) return;
-  if (target.dataset.tick === 'page') for (const box of boxes(group, RESULTS)) box.checked = target.checked;
-  showPage(group);
-  showCount();
+  const box = closest(target, `${PAGES}, ${RESULTS}`, HTMLInputElement);
+  const group = box?.closest(GROUPS);
+  if (!box || !group) return;
+  if (box.dataset.tick === 'page') for (const result of boxes(group, RESULTS)) result.checked = box.checked;
+  updatePage(group);
+  updateCount();
 }
 
-function show() {
-  leaveToResults(document);
-  for (const group of document.querySelectorAll('.group')) showPage(group);
-  showCount();
+function update() {
+  sendResultsOnly();
+  for (const group of document.querySelectorAll(GROUPS)) updatePage(group);
+  updateCount();
 }
 
 document.addEventListener('change', tick);
-document.addEventListener('htmx:afterSettle', show);
-// What the browser ticked again after a reload.
-addEventListener('pageshow', show);
-show();
+document.addEventListener('htmx:afterSettle', update);
+// After a reload the browser may restore the ticks.
+addEventListener('pageshow', update);
+update();

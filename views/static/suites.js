@@ -1,11 +1,18 @@
-/** Small things of the pages of a suite; each page works without them. */
+/** Small improvements on a suite's pages; each page works without them. */
 
-/** Ticks every page that is shown at once, says how many are ticked, and keeps the buttons off until one is. */
+import { find, findAll } from './elements.js';
+
+/**
+ * Ticks all pages that are shown at once, says how many are ticked, and disables the buttons until one is.
+ * @param {HTMLFormElement} form
+ */
 function countTicked(form) {
-  const boxes = [...document.querySelectorAll(`input[type="checkbox"][form="${form.id}"]`)];
-  const every = document.querySelector('[data-bulk-every]');
-  const all = form.elements.namedItem('all');
-  const count = form.querySelector('[data-bulk-count]');
+  const boxes = findAll(document, `input[type="checkbox"][form="${form.id}"]`, HTMLInputElement);
+  const every = find(document, '[data-bulk-every]', HTMLInputElement);
+  const count = find(form, '[data-bulk-count]', HTMLElement);
+  /** Stands for the pages that are not shown, too: absent when all are shown. */
+  const all = find(form, 'input[name=all]', HTMLInputElement);
+  if (every === null || count === null) return;
 
   const update = () => {
     const ticked = boxes.filter((box) => box.checked).length;
@@ -15,20 +22,27 @@ function countTicked(form) {
     count.textContent = isAll || ticked === 0 ? '' : `${ticked} ticked`;
     for (const button of form.querySelectorAll('button')) button.disabled = !isAll && ticked === 0;
   };
+  /** @param {boolean} checked */
+  const tickShown = (checked) => {
+    for (const box of boxes) box.checked = checked;
+  };
+  const leaveAll = () => {
+    if (all !== null) all.checked = false;
+  };
 
   every.hidden = false;
   every.addEventListener('change', () => {
-    for (const box of boxes) box.checked = every.checked;
-    if (all !== null && !every.checked) all.checked = false;
+    tickShown(every.checked);
+    if (!every.checked) leaveAll();
     update();
   });
   all?.addEventListener('change', () => {
-    for (const box of boxes) box.checked = all.checked;
+    tickShown(all.checked);
     update();
   });
   for (const box of boxes) {
     box.addEventListener('change', () => {
-      if (all !== null && !box.checked) all.checked = false;
+      if (!box.checked) leaveAll();
       update();
     });
   }
@@ -37,35 +51,41 @@ function countTicked(form) {
   update();
 }
 
-/** Adds empty rows for viewports: without a script there is one at a time. */
-function addViewports(table) {
-  const button = table.parentElement.querySelector('[data-viewport-add]');
-  const most = Number(table.dataset.viewports);
-  const body = table.tBodies[0];
-
-  const another = () => {
-    const row = body.rows[body.rows.length - 1].cloneNode(true);
-    const index = body.rows.length;
-    for (const element of row.querySelectorAll('[name], [for], [id]')) {
-      for (const name of ['name', 'id', 'for', 'aria-describedby']) {
-        const value = element.getAttribute(name);
-        if (value !== null) element.setAttribute(name, value.replace(/(viewports[.-])\d+/g, `$1${index}`));
-      }
+/** Makes a copied row of the viewports an empty one. @param {HTMLTableRowElement} row @param {number} index */
+function emptyRow(row, index) {
+  for (const element of row.querySelectorAll('[name], [for], [id]')) {
+    for (const name of ['name', 'id', 'for', 'aria-describedby']) {
+      const value = element.getAttribute(name);
+      if (value !== null) element.setAttribute(name, value.replace(/(viewports[.-])\d+/g, `$1${index}`));
     }
-    for (const label of row.querySelectorAll('label')) label.textContent = label.textContent.replace(/\d+$/, index + 1);
-    for (const input of row.querySelectorAll('input')) {
-      input.value = '';
-      input.removeAttribute('aria-invalid');
-    }
-    for (const error of row.querySelectorAll('.field-error')) error.remove();
-    body.append(row);
-    row.querySelector('input').focus();
-    button.hidden = body.rows.length >= most;
-  };
-
-  button.hidden = body.rows.length >= most;
-  button.addEventListener('click', another);
+  }
+  for (const label of row.querySelectorAll('label')) {
+    label.textContent = label.textContent?.replace(/\d+$/, String(index + 1)) ?? '';
+  }
+  for (const input of row.querySelectorAll('input')) {
+    input.value = '';
+    input.removeAttribute('aria-invalid');
+  }
+  for (const error of row.querySelectorAll('.field-error')) error.remove();
 }
 
-for (const form of document.querySelectorAll('form[data-bulk]')) countTicked(form);
-for (const table of document.querySelectorAll('table[data-viewports]')) addViewports(table);
+/** Adds empty rows for viewports: without a script there is one at a time. @param {HTMLTableElement} table */
+function addViewports(table) {
+  const button = find(table.parentElement ?? document, '[data-viewport-add]', HTMLButtonElement);
+  const most = Number(table.dataset.viewports);
+  const [body] = table.tBodies;
+  if (button === null || body === undefined) return;
+
+  button.hidden = body.rows.length >= most;
+  button.addEventListener('click', () => {
+    const row = body.rows[body.rows.length - 1]?.cloneNode(true);
+    if (!(row instanceof HTMLTableRowElement)) return;
+    emptyRow(row, body.rows.length);
+    body.append(row);
+    row.querySelector('input')?.focus();
+    button.hidden = body.rows.length >= most;
+  });
+}
+
+for (const form of findAll(document, 'form[data-bulk]', HTMLFormElement)) countTicked(form);
+for (const table of findAll(document, 'table[data-viewports]', HTMLTableElement)) addViewports(table);

@@ -1,0 +1,41 @@
+/** The mode in which a line is dragged across the two pictures. */
+
+/** @param {HTMLElement} comparison */
+const sliderOf = (comparison) => comparison.querySelector('img-comparison-slider');
+
+/** Loads the component when it is first needed, and gives it a role, a name and a value. @param {HTMLElement} comparison */
+export async function startSwipe(comparison) {
+  const slider = sliderOf(comparison);
+  const stage = comparison.querySelector('[data-stage]');
+  if (slider === null || stage === null || slider.role === 'slider') return;
+  slider.role = 'slider';
+  await import('./img-comparison-slider.js');
+  const sayValue = () => {
+    const percent = Math.round(slider.value);
+    slider.ariaValueNow = String(percent);
+    slider.ariaValueText = `${percent} % of the one before`;
+  };
+  const keepHandleInSight = () => {
+    const top = stage.scrollTop + Math.min(240, stage.clientHeight / 2);
+    slider.style.setProperty('--handle-position-start', `min(${top}px, 100% - 32px)`);
+  };
+  stage.addEventListener('scroll', keepHandleInSight, { passive: true });
+  keepHandleInSight();
+  slider.ariaLabel = 'Where one picture ends and the other begins';
+  slider.ariaValueMin = '0';
+  slider.ariaValueMax = '100';
+  slider.addEventListener('slide', sayValue);
+  slider.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Home' && key !== 'End') return;
+    slider.value = key === 'Home' ? 0 : 100;
+    sayValue();
+  });
+  sayValue();
+}
+
+/** @param {HTMLElement} comparison @param {number} percent of the width that shows the first picture */
+export function swipeTo(comparison, percent) {
+  const slider = sliderOf(comparison);
+  // It has no value before the component is loaded.
+  if (slider?.classList.contains('rendered')) slider.value = percent;
+}

@@ -1,0 +1,59 @@
+/** Requests of htmx: failures are shown, changes are announced, and a tab in the background stops asking. */
+
+import { find } from './elements.js';
+
+const UNREACHABLE = 'The service can’t be reached.';
+
+const failureBox = () => document.getElementById('failure');
+
+/** The server's own words are in what it would have put into the page. @param {XMLHttpRequest | undefined} xhr */
+function failureText(xhr) {
+  if (!xhr?.responseText) return UNREACHABLE;
+  const answer = new DOMParser().parseFromString(xhr.responseText, 'text/html');
+  return answer.querySelector('[role=alert]')?.textContent?.trim() || `Something went wrong (${xhr.status}).`;
+}
+
+/**
+ * The page stays as it is. A part that polls tries again by itself; what a person did, they have to repeat.
+ * @param {CustomEvent<Exchange>} event
+ */
+function showFailure({ detail }) {
+  const box = failureBox();
+  const text = box?.querySelector('span');
+  if (!box || !text) return;
+  const outcome = detail.requestConfig?.verb === 'get' ? 'This page may be out of date.' : 'Nothing was changed.';
+  text.textContent = `${failureText(detail.xhr)} ${outcome}`;
+  box.hidden = false;
+}
+
+/** @param {CustomEvent<Exchange>} event */
+function hideFailure({ detail }) {
+  const box = failureBox();
+  if (box !== null && detail.successful) box.hidden = true;
+}
+
+/** A screen reader reads `data-status` of a part when it has changed, not at each poll. */
+function announce() {
+  const announcer = document.getElementById('announcer');
+  const status = find(document, '[data-status]', HTMLElement)?.dataset.status ?? '';
+  if (announcer !== null && announcer.textContent !== status) announcer.textContent = status;
+}
+
+/** Nobody looks at a tab in the background; it polls again when it is back. @param {Event} event */
+function waitInBackground(event) {
+  const { target } = event;
+  if (document.hidden && target instanceof Element && target.hasAttribute('data-poll')) event.preventDefault();
+}
+
+export function watchRequests() {
+  document.addEventListener('htmx:responseError', showFailure);
+  document.addEventListener('htmx:sendError', showFailure);
+  document.addEventListener('htmx:timeout', showFailure);
+  document.addEventListener('htmx:afterRequest', hideFailure);
+  document.addEventListener('htmx:afterSwap', announce);
+  document.addEventListener('htmx:confirm', waitInBackground);
+  const box = failureBox();
+  box?.querySelector('button')?.addEventListener('click', () => {
+    box.hidden = true;
+  });
+}

@@ -1,0 +1,2 @@
+// Served as `img-comparison-slider.js` beside the scripts.
+export * from 'img-comparison-slider';
