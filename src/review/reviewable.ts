@@ -5,6 +5,8 @@ import { findResults } from '../runs/result-store.ts';
 import type { Run } from '../runs/run.ts';
 import { isDecidable, isInFlight } from '../runs/run.ts';
 
+export const OF_ANOTHER_RUN = 'Some results do not belong to this run';
+
 /** @throws AppError conflict when the run is in flight, was cancelled or is superseded. */
 export function assertReviewable(run: Run): void {
   if (isInFlight(run.status)) throw conflict('The test run is still in flight', 'run_in_flight');
@@ -24,7 +26,7 @@ export async function chosenResults(trx: Db, run: Run, resultIds: string[] | und
   const unknown = [...new Set(resultIds)].filter((id) => !known.has(id));
   if (unknown.length > 0) {
     const issues = unknown.map((id) => ({ path: 'resultIds', message: `${id} is not a result of this run` }));
-    throw invalid('Some of the results are not of this run', issues);
+    throw invalid(OF_ANOTHER_RUN, issues);
   }
   return results;
 }

@@ -52,7 +52,7 @@ const RESULT_BADGES: Record<ResultStatus, Badge> = {
   CANCELLED: SECTION_BADGES.cancelled,
 };
 
-const FIRST_PICTURE_BADGE = badge('First picture', 'accent', 'plus-circle');
+const FIRST_PICTURE_BADGE = badge('First screenshot', 'accent', 'plus-circle');
 
 /** Of a page in its latest run, which may have had nothing to compare it with. */
 export function latestBadge({ isFirst }: Pick<PageLatestResult, 'isFirst'>, status: ResultStatus): Badge {

@@ -10,7 +10,7 @@ const parse = urlencoded({ extended: false, limit: '1mb', parameterLimit: 20_000
 export const formBody: RequestHandler = (req, res, next) => {
   if (hasBody(req) && req.is('urlencoded') === false) {
     const details = { code: 'unsupported_media_type' };
-    next(new AppError('unsupported_media_type', 'A form must be application/x-www-form-urlencoded', details));
+    next(new AppError('unsupported_media_type', 'Forms must be sent as application/x-www-form-urlencoded', details));
     return;
   }
   parse(req, res, next);

@@ -11,10 +11,10 @@ export const inFormWords: z.core.$ZodErrorMap = (issue) => {
       return Array.isArray(issue.input) ? 'was sent more than once' : 'must not be empty';
     case 'invalid_value':
     case 'invalid_union':
-      return 'must be one of those that there are to choose from';
+      return 'must be one of the available options';
     case 'too_big':
       return issue.origin === 'string'
-        ? `must be ${formatNumber(Number(issue.maximum))} characters at most`
+        ? `must be at most ${formatNumber(Number(issue.maximum))} characters`
         : undefined;
     default:
       return undefined;

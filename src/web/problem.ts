@@ -58,6 +58,6 @@ export function problemOf(error: unknown, body: unknown): Problem | null {
   if (status === 404 || status >= 500) return null;
   const fields = fieldsOf(details);
   const isOfFields = details.code === 'validation_failed' && Object.keys(fields).length > 0;
-  const message = isOfFields ? 'Some of what was entered is not valid' : messageFor(failure);
+  const message = isOfFields ? 'Some fields are not valid' : messageFor(failure);
   return { status, message, fields, typed: typedOf(body) };
 }

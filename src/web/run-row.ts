@@ -43,7 +43,7 @@ export function runOrigin({ runType, git, targetBaseUrl }: Pick<Run, 'runType' |
 } {
   switch (runType) {
     case 'MANUAL':
-      return { what: 'Run of the site', icon: 'play', ref: null };
+      return { what: 'Site run', icon: 'play', ref: null };
     case 'PR': {
       const number = git?.prNumber === undefined ? '' : ` #${git.prNumber}`;
       return { what: `Pull request${number}`, icon: 'git-pull-request', ref: git?.branch ?? null };

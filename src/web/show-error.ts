@@ -23,15 +23,15 @@ function isForPeople(req: Request, isPage: boolean): boolean {
 }
 
 const HEADINGS: Record<number, string> = {
-  400: 'That did not work',
-  403: 'You may not do this',
-  404: 'Nothing is here',
-  405: 'Not this way',
-  409: 'That is not possible now',
-  413: 'That is too much',
-  415: 'That cannot be read',
+  400: 'Bad request',
+  403: 'Access denied',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'This isn’t possible right now',
+  413: 'Request too large',
+  415: 'Unsupported format',
   429: 'Too many attempts',
-  503: 'Away for a moment',
+  503: 'Temporarily unavailable',
 };
 
 type Way = { href: string; label: string };
@@ -45,14 +45,14 @@ const isShown = (steps: string[]) =>
 function pageAbove(address: string): Way[] {
   const steps = address.split('/').slice(0, -1);
   while (steps.length > 1 && !isShown(steps)) steps.pop();
-  return steps.length > 1 ? [{ href: steps.join('/'), label: 'Back to the page' }] : [];
+  return steps.length > 1 ? [{ href: steps.join('/'), label: 'Go back' }] : [];
 }
 
 function waysOn(req: Request, viewer: Viewer | null, status: number): Way[] {
   if (viewer === null) return [{ href: '/sign-in', label: 'Sign in' }];
-  const start = { href: '/', label: 'To the dashboard' };
+  const start = { href: '/', label: 'Go to dashboard' };
   if (status === 405) return [...pageAbove(req.path), start];
-  return GITHUB_SIGN_IN.test(req.path) ? [{ href: '/account', label: 'To your account' }, start] : [start];
+  return GITHUB_SIGN_IN.test(req.path) ? [{ href: '/account', label: 'Go to your account' }, start] : [start];
 }
 
 /** Nobody, when even that can't be found out. */

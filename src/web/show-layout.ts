@@ -18,7 +18,7 @@ const NAVIGATION: { section: Section; label: string; href: string; icon: string 
 
 const MENU: { section: Section | null; label: string; href: string; icon: string }[] = [
   { section: 'account', label: 'Account', href: '/account', icon: 'person' },
-  { section: 'setup', label: 'GitHub set-up', href: '/setup', icon: 'mark-github' },
+  { section: 'setup', label: 'GitHub setup', href: '/setup', icon: 'mark-github' },
   { section: null, label: 'API', href: '/api/docs', icon: 'code' },
 ];
 

@@ -3,7 +3,7 @@ import type { Cookies } from '../http/cookies.ts';
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-const LABELS: Record<Theme, string> = { auto: 'As the system', light: 'Light', dark: 'Dark' };
+const LABELS: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' };
 
 /** The theme that was chosen in this browser. */
 export function themeOf(cookies: Cookies): Theme {

@@ -35,9 +35,9 @@ function count(...args: unknown[]): string {
 /** `{{percent score}}`: a diff percentage with as many decimals as it needs to be told from none. */
 function percent(score: unknown): string {
   if (typeof score !== 'number') return '–';
-  if (score === 0) return '0 %';
-  if (score < 0.01) return '< 0.01 %';
-  return `${score < 10 ? score.toFixed(2) : score.toFixed(1)} %`;
+  if (score === 0) return '0%';
+  if (score < 0.01) return '< 0.01%';
+  return `${score < 10 ? score.toFixed(2) : score.toFixed(1)}%`;
 }
 
 /** What templates may print with; anything that decides belongs into the model. */

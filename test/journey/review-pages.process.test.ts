@@ -58,7 +58,7 @@ async function register(page: Page, email: string, name: string): Promise<void> 
   await page.goto('/');
   await link(page, 'Create an account').first().click();
   await page.getByLabel('Name').fill(name);
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await button(page, 'Create account').click();
   await page.getByRole('link', { name: 'Suites' }).waitFor();
@@ -69,7 +69,7 @@ async function createSuite(page: Page, scripts: boolean): Promise<string> {
   await page.goto('/suites/new');
   await page.getByLabel('Name').fill('The site');
   await page.getByLabel('Base URL').fill(site.origin);
-  await button(page, 'Create the suite').click();
+  await button(page, 'Create suite').click();
   await see(page, scripts, page.getByText('3 pages found'));
   const address = new URL(page.url()).pathname;
   await page.goto(address);
@@ -156,11 +156,11 @@ describe('two accounts', () => {
     expect((await guest.page.goto(suite))?.status()).toBe(404);
 
     await owner.page.goto(`${suite}/sharing`);
-    await owner.page.getByLabel('E-mail address').fill('nobody@example.com');
+    await owner.page.getByLabel('Email address').fill('nobody@example.com');
     await button(owner.page, 'Share').click();
     await owner.page.getByText('There is no such account').waitFor();
-    expect(await owner.page.getByLabel('E-mail address').inputValue()).toBe('nobody@example.com');
-    await owner.page.getByLabel('E-mail address').fill('guest@example.com');
+    expect(await owner.page.getByLabel('Email address').inputValue()).toBe('nobody@example.com');
+    await owner.page.getByLabel('Email address').fill('guest@example.com');
     await roleOf(owner.page).selectOption('VIEWER');
     await button(owner.page, 'Share').click();
     await owner.page.getByText('Gus').first().waitFor();

@@ -192,7 +192,7 @@ describe('a forgotten password', () => {
     expect(ledTo(await postForm(api, '/sign-in', { email: user.email, password: 'a new password' }))[0]).toBe(303);
 
     const again = await postForm(api, `/reset-password?token=${token}`, { token, password: 'another password' });
-    expect([again.status, again.body.includes('Ask for a new link')]).toEqual([400, true]);
+    expect([again.status, again.body.includes('Request a new link')]).toEqual([400, true]);
     expect((await api.request('GET', '/reset-password')).status).toBe(400);
   });
 

@@ -29,7 +29,7 @@ describe('the history of a page', () => {
     const { page: tab, complaints, leave } = await visit(browser, api.url, { token: owner.token, colorScheme });
     await tab.goto(page);
     expect(await axeViolations(tab)).toEqual([]);
-    await tab.getByRole('button', { name: 'Compare the two' }).click();
+    await tab.getByRole('button', { name: 'Compare selected' }).click();
     await tab.waitForURL('**/compare**');
     expect(await axeViolations(tab)).toEqual([]);
     await tab.keyboard.press('w');
@@ -43,9 +43,9 @@ describe('the history of a page', () => {
     const options = { token: owner.token, javaScriptEnabled: false, viewport: { width: 375, height: 800 } };
     const { page: tab, leave } = await visit(browser, api.url, options);
     await tab.goto(page);
-    await tab.getByRole('group', { name: 'Compare version 1 ' }).getByLabel('before').check();
-    await tab.getByRole('group', { name: 'Compare version 3 ' }).getByLabel('after').check();
-    await tab.getByRole('button', { name: 'Compare the two' }).click();
+    await tab.getByRole('group', { name: 'Compare version 1 ' }).getByLabel('Before').check();
+    await tab.getByRole('group', { name: 'Compare version 3 ' }).getByLabel('After').check();
+    await tab.getByRole('button', { name: 'Compare selected' }).click();
     expect(await tab.locator('.comparison-label').allTextContents()).toEqual([
       expect.stringContaining('Version 1'),
       expect.stringContaining('Version 3'),
@@ -53,8 +53,8 @@ describe('the history of a page', () => {
     await tab.getByRole('link', { name: 'Swap' }).click();
     expect(await tab.locator('.comparison-label').first().textContent()).toContain('Version 3');
     await tab.goto(page);
-    await tab.getByText('Make current…').last().click();
-    await tab.getByRole('button', { name: 'Make version 1 current' }).click();
+    await tab.getByText('Restore…').last().click();
+    await tab.getByRole('button', { name: 'Restore version 1' }).click();
     expect(await tab.locator('.notice[role=status]').textContent()).toContain('as version 4');
     await leave();
   });

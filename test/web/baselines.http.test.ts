@@ -65,7 +65,7 @@ describe('a comparison of two versions', () => {
     expect(body).toContain('120 px taller');
     expect(body).toContain(`compare?from&#x3D;${idOf(3)}&amp;to&#x3D;${idOf(1)}`);
     const same = await open(`${page}/compare?from=${idOf(2)}&to=${idOf(2)}`);
-    expect(same.body).toContain('No pixel differs');
+    expect(same.body).toContain('No differences');
   });
 
   it('leads to the history when the two are not named, and knows versions of this page alone', async () => {

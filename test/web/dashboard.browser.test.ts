@@ -92,7 +92,7 @@ describe('the menu', () => {
     const { page, leave } = await visit(browser, api.url, { token: owner.token });
     await page.goto('/runs');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     const summary = page.getByLabel(/^Account menu/);
     await summary.focus();
     await page.keyboard.press('Enter');
@@ -112,14 +112,14 @@ describe('without JavaScript', () => {
     const { page, leave } = await visit(browser, api.url, { javaScriptEnabled: false });
     await page.goto('/account');
     await page.getByRole('link', { name: 'Create an account' }).click();
-    await page.getByLabel('E-mail address').fill('calm@example.org');
+    await page.getByLabel('Email address').fill('calm@example.org');
     await page.getByLabel('Password').fill('a password');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.waitForURL('**/account');
     expect(await page.getByRole('status').first().textContent()).toContain('Welcome');
 
     await page.getByLabel('Name').fill('Calm');
-    await page.getByRole('button', { name: 'Save the name' }).click();
+    await page.getByRole('button', { name: 'Update name' }).click();
     expect(await page.getByLabel('Name').inputValue()).toBe('Calm');
 
     await page.getByRole('link', { name: 'Runs' }).click();
@@ -131,7 +131,7 @@ describe('without JavaScript', () => {
     await page.locator('summary', { hasText: 'Sign out everywhere' }).click();
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.waitForURL('**/sign-in');
-    await page.getByLabel('E-mail address').fill('calm@example.org');
+    await page.getByLabel('Email address').fill('calm@example.org');
     await page.getByLabel('Password').fill('a password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${api.url}/`);

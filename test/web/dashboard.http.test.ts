@@ -66,7 +66,7 @@ describe('the dashboard', () => {
   });
 
   it('says that nothing waits', async () => {
-    expect(await open('/')).toContain('Nothing waits for a review');
+    expect(await open('/')).toContain('Nothing is awaiting review');
   });
 
   it('shows nothing of suites that the viewer may not read, and all that is shared with them', async () => {
@@ -130,11 +130,11 @@ describe('all runs', () => {
     expect(first.split('href="/runs/').length - 1).toBe(30);
     expect(first).toContain('href="/runs?status&#x3D;FAILED&amp;page&#x3D;2"');
     expect((await open('/runs?status=FAILED&page=2')).split('href="/runs/').length - 1).toBe(1);
-    expect(await open('/runs?page=9')).toContain('There are not that many runs');
+    expect(await open('/runs?page=9')).toContain('There are fewer runs than that');
   });
 
   it('say what to do when there are none', async () => {
-    expect(await open('/runs')).toContain('No run yet');
-    expect(await open('/runs?status=FAILED')).toContain('No run is like that');
+    expect(await open('/runs')).toContain('No runs yet');
+    expect(await open('/runs?status=FAILED')).toContain('No matching runs');
   });
 });

@@ -14,7 +14,7 @@ describe('the problem with a form', () => {
     ];
     expect(problemOf(invalid('No', issues), sent)).toEqual({
       status: 400,
-      message: 'Some of what was entered is not valid',
+      message: 'Some fields are not valid',
       fields: { email: 'Must be an e-mail address' },
       typed: { name: 'Ada', email: 'not an address', box: 'on', list: 'b' },
     });

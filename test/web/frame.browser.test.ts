@@ -18,7 +18,7 @@ describe('a form', () => {
   it('that was refused begins at the first field that is wrong', async () => {
     const { page, complaints, leave } = await visit(browser, api.url);
     await page.goto('/register');
-    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByLabel('Email').fill('ada@example.com');
     await page.getByLabel('Password').fill('short');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('alert').waitFor();

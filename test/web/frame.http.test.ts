@@ -78,7 +78,7 @@ describe('whoever is not signed in', () => {
 describe('an error', () => {
   it('is a page for people, with a way on for who is signed in and who is not', async () => {
     const mine = await api.request('GET', '/nothing', { token, headers: HTML });
-    expect([mine.status, mine.body.includes('To the dashboard')]).toEqual([404, true]);
+    expect([mine.status, mine.body.includes('Go to dashboard')]).toEqual([404, true]);
     const theirs = await api.request('GET', '/nothing', { headers: HTML });
     expect([theirs.status, theirs.body.includes('href="/sign-in"')]).toEqual([404, true]);
   });
@@ -91,12 +91,12 @@ describe('an error', () => {
   it('is told to people whose method or whose form cannot be', async () => {
     const put = await api.request('PUT', '/account', { token, headers: HTML });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
-    expect(put.body).toContain('<h1>Not this way</h1>');
+    expect(put.body).toContain('<h1>Method not allowed</h1>');
     const id = '00000000-0000-4000-8000-000000000000';
     const typed = await api.request('GET', `/suites/${id}/sharing/${id}/revoke`, { token, headers: HTML });
-    expect([typed.status, typed.body.includes(`href="/suites/${id}/sharing">Back to the page`)]).toEqual([405, true]);
+    expect([typed.status, typed.body.includes(`href="/suites/${id}/sharing">Go back`)]).toEqual([405, true]);
     const large = await postForm(api, '/sign-in', { email: 'x'.repeat(1_100_000) });
-    expect([large.status, large.body.includes('<h1>That is too much</h1>')]).toEqual([413, true]);
+    expect([large.status, large.body.includes('<h1>Request too large</h1>')]).toEqual([413, true]);
     const fields = Array.from({ length: 20_001 }, (_, n): [string, string] => [`f${n}`, '']);
     expect((await postForm(api, '/sign-in', fields)).status).toBe(413);
   });
@@ -104,7 +104,7 @@ describe('an error', () => {
   it('says that a form was sent as something else, and does not take it for an empty one', async () => {
     for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain']) {
       const answer = await postForm(api, '/sign-in', { email: 'a@example.com' }, { headers: { 'content-type': type } });
-      expect([answer.status, answer.body.includes('<h1>That cannot be read</h1>')]).toEqual([415, true]);
+      expect([answer.status, answer.body.includes('<h1>Unsupported format</h1>')]).toEqual([415, true]);
     }
   });
 
@@ -148,7 +148,7 @@ describe('what an action said', () => {
     const answer = await postForm(api, '/account/name', { name: 'Ada' }, { token });
     const cookie = cookieSet(answer, 'pixelgate_notice')?.split(';')[0] ?? '';
     const shown = await api.request('GET', '/account', { token, headers: { cookie } });
-    expect(shown.body.match(/Your name was changed/g)).toHaveLength(1);
+    expect(shown.body.match(/Name updated/g)).toHaveLength(1);
     expect(cookieSet(shown, 'pixelgate_notice')).toMatch(/^pixelgate_notice=; Path=\/; Expires=Thu, 01 Jan 1970/);
   });
 

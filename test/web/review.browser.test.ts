@@ -137,7 +137,7 @@ describe('the review of a result', () => {
 
   it('slides by keys in the mode swipe, and says how far', async () => {
     const { page, complaints, leave } = await open('/wide', { query: '?mode=swipe' });
-    const slider = page.getByRole('slider', { name: 'Where one picture ends' });
+    const slider = page.getByRole('slider', { name: 'Divider between the screenshots' });
     await slider.focus();
     await page.keyboard.press('End');
     expect(await slider.getAttribute('aria-valuenow')).toBe('100');
@@ -212,10 +212,10 @@ describe('the review of a result', () => {
   it('opens the help and the filter by keys, and has none while somebody types', async () => {
     const { page, leave } = await open('/wide');
     await page.keyboard.press('?');
-    expect(await page.getByRole('dialog', { name: 'Keys' }).isVisible()).toBe(true);
+    expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).isVisible()).toBe(true);
     await page.keyboard.press('j');
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('dialog', { name: 'Keys' }).isVisible()).toBe(false);
+    expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).isVisible()).toBe(false);
     expect(await heading(page)).toBe('/wide');
     await page.keyboard.press('f');
     await page.keyboard.type('jsa');

@@ -83,7 +83,7 @@ describe('the review of a result', () => {
     const { id, results } = await reviewRun(api, suite, { '/a': { current: await paint(SMALL) } });
     await api.ctx.db('page_results').where({ test_run_id: id }).update({ current_file: lost });
     const { status, body } = await open(`/runs/${id}/results/${results['/a']}`);
-    expect([status, body.includes('no longer has the current picture')]).toEqual([200, true]);
+    expect([status, body.includes('No longer in storage: current screenshot')]).toEqual([200, true]);
   });
 
   it('answers htmx with the part that changes, and with parts of the list', async () => {

@@ -45,7 +45,7 @@ describe('the page of a run', () => {
       }
       await page.goto(`/runs/${finished.id}`);
       await page.keyboard.press('?');
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Shift+A');
@@ -76,11 +76,11 @@ describe('the page of a run', () => {
     const { id } = await runOf(api, suite, { results: MIXED });
     const { page, leave } = await visitor();
     await page.goto(`/runs/${id}`);
-    await page.getByLabel('Tick all of /', { exact: true }).check();
-    expect(await page.getByLabel('Tick / at mobile').isChecked()).toBe(true);
-    await page.getByLabel('Tick / at mobile').uncheck();
+    await page.getByLabel('Select all results of /', { exact: true }).check();
+    expect(await page.getByLabel('Select / at mobile').isChecked()).toBe(true);
+    await page.getByLabel('Select / at mobile').uncheck();
     await page.getByLabel('Note').fill('as designed');
-    await page.getByRole('button', { name: 'Approve 1 ticked' }).click();
+    await page.getByRole('button', { name: 'Approve 1 selected' }).click();
     await page.getByText('Approved 1 result').waitFor();
     expect(await approvedOf(id)).toBe(1);
     await leave();
@@ -145,8 +145,8 @@ describe('without a script', () => {
     await page.goto(`/runs/${id}`);
     await page.getByLabel('Search by path').fill('/a');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByLabel('Tick all of /a').check();
-    await page.getByRole('button', { name: 'Approve ticked' }).click();
+    await page.getByLabel('Select all results of /a').check();
+    await page.getByRole('button', { name: 'Approve selected' }).click();
     await page.getByText('Approved 2 results').waitFor();
     await page.getByRole('link', { name: 'Clear' }).click();
     await page.locator('summary', { hasText: 'Approve all 2' }).click();
@@ -160,9 +160,9 @@ describe('without a script', () => {
     const { id } = await runOf(api, suite, { status: 'RUNNING', results: { '/': pending } });
     const { page, leave } = await visitor({ javaScriptEnabled: false });
     await page.goto(`/runs/${id}`);
-    await page.locator('summary', { hasText: 'Cancel the run' }).click();
-    await page.getByRole('button', { name: 'Cancel the run' }).click();
-    await page.getByText('The run is cancelled').waitFor();
+    await page.locator('summary', { hasText: 'Cancel run' }).click();
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByText('Run cancelled').waitFor();
     expect((await readRun(api.ctx, owner.user, id, 'suite.read')).run.status).toBe('CANCELLED');
     await leave();
   });

@@ -159,7 +159,7 @@ describe('the page of a run', () => {
     expect(await shown('search=%2FB')).toBe(2);
     expect(await shown('unapproved=1')).toBe(4);
     expect(await shown('section=nonsense&viewport=')).toBe(8);
-    expect((await look(`/runs/${id}?search=nowhere`)).body).toContain('No result is like that');
+    expect((await look(`/runs/${id}?search=nowhere`)).body).toContain('No matching results');
   });
 
   it('offers what changed since the last approval of the viewer, in runs of one pull request', async () => {
@@ -180,7 +180,7 @@ describe('the page of a run', () => {
   it('says that the pictures of a first run need no review', async () => {
     const { id } = await runOf(api, suite, { runType: 'MANUAL', results: { '/': fresh, '/a': fresh } });
     const { body } = await look(`/runs/${id}`);
-    expect(body).toContain('4 new pictures became the first version');
+    expect(body).toContain('4 new screenshots saved as baseline version 1');
     expect(body).not.toContain('data-tick');
   });
 
@@ -219,7 +219,7 @@ describe('approving', () => {
     expect(await versionsOf()).toBe(before + 4);
     const again = await post(`/runs/${id}/approve`, { scope: 'all' });
     expect(again.status).toBe(303);
-    expect(decodeURIComponent(again.headers.get('set-cookie') ?? '')).toContain('Nothing was left to approve');
+    expect(decodeURIComponent(again.headers.get('set-cookie') ?? '')).toContain('Nothing left to approve');
     expect(await versionsOf()).toBe(before + 4);
   });
 
@@ -253,15 +253,15 @@ describe('approving', () => {
     const { id } = await runOf(api, suite, { results: MIXED });
     const { status, body } = await post(`/runs/${id}/approve`, { scope: 'ticked', note: 'kept' });
     expect(status).toBe(400);
-    expect(body).toContain('Tick the results first');
+    expect(body).toContain('Select the results you want to approve');
     expect(body).toContain('value="kept"');
     expect(await approvedOf(id)).toBe(0);
   });
 
   it.each([
-    ['a note that is too long', { scope: 'all', note: 'x'.repeat(2001) }, 'characters at most'],
-    ['what is no id', { scope: 'ticked', resultIds: 'nonsense' }, 'not of this run'],
-    ['a result of another run', { resultIds: '00000000-0000-4000-8000-000000000000' }, 'not of this run'],
+    ['a note that is too long', { scope: 'all', note: 'x'.repeat(2001) }, 'at most 2000 characters'],
+    ['what is no id', { scope: 'ticked', resultIds: 'nonsense' }, 'do not belong to this run'],
+    ['a result of another run', { resultIds: '00000000-0000-4000-8000-000000000000' }, 'do not belong to this run'],
   ])('refuses %s', async (_what, fields, message) => {
     const { id } = await runOf(api, suite, { results: MIXED });
     const { status, body } = await post(`/runs/${id}/approve`, fields);
@@ -330,7 +330,7 @@ describe('a run in flight', () => {
     await logLines(api, id, [{ type: 'INFO', message: '/ changed', metadata }]);
     const { body } = await look(`/runs/${id}/live?settled=2&total=4&wait=5`, owner, HTMX);
     expect(body).toContain(`/runs/${id}/results/${resultIds[0]}`);
-    expect(body).toContain('12.5 %');
+    expect(body).toContain('12.5%');
     expect(body).toContain('every 1s');
   });
 
@@ -347,7 +347,7 @@ describe('a run in flight', () => {
     const { id } = await runOf(api, suite, { ...PULL_REQUEST, status: 'PENDING', columns, results: {} });
     const { body } = await look(`/runs/${id}`);
     expect(body).toContain('Waiting for a preview deployment');
-    expect(body).toContain('a preview of 3434343');
+    expect(body).toContain('a preview deployment of 3434343');
   });
 });
 
@@ -381,7 +381,7 @@ describe('the log of a run', () => {
     const { body } = await look(`/runs/${id}/log`);
     expect(body).toContain('Run started');
     expect(body).not.toContain('1 of 2 screenshots');
-    expect(body).toContain('1 progress line folded away');
+    expect(body).toContain('1 progress line hidden');
     expect(body).not.toContain(HOSTILE);
     const warnings = await look(`/runs/${id}/log?type=WARNING&type=ERROR`);
     expect(warnings.body).toContain('cut &lt;script');

@@ -71,7 +71,7 @@ describe('the set-up page', () => {
     const stranger = await open('/setup', {});
     expect([stranger.status, stranger.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fsetup']);
     const refused = await open('/setup', second);
-    expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('yours is not that one') });
+    expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('Only the first account can connect') });
     expect(refused.body).not.toContain('name="manifest"');
     expect((await open('/setup/callback?code=a&state=b', second)).status).toBe(403);
   });
@@ -109,7 +109,7 @@ describe('coming back from GitHub', () => {
     for (const secret of Object.values(SECRETS)) expect(JSON.stringify(row)).not.toContain(secret);
     expect([await ping(SECRETS.webhook_secret), await ping('development')]).toEqual([200, 401]);
     const { body } = await open('/setup');
-    expect(body).toContain('None that your GitHub account sees');
+    expect(body).toContain('Your GitHub account can’t see any installations');
     expect(body).toContain('Pixelgate &lt;Octo&gt;');
     expect(body).toContain(`${created.html_url}/installations/new`);
   });
@@ -162,7 +162,7 @@ describe('an App in the environment', () => {
     const configured = await startTestApi(APP_ENVIRONMENT);
     const { token } = await configured.account();
     const { status, body } = await configured.request('GET', '/setup', { token });
-    expect([status, body.includes('configured in the environment')]).toEqual([200, true]);
+    expect([status, body.includes('configured with environment variables')]).toEqual([200, true]);
     expect((await configured.request('GET', '/setup/callback?code=a&state=b', { token })).status).toBe(400);
     await configured.stop();
   });

@@ -26,11 +26,11 @@ describe('the sign-in page', () => {
   it('keeps the e-mail address when the password is wrong, and says so', async () => {
     const { page, leave } = await visit(browser, api.url);
     await page.goto('/sign-in');
-    await page.getByLabel('E-mail').fill('nobody@example.com');
+    await page.getByLabel('Email').fill('nobody@example.com');
     await page.getByLabel('Password').fill('not this one');
     await page.getByRole('button', { name: 'Sign in' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('password');
-    expect(await page.getByLabel('E-mail').inputValue()).toBe('nobody@example.com');
+    expect(await page.getByLabel('Email').inputValue()).toBe('nobody@example.com');
     await leave();
   });
 });

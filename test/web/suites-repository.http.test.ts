@@ -82,7 +82,7 @@ describe('the repository of a suite', () => {
   });
 
   it('says to who has linked no GitHub account what to do', async () => {
-    expect((await open(`${path}?look=choices`, people.admin, asPart)).body).toContain('connect your GitHub account');
+    expect((await open(`${path}?look=choices`, people.admin, asPart)).body).toContain('link your GitHub account');
   });
 
   it('offers nothing to choose to who may not link', async () => {
@@ -109,7 +109,7 @@ describe('the repository of a suite', () => {
     expect(ledTo(await send(api, path, named, { token: people.admin.token }))).toBe(`303 ${path}`);
     expect((await open(path)).body).toContain('Unlink acme/web from Docs?');
     expect(ledTo(await send(api, `/suites/${suite.id}/unlink`, {}, { token }))).toBe(`303 ${path}`);
-    expect((await open(path)).body).toContain('Linked to no repository');
+    expect((await open(path)).body).toContain('No repository is linked');
   });
 
   it('is refused, with what was typed, where the own account does not see it', async () => {

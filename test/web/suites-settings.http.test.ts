@@ -186,7 +186,7 @@ describe('the danger zone', () => {
   it('switches the suite off and on', async () => {
     expect(ledTo(await post('/active', { active: 'no' }, people.admin))).toBe(`303 ${path}/settings`);
     expect((await read()).isActive).toBe(false);
-    expect((await open('')).body).toContain('Switched off');
+    expect((await open('')).body).toContain('Inactive');
     await post('/active', { active: 'yes' }, people.admin);
     expect((await read()).isActive).toBe(true);
   });

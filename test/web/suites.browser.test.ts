@@ -75,29 +75,29 @@ describe('with JavaScript switched off', () => {
     await page.goto('/suites/new');
     await page.getByLabel('Name').fill('By hand');
     await page.getByLabel('Base URL').fill('http://site.test');
-    await page.getByRole('button', { name: 'Create the suite' }).click();
-    await page.getByText('Add a page by hand').click();
-    await page.getByLabel('Path or address').fill('/chosen');
+    await page.getByRole('button', { name: 'Create suite' }).click();
+    await page.getByText('Add page manually').click();
+    await page.getByLabel('Path or URL').fill('/chosen');
     await page.getByRole('button', { name: 'Add and track' }).click();
     await page.getByRole('checkbox', { name: '/chosen' }).check();
     await page.getByRole('button', { name: 'Untrack' }).click();
-    await page.getByText('1 page is no longer tracked').waitFor();
+    await page.getByText('1 page untracked').waitFor();
     expect(await page.getByRole('button', { name: 'Run now' }).isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: '/chosen' }).check();
     await page.getByRole('button', { name: 'Track', exact: true }).click();
     const home = page.url();
     await page.getByText('Run against a preview').click();
-    await page.getByLabel('Address of the preview').fill('http://preview.test');
-    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.getByLabel('Preview URL').fill('http://preview.test');
+    await page.getByRole('button', { name: 'Start run' }).click();
     await page.waitForURL(/\/runs\//);
     await page.goto(`${home}/sharing`);
-    await page.getByLabel('E-mail address').fill(people.viewer.user.email);
+    await page.getByLabel('Email address').fill(people.viewer.user.email);
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByText('Shared with viewer, as Viewer').waitFor();
     await page.goto(`${home}/settings`);
     await page.getByText('Delete…').click();
     await page.getByLabel('Type the name to confirm').fill('By hand');
-    await page.getByRole('button', { name: 'Delete it with everything in it' }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByText('By hand was deleted').waitFor();
     await leave();
   });
@@ -109,19 +109,19 @@ describe('with JavaScript', () => {
     await page.goto(`/suites/${site.id}`);
     const untrack = page.getByRole('button', { name: 'Untrack' });
     expect(await untrack.isDisabled()).toBe(true);
-    await page.getByRole('checkbox', { name: 'All pages shown' }).check();
-    await page.getByText('3 ticked').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all pages shown' }).check();
+    await page.getByText('3 selected').waitFor();
     await page.getByRole('checkbox', { name: '/about' }).uncheck();
-    await page.getByText('2 ticked').waitFor();
+    await page.getByText('2 selected').waitFor();
     await untrack.click();
-    await page.getByText('2 pages are no longer tracked').waitFor();
+    await page.getByText('2 pages untracked').waitFor();
     await leave();
   });
 
   it('viewports are added, as many as one likes up to ten', async () => {
     const { page, complaints, leave } = await comeAs(people.owner);
     await page.goto(`/suites/${site.id}/settings`);
-    const add = page.getByRole('button', { name: 'Another viewport' });
+    const add = page.getByRole('button', { name: 'Add viewport' });
     await add.click();
     for (const [number, name] of [
       [3, 'tablet'],
@@ -131,8 +131,8 @@ describe('with JavaScript', () => {
       await page.getByLabel(`width of viewport ${number}`).fill('900');
       await page.getByLabel(`height of viewport ${number}`).fill('700');
     }
-    await page.getByRole('button', { name: 'Save the settings' }).click();
-    await page.getByText('The settings were saved').waitFor();
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await page.getByText('Settings saved').waitFor();
     expect(await page.getByLabel('name of viewport 4').inputValue()).toBe('wide');
     for (let row = 5; row < 10; row += 1) await add.click();
     expect(await add.isVisible()).toBe(false);
@@ -152,7 +152,7 @@ describe('with JavaScript', () => {
       .where({ id: crawled.id })
       .update({ crawl_status: 'FAILED', crawl_error: 'No answer' });
     await page.getByText('Crawl failed').waitFor();
-    await page.getByRole('link', { name: 'Show the pages as they are now' }).waitFor();
+    await page.getByRole('link', { name: 'Show updated pages' }).waitFor();
     expect(await page.locator('[hx-get]').count()).toBe(0);
     await leave();
   });

@@ -102,15 +102,15 @@ describe('the list of suites', () => {
     await post('/buckets/new', { url: 'http://site.test/one', name: 'A bucket' });
     const all = (await open('/suites', people.viewer)).body;
     expect(all).toContain('Docs');
-    expect(all).toContain('owner, you: Viewer');
-    expect((await open('/suites?scope=OWNED', people.viewer)).body).toContain('None of these');
+    expect(all).toContain('owner (your role: Viewer)');
+    expect((await open('/suites?scope=OWNED', people.viewer)).body).toContain('No matching suites');
     expect((await open('/suites')).body).not.toContain('A bucket');
     expect((await open('/buckets')).body).toContain('A bucket');
   });
 
   it('says what to do where there is none', async () => {
-    expect((await open('/suites', people.stranger)).body).toContain('No suite yet');
-    expect((await open('/buckets', people.stranger)).body).toContain('No single page yet');
+    expect((await open('/suites', people.stranger)).body).toContain('No suites yet');
+    expect((await open('/buckets', people.stranger)).body).toContain('No single pages yet');
     expect((await open('/suites?scope=nonsense', people.stranger)).status).toBe(200);
   });
 });
@@ -161,7 +161,7 @@ describe("a suite's pages", () => {
     expect(await shown('?status=REMOVED')).toEqual(['/removed']);
     expect(await shown('?tracked=yes')).toEqual(['/tracked']);
     expect(await shown('?status=what&tracked=maybe&page=x&sort=up')).toHaveLength(4);
-    expect((await open(`${path()}?q=nowhere`)).body).toContain('No page matches');
+    expect((await open(`${path()}?q=nowhere`)).body).toContain('No matching pages');
     expect((await open(path())).body).not.toContain('<script>alert(1)');
   });
 
@@ -190,7 +190,7 @@ describe("a suite's pages", () => {
   it('are acted on all together where they match the filter, also those that are not shown', async () => {
     await insertPages(Array.from({ length: 120 }, (_, index) => `/old/${index}`));
     await insertPages(['/kept']);
-    expect((await open(`${path()}?q=old`)).body).toContain('All 120 that match');
+    expect((await open(`${path()}?q=old`)).body).toContain('All 120 matching pages');
     await post(`${path()}/pages?q=old`, { action: 'track', all: 'on' });
     expect(await tracked()).toHaveLength(120);
   });
@@ -199,7 +199,7 @@ describe("a suite's pages", () => {
     await insertPages(['/a']);
     const { status, body } = await post(`${path()}/pages`, { action: 'track' });
     expect(status).toBe(400);
-    expect(body).toContain('Tick the pages first');
+    expect(body).toContain('Select at least one page');
     expect((await post(`${path()}/pages`, { action: 'explode', all: 'on' })).status).toBe(400);
     expect((await post(`${path()}/pages`, { action: 'track', page: 'x' })).status).toBe(400);
     expect(await tracked()).toEqual([]);
@@ -217,10 +217,10 @@ describe("a suite's pages", () => {
 
   it('say what to do where none is tracked, and where the suite is switched off', async () => {
     await insertPages(['/a']);
-    expect((await open(path())).body).toContain('No page is tracked');
+    expect((await open(path())).body).toContain('No pages are tracked');
     expect((await open(path(), people.viewer)).body).toContain('An editor of the suite chooses');
     await post(`${path()}/active`, { active: 'no' });
-    expect((await open(path())).body).toContain('This suite is switched off');
+    expect((await open(path())).body).toContain('This suite is inactive');
     await api.ctx.db('site_pages').update({ tracked: true });
     expect((await post(`${path()}/run`, {})).status).toBe(409);
   });
@@ -236,8 +236,8 @@ describe('running a suite', () => {
     const list = (await open(`${path}/runs`)).body;
     expect(list).toContain('Branch preview');
     expect(list).toContain('menu');
-    expect((await open(`${path}/runs?show=branch`)).body).not.toContain('Run of the site');
-    expect((await open(`${path}/runs?show=failed`)).body).toContain('No such run');
+    expect((await open(`${path}/runs?show=branch`)).body).not.toContain('Site run');
+    expect((await open(`${path}/runs?show=failed`)).body).toContain('No matching runs');
   });
 
   it('says at the field what is wrong with the address of a preview, and keeps the form open', async () => {
@@ -280,7 +280,7 @@ describe('the crawl of a suite', () => {
   });
 
   it('is awaited on the page of a new suite, which shows the pages by itself once there are some', async () => {
-    expect((await open(`/suites/${suite.id}`)).body).toContain('The first crawl is on its way');
+    expect((await open(`/suites/${suite.id}`)).body).toContain('The first crawl is in progress');
     const waiting = await ask('seen=IDLE&asked=1&empty=yes');
     expect(waiting.body).toContain('empty&#x3D;yes');
     await api.ctx.db('test_suites').update({ crawl_status: 'COMPLETED' });
@@ -307,7 +307,7 @@ describe('a single page', () => {
     const { body: buckets } = await api.request('GET', '/api/manual-runs', { token: people.owner.token });
     const page = (await open(`/suites/${buckets[0].id}`)).body;
     expect(page).toContain('site.test/pricing?plan&#x3D;a');
-    expect(page).toContain('Newest runs');
+    expect(page).toContain('Recent runs');
     expect(page).not.toContain('Crawl now');
     expect((await open(`/suites/${buckets[0].id}`, people.stranger)).status).toBe(404);
     expect(ledTo(await post(`/suites/${buckets[0].id}/run`, {}))).toMatch(/^303 \/runs\//);

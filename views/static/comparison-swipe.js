@@ -13,7 +13,7 @@ export async function startSwipe(comparison) {
   const sayValue = () => {
     const percent = Math.round(slider.value);
     slider.ariaValueNow = String(percent);
-    slider.ariaValueText = `${percent} % of the one before`;
+    slider.ariaValueText = `${percent}% before`;
   };
   const keepHandleInSight = () => {
     const top = stage.scrollTop + Math.min(240, stage.clientHeight / 2);
@@ -21,7 +21,7 @@ export async function startSwipe(comparison) {
   };
   stage.addEventListener('scroll', keepHandleInSight, { passive: true });
   keepHandleInSight();
-  slider.ariaLabel = 'Where one picture ends and the other begins';
+  slider.ariaLabel = 'Divider between the screenshots';
   slider.ariaValueMin = '0';
   slider.ariaValueMax = '100';
   slider.addEventListener('slide', sayValue);

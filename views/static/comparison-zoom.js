@@ -51,7 +51,7 @@ export function showScale(zoom) {
   const { comparison, stage, panes, chosen } = zoom;
   const scale = scaleOf(zoom);
   const toggle = comparison.querySelector('[data-zoom=toggle]');
-  if (toggle !== null) toggle.textContent = chosen === null ? 'Fit' : `${Math.round(scale * 100)} %`;
+  if (toggle !== null) toggle.textContent = chosen === null ? 'Fit' : `${Math.round(scale * 100)}%`;
   comparison.classList.toggle('comparison-enlarged', scale >= 2);
   for (const pane of panes) {
     const canMove = pane.scrollWidth > pane.clientWidth || stage.scrollHeight > stage.clientHeight;

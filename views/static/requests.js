@@ -2,7 +2,7 @@
 
 import { find } from './elements.js';
 
-const UNREACHABLE = 'The service can’t be reached.';
+const UNREACHABLE = 'Pixelgate can’t be reached.';
 
 const failureBox = () => document.getElementById('failure');
 

@@ -28,7 +28,7 @@ function updateCount() {
   const button = document.querySelector('[data-ticked]');
   if (button === null) return;
   const ids = new Set(boxes(document, `${RESULTS}:checked`).map((box) => box.value));
-  button.textContent = ids.size === 0 ? 'Approve ticked' : `Approve ${ids.size} ticked`;
+  button.textContent = ids.size === 0 ? 'Approve selected' : `Approve ${ids.size} selected`;
 }
 
 /** @param {Event} event */

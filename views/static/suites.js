@@ -19,7 +19,7 @@ function countTicked(form) {
     const isAll = all !== null && all.checked;
     every.checked = isAll || ticked === boxes.length;
     every.indeterminate = !every.checked && ticked > 0;
-    count.textContent = isAll || ticked === 0 ? '' : `${ticked} ticked`;
+    count.textContent = isAll || ticked === 0 ? '' : `${ticked} selected`;
     for (const button of form.querySelectorAll('button')) button.disabled = !isAll && ticked === 0;
   };
   /** @param {boolean} checked */

@@ -58,7 +58,7 @@ async function showAccount(
     signOutEverywhere: {
       label: 'Sign out everywhere',
       small: false,
-      question: 'Every session and API token of yours stops working at once. You will have to sign in again.',
+      question: 'All your sessions and API tokens stop working immediately. You will need to sign in again.',
       button: 'Sign out everywhere',
       action: '/account/sign-out-everywhere',
       fields: [],
@@ -78,7 +78,7 @@ export const postName = formRoute(
   },
   async (ctx, { viewer, form }) => {
     const { name } = await changeName(ctx, viewer, form.name);
-    return redirect('/account', name === null ? 'Your name was taken away' : 'Your name was changed');
+    return redirect('/account', name === null ? 'Name removed' : 'Name updated');
   },
 );
 
@@ -92,7 +92,7 @@ export const postPassword = formRoute(
   async (ctx, { viewer, form, cookies }) => {
     const { token } = await changePassword(ctx, viewer, form);
     cookies.set('session', token);
-    return redirect('/account', 'Your password was changed. Other sessions of yours were signed out.');
+    return redirect('/account', 'Password changed. Your other sessions were signed out.');
   },
 );
 

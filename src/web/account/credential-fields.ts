@@ -7,7 +7,7 @@ type Spec = Omit<FieldSpec, 'name'>;
 
 /** The same words, and the same hints to a password manager, on every form that asks for these. */
 export const EMAIL: Spec = {
-  label: 'E-mail address',
+  label: 'Email address',
   type: 'email',
   required: true,
   attributes: { autocomplete: 'username', maxlength: EMAIL_MAX_LENGTH, spellcheck: 'false' },
@@ -23,12 +23,12 @@ export const PASSWORD: Spec = {
 /** The browser does not enforce the limits: it counts neither bytes nor characters as the rule does. */
 export const NEW_PASSWORD: Spec = {
   ...PASSWORD,
-  note: `${PASSWORD_MIN_CHARACTERS} characters at least.`,
+  note: `At least ${PASSWORD_MIN_CHARACTERS} characters.`,
   attributes: { autocomplete: 'new-password' },
 };
 
 export const NAME: Spec = {
   label: 'Name',
-  note: 'Shown beside what you approve. Left empty, your e-mail address is.',
+  note: 'Shown next to your approvals. If empty, your email address is shown.',
   attributes: { autocomplete: 'name', maxlength: NAME_MAX_LENGTH },
 };

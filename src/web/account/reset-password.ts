@@ -41,6 +41,6 @@ export const postResetPassword = publicFormRoute(
   { path: '/reset-password', query: Query, form: Form, rateLimit: 'reset-password', redisplay: showForm },
   async (ctx, { form }) => {
     await resetPassword(ctx, form);
-    return redirect('/sign-in', 'The password was changed: sign in with the new one');
+    return redirect('/sign-in', 'Password changed. Sign in with your new password.');
   },
 );

@@ -30,7 +30,7 @@ export const postRestore = formRoute(
     const old = await readVersion(ctx, viewer, baselineVersionId);
     if (old.testSuiteId !== suite.id || old.path !== page.path) throw notFound('The baseline version');
     const { currentVersion } = await promoteThroughApi(ctx, viewer, { baselineVersionId, note: note ?? undefined });
-    const notice = `Version ${old.version} is current again at ${old.viewport}, as version ${currentVersion}`;
+    const notice = `Restored version ${old.version} at ${old.viewport} as version ${currentVersion}`;
     return redirect(pagePath(page), notice);
   },
 );

@@ -4,11 +4,11 @@ import { webAddress } from '../../github/app/addresses.ts';
 import type { CodeHostLink } from '../../suites/suite.ts';
 
 const SOURCES: Record<BaselineSource, string> = {
-  INITIAL: 'First picture, taken without a review',
-  MANUAL: 'Approved in a run of the site',
+  INITIAL: 'First screenshot, not reviewed',
+  MANUAL: 'Approved in a site run',
   BRANCH: 'Approved in a branch preview',
-  PR_MERGE: 'Approved, and merged with a pull request',
-  API: 'Made current by hand',
+  PR_MERGE: 'Approved and merged with pull request',
+  API: 'Set manually',
 };
 
 /** How a version came to be, for people. */

@@ -19,11 +19,11 @@ function showForm(problem: Problem | null): Reply {
   const fields = fieldsOf(
     {
       url: {
-        label: 'Address',
+        label: 'URL',
         type: 'url',
         required: true,
         autofocus: true,
-        note: 'The page itself, with http:// or https://.',
+        note: 'The full URL of the page, including http:// or https://.',
         attributes: {
           maxlength: URL_MAX_LENGTH,
           placeholder: 'https://example.com/pricing',
@@ -33,7 +33,7 @@ function showForm(problem: Problem | null): Reply {
       },
       name: {
         label: 'Name',
-        note: 'Empty: host and path of the address.',
+        note: 'Defaults to the host and path of the URL.',
         attributes: { maxlength: SUITE_NAME_MAX_LENGTH },
       },
     },
@@ -50,6 +50,6 @@ export const postNewBucket = formRoute(
   { path: '/buckets/new', form: Form, redisplay: async (_ctx, _request, problem) => showForm(problem) },
   async (ctx, { viewer, form }) => {
     const { bucket, run } = await createManualRun(ctx, viewer, { url: form.url, name: form.name || undefined });
-    return redirect(`/runs/${run.id}`, `${bucket.name} was added; its first run captures the baseline`);
+    return redirect(`/runs/${run.id}`, `Added ${bucket.name}. The first run captures the baseline.`);
   },
 );

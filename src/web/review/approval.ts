@@ -56,6 +56,6 @@ export function approvalForms(
     noteLength: NOTE_MAX_LENGTH,
     mayUndo: mayNow && result.approved && run.runType === 'PR' && undoable > 0,
     promote: mayNow && isPromotable(result) ? `/runs/${run.id}/results/${result.id}/promote` : null,
-    wait: !mayNow && one && isInFlight(run.status) ? 'Can be approved once the run has finished' : null,
+    wait: !mayNow && one && isInFlight(run.status) ? 'You can approve this when the run finishes' : null,
   };
 }

@@ -99,7 +99,7 @@ export function comparisonView(input: ComparisonInput): ComparisonView | null {
     layers: {
       baseline: layerOf('baseline', baseline, labels.baseline.name, subject),
       current: layerOf('current', current, labels.current.name, subject),
-      difference: layerOf('difference', difference, 'What differs', subject),
+      difference: layerOf('difference', difference, 'Diff image', subject),
     },
     both: baseline !== null && current !== null,
     labels,

@@ -40,9 +40,9 @@ export function filterForm(address: ReviewAddress, resultId: string, overview: R
         value: filter.viewport ?? null,
         options: [ALL, ...overview.viewports.map((value) => ({ value, label: value }))],
       },
-      unapproved: { label: 'Not approved yet', type: 'checkbox', checked: filter.unapproved ?? false },
+      unapproved: { label: 'Unapproved only', type: 'checkbox', checked: filter.unapproved ?? false },
       sinceMine: {
-        label: 'Changed since my last approval',
+        label: 'Changed since your last approval',
         type: 'checkbox',
         checked: filter.sinceMine ?? false,
       },

@@ -21,6 +21,6 @@ export const postPromote = formRoute(
     const { result } = await readReviewResult(ctx, viewer, params.id, params.resultId, {});
     const input = { pageResultId: result.id, note: note ?? undefined };
     const { currentVersion } = await promoteThroughApi(ctx, viewer, input);
-    return redirect(backTo(back, params.id), `The baseline is version ${currentVersion} now`);
+    return redirect(backTo(back, params.id), `This screenshot is now baseline version ${currentVersion}`);
   },
 );

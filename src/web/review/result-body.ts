@@ -27,21 +27,21 @@ function errorOf({ run, suite }: RunOverview, { result }: ReviewResult, here: st
   if (result.status !== 'ERROR') return null;
   const mayRerun = canOf(suite.access).run && isRerunnable(run.status);
   return {
-    message: result.error ?? 'The picture could not be taken.',
+    message: result.error ?? 'The screenshot could not be taken.',
     rerun: mayRerun ? { action: `/runs/${run.id}/rerun`, path: result.path, back: here } : null,
   };
 }
 
 function noteOf({ result }: ReviewResult, found: { baseline: boolean; current: boolean }): string | null {
   const lost = [
-    ...(result.baselineFile !== null && !found.baseline ? ['the baseline'] : []),
-    ...(result.currentFile !== null && !found.current ? ['the current picture'] : []),
+    ...(result.baselineFile !== null && !found.baseline ? ['baseline'] : []),
+    ...(result.currentFile !== null && !found.current ? ['current screenshot'] : []),
   ];
-  if (lost.length > 0) return `The storage no longer has ${lost.join(' and ')}.`;
-  if (result.status === 'CANCELLED') return 'The run was cancelled before this picture was taken.';
-  if (result.status === 'PENDING') return 'This picture is still to be taken.';
-  if (result.isNew) return 'There was no baseline to compare with: this page is new at this viewport.';
-  return result.status === 'PASS' && result.diffScore === 0 ? 'No pixel differs from the baseline.' : null;
+  if (lost.length > 0) return `No longer in storage: ${lost.join(', ')}.`;
+  if (result.status === 'CANCELLED') return 'The run was cancelled before this screenshot was taken.';
+  if (result.status === 'PENDING') return 'This screenshot has not been taken yet.';
+  if (result.isNew) return 'This page is new at this viewport, so there was no baseline to compare with.';
+  return result.status === 'PASS' && result.diffScore === 0 ? 'Identical to the baseline.' : null;
 }
 
 const plainLabel = (name: string, detail: string | null) => ({ name, detail, at: null });

@@ -29,7 +29,7 @@ export const MODE_LABELS: Record<Mode, { label: string; key: string | null }> = 
 export const SHOW_LABELS: Record<Show, string> = {
   baseline: 'Baseline',
   current: 'Current',
-  difference: 'Difference',
+  difference: 'Diff',
 };
 
 type Available = Record<Show, boolean>;

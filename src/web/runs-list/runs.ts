@@ -28,7 +28,7 @@ const ANY = { value: '', label: 'Any' };
 
 const STATUSES = [
   ANY,
-  { value: 'IN_FLIGHT', label: 'In flight' },
+  { value: 'IN_FLIGHT', label: 'In progress' },
   { value: 'COMPLETED', label: 'Completed' },
   { value: 'FAILED', label: 'Failed' },
   { value: 'CANCELLED', label: 'Cancelled' },
@@ -39,7 +39,7 @@ const TYPES = [
   ANY,
   { value: 'PR', label: 'Pull request' },
   { value: 'BRANCH', label: 'Branch preview' },
-  { value: 'MANUAL', label: 'Run of the site' },
+  { value: 'MANUAL', label: 'Site run' },
 ];
 const REVIEWS = [
   ANY,

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { formatCount } from '../../format.ts';
 import { approveRun } from '../../review/approve-run.ts';
+import { OF_ANOTHER_RUN } from '../../review/reviewable.ts';
 import { undoApproval } from '../../review/undo-approval.ts';
 import { redirect } from '../reply.ts';
 import { ApprovalNote } from '../approval-note.ts';
@@ -28,8 +29,6 @@ const shape = {
   back: z.string().optional(),
 };
 
-const NOT_OF_THIS_RUN = 'Some of the results are not of this run';
-
 /** `undefined`: all. */
 function chosenIds({
   scope,
@@ -41,9 +40,9 @@ function chosenIds({
   resultIds: string[];
 }) {
   const chosen = only.length > 0 ? only : scope === 'all' ? [] : resultIds;
-  if (chosen.length === 0 && scope === 'ticked') throw invalid('Tick the results first that you want to approve');
+  if (chosen.length === 0 && scope === 'ticked') throw invalid('Select the results you want to approve');
   const ids = z.array(Id).safeParse(chosen);
-  if (!ids.success) throw invalid(NOT_OF_THIS_RUN);
+  if (!ids.success) throw invalid(OF_ANOTHER_RUN);
   return chosen.length === 0 ? undefined : [...new Set(ids.data)];
 }
 
@@ -57,7 +56,7 @@ const Form = z.object({
 
 /** What is wrong with ticks is said above the list, which has them. */
 async function showAgain(ctx: Context, { viewer, params }: WebRequest<{ id: string }, unknown>, problem: Problem) {
-  const message = 'resultIds' in problem.fields ? NOT_OF_THIS_RUN : problem.message;
+  const message = 'resultIds' in problem.fields ? OF_ANOTHER_RUN : problem.message;
   return showRun(ctx, viewer, params.id, viewBefore(problem), { ...problem, message });
 }
 
@@ -73,9 +72,8 @@ export const postApprove = formRoute(
   async (ctx, { viewer, params, query, form }) => {
     const approval = { resultIds: chosenIds(form), note: form.note ?? undefined };
     const { approved, appended } = await approveRun(ctx, viewer, params.id, approval);
-    const baselines = appended === 0 ? '' : `, which made ${formatCount(appended, 'baseline version')}`;
-    const notice =
-      approved === 0 ? 'Nothing was left to approve' : `Approved ${formatCount(approved, 'result')}${baselines}`;
+    const baselines = appended === 0 ? '' : ` and added ${formatCount(appended, 'baseline version')}`;
+    const notice = approved === 0 ? 'Nothing left to approve' : `Approved ${formatCount(approved, 'result')}${baselines}`;
     return redirect(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
   },
 );
@@ -91,7 +89,7 @@ export const postUndo = formRoute(
   },
   async (ctx, { viewer, params, query, form }) => {
     const { undone } = await undoApproval(ctx, viewer, params.id, { resultIds: chosenIds(form) });
-    const notice = undone === 0 ? 'There was no approval to undo' : `Took back ${formatCount(undone, 'approval')}`;
+    const notice = undone === 0 ? 'No approvals to undo' : `Undid ${formatCount(undone, 'approval')}`;
     return redirect(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
   },
 );

@@ -20,7 +20,7 @@ export const postCancel = formRoute(
   },
   async (ctx, { viewer, params, form }) => {
     await cancelRun(ctx, viewer, params.id);
-    return redirect(backTo(form.back, params.id), 'The run is cancelled');
+    return redirect(backTo(form.back, params.id), 'Run cancelled');
   },
 );
 
@@ -45,6 +45,6 @@ export const postRerun = formRoute(
       form.path === undefined
         ? await rerunAllErrors(ctx, viewer, params.id)
         : await rerunErrors(ctx, viewer, params.id, { url: suite.origin + form.path });
-    return redirect(backTo(form.back, params.id), `Running ${formatCount(queued, 'error')} again`);
+    return redirect(backTo(form.back, params.id), `Re-running ${formatCount(queued, 'error')}`);
   },
 );

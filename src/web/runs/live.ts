@@ -124,7 +124,7 @@ export async function readLive(
     secondsLeft: inMinutes(overview.secondsLeft),
     found: foundOf(overview),
     arrivals,
-    said: `${phase}: ${25 * quarter(settled, total)} % done`,
+    said: `${phase}: ${25 * quarter(settled, total)}% done`,
   };
 }
 

@@ -22,9 +22,9 @@ const TYPES: Record<LogType, { label: string; word: string; tone: string }> = {
   ERROR: { label: 'Errors', word: 'Error', tone: 'danger' },
   WARNING: { label: 'Warnings', word: 'Warning', tone: 'attention' },
   SUCCESS: { label: 'Passed', word: 'Passed', tone: 'success' },
-  INFO: { label: 'Information', word: 'Information', tone: 'accent' },
+  INFO: { label: 'Info', word: 'Info', tone: 'accent' },
   SYSTEM: { label: 'System', word: 'System', tone: 'muted' },
-  DEBUG: { label: 'Details', word: 'Details', tone: 'muted' },
+  DEBUG: { label: 'Debug', word: 'Debug', tone: 'muted' },
   PROGRESS: { label: 'Progress', word: 'Progress', tone: 'muted' },
 };
 const SHOWN_FIRST: LogType[] = ['ERROR', 'WARNING', 'SUCCESS', 'INFO', 'SYSTEM', 'DEBUG', 'PROGRESS'];

@@ -23,9 +23,9 @@ export type ReviewBar = {
 };
 
 const EFFECTS: Record<Run['runType'], string> = {
-  MANUAL: 'What you approve becomes the baseline at once.',
-  BRANCH: 'What you approve becomes the baseline at once.',
-  PR: 'What you approve becomes the baseline when the pull request is merged.',
+  MANUAL: 'Approved screenshots become baselines immediately.',
+  BRANCH: 'Approved screenshots become baselines immediately.',
+  PR: 'Approved screenshots become baselines when the pull request is merged.',
 };
 
 /** Null where nothing is, or can be, decided. */
@@ -45,7 +45,7 @@ export function reviewBar(
       can.approve && unapproved > 0
         ? {
             action: `/runs/${run.id}/approve`,
-            what: `every changed or new result of this run that is not approved yet: ${formatCount(unapproved, 'result')}`,
+            what: `${formatCount(unapproved, 'unapproved result')} in this run`,
             note: fieldOf(
               {
                 name: 'note',
@@ -53,7 +53,7 @@ export function reviewBar(
                 attributes: {
                   maxlength: NOTE_MAX_LENGTH,
                   autocomplete: 'off',
-                  placeholder: 'Why it is right (optional)',
+                  placeholder: 'Add a note (optional)',
                 },
               },
               problem,
@@ -63,7 +63,7 @@ export function reviewBar(
     undo: canUndo
       ? {
           label: 'Undo approvals',
-          question: `Take back ${results} of this run? They wait for a review again.`,
+          question: `Undo ${results} in this run? The results will need a review again.`,
           button: `Undo ${results}`,
           action: `/runs/${run.id}/undo`,
           small: true,

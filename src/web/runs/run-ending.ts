@@ -9,7 +9,7 @@ export type RunNotice = {
   link: { href: string; label: string } | null;
 };
 
-const NOTHING_TO_APPROVE = 'You can view what it captured, but not approve it.';
+const NOTHING_TO_APPROVE = 'You can view the results, but not approve them.';
 
 /**
  * Why the run did not go through in the usual way; null: it did, or still may.

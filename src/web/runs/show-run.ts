@@ -43,15 +43,15 @@ function actionsOf({ run, suite, errorPaths, undoable, counts }: RunOverview, ca
       over || !can.run
         ? null
         : {
-            label: 'Cancel the run',
-            question: 'Cancel this run? What it has captured so far can be looked at, but not approved.',
-            button: 'Cancel the run',
+            label: 'Cancel run',
+            question: 'Cancel this run? You can still view what it has captured, but not approve it.',
+            button: 'Cancel run',
             action: `/runs/${run.id}/cancel`,
             small: false,
           },
     rerun:
       can.run && isDecidable(run.status) && errorPaths > 0
-        ? { label: `Run ${errors} again`, action: `/runs/${run.id}/rerun` }
+        ? { label: `Re-run ${errors}`, action: `/runs/${run.id}/rerun` }
         : null,
     again: over && can.run && suite.isActive && run.runType !== 'PR' ? `/suites/${suite.id}` : null,
   };

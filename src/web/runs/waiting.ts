@@ -21,14 +21,12 @@ export function waitingOf(
 ): Waiting | null {
   if (run.status !== 'PENDING') return null;
   if (run.runType !== 'PR' || run.git?.enqueued === true) {
-    return { title: 'Waiting for a free worker', text: null, until: null, link: null };
+    return { title: 'Waiting for an available worker', text: null, until: null, link: null };
   }
   return {
     title: 'Waiting for a preview deployment',
-    text: `It begins when GitHub reports a preview of ${run.git?.headSha === undefined ? 'the commit' : shortSha(run.git.headSha)}, or one answers at the previewUrl of .github/pixelgate.yml.`,
+    text: `The run starts when GitHub reports a preview deployment of ${run.git?.headSha === undefined ? 'the commit' : shortSha(run.git.headSha)}, or when the previewUrl from .github/pixelgate.yml responds.`,
     until: new Date(run.createdAt.getTime() + previewTimeout),
-    link: canOf(suite.access).link
-      ? { href: `/suites/${suite.id}/repository`, label: 'Check the connection to GitHub' }
-      : null,
+    link: canOf(suite.access).link ? { href: `/suites/${suite.id}/repository`, label: 'Check the GitHub setup' } : null,
   };
 }

@@ -60,15 +60,15 @@ async function showUnconnected(
   const { form, problem } = await begin(ctx, viewer, organization);
   const field = {
     name: 'organization',
-    label: 'Organisation',
+    label: 'Organization',
     value: organization,
-    note: 'Its name on GitHub. Left empty, the App belongs to your own account.',
+    note: 'The name of the organization on GitHub. Leave empty to create the app in your personal account.',
     attributes: { maxlength: 39, autocomplete: 'off', spellcheck: 'false' },
   };
   const model = {
     form,
     lost: connection.kind === 'lost' ? connection.name : null,
-    owner: organization ?? 'your own account',
+    owner: organization ?? 'your personal account',
     organization: fieldOf(field, problem),
     steps: stepsOf(connection, loopbackOf(ctx), null),
   };
@@ -96,7 +96,7 @@ const Returned = z
 export const getSetupCallback = pageRoute(
   { path: '/setup/callback', query: Returned },
   async (ctx, { viewer, query }) => {
-    if (query === null) throw invalid('GitHub sends code and state here; one of them is missing');
+    if (query === null) throw invalid('The code or state parameter from GitHub is missing');
     await finishSetUp(ctx, viewer, query);
     return redirect('/setup', 'GitHub is connected');
   },

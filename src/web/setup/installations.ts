@@ -26,11 +26,14 @@ function settingsOf(web: string, { accountLogin, accountType, installationId }: 
 
 async function whyNone(ctx: Context): Promise<Pick<Installations, 'note' | 'link'>> {
   if (await isSignInConfigured(ctx)) {
-    return { note: 'None that your GitHub account sees. Link it here if you have not yet.', link: LINK_GITHUB };
+    return {
+      note: 'Your GitHub account can’t see any installations. If you haven’t linked it yet, sign in with GitHub.',
+      link: LINK_GITHUB,
+    };
   }
-  if (!ctx.config.allowRegistration) return { note: 'The App is not installed anywhere yet.', link: null };
+  if (!ctx.config.allowRegistration) return { note: 'The app is not installed anywhere yet.', link: null };
   const note =
-    'Nobody can link a repository yet: set GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET, or close registration with ALLOW_REGISTRATION=false.';
+    'Repositories can’t be linked yet. Set GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET, or close registration with ALLOW_REGISTRATION=false.';
   return { note, link: null };
 }
 

@@ -36,31 +36,31 @@ export function stepsOf(connection: Connection, loopback: string | null, install
   const installLink = connection.kind === 'stored' ? connection.installUrl : null;
   return stepsFrom([
     {
-      title: 'An address that GitHub can reach',
+      title: 'A URL that GitHub can reach',
       text:
         loopback === null
-          ? 'GitHub tells this service of pull requests and previews by webhooks.'
-          : `It is ${loopback} now, which only this machine knows. Set PUBLIC_URL to one that GitHub can call.`,
+          ? 'GitHub sends webhooks about pull requests and previews to this URL.'
+          : `PUBLIC_URL is ${loopback}, which only this machine can reach. Set it to a URL that GitHub can reach.`,
       isDone: loopback === null,
       link: null,
     },
     {
-      title: 'A GitHub App of your own',
-      text: 'GitHub shows what it may do, creates it, and sends you back here. Its credentials are stored encrypted.',
+      title: 'Your own GitHub App',
+      text: 'GitHub shows the permissions, creates the app, and sends you back here. The credentials are stored encrypted.',
       isDone: isConnected,
       link: null,
     },
     {
-      title: 'Install it on repositories',
-      text: 'Choose which repositories it may see. That can be changed on GitHub at any time.',
+      title: 'Install the app',
+      text: 'Choose the repositories that the app can access. You can change this on GitHub at any time.',
       isDone: isConnected && installations !== null && installations > 0,
       link: installLink === null ? null : { href: installLink, label: 'Install on GitHub' },
     },
     {
       title: 'Link a repository to a suite',
-      text: 'On the suite’s page, under Repository. From then on its pull requests are checked.',
+      text: 'Open a suite and go to its Repository tab. From then on, its pull requests get a check.',
       isDone: false,
-      link: isConnected ? { href: '/suites', label: 'To the suites' } : null,
+      link: isConnected ? { href: '/suites', label: 'View suites' } : null,
     },
   ]);
 }

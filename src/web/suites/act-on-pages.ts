@@ -20,23 +20,22 @@ import { showSuite } from './show.ts';
 const Form = z.object({ action: z.enum(SITE_PAGE_ACTIONS), page: many.pipe(z.array(Id)), all: checked });
 
 const DONE: Record<SitePageAction, string> = {
-  track: 'tracked now',
-  untrack: 'no longer tracked',
+  track: 'tracked',
+  untrack: 'untracked',
   acknowledge: 'acknowledged',
   delete: 'deleted',
 };
 
 function noticeOf(done: SitePageAction, affected: number): string {
-  if (affected === 0) return 'Nothing was to change';
-  const pages = `${formatCount(affected, 'page')} ${plural(affected, 'is', 'are')}`;
-  return `${pages} ${DONE[done]}`;
+  if (affected === 0) return 'No pages changed';
+  return `${formatCount(affected, 'page')} ${DONE[done]}`;
 }
 
 export const postPages = formRoute(
   { path: '/suites/:id/pages', params: SuiteParams, query: PageListQuery, form: Form, redisplay: showSuite },
   async (ctx, { viewer, params, query, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
-    if (!form.all && form.page.length === 0) throw invalid('Tick the pages first');
+    if (!form.all && form.page.length === 0) throw invalid('Select at least one page');
     const affected = form.all
       ? await actOnMatchingPages(ctx, suite, { action: form.action, filter: filterOf(query) })
       : await actOnPages(ctx, suite, { action: form.action, pageIds: form.page });
@@ -53,6 +52,6 @@ export const postAddPage = formRoute(
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     const { address } = form;
     const page = await addPage(ctx, suite, address.startsWith('/') ? { path: address } : { url: address });
-    return redirect(`/suites/${suite.id}`, `${page.path} was added and is tracked`);
+    return redirect(`/suites/${suite.id}`, `Added and tracked ${page.path}`);
   },
 );

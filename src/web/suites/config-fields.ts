@@ -9,7 +9,7 @@ import { boundsNote, numberAttributes } from './number-field.ts';
 type NumberName = Exclude<Parameters<typeof boundsNote>[0], 'width' | 'height' | 'timeout'>;
 
 const INTERVAL_NAMES: Record<SuiteConfig['recrawlInterval'], string> = {
-  off: 'Off: only when asked',
+  off: 'Off',
   '6h': 'Every 6 hours',
   '12h': 'Every 12 hours',
   daily: 'Daily (default)',
@@ -17,9 +17,9 @@ const INTERVAL_NAMES: Record<SuiteConfig['recrawlInterval'], string> = {
 };
 
 const WAIT_NAMES: Record<SuiteConfig['waitStrategy'], string> = {
-  load: 'The load event (default)',
-  domcontentloaded: 'The DOM is ready',
-  networkidle: 'The network is idle',
+  load: 'Load event (default)',
+  domcontentloaded: 'DOM ready',
+  networkidle: 'Network idle',
 };
 
 function numberSpec(config: SuiteConfig, name: NumberName, label: string, note: string): Omit<FieldSpec, 'name'> {
@@ -47,38 +47,38 @@ export function configFields({ config, kind }: Pick<Suite, 'config' | 'kind'>, p
   const isBucket = kind === 'MANUAL';
   const fields = fieldsOf(
     {
-      'config.maxPages': numberSpec(config, 'maxPages', 'Most pages of a crawl', 'A crawl stops there.'),
-      'config.maxDepth': numberSpec(config, 'maxDepth', 'Depth of a crawl', 'How far links are followed.'),
+      'config.maxPages': numberSpec(config, 'maxPages', 'Maximum pages per crawl', 'A crawl stops at this number.'),
+      'config.maxDepth': numberSpec(config, 'maxDepth', 'Maximum crawl depth', 'How far links are followed.'),
       'config.recrawlInterval': {
-        label: 'Crawl again',
+        label: 'Recrawl interval',
         type: 'select',
         value: config.recrawlInterval,
         options: RECRAWL_INTERVALS.map((value) => ({ value, label: INTERVAL_NAMES[value] })),
-        note: 'To find pages that came and went.',
+        note: 'How often to look for added and removed pages.',
       },
       'config.crawlOptions.followSitemap': {
         label: 'Follow the sitemap',
         type: 'checkbox',
         checked: crawl.followSitemap,
-        note: 'sitemap.xml, and those that robots.txt names. Default: yes.',
+        note: 'Use sitemap.xml and the sitemaps listed in robots.txt. Default: yes.',
       },
       'config.crawlOptions.respectRobots': {
         label: 'Respect robots.txt',
         type: 'checkbox',
         checked: crawl.respectRobots,
-        note: 'And nofollow, and the delay that it asks for. Default: yes.',
+        note: 'Also respect nofollow and the crawl delay. Default: yes.',
       },
       'config.crawlOptions.userAgent': {
-        label: 'User agent of crawls',
+        label: 'Crawl user agent',
         value: crawl.userAgent,
         note: `1 to 256 printable ASCII characters. Default: ${DEFAULT_CONFIG.crawlOptions.userAgent}.`,
         attributes: { maxlength: 256, autocomplete: 'off', spellcheck: 'false' },
       },
       'config.crawlOptions.timeout': {
-        label: 'Time limit for a page (ms)',
+        label: 'Page timeout (ms)',
         type: 'number',
         value: crawl.timeout,
-        note: `Of a crawl. ${boundsNote('timeout', DEFAULT_CONFIG.crawlOptions.timeout)}`,
+        note: `For crawls only. ${boundsNote('timeout', DEFAULT_CONFIG.crawlOptions.timeout)}`,
         attributes: numberAttributes('timeout'),
       },
       'config.waitStrategy': {
@@ -86,45 +86,45 @@ export function configFields({ config, kind }: Pick<Suite, 'config' | 'kind'>, p
         type: 'select',
         value: config.waitStrategy,
         options: WAIT_STRATEGIES.map((value) => ({ value, label: WAIT_NAMES[value] })),
-        note: 'Before the picture. A page whose network never falls idle is captured anyway, with a warning in the log.',
+        note: 'When to take the screenshot. A page whose network never becomes idle is captured anyway, with a warning in the log.',
       },
-      'config.waitTime': numberSpec(config, 'waitTime', 'Wait longer (ms)', 'After that.'),
+      'config.waitTime': numberSpec(config, 'waitTime', 'Extra wait (ms)', 'Added after that.'),
       'config.fullPage': {
         label: 'Capture the full page',
         type: 'checkbox',
         checked: config.fullPage,
-        note: 'Not only what the viewport shows; up to 16,384 px. Default: yes.',
+        note: 'Not only the part in the viewport, up to 16,384 px high. Default: yes.',
       },
       'config.customCss': {
-        label: 'CSS for captures',
+        label: 'Custom CSS',
         type: 'textarea',
         value: config.customCss,
-        note: 'Put into each page just before its picture, to hide what moves. 64 KiB at most. Default: none.',
+        note: 'Injected into each page just before the screenshot, for example to hide dynamic content. At most 64 KiB. Default: none.',
         attributes: { rows: 4, spellcheck: 'false', placeholder: '.ad { visibility: hidden }' },
       },
       'config.threshold': numberSpec(
         config,
         'threshold',
-        'Colour threshold (0 to 1)',
-        'How far a colour may be off before its pixel counts.',
+        'Color threshold (0 to 1)',
+        'How much a color may differ before the pixel counts as different.',
       ),
       'config.failureThreshold': numberSpec(
         config,
         'failureThreshold',
         'Failure threshold (%)',
-        'How many pixels may differ before a page counts as changed.',
+        'Percentage of pixels that may differ before a page counts as changed.',
       ),
       'config.screenshotConcurrency': numberSpec(
         config,
         'screenshotConcurrency',
-        'Captures',
-        'For this suite, over all hosts.',
+        'Concurrent captures',
+        'For this suite, across all hosts.',
       ),
       'config.comparisonConcurrency': numberSpec(
         config,
         'comparisonConcurrency',
-        'Comparisons',
-        'For this suite, over all hosts.',
+        'Concurrent comparisons',
+        'For this suite, across all hosts.',
       ),
     },
     problem,
@@ -136,7 +136,7 @@ export function configFields({ config, kind }: Pick<Suite, 'config' | 'kind'>, p
       id: 'crawl',
       title: 'Crawl',
       note: isBucket
-        ? 'A single page is never crawled: these say nothing of it.'
+        ? 'Single pages are never crawled, so these settings have no effect.'
         : 'How the pages of the site are found.',
       fields: of(
         'config.maxPages',
@@ -151,7 +151,7 @@ export function configFields({ config, kind }: Pick<Suite, 'config' | 'kind'>, p
     {
       id: 'capture',
       title: 'Capture',
-      note: 'When a page is ready for its picture, and what is in it.',
+      note: 'When to take a screenshot, and what it shows.',
       fields: of('config.waitStrategy', 'config.waitTime', 'config.fullPage', 'config.customCss'),
     },
     {
@@ -162,8 +162,8 @@ export function configFields({ config, kind }: Pick<Suite, 'config' | 'kind'>, p
     },
     {
       id: 'pace',
-      title: 'At a time',
-      note: 'How hard the site is asked, and how hard the service works.',
+      title: 'Concurrency',
+      note: 'How much load runs put on the site and on Pixelgate.',
       fields: of('config.screenshotConcurrency', 'config.comparisonConcurrency'),
     },
   ];

@@ -33,6 +33,6 @@ export const postCrawl = formRoute(
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     await queueCrawl(ctx, suite);
-    return redirect(`/suites/${suite.id}`, 'The crawl was queued');
+    return redirect(`/suites/${suite.id}`, 'Crawl queued');
   },
 );

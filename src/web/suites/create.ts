@@ -29,7 +29,7 @@ function showForm(problem: Problem | null): Reply {
       ...SUITE_FIELDS,
       name: { ...SUITE_FIELDS.name, autofocus: true },
       'config.maxPages': {
-        label: 'Most pages of a crawl',
+        label: 'Maximum pages per crawl',
         type: 'number',
         value: DEFAULT_CONFIG.maxPages,
         note: boundsNote('maxPages', DEFAULT_CONFIG.maxPages),
@@ -40,7 +40,7 @@ function showForm(problem: Problem | null): Reply {
         type: 'select',
         value: 'default',
         options: VIEWPORT_PRESETS.map(({ value, label }) => ({ value, label })),
-        note: 'Each page is captured once for each viewport. Sizes are CSS pixels.',
+        note: 'Each page is captured at every viewport. Sizes are in CSS pixels.',
       },
     },
     inWords(problem),
@@ -65,6 +65,6 @@ export const postNewSuite = formRoute(
       ...((maxPages ?? DEFAULT_CONFIG.maxPages) === DEFAULT_CONFIG.maxPages ? {} : { maxPages }),
     };
     const suite = await createSuite(ctx, viewer, { name, baseUrl, description, config });
-    return redirect(`/suites/${suite.id}`, `${suite.name} was created`);
+    return redirect(`/suites/${suite.id}`, `Created ${suite.name}`);
   },
 );

@@ -18,15 +18,15 @@ const NAMES: Record<FindingName, string> = {
 };
 
 const LOOKS: Record<FindingStatus, { icon: string; tone: string; word: string }> = {
-  ok: { icon: 'check-circle-fill', tone: 'success', word: 'Well' },
+  ok: { icon: 'check-circle-fill', tone: 'success', word: 'OK' },
   warning: { icon: 'alert', tone: 'attention', word: 'Warning' },
   failed: { icon: 'x-circle-fill', tone: 'danger', word: 'Failed' },
 };
 
 const VERDICTS: Record<FindingStatus, string> = {
-  ok: 'Everything between a pull request and its check is well.',
-  warning: 'Checks can arrive, but some of this may keep them from it.',
-  failed: 'Checks cannot arrive until this is mended.',
+  ok: 'Everything is set up correctly.',
+  warning: 'Checks can arrive, but these warnings may prevent it.',
+  failed: 'Checks can’t arrive until these problems are fixed.',
 };
 
 export type DoctorModel = {

@@ -19,7 +19,7 @@ const ByHand = z.object({
   installationId: z
     .string()
     .trim()
-    .regex(/^[1-9]\d{0,14}$/, 'must be the number of the installation')
+    .regex(/^[1-9]\d{0,14}$/, 'must be an installation ID, which is a number')
     .transform(Number),
   checkContext: trimmedText(LINK_NAME_MAX_LENGTH).optional(),
 });
@@ -64,16 +64,16 @@ export function linkFields(
         attributes: { ...text, placeholder: 'website' },
       },
       installationId: {
-        label: 'Installation id',
+        label: 'Installation ID',
         required: true,
         value: codehost?.installationId ?? null,
-        note: 'The number at the end of the address of the installed App, in the settings of its account on GitHub.',
+        note: 'The number at the end of the URL of the installed app’s settings on GitHub.',
         attributes: { inputmode: 'numeric', autocomplete: 'off', maxlength: 15 },
       },
       checkContext: {
-        label: 'Name of the check',
+        label: 'Check name',
         value: codehost?.checkContext ?? null,
-        note: `Empty: ${checkName}, or a name with the suite’s where another suite of the repository has that.`,
+        note: `Defaults to ${checkName}. If another suite of the repository uses that name, the suite’s name is added.`,
         attributes: text,
       },
     },

@@ -10,7 +10,7 @@ const UNITS: Record<BoundedName, string> = {
   maxDepth: 'links from the base URL',
   waitTime: 'ms',
   threshold: '',
-  failureThreshold: '% of the pixels',
+  failureThreshold: '% of pixels',
   screenshotConcurrency: 'at a time',
   comparisonConcurrency: 'at a time',
   timeout: 'ms',

@@ -32,8 +32,8 @@ function linkModel({ id, name, codehost }: SuiteForViewer) {
     unlink: {
       label: 'Unlink',
       small: false,
-      question: `Unlink ${repository} from ${name}? Its pull requests get no check any more, and runs for them that are under way end.`,
-      button: 'Unlink the repository',
+      question: `Unlink ${repository} from ${name}? Its pull requests will no longer get a check, and pull request runs in progress will end.`,
+      button: 'Unlink repository',
       action: `/suites/${id}/unlink`,
       fields: [],
     },
@@ -120,6 +120,6 @@ export const postUnlink = formRoute(
   { path: '/suites/:id/unlink', params: SuiteParams, form: z.object({}), redisplay },
   async (ctx, { viewer, params }) => {
     const { id } = await updateSuite(ctx, viewer, params.id, { codehost: null });
-    return redirect(`/suites/${id}/repository`, 'The repository was unlinked');
+    return redirect(`/suites/${id}/repository`, 'Repository unlinked');
   },
 );

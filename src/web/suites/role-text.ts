@@ -9,10 +9,10 @@ export const ROLE_NAMES: Record<SuiteRole, string> = {
 
 /** What each role may (contract 4), as a sentence. */
 export const ROLE_SENTENCES: Record<SuiteRole, string> = {
-  VIEWER: 'Sees the pages, runs, pictures and history, and compares versions.',
-  REVIEWER: 'Also approves changes and makes old versions current again.',
-  EDITOR: 'Also starts and cancels runs, crawls, chooses the pages, and changes the settings.',
-  ADMIN: 'Also shares, links a repository, switches the suite off, and deletes it.',
+  VIEWER: 'Can view pages, runs, screenshots and history, and compare versions.',
+  REVIEWER: 'Can also approve changes and restore old versions.',
+  EDITOR: 'Can also start and cancel runs, start crawls, choose tracked pages, and change settings.',
+  ADMIN: 'Can also share the suite, link a repository, and deactivate or delete the suite.',
 };
 
 /** As it stands beside the name of a suite. */

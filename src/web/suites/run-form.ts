@@ -22,15 +22,15 @@ export function runForm(suite: SuiteForViewer, runnable: number, problem: Proble
   const fields = fieldsOf(
     {
       targetBaseUrl: {
-        label: 'Address of the preview',
+        label: 'Preview URL',
         type: 'url',
         required: true,
-        note: 'The same paths are captured there and held against the baselines, which stay as they are until you approve.',
+        note: 'Captures the same paths on the preview and compares them with the baselines. Baselines don’t change until you approve.',
         attributes: { maxlength: URL_MAX_LENGTH, placeholder: 'https://preview.example.com', autocomplete: 'off' },
       },
       branch: {
         label: 'Branch',
-        note: 'Only a name for this run.',
+        note: 'Only a label for this run.',
         attributes: { maxlength: BRANCH_MAX_LENGTH, autocomplete: 'off' },
       },
     },
@@ -53,9 +53,9 @@ export function addPageForm(problem: Problem | null): { open: boolean; field: Fi
   const { address } = fieldsOf(
     {
       address: {
-        label: 'Path or address',
+        label: 'Path or URL',
         required: true,
-        note: "On the suite's own host. The page is tracked, and stays even where nothing links to it.",
+        note: 'Must be on the suite’s host. The page is tracked and is kept even if nothing links to it.',
         attributes: {
           maxlength: URL_MAX_LENGTH,
           placeholder: '/pricing?plan=team',

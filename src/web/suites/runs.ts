@@ -19,10 +19,10 @@ type RunFilter = Parameters<typeof listRuns>[2];
 const CHOICES = [
   { value: null, label: 'All', filter: {} },
   { value: 'review', label: 'To review', filter: AWAITING_REVIEW },
-  { value: 'running', label: 'In flight', filter: { statuses: IN_FLIGHT } },
+  { value: 'running', label: 'In progress', filter: { statuses: IN_FLIGHT } },
   { value: 'failed', label: 'Failed', filter: { statuses: ['FAILED'] } },
-  { value: 'site', label: 'Of the site', filter: { runType: 'MANUAL' } },
-  { value: 'branch', label: 'Previews', filter: { runType: 'BRANCH' } },
+  { value: 'site', label: 'Site', filter: { runType: 'MANUAL' } },
+  { value: 'branch', label: 'Branch previews', filter: { runType: 'BRANCH' } },
   { value: 'pr', label: 'Pull requests', filter: { runType: 'PR' } },
 ] as const satisfies { value: string | null; label: string; filter: RunFilter }[];
 

@@ -26,17 +26,17 @@ import { viewportRows } from './viewport-rows.ts';
 type Refused = { form: 'settings' | 'active' | 'delete'; problem: Problem } | null;
 
 function deleteField(problem: Problem | null) {
-  const note = 'Exactly as it stands above.';
+  const note = 'Enter the name exactly as shown above.';
   const attributes = { autocomplete: 'off', spellcheck: 'false' };
   return fieldOf({ name: 'confirm', label: 'Type the name to confirm', required: true, note, attributes }, problem);
 }
 
 function switchOff({ id, name }: SuiteForViewer) {
   return {
-    label: 'Switch off',
+    label: 'Deactivate',
     small: false,
-    question: `Switch ${name} off? Runs of pull requests that are under way end.`,
-    button: 'Switch it off',
+    question: `Deactivate ${name}? Pull request runs in progress will end.`,
+    button: 'Deactivate',
     action: `/suites/${id}/active`,
     fields: [{ name: 'active', value: 'no' }],
   };
@@ -93,7 +93,7 @@ export const postSettings = formRoute(
   { path: '/suites/:id/settings', params: SuiteParams, form: SettingsForm, redisplay: redisplayWith('settings') },
   async (ctx, { viewer, params, form }) => {
     const { id } = await updateSuite(ctx, viewer, params.id, form);
-    return redirect(`/suites/${id}/settings`, 'The settings were saved');
+    return redirect(`/suites/${id}/settings`, 'Settings saved');
   },
 );
 
@@ -107,7 +107,7 @@ export const postActive = formRoute(
   async (ctx, { viewer, params, form }) => {
     const isActive = form.active === 'yes';
     const { id, name } = await updateSuite(ctx, viewer, params.id, { isActive });
-    return redirect(`/suites/${id}/settings`, `${name} is switched ${isActive ? 'on' : 'off'}`);
+    return redirect(`/suites/${id}/settings`, `${isActive ? 'Activated' : 'Deactivated'} ${name}`);
   },
 );
 
@@ -121,9 +121,9 @@ export const postDelete = formRoute(
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.delete');
     if (form.confirm.trim() !== suite.name) {
-      throw invalid('The name is another', [{ path: 'confirm', message: `must be ${suite.name}` }]);
+      throw invalid('The name does not match', [{ path: 'confirm', message: `must be ${suite.name}` }]);
     }
     await deleteSuite(ctx, viewer, suite.id, queueEndOfChecks);
-    return redirect(suite.kind === 'MANUAL' ? '/buckets' : '/suites', `${suite.name} was deleted`);
+    return redirect(suite.kind === 'MANUAL' ? '/buckets' : '/suites', `Deleted ${suite.name}`);
   },
 );

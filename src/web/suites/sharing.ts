@@ -28,7 +28,7 @@ const Role = z.enum(SUITE_ROLES);
 const roleOptions = SUITE_ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }));
 
 function personOf(user: UserSummary | null) {
-  return { name: user?.name ?? user?.email ?? 'A deleted account', email: user?.email ?? null };
+  return { name: user?.name ?? user?.email ?? 'Deleted account', email: user?.email ?? null };
 }
 
 function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {
@@ -46,8 +46,8 @@ function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {
     revoke: {
       label: 'Revoke',
       small: true,
-      question: `Take ${person.name}’s access away? The suite will no longer exist for them.`,
-      button: 'Revoke the access',
+      question: `Revoke ${person.name}’s access? They will no longer see the suite.`,
+      button: 'Revoke access',
       action: `${path}/revoke`,
       fields: [],
     },
@@ -64,10 +64,10 @@ function shareFields(problem: Problem | null) {
   return fieldsOf(
     {
       email: {
-        label: 'E-mail address',
+        label: 'Email address',
         type: 'email',
         required: true,
-        note: 'Of somebody who has an account here.',
+        note: 'The person must already have an account here.',
         attributes: { autocomplete: 'off', maxlength: EMAIL_MAX_LENGTH },
       },
       role: { label: 'Role', type: 'select', value: 'VIEWER', options: roleOptions },
@@ -114,7 +114,7 @@ export const postSharing = formRoute(
     const grant = await shareSuite(ctx, viewer, suite, form);
     return redirect(
       `/suites/${suite.id}/sharing`,
-      `Shared with ${personOf(grant.user).name}, as ${ROLE_NAMES[grant.role]}`,
+      `Shared with ${personOf(grant.user).name} as ${ROLE_NAMES[grant.role]}`,
     );
   },
 );
@@ -125,7 +125,10 @@ export const postGrant = formRoute(
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
     const grant = await changeGrant(ctx, suite, { grantId: params.grantId, role: form.role });
-    return redirect(`/suites/${suite.id}/sharing`, `${personOf(grant.user).name} is ${ROLE_NAMES[grant.role]} now`);
+    return redirect(
+      `/suites/${suite.id}/sharing`,
+      `${personOf(grant.user).name} now has the ${ROLE_NAMES[grant.role]} role`,
+    );
   },
 );
 
@@ -138,6 +141,6 @@ export const postRevoke = formRoute(
     const own = grants.some(({ id, principal }) => id === params.grantId && principal.id === viewer.id);
     return own
       ? redirect('/suites', `You left ${suite.name}`)
-      : redirect(`/suites/${suite.id}/sharing`, 'The access was revoked');
+      : redirect(`/suites/${suite.id}/sharing`, 'Access revoked');
   },
 );

@@ -22,7 +22,7 @@ export const SUITE_FIELDS = {
     label: 'Base URL',
     type: 'url' as const,
     required: true,
-    note: 'Where the site is, with http:// or https://. Crawls begin here and stay on this host.',
+    note: 'The URL of the site, including http:// or https://. Crawls start here and stay on this host.',
     attributes: {
       maxlength: URL_MAX_LENGTH,
       autocomplete: 'off',
