@@ -8,12 +8,12 @@ const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 8
 
 const duration = z
   .string()
-  .regex(/^[1-9]\d*[smhd]$/, 'must be a number and a unit, as in 30m or 7d')
+  .regex(/^[1-9]\d*[smhd]$/, 'must be a number and a unit, such as 30m or 7d')
   .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0));
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 const wholeNumber = (low: number, high: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(low).max(high));
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
 const parsedBy = (parse: (text: string) => string) =>
   z.string().transform((text, context) => {
     try {
@@ -35,7 +35,7 @@ const Environment = z.object({
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
     .optional(),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: httpUrl.optional(),
@@ -45,20 +45,24 @@ const Environment = z.object({
   CDN_BASE_URL: httpUrl.optional(),
   JWT_SECRET: z
     .string()
-    .refine((text) => Buffer.byteLength(text) >= 32, 'must be 32 bytes at least')
+    .refine((text) => Buffer.byteLength(text) >= 32, 'must be at least 32 bytes')
     .optional(),
   SESSION_TTL: duration.default(7 * 86_400_000),
   ALLOW_REGISTRATION: flag.default(true),
   SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address')
+    .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// URL')
     .optional(),
   MAIL_FROM: z.string().default('Pixelgate <pixelgate@localhost>'),
   CHECK_NAME: z.string().min(1).default('Pixelgate'),
   PREVIEW_HOSTS: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim().toLowerCase()))
-    .pipe(z.array(z.string().regex(PREVIEW_HOST, 'must name hosts, as in *.example.app, octocat=preview.example.com')))
+    .pipe(
+      z.array(
+        z.string().regex(PREVIEW_HOST, 'must be a list of hosts, such as *.example.app, octocat=preview.example.com'),
+      ),
+    )
     .default([]),
   PREVIEW_TIMEOUT: duration.default(30 * 60_000),
   APP_ID: z.string().regex(/^\d+$/, 'must be a number').optional(),
@@ -69,7 +73,7 @@ const Environment = z.object({
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GHE_HOST: z
     .string()
-    .regex(/^[^/@?#\s]+$/, 'must be a host, with its port if it has one')
+    .regex(/^[^/@?#\s]+$/, 'must be a host, with an optional port')
     .optional(),
   GHE_PROTOCOL: z.enum(['http', 'https'], 'must be http or https').default('https'),
   WEBHOOK_SECRET: z.string().optional(),
@@ -78,11 +82,11 @@ const Environment = z.object({
   CHROMIUM_PATH: z.string().optional(),
   BROWSER_WS_ENDPOINT: z
     .string()
-    .regex(/^(wss?|https?):\/\//, 'must be a ws(s):// or http(s):// address')
+    .regex(/^(wss?|https?):\/\//, 'must be a ws(s):// or http(s):// URL')
     .optional(),
   ALLOW_PRIVATE_TARGETS: flag.optional(),
   LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a pino level')
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a pino log level')
     .default('info'),
 });
 
@@ -142,12 +146,12 @@ type Present = Record<string, string | undefined>;
 function missingInProduction({ NODE_ENV, JWT_SECRET, APP_ID, WEBHOOK_SECRET }: Present): string[] {
   if (NODE_ENV !== 'production') return [];
   const problems: string[] = [];
-  if (JWT_SECRET === undefined) problems.push('JWT_SECRET: is required in production, 32 bytes at least');
+  if (JWT_SECRET === undefined) problems.push('JWT_SECRET: is required in production, with at least 32 bytes');
   if (APP_ID !== undefined && WEBHOOK_SECRET === undefined) {
-    problems.push('WEBHOOK_SECRET: is required in production while APP_ID is set');
+    problems.push('WEBHOOK_SECRET: is required in production when APP_ID is set');
   }
   if (WEBHOOK_SECRET === KNOWN_WEBHOOK_SECRET) {
-    problems.push('WEBHOOK_SECRET: must be a secret of your own in production');
+    problems.push('WEBHOOK_SECRET: must be your own secret in production');
   }
   return problems;
 }
@@ -157,10 +161,10 @@ function missingVariables(present: Present): string[] {
   const { APP_ID, PRIVATE_KEY, PRIVATE_KEY_PATH, ROLE = 'all', DATABASE_URL } = present;
   const problems = missingInProduction(present);
   if (APP_ID !== undefined && PRIVATE_KEY === undefined && PRIVATE_KEY_PATH === undefined) {
-    problems.push('PRIVATE_KEY: or PRIVATE_KEY_PATH is required while APP_ID is set');
+    problems.push('PRIVATE_KEY: this or PRIVATE_KEY_PATH is required when APP_ID is set');
   }
   if ((ROLE === 'web' || ROLE === 'worker') && DATABASE_URL === undefined) {
-    problems.push(`DATABASE_URL: is required with ROLE=${ROLE}, as the embedded database belongs to one process`);
+    problems.push(`DATABASE_URL: is required with ROLE=${ROLE}, because the embedded database belongs to one process`);
   }
   return problems;
 }
@@ -179,7 +183,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const invalid = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
   const problems = [...invalid, ...missingVariables(present)];
   if (!parsed.success || problems.length > 0) {
-    throw new ConfigError(`The environment is not usable.\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    throw new ConfigError(`The environment is not valid.\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
   const e = parsed.data;
   const production = e.NODE_ENV === 'production';

@@ -42,14 +42,14 @@ export function invalid(message: string, issues: Issue[] = []): AppError {
 }
 
 export function notFound(what: string): AppError {
-  return new AppError('not_found', `${what} was not found`, { code: 'not_found' });
+  return new AppError('not_found', `${what} not found`, { code: 'not_found' });
 }
 
 export function forbidden(message: string, code = 'forbidden'): AppError {
   return new AppError('forbidden', message, { code });
 }
 
-export function unauthenticated(message = 'Sign in to do this'): AppError {
+export function unauthenticated(message = 'Sign in to continue'): AppError {
   return new AppError('unauthenticated', message, { code: 'unauthenticated' });
 }
 

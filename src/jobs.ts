@@ -35,12 +35,12 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'capture-page': {
     run: capturePage,
     onGivenUp: async (ctx, payload) =>
-      giveUpPage(ctx, payload, 'The page could not be captured: its worker failed at every attempt'),
+      giveUpPage(ctx, payload, 'The page could not be captured because the worker failed on every attempt'),
   },
   'compare-page': {
     run: comparePage,
     onGivenUp: async (ctx, payload) =>
-      giveUpPage(ctx, payload, 'The pictures could not be compared: the worker failed at every attempt'),
+      giveUpPage(ctx, payload, 'The screenshots could not be compared because the worker failed on every attempt'),
   },
   'finish-run': {
     run: async (ctx, payload) => finishRun(ctx, payload, carryOverApprovals),
@@ -48,7 +48,7 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   },
   'crawl-suite': {
     run: crawlSuite,
-    onGivenUp: async (ctx, { suiteId }) => giveUpCrawl(ctx, suiteId, 'The crawl failed at every attempt'),
+    onGivenUp: async (ctx, { suiteId }) => giveUpCrawl(ctx, suiteId, 'The crawl failed on every attempt'),
   },
   'remove-suite-objects': { run: removeSuiteObjects, onGivenUp: null },
   'send-reset-link': { run: sendResetLink, onGivenUp: null },

@@ -32,7 +32,7 @@ let stopService: (() => Promise<void>) | null = null;
 function onSignal(signal: string): void {
   if (stopping) process.exit(FORCED_EXIT);
   stopping = true;
-  log.info({ signal }, 'stopping; the same signal again forces');
+  log.info({ signal }, 'stopping: send the signal again to force');
   void stopService?.().then(
     () => process.exit(0),
     (error: unknown) => {
@@ -47,7 +47,7 @@ process.on('SIGINT', onSignal);
 
 try {
   const service = await startService(config, (error) => {
-    log.fatal({ err: error }, 'the embedded database ended by itself');
+    log.fatal({ err: error }, 'the embedded database ended unexpectedly');
     process.exit(1);
   });
   stopService = service.stop;

@@ -146,7 +146,7 @@ export async function startService(config: Config, onLost: (error: Error) => voi
     const server = createServer(app);
     const url = await listen(server, config);
     stops.push(() => close(server));
-    log.info({ url, role: config.role, publicUrl: config.publicUrl }, 'pixelgate is up');
+    log.info({ url, role: config.role, publicUrl: config.publicUrl }, 'pixelgate is running');
     return { url, stop };
   } catch (error) {
     await stop();

@@ -36,7 +36,7 @@ function onMetric({ job, outcome, seconds }: JobMetric): void {
 }
 
 process.on('uncaughtException', (error) => {
-  ctx.log.error({ err: error }, 'a worker thread met an error that nobody caught');
+  ctx.log.error({ err: error }, 'uncaught error in a worker thread');
   void exit(1);
 });
 

@@ -33,13 +33,15 @@ describe("the App's private key", () => {
   });
 
   it('is asked for by name when it is missing, unreadable or no key, and never printed', () => {
-    expect(problem({ APP_ID: '1' })).toContain('PRIVATE_KEY: or PRIVATE_KEY_PATH is required while APP_ID is set');
+    expect(problem({ APP_ID: '1' })).toContain('PRIVATE_KEY: this or PRIVATE_KEY_PATH is required when APP_ID is set');
     expect(problem({ PRIVATE_KEY_PATH: path.join(directory, 'absent') })).toMatch(
       /PRIVATE_KEY_PATH: cannot be read: .*ENOENT/,
     );
-    expect(problem({ PRIVATE_KEY: 'secret words' })).toMatch(/PRIVATE_KEY: is neither a PEM nor base64 of one$/);
+    expect(problem({ PRIVATE_KEY: 'secret words' })).toMatch(
+      /PRIVATE_KEY: is neither a PEM key nor a base64-encoded PEM key$/,
+    );
     const damaged = '-----BEGIN RSA PRIVATE KEY-----\nsecret\n-----END RSA PRIVATE KEY-----';
-    expect(problem({ PRIVATE_KEY: damaged })).toContain('holds no private key that can be read');
+    expect(problem({ PRIVATE_KEY: damaged })).toContain('has no readable private key');
     expect(problem({ PRIVATE_KEY: damaged })).not.toContain('secret\n');
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const ec = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -52,10 +54,8 @@ describe('in production', () => {
 
   it('an App needs a webhook secret of its own', () => {
     const app = { ...production, PRIVATE_KEY: keyOf('pkcs1') };
-    expect(problem(app)).toContain('WEBHOOK_SECRET: is required in production while APP_ID is set');
-    expect(problem({ ...app, WEBHOOK_SECRET: 'development' })).toContain(
-      'WEBHOOK_SECRET: must be a secret of your own',
-    );
+    expect(problem(app)).toContain('WEBHOOK_SECRET: is required in production when APP_ID is set');
+    expect(problem({ ...app, WEBHOOK_SECRET: 'development' })).toContain('WEBHOOK_SECRET: must be your own secret');
     expect(problem({ ...app, WEBHOOK_SECRET: 'our own' })).toBe('');
   });
 

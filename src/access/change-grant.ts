@@ -14,6 +14,6 @@ export async function changeGrant(
   refuseOwner(suite, grantId);
   const changed = await updateGrantRole(db, suite.id, grantId, role);
   const grant = changed ? await findGrant(db, suite.id, grantId) : null;
-  if (grant === null) throw notFound('The grant');
+  if (grant === null) throw notFound('Grant');
   return grant;
 }

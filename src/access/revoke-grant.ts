@@ -12,5 +12,5 @@ export async function revokeGrant(
 ): Promise<void> {
   refuseOwner(suite, grantId);
   const revoked = await deleteGrant(db, suite.id, grantId);
-  if (!revoked) throw notFound('The grant');
+  if (!revoked) throw notFound('Grant');
 }

@@ -26,12 +26,12 @@ export async function shareSuite(
   input: ShareInput,
 ): Promise<Grant> {
   const account = await accountOf({ db }, input);
-  if (account === null) throw unprocessable('There is no such account', 'no_such_account');
-  if (account.id === suite.userId) throw conflict('This account owns the test suite', 'already_owner');
+  if (account === null) throw unprocessable('No account exists with this email address or ID', 'no_such_account');
+  if (account.id === suite.userId) throw conflict('This account owns the suite', 'already_owner');
   const share = { suiteId: suite.id, userId: account.id, role: input.role, grantedBy: viewer.id };
   const grant = await findGrant(db, suite.id, await upsertUserGrant(db, share));
   // Revoked again between the two statements.
-  if (grant === null) throw notFound('The grant');
+  if (grant === null) throw notFound('Grant');
   return grant;
 }
 
@@ -39,7 +39,7 @@ async function accountOf(ctx: Pick<Context, 'db'>, { email, userId, teamId }: Sh
   const named = [email, userId, teamId].filter((value) => value !== undefined);
   if (named.length !== 1) {
     const message = 'exactly one of email, userId and teamId';
-    throw invalid(`Sharing takes ${message}`, [{ path: 'email', message: `give ${message}` }]);
+    throw invalid(`Send ${message}`, [{ path: 'email', message: `must be ${message}` }]);
   }
   if (teamId !== undefined) throw unprocessable('team sharing is not available', 'teams_unavailable');
   if (userId !== undefined) return findAccountById(ctx, userId);

@@ -31,10 +31,10 @@ function grantedAccess(role: SuiteRole): ViewerAccess {
  * @throws AppError `not_found`, `role_too_low`.
  */
 export function requirePermission(access: ViewerAccess | undefined, permission: Permission): ViewerAccess {
-  if (access === undefined) throw notFound('The test suite');
+  if (access === undefined) throw notFound('Suite');
   if (!may(access.role, permission)) {
     throw forbidden(
-      `Your role on this test suite is ${access.role}; this takes ${leastRole(permission)}`,
+      `Your role on this suite is ${access.role}, but this action requires ${leastRole(permission)}`,
       'role_too_low',
     );
   }

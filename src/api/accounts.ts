@@ -20,7 +20,7 @@ export const postRegister = publicRoute(
     status: 201,
     body: users.RegisterInput,
     response: users.AuthResponse,
-    failures: { 403: 'Registration is closed', 409: 'The e-mail address already has an account' },
+    failures: { 403: 'Registration is closed', 409: 'An account with this email address already exists' },
     rateLimit: 'register',
     setsCookie: true,
   },
@@ -39,7 +39,7 @@ export const postLogin = publicRoute(
     status: 200,
     body: users.LoginInput,
     response: users.AuthResponse,
-    failures: { 401: 'The e-mail address or the password is wrong' },
+    failures: { 401: 'The email address or password is incorrect' },
     rateLimit: 'login',
     setsCookie: true,
   },
@@ -65,15 +65,15 @@ export const postLogout = publicRoute(
 );
 
 export const getMe = route(
-  { operationId: 'me', summary: 'The account that is signed in', tag, status: 200, response: users.MeResponse },
+  { operationId: 'me', summary: 'Read the signed-in account', tag, status: 200, response: users.MeResponse },
   async (_ctx, { viewer }) => ({ user: presentUser(viewer) }),
 );
 
 export const postForgotPassword = publicRoute(
   {
     operationId: 'forgotPassword',
-    summary: 'Send a link to reset the password',
-    description: 'The answer is the same whether or not the account exists.',
+    summary: 'Email a password reset link',
+    description: 'The response is the same whether or not the account exists.',
     tag,
     status: 200,
     body: users.ForgotPasswordInput,
@@ -82,7 +82,7 @@ export const postForgotPassword = publicRoute(
   },
   async (ctx, { body }) => {
     await forgotPassword(ctx, body);
-    return { message: 'If there is an account with this e-mail address, a link to reset its password is on its way' };
+    return { message: 'If an account with this email address exists, we sent a link to reset its password' };
   },
 );
 
@@ -90,7 +90,7 @@ export const postResetPassword = publicRoute(
   {
     operationId: 'resetPassword',
     summary: 'Set a new password with a reset token',
-    description: 'The token works once, within one hour. All sessions of the account are signed out.',
+    description: 'The token works once and expires after one hour. All sessions of the account are signed out.',
     tag,
     status: 200,
     body: users.ResetPasswordInput,
@@ -99,7 +99,7 @@ export const postResetPassword = publicRoute(
   },
   async (ctx, { body }) => {
     await resetPassword(ctx, body);
-    return { message: 'The password was changed: sign in with the new one' };
+    return { message: 'Password changed. Sign in with your new password.' };
   },
 );
 
@@ -108,7 +108,7 @@ export const postSignInLink = route(
     operationId: 'createSignInLink',
     summary: 'Create a link that signs a browser in as the caller',
     description:
-      'It works once, within 15 minutes, and stops working when the password changes. Whoever opens it is signed in as the caller: keep it as secret as a password.',
+      'The link works once, expires after 15 minutes, and stops working when the password changes. Anyone who opens it is signed in as the caller, so keep it as secret as a password.',
     tag,
     status: 201,
     response: users.SignInLinkResponse,
@@ -122,8 +122,8 @@ export const postSignInLink = route(
 export const getGitHubSignIn = redirectRoute(
   {
     operationId: 'signInWithGitHub',
-    summary: 'Sign in with GitHub: redirects to GitHub',
-    description: 'For a signed-in caller it links the GitHub account instead.',
+    summary: 'Sign in with GitHub (redirects to GitHub)',
+    description: 'For a signed-in caller, links the GitHub account instead.',
     tag,
     query: users.GitHubSignInQuery,
     failures: { 404: 'Sign-in with GitHub is not configured' },
@@ -138,15 +138,15 @@ export const getGitHubSignIn = redirectRoute(
 export const getGitHubCallback = redirectRoute(
   {
     operationId: 'signedInWithGitHub',
-    summary: 'Return from GitHub: signs in and redirects to `next`, or to the start page',
+    summary: 'Return from GitHub (signs in and redirects to `next` or to the dashboard)',
     description:
-      'A GitHub account that is not linked yet is linked to the signed-in caller. If nobody is signed in, it is linked to the account with an e-mail address that GitHub has verified, or a new account is created.',
+      'A GitHub account that is not linked yet is linked to the signed-in caller. If nobody is signed in, it is linked to the account whose email address GitHub has verified, or a new account is created.',
     tag,
     query: users.GitHubCallbackQuery,
     failures: {
-      403: 'Registration is closed, or authorisation was refused at GitHub',
+      403: 'Registration is closed, or authorization was refused on GitHub',
       404: 'Sign-in with GitHub is not configured',
-      409: 'The GitHub account is linked to another user, or the e-mail address already has an account',
+      409: 'The GitHub account is linked to another user, or an account with this email address already exists',
     },
   },
   async (ctx, { viewer, query, cookies }) => {

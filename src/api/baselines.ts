@@ -14,7 +14,7 @@ const NO_SUITE = 'The suite does not exist, or the caller has no access to it';
 export const getBaselines = route(
   {
     operationId: 'listBaselines',
-    summary: "A suite's current baselines",
+    summary: "List a suite's current baselines",
     tag,
     status: 200,
     query: baselines.ListBaselinesQuery,
@@ -31,7 +31,7 @@ export const getBaselines = route(
 export const getBaseline = route(
   {
     operationId: 'readBaseline',
-    summary: 'A baseline',
+    summary: 'Read a baseline',
     tag,
     status: 200,
     params: baselines.BaselineParams,
@@ -43,8 +43,8 @@ export const getBaseline = route(
 export const postBaseline = route(
   {
     operationId: 'promoteBaseline',
-    summary: "Make a result's picture, or an old version, the current baseline",
-    description: 'Appends a version with source API.',
+    summary: "Set a result's screenshot or an earlier version as the current baseline",
+    description: 'Adds a version with source API.',
     tag,
     status: 201,
     body: baselines.PromoteBaselineInput,
@@ -52,7 +52,7 @@ export const postBaseline = route(
     failures: {
       403: 'The role on the suite is too low',
       404: 'The result or version does not exist, or the caller has no access to it',
-      409: 'The result has no picture',
+      409: 'The result has no screenshot',
     },
   },
   async (ctx, { viewer, body }) => {
@@ -65,7 +65,7 @@ export const postBaseline = route(
 export const getVersions = route(
   {
     operationId: 'listBaselineVersions',
-    summary: "A suite's baseline versions, newest first within each path and viewport",
+    summary: "List a suite's baseline versions, newest first within each path and viewport",
     tag,
     status: 200,
     query: baselines.ListVersionsQuery,
@@ -87,7 +87,7 @@ export const postCompare = route(
   {
     operationId: 'compareBaselineVersions',
     summary: 'Compare any two versions',
-    description: 'The caller must be able to read the suites of both.',
+    description: 'The caller must have access to the suites of both versions.',
     tag,
     status: 200,
     body: baselines.CompareBaselinesInput,

@@ -8,14 +8,14 @@ import * as schemas from './schemas/code-host.ts';
 
 const tag = 'Code host';
 
-const UNASKED = { 403: "GitHub no longer accepts the caller's sign-in: sign in with GitHub again" };
+const UNASKED = { 403: "GitHub no longer accepts the caller's sign-in. Sign in with GitHub again." };
 
 export const getInstallations = route(
   {
     operationId: 'listCodeHostInstallations',
-    summary: 'List the installations of the GitHub App that the caller may link',
+    summary: 'List the GitHub App installations that the caller can link',
     description:
-      'Those that the linked GitHub account can see, each with the repositories that it can see. When sign-in with GitHub is not configured: all if registration is closed, otherwise none.',
+      'Returns the installations that the linked GitHub account can see, each with the repositories it can see. If sign-in with GitHub is not configured, returns all installations when registration is closed, and none when it is open.',
     tag,
     status: 200,
     response: z.array(schemas.CodeHostInstallation),
@@ -27,9 +27,9 @@ export const getInstallations = route(
 export const getRepos = route(
   {
     operationId: 'listCodeHostRepos',
-    summary: 'List the repositories that the caller may link',
+    summary: 'List the repositories that the caller can link',
     description:
-      'Those that the linked GitHub account can see. When sign-in with GitHub is not configured: all if registration is closed, otherwise none.',
+      'Returns the repositories that the linked GitHub account can see. If sign-in with GitHub is not configured, returns all repositories when registration is closed, and none when it is open.',
     tag,
     status: 200,
     query: schemas.CodeHostReposQuery,
@@ -42,9 +42,9 @@ export const getRepos = route(
 export const getDoctor = route(
   {
     operationId: 'examineCodeHostLink',
-    summary: 'Find out why the check of a suite does not arrive, and how to fix it',
+    summary: "Find out why a suite's check does not arrive, and how to fix it",
     description:
-      'Examines the App, its installation, permissions, events and deliveries, the last preview, the rules of the default branch and the merge queue.',
+      'Examines the app, its installation, permissions, events and deliveries, the last preview, the rules of the default branch, and the merge queue.',
     tag,
     status: 200,
     query: schemas.DoctorQuery,

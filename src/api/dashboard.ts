@@ -6,7 +6,7 @@ import { DashboardStats } from './schemas/test-runs.ts';
 export const getDashboard = route(
   {
     operationId: 'readDashboard',
-    summary: 'An overview of the suites that the caller can read',
+    summary: 'Read an overview of the suites that the caller has access to',
     tag: 'Dashboard',
     status: 200,
     response: DashboardStats,

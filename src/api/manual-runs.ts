@@ -22,12 +22,12 @@ export const getManualRuns = route(
 export const postManualRun = route(
   {
     operationId: 'createManualRun',
-    summary: 'Add a single page by its address and capture its baseline',
+    summary: 'Add a single page by its URL and capture its baseline',
     tag,
     status: 201,
     body: details.CreateManualRunInput,
     response: details.CreateManualRunResponse,
-    failures: { 422: 'The address may not be reached' },
+    failures: { 422: 'The URL is not allowed' },
   },
   async (ctx, { viewer, body }) => {
     const name = body.name === null || body.name === '' ? undefined : body.name;
@@ -56,11 +56,11 @@ export const postManualRunRun = route(
     status: 202,
     params: details.ManualRunParams,
     response: details.RunManualRunResponse,
-    failures: { 409: 'The single page is no longer tracked, or is not active' },
+    failures: { 409: 'The single page is not tracked, or is inactive' },
   },
   async (ctx, { viewer, params }) => {
     const bucket = await getBucketFor(ctx, viewer, params.id, 'suite.run');
     const run = await startRun(ctx, viewer, bucket, {});
-    return { message: 'The run was started', testRunId: run.id };
+    return { message: 'Run started', testRunId: run.id };
   },
 );

@@ -8,21 +8,21 @@ import { failuresOf } from './document-failures.ts';
 import type { Route } from './routes.ts';
 import { ApiError } from './schemas/common.ts';
 
-const DESCRIPTION = `Visual review of web sites: screenshots of pages at several viewports, compared with approved baselines.
+const DESCRIPTION = `Visual review of websites: screenshots of pages at several viewports, compared with approved baselines.
 
-**Signing in.** Register or log in, and send the \`token\` from the answer as \`Authorization: Bearer <token>\`. Browsers get the same token as an httpOnly cookie. A request that changes anything and carries the cookie must come from the service's own origin.
+**Authentication.** Register or sign in, and send the \`token\` from the response as \`Authorization: Bearer <token>\`. Browsers get the same token as an httpOnly cookie. A request that uses the cookie and changes data must come from the same origin.
 
-**Roles.** VIEWER < REVIEWER < EDITOR < ADMIN; the owner of a suite is ADMIN. A suite that the caller has no access to answers 404, as if it did not exist.
+**Roles.** VIEWER < REVIEWER < EDITOR < ADMIN. The owner of a suite is ADMIN. A suite that the caller has no access to returns 404, as if it did not exist.
 
-**\`diffScore\`** is the percentage of differing pixels, 0 to 100, where 0 is identical. The only exception is \`POST /baseline-versions/compare\`: there it is a similarity, 100 is identical, and \`diffPercentage\` is the difference.
+**\`diffScore\`** is the percentage of differing pixels, 0 to 100, where 0 is identical. The only exception is \`POST /baseline-versions/compare\`, where it is a similarity: 100 is identical, and \`diffPercentage\` is the difference.
 
-**Pictures** are given as addresses. Those under \`/files\` need the same token or cookie. A picture never changes, so it may be cached forever.
+**Images** (screenshots and diff images) are returned as URLs. URLs under \`/files\` need the same token or cookie. An image never changes, so it can be cached forever.
 
-**Limits.** A body is at most 1 MiB of JSON. Registering, signing in and resetting a password are rate limited by address and by account; \`Retry-After\` of a 429 says how many seconds to wait.
+**Limits.** A request body can be at most 1 MiB of JSON. Registration, sign-in and password resets are rate limited by IP address and by account. The \`Retry-After\` header of a 429 response is the number of seconds to wait.
 
-**Errors** are an \`ApiError\`: a sentence for people, and \`details.code\` for programs.
+**Errors** are returned as an \`ApiError\`: a sentence for people, and \`details.code\` for programs.
 
-**Versions.** The version above is that of the interface. A change that would break clients gets a new path prefix.`;
+**Versions.** The version above is the version of the API. A breaking change gets a new path prefix.`;
 
 const SECURITY = [{ bearer: [] }, { cookie: [] }];
 
@@ -103,7 +103,7 @@ export function openApiDocument(routes: readonly Route[], { publicUrl }: Pick<Co
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/api', description: `The service itself: ${publicUrl}` }],
+    servers: [{ url: '/api', description: `This Pixelgate server: ${publicUrl}` }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     security: SECURITY,
     paths: pathsOf(routes),

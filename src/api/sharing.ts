@@ -10,7 +10,7 @@ import * as access from './schemas/access.ts';
 import { MessageResponse, SuiteParams } from './schemas/common.ts';
 
 const tag = 'Sharing';
-const OWNER_FIXED = "The owner's role cannot change";
+const OWNER_FIXED = "The owner's role cannot be changed";
 
 export const getAccess = route(
   {
@@ -41,7 +41,7 @@ export const postAccess = route(
     params: SuiteParams,
     body: access.ShareTestSuiteInput,
     response: access.TestSuiteGrantResponse,
-    failures: { 409: 'The account owns the suite', 422: 'There is no such account, or the share is with a team' },
+    failures: { 409: 'The account owns the suite', 422: 'The account does not exist, or the share is with a team' },
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
@@ -79,6 +79,6 @@ export const deleteGrant = route(
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
     await revokeGrant(ctx, suite, { grantId: params.grantId });
-    return { message: 'The grant was revoked' };
+    return { message: 'Grant revoked' };
   },
 );

@@ -39,7 +39,7 @@ export const patchPages = route(
     operationId: 'actOnPages',
     summary: 'Track, untrack, acknowledge or delete pages',
     description:
-      '`affected` counts the pages that changed. Pages that were already in that state and ids of other suites do not count.',
+      '`affected` is the number of pages that changed. It does not count pages that were already in that state, or IDs of other suites.',
     tag,
     status: 200,
     params: SuiteParams,
@@ -56,7 +56,7 @@ export const patchPages = route(
 export const postPage = route(
   {
     operationId: 'addPage',
-    summary: 'Add a page by hand and track it',
+    summary: 'Add a page and track it',
     tag,
     status: 201,
     params: SuiteParams,

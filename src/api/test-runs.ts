@@ -17,7 +17,7 @@ const tag = 'Test runs';
 export const getTestRuns = route(
   {
     operationId: 'listTestRuns',
-    summary: 'List the runs of the suites that the caller can read, newest first',
+    summary: 'List the runs of the suites that the caller has access to, newest first',
     tag,
     status: 200,
     query: runs.ListTestRunsQuery,
@@ -51,13 +51,13 @@ export const getTestRun = route(
 export const patchTestRun = route(
   {
     operationId: 'updateTestRun',
-    summary: 'Cancel a run that is in flight',
+    summary: 'Cancel a run in progress',
     tag,
     status: 200,
     params: RunParams,
     body: runs.UpdateTestRunInput,
     response: runs.TestRunDetail,
-    failures: { 409: 'The run is over' },
+    failures: { 409: 'The run has already finished' },
   },
   async (ctx, { viewer, params }) => presentRunDetail(ctx.config, await cancelRun(ctx, viewer, params.id)),
 );
@@ -82,7 +82,7 @@ export const getLogs = route(
 export const getResults = route(
   {
     operationId: 'listTestRunResults',
-    summary: "Read a run's results grouped by path, with counts of each status",
+    summary: "Read a run's results grouped by path, with a count for each status",
     tag,
     status: 200,
     params: RunParams,
@@ -96,19 +96,19 @@ export const postApproveVisuals = route(
     operationId: 'approveVisuals',
     summary: 'Approve changed and new results',
     description:
-      'Results of a MANUAL or BRANCH run become baselines at once, those of a PR run when the pull request is merged. If nothing is left to approve, nothing changes.',
+      'Approved results of a MANUAL or BRANCH run become baselines immediately. Those of a PR run become baselines when the pull request is merged. If nothing is left to approve, nothing changes.',
     tag,
     status: 200,
     params: RunParams,
     body: runs.ApproveVisualsInput,
     bodyOptional: true,
     response: MessageResponse,
-    failures: { 409: 'The run is in flight, cancelled or superseded' },
+    failures: { 409: 'The run is in progress, cancelled or superseded' },
   },
   async (ctx, { viewer, params, body }) => {
     const { resultIds, note } = body;
     const { approved } = await approveRun(ctx, viewer, params.id, { resultIds, note: note ?? undefined });
-    return { message: approved === 0 ? 'There was nothing to approve' : `Approved ${formatCount(approved, 'result')}` };
+    return { message: approved === 0 ? 'Nothing to approve' : `Approved ${formatCount(approved, 'result')}` };
   },
 );
 
@@ -121,10 +121,10 @@ export const postRerun = route(
     params: RunParams,
     body: runs.RerunPageInput,
     response: runs.RerunPageResponse,
-    failures: { 409: 'No result of this page is ERROR' },
+    failures: { 409: 'The page has no ERROR results' },
   },
   async (ctx, { viewer, params, body }) => {
     const rerunCount = await rerunErrors(ctx, viewer, params.id, body);
-    return { message: `Rerunning ${formatCount(rerunCount, 'result')}`, testRunId: params.id, rerunCount };
+    return { message: `Re-running ${formatCount(rerunCount, 'result')}`, testRunId: params.id, rerunCount };
   },
 );

@@ -16,7 +16,7 @@ import { RunTestSuiteInput, RunTestSuiteResponse } from './schemas/test-runs.ts'
 import * as suites from './schemas/test-suites.ts';
 
 const tag = 'Test suites';
-const TARGET_REFUSED = 'The address may not be reached';
+const TARGET_REFUSED = 'The URL is not allowed';
 
 export const getTestSuites = route(
   {
@@ -65,15 +65,15 @@ function linkOf(codehost: z.output<typeof suites.UpdateTestSuiteInput>['codehost
 export const patchTestSuite = route(
   {
     operationId: 'updateTestSuite',
-    summary: 'Change a suite; fields left out stay as they are',
+    summary: 'Update a suite (omitted fields keep their values)',
     description:
-      "Needs EDITOR; `isActive` and `codehost` need ADMIN. To link a repository, the caller's linked GitHub account must be able to see it; when sign-in with GitHub is not configured, registration must be closed.",
+      "Requires EDITOR. `isActive` and `codehost` require ADMIN. To link a repository, the caller's linked GitHub account must be able to see it. If sign-in with GitHub is not configured, registration must be closed.",
     tag,
     status: 200,
     params: SuiteParams,
     body: suites.UpdateTestSuiteInput,
     response: TestSuiteDetail,
-    failures: { 409: 'Another suite of the repository has a check of this name', 422: TARGET_REFUSED },
+    failures: { 409: 'Another suite of the repository already uses this check name', 422: TARGET_REFUSED },
   },
   async (ctx, { viewer, params, body }) => {
     const change = { ...body, codehost: linkOf(body.codehost) };
@@ -85,7 +85,7 @@ export const patchTestSuite = route(
 export const deleteTestSuite = route(
   {
     operationId: 'deleteTestSuite',
-    summary: 'Delete a suite with all its pages, runs, baselines and pictures',
+    summary: 'Delete a suite with all its pages, runs, baselines and screenshots',
     tag,
     status: 200,
     params: SuiteParams,
@@ -93,7 +93,7 @@ export const deleteTestSuite = route(
   },
   async (ctx, { viewer, params }) => {
     await deleteSuite(ctx, viewer, params.id, queueEndOfChecks);
-    return { message: 'The test suite was deleted' };
+    return { message: 'Suite deleted' };
   },
 );
 
@@ -102,19 +102,19 @@ export const postRun = route(
     operationId: 'runTestSuite',
     summary: 'Start a run',
     description:
-      "Without a body: a MANUAL run against the suite's own address. With `targetBaseUrl`: a BRANCH run against a preview; only its approval changes baselines.",
+      "Without a body, starts a MANUAL run against the suite's base URL. With `targetBaseUrl`, starts a BRANCH run against a preview, which changes baselines only when it is approved.",
     tag,
     status: 202,
     params: SuiteParams,
     body: RunTestSuiteInput,
     bodyOptional: true,
     response: RunTestSuiteResponse,
-    failures: { 409: 'The suite has no tracked page, or is not active', 422: TARGET_REFUSED },
+    failures: { 409: 'The suite has no tracked pages, or is inactive', 422: TARGET_REFUSED },
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     const run = await startRun(ctx, viewer, suite, body);
-    return { message: 'The test run was started', testRunId: run.id };
+    return { message: 'Run started', testRunId: run.id };
   },
 );
 
@@ -126,11 +126,11 @@ export const postCrawl = route(
     status: 202,
     params: SuiteParams,
     response: suites.CrawlSiteResponse,
-    failures: { 409: 'A crawl is queued or running already' },
+    failures: { 409: 'A crawl is already queued or running' },
   },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     await queueCrawl(ctx, suite);
-    return { message: 'The crawl was queued' };
+    return { message: 'Crawl queued' };
   },
 );

@@ -16,9 +16,9 @@ async function verified({ db }: Pick<Context, 'db'>, viewer: Viewer, current: st
   const credentials = await findCredentialsOf(db, viewer.id);
   if (credentials === null) throw unauthenticated();
   if (credentials.passwordHash === null) {
-    throw refused('current', 'is not set: ask for a link with “Forgot password” to choose a first one');
+    throw refused('current', 'is not set. To set one, request a reset link with “Forgot password”');
   }
-  if (!(await verifyPassword(current, credentials.passwordHash))) throw refused('current', 'is not your password');
+  if (!(await verifyPassword(current, credentials.passwordHash))) throw refused('current', 'is incorrect');
   return credentials;
 }
 

@@ -1,7 +1,7 @@
 /** RFC 5321 4.5.3.1: a path of 256 octets, less its angle brackets. */
 export const EMAIL_MAX_LENGTH = 254;
 
-export const EMAIL_RULE = 'must be an e-mail address, such as ada@example.com';
+export const EMAIL_RULE = 'must be an email address, such as ada@example.com';
 
 const LOCAL_PART = /^(?=.{1,64}$)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/i;

@@ -18,7 +18,7 @@ export async function logIn(
   const credentials = await findCredentials(ctx.db, email);
   const verified = await verifyPassword(password, credentials?.passwordHash ?? null);
   if (credentials === null || !verified) {
-    throw new AppError('unauthenticated', 'The e-mail address or the password is wrong', {
+    throw new AppError('unauthenticated', 'Incorrect email address or password', {
       code: 'invalid_credentials',
     });
   }

@@ -4,7 +4,7 @@ export const PASSWORD_MIN_CHARACTERS = 8;
 /** bcrypt reads no further; a longer password is refused, as its end would not count (contract 4). */
 export const PASSWORD_MAX_BYTES = 72;
 
-export const PASSWORD_RULE = `must be ${PASSWORD_MIN_CHARACTERS} characters at least and ${PASSWORD_MAX_BYTES} bytes of UTF-8 at most`;
+export const PASSWORD_RULE = `must be at least ${PASSWORD_MIN_CHARACTERS} characters and at most ${PASSWORD_MAX_BYTES} bytes in UTF-8`;
 
 export const BCRYPT_COST = 12;
 

@@ -42,7 +42,8 @@ async function insert({ db }: Pick<Context, 'db'>, user: NewUser): Promise<Ident
   try {
     return await insertUser(db, user);
   } catch (error) {
-    if (violates(error, 'users_email_key')) throw conflict('This e-mail address has an account', 'email_taken');
+    if (violates(error, 'users_email_key'))
+      throw conflict('An account with this email address already exists', 'email_taken');
     throw error;
   }
 }

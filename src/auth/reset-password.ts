@@ -26,9 +26,9 @@ export async function resetPassword(
   await inTransaction(db, async (trx) => {
     const userId = await consumeResetToken(trx, hashOneTimeToken(token), clock.now());
     if (userId === null) {
-      throw new AppError('invalid', 'This reset link was used or has expired; ask for a new one', {
+      throw new AppError('invalid', 'This reset link was already used or has expired. Request a new one.', {
         code: 'invalid_reset_token',
-        issues: [{ path: 'token', message: 'was used or has expired' }],
+        issues: [{ path: 'token', message: 'was already used or has expired' }],
       });
     }
     await setPassword(trx, userId, passwordHash);

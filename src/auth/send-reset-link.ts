@@ -20,9 +20,9 @@ async function makeLink({ config, db, clock }: ResetContext, userId: string): Pr
 
 function textOf(link: string): string {
   return [
-    'Somebody asked to reset the password of your Pixelgate account.',
-    `To choose a new password, open this address within one hour; it works once:\n${link}`,
-    'If it was not you, ignore this message: your password stays as it is.\n',
+    'Someone requested a password reset for your Pixelgate account.',
+    `To choose a new password, open this link. It works once and expires in one hour:\n${link}`,
+    'If you did not request this, you can ignore this email. Your password will not change.\n',
   ].join('\n\n');
 }
 
@@ -37,9 +37,12 @@ export async function sendResetLink(ctx: ResetContext, { email }: { email: strin
     const text = textOf(await makeLink(ctx, user.id));
     await ctx.mailer.send({ to: user.email, subject: 'Reset your Pixelgate password', text });
   } else if (ctx.config.production) {
-    ctx.log.warn({ userId: user.id }, 'a password reset was asked for, but no mail server is set (SMTP_URL)');
+    ctx.log.warn({ userId: user.id }, 'password reset requested, but no mail server is configured (SMTP_URL)');
   } else {
     const link = await makeLink(ctx, user.id);
-    ctx.log.info({ userId: user.id, link }, 'password reset link, logged as no mail server is set (SMTP_URL)');
+    ctx.log.info(
+      { userId: user.id, link },
+      'password reset link, logged because no mail server is configured (SMTP_URL)',
+    );
   }
 }

@@ -42,7 +42,7 @@ export async function redeemSignInLink(ctx: Pick<Context, 'config' | 'db' | 'clo
   const link = await consumeSignInLink(ctx.db, hashOneTimeToken(token), ctx.clock.now());
   const identity = link === null ? null : await findIdentity(ctx.db, link.userId);
   if (link === null || identity?.sessionVersion !== link.sessionVersion) {
-    throw new AppError('invalid', 'The sign-in link is not valid any more', { code: 'sign_in_link_invalid' });
+    throw new AppError('invalid', 'The sign-in link is no longer valid', { code: 'sign_in_link_invalid' });
   }
   return startSession(ctx, identity);
 }

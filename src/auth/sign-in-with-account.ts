@@ -66,7 +66,7 @@ async function createUser({ config, db, clock }: SignInContext, external: Extern
   if (!config.allowRegistration) throw forbidden('Registration is closed', 'registration_closed');
   const name = normaliseName(external.name);
   const email = [...external.verifiedEmails, ...external.otherEmails].find(isEmailAllowed);
-  if (email === undefined) throw new Error('An account of another service came with no e-mail address');
+  if (email === undefined) throw new Error('The external account has no email address');
   return insert(db, {
     email: normaliseEmail(email),
     name: name !== null && isNameAllowed(name) ? name : null,
@@ -82,7 +82,7 @@ async function insert(db: Db, user: Parameters<typeof insertUser>[1]): Promise<I
   } catch (error) {
     if (!violates(error, 'users_email_key')) throw error;
     throw conflict(
-      'There is an account with this e-mail address: sign in to it first, and link the other account then',
+      'An account with this email address already exists. Sign in to it first, then link the other account.',
       'email_taken',
     );
   }

@@ -19,7 +19,7 @@ export function summaryOf({ id, name, email, image }: UserSummary): UserSummary 
 /** Characters of a name, at most. */
 export const NAME_MAX_LENGTH = 200;
 
-export const NAME_RULE = `must be ${NAME_MAX_LENGTH} characters at most, without control characters`;
+export const NAME_RULE = `must be at most ${NAME_MAX_LENGTH} characters, without control characters`;
 
 /** Trimmed; a name of blanks only is no name. */
 export function normaliseName(name: string | null | undefined): string | null {

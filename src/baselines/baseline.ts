@@ -96,7 +96,7 @@ function scoreAgainst(promotion: Promotion, current: CurrentVersion | null, meas
 function noteFor(promotion: Promotion, current: CurrentVersion | null): string | null {
   const moved = current !== null && current.id !== promotion.comparedVersionId;
   if (!moved || current.filePath === promotion.filePath) return promotion.note;
-  const remark = `Version ${current.version} had been approved since this picture was compared.`;
+  const remark = `Version ${current.version} was approved after this screenshot was compared.`;
   return promotion.note === null ? remark : `${promotion.note}\n${remark}`;
 }
 

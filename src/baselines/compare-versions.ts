@@ -12,7 +12,7 @@ import { readVersion } from './read-baselines.ts';
 type ComparedVersions = VersionComparison & { from: BaselineVersion; to: BaselineVersion };
 
 function pictureMissing({ version }: BaselineVersion): AppError {
-  const message = `The picture of version ${version} is missing from the storage`;
+  const message = `The screenshot of version ${version} is missing from storage`;
   return new AppError('unavailable', message, { code: 'picture_missing' });
 }
 

@@ -14,13 +14,13 @@ const ROUNDS = 20;
 async function measurePair({ storage, log }: MeasureContext, pair: PicturePair): Promise<number | null> {
   const [before, after] = await Promise.all([storage.get(pair.before), storage.get(pair.after)]);
   if (before === null || after === null) {
-    log.warn(pair, 'a promoted picture has no score: it or the one before it is missing from the storage');
+    log.warn(pair, 'a new version has no diff score: its screenshot or the previous one is missing from storage');
     return null;
   }
   try {
     return (await comparePictures(before, after, { threshold: pair.threshold })).diffPercentage;
   } catch (error) {
-    log.warn({ ...pair, err: error }, 'a promoted picture has no score: the two cannot be compared');
+    log.warn({ ...pair, err: error }, 'a new version has no diff score: the screenshots cannot be compared');
     return null;
   }
 }

@@ -15,7 +15,7 @@ export async function listBaselines(ctx: Pick<Context, 'db'>, suiteId: string): 
 /** @throws AppError not_found, also when the viewer may not read its suite. */
 export async function readBaseline(ctx: Pick<Context, 'db'>, viewer: Viewer, id: string): Promise<Baseline> {
   const baseline = await findBaseline(ctx.db, id);
-  if (baseline === null) throw notFound('The baseline');
+  if (baseline === null) throw notFound('Baseline');
   await getSuiteFor(ctx, viewer, baseline.testSuiteId, 'suite.read');
   return baseline;
 }
@@ -65,7 +65,7 @@ export async function currentBaselines(db: Db, suiteId: string, path: string): P
  */
 export async function readVersion(ctx: Pick<Context, 'db'>, viewer: Viewer, id: string): Promise<BaselineVersion> {
   const [version] = await findVersions(ctx.db, [id]);
-  if (version === undefined) throw notFound('The baseline version');
+  if (version === undefined) throw notFound('Baseline version');
   await getSuiteFor(ctx, viewer, version.testSuiteId, 'suite.read');
   return version;
 }

@@ -90,7 +90,7 @@ export async function capturePage(
     }
   }
   if (settled.by === 'nothing') {
-    warnings.add('unstable', `The page never looked the same twice in a row in ${MAX_PICTURES} pictures`);
+    warnings.add('unstable', `The page never looked the same twice in a row in ${MAX_PICTURES} screenshots`);
   }
   const { shot } = settled;
   return {

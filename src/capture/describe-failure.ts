@@ -5,23 +5,23 @@ const NETWORK_FAILURES: [prefix: string, sentence: string][] = [
   ['NAME_NOT_RESOLVED', 'The host name {host} could not be resolved'],
   ['CONNECTION_REFUSED', 'The connection to {host} was refused'],
   ['CONNECTION_RESET', 'The connection to {host} was reset'],
-  ['CONNECTION_CLOSED', '{host} closed the connection without an answer'],
-  ['EMPTY_RESPONSE', '{host} closed the connection without an answer'],
+  ['CONNECTION_CLOSED', '{host} closed the connection without a response'],
+  ['EMPTY_RESPONSE', '{host} closed the connection without a response'],
   ['CONNECTION_TIMED_OUT', 'The connection to {host} timed out'],
   ['TIMED_OUT', 'The connection to {host} timed out'],
   ['ADDRESS_UNREACHABLE', '{host} could not be reached'],
   ['INTERNET_DISCONNECTED', '{host} could not be reached'],
-  ['NETWORK', 'The network changed or is away while {host} was being reached'],
+  ['NETWORK', 'The network changed or went down while connecting to {host}'],
   ['CERT', 'The certificate of {host} is not valid'],
-  ['SSL', 'No secure connection to {host} could be made'],
+  ['SSL', 'Could not make a secure connection to {host}'],
   ['TOO_MANY_REDIRECTS', 'The page redirects too many times'],
-  ['UNSAFE_PORT', 'The port of {host} is one that browsers refuse'],
+  ['UNSAFE_PORT', 'Browsers block the port of {host}'],
   ['PROXY', 'The proxy that captures must use could not be reached'],
-  ['TUNNEL', 'The address {host} may not be reached, or did not answer'],
-  ['INVALID_HTTP_RESPONSE', '{host} did not answer with valid HTTP'],
-  ['INVALID_RESPONSE', '{host} did not answer with valid HTTP'],
-  ['HTTP_RESPONSE_CODE_FAILURE', 'The page answered with an error and no content'],
-  ['ABORTED', 'The address answered with a download or with nothing, not with a page'],
+  ['TUNNEL', '{host} is not allowed, or did not respond'],
+  ['INVALID_HTTP_RESPONSE', '{host} did not send a valid HTTP response'],
+  ['INVALID_RESPONSE', '{host} did not send a valid HTTP response'],
+  ['HTTP_RESPONSE_CODE_FAILURE', 'The page returned an error without content'],
+  ['ABORTED', 'The URL returned a download or an empty response instead of a page'],
 ];
 
 /** `{ host: 'docs.example.com:8080' }`; the address itself when it is none. */
@@ -31,8 +31,9 @@ function hostOf(url: string): string {
 
 /** What stopped a navigation, in one sentence; `message` is what Playwright threw. */
 export function describeNavigationFailure(message: string, url: string): string {
-  if (message.includes('Download is starting')) return 'The address answered with a download, not with a page';
-  if (message.includes('interrupted by another navigation')) return 'The page navigated away before it had loaded';
+  if (message.includes('Download is starting')) return 'The URL returned a download instead of a page';
+  if (message.includes('interrupted by another navigation'))
+    return 'The page navigated away before it finished loading';
   const code = /net::ERR_([A-Z0-9_]+)/.exec(message)?.[1];
   if (code === undefined) return `The page could not be loaded: ${message.split('\n')[0] ?? message}`;
   const known = NETWORK_FAILURES.find(([prefix]) => code.startsWith(prefix));
@@ -43,5 +44,5 @@ export function describeNavigationFailure(message: string, url: string): string 
 
 /** `The page answered 404 Not Found`: HTTP/2 carries no reason phrase, so it is always the registered one. */
 export function describeStatus(status: number): string {
-  return `The page answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+  return `The page returned ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
 }

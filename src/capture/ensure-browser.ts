@@ -3,7 +3,7 @@ import { BrowserMissing, findBrowser } from './find-browser.ts';
 import { canUseApt, installWithApt, installWithPlaywright } from './install-browser.ts';
 
 const WHAT_TO_DO =
-  'No browser was found and none could be installed: install the package chromium-headless-shell or chromium with a font ' +
+  'No browser was found and none could be installed. Install the package chromium-headless-shell or chromium with a font ' +
   'package, or run "npx playwright install --with-deps --only-shell chromium", or set CHROMIUM_PATH or BROWSER_WS_ENDPOINT.';
 
 /**
@@ -18,7 +18,7 @@ export async function ensureBrowser(
   if (options.browserWsEndpoint !== null) return;
   if ((await findBrowser(options.chromiumPath)) !== null) return;
 
-  log.info('no browser found, trying the installer of Playwright');
+  log.info('no browser found, trying the Playwright installer');
   if ((await installWithPlaywright(log)) && (await findBrowser(null)) !== null) return;
 
   if (await canUseApt()) {

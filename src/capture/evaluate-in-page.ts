@@ -7,7 +7,7 @@ export class DocumentReplaced extends Error {}
 /** A page whose scripts leave no gap for this long, ms, hangs. */
 const RESPONSE_MS = 5000;
 
-const HANGS = 'The page stopped responding: its scripts never pause';
+const HANGS = 'The page stopped responding because its scripts never pause';
 
 /** What Chromium says of an execution context whose document has been replaced. */
 const REPLACED =

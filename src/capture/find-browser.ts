@@ -69,7 +69,7 @@ async function firstUsable(files: string[]): Promise<string | null> {
 export async function findBrowser(chromiumPath: string | null): Promise<string | null> {
   if (chromiumPath !== null) {
     if (!(await isExecutable(chromiumPath))) {
-      throw new BrowserMissing(`CHROMIUM_PATH is ${chromiumPath}, where there is no executable file.`);
+      throw new BrowserMissing(`CHROMIUM_PATH is ${chromiumPath}, which is not an executable file.`);
     }
     if (!(await answersVersion(chromiumPath))) {
       throw new BrowserMissing(`CHROMIUM_PATH is ${chromiumPath}, which does not start as a browser.`);

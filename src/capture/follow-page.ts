@@ -6,7 +6,7 @@ import type { OpenPage } from './open-page.ts';
 
 const MAX_MOVES = 10;
 
-const NO_ARRIVAL = 'The page moved to another address, which did not answer in time';
+const NO_ARRIVAL = 'The page redirected to another URL, which did not respond in time';
 
 async function unlessReplaced<T>(work: Promise<T>): Promise<{ value: T } | null> {
   return work.then(
@@ -37,5 +37,5 @@ export async function followPage<T>(
     if (done !== null && navigation.documents() === documents) return done.value;
     await awaitLoaded(open, load, end);
   }
-  throw new CaptureError('The page keeps moving from one address to the next');
+  throw new CaptureError('The page keeps redirecting from one URL to the next');
 }

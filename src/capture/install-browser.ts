@@ -30,7 +30,7 @@ async function runLogged(command: string, args: string[], log: Logger): Promise<
       kill(child);
     };
     const total = setTimeout(() => giveUp(`it took longer than ${TOTAL_MS / 60_000} min`), TOTAL_MS);
-    const silence = setTimeout(() => giveUp(`it said nothing for ${SILENCE_MS / 1000} s`), SILENCE_MS);
+    const silence = setTimeout(() => giveUp(`it printed nothing for ${SILENCE_MS / 1000} s`), SILENCE_MS);
     const finish = (succeeded: boolean) => {
       clearTimeout(total);
       clearTimeout(silence);

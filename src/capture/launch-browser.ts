@@ -77,7 +77,7 @@ async function connect(endpoint: string): Promise<Browser> {
       return await overCdp();
     } catch (asCdp) {
       const reasons = `Playwright (${messageOf(asPlaywright)}) nor CDP (${messageOf(asCdp)})`;
-      throw new Error(`BROWSER_WS_ENDPOINT answers neither ${reasons}`, { cause: asCdp });
+      throw new Error(`BROWSER_WS_ENDPOINT supports neither ${reasons}`, { cause: asCdp });
     }
   }
 }
@@ -85,7 +85,7 @@ async function connect(endpoint: string): Promise<Browser> {
 async function launchLocal(chromiumPath: string | null, proxy: LaunchedBrowser['contextProxy']): Promise<Browser> {
   const executablePath = await findBrowser(chromiumPath);
   if (executablePath === null) {
-    throw new BrowserMissing('There is no browser: install chromium-headless-shell or set CHROMIUM_PATH.');
+    throw new BrowserMissing('No browser was found. Install chromium-headless-shell or set CHROMIUM_PATH.');
   }
   return chromium.launch({
     executablePath,

@@ -16,7 +16,7 @@ async function commit({ page, guard }: OpenPage, { url, timeout }: LoadOptions):
   } catch (error) {
     if (error instanceof CaptureError) throw error;
     if (error instanceof errors.TimeoutError) {
-      throw new CaptureError(`The page did not answer within ${seconds(timeout)}`, { cause: error });
+      throw new CaptureError(`The page did not respond within ${seconds(timeout)}`, { cause: error });
     }
     throw error;
   }
@@ -29,8 +29,8 @@ async function awaitStrategy(open: OpenPage, options: LoadOptions, end: number):
     await guard.race(page.waitForLoadState(options.waitStrategy, { timeout: Math.max(1, end - Date.now()) }));
   } catch (error) {
     if (!(error instanceof errors.TimeoutError)) throw error;
-    const within = `within ${seconds(options.timeout)}; it was pictured as it was`;
-    if (options.waitStrategy === 'networkidle') warnings.add('never_idle', `The network did not fall idle ${within}`);
+    const within = `within ${seconds(options.timeout)}, so it was captured as it was`;
+    if (options.waitStrategy === 'networkidle') warnings.add('never_idle', `The network did not become idle ${within}`);
     else warnings.add('never_loaded', `The page did not finish loading ${within}`);
   }
 }

@@ -11,7 +11,7 @@ import { renderPage } from './render-page.ts';
 
 function assertHttp(url: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new CaptureError(`${url} is not an http(s) address`);
+    throw new CaptureError(`${url} is not an http(s) URL`);
   }
 }
 
@@ -31,8 +31,8 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
         if (kept.isClosed()) throw new Error('The browser was closed in the middle of a capture', { cause: error });
         if (lease.launched.browser.isConnected()) throw error;
         deaths += 1;
-        log.warn({ url, deaths, reason: messageOf(error) }, 'browser died');
-        if (deaths > 1) throw new CaptureError('The browser died twice while capturing this page', { cause: error });
+        log.warn({ url, deaths, reason: messageOf(error) }, 'browser crashed');
+        if (deaths > 1) throw new CaptureError('The browser crashed twice while capturing this page', { cause: error });
       } finally {
         lease.release();
       }

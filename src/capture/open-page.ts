@@ -61,7 +61,7 @@ function watchDialogs(context: BrowserContext, guard: Guard, warnings: Warnings)
   let dialogs = 0;
   context.on('dialog', (dialog) => {
     dialogs += 1;
-    if (dialogs > MAX_DIALOGS) guard.fail(new CaptureError('The page opens one dialog after the other'));
+    if (dialogs > MAX_DIALOGS) guard.fail(new CaptureError('The page keeps opening dialogs'));
     if (dialog.type() !== 'beforeunload') {
       const text = dialog.message().slice(0, 200);
       warnings.add('dialog', `The page opened a dialog (${dialog.type()}), which was dismissed: ${text}`);
@@ -75,8 +75,8 @@ function watchPopups(context: BrowserContext, page: Page, guard: Guard, warnings
   context.on('page', (popup) => {
     if (popup === page) return;
     popups += 1;
-    if (popups > MAX_POPUPS) guard.fail(new CaptureError('The page opens one window after the other'));
-    warnings.add('popup', 'The page opened a window of its own, which was closed');
+    if (popups > MAX_POPUPS) guard.fail(new CaptureError('The page keeps opening windows'));
+    warnings.add('popup', 'The page opened a new window, which was closed');
     popup.close().catch(() => undefined);
   });
 }
@@ -85,7 +85,7 @@ function watchPage(page: Page, guard: Guard, warnings: Warnings): void {
   page.on('crash', () => guard.fail(new CaptureError('The page crashed its browser tab')));
   page.on('close', () => guard.fail(new CaptureError('The page closed its own window')));
   page.on('download', (download) => {
-    warnings.add('download', `The page started a download, which was refused: ${download.suggestedFilename()}`);
+    warnings.add('download', `The page started a download, which was blocked: ${download.suggestedFilename()}`);
   });
 }
 

@@ -53,7 +53,7 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage): void {
   if (!prepared.scrolledThrough) {
     warnings.add(
       'not_scrolled_through',
-      'The page could not be scrolled to its end in time; lazy content may be missing',
+      'The page could not be scrolled to the end in time. Lazy-loaded content may be missing.',
     );
   }
   if (prepared.imagesMissing > 0) {
@@ -62,7 +62,7 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage): void {
   }
   if (prepared.fontsMissing) warnings.add('fonts_not_loaded', 'The fonts of the page did not load in time');
   if (!prepared.heightHeld) {
-    warnings.add('height_not_settled', 'The size of the page did not come to rest');
+    warnings.add('height_not_settled', 'The page size kept changing');
   }
 }
 

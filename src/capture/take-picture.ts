@@ -14,10 +14,10 @@ const PICTURE_MS = 30_000;
 function areaOf(request: CaptureRequest, page: { width: number; height: number }, { warnings }: OpenPage) {
   if (!request.fullPage) return request.viewport;
   if (page.height > MAX_HEIGHT) {
-    warnings.add('cut', `The page is ${page.height} px tall; the picture was cut at ${MAX_HEIGHT} px`);
+    warnings.add('cut', `The page is ${page.height} px tall. The screenshot was cut at ${MAX_HEIGHT} px.`);
   }
   if (page.width > MAX_WIDTH) {
-    warnings.add('cut', `The page is ${page.width} px wide; the picture was cut at ${MAX_WIDTH} px`);
+    warnings.add('cut', `The page is ${page.width} px wide. The screenshot was cut at ${MAX_WIDTH} px.`);
   }
   return { width: Math.min(page.width, MAX_WIDTH), height: Math.min(page.height, MAX_HEIGHT) };
 }
@@ -41,7 +41,7 @@ export async function takePicture(
     clip: { x: 0, y: 0, width, height, scale: 1 },
   });
   const bound = Math.max(request.timeout, PICTURE_MS);
-  const { data } = await open.guard.within(taking, bound, 'The picture of the page could not be taken in time');
+  const { data } = await open.guard.within(taking, bound, 'The screenshot of the page could not be taken in time');
   const png = Buffer.from(data, 'base64');
   return {
     png,

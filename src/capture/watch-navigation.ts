@@ -46,9 +46,10 @@ export function watchNavigation(cdp: CDPSession, url: string, guard: Guard): Nav
     documents += 1;
     settle();
     if (frame.unreachableUrl !== undefined) {
-      if (hasArrived) guard.fail(new CaptureError(`The page moved to ${frame.unreachableUrl}, which did not load`));
+      if (hasArrived)
+        guard.fail(new CaptureError(`The page redirected to ${frame.unreachableUrl}, which did not load`));
     } else if (URL.canParse(frame.url) && new URL(frame.url).host !== host) {
-      guard.fail(new CaptureError(`The page led off its host, to ${frame.url}`));
+      guard.fail(new CaptureError(`The page redirected to another host: ${frame.url}`));
     }
   });
 

@@ -34,7 +34,7 @@ function percentage(count: number, pixels: number): number {
 
 function blankCanvas(one: Picture, other: Picture): Picture {
   const { width, height } = unionOf(one, other);
-  if (width * height > MAX_PIXELS) throw new Error(`The pictures are too large to compare: ${width} × ${height} px`);
+  if (width * height > MAX_PIXELS) throw new Error(`The screenshots are too large to compare: ${width} × ${height} px`);
   return { width, height, pixels: Buffer.allocUnsafe(width * height * 4) };
 }
 

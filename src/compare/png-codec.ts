@@ -23,7 +23,7 @@ export async function reading<T>(name: string, read: () => Promise<T>): Promise<
   try {
     return await read();
   } catch (cause) {
-    throw new Error(`The ${name} picture is not a PNG that can be read`, { cause });
+    throw new Error(`The ${name} screenshot is not a readable PNG`, { cause });
   }
 }
 

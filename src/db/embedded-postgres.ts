@@ -37,7 +37,7 @@ async function launchOn(location: string, options: ServerOptions): Promise<Serve
     const outcome = await launch(options);
     if ('port' in outcome) return outcome;
     if (attempt === ATTEMPTS || !PASSING.test(outcome.output)) {
-      throw unusable(`The database in ${location} does not start:\n${outcome.output}`);
+      throw unusable(`The database in ${location} did not start:\n${outcome.output}`);
     }
     await delay(PAUSE_MS);
   }
@@ -61,7 +61,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const password = await readOrCreateSecret(dataDir, 'postgres-password');
   const cluster = await openCluster({ location, home, account, binaries, password, durable, log });
   const server = await launchOn(location, { cluster, account, binaries, durable, log, onExit });
-  log.info({ location, port: server.port }, 'the embedded database is up');
+  log.info({ location, port: server.port }, 'the embedded database is running');
   return {
     url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${server.port}/postgres`,
     stop: server.stop,

@@ -16,7 +16,10 @@ async function refuseOldServer(trx: Db): Promise<void> {
   );
   const [server] = rows;
   if (server === undefined || server.major < OLDEST_SERVER) {
-    throw unusable(`PostgreSQL ${OLDEST_SERVER} or newer is needed; this is ${server?.version}`, 'database_too_old');
+    throw unusable(
+      `Pixelgate requires PostgreSQL ${OLDEST_SERVER} or newer, but this is ${server?.version}`,
+      'database_too_old',
+    );
   }
 }
 
@@ -45,7 +48,7 @@ export async function migrate(db: Db, log: Logger): Promise<void> {
     const unknown = applied.filter((name) => !known.has(name));
     if (unknown.length > 0) {
       throw unusable(
-        `A newer version has migrated this database (${unknown.join(', ')}); start that version`,
+        `This database was migrated by a newer version of Pixelgate (${unknown.join(', ')}). Start that version.`,
         'database_too_new',
       );
     }

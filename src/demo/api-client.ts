@@ -36,7 +36,7 @@ async function send(session: Session, method: string, path: string, body?: unkno
   if (response.ok) return answer;
   const parsed = ApiError.safeParse(answer);
   const sentence = parsed.success ? parsed.data.error : text.slice(0, 200);
-  throw new ApiRefusal(`${describe(method, path)} answered ${response.status}: ${sentence}`);
+  throw new ApiRefusal(`${describe(method, path)} returned ${response.status}: ${sentence}`);
 }
 
 function jsonOf(text: string): unknown {
@@ -51,7 +51,7 @@ function jsonOf(text: string): unknown {
 function understood<T>(shape: z.ZodType<T>, answer: unknown, operation: string): T {
   const parsed = shape.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new Error(`${operation} answered something unexpected:\n${z.prettifyError(parsed.error)}`);
+  throw new Error(`${operation} returned an unexpected response:\n${z.prettifyError(parsed.error)}`);
 }
 
 export type SuiteInput = { name: string; baseUrl: string; config: Record<string, unknown> };
@@ -85,7 +85,7 @@ export function createClient(session: Session) {
       });
       const type = response.headers.get('content-type');
       await response.body?.cancel();
-      return response.ok && type === 'image/png' ? null : `${address} answered ${response.status} ${type}`;
+      return response.ok && type === 'image/png' ? null : `${address} returned ${response.status} ${type}`;
     },
   };
 }

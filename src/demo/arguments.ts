@@ -8,10 +8,10 @@ export const USAGE = `Usage: npm run demo -- [--once] [https://site]
 
 Starts Pixelgate with a database of its own in a temporary directory and drives it over its REST API.
 
-  (no address)    on the demonstration site: a baseline of "before", then a run against "after"
-  https://site    on a real site: a crawl of up to 20 pages, a baseline, and a second run
-  --once          stop at the end; exit 0 when the outcome is what was planned, 1 when it is not
-  --help          print this
+  (no address)    use the demo site: capture baselines of "before", then run against "after"
+  https://site    use a real site: crawl up to 20 pages, capture baselines, then run again
+  --once          stop at the end, with exit code 0 if everything went as planned, else 1
+  --help          show this help
 `;
 
 function siteOf(text: string): string | null {
@@ -23,14 +23,14 @@ function siteOf(text: string): string | null {
 export function readArguments(words: string[]): Arguments {
   if (words.includes('--help') || words.includes('-h')) return { kind: 'help' };
   const unknown = words.find((word) => word.startsWith('-') && word !== '--once');
-  if (unknown !== undefined) return { kind: 'mistake', message: `There is no option ${unknown}.` };
+  if (unknown !== undefined) return { kind: 'mistake', message: `Unknown option: ${unknown}` };
   const addresses = words.filter((word) => !word.startsWith('-'));
   const [address] = addresses;
-  if (addresses.length > 1) return { kind: 'mistake', message: 'Only one site can be shown at a time.' };
+  if (addresses.length > 1) return { kind: 'mistake', message: 'The demo takes only one site.' };
   const once = words.includes('--once');
   if (address === undefined) return { kind: 'demo', once, site: null };
   const site = siteOf(address);
   return site === null
-    ? { kind: 'mistake', message: `${address} is not an http(s) address; write it as in https://example.com.` }
+    ? { kind: 'mistake', message: `${address} is not an http(s) URL. Use a form like https://example.com.` }
     : { kind: 'demo', once, site };
 }

@@ -41,7 +41,7 @@ async function withSites<T>(work: (origins: SiteOrigins) => Promise<T>): Promise
 
 function verdict({ problems, asPlanned }: Shown): string {
   if (problems.length === 0) return asPlanned;
-  return `The outcome is NOT what was planned:\n${problems.map((problem) => `  ${problem}`).join('\n')}`;
+  return `The demo did NOT go as planned:\n${problems.map((problem) => `  ${problem}`).join('\n')}`;
 }
 
 /** The review page of the run, behind a link that signs the visitor in. */
@@ -65,12 +65,12 @@ async function present(
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   screen.say(['', ...shown.lines, '', `${verdict(shown)} It took ${seconds} s.`, ''].join('\n'));
   screen.say(`Review    ${await reviewAddress(client, shown.runId)}`);
-  screen.say('          Open it in a browser: it signs you in, once, within the next 15 minutes');
-  screen.say(`Account   ${account.email}, password ${account.password}, to sign in after that`);
+  screen.say('          Open it in a browser to sign in. The link works once, for 15 minutes.');
+  screen.say(`Account   ${account.email}, password ${account.password} (to sign in later)`);
   screen.say(`API docs  ${service}/api/docs`);
   screen.say(`Token     curl -H 'Authorization: Bearer ${token}' ${service}/api/test-runs/${shown.runId}`);
   if (!stopAtEnd) {
-    screen.say('\nAll of it stays up until Ctrl-C.');
+    screen.say('\nPixelgate keeps running until you press Ctrl-C.');
     if (!signal.aborted) await once(signal, 'abort');
   }
   return shown.problems.length === 0 ? 0 : 1;
@@ -82,7 +82,7 @@ async function present(
  */
 export async function demonstrate(demonstration: Demonstration): Promise<number> {
   const { env, screen, signal, site, startService } = demonstration;
-  screen.say('Starting Pixelgate with a database of its own ...');
+  screen.say('Starting Pixelgate with its own database ...');
   const service = await startOwnService(env, startService);
   try {
     signal.throwIfAborted();

@@ -28,7 +28,7 @@ function compareSets(what: string, planned: string[], found: string[]): string[]
   return [
     ...planned.filter((item) => !found.includes(item)).map((item) => `${what}: ${item} is missing`),
     ...found.filter((item) => !planned.includes(item)).map((item) => `${what}: ${item} was not planned`),
-    ...found.filter((item, i) => found.indexOf(item) !== i).map((item) => `${what}: ${item} is there twice`),
+    ...found.filter((item, i) => found.indexOf(item) !== i).map((item) => `${what}: ${item} appears twice`),
   ];
 }
 

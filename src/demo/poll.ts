@@ -28,7 +28,7 @@ export async function pollUntilDone<T>(poll: Poll<T>): Promise<T> {
       last = mark;
       movedAt = performance.now();
     } else if (performance.now() - movedAt > poll.patience) {
-      throw new Error(`${poll.what} has not moved for ${Math.round(poll.patience / 1000)} seconds (${mark})`);
+      throw new Error(`${poll.what} has made no progress for ${Math.round(poll.patience / 1000)} seconds (${mark})`);
     }
     await sleep(poll.interval, undefined, { signal: poll.signal });
   }

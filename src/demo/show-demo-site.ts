@@ -44,7 +44,7 @@ export async function showDemoSite(
   sites: { before: string; after: string },
 ): Promise<Shown> {
   const { client, screen } = stage;
-  screen.say(`The site before the change: ${sites.before}\nThe site after it:          ${sites.after}\n`);
+  screen.say(`Site before the change: ${sites.before}\nSite after the change:  ${sites.after}\n`);
   const suite = await client.createSuite({
     name: 'Marrowdale Night Railway',
     baseUrl: sites.before,
@@ -52,7 +52,7 @@ export async function showDemoSite(
   });
   const viewports = suite.config.viewports.map((viewport) => viewport.name);
   const pages = await discover(stage, suite.id);
-  screen.say(`Crawl: COMPLETED, ${pages.length} pages found, all of them tracked now`);
+  screen.say(`Crawl: COMPLETED, ${pages.length} pages found and tracked`);
   await client.track(
     suite.id,
     pages.map((page) => page.id),
@@ -74,7 +74,7 @@ export async function showDemoSite(
   return {
     lines: [tableOf(branch, viewports, service, screen.coloured)],
     problems,
-    asPlanned: 'The outcome is what was planned: the changed pages fail, the new one is new, the others pass.',
+    asPlanned: 'Everything went as planned: the changed pages fail, the new page is new, and the other pages pass.',
     runId: branch.id,
   };
 }

@@ -39,7 +39,7 @@ export async function showRealSite(stage: Stage, service: string, address: strin
   const viewports = suite.config.viewports.map((viewport) => viewport.name);
   const pages = await discover(stage, suite.id);
   if (pages.length === 0) throw new Error(`The crawl found no page on ${address}`);
-  screen.say(`Crawl: COMPLETED, ${pages.length} pages found (${MAX_PAGES} at most), all of them tracked now`);
+  screen.say(`Crawl: COMPLETED, ${pages.length} pages found and tracked (at most ${MAX_PAGES})`);
   await client.track(
     suite.id,
     pages.map((page) => page.id),

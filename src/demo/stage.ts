@@ -34,7 +34,7 @@ export async function discover({ client, screen, signal }: Stage, suiteId: strin
     what: 'The crawl',
     signal,
   });
-  if (crawl.status === 'FAILED') throw new Error(`The crawl failed: ${crawl.error ?? 'no reason was given'}`);
+  if (crawl.status === 'FAILED') throw new Error(`The crawl failed: ${crawl.error ?? 'unknown reason'}`);
   return pages.filter((page) => page.status !== 'REMOVED').sort((a, b) => a.path.localeCompare(b.path));
 }
 

@@ -15,6 +15,6 @@ export function allowOnly(methods: readonly string[]): RequestHandler {
       return;
     }
     const details = { code: 'method_not_allowed', allow };
-    next(new AppError('method_not_allowed', `${req.method} is not possible here`, details));
+    next(new AppError('method_not_allowed', `${req.method} is not allowed here`, details));
   };
 }

@@ -5,7 +5,7 @@ import { failureOf } from './failure.ts';
 import { logFailure, setRetryAfter } from './report-failure.ts';
 
 export const notFoundHandler: RequestHandler = (_req, _res, next) => {
-  next(notFound('The address'));
+  next(notFound('URL'));
 };
 
 /** Answers programs with what went wrong. Once the headers are out, the connection is cut instead. */

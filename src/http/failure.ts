@@ -40,7 +40,11 @@ const TRANSPORT: Record<string, Transport> = {
   'encoding.unsupported': { status: 415, message: 'The encoding is not supported', code: 'unsupported_media_type' },
   'charset.unsupported': { status: 415, message: 'The charset is not supported', code: 'unsupported_media_type' },
   'request.aborted': { status: 400, message: 'The request was aborted', code: 'bad_request' },
-  'request.size.invalid': { status: 400, message: 'The body does not have its stated length', code: 'bad_request' },
+  'request.size.invalid': {
+    status: 400,
+    message: 'The length of the body does not match its Content-Length',
+    code: 'bad_request',
+  },
 };
 
 function transportOf(error: unknown): Transport | null {
@@ -73,7 +77,7 @@ export function failureOf(error: unknown): Failure {
   const transport = transportOf(error);
   if (transport !== null) return failure(transport.status, transport.message, { code: transport.code });
   if (isUnavailable(error)) {
-    const message = 'The service cannot reach its database or storage';
+    const message = 'Pixelgate can’t reach its database or storage';
     return failure(503, message, { code: 'unavailable' }, UNAVAILABLE_RETRY_SECONDS);
   }
   return failure(500, 'Something went wrong', { code: 'internal' });

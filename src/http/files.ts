@@ -43,8 +43,8 @@ function wantedWidth(req: Request): ThumbnailWidth | null {
   if (given === undefined) return null;
   const width = THUMBNAIL_WIDTHS.find((each) => String(each) === given);
   if (width !== undefined) return width;
-  const message = `Must be one of ${THUMBNAIL_WIDTHS.join(', ')}`;
-  throw invalid('There are no thumbnails of this width', [{ path: 'width', message }]);
+  const message = `must be one of ${THUMBNAIL_WIDTHS.join(', ')}`;
+  throw invalid('The thumbnail width is not valid', [{ path: 'width', message }]);
 }
 
 /**
@@ -55,8 +55,8 @@ async function authorise(ctx: FilesContext, req: Request, res: Response, name: s
   const suiteId = suiteOfObject(name);
   if (suiteId !== null && req.query['width'] === undefined && isSigned(ctx, req, name)) return;
   const viewer = await res.locals.session.viewer();
-  if (viewer === null) throw unauthenticated('Sign in to see this picture');
-  if (suiteId === null || !(await mayReadSuite(ctx, viewer, suiteId))) throw notFound('The picture');
+  if (viewer === null) throw unauthenticated('Sign in to see this image');
+  if (suiteId === null || !(await mayReadSuite(ctx, viewer, suiteId))) throw notFound('Image');
 }
 
 /** `If-Range` with another tag than ours means: then rather the whole. A date never equals our tag. */
@@ -67,7 +67,7 @@ function rangeHeader(req: Request, etag: string): string | undefined {
 
 function refuseRange(res: Response, size: number): void {
   res.status(416).set({ 'Content-Range': `bytes */${size}`, 'Cache-Control': 'no-store' });
-  res.json({ error: 'The picture has no such bytes', details: { code: 'range_not_satisfiable' } });
+  res.json({ error: 'The image does not have the requested bytes', details: { code: 'range_not_satisfiable' } });
 }
 
 /** Half of the picture may be out when its source fails: all that is left then is to cut, which `pipeline` does. */
@@ -82,7 +82,7 @@ async function pour(stream: Readable, res: Response, onFailure: (error: unknown)
 
 async function findPicture({ storage }: FilesContext, name: string): Promise<Sent> {
   const found = await storage.stat(name);
-  if (found === null) throw notFound('The picture');
+  if (found === null) throw notFound('Image');
   return { name, size: found.size, type: 'image/png' };
 }
 
@@ -106,7 +106,7 @@ async function send({ storage, log }: FilesContext, req: Request, res: Response,
   if (wanted.kind === 'part') res.status(206).set('Content-Range', `bytes ${start}-${end}/${size}`);
   res.set({ ...kept, 'Content-Type': type, 'Content-Length': String(end - start + 1) });
   if (stream === null) res.end();
-  else await pour(stream, res, (error) => log.error({ err: error, name }, 'a picture could not be sent'));
+  else await pour(stream, res, (error) => log.error({ err: error, name }, 'could not send an image'));
 }
 
 function show(ctx: FilesContext): RequestHandler {

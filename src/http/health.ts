@@ -30,7 +30,7 @@ async function examine(name: string, use: () => Promise<unknown>): Promise<Part>
 
 /** The reasons are for the log, not for the client. */
 function notReady(away: Part[], checks: Record<string, string>): AppError {
-  const message = `Not ready: ${away.map(({ name }) => name).join(' and ')} cannot be used`;
+  const message = `Not ready: ${away.map(({ name }) => name).join(' and ')} unavailable`;
   const error = new AppError('unavailable', message, { code: 'not_ready', checks });
   error.cause = new Error(away.map(({ name, reason }) => `${name}: ${reason}`).join('; '));
   return error;

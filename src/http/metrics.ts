@@ -22,31 +22,31 @@ type Measured = { name: string; help: string; labels: string[]; buckets?: number
 
 /** By the name in the message (`Measure` in context.ts): seconds have buckets, the rest is counted. */
 const MEASURED: Record<string, Measured> = {
-  jobs: { name: 'pixelgate_jobs_total', help: 'Jobs that were run', labels: ['job', 'outcome'] },
+  jobs: { name: 'pixelgate_jobs_total', help: 'Finished jobs', labels: ['job', 'outcome'] },
   job_seconds: {
     name: 'pixelgate_job_duration_seconds',
-    help: 'Jobs, start to end',
+    help: 'Duration of jobs',
     labels: ['job', 'outcome'],
     buckets: WORK_SECONDS,
   },
-  runs: { name: 'pixelgate_runs_total', help: 'Runs that ended', labels: ['status'] },
+  runs: { name: 'pixelgate_runs_total', help: 'Finished runs', labels: ['status'] },
   run_seconds: {
     name: 'pixelgate_run_duration_seconds',
-    help: 'Runs, start to end',
+    help: 'Duration of runs',
     labels: ['status'],
     buckets: RUN_SECONDS,
   },
   captures: { name: 'pixelgate_captures_total', help: 'Captures of a page at a viewport', labels: ['outcome'] },
   capture_seconds: {
     name: 'pixelgate_capture_duration_seconds',
-    help: 'Captures of a page at a viewport, all pictures together',
+    help: 'Duration of captures of a page at a viewport, with all screenshots that it took',
     labels: ['outcome'],
     buckets: WORK_SECONDS,
   },
-  comparisons: { name: 'pixelgate_comparisons_total', help: 'Comparisons of two pictures', labels: ['outcome'] },
+  comparisons: { name: 'pixelgate_comparisons_total', help: 'Comparisons of two screenshots', labels: ['outcome'] },
   comparison_seconds: {
     name: 'pixelgate_comparison_duration_seconds',
-    help: 'Comparisons of two pictures',
+    help: 'Duration of comparisons of two screenshots',
     labels: ['outcome'],
     buckets: WORK_SECONDS,
   },
@@ -69,7 +69,7 @@ function recorder(registry: Registry, { name, help, labels: labelNames, buckets 
 function observer(registry: Registry): RequestHandler {
   const seconds = new Histogram({
     name: 'pixelgate_http_request_duration_seconds',
-    help: 'Requests, by method, route template and status',
+    help: 'Duration of requests, by method, route template and status',
     labelNames: ['method', 'route', 'status'],
     buckets: HTTP_SECONDS,
     registers: [registry],

@@ -15,7 +15,7 @@ const AT_ONCE = 2;
 
 async function make(ctx: ThumbnailsContext, picture: string, name: string, width: ThumbnailWidth): Promise<Thumbnail> {
   const png = await ctx.storage.get(picture);
-  if (png === null) throw notFound('The picture');
+  if (png === null) throw notFound('Image');
   const webp = await shrinkPicture(png, width);
   await ctx.storage.put(name, webp);
   await forgetWithSuite(ctx, picture);
@@ -27,7 +27,7 @@ async function forgetWithSuite(ctx: ThumbnailsContext, picture: string): Promise
   const suiteId = suiteOfObject(picture);
   if (suiteId === null || (await isSuite(ctx, suiteId))) return;
   await ctx.storage.removeAll(suitePrefix(suiteId));
-  throw notFound('The picture');
+  throw notFound('Image');
 }
 
 /**

@@ -16,7 +16,7 @@ const jsonOnly: RequestHandler = (req, res, next) => {
   res.locals.route = '/api/github/webhooks';
   if (req.is('application/json') === false) {
     const details = { code: 'unsupported_media_type' };
-    next(new AppError('unsupported_media_type', 'The webhook must send application/json', details));
+    next(new AppError('unsupported_media_type', 'The content type of the webhook must be application/json', details));
     return;
   }
   next();
@@ -33,7 +33,7 @@ function receiving(receive: ReceiveWebhook): RequestHandler {
   return async (req, res) => {
     const body: unknown = req.body;
     await receive({ headers: req.headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) });
-    res.json({ message: 'Delivery taken' });
+    res.json({ message: 'Delivery accepted' });
   };
 }
 

@@ -26,7 +26,7 @@ async function addressesOf(lookup: Lookup, hostname: string): Promise<dns.Lookup
 /** Refuses when one of the addresses is not public: a name with mixed answers is a rebinding trick. */
 function refusalOf(host: string, addresses: dns.LookupAddress[]): TargetRefused | null {
   if (addresses.every(({ address }) => isPublicAddress(address))) return null;
-  return new TargetRefused(`${host} is not on the public Internet, and this service may only reach public addresses`);
+  return new TargetRefused(`${host} is not a public address, and Pixelgate may only reach public addresses`);
 }
 
 /**

@@ -63,7 +63,7 @@ export function createNetwork({ allowPrivateTargets, log, lookup = systemLookup 
   return {
     async fetch(input) {
       const url = parseHttp(input.url);
-      if (url === null) throw new FetchError(`${input.url} is not an http(s) address`, 'refused_target');
+      if (url === null) throw new FetchError(`${input.url} is not an http(s) URL`, 'refused_target');
       try {
         const refusal = allowPrivateTargets ? null : refusalOfLiteral(url.hostname);
         if (refusal !== null) throw refusal;
@@ -75,7 +75,7 @@ export function createNetwork({ allowPrivateTargets, log, lookup = systemLookup 
 
     async assertAllowed(text) {
       const url = parseHttp(text);
-      if (url === null) throw unprocessable(`${text} is not an http(s) address`, 'target_not_allowed');
+      if (url === null) throw unprocessable(`${text} is not an http(s) URL`, 'target_not_allowed');
       const refusal = allowPrivateTargets ? null : await refusalOfHost(lookup, url.hostname);
       if (refusal !== null) throw unprocessable(refusal.message, 'target_not_allowed');
     },

@@ -21,7 +21,7 @@ const UNREACHABLE: Record<string, string> = {
   ENETUNREACH: 'could not be reached',
   ENETDOWN: 'could not be reached',
   EADDRNOTAVAIL: 'could not be reached',
-  EAI_AGAIN: 'could not be looked up just now',
+  EAI_AGAIN: 'could not be looked up',
 };
 
 const TIMEOUTS = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
@@ -44,14 +44,14 @@ export function explainFailure(host: string, timeout: number, error: unknown): F
   const unreachable = UNREACHABLE[code];
   if (error instanceof FetchError) return error;
   if (code === 'ETARGETREFUSED') return told(messageOf(root), 'refused_target');
-  if (NOT_FOUND.has(code)) return told(`The address ${host} could not be found`, 'not_found');
+  if (NOT_FOUND.has(code)) return told(`The host ${host} could not be found`, 'not_found');
   if (unreachable !== undefined) return told(`${host} ${unreachable}`, 'unreachable');
   if (TIMEOUTS.has(code) || thrown(root).name === 'TimeoutError') {
-    return told(`${host} did not answer completely within ${Math.round(timeout / 100) / 10} seconds`, 'timeout');
+    return told(`${host} did not respond within ${Math.round(timeout / 100) / 10} seconds`, 'timeout');
   }
   if (CERTIFICATE.test(code)) return told(`The certificate of ${host} is not trusted (${code})`, 'protocol');
-  if (code.startsWith('ERR_SSL')) return told(`${host} does not speak HTTPS on this port`, 'protocol');
+  if (code.startsWith('ERR_SSL')) return told(`${host} does not support HTTPS on this port`, 'protocol');
   if (code.startsWith('HPE_') || code.startsWith('UND_ERR'))
-    return told(`${host} does not answer with valid HTTP`, 'protocol');
+    return told(`${host} did not send a valid HTTP response`, 'protocol');
   return told(`${host} could not be read`, 'protocol');
 }

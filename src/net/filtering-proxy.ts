@@ -24,7 +24,7 @@ export async function startFilteringProxy(lookup: Lookup, log: Logger): Promise<
     prepareRequestFunction: async ({ hostname }) => {
       const refusal = await refusalOfHost(lookup, hostname);
       if (refusal === null) return { dnsLookup };
-      log.warn({ hostname }, 'a page asked for an address that is not allowed');
+      log.warn({ hostname }, 'a page requested an address that is not allowed');
       throw new RequestError(refusal.message, 403);
     },
   });

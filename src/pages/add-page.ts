@@ -14,7 +14,7 @@ const refused = (field: string, message: string) => invalid(`${field} ${message}
 
 function addressOf(suite: Suite, { url, path }: AddPage): PageAddress {
   const field = url === undefined ? 'path' : 'url';
-  if ((url === undefined) === (path === undefined)) throw refused('url', 'or path must be given, and not both');
+  if ((url === undefined) === (path === undefined)) throw refused('url', 'or path is required, but not both');
   const text = url === undefined ? `${suite.origin}${path ?? ''}` : parseHttpUrl(url, 'url');
   if (path !== undefined && !path.startsWith('/')) throw refused('path', 'must start with a slash');
   const address = pageAddress(text);

@@ -83,7 +83,7 @@ export async function collectSitemap(
     const { url, nesting } = file;
     if (asked.has(url)) continue;
     if (asked.size >= MAX_FILES || paths.size >= input.limit || client.exhausted() !== null) {
-      warnings.push(`The sitemaps were read only in part: ${asked.size} files with ${paths.size} pages`);
+      warnings.push(`The sitemaps were only partly read: ${asked.size} files with ${paths.size} pages`);
       incomplete = true;
       break;
     }
@@ -98,6 +98,6 @@ export async function collectSitemap(
     const nested = nesting < MAX_NESTING ? answer.sitemap.sitemaps : [];
     for (const next of nested) if (isNear(next, url, input.baseUrl)) queue.push({ url: next, nesting: nesting + 1 });
   }
-  if (foreign > 0) warnings.push(`${foreign} sitemap addresses are on other hosts and were left out`);
+  if (foreign > 0) warnings.push(`Sitemap URLs skipped because they are on other hosts: ${foreign}`);
   return { paths: [...paths], incomplete, warnings };
 }

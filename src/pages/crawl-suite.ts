@@ -105,7 +105,7 @@ export async function crawlSuite(ctx: WorkerContext, { suiteId }: { suiteId: str
     log.info({ outcome, warnings, failure }, 'crawl ended');
   } catch (error) {
     if (!(error instanceof CrawlCancelled)) throw error;
-    log.info('the crawl ended, as the suite was deleted or crawled by another job');
+    log.info('the crawl ended because the suite was deleted or crawled by another job');
   }
 }
 

@@ -33,7 +33,7 @@ export type Crawl = {
 export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Promise<Crawl> {
   const { baseUrl, crawlOptions, maxPages, knownPaths, extraPaths } = input;
   const home = pageAddress(baseUrl);
-  if (home === null) throw new Error(`${baseUrl} is not an http(s) address`);
+  if (home === null) throw new Error(`${baseUrl} is not an http(s) URL`);
   const maxRequests = MIN_REQUESTS + maxPages * REQUESTS_PER_PAGE + knownPaths.length + extraPaths.length;
   const client = createPoliteClient(tools, { ...crawlOptions, maxRequests });
   const { origin } = new URL(baseUrl);

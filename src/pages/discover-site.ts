@@ -11,11 +11,11 @@ function failureOf(crawl: Crawl, home: LoadedPage | undefined): string {
   const { unreachable } = crawl.robots;
   if (unreachable !== null) {
     const file = `${new URL(baseUrl).origin}/robots.txt`;
-    return `Nothing may be crawled while ${file} cannot be read: ${unreachable}`;
+    return `The site can’t be crawled because ${file} can’t be read: ${unreachable}`;
   }
-  if (!crawl.robots.isAllowed(crawl.homePath)) return `robots.txt forbids to crawl ${baseUrl}`;
+  if (!crawl.robots.isAllowed(crawl.homePath)) return `robots.txt does not allow crawling ${baseUrl}`;
   if (home === undefined || home.kind === 'page') return `No page was found at ${baseUrl}`;
-  if (home.kind === 'moved') return `No page was found at ${baseUrl}: it redirects to ${home.to}, which is no page`;
+  if (home.kind === 'moved') return `No page was found at ${baseUrl}: it redirects to ${home.to}, which is not a page`;
   return `No page was found at ${baseUrl}: ${home.reason}`;
 }
 

@@ -40,14 +40,14 @@ const onHost = (baseUrl: string, href: string, from?: string): { url: string; pa
 
 /** 404 and 410 say that the page is gone; any other refusal says nothing about it (contract 7.7). */
 function refusal({ status }: FetchResponse): LoadedPage {
-  const reason = `it answered ${status} ${STATUS_CODES[status] ?? ''}`.trim();
+  const reason = `it returned ${status} ${STATUS_CODES[status] ?? ''}`.trim();
   return { kind: status === 404 || status === 410 ? 'missing' : 'unavailable', reason };
 }
 
 /** What a redirect makes of a page; null: it goes to another spelling of the page's own address, and is followed. */
 function outcomeOfRedirect(path: string, baseUrl: string, next: string): LoadedPage | null {
   const target = pageAddress(next);
-  if (target === null) return { kind: 'skipped', reason: 'it redirects to an address that is not http(s)' };
+  if (target === null) return { kind: 'skipped', reason: 'it redirects to a URL that is not http(s)' };
   if (!isOnHost(target.url, baseUrl)) {
     return { kind: 'skipped', reason: `it redirects to ${new URL(target.url).host}, which is another host` };
   }
@@ -84,7 +84,7 @@ export function createPageLoader(
 
   const read = async (path: string, url: string, response: FetchResponse, mayRender: boolean): Promise<LoadedPage> => {
     const type = response.headers['content-type'] ?? '';
-    if (!isHtmlType(type)) return { kind: 'skipped', reason: `it is not an HTML page but ${type.slice(0, 100)}` };
+    if (!isHtmlType(type)) return { kind: 'skipped', reason: `it is ${type.slice(0, 100)}, not an HTML page` };
     const html = decodeText(response.body, type);
     if (type === '' && !looksLikeHtml(html)) return { kind: 'skipped', reason: 'it is not an HTML page' };
     const facts = readHtml(html, url);
@@ -94,7 +94,7 @@ export function createPageLoader(
     if (shown === null) return page;
     const address = onHost(baseUrl, shown.url);
     if (address === null)
-      return { kind: 'skipped', reason: `it leads to ${new URL(shown.url).host}, which is another host` };
+      return { kind: 'skipped', reason: `it redirects to ${new URL(shown.url).host}, which is another host` };
     // A script that only rewrites the query stays on the page; following it could go on for ever.
     const hasMoved = address.path.split('?', 1)[0] !== path.split('?', 1)[0];
     return hasMoved

@@ -44,7 +44,7 @@ async function attempt(
     const { status, headers } = response;
     if (status !== 429 && status < 500) return { reply: { kind: 'answer', response }, retry: null };
     const after = parseRetryAfter(headers['retry-after'], now());
-    const reason = `it answered ${status} ${STATUS_CODES[status] ?? ''}`.trim();
+    const reason = `it returned ${status} ${STATUS_CODES[status] ?? ''}`.trim();
     const retry = { after: after ?? 0, forAll: status === 429 || after !== null };
     return { reply: { kind: 'unavailable', reason }, retry };
   } catch (error) {

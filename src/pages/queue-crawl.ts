@@ -20,10 +20,10 @@ export function crawlQueue(origin: string): Pick<EnqueueOptions, 'queue'> {
  * @throws AppError conflict: a crawl is queued or going on, or the suite is a bucket, which is never crawled (spec 1.4).
  */
 export async function queueCrawl(ctx: Pick<Context, 'db' | 'clock'>, suite: Suite): Promise<void> {
-  if (suite.kind === 'MANUAL') throw conflict('A manual run has no crawl', 'not_crawlable');
+  if (suite.kind === 'MANUAL') throw conflict('A single page cannot be crawled', 'not_crawlable');
   await inTransaction(ctx.db, async (trx) => {
     if (!(await markQueued(trx, suite.id, ctx.clock.now()))) {
-      throw conflict('A crawl of this suite is queued or running already', 'crawl_queued');
+      throw conflict('A crawl of this suite is already queued or running', 'crawl_queued');
     }
     await enqueue(trx, 'crawl-suite', { suiteId: suite.id }, crawlQueue(suite.origin));
   });
@@ -37,5 +37,5 @@ export async function queueDueCrawls(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
     await enqueueAll(trx, 'crawl-suite', jobs);
     return suites;
   });
-  if (due.length > 0) ctx.log.info({ suites: due.length }, 'queued the crawls that were due');
+  if (due.length > 0) ctx.log.info({ suites: due.length }, 'queued due crawls');
 }

@@ -43,7 +43,7 @@ export async function resolveIdentity(start: string, tools: ResolveTools): Promi
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {
     if (visited.has(path)) break;
     visited.add(path);
-    if (!tools.isAllowed(path)) return fallback(steps, { kind: 'skipped', reason: 'it is forbidden by robots.txt' });
+    if (!tools.isAllowed(path)) return fallback(steps, { kind: 'skipped', reason: 'robots.txt does not allow it' });
     const loaded = await tools.load(path);
     if (loaded.kind === 'moved') {
       path = loaded.to;
@@ -58,7 +58,7 @@ export async function resolveIdentity(start: string, tools: ResolveTools): Promi
     path = canonical;
   }
   const chosen = chosenOf(loopOf(steps, path));
-  return chosen === undefined ? { kind: 'skipped', reason: 'it redirects in a circle' } : asPage(chosen);
+  return chosen === undefined ? { kind: 'skipped', reason: 'it is in a redirect loop' } : asPage(chosen);
 }
 
 /** The steps that repeat: from the one that `path` leads back to. */

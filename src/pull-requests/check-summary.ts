@@ -43,7 +43,7 @@ function asBlock(text: string): string {
 function diffOf(result: CheckResult): string {
   if (isError(result)) return 'error';
   if (isNewPicture(result)) return result.approved ? 'new, approved' : 'new';
-  const percent = `${result.diffScore ?? 0} %`;
+  const percent = `${result.diffScore ?? 0}%`;
   return result.approved ? `${percent}, approved` : percent;
 }
 
@@ -65,7 +65,7 @@ function tableOf(shown: CheckResult[], rows: number, links: CheckLinks): string[
   const lines = shown.slice(0, rows).map((result) => rowOf(result, links));
   const table = ['| Path | Viewport | Difference | |', '| --- | --- | --- | --- |', ...lines].join('\n');
   const left = shown.length - lines.length;
-  return left === 0 ? [table] : [table, `…and ${left} more: [see all of them](${links.run}).`];
+  return left === 0 ? [table] : [table, `…and ${left} more: [see all](${links.run}).`];
 }
 
 function picturesOf(results: CheckResult[], links: CheckLinks): string[] {
@@ -77,23 +77,23 @@ function picturesOf(results: CheckResult[], links: CheckLinks): string[] {
       const address = result.diffFile === null ? null : links.pictureOf(result.diffFile);
       if (address === null) return [];
       const caption = `${inCell(result.path, MAX_PATH)} at ${inCell(result.viewport, 64)}`;
-      return [`${caption}\n\n[![The differences](${address})](${links.resultOf(result.id)})`];
+      return [`${caption}\n\n[![Diff image](${address})](${links.resultOf(result.id)})`];
     });
 }
 
 function introduction({ run, results }: CheckSituation, links: CheckLinks): string[] {
   const head = run.git?.headSha === undefined ? '' : ` of ${shortSha(run.git.headSha)}`;
-  const page = `[The run${head}](${links.run})`;
+  const page = `[Run${head}](${links.run})`;
   const preview = run.git?.previewUrl;
   const lines = [preview === undefined ? `${page}.` : `${page} against ${inCell(preview, MAX_PATH)}.`];
   const carried = results.filter((result) => result.approved && result.carriedOver).length;
   if (carried > 0) {
-    lines.push(`${formatCount(carried, 'picture')} approved by carry-over: approved before in this pull request.`);
+    lines.push(`${formatCount(carried, 'screenshot')} carried over from an earlier approval in this pull request.`);
   }
   const fresh = results.filter((result) => isNewPicture(result) && isUnapproved(result)).length;
   if (fresh > 0) {
     lines.push(
-      `${formatCount(fresh, 'new picture')} without a baseline: what is approved becomes one when this is merged.`,
+      `${formatCount(fresh, 'new screenshot')} without a baseline. Approved screenshots become baselines when this pull request is merged.`,
     );
   }
   if (run.metadata?.error !== undefined) lines.push(asBlock(run.metadata.error));

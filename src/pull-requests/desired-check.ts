@@ -18,12 +18,12 @@ const MAX_TITLE = 200;
 const APPROVE: CheckAction = {
   identifier: 'approve',
   label: 'Approve',
-  description: 'Accept every change that is shown here',
+  description: 'Approve all changes in this check',
 };
 const RERUN_ERRORS: CheckAction = {
   identifier: 'rerun_errors',
   label: 'Re-run errors',
-  description: 'Take the pictures that failed once more',
+  description: 'Capture the failed screenshots again',
 };
 
 function actionsOf({ run, results }: CheckSituation): CheckAction[] {

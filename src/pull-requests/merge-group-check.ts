@@ -10,7 +10,7 @@ export type GroupCheck = {
 const SHOWN = 100;
 
 function lineOf({ number, passes, says, address }: Judged): string {
-  const link = address === null ? '' : ` ([see the run](${address}))`;
+  const link = address === null ? '' : ` ([view run](${address}))`;
   return `- ${passes ? 'Passed' : '**Not passed**'}: #${number}, \`${says.replaceAll('`', "'")}\`${link}`;
 }
 
@@ -22,7 +22,7 @@ export function groupCheck(judged: Judged[], fallbackAddress: string): GroupChec
   const others = blocking.length > names.length ? ` and ${blocking.length - names.length} more` : '';
   const title = passes
     ? `Visual review passed: ${judged.map((each) => `#${each.number}`).join(', ')}`
-    : `Visual review not passed: ${names.join(', ') || 'no pull request is known'}${others}`;
+    : `Visual review not passed: ${names.join(', ') || 'no known pull request'}${others}`;
   return {
     conclusion: passes ? 'success' : 'failure',
     details_url: (blocking[0] ?? judged[0])?.address ?? fallbackAddress,
@@ -30,7 +30,7 @@ export function groupCheck(judged: Judged[], fallbackAddress: string): GroupChec
       title: title.slice(0, 200),
       summary:
         [...blocking, ...judged.filter((each) => each.passes)].slice(0, SHOWN).map(lineOf).join('\n') ||
-        'The branch of this group names no pull request.',
+        'The branch of this merge group does not name a pull request.',
     },
   };
 }

@@ -29,6 +29,6 @@ export async function runAgain(
       if (run !== null) started += 1;
     }
   }
-  ctx.log.info({ owner, repo, headSha, started }, 'was asked to run again');
+  ctx.log.info({ owner, repo, headSha, started }, 're-run requested');
   return started;
 }

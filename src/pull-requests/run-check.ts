@@ -25,7 +25,7 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
   if (row === null || run === null) return null;
   const { owner, repo, headSha, installationId, checkName } = row;
   if (owner === null || repo === null || headSha === null || installationId === null || checkName === null) {
-    throw new Error(`Run ${runId} is of a pull request, but does not say of which`);
+    throw new Error(`Run ${runId} belongs to a pull request, but does not say which`);
   }
   return {
     run,

@@ -68,7 +68,7 @@ export async function readWaitingRun({ db }: Pick<Context, 'db'>, runId: string)
   return run === null || run.status !== 'PENDING' || run.enqueued ? null : run;
 }
 
-export const NOTHING_TRACKED = 'The test suite has no tracked page: there is nothing to capture.';
+export const NOTHING_TRACKED = 'The suite has no tracked pages, so there is nothing to capture.';
 
 /** Something happened to a commit that may have brought its preview: the runs that wait for it look at once. */
 export async function searchAgain(trx: Db, commit: CommitKey): Promise<void> {

@@ -27,7 +27,7 @@ function startClock({ name, everyMs, tick }: ClockDuty, log: Logger): () => Prom
     try {
       await tick();
     } catch (error) {
-      log.error({ err: error, clock: name }, 'a periodic duty failed');
+      log.error({ err: error, clock: name }, 'a periodic task failed');
     }
     if (!stopped) timer = setTimeout(begin, everyMs);
   };

@@ -26,7 +26,7 @@ export async function releaseDeadWorkers(db: Db, log: Logger): Promise<void> {
   const workerIds = await findDeadWorkers(db);
   if (workerIds.length === 0) return;
   await inTransaction(db, (trx) => unlockWorkers(trx, workerIds));
-  log.warn({ workerIds }, 'took back the jobs of workers that died');
+  log.warn({ workerIds }, 'released the jobs of dead workers');
 }
 
 /** Forgets the queues of suites that have nothing to do, unless jobs are being added at this very moment. */

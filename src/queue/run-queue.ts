@@ -71,9 +71,9 @@ export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
     const workerIds = running.flatMap((lane) => lane.workerId() ?? []);
     try {
       const returned = await returnJobs(pool, workerIds);
-      if (returned > 0) log.info({ jobs: returned }, 'gave running jobs back to the queue');
+      if (returned > 0) log.info({ jobs: returned }, 'returned running jobs to the queue');
     } catch (error) {
-      log.warn({ err: error }, 'running jobs could not be given back; another host will take them over');
+      log.warn({ err: error }, 'could not return running jobs to the queue: another host will take them over');
     }
   }
 

@@ -45,7 +45,7 @@ export async function openWorkerLock(databaseUrl: string, log: Logger, onLost: (
     if (!open) return;
     open = false;
     clearInterval(heartbeat);
-    log.error({ reason }, 'the worker lock is lost');
+    log.error({ reason }, 'the worker lock was lost');
     onLost();
   };
   client.on('error', (error) => lose(error.message));

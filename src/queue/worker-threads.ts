@@ -46,7 +46,7 @@ export async function startWorkerThreads(options: WorkerThreadsOptions): Promise
       stopRestarting();
       const stopped = bree.stop();
       if (await within(stopMs, stopped)) return;
-      log.warn({ threads: [...bree.workers.keys()] }, 'worker threads did not end and are terminated');
+      log.warn({ threads: [...bree.workers.keys()] }, 'terminating worker threads that did not stop');
       await Promise.all([...bree.workers.values()].map((worker) => worker.terminate()));
       await stopped;
     },
@@ -65,8 +65,9 @@ function keepAlive(bree: Bree, log: Logger): () => void {
     const stable = performance.now() - (startedAt.get(name) ?? 0) > STABLE_MS;
     const delay = stable ? RESTART_MS : (delays.get(name) ?? RESTART_MS);
     delays.set(name, Math.min(delay * 2, RESTART_MAX_MS));
-    log.warn({ thread: name, delayMs: delay }, 'a worker thread ended and will be started again');
-    const restart = () => bree.run(name).catch((error: unknown) => log.error({ err: error }, 'no worker thread'));
+    log.warn({ thread: name, delayMs: delay }, 'a worker thread ended and will be restarted');
+    const restart = () =>
+      bree.run(name).catch((error: unknown) => log.error({ err: error }, 'could not restart a worker thread'));
     timers.set(
       name,
       setTimeout(() => void restart(), delay),

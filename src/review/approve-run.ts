@@ -53,7 +53,7 @@ export async function approveInTransaction(
 ): Promise<Approved> {
   const { suite } = await getRunFor({ db: trx }, viewer, runId, 'suite.approve');
   const run = await lockRun(trx, runId);
-  if (run === null) throw notFound('The test run');
+  if (run === null) throw notFound('Run');
   assertReviewable(run);
   const chosen = await chosenResults(trx, run, resultIds);
   const approved = chosen.filter((result) => isApprovable(run, result));

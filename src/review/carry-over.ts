@@ -15,7 +15,7 @@ export async function carryOverApprovals(trx: Db, run: Pick<Run, 'id' | 'runType
   await appendLogs(trx, run.id, [
     {
       type: 'SYSTEM',
-      message: `${carried} results are the same pictures as were approved earlier in this pull request: approved`,
+      message: `Results approved because the same screenshots were approved earlier in this pull request: ${carried}`,
       metadata: { carriedOver: carried },
     },
   ]);

@@ -30,14 +30,14 @@ async function baselineOf(db: Db, suiteId: string, key: { path: string; viewport
 
 async function promoteResult(ctx: ApiContext, viewer: Viewer, id: string, note: string | null): Promise<Baseline> {
   const found = await findResult(ctx.db, id);
-  if (found === null) throw notFound('The page result');
+  if (found === null) throw notFound('Result');
   const { suite } = await getRunFor(ctx, viewer, found.testRunId, 'suite.approve');
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const run = await lockRun(trx, found.testRunId);
     const result = await findResult(trx, id);
-    if (run === null || result === null) throw notFound('The page result');
+    if (run === null || result === null) throw notFound('Result');
     if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
-      throw conflict('The page result has no settled picture to promote', 'no_picture');
+      throw conflict('The result has no screenshot to set as the baseline', 'no_picture');
     }
     const promotions = promotionOf(run, result, { source: 'API', approverId: viewer.id, note });
     await promote(trx, suite, promotions, measurements);
@@ -87,7 +87,7 @@ export async function promoteThroughApi(ctx: ApiContext, viewer: Viewer, input: 
   if (baselineVersionId !== undefined && pageResultId === undefined) {
     return restoreVersion(ctx, viewer, baselineVersionId, note);
   }
-  throw invalid('Name either pageResultId or baselineVersionId', [
+  throw invalid('Send either pageResultId or baselineVersionId', [
     { path: 'pageResultId', message: 'exactly one of pageResultId and baselineVersionId is required' },
   ]);
 }

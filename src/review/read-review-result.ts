@@ -79,7 +79,7 @@ export async function readReviewResult(
   const { run } = await getRunFor(ctx, viewer, runId, 'suite.read');
   const { db } = ctx;
   const [result, place] = await Promise.all([findResult(db, resultId), findPlace(db, run, resultId)]);
-  if (result === null || place === null) throw notFound('The page result');
+  if (result === null || place === null) throw notFound('Result');
   const list = { run, viewerId: viewer.id, filter };
   const [approvedBy, { before, isListed }, total, surroundings, ofSamePage] = await Promise.all([
     result.approvedById === null ? null : findAccountById(ctx, result.approvedById),

@@ -19,13 +19,13 @@ const idsOf = (results: PageResult[]) => results.map((result) => result.id);
 /** Marks the results as approved by the viewer. */
 export async function approveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
   await markApproved(trx, idsOf(results), viewer.id);
-  const message = `${results.length} results approved by ${viewer.name ?? viewer.email}`;
+  const message = `Results approved by ${viewer.name ?? viewer.email}: ${results.length}`;
   await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length });
 }
 
 /** Takes the approval of the results back, whoever gave it. */
 export async function unapproveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
   await markUnapproved(trx, idsOf(results));
-  const message = `Approval of ${results.length} results undone by ${viewer.name ?? viewer.email}`;
+  const message = `Approvals undone by ${viewer.name ?? viewer.email}: ${results.length}`;
   await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length });
 }

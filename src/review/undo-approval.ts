@@ -11,9 +11,9 @@ import { lockRun } from '../runs/run-store.ts';
 import type { Run } from '../runs/run.ts';
 import { assertReviewable, chosenResults } from './reviewable.ts';
 
-const WAY_OUT = 'restore an older version from the history of the page instead';
-const PROMOTED = `What was approved is a baseline version already and cannot be undone: ${WAY_OUT}`;
-const MERGED = `The pull request is merged, so what was approved becomes baseline versions: ${WAY_OUT}`;
+const WAY_OUT = 'Restore an earlier version from the page history instead.';
+const PROMOTED = `The approved results are already baseline versions, so the approval can’t be undone. ${WAY_OUT}`;
+const MERGED = `The pull request is merged, so the approved results become baseline versions. ${WAY_OUT}`;
 
 /**
  * Of the approved results those whose approval can be taken back. When they were named it is all of them or none.
@@ -45,7 +45,7 @@ export async function undoApproval(
   await getRunFor(ctx, viewer, runId, 'suite.approve');
   return inTransaction(ctx.db, async (trx) => {
     const run = await lockRun(trx, runId);
-    if (run === null) throw notFound('The test run');
+    if (run === null) throw notFound('Run');
     assertReviewable(run);
     const chosen = await chosenResults(trx, run, resultIds);
     const approved = chosen.filter((result) => result.approved);

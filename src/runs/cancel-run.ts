@@ -16,6 +16,6 @@ export async function cancelRun(ctx: Pick<Context, 'db' | 'clock'>, viewer: View
   const cancelled = await inTransaction(ctx.db, (trx) =>
     cancelInFlight(trx, ctx, id, { reason: 'cancelled by a user' }),
   );
-  if (!cancelled) throw conflict('The test run is over: there is nothing to cancel', 'run_finished');
+  if (!cancelled) throw conflict('The run has already finished', 'run_finished');
   return readRun(ctx, viewer, id, 'suite.read');
 }

@@ -16,7 +16,7 @@ async function compareResult(ctx: WorkerContext, run: Run, result: PageResult): 
   ]);
   if (baseline === null || current === null) {
     const missing = baseline === null ? 'baseline' : 'current';
-    await settleResult(ctx, result, { status: 'ERROR', error: `The ${missing} picture is missing from the storage` });
+    await settleResult(ctx, result, { status: 'ERROR', error: `The ${missing} screenshot is missing from storage` });
     return;
   }
   const startedAt = performance.now();

@@ -21,13 +21,13 @@ const PHRASES: Record<Exclude<EndReason, 'superseded'>, string> = {
   'cancelled by a user': 'Cancelled by a user',
   pull_request_closed: 'The pull request was closed',
   suite_unlinked: 'The suite was unlinked from this repository',
-  suite_inactive: 'The suite was switched off',
+  suite_inactive: 'The suite was deactivated',
   preview_timeout: 'No preview deployment arrived',
   preview_unusable: 'The preview deployment could not be captured',
   config_file: 'The configuration file is not valid',
   no_tracked_pages: 'No tracked pages',
   draft_ignored: 'Draft pull requests are not captured',
-  paths_unchanged: 'No changed file affects the pages',
+  paths_unchanged: 'No changed files affect the pages',
 };
 
 /** The reason in words, a sentence without a full stop: for lists, notices, logs and the title of a check. */

@@ -50,6 +50,6 @@ export async function getBucketFor(
   permission: Permission,
 ): Promise<SuiteForViewer> {
   const bucket = await getSuiteFor(ctx, viewer, id, permission);
-  if (bucket.kind !== 'MANUAL') throw notFound('The manual run');
+  if (bucket.kind !== 'MANUAL') throw notFound('Single page');
   return bucket;
 }

@@ -16,7 +16,7 @@ export function outcomeOf(results: Pick<PageResult, 'status' | 'path' | 'current
       passedTests: counts.PASS,
       failedTests: counts.FAIL,
       errorTests: counts.ERROR,
-      ...(everyPageErrored ? { error: 'Every page ended in an error' } : {}),
+      ...(everyPageErrored ? { error: 'Every page ended with an error' } : {}),
     },
   };
 }

@@ -18,5 +18,7 @@ export async function readLogs(
   await getRunFor(ctx, viewer, runId, 'suite.read');
   const logs = await findLogs(ctx.db, runId, after);
   if (logs !== null) return logs;
-  throw invalid('after is not a log line of this run', [{ path: 'after', message: 'is not a log line of this run' }]);
+  throw invalid('after is not the ID of a log line of this run', [
+    { path: 'after', message: 'is not the ID of a log line of this run' },
+  ]);
 }

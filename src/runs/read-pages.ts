@@ -52,7 +52,7 @@ export async function searchPages(
 /** @throws AppError not_found, also for a page of another suite. */
 export async function readPage({ db }: Pick<Context, 'db'>, suite: Suite, pageId: string): Promise<SitePageWithResult> {
   const found = await findPage(db, suite.id, pageId);
-  if (found === null) throw notFound('The page');
+  if (found === null) throw notFound('Page');
   const [page = { ...found, latestResult: null }] = await withResults(db, suite, [found], [pageId]);
   return page;
 }

@@ -19,7 +19,7 @@ export async function getRunFor(
   permission: Permission,
 ): Promise<{ run: Run; suite: SuiteForViewer }> {
   const run = await findRun(ctx.db, id);
-  if (run === null) throw notFound('The test run');
+  if (run === null) throw notFound('Run');
   return { run, suite: await getSuiteFor(ctx, viewer, run.testSuiteId, permission) };
 }
 

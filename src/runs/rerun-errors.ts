@@ -33,8 +33,11 @@ export async function rerunErrors(
   return inTransaction(ctx.db, async (trx) => {
     const run = await lockForRerun(trx, runId);
     const paths = await resetErrors(trx, runId, { url, path: pageAddress(url)?.path ?? url });
-    if (paths.length === 0) throw conflict('No result of this page ended in an error', 'nothing_to_rerun');
-    await takeAgain(trx, run, paths, { message: `Rerunning ${paths.length} errors of ${url}`, metadata: { url } });
+    if (paths.length === 0) throw conflict('This page has no results with errors', 'nothing_to_rerun');
+    await takeAgain(trx, run, paths, {
+      message: `Re-running results with errors of ${url}: ${paths.length}`,
+      metadata: { url },
+    });
     return paths.length;
   });
 }
@@ -47,7 +50,7 @@ export async function rerunAllErrors(ctx: Pick<Context, 'db'>, viewer: Viewer, r
   await getRunFor(ctx, viewer, runId, 'suite.run');
   return inTransaction(ctx.db, async (trx) => {
     const queued = await takeAllAgain(trx, await lockForRerun(trx, runId));
-    if (queued === 0) throw conflict('No result of this run ended in an error', 'nothing_to_rerun');
+    if (queued === 0) throw conflict('This run has no results with errors', 'nothing_to_rerun');
     return queued;
   });
 }
@@ -63,14 +66,15 @@ export async function rerunEveryError(trx: Db, runId: string): Promise<number> {
 
 async function lockForRerun(trx: Db, runId: string): Promise<Run> {
   const run = await lockRun(trx, runId);
-  if (run === null) throw notFound('The test run');
-  if (!isRerunnable(run.status)) throw conflict('The test run was cancelled', 'run_cancelled');
+  if (run === null) throw notFound('Run');
+  if (!isRerunnable(run.status)) throw conflict('The run was cancelled', 'run_cancelled');
   return run;
 }
 
 async function takeAllAgain(trx: Db, run: Run): Promise<number> {
   const paths = await resetErrors(trx, run.id, null);
-  if (paths.length > 0) await takeAgain(trx, run, paths, { message: `Rerunning ${paths.length} errors` });
+  if (paths.length > 0)
+    await takeAgain(trx, run, paths, { message: `Re-running results with errors: ${paths.length}` });
   return paths.length;
 }
 

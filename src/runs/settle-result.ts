@@ -31,7 +31,7 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
     case 'ERROR':
       return { type: 'ERROR', message: `${where}: ${settlement.error ?? 'failed'}`, metadata, progress };
     case 'FAIL':
-      return { type: 'INFO', message: `${where} changed: ${settlement.diffScore ?? 0} % differs`, metadata, progress };
+      return { type: 'INFO', message: `${where} changed: ${settlement.diffScore ?? 0}% different`, metadata, progress };
     case 'PASS':
       return settlement.isNew === true
         ? { type: 'INFO', message: `${where} is new: no baseline to compare with`, metadata, progress }
@@ -85,7 +85,7 @@ export async function settleResult(
     const progress = total === 0 ? 100 : Math.round((1000 * (total - pending)) / total) / 10;
     await appendLogs(trx, run.id, [
       lineFor(result, settlement, progress),
-      { type: 'PROGRESS', message: `${total - pending} of ${total} screenshots settled`, progress },
+      { type: 'PROGRESS', message: `${total - pending} of ${total} screenshots done`, progress },
     ]);
     await tellCheck(trx, run, 'soon');
     if (pending === 0) await enqueue(trx, 'finish-run', { runId: run.id });

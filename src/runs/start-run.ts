@@ -27,10 +27,12 @@ function draftOf(suite: Suite, viewer: Viewer, input: StartRun): RunDraft {
   const shared = { testSuiteId: suite.id, config: suite.config, startedById: viewer.id };
   switch (runType) {
     case 'PR':
-      throw invalid('PR runs are started by pull requests', [{ path: 'runType', message: 'must be MANUAL or BRANCH' }]);
+      throw invalid('PR runs can only be started by pull requests', [
+        { path: 'runType', message: 'must be MANUAL or BRANCH' },
+      ]);
     case 'BRANCH': {
       if (target === null) {
-        throw invalid('A BRANCH run needs the address of the preview', [
+        throw invalid('A BRANCH run requires the URL of the preview', [
           { path: 'targetBaseUrl', message: 'is required for a BRANCH run' },
         ]);
       }
@@ -39,8 +41,8 @@ function draftOf(suite: Suite, viewer: Viewer, input: StartRun): RunDraft {
     }
     case 'MANUAL':
       if (target !== null) {
-        throw invalid("A MANUAL run goes against the suite's own address", [
-          { path: 'targetBaseUrl', message: 'is not taken by a MANUAL run' },
+        throw invalid("A MANUAL run always uses the suite's base URL", [
+          { path: 'targetBaseUrl', message: 'is not allowed for a MANUAL run' },
         ]);
       }
       return { ...shared, runType, targetBaseUrl: suite.baseUrl, git: null };
@@ -50,7 +52,7 @@ function draftOf(suite: Suite, viewer: Viewer, input: StartRun): RunDraft {
 function openingLines(run: Run, pages: number, results: number, removed: string[]): RunLogLine[] {
   const warnings = removed.map((path): RunLogLine => ({
     type: 'WARNING',
-    message: `${path} is tracked, but the last crawl did not find it: left out`,
+    message: `${path} is tracked, but the last crawl did not find it, so it is skipped`,
     metadata: { path },
   }));
   const opening: RunLogLine = {
@@ -83,7 +85,7 @@ export async function fillRun(trx: Db, run: Run): Promise<boolean> {
  */
 export async function openRun(trx: Db, draft: RunDraft): Promise<Run> {
   const run = await insertRun(trx, draft);
-  if (!(await fillRun(trx, run))) throw conflict('The test suite has no tracked page to run', 'no_tracked_pages');
+  if (!(await fillRun(trx, run))) throw conflict('The suite has no tracked pages', 'no_tracked_pages');
   return run;
 }
 
@@ -99,7 +101,7 @@ export async function startRun(
   input: StartRun,
 ): Promise<Run> {
   const draft = draftOf(suite, viewer, input);
-  if (!suite.isActive) throw conflict('The test suite is switched off', 'suite_not_active');
+  if (!suite.isActive) throw conflict('The suite is inactive', 'suite_not_active');
   await ctx.network.assertAllowed(draft.targetBaseUrl);
   return inTransaction(ctx.db, (trx) => openRun(trx, draft));
 }

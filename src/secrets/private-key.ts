@@ -17,12 +17,12 @@ function pemOf(text: string): string {
  */
 export function parsePrivateKey(text: string): string {
   const pem = pemOf(text);
-  if (!isPem(pem)) throw new Error('is neither a PEM nor base64 of one');
+  if (!isPem(pem)) throw new Error('is neither a PEM key nor a base64-encoded PEM key');
   let type: string | undefined;
   try {
     type = createPrivateKey(pem).asymmetricKeyType;
   } catch {
-    throw new Error('is a PEM, but holds no private key that can be read');
+    throw new Error('is a PEM, but has no readable private key');
   }
   if (type !== 'rsa') throw new Error(`must be an RSA key, not ${type ?? 'an unknown one'}`);
   return pem;

@@ -14,7 +14,7 @@ async function readSecret(file: string): Promise<string | null> {
     throw error;
   }
   if (text.length < SHORTEST) {
-    throw new Error(`The secret in ${file} is damaged: ${SHORTEST} characters at least are expected`);
+    throw new Error(`The secret in ${file} is damaged: it must have at least ${SHORTEST} characters`);
   }
   return text;
 }
@@ -50,6 +50,6 @@ export async function readOrCreateSecret(dataDir: string, name: string): Promise
     await rm(draft, { force: true });
   }
   const secret = await readSecret(file);
-  if (secret === null) throw new Error(`The secret in ${file} could not be kept`);
+  if (secret === null) throw new Error(`The secret in ${file} could not be saved`);
   return secret;
 }

@@ -4,9 +4,9 @@ import { AppError, messageOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
 const NO_SANDBOX =
-  'Chromium cannot run its sandbox here: allow user namespaces to this user or container (README, Docker), ' +
-  'set BROWSER_WS_ENDPOINT to a browser elsewhere, or, where only trusted sites are tested, start Pixelgate as root, ' +
-  'which does without the sandbox.';
+  'Chromium can’t use its sandbox here. Allow user namespaces for this user or container (README, Docker), ' +
+  'set BROWSER_WS_ENDPOINT to a remote browser, or, if you only test trusted sites, start Pixelgate as root, ' +
+  'which runs Chromium without the sandbox.';
 
 /** Playwright's words, with colours, its call log and advice to its own callers, as one sentence for the operator. */
 export function explainLaunchFailure(message: string): string {
@@ -16,7 +16,7 @@ export function explainLaunchFailure(message: string): string {
     .split('\n')
     .map((line) => line.trim())
     .find((line) => line !== '');
-  return `The browser was found, but does not start: ${said ?? 'it says nothing'}`;
+  return `The browser was found but did not start: ${said ?? 'no error message'}`;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function checkBrowser(
     await browser.close();
     log.info({ engine }, 'the browser starts');
   } catch (error) {
-    log.debug({ err: error }, 'the browser does not start');
+    log.debug({ err: error }, 'the browser did not start');
     throw new AppError('unavailable', explainLaunchFailure(messageOf(error)), { code: 'browser_unusable' });
   }
 }

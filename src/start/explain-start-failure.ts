@@ -12,7 +12,7 @@ function pathOf(error: unknown): string {
 }
 
 /** Some errors (a name with several addresses, none of which answers) have a code and no message. */
-const wordsOf = (error: unknown) => messageOf(error) || (codeOf(error) ?? 'no reason was given');
+const wordsOf = (error: unknown) => messageOf(error) || (codeOf(error) ?? 'unknown reason');
 
 /**
  * One sentence for whoever starts the service, where the environment is to blame and not the program; null where what was
@@ -23,12 +23,12 @@ export function explainStartFailure(
   { host, port, dataDir, databaseUrl }: Pick<Config, 'host' | 'port' | 'dataDir' | 'databaseUrl'>,
 ): string | null {
   if (error instanceof AppError || error instanceof BrowserMissing) return error.message;
-  if (hasCode(error, 'EADDRINUSE')) return `PORT is ${port}, where another program on ${host} listens already.`;
+  if (hasCode(error, 'EADDRINUSE')) return `PORT is ${port}, but another program is already listening on it (${host}).`;
   if (typeof error === 'object' && error !== null && 'syscall' in error && error.syscall === 'listen') {
-    return `HOST is ${host} and PORT ${port}, where Pixelgate cannot listen: ${wordsOf(error)}.`;
+    return `Pixelgate can’t listen on HOST ${host} and PORT ${port}: ${wordsOf(error)}.`;
   }
-  if (pathOf(error).startsWith(dataDir)) return `DATA_DIR is ${dataDir}, which cannot be used: ${wordsOf(error)}.`;
+  if (pathOf(error).startsWith(dataDir)) return `DATA_DIR is ${dataDir}, which can’t be used: ${wordsOf(error)}.`;
   const refused = REFUSED_BY_DATABASE.test(codeOf(error) ?? '') || isUnavailable(error);
-  if (databaseUrl !== null && refused) return `DATABASE_URL names a database that cannot be used: ${wordsOf(error)}.`;
+  if (databaseUrl !== null && refused) return `The database of DATABASE_URL can’t be used: ${wordsOf(error)}.`;
   return null;
 }

@@ -82,7 +82,7 @@ async function sizeOf(file: string): Promise<{ size: number } | null> {
 async function streamFrom(handle: FileHandle, range?: ByteRange): Promise<Readable> {
   try {
     const found = await handle.stat();
-    if (!found.isFile()) throw notFound('The stored object');
+    if (!found.isFile()) throw notFound('Stored object');
     if (range !== undefined) assertRange(range, found.size);
     return handle.createReadStream(range ?? {});
   } catch (error) {
@@ -117,7 +117,7 @@ export function createDiskStorage(root: string): Storage {
     async stream(name, range) {
       const file = fileOf(name);
       const handle = await unlessMissing(isMissing, () => open(file, 'r'));
-      if (handle === null) throw notFound('The stored object');
+      if (handle === null) throw notFound('Stored object');
       return streamFrom(handle, range);
     },
     async removeAll(prefix) {

@@ -104,7 +104,7 @@ async function stream(bucket: Bucket, name: string, range?: ByteRange): Promise<
     if (found !== null) assertRange(range, found.size);
   }
   const opened = await unlessMissing(isMissing, () => openObject(bucket, name, range));
-  if (opened === null) throw notFound('The stored object');
+  if (opened === null) throw notFound('Stored object');
   if (opened.Body instanceof Readable) return opened.Body;
   throw new Error('In Node the SDK gives a Node stream; this is none');
 }

@@ -4,7 +4,7 @@ import type { ByteRange } from './storage.ts';
 
 /** The store can't be used now; what it said is the cause, for the log and not for the client. */
 function storageUnavailable(cause: unknown): AppError {
-  const error = new AppError('unavailable', 'The picture storage can not be used at the moment', {
+  const error = new AppError('unavailable', 'The image storage is unavailable right now', {
     code: 'storage_unavailable',
   });
   error.cause = cause;

@@ -24,7 +24,7 @@ export async function deleteSuite(
   const suite = await getSuiteFor(ctx, viewer, id, 'suite.delete');
   await inTransaction(ctx.db, async (trx) => {
     // Nobody starts a run of it any more, so that no check is missed.
-    if ((await lockConfig(trx, suite.id)) === null) throw notFound('The test suite');
+    if ((await lockConfig(trx, suite.id)) === null) throw notFound('Suite');
     await queueEndOfChecks(trx, suite.id);
     await removeSuite(trx, suite.id);
     await enqueue(trx, 'remove-suite-objects', { suiteId: suite.id });

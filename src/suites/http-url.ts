@@ -7,9 +7,9 @@ export const URL_MAX_LENGTH = 2048;
 /** What is wrong with an address; null: it is an absolute http(s) one without credentials. */
 export function httpUrlProblem(text: string): string | null {
   if (text.length > URL_MAX_LENGTH) return tooLong(URL_MAX_LENGTH);
-  if (!URL.canParse(text)) return 'must be an absolute http(s) address';
+  if (!URL.canParse(text)) return 'must be an absolute http(s) URL';
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an absolute http(s) address';
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an absolute http(s) URL';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password';
   return null;
 }

@@ -35,7 +35,10 @@ export async function settleCheckName(
   await lockRepository(trx, link);
   const others = (await findLinkedSuites(trx, link)).filter((other) => other.id !== suite.id);
   if (link.checkContext !== undefined && isNameTaken(others, checkName, link.checkContext)) {
-    throw conflict(`Another suite of this repository has the check name ${link.checkContext}`, 'check_name_taken');
+    throw conflict(
+      `Another suite of this repository already uses the check name ${link.checkContext}`,
+      'check_name_taken',
+    );
   }
   const name = checkNames([...others, { ...suite, codehost: link }], checkName).get(suite.id);
   return name === undefined || name === checkName ? link : { ...link, checkContext: name };

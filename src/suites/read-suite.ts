@@ -32,9 +32,9 @@ export async function getSuiteFor(
   permission: Permission,
 ): Promise<SuiteForViewer> {
   const suite = await findSuite(ctx.db, id);
-  if (suite === null) throw notFound('The test suite');
+  if (suite === null) throw notFound('Suite');
   const [seen] = await withAccess(ctx, viewer, [suite]);
-  if (seen === undefined) throw notFound('The test suite');
+  if (seen === undefined) throw notFound('Suite');
   requirePermission(seen.access, permission);
   return seen;
 }

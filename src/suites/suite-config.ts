@@ -58,7 +58,7 @@ export const SuiteConfigInput = z.strictObject({
     .array(Viewport)
     .min(1)
     .max(MAX_VIEWPORTS)
-    .refine(haveDistinctNames, 'must have a name of its own for each viewport')
+    .refine(haveDistinctNames, 'must have a unique name for each viewport')
     .nullable()
     .optional(),
   waitStrategy: z.enum(WAIT_STRATEGIES).nullable().optional(),
@@ -66,7 +66,7 @@ export const SuiteConfigInput = z.strictObject({
   fullPage: z.boolean().nullable().optional(),
   customCss: z
     .string()
-    .refine((css) => Buffer.byteLength(css) <= MAX_CSS_BYTES, 'must be 64 KiB at most')
+    .refine((css) => Buffer.byteLength(css) <= MAX_CSS_BYTES, 'must be at most 64 KiB')
     .nullable()
     .optional(),
   threshold: real(CONFIG_BOUNDS.threshold).nullable().optional(),

@@ -26,7 +26,7 @@ function permissionsFor(change: SuiteChange): Permission[] {
 export type AssertMayLink = (link: CodeHostLink) => Promise<void>;
 
 async function refuseToLink(): Promise<void> {
-  throw forbidden('Nothing here can tell who may link a repository', 'link_refused');
+  throw forbidden('Repositories can’t be linked on this Pixelgate server', 'link_refused');
 }
 
 /** What is linked already needs no proof: only the name of its check may change. */
@@ -60,7 +60,7 @@ export async function updateSuite(
   if (baseUrl !== undefined) await ctx.network.assertAllowed(baseUrl);
   const updated = await inTransaction(ctx.db, async (trx) => {
     const stored = await lockConfig(trx, id);
-    if (stored === null) throw notFound('The test suite');
+    if (stored === null) throw notFound('Suite');
     const config = change.config === undefined ? undefined : mergeConfig(stored, change.config);
     const named = { id, name: change.name ?? suite.name };
     const codehost = link && (await settleCheckName(trx, ctx.config, named, link));
@@ -68,6 +68,6 @@ export async function updateSuite(
     if (changed !== null) await leavePullRequests(trx, changed, change);
     return changed;
   });
-  if (updated === null) throw notFound('The test suite');
+  if (updated === null) throw notFound('Suite');
   return { ...updated, owner: suite.owner, access: suite.access, shareCount: suite.shareCount };
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { formatNumber } from '../format.ts';
+import { tooLong } from '../trimmed-text.ts';
 
 /**
- * Says what is wrong with a field to the person at the form, where its schema has no words of its own: a form by hand or
- * an old one may leave a field out or send it twice, and knows nothing of types.
+ * What is wrong with a field, for the person at the form, where its schema has no words of its own. A form that was
+ * written by hand, or is out of date, may leave a field out or send it twice.
  */
 export const inFormWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
@@ -13,9 +13,7 @@ export const inFormWords: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_union':
       return 'must be one of the available options';
     case 'too_big':
-      return issue.origin === 'string'
-        ? `must be at most ${formatNumber(Number(issue.maximum))} characters`
-        : undefined;
+      return issue.origin === 'string' ? tooLong(Number(issue.maximum)) : undefined;
     default:
       return undefined;
   }

@@ -39,7 +39,7 @@ type Schemas<P extends PartSchema, Q extends PartSchema> = { params?: P; query?:
 
 /** An address that nothing can have, such as one with a malformed id, is a 404. */
 function parseParams<P extends PartSchema>(schema: P | undefined, params: unknown): Parsed<P> {
-  if (schema?.safeParse(params).success === false) throw notFound('The page');
+  if (schema?.safeParse(params).success === false) throw notFound('Page');
   return parsePart(schema, params);
 }
 

@@ -97,7 +97,7 @@ export async function readStaticFiles(): Promise<StaticFiles> {
     serve(req, res) {
       const params = Params.parse(req.params);
       const bytes = files.get(params.name);
-      if (bytes === undefined) throw notFound('The file');
+      if (bytes === undefined) throw notFound('File');
       // While hosts of two versions stand side by side, a page of one may ask the other for its files.
       const lasting = params.version === version ? 'public, max-age=31536000, immutable' : 'no-cache';
       res.set({

@@ -20,7 +20,7 @@ describe('requiring a permission', () => {
   it('says that the suite is not there to somebody without access', () => {
     const failure = failureOf(() => requirePermission(undefined, 'suite.read'));
     expect(failure).toBeInstanceOf(AppError);
-    expect(failure).toMatchObject({ kind: 'not_found', message: 'The test suite was not found' });
+    expect(failure).toMatchObject({ kind: 'not_found', message: 'Suite not found' });
   });
 
   it('refuses too low a role', () => {

@@ -56,7 +56,7 @@ export async function setStage(api: TestApi, owner: Account, other: Account): Pr
   const suite = await newSuite(world, owner.user, ['/broken', '/changed', '/same']);
   await finishedRun(world, owner.user, suite, () => 'a');
   const { run, results } = await finishedRun(world, owner.user, suite, (path) => {
-    if (path === '/broken') throw new Error('The page answered 500');
+    if (path === '/broken') throw new Error('The page returned 500');
     return path === '/changed' ? 'b' : 'a';
   });
   const grant = await share(api, suite, owner, other, 'VIEWER');

@@ -236,7 +236,7 @@ describe('when GitHub does not play along', () => {
       expectSignIn({ id: 20, login: 'zoe' });
       const { headers } = await comeBack(logging, await startSignIn(logging));
       expect(headers.get('location')).not.toBeNull();
-      expect(lines.join('')).toContain('GitHub did not answer');
+      expect(lines.join('')).toContain('GitHub did not respond');
       expect(lines.join('')).not.toMatch(/client-secret|the-code|ghu_zoe/);
     } finally {
       await logging.stop();

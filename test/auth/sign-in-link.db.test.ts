@@ -31,7 +31,7 @@ const redeem = async (token: string) => redeemSignInLink(world.ctx, token);
 const rows = async () => database.db('sign_in_links').select('*');
 const refused = {
   kind: 'invalid',
-  message: 'The sign-in link is not valid any more',
+  message: 'The sign-in link is no longer valid',
   details: { code: 'sign_in_link_invalid' },
 };
 

@@ -34,7 +34,7 @@ describe('the version that a promotion makes', () => {
   it('has the score that was measured, and says why, when another version came in between', () => {
     const next = nextVersion({ ...promotion, note: 'Fine.' }, { id: 'v4', version: 4, filePath: 'other.png' }, 7.25);
     expect(next).toMatchObject({ version: 5, diffScore: 7.25 });
-    expect(next?.note).toBe('Fine.\nVersion 4 had been approved since this picture was compared.');
+    expect(next?.note).toBe('Fine.\nVersion 4 was approved after this screenshot was compared.');
   });
 
   it('has no score when it could not be measured against the version in between', () => {

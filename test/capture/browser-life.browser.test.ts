@@ -59,7 +59,7 @@ describe('the life of a browser', () => {
     const always = site.page('/kills-always', () => kill(isMain));
     const lost = await browser.capture(requestOf(always), never).catch((error: unknown) => error);
     expect(lost).toBeInstanceOf(CaptureError);
-    expect(lost).toHaveProperty('message', 'The browser died twice while capturing this page');
+    expect(lost).toHaveProperty('message', 'The browser crashed twice while capturing this page');
     await browser.close();
   });
 
@@ -173,7 +173,9 @@ describe('a remote browser', () => {
     const closed = await openSite();
     await closed.close();
     const browser = openBrowser({ ...LOCAL, browserWsEndpoint: closed.origin.replace('http', 'ws') });
-    await expect(browser.capture(requestOf(site.origin), never)).rejects.toThrow('BROWSER_WS_ENDPOINT answers neither');
+    await expect(browser.capture(requestOf(site.origin), never)).rejects.toThrow(
+      'BROWSER_WS_ENDPOINT supports neither',
+    );
     await browser.close();
   });
 });
@@ -188,7 +190,7 @@ describe('ensureBrowser', () => {
 
   it('refuses a CHROMIUM_PATH where nothing is, or that is no browser', async () => {
     const missing = ensureBrowser({ chromiumPath: '/nowhere/chromium', browserWsEndpoint: null }, silent);
-    await expect(missing).rejects.toThrow('CHROMIUM_PATH is /nowhere/chromium, where there is no executable file.');
+    await expect(missing).rejects.toThrow('CHROMIUM_PATH is /nowhere/chromium, which is not an executable file.');
     const wrong = ensureBrowser({ chromiumPath: '/bin/false', browserWsEndpoint: null }, silent);
     await expect(wrong).rejects.toThrow('CHROMIUM_PATH is /bin/false, which does not start as a browser.');
   });

@@ -45,12 +45,12 @@ const redirect =
 
 describe('a page that is not there', () => {
   it('is an error that tells the status', async () => {
-    expect(await failure(`${site.origin}/missing`)).toBe('The page answered 404 Not Found');
+    expect(await failure(`${site.origin}/missing`)).toBe('The page returned 404 Not Found');
   });
 
   it.each([400, 401, 403, 410, 429, 500, 503])('is an error for status %d, with or without content', async (status) => {
     const url = site.page(`/status-${status}`, (_, response) => response.writeHead(status).end());
-    expect(await failure(url)).toContain(`The page answered ${status} `);
+    expect(await failure(url)).toContain(`The page returned ${status} `);
   });
 
   it('is an error when the host refuses, resets, or has no address', async () => {
@@ -65,7 +65,7 @@ describe('a page that is not there', () => {
 
   it('is an error when it never answers', async () => {
     const url = site.page('/silence', () => undefined);
-    expect(await failure(url, { timeout: 500 })).toBe('The page did not answer within 0.5 s');
+    expect(await failure(url, { timeout: 500 })).toBe('The page did not respond within 0.5 s');
   });
 
   it('is an error when it is a download or has no content', async () => {
@@ -74,7 +74,7 @@ describe('a page that is not there', () => {
     });
     expect(await failure(download)).toContain('download');
     const empty = site.page('/empty', (_, response) => response.writeHead(204).end());
-    expect(await failure(empty)).toContain('not with a page');
+    expect(await failure(empty)).toContain('instead of a page');
   });
 
   it('is an error when redirects never end', async () => {
@@ -107,7 +107,7 @@ describe('a page that moves', () => {
       ['/off-refresh', `<meta http-equiv="refresh" content="0; url=${target}">moved`],
     ];
     for (const [path, page] of moves) {
-      expect(await failure(site.page(path, page))).toBe(`The page led off its host, to ${target}`);
+      expect(await failure(site.page(path, page))).toBe(`The page redirected to another host: ${target}`);
     }
   });
 
@@ -146,7 +146,7 @@ describe('a page that misbehaves', () => {
 
   it('is an error when it opens dialogs without end', async () => {
     const url = site.page('/alerts', html('<script>for (;;) alert("again")</script>'));
-    expect(await failure(url)).toContain('one dialog after the other');
+    expect(await failure(url)).toContain('keeps opening dialogs');
   });
 
   it('is pictured after its dialogs were dismissed', async () => {
@@ -197,7 +197,10 @@ describe('a page that misbehaves', () => {
     const picture = await capture(url);
     expect(picture.height).toBe(16_384);
     expect(picture.warnings).toEqual([
-      { code: 'cut', message: expect.stringMatching(/^The page is 60\d{3} px tall; the picture was cut at 16384 px$/) },
+      {
+        code: 'cut',
+        message: expect.stringMatching(/^The page is 60\d{3} px tall\. The screenshot was cut at 16384 px\.$/),
+      },
     ]);
   });
 

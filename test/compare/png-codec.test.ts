@@ -98,17 +98,23 @@ describe('A file that is no PNG', () => {
 
   it.each(bad)('is refused with the name of the picture: %s', async (_, bytes) => {
     const options = { threshold: 0.1 };
-    await expect(comparePictures(bytes, good, options)).rejects.toThrow(/^The baseline picture is not a PNG/);
-    await expect(comparePictures(good, bytes, options)).rejects.toThrow(/^The current picture is not a PNG/);
+    await expect(comparePictures(bytes, good, options)).rejects.toThrow(
+      /^The baseline screenshot is not a readable PNG/,
+    );
+    await expect(comparePictures(good, bytes, options)).rejects.toThrow(
+      /^The current screenshot is not a readable PNG/,
+    );
   });
 
   it('is refused even where both are the same bytes', async () => {
     const junk = Buffer.from('junk');
-    await expect(comparePictures(junk, junk, { threshold: 0.1 })).rejects.toThrow('The baseline picture is not a PNG');
+    await expect(comparePictures(junk, junk, { threshold: 0.1 })).rejects.toThrow(
+      'The baseline screenshot is not a readable PNG',
+    );
   });
 
   it('is refused where it is a JPEG', async () => {
     const jpeg = await sharp(good).jpeg().toBuffer();
-    await expect(decodePng(jpeg, 'current')).rejects.toThrow('The current picture is not a PNG that can be read');
+    await expect(decodePng(jpeg, 'current')).rejects.toThrow('The current screenshot is not a readable PNG');
   });
 });

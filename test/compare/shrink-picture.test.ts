@@ -53,7 +53,7 @@ describe('shrinkPicture', () => {
   it('says so when the file is no PNG that can be read', async () => {
     const png = toPng(blankPicture(50, 50, GREEN));
     for (const bytes of [Buffer.from('<html>'), Buffer.alloc(0), png.subarray(0, png.length >> 1)]) {
-      await expect(shrinkPicture(bytes, 96)).rejects.toThrow('The stored picture is not a PNG that can be read');
+      await expect(shrinkPicture(bytes, 96)).rejects.toThrow('The stored screenshot is not a readable PNG');
     }
   });
 });

@@ -164,7 +164,7 @@ describe('startEmbeddedPostgres', () => {
     const gone = new Promise<Error>((resolve) => {
       void start(resolve).then(killServer);
     });
-    expect((await gone).message).toContain('The database server is gone');
+    expect((await gone).message).toContain('The database server ended');
   });
 
   it('clears away what a process left that was killed while it made the database', async () => {
@@ -177,14 +177,16 @@ describe('startEmbeddedPostgres', () => {
   it('refuses the database of another major version, and leaves it alone', async () => {
     await (await start()).stop();
     await writeFile(path.join(cluster, 'PG_VERSION'), '14\n');
-    await expect(start()).rejects.toThrow('was made by PostgreSQL 14, and this Pixelgate brings PostgreSQL 18');
+    await expect(start()).rejects.toThrow(
+      'was created by PostgreSQL 14, but this version of Pixelgate includes PostgreSQL 18',
+    );
     expect(await readFile(path.join(cluster, 'PG_VERSION'), 'utf8')).toBe('14\n');
   });
 
   it('refuses a directory that is no database, and leaves it alone', async () => {
     await mkdir(cluster, { recursive: true });
     await writeFile(path.join(cluster, 'diary.txt'), 'dear');
-    await expect(start()).rejects.toThrow('is no PostgreSQL database');
+    await expect(start()).rejects.toThrow('is not a PostgreSQL database');
     expect(await readdir(cluster)).toEqual(['diary.txt']);
   });
 
@@ -198,7 +200,7 @@ describe('startEmbeddedPostgres', () => {
       expect(await query((await start()).url, 'select answer from kept')).toEqual([{ answer: 42 }]);
       await servers.pop()?.stop();
       await rm(place, { recursive: true });
-      await expect(start()).rejects.toThrow('is no PostgreSQL database');
+      await expect(start()).rejects.toThrow('is not a PostgreSQL database');
     });
   }
 });

@@ -59,7 +59,9 @@ describe('the migrations', () => {
     await db.raw('create table migrations (name text primary key, applied_at timestamptz not null default now())');
     await db('migrations').insert({ name: '999-from-the-future' });
     const before = await dumpSchema(db);
-    await expect(migrate(db, log)).rejects.toThrow('A newer version has migrated this database (999-from-the-future)');
+    await expect(migrate(db, log)).rejects.toThrow(
+      'This database was migrated by a newer version of Pixelgate (999-from-the-future)',
+    );
     expect(await dumpSchema(db)).toBe(before);
   });
 

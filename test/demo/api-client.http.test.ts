@@ -47,7 +47,7 @@ describe('the client of the demo', () => {
   it('passes on the sentence with which the API refuses', async () => {
     answer = json(409, { error: 'A crawl is queued already', details: { code: 'crawl_queued' } });
     await expect(client().crawl('s1')).rejects.toThrow(
-      'POST /api/test-suites/s1/crawl answered 409: A crawl is queued already',
+      'POST /api/test-suites/s1/crawl returned 409: A crawl is queued already',
     );
   });
 
@@ -60,7 +60,7 @@ describe('the client of the demo', () => {
     answer = json(201, { user: { email: 'a@b.example' } });
     const account = { email: 'a@b.example', password: 'a long enough one' };
     await expect(register(service, account, never)).rejects.toThrow(
-      /POST \/api\/auth\/register answered something unexpected:[^]*token/,
+      /POST \/api\/auth\/register returned an unexpected response:[^]*token/,
     );
   });
 

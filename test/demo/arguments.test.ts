@@ -17,11 +17,11 @@ describe('the arguments of the demo', () => {
   });
 
   it.each([
-    [['--onse'], 'There is no option --onse.'],
-    [['-x'], 'There is no option -x.'],
-    [['example.com'], 'example.com is not an http(s) address; write it as in https://example.com.'],
-    [['ftp://example.com'], 'ftp://example.com is not an http(s) address; write it as in https://example.com.'],
-    [['https://a.example', 'https://b.example'], 'Only one site can be shown at a time.'],
+    [['--onse'], 'Unknown option: --onse'],
+    [['-x'], 'Unknown option: -x'],
+    [['example.com'], 'example.com is not an http(s) URL. Use a form like https://example.com.'],
+    [['ftp://example.com'], 'ftp://example.com is not an http(s) URL. Use a form like https://example.com.'],
+    [['https://a.example', 'https://b.example'], 'The demo takes only one site.'],
   ])('refuse %j', (words, message) => {
     expect(readArguments(words)).toEqual({ kind: 'mistake', message });
   });

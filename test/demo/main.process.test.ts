@@ -16,6 +16,6 @@ describe('npm run demo', () => {
     const { status, stdout, stderr } = demo('--twice');
     expect(status).toBe(2);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/^There is no option --twice\.\n\nUsage:/);
+    expect(stderr).toMatch(/^Unknown option: --twice\n\nUsage:/);
   });
 });

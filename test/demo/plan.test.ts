@@ -64,22 +64,22 @@ describe('the plan of the demo', () => {
     ]);
   });
 
-  it('names a result that is missing, and one that is there twice', () => {
+  it('names a result that is missing, and one that appears twice', () => {
     const baseline = run([fresh('/', 'wide'), fresh('/', 'wide'), ...each('/prices', fresh)]);
     expect(departures(plan, { ...asPlanned(), baseline })).toEqual([
       'Baseline run: / at small is missing',
-      'Baseline run: / at wide is there twice',
+      'Baseline run: / at wide appears twice',
     ]);
   });
 
   it('names a run that did not complete, and why a page could not be captured', () => {
-    const error = { status: 'ERROR', error: 'The page answered 500', diffScore: null } as const;
+    const error = { status: 'ERROR', error: 'The page returned 500', diffScore: null } as const;
     const baseline = run([result('/', 'wide', error), fresh('/', 'small'), ...each('/prices', fresh)], {
       status: 'FAILED',
     });
     expect(departures(plan, { ...asPlanned(), baseline })).toEqual([
       'Baseline run: the run is FAILED, not COMPLETED',
-      'Baseline run: / at wide is ERROR: The page answered 500, not PASS, new',
+      'Baseline run: / at wide is ERROR: The page returned 500, not PASS, new',
     ]);
   });
 

@@ -21,7 +21,7 @@ describe('polling', () => {
 
   it('gives up on work that does not move', async () => {
     await expect(counting(Infinity, { patience: 0, mark: () => 'stuck' })).rejects.toThrow(
-      'The work has not moved for 0 seconds (stuck)',
+      'The work has made no progress for 0 seconds (stuck)',
     );
   });
 

@@ -99,7 +99,7 @@ describe('a thumbnail', () => {
       const answer = await api.request('GET', `${path}?width=${width}`, { token: owner.token });
       expect(answer).toMatchObject({
         status: 400,
-        body: { details: { issues: [{ path: 'width', message: 'Must be one of 96, 192, 384, 768' }] } },
+        body: { details: { issues: [{ path: 'width', message: 'must be one of 96, 192, 384, 768' }] } },
       });
       expect(await api.ctx.storage.stat(thumbnailName(name, 96))).toBeNull();
     },

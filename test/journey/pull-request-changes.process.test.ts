@@ -87,7 +87,7 @@ it(
     const check = await pull.check(head, 'queued', shop);
     await journey.api().call('PATCH', `/test-suites/${suiteId}`, { isActive: false });
     await pull.check(head, 'completed/cancelled', shop);
-    expect(check.output?.title).toBe('The suite was switched off');
+    expect(check.output?.title).toBe('The suite was deactivated');
     await pull.check(head, 'queued');
 
     await journey.api().call('PATCH', `/test-suites/${suiteId}`, { isActive: true });
@@ -96,7 +96,7 @@ it(
     journey.github.fail('checks/update', { kind: 'drop' });
     await journey.api().call('DELETE', `/test-suites/${suiteId}`);
     await pull.check(next, 'completed/cancelled', shop);
-    expect(open.output?.title).toBe('The test suite was deleted');
+    expect(open.output?.title).toBe('The suite was deleted');
     await journey.tell(pull.deployed(next));
     await pull.check(next, 'completed/action_required');
   },

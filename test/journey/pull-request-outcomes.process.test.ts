@@ -36,7 +36,11 @@ afterAll(async () => {
 it(
   'fails the check once, with the reason, where a preview is a login',
   async () => {
-    const reasons = ['redirects to login.test, as to a login', 'asks for a login', 'shows the same page at every path'];
+    const reasons = [
+      'redirects to login.test, which looks like a login',
+      'requires a login',
+      'shows the same page at every path',
+    ];
     for (const [index, preview] of previews.entries()) {
       const pull = pullRequest(journey, 10 + index);
       const head = pull.commit();
@@ -67,7 +71,7 @@ it(
     const second = paths.commit({ [FILE]: 'paths:\n  - web/**\n' });
     await journey.tell(paths.event('opened', { headSha: second }), paths.deployed(second));
     const unchanged = await paths.check(second, 'completed/neutral');
-    expect(unchanged.output?.title).toBe('No changed file affects the pages');
+    expect(unchanged.output?.title).toBe('No changed files affect the pages');
 
     const broken = pullRequest(journey, 22);
     const third = broken.commit({ [FILE]: '# ours\nignoreDrafts: perhaps\n' });

@@ -172,7 +172,7 @@ it(
 
     await journey.tell(pushed(second, third, 120), deployed(third));
     const carried = await checkOf(third, 'completed/success');
-    expect(carried.output?.summary).toContain('1 picture approved by carry-over');
+    expect(carried.output?.summary).toContain('1 screenshot carried over from an earlier approval');
     await journey.tell(merged(third));
     expect(await mergedVersions()).toEqual([SECOND, FIRST]);
     expect(github.mistakes).toEqual([]);

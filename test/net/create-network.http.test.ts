@@ -123,7 +123,7 @@ describe('fetch', () => {
   it('gives up on the whole exchange after the timeout', async () => {
     const failure = await failureOf(get(open(true), `${origin}/silent`, { timeout: 200 }));
     expect(failure).toMatchObject({ failure: 'timeout' });
-    expect(failure.message).toMatch(/^127\.0\.0\.1:\d+ did not answer completely within 0\.2 seconds$/);
+    expect(failure.message).toMatch(/^127\.0\.0\.1:\d+ did not respond within 0\.2 seconds$/);
   });
 
   it('says in words what went wrong', async () => {
@@ -145,7 +145,7 @@ describe('fetch', () => {
       'protocol',
       'refused_target',
     ]);
-    expect(failures[0]?.message).toBe('The address localhost could not be found');
+    expect(failures[0]?.message).toBe('The host localhost could not be found');
     expect(failures[1]?.message).toBe('127.0.0.1:1 refused the connection');
   });
 

@@ -240,8 +240,8 @@ describe('the job of a crawl', () => {
     const job = { attempt: 1, maxAttempts: 3, signal: AbortSignal.abort(new Error('The worker stops')) };
     await expect(crawlSuite(ctx, { suiteId: suite.id }, job)).rejects.toThrow('The worker stops');
     expect((await again(suite)).crawl.status).toBe('CRAWLING');
-    await giveUpCrawl(ctx, suite.id, 'The crawl failed at every attempt');
-    expect((await again(suite)).crawl).toMatchObject({ status: 'FAILED', error: 'The crawl failed at every attempt' });
+    await giveUpCrawl(ctx, suite.id, 'The crawl failed on every attempt');
+    expect((await again(suite)).crawl).toMatchObject({ status: 'FAILED', error: 'The crawl failed on every attempt' });
   });
 });
 

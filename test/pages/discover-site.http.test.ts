@@ -277,7 +277,7 @@ describe('sitemaps', () => {
       ['/packed?a=1&b=2', 1],
       ['/below', 2],
     ]);
-    expect(discovery.warnings).toEqual(['1 sitemap addresses are on other hosts and were left out']);
+    expect(discovery.warnings).toEqual(['Sitemap URLs skipped because they are on other hosts: 1']);
     expect((await crawl(site, { crawlOptions: { followSitemap: false } })).pages).toHaveLength(2);
   });
 
@@ -305,7 +305,7 @@ describe('robots.txt', () => {
     expect((await discover(routes, { crawlOptions: { respectRobots: false } })).pages).toHaveLength(5);
     expect(await discover(routes, { crawlOptions: { userAgent: 'Other/1' } })).toMatchObject({
       pages: [],
-      failure: expect.stringMatching(/^robots\.txt forbids to crawl/),
+      failure: expect.stringMatching(/^robots\.txt does not allow crawling/),
     });
   });
 
@@ -313,7 +313,7 @@ describe('robots.txt', () => {
     expect((await discover({ '/robots.txt': { status: 403 }, '/': page('Home') })).pages).toHaveLength(1);
     expect(await discover({ '/robots.txt': { status: 500 }, '/': page('Home') })).toMatchObject({
       pages: [],
-      failure: expect.stringMatching(/robots\.txt cannot be read: it answered 500/),
+      failure: expect.stringMatching(/robots\.txt can’t be read: it returned 500/),
     });
   });
 

@@ -98,7 +98,7 @@ describe('the check that a run demands', () => {
     ],
     [
       'every page an error',
-      situation(errors(2), { status: 'FAILED', metadata: { error: 'Every page ended in an error' } }),
+      situation(errors(2), { status: 'FAILED', metadata: { error: 'Every page ended with an error' } }),
       'completed',
       'failure',
       '2 pages could not be captured',
@@ -210,7 +210,7 @@ describe('the summary of a check', () => {
     const isNew = result({ isNew: true });
     const { summary } = desired(situation([isNew, small, result(), large, fails], pending));
     const rows = summary.split('\n').filter((line) => line.startsWith('| `'));
-    expect(rows.map((row) => row.split(' | ')[2])).toEqual(['error', '12.25 %', '0.5 %', 'new']);
+    expect(rows.map((row) => row.split(' | ')[2])).toEqual(['error', '12.25%', '0.5%', 'new']);
     expect(rows.map((row) => /results\/([\w-]+)\)/.exec(row)?.[1])).toEqual(
       [fails, large, small, isNew].map((each) => each.id),
     );
@@ -219,7 +219,7 @@ describe('the summary of a check', () => {
   it('shows 50 rows and says how many more there are', () => {
     const { summary } = desired(situation(changed(61), pending));
     expect(summary.match(/^\| `\//gm)).toHaveLength(50);
-    expect(summary).toContain(`…and 11 more: [see all of them](${links.run})`);
+    expect(summary).toContain(`…and 11 more: [see all](${links.run})`);
   });
 
   it('stays under 65,535 bytes, whatever the pages are called', () => {
@@ -231,14 +231,14 @@ describe('the summary of a check', () => {
       wide,
     );
     expect(Buffer.byteLength(summary)).toBeLessThan(65_535);
-    expect(summary).toContain('more: [see all of them]');
+    expect(summary).toContain('more: [see all]');
   });
 
   it('lets no name of a page become Markdown, HTML, a mention or another cell', () => {
     const path = '/a|b?`x`=<img src=x>&@octocat=[y](https://evil.example)';
     const { summary } = desired(situation([result({ status: 'FAIL', path, diffScore: 1 })], pending));
     expect(summary).toContain(
-      '| `` /a\\|b?`x`=<img src=x>&@octocat=[y](https://evil.example) `` | `desktop` | 1 % | [Review](',
+      '| `` /a\\|b?`x`=<img src=x>&@octocat=[y](https://evil.example) `` | `desktop` | 1% | [Review](',
     );
   });
 
@@ -253,7 +253,7 @@ describe('the summary of a check', () => {
   it('says what was approved by carry-over', () => {
     const of = approved(2, 'Ada').map((each) => ({ ...each, carriedOver: true }));
     expect(desired(situation(of, { reviewState: 'APPROVED' })).summary).toContain(
-      '2 pictures approved by carry-over: approved before in this pull request.',
+      '2 screenshots carried over from an earlier approval in this pull request.',
     );
   });
 

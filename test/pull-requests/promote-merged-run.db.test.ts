@@ -70,7 +70,7 @@ async function newest(path: string) {
   return version;
 }
 
-const REMARK = 'Version 2 had been approved since this picture was compared.';
+const REMARK = 'Version 2 was approved after this screenshot was compared.';
 
 describe('what a merge promotes', () => {
   it('is scored against the version that moved meanwhile, and as compared where none did', async () => {

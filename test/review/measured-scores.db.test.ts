@@ -67,7 +67,7 @@ async function history() {
     .toReversed();
 }
 
-const remarkOn = (version: number) => `Version ${version} had been approved since this picture was compared.`;
+const remarkOn = (version: number) => `Version ${version} was approved after this screenshot was compared.`;
 
 /** A context whose storage does something before it reads. */
 function interrupted(act: () => Promise<unknown>): PictureWorld['ctx'] {
@@ -236,7 +236,7 @@ describe('a picture that cannot be measured', () => {
     const other = await moved();
     const before = await readRun(world.ctx, viewer, other.run.id, 'suite.read');
     const get = async () => {
-      throw new AppError('unavailable', 'The picture storage can not be used at the moment');
+      throw new AppError('unavailable', 'The image storage is unavailable right now');
     };
     const away = { ...world.ctx, storage: { ...world.storage, get } };
     await expect(approve(other, away)).rejects.toMatchObject({ kind: 'unavailable' });

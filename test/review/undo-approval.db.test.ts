@@ -74,7 +74,7 @@ describe('undoing an approval', () => {
     }
     expect(logs.at(-1)).toMatchObject({
       type: 'SYSTEM',
-      message: `Approval of 2 results undone by ${owner.name}`,
+      message: `Approvals undone by ${owner.name}: 2`,
       metadata: { undoneById: owner.id, results: 2, reviewState: 'PENDING' },
     });
     const jobs = await world.db('graphile_worker.jobs').select('key');
@@ -124,7 +124,7 @@ describe('an approval that has gone too far', () => {
     await merge();
     const before = await stateOf(runId);
     await expect(undoApproval(world.ctx, owner, runId, {})).rejects.toMatchObject(promoted);
-    await expect(undoApproval(world.ctx, owner, runId, {})).rejects.toThrow('restore an older version');
+    await expect(undoApproval(world.ctx, owner, runId, {})).rejects.toThrow('Restore an earlier version');
     expect(await stateOf(runId)).toEqual(before);
     expect(await readRunOverview(world.ctx, owner, runId)).toMatchObject({ undoable: 0 });
   });

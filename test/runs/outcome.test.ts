@@ -36,7 +36,7 @@ describe('how a run ends', () => {
   it('is FAILED when every result is an error', () => {
     expect(outcomeOf([result('ERROR'), result('ERROR')])).toMatchObject({
       status: 'FAILED',
-      metadata: { errorTests: 2, totalScreenshots: 0, error: 'Every page ended in an error' },
+      metadata: { errorTests: 2, totalScreenshots: 0, error: 'Every page ended with an error' },
     });
   });
 });

@@ -14,7 +14,7 @@ const UNAVAILABLE = {
   status: 'rejected',
   reason: expect.objectContaining({
     kind: 'unavailable',
-    message: 'The picture storage can not be used at the moment',
+    message: 'The image storage is unavailable right now',
     details: { code: 'storage_unavailable' },
   }),
 };

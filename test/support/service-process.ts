@@ -28,7 +28,7 @@ export async function startServiceProcess(env: Record<string, string>): Promise<
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         lines.push(line);
-        if (line.includes('"pixelgate is up"')) resolve(JSON.parse(line).url);
+        if (line.includes('"pixelgate is running"')) resolve(JSON.parse(line).url);
       });
     }
   });

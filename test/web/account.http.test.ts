@@ -46,15 +46,15 @@ describe('registering', () => {
     const answer = await postForm(api, '/register', { name: '"><b>', email: 'no address', password: 'short-1' });
     expect(answer.status).toBe(400);
     expect(answer.body).toContain('value="&quot;&gt;&lt;b&gt;"');
-    expect(answer.body).toContain('Must be an e-mail address');
-    expect(answer.body).toContain('Must be 8 characters at least');
+    expect(answer.body).toContain('Must be an email address');
+    expect(answer.body).toContain('Must be at least 8 characters');
     expect(answer.body).not.toContain('short-1');
   });
 
   it('says when the address has an account', async () => {
     const { user } = await api.account();
     const answer = await postForm(api, '/register', { ...newcomer(), email: user.email.toUpperCase() });
-    expect([answer.status, answer.body.includes('has an account')]).toEqual([409, true]);
+    expect([answer.status, answer.body.includes('already exists')]).toEqual([409, true]);
   });
 
   it('is closed where the service says so', async () => {
@@ -229,7 +229,7 @@ describe('the account page', () => {
   it('changes the password: this browser stays signed in, others do not', async () => {
     const { token } = await api.account();
     const wrong = await postForm(api, '/account/password', { current: 'wrong one', password: 'a new one' }, { token });
-    expect([wrong.status, wrong.body.includes('Is not your password')]).toEqual([400, true]);
+    expect([wrong.status, wrong.body.includes('Is incorrect')]).toEqual([400, true]);
     const form = { current: PASSWORD, password: 'a new password' };
     const answer = await postForm(api, '/account/password', form, { token });
     expect(ledTo(answer)).toEqual([303, '/account']);

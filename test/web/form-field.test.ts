@@ -9,21 +9,21 @@ const sent = { name: 'Ada', email: 'not an address', password: 'correct horse', 
 describe('the problem with a form', () => {
   it('names each field once, and keeps what was typed, but no password', () => {
     const issues = [
-      { path: 'email', message: 'must be an e-mail address' },
+      { path: 'email', message: 'must be an email address' },
       { path: 'email', message: 'must be shorter' },
     ];
     expect(problemOf(invalid('No', issues), sent)).toEqual({
       status: 400,
       message: 'Some fields are not valid',
-      fields: { email: 'Must be an e-mail address' },
+      fields: { email: 'Must be an email address' },
       typed: { name: 'Ada', email: 'not an address', box: 'on', list: 'b' },
     });
   });
 
   it('says what stood in the way where no field is to blame', () => {
-    expect(problemOf(conflict('The e-mail address has an account', 'email_taken'), sent)).toMatchObject({
+    expect(problemOf(conflict('The email address has an account', 'email_taken'), sent)).toMatchObject({
       status: 409,
-      message: 'The e-mail address has an account',
+      message: 'The email address has an account',
       fields: {},
     });
   });

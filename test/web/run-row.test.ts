@@ -65,7 +65,7 @@ describe("a run's row", () => {
     expect(noteOf({ status: 'FAILED', metadata: { error: 'Every page failed' } })).toBe('Every page failed');
     const superseded = { reason: 'superseded', by: 'def5678aaaaaaa' } as const;
     expect(noteOf({ status: 'CANCELLED', metadata: superseded })).toBe('Superseded by def5678');
-    expect(noteOf({ status: 'CANCELLED', metadata: { reason: 'suite_inactive' } })).toBe('The suite was switched off');
+    expect(noteOf({ status: 'CANCELLED', metadata: { reason: 'suite_inactive' } })).toBe('The suite was deactivated');
     expect(noteOf({ metadata: { error: 'No tracked pages' } })).toBe('No tracked pages');
     expect(noteOf({ status: 'PENDING', runType: 'PR', git: {} })).toBe('Waiting for a preview deployment');
     expect(noteOf({ status: 'PENDING', runType: 'PR', git: { enqueued: true } })).toBeNull();

@@ -259,7 +259,7 @@ describe('approving', () => {
   });
 
   it.each([
-    ['a note that is too long', { scope: 'all', note: 'x'.repeat(2001) }, 'at most 2000 characters'],
+    ['a note that is too long', { scope: 'all', note: 'x'.repeat(2001) }, 'at most 2,000 characters'],
     ['what is no id', { scope: 'ticked', resultIds: 'nonsense' }, 'do not belong to this run'],
     ['a result of another run', { resultIds: '00000000-0000-4000-8000-000000000000' }, 'do not belong to this run'],
   ])('refuses %s', async (_what, fields, message) => {
@@ -272,7 +272,7 @@ describe('approving', () => {
   it('is told why not while the run is in flight, and when it is superseded', async () => {
     const flying = await runOf(api, suite, { status: 'RUNNING', results: { '/': changed, '/a': pending } });
     const inFlight = await post(`/runs/${flying.id}/approve`, { scope: 'all' });
-    expect([inFlight.status, String(inFlight.body).includes('still in flight')]).toEqual([409, true]);
+    expect([inFlight.status, String(inFlight.body).includes('still in progress')]).toEqual([409, true]);
     const metadata = { reason: 'superseded', by: 'cd'.repeat(20) };
     const old = await runOf(api, suite, { ...PULL_REQUEST, status: 'CANCELLED', metadata, results: { '/': changed } });
     const superseded = await post(`/runs/${old.id}/approve`, { scope: 'all' });
@@ -339,7 +339,7 @@ describe('a run in flight', () => {
     expect((await look(`/runs/${id}`)).body).toContain('Cancel this run?');
     expect((await post(`/runs/${id}/cancel`)).status).toBe(303);
     const again = await post(`/runs/${id}/cancel`);
-    expect([again.status, String(again.body).includes('nothing to cancel')]).toEqual([409, true]);
+    expect([again.status, String(again.body).includes('already finished')]).toEqual([409, true]);
   });
 
   it('says what it waits for', async () => {
@@ -366,7 +366,7 @@ describe('errors', () => {
   it('are not there to be taken again', async () => {
     const { id } = await runOf(api, suite, { results: { '/': passed } });
     const answer = await post(`/runs/${id}/rerun`);
-    expect([answer.status, String(answer.body).includes('ended in an error')]).toEqual([409, true]);
+    expect([answer.status, String(answer.body).includes('no results with errors')]).toEqual([409, true]);
   });
 });
 

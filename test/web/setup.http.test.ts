@@ -93,7 +93,7 @@ describe('the set-up page', () => {
     const { action } = formIn((await open('/setup?organization=octo-org')).body);
     expect(action.pathname).toBe('/organizations/octo-org/settings/apps/new');
     const refused = await open('/setup?organization=octo%2F..%2F..');
-    expect(refused).toMatchObject({ status: 400, body: expect.stringContaining('Is not the name of an organisation') });
+    expect(refused).toMatchObject({ status: 400, body: expect.stringContaining('Is not the name of an organization') });
     expect(refused.body).not.toContain('name="manifest"');
   });
 });

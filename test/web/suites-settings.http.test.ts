@@ -178,7 +178,7 @@ describe('the settings of a suite', () => {
       ...row(1),
     });
     expect(status).toBe(400);
-    expect(body).toContain('Must have a name of its own for each viewport');
+    expect(body).toContain('Must have a unique name for each viewport');
   });
 });
 
@@ -227,12 +227,12 @@ describe('the sharing of a suite', () => {
     const nobody = await post('/sharing', { email: 'nobody@example.com', role: 'EDITOR' });
     expect(nobody.status).toBe(422);
     expect(nobody.body).toContain('id="field-email-error"');
-    expect(nobody.body).toContain('There is no such account');
+    expect(nobody.body).toContain('No account exists with this email address or ID');
     expect(nobody.body).toContain('value="nobody@example.com"');
     expect(nobody.body).toContain('value="EDITOR" selected');
     const owner = await post('/sharing', { email: people.owner.user.email, role: 'VIEWER' });
     expect(owner.status).toBe(409);
-    expect(owner.body).toContain('This account owns the test suite');
+    expect(owner.body).toContain('This account owns the suite');
     expect((await post('/sharing', { email: people.stranger.user.email, role: 'KING' })).status).toBe(400);
   });
 
@@ -259,7 +259,7 @@ describe('the repository of a suite, on a service without GitHub', () => {
     expect(body).toContain('href="/setup"');
     expect(body).not.toContain('hx-get');
     expect((await open('/repository?look=doctor', people.viewer)).body).toContain(
-      'The service is not connected to GitHub',
+      'Pixelgate is not connected to GitHub',
     );
     expect((await open('', people.viewer)).body).not.toContain('/repository"');
   });
@@ -271,7 +271,7 @@ describe('the repository of a suite, on a service without GitHub', () => {
     expect(wrong.body).toContain('value="seven"');
     const refused = await post('/repository', { owner: 'octo', repo: 'site', installationId: '7', checkContext: '' });
     expect(refused.status).toBe(403);
-    expect(refused.body).toContain('Linking a repository needs sign-in with GitHub');
+    expect(refused.body).toContain('To link a repository, sign-in with GitHub must be set up');
     expect(refused.body).toContain('value="octo"');
   });
 });

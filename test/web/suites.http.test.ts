@@ -254,7 +254,7 @@ describe('running a suite', () => {
   it('is refused, on the page, where nothing is tracked', async () => {
     const { status, body } = await post(`/suites/${suite.id}/run`, {});
     expect(status).toBe(409);
-    expect(body).toContain('has no tracked page');
+    expect(body).toContain('has no tracked pages');
   });
 });
 

@@ -40,7 +40,7 @@ export const TestSuiteAccessResponse = named(
   'TestSuiteAccessResponse',
   z.object({
     owner: UserSummary.nullable().describe('Always ADMIN, without a grant'),
-    grants: z.array(TestSuiteGrant).describe('The owner is not among them'),
+    grants: z.array(TestSuiteGrant).describe('Does not include the owner'),
     access: TestSuiteViewerAccess,
   }),
 );
@@ -51,13 +51,13 @@ export const ShareTestSuiteInput = named(
   'ShareTestSuiteInput',
   z
     .object({
-      email: z.string().optional().describe('The e-mail address of an existing account'),
+      email: z.string().optional().describe('The email address of an existing account'),
       userId: Id.optional().describe('The id of an existing account, instead of `email`'),
-      teamId: z.string().optional().describe('Reserved for team sharing: answers 422'),
+      teamId: z.string().optional().describe('Reserved for team sharing; returns 422'),
       role: SuiteRole.optional().describe('Default for a new grant: VIEWER'),
     })
     .describe('Exactly one of `email`, `userId` and `teamId`'),
 );
 
 export const UpdateTestSuiteGrantInput = named('UpdateTestSuiteGrantInput', z.object({ role: SuiteRole }));
-export const GrantParams = z.object({ id: Id.describe('The test suite'), grantId: Id });
+export const GrantParams = z.object({ id: Id.describe('The suite'), grantId: Id });

@@ -11,7 +11,7 @@ const diffScore = z
   .number()
   .nullable()
   .describe(
-    'Percentage of pixels that differ from the version it replaced, 0 to 100; 0 = identical. Measured again when another version was approved after the comparison. null for the first version, and when one of the two pictures is missing or cannot be read',
+    'Percentage of pixels that differ from the version it replaced, 0 to 100; 0 = identical. Measured again when another version was approved after the comparison. null for the first version, and when one of the two screenshots is missing or cannot be read',
   );
 
 export const Baseline = named(
@@ -97,7 +97,7 @@ export const PromoteBaselineInput = named(
   'PromoteBaselineInput',
   z
     .object({ pageResultId: Id.optional(), baselineVersionId: Id.optional(), note: reviewerNote })
-    .describe('Exactly one of `pageResultId` and `baselineVersionId`; the latter makes an old version current again'),
+    .describe('Exactly one of `pageResultId` and `baselineVersionId`. The latter restores an earlier version.'),
 );
 
 export const ListVersionsQuery = z.object({
@@ -117,7 +117,7 @@ export const CompareBaselinesResponse = named(
     diffScore: z
       .number()
       .describe(
-        'Similarity, 0 to 100; 100 = identical. The `diffScore` of results and versions is the opposite: a difference',
+        'Similarity, 0 to 100; 100 = identical. In results and versions, `diffScore` is the opposite: a difference.',
       ),
     diffPercentage: z.number().describe('Percentage of differing pixels, 0 to 100'),
     dimensions: z.object({ width: z.int(), height: z.int() }).describe('Size of the diff image in pixels'),

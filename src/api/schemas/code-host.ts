@@ -10,7 +10,7 @@ export const CodeHostInstallation = named(
     installationId: z.int(),
     accountLogin: z.string(),
     accountType: z.string().nullable(),
-    repos: z.array(z.string()).describe('Full names, as in owner/repo'),
+    repos: z.array(z.string()).describe('Full names, in the form owner/repo'),
     createdAt: recordFields.createdAt,
     updatedAt: recordFields.updatedAt,
   }),
@@ -25,7 +25,7 @@ export const CodeHostReposQuery = z.object({
   installationId: z.coerce.number('must be a number').int().min(1).optional(),
 });
 
-export const DoctorQuery = z.object({ suiteId: Id.describe('The test suite') });
+export const DoctorQuery = z.object({ suiteId: Id.describe('The suite') });
 
 const FindingStatus = named('FindingStatus', z.enum(FINDING_STATUSES));
 const ageSeconds = z.int().describe('Seconds before `examinedAt`');
@@ -47,7 +47,7 @@ export const CodeHostDiagnosis = named(
         name: z.enum(FINDING_NAMES),
         status: FindingStatus,
         message: z.string(),
-        remedy: z.string().nullable().describe('What to do about it; null when there is nothing to do'),
+        remedy: z.string().nullable().describe('How to fix it; null when there is nothing to do'),
       }),
     ),
     deliveries: z

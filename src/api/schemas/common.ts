@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { named } from './components.ts';
 
 /** Any UUID, of any version, as PostgreSQL takes them all; in lower case, as it gives them back. */
-export const Id = z.guid('must be an id: a UUID').toLowerCase();
+export const Id = z.guid('must be a UUID').toLowerCase();
 
 export const IsoDate = named(
   'ISODateString',
@@ -31,7 +31,7 @@ export const ApiError = named(
           .optional()
           .describe('Present when validation failed: which fields, and why'),
       })
-      .describe('`code`, and for some codes more fields'),
+      .describe('`code`, and more fields for some codes'),
   }),
 );
 
@@ -40,7 +40,7 @@ export const Pagination = named(
   z.object({ total: z.int(), limit: z.int(), offset: z.int(), hasMore: z.boolean() }),
 );
 
-export const SuiteParams = z.object({ id: Id.describe('The test suite') });
-export const RunParams = z.object({ id: Id.describe('The test run') });
+export const SuiteParams = z.object({ id: Id.describe('The suite') });
+export const RunParams = z.object({ id: Id.describe('The run') });
 
 export const RunAccepted = { message: z.string(), testRunId: PublicId };

@@ -19,7 +19,9 @@ export const TestRunLog = named(
   }),
 );
 
-export const LogsQuery = z.object({ after: Id.optional().describe('The id of a log line: returns only newer lines') });
+export const LogsQuery = z.object({
+  after: Id.optional().describe('The ID of a log line. Only newer lines are returned.'),
+});
 
 export const TestRunLogsResponse = named(
   'TestRunLogsResponse',

@@ -13,7 +13,7 @@ const pageFields = {
   id: recordFields.id,
   testSuiteId: PublicId,
   url: z.string(),
-  path: z.string().describe('Path and query string: the identity of the page, on any host'),
+  path: z.string().describe('Path and query string. Identifies the page on any host.'),
   title: z.string().nullable(),
   status: named('PageStatus', z.enum(PAGE_STATUSES)),
   tracked: z.boolean(),
@@ -69,7 +69,7 @@ export const PageHistoryResponse = named(
   }),
 );
 
-export const PageParams = z.object({ id: Id.describe('The test suite'), pageId: Id });
+export const PageParams = z.object({ id: Id.describe('The suite'), pageId: Id });
 export const HistoryQuery = z.object({ viewport: z.string().optional() });
 
 export const SitePageBulkActionInput = named(

@@ -26,8 +26,8 @@ export const TestSuiteWithCountAndRuns = named(
 export const CreateManualRunInput = named(
   'CreateManualRunInput',
   z.object({
-    url: SuiteAddress.describe('An absolute http(s) address'),
-    name: trimmedText(SUITE_NAME_MAX_LENGTH).nullish().describe('Default: host and path of the address'),
+    url: SuiteAddress.describe('An absolute http(s) URL'),
+    name: trimmedText(SUITE_NAME_MAX_LENGTH).nullish().describe('Default: host and path of the URL'),
   }),
 );
 

@@ -116,9 +116,9 @@ export const DashboardStats = named(
 export const RunTestSuiteInput = named(
   'RunTestSuiteInput',
   z.object({
-    targetBaseUrl: z.string().trim().optional().describe('The address of a preview; makes this a BRANCH run'),
+    targetBaseUrl: z.string().trim().optional().describe('The URL of a preview. Makes this a BRANCH run.'),
     branch: trimmedText(BRANCH_MAX_LENGTH).min(1, 'must not be empty').optional(),
-    runType: RunType.optional().describe('MANUAL or BRANCH; only a pull request starts a PR run'),
+    runType: RunType.optional().describe('MANUAL or BRANCH. Only a pull request can start a PR run.'),
   }),
 );
 export const RunTestSuiteResponse = named('RunTestSuiteResponse', z.object(RunAccepted));
@@ -130,7 +130,7 @@ export const UpdateTestRunInput = named(
 
 export const RerunPageInput = named(
   'RerunPageInput',
-  z.object({ url: z.string().trim().min(1).describe('The page whose ERROR results are run again') }),
+  z.object({ url: z.string().trim().min(1).describe('The page whose ERROR results are re-run') }),
 );
 export const RerunPageResponse = named('RerunPageResponse', z.object({ ...RunAccepted, rerunCount: z.int() }));
 

@@ -32,7 +32,7 @@ const TestSuiteConfig = named(
       waitTime: z.int().describe('Milliseconds to wait after the wait strategy'),
       fullPage: z.boolean(),
       customCss: z.string().describe('Injected just before the screenshot'),
-      threshold: z.number().describe("pixelmatch's colour threshold, 0 to 1"),
+      threshold: z.number().describe("pixelmatch's color threshold, 0 to 1"),
       failureThreshold: z.number().describe('0 to 100: a result fails when its `diffScore` is greater'),
       screenshotConcurrency: z.int(),
       comparisonConcurrency: z.int(),
@@ -105,7 +105,7 @@ export const TestSuiteSummary = named(
   z.object({ id: PublicId, name: z.string(), baseUrl: z.string() }),
 );
 
-const baseUrl = SuiteAddress.describe('An absolute http(s) address');
+const baseUrl = SuiteAddress.describe('An absolute http(s) URL');
 const description = SuiteDescription.nullish();
 
 export const CreateTestSuiteInput = named(

@@ -25,7 +25,7 @@ export const UserSummary = named(
   }),
 );
 
-const email = z.string().describe('Trimmed; upper and lower case are the same');
+const email = z.string().describe('Trimmed; not case-sensitive');
 const password = z
   .string()
   .describe(`At least ${PASSWORD_MIN_CHARACTERS} characters, at most ${PASSWORD_MAX_BYTES} bytes of UTF-8`);
@@ -37,14 +37,14 @@ export const ResetPasswordInput = named('ResetPasswordInput', z.object({ token: 
 
 export const AuthResponse = named(
   'AuthResponse',
-  z.object({ user: User, token: z.string().describe('A JWT: send it as `Authorization: Bearer <token>`') }),
+  z.object({ user: User, token: z.string().describe('A JWT. Send it as `Authorization: Bearer <token>`.') }),
 );
 export const MeResponse = named('MeResponse', z.object({ user: User }));
 
 export const SignInLinkResponse = named(
   'SignInLinkResponse',
   z.object({
-    url: z.url().describe('Signs in the browser that opens it; works once'),
+    url: z.url().describe('Signs in the browser that opens it. Works once.'),
     expiresAt: IsoDate,
   }),
 );

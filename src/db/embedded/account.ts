@@ -31,10 +31,10 @@ async function createPostgresUser(): Promise<Account | null> {
 export async function chooseAccount(cluster: string): Promise<Account> {
   const owner = await stat(cluster).catch(() => null);
   const self = process.getuid?.();
-  if (self === undefined) throw unusable('The embedded PostgreSQL needs Linux or macOS.');
+  if (self === undefined) throw unusable('The embedded PostgreSQL requires Linux or macOS.');
   if (self !== 0) {
     if (owner !== null && owner.uid !== self) {
-      throw unusable(`${cluster} belongs to another user (id ${owner.uid}). Start Pixelgate as the user who made it.`);
+      throw unusable(`${cluster} belongs to another user (id ${owner.uid}). Start Pixelgate as that user.`);
     }
     return {};
   }
@@ -42,7 +42,7 @@ export async function chooseAccount(cluster: string): Promise<Account> {
   const account = (await lookUp('postgres')) ?? (await createPostgresUser()) ?? (await lookUp('nobody'));
   if (account === null) {
     throw unusable(
-      `PostgreSQL refuses to run as root, and no user "postgres" could be made. Create one, or start Pixelgate as a normal user.`,
+      `PostgreSQL can’t run as root, and the user "postgres" could not be created. Create it, or start Pixelgate as a normal user.`,
     );
   }
   return account;

@@ -32,7 +32,7 @@ async function stopOrphan(pid: number, cluster: string): Promise<void> {
   process.kill(pid, 'SIGQUIT');
   if (await isGone(pid, cluster, IMMEDIATE_MS)) return;
   throw unusable(
-    `The database in ${cluster} was left behind by a killed Pixelgate, and its process ${pid} does not stop.`,
+    `The database in ${cluster} was left behind by a killed Pixelgate, and its process ${pid} can’t be stopped.`,
   );
 }
 
@@ -68,10 +68,8 @@ export async function clearWay(cluster: string, dataDir: string, log: Logger): P
   const starter = new RegExp(`${STARTED_BY.replace('.', '\\.')}=(\\d+)`).exec(server.command)?.[1];
   if (starter === undefined || Number(starter) === server.parent) {
     const user = starter === undefined ? 'a PostgreSQL server' : `another running Pixelgate (process ${starter})`;
-    throw unusable(
-      `The data directory ${dataDir} is in use by ${user}. Stop that one, or give this one a DATA_DIR of its own.`,
-    );
+    throw unusable(`The data directory ${dataDir} is in use by ${user}. Stop it, or set a different DATA_DIR.`);
   }
-  log.warn({ cluster, pid }, 'stopping the database server that a killed Pixelgate left behind');
+  log.warn({ cluster, pid }, 'stopping a database server left behind by a killed Pixelgate');
   await stopOrphan(pid, cluster);
 }

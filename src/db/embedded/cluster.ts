@@ -74,7 +74,7 @@ async function initialise(cluster: string, options: ClusterOptions): Promise<voi
   try {
     await run(binaries.initdb, ['-D', cluster, ...settings], { ...account, cwd: '/', env: { LC_ALL: 'C' } });
   } catch (error) {
-    throw unusable(`No database could be made in ${options.home}: ${messageOf(error)}`);
+    throw unusable(`Could not create a database in ${options.home}: ${messageOf(error)}`);
   }
 }
 
@@ -107,7 +107,7 @@ async function create(options: ClusterOptions): Promise<void> {
     if (home === path.dirname(location)) await moveIntoDataDir(cluster, location);
     else await moveHomeAndLink(cluster, location, home);
   }).then(
-    () => log.info({ location, home }, 'made a database'),
+    () => log.info({ location, home }, 'created a database'),
     (error: unknown) => {
       // Another process that started at the same moment was faster: its cluster stays.
       if (!hasCode(error, 'EEXIST', 'ENOTEMPTY')) throw error;
@@ -128,12 +128,12 @@ async function isThere(location: string): Promise<boolean> {
 async function refuseForeign(location: string, major: number): Promise<void> {
   const version = await readFile(path.join(location, 'PG_VERSION'), 'utf8').catch((error: unknown) => {
     throw unusable(
-      `${location} is there, but is no PostgreSQL database (${messageOf(error)}). Move it away to start with an empty database.`,
+      `${location} exists but is not a PostgreSQL database (${messageOf(error)}). Move it away to start with an empty database.`,
     );
   });
   if (Number(version) === major) return;
   throw unusable(
-    `${location} was made by PostgreSQL ${version.trim()}, and this Pixelgate brings PostgreSQL ${major}. Start the Pixelgate that made it, pg_dump its database, move the directory away and restore the dump into the new one.`,
+    `${location} was created by PostgreSQL ${version.trim()}, but this version of Pixelgate includes PostgreSQL ${major}. Start the Pixelgate version that created it, dump the database with pg_dump, move the directory away, and restore the dump into the new database.`,
   );
 }
 
@@ -158,6 +158,6 @@ export async function openCluster(options: ClusterOptions): Promise<string> {
   await takeCare(cluster, account);
   if (await canEnter(account, cluster)) return cluster;
   throw unusable(
-    `PostgreSQL runs as the user with id ${account.uid}, who cannot enter ${cluster}: a directory above it has become private.`,
+    `PostgreSQL runs as the user with ID ${account.uid}, which can’t access ${cluster} because a parent directory is private.`,
   );
 }

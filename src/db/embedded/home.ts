@@ -15,6 +15,6 @@ export async function chooseHome(account: Account, dataDir: string): Promise<str
   await chmod(SHARED_HOME, 0o755);
   if (await canEnter(account, SHARED_HOME)) return SHARED_HOME;
   throw unusable(
-    `PostgreSQL runs as the user with id ${account.uid}, who can enter neither ${dataDir} nor ${SHARED_HOME}.`,
+    `PostgreSQL runs as the user with ID ${account.uid}, which can access neither ${dataDir} nor ${SHARED_HOME}.`,
   );
 }

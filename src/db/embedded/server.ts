@@ -37,7 +37,7 @@ async function freePort(): Promise<number> {
   const address = probe.address();
   probe.close();
   await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port on 127.0.0.1 could be had');
+  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1');
   return address.port;
 }
 
@@ -76,7 +76,9 @@ async function stopServer(child: Child, ended: Promise<unknown>, log: Logger): P
   if (isRunning(child)) {
     child.kill('SIGINT');
     const force = setTimeout(() => {
-      log.warn('the database server takes long to stop; it is stopped at once, and will recover when it starts again');
+      log.warn(
+        'the database server takes too long to stop: stopping it immediately, it will recover at the next start',
+      );
       child.kill('SIGQUIT');
     }, STOP_MS);
     await ended;
@@ -116,7 +118,7 @@ export async function launch(options: ServerOptions): Promise<Server | Failure> 
 
   state = 'running';
   void ended.then((reason) => {
-    if (state === 'running') onExit(new Error(`The database server is gone: ${reason}`));
+    if (state === 'running') onExit(new Error(`The database server ended: ${reason}`));
   });
   return {
     port,

@@ -28,14 +28,10 @@ export async function convertManifest(ctx: Pick<Context, 'config' | 'log'>, code
     return CreatedApp.parse(data);
   } catch (error) {
     if (isGone(error)) {
-      throw unprocessable('GitHub does not know this code, or it was used already. Begin again.', 'code_refused');
+      throw unprocessable('GitHub does not recognize this code, or it was already used. Start again.', 'code_refused');
     }
-    ctx.log.error({ err: error }, 'the GitHub App could not be taken over');
+    ctx.log.error({ err: error }, 'could not get the new GitHub App from GitHub');
     const details = { code: 'github_unavailable' };
-    throw new AppError(
-      'unavailable',
-      'GitHub did not hand over the App. Load this page again to try once more.',
-      details,
-    );
+    throw new AppError('unavailable', 'GitHub did not return the app. Reload this page to try again.', details);
   }
 }

@@ -65,7 +65,7 @@ export async function readCredentials(ctx: CredentialsContext): Promise<Credenti
   if (app === null) return null;
   const secrets = openSecrets(ctx, app);
   if (secrets === null) {
-    ctx.log.error({ appId: app.appId }, 'the GitHub App was stored under another JWT_SECRET: connect GitHub anew');
+    ctx.log.error({ appId: app.appId }, 'the GitHub App was stored with a different JWT_SECRET: connect GitHub again');
     return null;
   }
   const { privateKey, webhookSecret, clientSecret } = secrets;

@@ -12,7 +12,7 @@ export class GitHubBusy extends Error {
   readonly until: Date;
 
   constructor(until: Date, cause?: unknown) {
-    super(`GitHub asked for no requests until ${until.toISOString()}`, { cause });
+    super(`GitHub asked Pixelgate to wait until ${until.toISOString()}`, { cause });
     this.name = 'GitHubBusy';
     this.until = until;
   }

@@ -31,8 +31,8 @@ export async function refreshInstallation(
   } catch (error) {
     if (!isGone(error)) throw error;
     if (isUninstalled(error)) await removeInstallation(ctx.db, installationId);
-    ctx.log.warn({ err: error, installationId }, 'the repositories of an installation cannot be read');
+    ctx.log.warn({ err: error, installationId }, 'could not read the repositories of an installation');
     return;
   }
-  throw new Error('An event changed the installation meanwhile: it is read again');
+  throw new Error('An event changed the installation in the meantime, so it is read again');
 }

@@ -34,7 +34,7 @@ const State = z.object({ userId: z.string(), expiresAt: z.number() });
 const ORGANIZATION = /^[a-z\d](?:[a-z\d-]{0,38})$/i;
 
 async function assertMaySetUp(ctx: SetUpContext, viewer: Viewer): Promise<void> {
-  if (!(await isFirstUser(ctx, viewer))) throw forbidden('Only the first user of this service connects it to GitHub');
+  if (!(await isFirstUser(ctx, viewer))) throw forbidden('Only the first user can connect Pixelgate to GitHub');
 }
 
 function connectionOf(ctx: SetUpContext, app: StoredApp | null): Connection {
@@ -63,7 +63,7 @@ export async function beginSetUp(
 ): Promise<ManifestForm> {
   await assertMaySetUp(ctx, viewer);
   if (organization !== null && !ORGANIZATION.test(organization)) {
-    const message = 'is not the name of an organisation on GitHub';
+    const message = 'is not the name of an organization on GitHub';
     throw invalid(`organization ${message}`, [{ path: 'organization', message }]);
   }
   const owner = organization === null ? '' : `/organizations/${organization}`;
@@ -78,13 +78,13 @@ function assertOwnState({ config, clock }: SetUpContext, viewer: Viewer, state: 
   const text = unseal(jwtSecretOf(config), STATE_PURPOSE, state);
   const parsed = text === null ? null : State.parse(JSON.parse(text));
   if (parsed?.userId !== viewer.id || parsed.expiresAt <= clock.now().getTime()) {
-    throw invalid('This answer of GitHub belongs to no request of yours within the last hour. Begin again.');
+    throw invalid('This response from GitHub does not match a request you made within the last hour. Start again.');
   }
 }
 
 function assertVacant(connection: Connection): void {
   if (connection.kind === 'environment' || connection.kind === 'stored') {
-    throw conflict('GitHub is connected already', 'already_connected');
+    throw conflict('GitHub is already connected', 'already_connected');
   }
 }
 
@@ -114,7 +114,7 @@ export async function finishSetUp(
   };
   await inTransaction(ctx.db, async (trx) => {
     if (stored !== null) await removeApp(trx, stored.encryptedSecrets);
-    if (!(await insertApp(trx, row, viewer.id))) throw conflict('GitHub is connected already', 'already_connected');
+    if (!(await insertApp(trx, row, viewer.id))) throw conflict('GitHub is already connected', 'already_connected');
   });
   ctx.log.info({ appId: app.id, name: app.name }, 'GitHub is connected');
 }

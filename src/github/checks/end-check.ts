@@ -10,9 +10,8 @@ type EndContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 type Payload = JobPayloads['end-check'];
 
 const OUTPUT = {
-  title: 'The test suite was deleted',
-  summary:
-    'The test suite that this check stands for was deleted, with its runs. Nothing will be captured or reviewed.',
+  title: 'The suite was deleted',
+  summary: 'The suite of this check was deleted along with its runs. Nothing will be captured or reviewed.',
 };
 
 /** A check that was about to be made when its run was deleted is known by what GitHub calls its external id only. */
@@ -32,7 +31,7 @@ async function end(ctx: EndContext, payload: Payload): Promise<void> {
     output: OUTPUT,
     actions: [],
   });
-  ctx.log.info({ owner, repo, headSha, name, checkRunId: id }, 'ended the check of a suite that was deleted');
+  ctx.log.info({ owner, repo, headSha, name, checkRunId: id }, 'ended the check of a deleted suite');
 }
 
 /**
@@ -46,7 +45,7 @@ export async function endCheck(ctx: EndContext, payload: Payload): Promise<void>
   } catch (error) {
     if (error instanceof GitHubBusy) {
       await enqueue(ctx.db, 'end-check', payload, { runAt: error.until });
-    } else if (isGone(error)) ctx.log.warn({ err: error, ...payload }, 'GitHub does not take the end of this check');
+    } else if (isGone(error)) ctx.log.warn({ err: error, ...payload }, 'GitHub did not accept the end of this check');
     else throw error;
   }
 }

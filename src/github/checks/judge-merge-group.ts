@@ -62,7 +62,7 @@ async function judge(ctx: JudgeContext, suiteId: string, group: MergeGroup, numb
     numbers.map(async (number): Promise<Judged> => {
       const pull = await findPullRequest(ctx.db, { owner, repo, number });
       const check = pull === null ? null : await readNewestCheck(ctx.db, suiteId, pull);
-      if (check === null) return { number, passes: false, says: 'it has no run', address: null };
+      if (check === null) return { number, passes: false, says: 'No run', address: null };
       const { conclusion, title } = verdictOf(check);
       const passes = conclusion === 'success' || conclusion === 'neutral';
       return { number, passes, says: title, address: runAddress(ctx.config.publicUrl, check.run.id) };
@@ -122,7 +122,8 @@ export async function judgeMergeGroup(ctx: JudgeContext, group: MergeGroup, job:
     await judgeFor(ctx, group, suites, job.attempt > 1);
   } catch (error) {
     if (error instanceof GitHubBusy) await enqueue(ctx.db, 'judge-merge-group', group, { runAt: error.until });
-    else if (isGone(error)) ctx.log.warn({ err: error, ...group }, 'GitHub does not take the check of this group');
+    else if (isGone(error))
+      ctx.log.warn({ err: error, ...group }, 'GitHub did not accept the check of this merge group');
     else throw error;
   }
 }

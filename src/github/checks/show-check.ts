@@ -95,7 +95,7 @@ export async function showCheck(ctx: CheckContext, { runId }: { runId: string })
       await enqueue(ctx.db, 'show-check', { runId }, { runAt: error.until });
     } else if (isGone(error)) {
       const { owner, repo, headSha } = check;
-      ctx.log.warn({ err: error, runId, owner, repo, headSha }, 'GitHub does not take the check of this run any more');
+      ctx.log.warn({ err: error, runId, owner, repo, headSha }, 'GitHub no longer accepts the check of this run');
       await keepCheckShown(ctx.db, check, { state: 'gone', reason: messageOf(error) });
     } else {
       throw error;

@@ -6,5 +6,5 @@ import { readCredentials } from '../app/credentials.ts';
 export async function sweepChecks(ctx: Pick<Context, 'config' | 'db' | 'log'>): Promise<void> {
   if ((await readCredentials(ctx)) === null) return;
   const checks = await queueStaleChecks(ctx.db);
-  if (checks > 0) ctx.log.info({ checks }, 'checks are behind their runs: queued');
+  if (checks > 0) ctx.log.info({ checks }, 'queued updates of outdated checks');
 }

@@ -13,11 +13,11 @@ function undelivered({ lastSent, deliveries, now }: DoctorFacts): Finding | null
   if (cameSince) return null;
   const what = `GitHub's last delivery (${sent.event}, ${formatAge(sent.deliveredAt, now, 'long')})`;
   if (sent.statusCode === 401) {
-    const remedy = 'Set WEBHOOK_SECRET to the webhook secret in the settings of the App.';
-    return failed('deliveries', `${what} was refused: its signature was made with another secret.`, remedy);
+    const remedy = 'Set WEBHOOK_SECRET to the webhook secret in the app settings.';
+    return failed('deliveries', `${what} was rejected because it was signed with a different secret.`, remedy);
   }
-  const outcome = sent.statusCode === 0 ? 'got no answer' : `was answered ${sent.statusCode}`;
-  const remedy = 'Look at "Recent deliveries" in the settings of the App, mend what it says, and deliver it again.';
+  const outcome = sent.statusCode === 0 ? 'got no response' : `got response ${sent.statusCode}`;
+  const remedy = 'Open "Recent deliveries" in the app settings, fix the problem, and redeliver the event.';
   return failed('deliveries', `${what} ${outcome}.`, remedy);
 }
 
@@ -27,21 +27,22 @@ export function diagnoseDeliveries(facts: DoctorFacts): Finding {
   if (problem !== null) return problem;
   const [newest] = deliveries;
   if (newest === undefined && lastSent.known && lastSent.value === null) {
-    const message = `GitHub has sent no event of ${repository} lately, and none has arrived in the last 30 days.`;
-    return warning('deliveries', message, 'Open or update a pull request of the repository, and look again.');
+    const message = `GitHub has not sent any events for ${repository} recently, and none arrived in the last 30 days.`;
+    return warning('deliveries', message, 'Open or update a pull request in the repository, then check again.');
   }
   if (newest === undefined) {
-    const remedy = 'Open or update a pull request; if nothing comes, check the webhook URL and its secret in the App.';
-    return failed('deliveries', `No event of ${repository} has arrived in the last 30 days.`, remedy);
+    const remedy =
+      'Open or update a pull request. If no event arrives, check the webhook URL and secret in the app settings.';
+    return failed('deliveries', `No events for ${repository} arrived in the last 30 days.`, remedy);
   }
   const pullRequest = deliveries.find(({ event }) => event === 'pull_request');
   if (pullRequest === undefined) {
-    const message = `The last event (${newest.event}) came ${formatAge(newest.receivedAt, now, 'long')}, but none of a pull request.`;
-    return warning('deliveries', message, 'Open or update a pull request of the repository.');
+    const message = `The last event (${newest.event}) arrived ${formatAge(newest.receivedAt, now, 'long')}, but no pull request event has arrived.`;
+    return warning('deliveries', message, 'Open or update a pull request in the repository.');
   }
   return ok(
     'deliveries',
-    `The last event (${newest.event}) came ${formatAge(newest.receivedAt, now, 'long')}, the last of a pull request ${formatAge(pullRequest.receivedAt, now, 'long')}.`,
+    `The last event (${newest.event}) arrived ${formatAge(newest.receivedAt, now, 'long')}, and the last pull request event ${formatAge(pullRequest.receivedAt, now, 'long')}.`,
   );
 }
 
@@ -49,12 +50,12 @@ export function diagnosePreview({ lastPreview, now }: DoctorFacts): Finding {
   if (lastPreview === null) {
     return warning(
       'preview',
-      'No deployment or commit status has named a preview yet.',
-      'Have your host report previews as GitHub deployments, or set `previewUrl` in `.github/pixelgate.yml`.',
+      'No deployment or commit status has reported a preview yet.',
+      'Make your hosting provider report previews as GitHub deployments, or set `previewUrl` in `.github/pixelgate.yml`.',
     );
   }
   const { name, url, seenAt } = lastPreview;
   const kind = lastPreview.source === 'DEPLOYMENT' ? 'deployment to' : 'commit status';
-  const where = url === null ? 'without an address' : `at ${url}`;
+  const where = url === null ? 'without a URL' : `at ${url}`;
   return ok('preview', `The last preview was the ${kind} "${name}", ${where}, ${formatAge(seenAt, now, 'long')}.`);
 }

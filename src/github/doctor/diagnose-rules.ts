@@ -17,29 +17,29 @@ function lookalikeOf(required: RequiredCheck[], facts: DoctorFacts): string | nu
 /** The name must be exactly ours, and any App's or ours: a required check that never arrives blocks every merge. */
 export function diagnoseRequiredCheck(facts: DoctorFacts): Finding {
   const { rules, checkName, appId, repository } = facts;
-  if (!rules.known) return unknown(NAME, 'the rules of the branch', rules.why);
+  if (!rules.known) return unknown(NAME, 'the branch rules', rules.why);
   const { branch, required } = rules.value;
   const ours = required.filter(({ context }) => context === checkName);
   const foreign = ours.find((check) => check.appId !== null && check.appId !== appId);
   if (foreign !== undefined) {
     return failed(
       NAME,
-      `The rules of ${branch} want "${checkName}" from another App, which never reports it.`,
-      `In the rules of ${branch}, choose this App as the source of "${checkName}".`,
+      `The rules of ${branch} require "${checkName}" from a different app, which never reports it.`,
+      `In the rules of ${branch}, set this app as the source of "${checkName}".`,
     );
   }
   const lookalike = lookalikeOf(required, facts);
   if (lookalike !== null) {
     return failed(
       NAME,
-      `The rules of ${branch} require "${lookalike}", which nothing reports; the check of this suite is "${checkName}".`,
-      `In the rules of ${branch}, put "${checkName}" in the place of "${lookalike}".`,
+      `The rules of ${branch} require "${lookalike}", which is never reported. The check of this suite is "${checkName}".`,
+      `In the rules of ${branch}, replace "${lookalike}" with "${checkName}".`,
     );
   }
   if (ours.length > 0) return ok(NAME, `The rules of ${branch} require "${checkName}".`);
   return warning(
     NAME,
-    `No rule of ${branch} requires "${checkName}", so a pull request can be merged before its review.`,
+    `No rule of ${branch} requires "${checkName}", so pull requests can be merged without a review.`,
     `In the settings of ${repository}, add a branch rule for ${branch} that requires the status check "${checkName}".`,
   );
 }
@@ -48,14 +48,14 @@ export function diagnoseMergeQueue({ rules, installation, deliveries }: DoctorFa
   if (!rules.known) return unknown('merge_queue', 'whether there is a merge queue', rules.why);
   const { branch, mergeQueue } = rules.value;
   const isOn = mergeQueue || deliveries.some(({ event }) => event === 'merge_group');
-  if (!isOn) return ok('merge_queue', `No rule of ${branch} asks for a merge queue.`);
-  if (!installation.known) return unknown('merge_queue', 'the events of the App', installation.why);
+  if (!isOn) return ok('merge_queue', `${branch} has no merge queue.`);
+  if (!installation.known) return unknown('merge_queue', 'the events of the app', installation.why);
   if (installation.value.events.includes('merge_group')) {
-    return ok('merge_queue', `There is a merge queue for ${branch}, and the App is subscribed to it.`);
+    return ok('merge_queue', `${branch} has a merge queue, and the app is subscribed to its events.`);
   }
   return failed(
     'merge_queue',
-    `There is a merge queue for ${branch}, and the App is not subscribed to merge_group: checks in the queue never arrive.`,
-    'Give the App the permission "Merge queues: read", and tick "Merge group" among its events.',
+    `${branch} has a merge queue, but the app is not subscribed to merge_group, so checks never arrive in the queue.`,
+    'Give the app the permission "Merge queues: read" and select the "Merge group" event.',
   );
 }

@@ -41,9 +41,9 @@ export const failed = (name: FindingName, message: string, remedy: string): Find
 
 /** What could not be asked is not known to be well. */
 export function unknown(name: FindingName, what: string, why: 'gone' | 'refused' | 'unreachable'): Finding {
-  if (why === 'unreachable') return warning(name, `GitHub could not be asked for ${what}.`, 'Try again in a minute.');
-  const first = why === 'gone' ? 'the installation' : 'the credentials of the App';
-  return warning(name, `GitHub does not show ${what}.`, `Mend ${first} first, and look again.`);
+  if (why === 'unreachable') return warning(name, `Could not ask GitHub for ${what}.`, 'Try again in a minute.');
+  const first = why === 'gone' ? 'the installation' : 'the credentials of the app';
+  return warning(name, `GitHub does not return ${what}.`, `Fix ${first} first, then check again.`);
 }
 
 /** The worst of them. */

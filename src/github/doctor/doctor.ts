@@ -45,17 +45,17 @@ export function diagnose(facts: DoctorFacts): Finding[] {
 
 function linkFinding({ codehost, isActive }: Suite): Finding {
   if (codehost === null) {
-    return failed('link', 'The suite is linked to no repository.', 'Link it in the settings of the suite.');
+    return failed('link', 'The suite is not linked to a repository.', 'Link a repository in the suite.');
   }
   const repository = `${codehost.owner}/${codehost.repo}`;
   if (isActive) return ok('link', `The suite is linked to ${repository}.`);
-  const message = `The suite is linked to ${repository}, but is not active: its pull requests get no check.`;
-  return failed('link', message, 'Set the suite active.');
+  const message = `The suite is linked to ${repository} but is inactive, so its pull requests get no check.`;
+  return failed('link', message, 'Activate the suite.');
 }
 
 function unconnected({ publicUrl }: Context['config']): Finding {
-  const remedy = `Set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET, or create the App at ${publicUrl}/setup.`;
-  return failed('app', 'The service is not connected to GitHub.', remedy);
+  const remedy = `Set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET, or create the app at ${publicUrl}/setup.`;
+  return failed('app', 'Pixelgate is not connected to GitHub.', remedy);
 }
 
 /** Looks at everything between a pull request and its check. */

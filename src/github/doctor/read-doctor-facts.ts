@@ -16,7 +16,7 @@ async function ask<T>({ log }: DoctorContext, question: () => Promise<T>): Promi
   try {
     return { known: true, value: await question() };
   } catch (error) {
-    log.info({ err: error }, 'GitHub did not answer the doctor');
+    log.info({ err: error }, 'GitHub did not respond to the setup doctor');
     if (statusOf(error) === 401) return { known: false, why: 'refused' };
     return { known: false, why: isGone(error) ? 'gone' : 'unreachable' };
   }

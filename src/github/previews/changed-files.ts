@@ -30,7 +30,7 @@ export async function changesFileMeant(
     }
   } catch (error) {
     if (!isGone(error)) throw error;
-    ctx.log.info({ err: error, owner, repo, number }, 'the changed files of a pull request can not be read');
+    ctx.log.info({ err: error, owner, repo, number }, 'could not read the changed files of a pull request');
     return true;
   }
   return seen === 0 || seen >= MOST_FILES;

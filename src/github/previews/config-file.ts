@@ -42,14 +42,14 @@ const Settings = z.looseObject({
     .superRefine((template, issues) => {
       const [unknown] = unknownPlaceholders(template);
       if (unknown !== undefined) {
-        issues.addIssue(`uses {${unknown}}, but there are only {number}, {branch} and {sha}`);
-      } else if (fillTemplate(template, SAMPLE) === null) issues.addIssue('must be an absolute http(s) address');
+        issues.addIssue(`uses {${unknown}}, but only {number}, {branch} and {sha} are supported`);
+      } else if (fillTemplate(template, SAMPLE) === null) issues.addIssue('must be an absolute http(s) URL');
     })
     .nullish(),
   ignoreDrafts: z.boolean('must be true or false').nullish(),
   paths: z.preprocess(
     (value) => (typeof value === 'string' ? [value] : value),
-    z.array(pattern, 'must be a list of patterns').max(MAX_PATTERNS, 'are too many').nullish(),
+    z.array(pattern, 'must be a list of patterns').max(MAX_PATTERNS, 'has too many patterns').nullish(),
   ),
   runAfterMerge: z.boolean('must be true or false').nullish(),
 });

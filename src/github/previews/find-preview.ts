@@ -28,12 +28,12 @@ async function open(ctx: PreviewContext, run: PullRequestRun, found: PreviewSear
   if (!(await openPullRequestRun(ctx, run.id, found.address))) return;
   ctx.log.info({ runId: run.id, address: found.address }, 'found the preview of a pull request');
   if (found.unknownKeys.length === 0) return;
-  await noteOnRun(ctx, run.id, `${CONFIG_FILE} has settings that mean nothing: ${found.unknownKeys.join(', ')}`);
+  await noteOnRun(ctx, run.id, `${CONFIG_FILE} has unknown settings: ${found.unknownKeys.join(', ')}`);
 }
 
 async function end(ctx: PreviewContext, run: PullRequestRun, how: EarlyEnd): Promise<void> {
   if (await endPullRequestRun(ctx.db, ctx, run.id, how)) {
-    ctx.log.info({ runId: run.id, ...how }, 'a run of a pull request ended without pictures');
+    ctx.log.info({ runId: run.id, ...how }, 'a pull request run ended without screenshots');
   }
 }
 
@@ -65,7 +65,7 @@ async function lastLook(ctx: PreviewContext, run: PullRequestRun): Promise<Previ
     const suite = await findSuite(ctx.db, run.testSuiteId);
     return suite === null ? { kind: 'waiting', problem: null } : await lookForPreview(ctx, run, suite);
   } catch (error) {
-    ctx.log.warn({ err: error, runId: run.id }, 'the last look for a preview failed');
+    ctx.log.warn({ err: error, runId: run.id }, 'the last search for a preview failed');
     return { kind: 'waiting', problem: null };
   }
 }
@@ -87,6 +87,6 @@ export async function expirePreview(ctx: PreviewContext, { runId }: { runId: str
 
 /** A run whose preview could not be looked for at any attempt: GitHub did not answer for hours. */
 export async function giveUpPreview(ctx: Pick<Context, 'db' | 'clock'>, runId: string): Promise<void> {
-  const error = 'The preview could not be looked for: GitHub did not answer at any attempt.';
+  const error = 'Pixelgate could not look for the preview because GitHub did not respond to any attempt.';
   await endPullRequestRun(ctx.db, ctx, runId, { status: 'FAILED', reason: 'preview_timeout', error });
 }

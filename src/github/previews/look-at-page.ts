@@ -31,7 +31,7 @@ async function follow({ network, userAgent, timeout }: Visitor, start: string): 
     if (next === null) return { end: lookOf(response, start) };
     return isOnHost(next, start) ? { next } : { end: { kind: 'elsewhere', host: new URL(next).host } };
   });
-  return look ?? { kind: 'silence', message: `${new URL(start).host} redirects without end`, refused: false };
+  return look ?? { kind: 'silence', message: `${new URL(start).host} redirects endlessly`, refused: false };
 }
 
 /** Never throws for what the other side does. */

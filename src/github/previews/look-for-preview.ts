@@ -41,11 +41,11 @@ async function unwanted(
   settings: FileSettings,
 ): Promise<PreviewSearch | null> {
   if (settings.ignoreDrafts && (await findPullRequest(ctx.db, run))?.draft === true) {
-    const text = `The pull request is a draft, and ${CONFIG_FILE} leaves drafts out. It runs when it is ready for review.`;
+    const text = `The pull request is a draft, and ${CONFIG_FILE} ignores drafts. A run starts when the pull request is ready for review.`;
     return ended('COMPLETED', 'draft_ignored', text);
   }
   if (settings.paths !== null && !(await changesFileMeant(ctx, run, settings.paths))) {
-    return ended('COMPLETED', 'paths_unchanged', `No changed file is one that \`paths\` in ${CONFIG_FILE} means.`);
+    return ended('COMPLETED', 'paths_unchanged', `No changed file matches \`paths\` in ${CONFIG_FILE}.`);
   }
   return null;
 }
@@ -53,7 +53,7 @@ async function unwanted(
 async function refusalOf(ctx: SearchContext, run: PullRequestRun, address: string): Promise<PreviewProblem | null> {
   if (!isHostAllowed(ctx.config.previewHosts, run.owner, address)) {
     const { host } = new URL(address);
-    return { message: `${host} is not among the hosts that previews of ${run.owner} may be on`, final: true };
+    return { message: `${host} is not an allowed preview host for ${run.owner}`, final: true };
   }
   try {
     await ctx.network.assertAllowed(address);

@@ -9,7 +9,7 @@ import { isShell } from './page-text.ts';
 export type PreviewProblem = { message: string; final: boolean };
 
 const SAMPLE = 3;
-const LOGIN = 'A preview that is to be captured must be open to who has its address.';
+const LOGIN = 'The preview must be accessible without a login.';
 
 function problemOf(look: Look, address: string): PreviewProblem | null {
   const { host } = new URL(address);
@@ -17,16 +17,16 @@ function problemOf(look: Look, address: string): PreviewProblem | null {
     case 'page':
       return null;
     case 'elsewhere':
-      return { message: `${host} redirects to ${look.host}, as to a login. ${LOGIN}`, final: true };
+      return { message: `${host} redirects to ${look.host}, which looks like a login. ${LOGIN}`, final: true };
     case 'silence':
       return { message: look.message, final: look.refused };
     case 'failure':
       if (look.status === 401 || look.status === 403 || look.status === 407) {
-        return { message: `${host} asks for a login (it answers ${look.status}). ${LOGIN}`, final: true };
+        return { message: `${host} requires a login (it returned ${look.status}). ${LOGIN}`, final: true };
       }
       return look.provider === null
-        ? { message: `${host} answers ${look.status}`, final: false }
-        : { message: `${host} shows an error page of ${look.provider} (it answers ${look.status})`, final: false };
+        ? { message: `${host} returned ${look.status}`, final: false }
+        : { message: `${host} shows an error page from ${look.provider} (it returned ${look.status})`, final: false };
     default:
       return assertNever(look);
   }
@@ -80,7 +80,7 @@ export async function probePreview(
   if (!pages.every((each) => isSame(each, lost))) return null;
   if (!(await isWall(visitor, site, page, sample[index] ?? '/'))) return null;
   return {
-    message: `${new URL(address).host} shows the same page at every path, as a login does. ${LOGIN}`,
+    message: `${new URL(address).host} shows the same page at every path, like a login page. ${LOGIN}`,
     final: true,
   };
 }

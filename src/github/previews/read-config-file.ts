@@ -31,7 +31,7 @@ export async function readConfigFile(
     return parseAnswer(data);
   } catch (error) {
     if (!isGone(error)) throw error;
-    ctx.log.debug({ err: error, ...at }, 'there is no configuration file to read');
+    ctx.log.debug({ err: error, ...at }, 'no configuration file');
     return { settings: NO_SETTINGS, problem: null };
   }
 }

@@ -30,13 +30,13 @@ export async function hearOfPreview(trx: Db, ctx: HandlerContext, sighting: Prev
     }
   }
   await searchAgain(trx, sighting);
-  ctx.log.info({ ...sighting, isNews }, 'heard of a preview');
+  ctx.log.info({ ...sighting, isNews }, 'recorded a preview');
 }
 
 /** Another deployment of the commit may still come, or this one again: the runs that wait go on, and their checks say so. */
 export async function hearOfFailure(trx: Db, commit: CommitKey, environment: string): Promise<void> {
   const what = `The deployment of ${shortSha(commit.headSha)} to the environment ${environment} failed`;
-  await noteOnWaiting(trx, commit, `${what}; a later one is taken, if it comes in time.`);
+  await noteOnWaiting(trx, commit, `${what}. A later deployment is used if it arrives in time.`);
 }
 
 /** Forgets what was said of commits more than 30 days ago that are no head of an open pull request. */

@@ -28,13 +28,13 @@ export async function assertMayLink(ctx: LinkContext, viewer: Viewer, link: Code
   if (client === null) {
     if (!ctx.config.allowRegistration) return;
     throw forbidden(
-      'Linking a repository needs sign-in with GitHub, or a service with closed registration',
+      'To link a repository, sign-in with GitHub must be set up, or registration must be closed',
       'link_refused',
     );
   }
   if (await canSee(ctx, client, viewer, link)) return;
   throw forbidden(
-    `Your GitHub account does not see ${link.owner}/${link.repo} in this installation: sign in with a GitHub account that does`,
+    `Your GitHub account can’t see ${link.owner}/${link.repo} in this installation. Sign in with a GitHub account that can.`,
     'link_refused',
   );
 }

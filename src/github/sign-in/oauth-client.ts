@@ -50,7 +50,7 @@ async function askForTokens(
   const refused = Refused.safeParse(answer?.data);
   ctx.log.warn({ reason: refused.success ? refused.data.error : null }, 'GitHub gave no token');
   if (refused.success && refused.data.error === 'incorrect_client_credentials') {
-    throw new AppError('unavailable', "GitHub does not take this service's client secret", {
+    throw new AppError('unavailable', 'GitHub does not accept the client secret of this Pixelgate server', {
       code: 'github_misconfigured',
     });
   }

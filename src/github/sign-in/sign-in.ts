@@ -72,7 +72,7 @@ export async function finishSignIn(
   const state = stateOf(ctx, kept);
   const isTheirs = state !== null && state.state === answer.state && isSameUser(state, viewer);
   if (!isTheirs) throw lapsed();
-  if (answer.error !== undefined) throw forbidden('GitHub was not allowed to say who you are', 'github_refused');
+  if (answer.error !== undefined) throw forbidden('You did not authorize Pixelgate on GitHub', 'github_refused');
   if (answer.code === undefined) throw lapsed();
   const grant = { code: answer.code, verifier: state.verifier, redirectUri: redirectUri(ctx.config) };
   const tokens = await exchangeCode(ctx, client, grant);
@@ -93,7 +93,7 @@ function isSameUser({ userId }: SignInState, viewer: Viewer | null): boolean {
 }
 
 function lapsed(): AppError {
-  return new AppError('invalid', 'This sign-in with GitHub was used or has lapsed; start again', {
+  return new AppError('invalid', 'This sign-in with GitHub was already used or has expired. Start again.', {
     code: 'github_sign_in_lapsed',
   });
 }

@@ -59,7 +59,7 @@ export async function visibleInstallations(
     for (const each of seen ?? []) visible.set(each.facts.installationId, each);
   }
   if (tokens.length > 0 && taken === 0) {
-    throw forbidden('GitHub no longer knows your sign-in: sign in with GitHub again', 'github_sign_in_lapsed');
+    throw forbidden('Your GitHub sign-in has expired. Sign in with GitHub again.', 'github_sign_in_lapsed');
   }
   return [...visible.values()].filter(({ facts }) => facts.suspendedAt === null);
 }

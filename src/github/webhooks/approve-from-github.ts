@@ -13,7 +13,7 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
   const who = `@${sender.login} could not approve these changes from GitHub`;
   const viewer = await findUserOfAccount({ db: trx }, 'github', String(sender.id));
   if (viewer === null) {
-    return `${who}: no account at ${config.publicUrl} is linked to that GitHub account. Sign in there with GitHub first.`;
+    return `${who} because no account at ${config.publicUrl} is linked to that GitHub account. Sign in there with GitHub first.`;
   }
   try {
     await approveInTransaction(trx, viewer, run.id, {});
@@ -22,7 +22,7 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
     if (!(error instanceof AppError)) throw error;
     // What exists is told only to those who may see it: no role and too low a role are one answer.
     const mayNot = error.kind === 'not_found' || error.kind === 'forbidden';
-    return `${who}: ${mayNot ? 'it takes the role REVIEWER on the test suite.' : `${error.message}.`}`;
+    return `${who}: ${mayNot ? 'the REVIEWER role on the suite is required.' : `${error.message}.`}`;
   }
 }
 
@@ -32,6 +32,6 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
  */
 export async function approveFromGitHub(trx: Db, ctx: HandlerContext, run: Run, sender: Sender): Promise<void> {
   const refused = await refusal(trx, ctx, run, sender);
-  ctx.log.info({ runId: run.id, login: sender.login, refused }, 'was asked on GitHub to approve');
+  ctx.log.info({ runId: run.id, login: sender.login, refused }, 'approval requested on GitHub');
   await noteOnCheck(trx, run, refused);
 }

@@ -22,7 +22,7 @@ function when<P>(shape: z.ZodType, handle: Handler<P>): EventHandler {
   const isPayload = (payload: unknown): payload is P => shape.safeParse(payload).success;
   return async (trx, ctx, payload) => {
     if (!isPayload(payload)) {
-      throw new AppError('invalid', 'The payload is not one of this event', { code: 'payload_malformed' });
+      throw new AppError('invalid', 'The payload does not match the event', { code: 'payload_malformed' });
     }
     await handle(trx, ctx, payload);
   };

@@ -49,7 +49,7 @@ async function act(trx: Db, ctx: HandlerContext, payload: CheckRunRequestedActio
       return approveFromGitHub(trx, ctx, run, { id, login });
     case 'rerun_errors': {
       const results = await rerunEveryError(trx, run.id);
-      ctx.log.info({ runId: run.id, login, results }, 'was asked on GitHub to re-run errors');
+      ctx.log.info({ runId: run.id, login, results }, 're-run of errors requested on GitHub');
       await noteOnCheck(trx, run, null);
     }
   }

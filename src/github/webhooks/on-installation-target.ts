@@ -18,5 +18,5 @@ export async function onInstallationTarget(
   for (const repo of await findRepositoriesOf(trx, installation.id, from)) {
     await renameRepository(trx, ctx, { owner: from, repo }, { owner: to, repo, installationId: null });
   }
-  ctx.log.info({ installationId: installation.id, from, to }, 'the account of an installation has another name');
+  ctx.log.info({ installationId: installation.id, from, to }, 'the account of an installation was renamed');
 }

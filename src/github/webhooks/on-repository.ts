@@ -34,5 +34,5 @@ export async function onRepository(trx: Db, ctx: HandlerContext, payload: Reposi
   const installationId = isRenamed ? null : (payload.installation?.id ?? null);
   await renameRepository(trx, ctx, from, { ...to, installationId });
   if (isRenamed) await renameRepo(trx, `${from.owner}/${from.repo}`, `${to.owner}/${to.repo}`);
-  ctx.log.info({ from, to }, 'a repository has another name');
+  ctx.log.info({ from, to }, 'a repository was renamed');
 }

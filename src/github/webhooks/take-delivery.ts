@@ -58,7 +58,7 @@ export async function takeDelivery(
   });
   ctx.log.info(
     { delivery: id, event: name, action: record.action, repository: record.repository, isNew },
-    'delivery taken',
+    'delivery accepted',
   );
 }
 

@@ -1,7 +1,7 @@
 import { Probot } from 'probot';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { AppError, notFound, unauthenticated } from '../../errors.ts';
+import { AppError, unauthenticated } from '../../errors.ts';
 import { readCredentials } from '../app/credentials.ts';
 import type { Credentials } from '../app/credentials.ts';
 import { takeDelivery } from './take-delivery.ts';
@@ -53,7 +53,7 @@ export function webhookReceiver(ctx: WebhookContext): (request: WebhookRequest) 
 
   return async ({ headers, body }) => {
     const credentials = await readCredentials(ctx);
-    if (credentials === null) throw notFound('A connected GitHub App');
+    if (credentials === null) throw new AppError('not_found', 'GitHub is not connected', { code: 'not_found' });
     const named = WebhookHeaders.safeParse(headers);
     if (!named.success) {
       throw new AppError('invalid', 'X-GitHub-Event or X-GitHub-Delivery is missing or malformed', {

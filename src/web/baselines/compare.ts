@@ -47,7 +47,8 @@ export const getCompare = pageRoute(
     const sitePage = await readPage(ctx, suite, params.pageId);
     if (fromId === null || toId === null) return redirect(pagePath(sitePage), 'Choose two versions to compare');
     const versions = await listVersions(ctx, suite.id, { path: sitePage.path });
-    if (![fromId, toId].every((id) => versions.some((version) => version.id === id))) throw notFound('The version');
+    if (![fromId, toId].every((id) => versions.some((version) => version.id === id)))
+      throw notFound('Baseline version');
     const { from, to, diffFile, diffPercentage, regions } = await compareVersions(ctx, viewer, {
       fromVersionId: fromId,
       toVersionId: toId,

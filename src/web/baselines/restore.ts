@@ -28,7 +28,7 @@ export const postRestore = formRoute(
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.approve');
     const page = await readPage(ctx, suite, params.pageId);
     const old = await readVersion(ctx, viewer, baselineVersionId);
-    if (old.testSuiteId !== suite.id || old.path !== page.path) throw notFound('The baseline version');
+    if (old.testSuiteId !== suite.id || old.path !== page.path) throw notFound('Baseline version');
     const { currentVersion } = await promoteThroughApi(ctx, viewer, { baselineVersionId, note: note ?? undefined });
     const notice = `Restored version ${old.version} at ${old.viewport} as version ${currentVersion}`;
     return redirect(pagePath(page), notice);

@@ -5,6 +5,7 @@ import { webAddress } from '../../github/app/addresses.ts';
 import type { LinkableInstallation } from '../../github/sign-in/list-linkable.ts';
 import { listInstallations } from '../../github/sign-in/list-linkable.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in.ts';
+import { describeGitHubFailure } from '../describe-github-failure.ts';
 
 type InstallationRow = { login: string; repositories: number; href: string };
 
@@ -51,8 +52,7 @@ export async function readInstallations(ctx: Context, viewer: Viewer): Promise<I
     return { rows, note: null, link: null };
   } catch (error) {
     ctx.log.warn({ err: error }, 'GitHub did not list the installations');
-    if (!(error instanceof AppError))
-      return { rows: [], note: 'GitHub did not answer; try again in a minute.', link: null };
-    return { rows: [], note: error.message, link: error.kind === 'forbidden' ? LINK_GITHUB : null };
+    const isRefused = error instanceof AppError && error.kind === 'forbidden';
+    return { rows: [], note: describeGitHubFailure(error), link: isRefused ? LINK_GITHUB : null };
   }
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import { AppError } from '../../errors.ts';
 import type { FindingName, FindingStatus } from '../../github/doctor/doctor-finding.ts';
 import { examineSuite } from '../../github/doctor/doctor.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
+import { describeGitHubFailure } from '../describe-github-failure.ts';
 
 const NAMES: Record<FindingName, string> = {
   app: 'GitHub App',
@@ -57,8 +57,14 @@ export async function doctorModel(ctx: Context, suite: SuiteForViewer): Promise<
       at,
     };
   } catch (error) {
-    ctx.log.warn({ err: error, suiteId: suite.id }, 'the set-up of a suite could not be examined');
-    const failure = error instanceof AppError ? error.message : 'GitHub did not answer; try again in a minute.';
-    return { failure, verdict: '', tone: 'attention', findings: [], checkName: null, at: null };
+    ctx.log.warn({ err: error, suiteId: suite.id }, 'could not examine the setup of a suite');
+    return {
+      failure: describeGitHubFailure(error),
+      verdict: '',
+      tone: 'attention',
+      findings: [],
+      checkName: null,
+      at: null,
+    };
   }
 }

@@ -1,8 +1,8 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../errors.ts';
 import { listInstallations } from '../../github/sign-in/list-linkable.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
+import { describeGitHubFailure } from '../describe-github-failure.ts';
 import type { Field } from '../form-field.ts';
 import { checkContextField, choiceValue } from './link-form.ts';
 
@@ -35,7 +35,6 @@ export async function repositoryChoices(
     return { groups, failure: null, checkContext };
   } catch (error) {
     ctx.log.warn({ err: error, suiteId: suite.id }, 'GitHub did not list what can be linked');
-    const failure = error instanceof AppError ? error.message : 'GitHub did not answer; try again in a minute';
-    return { groups: [], failure, checkContext };
+    return { groups: [], failure: describeGitHubFailure(error), checkContext };
   }
 }

@@ -66,7 +66,7 @@ const remove = () => deleteSuite(world.ctx, viewer, suite.id, queueEndOfChecks);
 const ENDED = {
   status: 'completed',
   conclusion: 'cancelled',
-  output: expect.objectContaining({ title: 'The test suite was deleted' }),
+  output: expect.objectContaining({ title: 'The suite was deleted' }),
   actions: [],
 };
 

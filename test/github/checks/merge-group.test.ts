@@ -54,7 +54,7 @@ describe('the check of a merge group', () => {
       output: { title: 'Visual review not passed: #2' },
     });
     expect(check.output.summary.split('\n')[0]).toBe(
-      '- **Not passed**: #2, `1 changed: review required` ([see the run](https://g/2))',
+      '- **Not passed**: #2, `1 changed: review required` ([view run](https://g/2))',
     );
   });
 

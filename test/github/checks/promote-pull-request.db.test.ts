@@ -158,7 +158,7 @@ describe('a merged pull request', () => {
     await promote();
     const [version] = await listVersions(world.ctx, suite.id, { path: '/' });
     expect(version).toMatchObject({ version: 3, source: 'PR_MERGE', diffScore: 50 });
-    expect(version?.note).toContain('Version 2 had been approved since');
+    expect(version?.note).toContain('Version 2 was approved after');
   });
 
   it('has the suite’s own site run when the repository asks for it, once', async () => {

@@ -63,7 +63,7 @@ describe('the doctor', () => {
     expect(troubles({})).toEqual([]);
     const { deliveries, preview } = findingsOf({});
     expect(deliveries?.message).toBe(
-      'The last event (deployment_status) came 2 minutes ago, the last of a pull request 1 hour ago.',
+      'The last event (deployment_status) arrived 2 minutes ago, and the last pull request event 1 hour ago.',
     );
     expect(preview?.message).toBe(
       'The last preview was the deployment to "Preview", at https://p.example, 2 minutes ago.',
@@ -128,15 +128,18 @@ describe('the doctor', () => {
     const behind = findingsOf(installed({ permissions: { metadata: 'read' }, events: ['pull_request'] }));
     expect(behind['permissions']).toMatchObject({
       status: 'failed',
-      message: 'The App asks for checks: write, but the account has not accepted that.',
+      message: 'The account has not accepted these permissions of the app: checks: write.',
       remedy: 'Accept the new permissions at https://github.com/settings/installations/7.',
     });
     expect(behind['events']?.remedy).toContain('Accept the new permissions');
     const asked = { permissions: { metadata: 'read' }, events: ['pull_request'] };
     const unasked = findingsOf({ app: { known: true, value: asked } });
-    expect(unasked['permissions']).toMatchObject({ status: 'failed', message: 'The App lacks checks: write.' });
-    expect(unasked['permissions']?.remedy).toContain('settings of the App');
-    expect(unasked['events']?.remedy).toContain('settings of the App');
+    expect(unasked['permissions']).toMatchObject({
+      status: 'failed',
+      message: 'The app is missing permissions: checks: write.',
+    });
+    expect(unasked['permissions']?.remedy).toContain('app settings');
+    expect(unasked['events']?.remedy).toContain('app settings');
   });
 
   it('goes by the installation where GitHub does not say what the App asks for', () => {
@@ -172,7 +175,7 @@ describe('the App', () => {
   });
 });
 
-describe('the rules of the branch', () => {
+describe('the branch rules', () => {
   const required = (...names: [string, (number | null)?][]) =>
     findingsOf(rules({ required: names.map(([context, appId = null]) => ({ context, appId })) }))['required_check'];
 
@@ -191,7 +194,7 @@ describe('the rules of the branch', () => {
   ])('name the check that never arrives: one %s', (_what, context) => {
     const finding = required([context], ['build']);
     expect(finding?.status).toBe('failed');
-    expect(finding?.remedy).toBe(`In the rules of main, put "Pixelgate" in the place of "${context}".`);
+    expect(finding?.remedy).toBe(`In the rules of main, replace "${context}" with "Pixelgate".`);
   });
 
   it('tell of a name that only our App could report, and that nothing does', () => {
@@ -199,7 +202,7 @@ describe('the rules of the branch', () => {
   });
 
   it('tell of our name asked of another App', () => {
-    expect(required(['Pixelgate', 15_368])?.message).toContain('from another App');
+    expect(required(['Pixelgate', 15_368])?.message).toContain('from a different app');
   });
 
   it('may require anything else without ours being required', () => {
@@ -229,8 +232,8 @@ describe("GitHub's last delivery", () => {
   });
 
   it.each([
-    [0, 'got no answer'],
-    [502, 'was answered 502'],
+    [0, 'got no response'],
+    [502, 'got response 502'],
   ])('tells of %i', (statusCode, words) => {
     expect(sent(statusCode, 1)).toMatchObject({ status: 'failed', message: expect.stringContaining(words) });
   });

@@ -41,8 +41,8 @@ describe('the configuration file of a repository', () => {
     ['ignoreDrafts: true\n\nignoreDrafts: false', 'line 3'],
     ['paths:\n  - a\n  - 7\n', 'line 3: paths must be text\n\n3 |   - 7'],
     ['ignoreDrafts: "yes"', 'line 1: ignoreDrafts must be true or false\n\n1 | ignoreDrafts: "yes"'],
-    ['# a\npreviewUrl: /relative', 'line 2: previewUrl must be an absolute http(s) address'],
-    ['previewUrl: https://{pr}.example.app', 'uses {pr}, but there are only {number}, {branch} and {sha}'],
+    ['# a\npreviewUrl: /relative', 'line 2: previewUrl must be an absolute http(s) URL'],
+    ['previewUrl: https://{pr}.example.app', 'uses {pr}, but only {number}, {branch} and {sha} are supported'],
     ['- a\n- b', 'line 1: must be a list of settings'],
     ['just text', 'line 1'],
   ])('is refused with the line quoted: %j', (text, said) => {

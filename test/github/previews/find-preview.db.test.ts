@@ -181,7 +181,7 @@ describe('looking for a preview', () => {
     await findPreview({ ...world.ctx, config: { ...world.ctx.config, previewHosts } }, { runId });
     expect((await run()).metadata).toMatchObject({
       reason: 'preview_unusable',
-      error: expect.stringContaining('not among the hosts'),
+      error: expect.stringContaining('not an allowed preview host'),
     });
     expect(site.requests).toEqual([]);
   });

@@ -102,10 +102,10 @@ describe('a preview', () => {
 
   it('is not its host’s error page, whatever the status', async () => {
     showEverywhere(preview, html('404', '<b>404: NOT_FOUND</b> Code: DEPLOYMENT_NOT_FOUND'));
-    expect(await probe(['/'])).toEqual({ message: expect.stringContaining('error page of Vercel'), final: false });
+    expect(await probe(['/'])).toEqual({ message: expect.stringContaining('error page from Vercel'), final: false });
   });
 
-  it('is told when it redirects without end', async () => {
+  it('is told when it redirects endlessly', async () => {
     preview.pages.set('/', answers(302, { location: '/' }));
     expect(await probe(['/'])).toEqual({ message: expect.stringContaining('without end'), final: false });
   });

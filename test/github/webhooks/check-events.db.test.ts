@@ -151,14 +151,14 @@ describe('the button "Approve"', () => {
 
   it.each<[string, (person: Viewer) => Promise<unknown>, RegExp]>([
     ['no account is linked', async () => {}, /no account at https:\/\/gate.example.com is linked/],
-    ['the suite is not shared with them', (person) => link(person, 7002), /it takes the role REVIEWER/],
+    ['the suite is not shared with them', (person) => link(person, 7002), /the REVIEWER role on the suite is required/],
     [
       'they are a VIEWER',
       async (person) => {
         await link(person, 7002);
         await shareSuite(world.ctx, owner, suite, { email: person.email, role: 'VIEWER' });
       },
-      /it takes the role REVIEWER/,
+      /the REVIEWER role on the suite is required/,
     ],
   ])('is refused, and the check says why, where %s', async (_, prepare, why) => {
     const person = await newViewer(world);

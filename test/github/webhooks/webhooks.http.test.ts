@@ -40,7 +40,7 @@ describe('a delivery', () => {
     const body = '{"action":"labeled","installation":{"id":5},"repository":{"full_name":"Octo/Site"},"ü":"é"}';
     expect(await deliver({ event: 'issues', id: 'one', body })).toMatchObject({
       status: 200,
-      body: { message: 'Delivery taken' },
+      body: { message: 'Delivery accepted' },
     });
     expect(await deliveries().where({ id: 'one' }).first()).toMatchObject({
       event: 'issues',
