@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { messageOf } from '../errors.ts';
+import { formatCount } from '../format.ts';
 import type { FetchResponse } from '../net/network.ts';
 import { followRedirects, redirectTarget } from '../net/redirects.ts';
 import { decodeText } from './decode-text.ts';
@@ -98,6 +99,6 @@ export async function collectSitemap(
     const nested = nesting < MAX_NESTING ? answer.sitemap.sitemaps : [];
     for (const next of nested) if (isNear(next, url, input.baseUrl)) queue.push({ url: next, nesting: nesting + 1 });
   }
-  if (foreign > 0) warnings.push(`Sitemap URLs skipped because they are on other hosts: ${foreign}`);
+  if (foreign > 0) warnings.push(`Skipped ${formatCount(foreign, 'sitemap URL')} on other hosts`);
   return { paths: [...paths], incomplete, warnings };
 }

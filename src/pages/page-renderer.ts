@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.ts';
-import { formatCount } from '../format.ts';
+import { formatCount, plural } from '../format.ts';
 import type { DiscoverTools } from './discovery.ts';
 
 const MAX_RENDERED = 100;
@@ -32,7 +32,11 @@ export function createPageRenderer(render: DiscoverTools['render']): PageRendere
       const [first] = failures;
       const count = formatCount(failures.length, 'page');
       return [
-        ...(leftOut === 0 ? [] : [`${leftOut} pages have no links of their own and were not opened in the browser`]),
+        ...(leftOut === 0
+          ? []
+          : [
+              `${formatCount(leftOut, 'page')} without links ${plural(leftOut, 'was', 'were')} not opened in the browser`,
+            ]),
         ...(first === undefined ? [] : [`${count} could not be opened in the browser, first ${first}`]),
       ];
     },

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { formatCount } from '../format.ts';
 import { appendLogs } from '../runs/log-store.ts';
 import { carryApprovals } from './approval-store.ts';
 import { queuePromotionOf } from './queue-promotion.ts';
@@ -15,7 +16,7 @@ export async function carryOverApprovals(trx: Db, run: Pick<Run, 'id' | 'runType
   await appendLogs(trx, run.id, [
     {
       type: 'SYSTEM',
-      message: `Results approved because the same screenshots were approved earlier in this pull request: ${carried}`,
+      message: `Approved ${formatCount(carried, 'screenshot')} that were approved earlier in this pull request`,
       metadata: { carriedOver: carried },
     },
   ]);

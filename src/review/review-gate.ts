@@ -1,5 +1,6 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Db } from '../db/database.ts';
+import { formatCount } from '../format.ts';
 import { markApproved, markUnapproved } from './approval-store.ts';
 import { appendLogs } from '../runs/log-store.ts';
 import { updateReviewState } from '../runs/review-state.ts';
@@ -19,13 +20,13 @@ const idsOf = (results: PageResult[]) => results.map((result) => result.id);
 /** Marks the results as approved by the viewer. */
 export async function approveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
   await markApproved(trx, idsOf(results), viewer.id);
-  const message = `Results approved by ${viewer.name ?? viewer.email}: ${results.length}`;
+  const message = `${formatCount(results.length, 'result')} approved by ${viewer.name ?? viewer.email}`;
   await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length });
 }
 
 /** Takes the approval of the results back, whoever gave it. */
 export async function unapproveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
   await markUnapproved(trx, idsOf(results));
-  const message = `Approvals undone by ${viewer.name ?? viewer.email}: ${results.length}`;
+  const message = `${formatCount(results.length, 'approval')} undone by ${viewer.name ?? viewer.email}`;
   await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length });
 }

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
+import { formatCount } from '../format.ts';
 import { pageAddress } from '../pages/page-identity.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import { appendLogs } from './log-store.ts';
@@ -35,7 +36,7 @@ export async function rerunErrors(
     const paths = await resetErrors(trx, runId, { url, path: pageAddress(url)?.path ?? url });
     if (paths.length === 0) throw conflict('This page has no results with errors', 'nothing_to_rerun');
     await takeAgain(trx, run, paths, {
-      message: `Re-running results with errors of ${url}: ${paths.length}`,
+      message: `Re-running ${formatCount(paths.length, 'error')} of ${url}`,
       metadata: { url },
     });
     return paths.length;
@@ -74,7 +75,7 @@ async function lockForRerun(trx: Db, runId: string): Promise<Run> {
 async function takeAllAgain(trx: Db, run: Run): Promise<number> {
   const paths = await resetErrors(trx, run.id, null);
   if (paths.length > 0)
-    await takeAgain(trx, run, paths, { message: `Re-running results with errors: ${paths.length}` });
+    await takeAgain(trx, run, paths, { message: `Re-running ${formatCount(paths.length, 'error')}` });
   return paths.length;
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid } from '../errors.ts';
 import { findTrackedRemovedPaths } from '../pages/site-page-store.ts';
+import { formatCount } from '../format.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import type { Suite } from '../suites/suite.ts';
 import { queueCaptures } from './queue-captures.ts';
@@ -57,7 +58,7 @@ function openingLines(run: Run, pages: number, results: number, removed: string[
   }));
   const opening: RunLogLine = {
     type: 'SYSTEM',
-    message: `${run.runType} run queued against ${run.targetBaseUrl}: ${pages} pages, ${results} screenshots`,
+    message: `${run.runType} run queued against ${run.targetBaseUrl}: ${formatCount(pages, 'page')}, ${formatCount(results, 'screenshot')}`,
     metadata: { pages, screenshots: results, viewports: run.config.viewports.map((viewport) => viewport.name) },
     progress: 0,
   };

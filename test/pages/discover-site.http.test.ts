@@ -277,7 +277,7 @@ describe('sitemaps', () => {
       ['/packed?a=1&b=2', 1],
       ['/below', 2],
     ]);
-    expect(discovery.warnings).toEqual(['Sitemap URLs skipped because they are on other hosts: 1']);
+    expect(discovery.warnings).toEqual(['Skipped 1 sitemap URL on other hosts']);
     expect((await crawl(site, { crawlOptions: { followSitemap: false } })).pages).toHaveLength(2);
   });
 

@@ -74,7 +74,7 @@ describe('undoing an approval', () => {
     }
     expect(logs.at(-1)).toMatchObject({
       type: 'SYSTEM',
-      message: `Approvals undone by ${owner.name}: 2`,
+      message: `2 approvals undone by ${owner.name}`,
       metadata: { undoneById: owner.id, results: 2, reviewState: 'PENDING' },
     });
     const jobs = await world.db('graphile_worker.jobs').select('key');

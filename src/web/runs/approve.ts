@@ -73,7 +73,8 @@ export const postApprove = formRoute(
     const approval = { resultIds: chosenIds(form), note: form.note ?? undefined };
     const { approved, appended } = await approveRun(ctx, viewer, params.id, approval);
     const baselines = appended === 0 ? '' : ` and added ${formatCount(appended, 'baseline version')}`;
-    const notice = approved === 0 ? 'Nothing left to approve' : `Approved ${formatCount(approved, 'result')}${baselines}`;
+    const notice =
+      approved === 0 ? 'Nothing left to approve' : `Approved ${formatCount(approved, 'result')}${baselines}`;
     return redirect(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
   },
 );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatCount, plural } from '../../format.ts';
+import { formatCount } from '../../format.ts';
 import { actOnPages } from '../../pages/act-on-pages.ts';
 import { addPage } from '../../pages/add-page.ts';
 import { actOnMatchingPages } from '../../pages/search-pages.ts';
