@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT, readDocument, sectionOf } from './markdown.ts';
@@ -35,6 +35,14 @@ describe('the map in docs/architecture.md', () => {
         .filter((name) => name.endsWith('/'))
         .toSorted(),
     ).toEqual(rooms.toSorted());
+  });
+});
+
+describe('the files on the map', () => {
+  it('are there', () => {
+    const files = namesOnMap().filter((name) => name.endsWith('.ts'));
+    expect(files.filter((file) => !existsSync(path.join(SOURCE, file)))).toEqual([]);
+    expect(files).toContain('main.ts');
   });
 });
 
