@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createManualRun, getBucketFor } from '../runs/manual-bucket.ts';
+import { createSinglePage, getSinglePageFor } from '../runs/single-page.ts';
 import { startRun } from '../runs/start-run.ts';
 import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
 import { presentSuite } from './present-suite.ts';
@@ -31,8 +31,8 @@ export const postManualRun = route(
   },
   async (ctx, { viewer, body }) => {
     const name = body.name === null || body.name === '' ? undefined : body.name;
-    const { bucket, run } = await createManualRun(ctx, viewer, { url: body.url, name });
-    return { manualRun: presentSuite(bucket), testRunId: run.id };
+    const { singlePage, run } = await createSinglePage(ctx, viewer, { url: body.url, name });
+    return { manualRun: presentSuite(singlePage), testRunId: run.id };
   },
 );
 
@@ -45,7 +45,8 @@ export const getManualRun = route(
     params: details.ManualRunParams,
     response: details.TestSuiteDetail,
   },
-  async (ctx, { viewer, params }) => presentSuiteDetail(ctx, await getBucketFor(ctx, viewer, params.id, 'suite.read')),
+  async (ctx, { viewer, params }) =>
+    presentSuiteDetail(ctx, await getSinglePageFor(ctx, viewer, params.id, 'suite.read')),
 );
 
 export const postManualRunRun = route(
@@ -59,8 +60,8 @@ export const postManualRunRun = route(
     failures: { 409: 'The single page is not tracked, or is inactive' },
   },
   async (ctx, { viewer, params }) => {
-    const bucket = await getBucketFor(ctx, viewer, params.id, 'suite.run');
-    const run = await startRun(ctx, viewer, bucket, {});
+    const singlePage = await getSinglePageFor(ctx, viewer, params.id, 'suite.run');
+    const run = await startRun(ctx, viewer, singlePage, {});
     return { message: 'Run started', testRunId: run.id };
   },
 );

@@ -17,7 +17,7 @@ export function crawlQueue(origin: string): Pick<EnqueueOptions, 'queue'> {
 
 /**
  * State and job commit together, so a suite can never sit in QUEUED with nothing to crawl it.
- * @throws AppError conflict: a crawl is queued or going on, or the suite is a bucket, which is never crawled (spec 1.4).
+ * @throws AppError conflict: a crawl is queued or in progress, or the suite is a single page, which is never crawled (spec 1.4).
  */
 export async function queueCrawl(ctx: Pick<Context, 'db' | 'clock'>, suite: Suite): Promise<void> {
   if (suite.kind === 'MANUAL') throw conflict('A single page cannot be crawled', 'not_crawlable');

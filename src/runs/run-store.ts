@@ -188,7 +188,7 @@ export async function countRunsOfSuites(db: Db, suiteIds: string[]): Promise<Map
   return new Map(rows.map((row) => [row.testSuiteId, row.count]));
 }
 
-/** How many suites (buckets left out) the viewer may read. */
+/** How many suites (single pages left out) the viewer may read. */
 export async function countReadableSuites(db: Db, viewerId: string): Promise<number> {
   const row = await db('test_suites')
     .whereIn('id', readableSuiteIds(db, viewerId))

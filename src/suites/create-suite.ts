@@ -39,11 +39,15 @@ export async function createSuite(
   return created;
 }
 
-/** A bucket of single addresses, on the origin of the first; the caller's transaction adds its page and its run. */
-export async function createBucket(db: Db, viewer: Viewer, bucket: { name: string; origin: string }): Promise<Suite> {
+/** A suite for a single page. Its page and first run are added by the caller, in the same transaction. */
+export async function createSinglePageSuite(
+  db: Db,
+  viewer: Viewer,
+  { name, origin }: { name: string; origin: string },
+): Promise<Suite> {
   return insertSuite(db, {
-    name: bucket.name,
-    baseUrl: bucket.origin,
+    name,
+    baseUrl: origin,
     description: null,
     kind: 'MANUAL',
     config: {},

@@ -5,7 +5,7 @@ import { withAccess } from './read-suite.ts';
 import { findSuitesOf } from './suite-store.ts';
 import type { SuiteForViewer, SuiteKind } from './suite.ts';
 
-/** The viewer's suites, oldest first. MANUAL buckets are left out unless asked for (spec 4). */
+/** The viewer's suites, oldest first. Single pages are left out unless asked for (spec 4). */
 export async function listSuites(
   ctx: Pick<Context, 'db'>,
   viewer: Viewer,

@@ -17,6 +17,11 @@ export type Web = {
   onError: ErrorRequestHandler;
 };
 
+/** `/buckets` is the old address of single pages, which people may have bookmarked. */
+const redirectToSinglePages: RequestHandler = (req, res) => {
+  res.redirect(308, req.originalUrl.replace(/^\/buckets/i, '/single-pages'));
+};
+
 /** The server-rendered pages: their routes, the static files that they need, and the error page. */
 export async function createWeb(ctx: Context): Promise<Web> {
   const [render, files] = await Promise.all([createRender(), readStaticFiles()]);
@@ -27,6 +32,7 @@ export async function createWeb(ctx: Context): Promise<Web> {
     .route('/static/:version/:name')
     .get(files.serve)
     .all(allowOnly(['get']));
+  router.use('/buckets', redirectToSinglePages);
   serveEndpoints(ctx, router, ROUTES, webEdge(ctx, printer));
   return { router, onError: showError(ctx, printer) };
 }

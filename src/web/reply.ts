@@ -23,7 +23,7 @@ export type Reply =
    */
   | { kind: 'redirect'; to: string; notice?: string; clearCache?: true };
 
-export type Section = 'dashboard' | 'suites' | 'buckets' | 'runs' | 'account' | 'setup';
+export type Section = 'dashboard' | 'suites' | 'single-pages' | 'runs' | 'account' | 'setup';
 
 export function redirect(to: string, notice?: string): Reply {
   return notice === undefined ? { kind: 'redirect', to } : { kind: 'redirect', to, notice };

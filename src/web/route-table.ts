@@ -1,6 +1,6 @@
 import { ACCOUNT_ROUTES } from './account/routes.ts';
 import { BASELINE_ROUTES } from './baselines/routes.ts';
-import { BUCKET_ROUTES } from './buckets/routes.ts';
+import { SINGLE_PAGE_ROUTES } from './single-pages/routes.ts';
 import { DASHBOARD_ROUTES } from './dashboard/routes.ts';
 import { REVIEW_ROUTES } from './review/routes.ts';
 import type { Route } from './route.ts';
@@ -16,7 +16,7 @@ export const ROUTES: readonly Route[] = [
   ...ACCOUNT_ROUTES,
   ...SETUP_ROUTES,
   ...SUITE_ROUTES,
-  ...BUCKET_ROUTES,
+  ...SINGLE_PAGE_ROUTES,
   ...RUN_ROUTES,
   ...REVIEW_ROUTES,
   ...BASELINE_ROUTES,

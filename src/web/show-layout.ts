@@ -12,7 +12,7 @@ export type Printer = { render: Render; staticVersion: string };
 const NAVIGATION: { section: Section; label: string; href: string; icon: string }[] = [
   { section: 'dashboard', label: 'Dashboard', href: '/', icon: 'home' },
   { section: 'suites', label: 'Suites', href: '/suites', icon: 'stack' },
-  { section: 'buckets', label: 'Single pages', href: '/buckets', icon: 'file' },
+  { section: 'single-pages', label: 'Single pages', href: '/single-pages', icon: 'file' },
   { section: 'runs', label: 'Runs', href: '/runs', icon: 'play' },
 ];
 

@@ -3,13 +3,13 @@ import { SUITE_ROLES } from '../../src/access/role.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, Sent, TestApi } from '../support/api-client.ts';
-import { createManualRun } from '../../src/runs/manual-bucket.ts';
+import { createSinglePage } from '../../src/runs/single-page.ts';
 import { picture } from '../support/world.ts';
 import { halfBlack, runInFlight, setStage, share } from './fixture.ts';
 import type { Stage as SuiteStage } from './fixture.ts';
 
-/** With a manual bucket beside the suite, shared with the same people. */
-type Stage = SuiteStage & { bucketId: string };
+/** With a single page beside the suite, shared with the same people. */
+type Stage = SuiteStage & { singlePageId: string };
 
 /** Contract 4's table, once more and by hand: who may call what on a suite. */
 type Operation = {
@@ -51,7 +51,7 @@ const READS: Omit<Operation, 'least' | 'status'>[] = [
   { name: "read a run's results", call: (s) => ['GET', runPath(s, '/results')] },
   { name: 'list its baselines', call: (s) => ['GET', `/api/baselines?testSuiteId=${s.suite.id}`] },
   { name: 'read a baseline', call: (s) => ['GET', `/api/baselines/${s.baselineId}`] },
-  { name: 'read a manual run', call: (s) => ['GET', `/api/manual-runs/${s.bucketId}`] },
+  { name: 'read a manual run', call: (s) => ['GET', `/api/manual-runs/${s.singlePageId}`] },
   { name: 'list baseline versions', call: (s) => ['GET', `/api/baseline-versions?suiteId=${s.suite.id}`] },
   {
     name: 'compare versions',
@@ -77,7 +77,7 @@ const CHANGES: Operation[] = [
     name: 'run a manual run again',
     least: 'EDITOR',
     status: 202,
-    call: (s) => ['POST', `/api/manual-runs/${s.bucketId}/run`],
+    call: (s) => ['POST', `/api/manual-runs/${s.singlePageId}/run`],
   },
   { name: 'crawl it', least: 'EDITOR', status: 202, call: (s) => ['POST', suitePath(s, '/crawl')] },
   {
@@ -150,14 +150,14 @@ type Caller = (typeof CALLERS)[number];
 async function stageForAll(): Promise<Stage> {
   const stage = await setStage(api, owner, bystander);
   await api.ctx.storage.put(picture(stage.suite, 'a'), halfBlack(0));
-  const { bucket } = await createManualRun(api.ctx, owner.user, { url: 'http://site.test/' });
+  const { singlePage } = await createSinglePage(api.ctx, owner.user, { url: 'http://site.test/' });
   for (const role of SUITE_ROLES) {
     const person = people.get(role);
     if (person === undefined) continue;
     await share(api, stage.suite, owner, person, role);
-    await share(api, bucket, owner, person, role);
+    await share(api, singlePage, owner, person, role);
   }
-  return { ...stage, bucketId: bucket.id };
+  return { ...stage, singlePageId: singlePage.id };
 }
 
 function expectedStatus({ least, status }: Operation, caller: Caller): number {
@@ -174,9 +174,9 @@ async function call(operation: Operation, stage: Stage, caller: Caller): Promise
 }
 
 /** What a refused caller must not have moved. */
-async function contentsOf({ suite, bucketId }: Stage): Promise<unknown> {
+async function contentsOf({ suite, singlePageId }: Stage): Promise<unknown> {
   const { db } = api.ctx;
-  const runs = db('test_runs').whereIn('test_suite_id', [suite.id, bucketId]);
+  const runs = db('test_runs').whereIn('test_suite_id', [suite.id, singlePageId]);
   return Promise.all([
     db('test_suites').where({ id: suite.id }).select(),
     db('site_pages').where({ test_suite_id: suite.id }).orderBy('id').select(),

@@ -18,7 +18,7 @@ const call = (method: string, path: string, body?: unknown, as: Account = owner)
   api.request(method, `/api/manual-runs${path}`, { token: as.token, body });
 
 describe('a manual run', () => {
-  it('is a bucket on the origin of its address, tracked without a crawl, with a run under way', async () => {
+  it('is on the origin of its URL, tracked without a crawl, with a run under way', async () => {
     const { status, body } = await call('POST', '', { url: 'http://site.test:8080/shop?page=2#top' });
     expect(status).toBe(201);
     expect(body.manualRun).toMatchObject({

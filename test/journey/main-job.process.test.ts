@@ -139,7 +139,7 @@ it('goes from an address to reviewed, versioned baselines', async () => {
   await api.call('GET', `/test-suites/${suite.id}`, undefined, 404);
 });
 
-it('keeps a bucket for a single address', async () => {
+it('keeps a single page', async () => {
   const url = `${site.origin}/about?view=1`;
   site.pages.set('/about?view=1', html('About', 'One page'));
   const { manualRun, testRunId } = await api.call('POST', '/manual-runs', { url }, 201);

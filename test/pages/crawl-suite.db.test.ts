@@ -7,7 +7,7 @@ import { addPage } from '../../src/pages/add-page.ts';
 import { crawlSuite, giveUpCrawl } from '../../src/pages/crawl-suite.ts';
 import { listPages } from '../../src/runs/read-pages.ts';
 import { queueCrawl, queueDueCrawls } from '../../src/pages/queue-crawl.ts';
-import { createBucket, createSuite } from '../../src/suites/create-suite.ts';
+import { createSinglePageSuite, createSuite } from '../../src/suites/create-suite.ts';
 import { findSuite } from '../../src/suites/suite-store.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import type { Suite } from '../../src/suites/suite.ts';
@@ -255,11 +255,11 @@ describe('queueCrawl', () => {
     await expect(queueCrawl(ctx, suite)).rejects.toMatchObject({ kind: 'conflict', details: { code: 'crawl_queued' } });
   });
 
-  it('refuses a bucket', async () => {
-    const { id } = await createBucket(database.db, viewer, { name: 'Bucket', origin: 'http://site.test' });
-    const bucket = await findSuite(ctx.db, id);
-    if (bucket === null) throw new Error('The bucket is gone');
-    await expect(queueCrawl(ctx, bucket)).rejects.toMatchObject({ kind: 'conflict' });
+  it('refuses a single page', async () => {
+    const { id } = await createSinglePageSuite(database.db, viewer, { name: 'One page', origin: 'http://site.test' });
+    const singlePage = await findSuite(ctx.db, id);
+    if (singlePage === null) throw new Error('The single page is gone');
+    await expect(queueCrawl(ctx, singlePage)).rejects.toMatchObject({ kind: 'conflict' });
   });
 });
 
@@ -304,11 +304,11 @@ describe('queueDueCrawls', () => {
     expect(await Promise.all(suites.map(statusOf))).toEqual(cases.map(([, , status]) => status));
   });
 
-  it('leaves out what is off, not active, a bucket, or queued already', async () => {
+  it('leaves out what is off, not active, a single page, or queued already', async () => {
     const off = await suiteAt('http://off.test', { recrawlInterval: 'off' });
     const idle = await suiteAt('http://idle.test');
     await database.db('test_suites').where({ id: idle.id }).update({ is_active: false });
-    await createBucket(database.db, viewer, { name: 'Bucket', origin: 'http://bucket.test' });
+    await createSinglePageSuite(database.db, viewer, { name: 'One page', origin: 'http://bucket.test' });
     const queued = await suiteAt('http://queued.test');
     await queueCrawl(ctx, queued);
     await madeAWhileAgo();

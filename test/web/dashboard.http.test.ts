@@ -33,7 +33,7 @@ describe('the dashboard', () => {
     const newcomer = await api.account();
     const page = await open('/', {}, newcomer);
     expect(page).toContain('href="/suites/new"');
-    expect(page).toContain('href="/buckets/new"');
+    expect(page).toContain('href="/single-pages/new"');
     expect(page.match(/<h1>/g)).toHaveLength(1);
   });
 

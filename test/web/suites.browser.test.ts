@@ -18,7 +18,7 @@ beforeAll(async () => {
   people = await peopleOf(api);
   site = await siteOf(api, people.owner.user, ['/', '/about', '/prices']);
   await runOf(api, site, { runType: 'MANUAL', results: { '/': changed, '/about': passed } });
-  await send(api, '/buckets/new', { url: 'http://site.test/one', name: HOSTILE }, people.owner);
+  await send(api, '/single-pages/new', { url: 'http://site.test/one', name: HOSTILE }, people.owner);
 });
 afterAll(async () => {
   await browser.close();
@@ -36,8 +36,8 @@ describe('the pages of suites', () => {
     `/suites/${id}/settings`,
     `/suites/${id}/sharing`,
     `/suites/${id}/repository?look=doctor`,
-    '/buckets',
-    '/buckets/new',
+    '/single-pages',
+    '/single-pages/new',
   ];
 
   it.each([
@@ -46,8 +46,8 @@ describe('the pages of suites', () => {
   ] as const)('have no violation that axe finds, and fit the window, in %s at %i px', async (colorScheme, width) => {
     const viewport = { width, height: 800 };
     const { page, complaints, leave } = await comeAs(people.owner, { colorScheme, viewport, reducedMotion: 'reduce' });
-    const [bucket] = await api.ctx.db('test_suites').where({ kind: 'MANUAL' }).select<{ id: string }[]>('id');
-    for (const path of [...PATHS(site.id), `/suites/${bucket?.id}`]) {
+    const [singlePage] = await api.ctx.db('test_suites').where({ kind: 'MANUAL' }).select<{ id: string }[]>('id');
+    for (const path of [...PATHS(site.id), `/suites/${singlePage?.id}`]) {
       await page.goto(path);
       await page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true");
       expect({ path, violations: await axeViolations(page) }).toEqual({ path, violations: [] });

@@ -98,19 +98,24 @@ describe('forms of a suite', () => {
 });
 
 describe('the list of suites', () => {
-  it('shows those of the scope, each with its owner and the own role, and no bucket', async () => {
-    await post('/buckets/new', { url: 'http://site.test/one', name: 'A bucket' });
+  it('shows those of the scope, each with its owner and the own role, and no single page', async () => {
+    await post('/single-pages/new', { url: 'http://site.test/one', name: 'One page' });
     const all = (await open('/suites', people.viewer)).body;
     expect(all).toContain('Docs');
     expect(all).toContain('owner (your role: Viewer)');
     expect((await open('/suites?scope=OWNED', people.viewer)).body).toContain('No matching suites');
-    expect((await open('/suites')).body).not.toContain('A bucket');
-    expect((await open('/buckets')).body).toContain('A bucket');
+    expect((await open('/suites')).body).not.toContain('One page');
+    expect((await open('/single-pages')).body).toContain('One page');
+  });
+
+  it('is found at the old address of single pages', async () => {
+    expect(ledTo(await open('/buckets?scope=OWNED'))).toBe('308 /single-pages?scope=OWNED');
+    expect(ledTo(await open('/buckets/new'))).toBe('308 /single-pages/new');
   });
 
   it('says what to do where there is none', async () => {
     expect((await open('/suites', people.stranger)).body).toContain('No suites yet');
-    expect((await open('/buckets', people.stranger)).body).toContain('No single pages yet');
+    expect((await open('/single-pages', people.stranger)).body).toContain('No single pages yet');
     expect((await open('/suites?scope=nonsense', people.stranger)).status).toBe(200);
   });
 });
@@ -302,22 +307,22 @@ describe('the crawl of a suite', () => {
 
 describe('a single page', () => {
   it('is created with its first run, and has a page of its own', async () => {
-    const answer = await post('/buckets/new', { url: 'http://site.test/pricing?plan=a', name: '' });
+    const answer = await post('/single-pages/new', { url: 'http://site.test/pricing?plan=a', name: '' });
     expect(ledTo(answer)).toMatch(/^303 \/runs\//);
-    const { body: buckets } = await api.request('GET', '/api/manual-runs', { token: people.owner.token });
-    const page = (await open(`/suites/${buckets[0].id}`)).body;
+    const { body: singlePages } = await api.request('GET', '/api/manual-runs', { token: people.owner.token });
+    const page = (await open(`/suites/${singlePages[0].id}`)).body;
     expect(page).toContain('site.test/pricing?plan&#x3D;a');
     expect(page).toContain('Recent runs');
     expect(page).not.toContain('Crawl now');
-    expect((await open(`/suites/${buckets[0].id}`, people.stranger)).status).toBe(404);
-    expect(ledTo(await post(`/suites/${buckets[0].id}/run`, {}))).toMatch(/^303 \/runs\//);
+    expect((await open(`/suites/${singlePages[0].id}`, people.stranger)).status).toBe(404);
+    expect(ledTo(await post(`/suites/${singlePages[0].id}/run`, {}))).toMatch(/^303 \/runs\//);
   });
 
   it('says what is wrong with its address', async () => {
-    const { status, body } = await post('/buckets/new', { url: 'mailto:me@site.test', name: 'Mine' });
+    const { status, body } = await post('/single-pages/new', { url: 'mailto:me@site.test', name: 'Mine' });
     expect(status).toBe(400);
     expect(body).toContain('id="field-url-error"');
     expect(body).toContain('value="Mine"');
-    expect(ledTo(await send(api, '/buckets/new', { url: 'http://site.test' }))).toBe('303 /sign-in');
+    expect(ledTo(await send(api, '/single-pages/new', { url: 'http://site.test' }))).toBe('303 /sign-in');
   });
 });

@@ -78,7 +78,7 @@ export function runHead(config: Config, overview: RunOverview): RunHead {
   const over = !isInFlight(run.status);
   return {
     crumbs: [
-      suite.kind === 'MANUAL' ? { label: 'Single pages', href: '/buckets' } : { label: 'Suites', href: '/suites' },
+      suite.kind === 'MANUAL' ? { label: 'Single pages', href: '/single-pages' } : { label: 'Suites', href: '/suites' },
       { label: suite.name, href: `/suites/${suite.id}` },
       { label: 'Runs', href: `/suites/${suite.id}/runs` },
     ],

@@ -44,7 +44,7 @@ function kindOf({ type }: Field): Control {
 /** Every field of a config but the viewports, in the groups of the page; names are the paths of the domain's issues. */
 export function configFields({ config, kind }: Pick<Suite, 'config' | 'kind'>, problem: Problem | null): FieldGroup[] {
   const crawl = config.crawlOptions;
-  const isBucket = kind === 'MANUAL';
+  const isSinglePage = kind === 'MANUAL';
   const fields = fieldsOf(
     {
       'config.maxPages': numberSpec(config, 'maxPages', 'Maximum pages per crawl', 'A crawl stops at this number.'),
@@ -135,7 +135,7 @@ export function configFields({ config, kind }: Pick<Suite, 'config' | 'kind'>, p
     {
       id: 'crawl',
       title: 'Crawl',
-      note: isBucket
+      note: isSinglePage
         ? 'Single pages are never crawled, so these settings have no effect.'
         : 'How the pages of the site are found.',
       fields: of(

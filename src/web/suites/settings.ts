@@ -124,6 +124,6 @@ export const postDelete = formRoute(
       throw invalid('The name does not match', [{ path: 'confirm', message: `must be ${suite.name}` }]);
     }
     await deleteSuite(ctx, viewer, suite.id, queueEndOfChecks);
-    return redirect(suite.kind === 'MANUAL' ? '/buckets' : '/suites', `Deleted ${suite.name}`);
+    return redirect(suite.kind === 'MANUAL' ? '/single-pages' : '/suites', `Deleted ${suite.name}`);
   },
 );

@@ -13,7 +13,7 @@ import { canOf } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../route.ts';
 import { pageRoute } from '../route.ts';
-import { showBucket } from './show-bucket.ts';
+import { showSinglePage } from './show-single-page.ts';
 import { crawlBox, isCrawlAwaited } from './crawl-box.ts';
 import { PageListQuery, PAGES_AT_ONCE, filterOf, queryOf, tallyChoices } from './page-list.ts';
 import { pageRow } from './page-row.ts';
@@ -107,10 +107,10 @@ async function pagesModel(ctx: Context, suite: SuiteForViewer, query: PageListQu
   };
 }
 
-/** A suite's own page: what it contains, how its crawl stands, and the ways to run it. A bucket's is its one page. */
+/** A suite's own page: its pages, the state of its crawl, and the ways to run it. A single page has its own view. */
 export async function showSuite(ctx: Context, request: SuiteRequest, problem: Problem | null = null): Promise<Reply> {
   const suite = await getSuiteFor(ctx, request.viewer, request.params.id, 'suite.read');
-  if (suite.kind === 'MANUAL') return showBucket(ctx, suite, problem);
+  if (suite.kind === 'MANUAL') return showSinglePage(ctx, suite, problem);
   const query = PageListQuery.parse(request.query ?? {});
   const model = await pagesModel(ctx, suite, query, problem);
   const last = Math.max(1, Math.ceil(model.matched / PAGES_AT_ONCE));

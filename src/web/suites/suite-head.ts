@@ -26,12 +26,12 @@ export type SuiteHead = {
 
 /** What of the main navigation a suite's pages belong to. */
 export function sectionOf({ kind }: { kind: SuiteKind }): Section {
-  return kind === 'MANUAL' ? 'buckets' : 'suites';
+  return kind === 'MANUAL' ? 'single-pages' : 'suites';
 }
 
 const LISTS: Record<SuiteKind, { label: string; href: string }> = {
   SUITE: { label: 'Suites', href: '/suites' },
-  MANUAL: { label: 'Single pages', href: '/buckets' },
+  MANUAL: { label: 'Single pages', href: '/single-pages' },
 };
 
 function tabsOf(suite: SuiteForViewer, current: SuiteTab | null, counts: { pages: number; runs: number }): Tab[] {

@@ -5,7 +5,7 @@ import type { Badge } from '../badge.ts';
 import { CRAWL_BADGES, runBadge } from '../badge.ts';
 import { roleLabel } from './role-text.ts';
 
-/** What the partial `suite-row` prints: one suite or bucket in a list. */
+/** What the partial `suite-row` prints: one suite or single page in a list. */
 export type ListedSuite = {
   href: string;
   name: string;
@@ -16,7 +16,7 @@ export type ListedSuite = {
   role: string;
   runs: number;
   shares: number;
-  /** Null where nothing is to be said: a bucket is never crawled, and that a crawl was done goes without saying. */
+  /** Null for a single page, which is never crawled, and after a crawl that succeeded. */
   crawl: Badge | null;
   latest: { href: string; badge: Badge; at: Date } | null;
 };

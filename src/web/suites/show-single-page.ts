@@ -14,8 +14,8 @@ import { sectionOf, suiteHead } from './suite-head.ts';
 
 const RUNS_SHOWN = 5;
 
-/** A bucket's own page: its one page (the API can add more), the way to run it, and its newest runs. */
-export async function showBucket(ctx: Context, suite: SuiteForViewer, problem: Problem | null): Promise<Reply> {
+/** A single page: its path (the API can add more), the way to run it, and its newest runs. */
+export async function showSinglePage(ctx: Context, suite: SuiteForViewer, problem: Problem | null): Promise<Reply> {
   const [head, { pages }, runs] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
     listPages(ctx, suite),
@@ -36,5 +36,5 @@ export async function showBucket(ctx: Context, suite: SuiteForViewer, problem: P
     runsHref: `/suites/${suite.id}/runs`,
     isActive: suite.isActive,
   };
-  return { kind: 'page', view: 'buckets/show', title: suite.name, model, section: sectionOf(suite) };
+  return { kind: 'page', view: 'single-pages/show', title: suite.name, model, section: sectionOf(suite) };
 }

@@ -5,7 +5,7 @@ import { invalid, notFound } from '../errors.ts';
 import { addTrackedPage } from '../pages/add-page.ts';
 import { pageAddress } from '../pages/page-identity.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
-import { createBucket } from '../suites/create-suite.ts';
+import { createSinglePageSuite } from '../suites/create-suite.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { SuiteForViewer } from '../suites/suite.ts';
 import type { Permission } from '../access/role.ts';
@@ -13,43 +13,43 @@ import type { Run } from './run.ts';
 import { openRun } from './start-run.ts';
 
 /**
- * A bucket for one address: its origin is the base URL, the address its tracked page, and its first run, which captures
- * the baseline, starts with it (spec 4, rule 3).
+ * Adds a single page (a suite of kind MANUAL) and starts its first run, which captures the baseline (spec 4, rule 3). The
+ * origin of the URL becomes the base URL, and the URL becomes the tracked page.
  * @throws AppError invalid, unprocessable.
  */
-export async function createManualRun(
+export async function createSinglePage(
   ctx: Pick<Context, 'db' | 'network' | 'clock'>,
   viewer: Viewer,
   input: { url: string; name?: string | undefined },
-): Promise<{ bucket: SuiteForViewer; run: Run }> {
+): Promise<{ singlePage: SuiteForViewer; run: Run }> {
   const page = pageAddress(parseHttpUrl(input.url, 'url'));
   if (page === null) throw invalid('url is too long', [{ path: 'url', message: 'is too long' }]);
   await ctx.network.assertAllowed(page.url);
   const { origin, host } = new URL(page.url);
-  const { bucketId, run } = await inTransaction(ctx.db, async (trx) => {
-    const bucket = await createBucket(trx, viewer, { name: input.name ?? host + page.path, origin });
-    await addTrackedPage(trx, bucket, page);
+  const { singlePageId, run } = await inTransaction(ctx.db, async (trx) => {
+    const singlePage = await createSinglePageSuite(trx, viewer, { name: input.name ?? host + page.path, origin });
+    await addTrackedPage(trx, singlePage, page);
     const draft = {
-      testSuiteId: bucket.id,
+      testSuiteId: singlePage.id,
       runType: 'MANUAL' as const,
-      targetBaseUrl: bucket.baseUrl,
-      config: bucket.config,
+      targetBaseUrl: singlePage.baseUrl,
+      config: singlePage.config,
       git: null,
       startedById: viewer.id,
     };
-    return { bucketId: bucket.id, run: await openRun(trx, draft) };
+    return { singlePageId: singlePage.id, run: await openRun(trx, draft) };
   });
-  return { bucket: await getSuiteFor(ctx, viewer, bucketId, 'suite.read'), run };
+  return { singlePage: await getSuiteFor(ctx, viewer, singlePageId, 'suite.read'), run };
 }
 
-/** @throws AppError not_found, also for a suite that is no bucket; forbidden. */
-export async function getBucketFor(
+/** @throws AppError not_found, also for a suite of kind SUITE; forbidden. */
+export async function getSinglePageFor(
   ctx: Pick<Context, 'db'>,
   viewer: Viewer,
   id: string,
   permission: Permission,
 ): Promise<SuiteForViewer> {
-  const bucket = await getSuiteFor(ctx, viewer, id, permission);
-  if (bucket.kind !== 'MANUAL') throw notFound('Single page');
-  return bucket;
+  const singlePage = await getSuiteFor(ctx, viewer, id, permission);
+  if (singlePage.kind !== 'MANUAL') throw notFound('Single page');
+  return singlePage;
 }

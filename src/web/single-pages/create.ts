@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createManualRun } from '../../runs/manual-bucket.ts';
+import { createSinglePage } from '../../runs/single-page.ts';
 import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../trimmed-text.ts';
@@ -40,16 +40,23 @@ function showForm(problem: Problem | null): Reply {
     problem,
   );
   const model = { fields, problem };
-  return { kind: 'page', view: 'buckets/new', title: 'New single page', model, section: 'buckets', width: 'narrow' };
+  return {
+    kind: 'page',
+    view: 'single-pages/new',
+    title: 'New single page',
+    model,
+    section: 'single-pages',
+    width: 'narrow',
+  };
 }
 
-export const getNewBucket = pageRoute({ path: '/buckets/new' }, async () => showForm(null));
+export const getNewSinglePage = pageRoute({ path: '/single-pages/new' }, async () => showForm(null));
 
 /** The first run, which captures the baseline, starts with it (spec 4, rule 3). */
-export const postNewBucket = formRoute(
-  { path: '/buckets/new', form: Form, redisplay: async (_ctx, _request, problem) => showForm(problem) },
+export const postNewSinglePage = formRoute(
+  { path: '/single-pages/new', form: Form, redisplay: async (_ctx, _request, problem) => showForm(problem) },
   async (ctx, { viewer, form }) => {
-    const { bucket, run } = await createManualRun(ctx, viewer, { url: form.url, name: form.name || undefined });
-    return redirect(`/runs/${run.id}`, `Added ${bucket.name}. The first run captures the baseline.`);
+    const { singlePage, run } = await createSinglePage(ctx, viewer, { url: form.url, name: form.name || undefined });
+    return redirect(`/runs/${run.id}`, `Added ${singlePage.name}. The first run captures the baseline.`);
   },
 );
