@@ -25,7 +25,7 @@ async function prepareFrames({ page, guard }: OpenPage, css: string, bound: numb
   if (frames.length === 0) return;
   const expression = prepareFrameExpression(css);
   const all = Promise.allSettled(frames.map(async (frame) => frame.evaluate(expression)));
-  const late = 'a frame did not answer';
+  const late = 'a frame did not respond';
   await guard.within(all, bound, late).catch((error: unknown) => {
     if (messageOf(error) !== late) throw error;
   });

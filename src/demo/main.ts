@@ -21,7 +21,7 @@ async function run(once: boolean, site: string | null): Promise<number> {
   process.on('SIGTERM', interrupt);
   const start = (config: Config) =>
     startService(config, (error) => {
-      screen.say(`The demo can’t continue: ${error.message}`);
+      screen.say(`The demo cannot continue: ${error.message}`);
       process.exit(1);
     });
   try {

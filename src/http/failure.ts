@@ -77,7 +77,7 @@ export function failureOf(error: unknown): Failure {
   const transport = transportOf(error);
   if (transport !== null) return failure(transport.status, transport.message, { code: transport.code });
   if (isUnavailable(error)) {
-    const message = 'Pixelgate can’t reach its database or storage';
+    const message = 'Pixelgate cannot reach its database or storage';
     return failure(503, message, { code: 'unavailable' }, UNAVAILABLE_RETRY_SECONDS);
   }
   return failure(500, 'Something went wrong', { code: 'internal' });

@@ -16,7 +16,7 @@ type Part = { name: string; reason: string | null };
 /** A part that hangs is a part that failed. */
 async function examine(name: string, use: () => Promise<unknown>): Promise<Part> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => settle(`no answer within ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);
+    const timer = setTimeout(() => settle(`no response within ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);
     const settle = (reason: string | null) => {
       clearTimeout(timer);
       resolve({ name, reason });

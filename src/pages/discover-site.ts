@@ -11,7 +11,7 @@ function failureOf(crawl: Crawl, home: LoadedPage | undefined): string {
   const { unreachable } = crawl.robots;
   if (unreachable !== null) {
     const file = `${new URL(baseUrl).origin}/robots.txt`;
-    return `The site can’t be crawled because ${file} can’t be read: ${unreachable}`;
+    return `The site cannot be crawled because ${file} cannot be read: ${unreachable}`;
   }
   if (!crawl.robots.isAllowed(crawl.homePath)) return `robots.txt does not allow crawling ${baseUrl}`;
   if (home === undefined || home.kind === 'page') return `No page was found at ${baseUrl}`;

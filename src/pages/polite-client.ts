@@ -101,7 +101,7 @@ export function createPoliteClient(tools: DiscoverTools, options: ClientOptions)
     },
     exhausted() {
       if (failuresInARow >= MAX_FAILURES_IN_A_ROW)
-        return `The site stopped answering: ${MAX_FAILURES_IN_A_ROW} failures in a row`;
+        return `The site stopped responding: ${MAX_FAILURES_IN_A_ROW} failures in a row`;
       if (requests >= options.maxRequests) return `The crawl stopped after ${requests} requests`;
       if (now() - startedAt >= MAX_DURATION_MS) return `The crawl stopped after ${MAX_DURATION_MS / 60_000} minutes`;
       return null;

@@ -12,7 +12,7 @@ export function assertReviewable(run: Run): void {
   if (isInFlight(run.status)) throw conflict('The run is still in progress', 'run_in_flight');
   if (!isDecidable(run.status)) {
     const code = run.metadata?.reason === 'superseded' ? 'run_superseded' : 'run_cancelled';
-    throw conflict('The run was cancelled, so its results can’t be approved', code);
+    throw conflict('The run was cancelled, so its results cannot be approved', code);
   }
 }
 

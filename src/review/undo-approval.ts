@@ -12,7 +12,7 @@ import type { Run } from '../runs/run.ts';
 import { assertReviewable, chosenResults } from './reviewable.ts';
 
 const WAY_OUT = 'Restore an earlier version from the page history instead.';
-const PROMOTED = `The approved results are already baseline versions, so the approval can’t be undone. ${WAY_OUT}`;
+const PROMOTED = `The approved results are already baseline versions, so the approval cannot be undone. ${WAY_OUT}`;
 const MERGED = `The pull request is merged, so the approved results become baseline versions. ${WAY_OUT}`;
 
 /**

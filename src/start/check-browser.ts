@@ -4,7 +4,7 @@ import { AppError, messageOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
 const NO_SANDBOX =
-  'Chromium can’t use its sandbox here. Allow user namespaces for this user or container (docs/operating.md, Docker), ' +
+  'Chromium cannot use its sandbox here. Allow user namespaces for this user or container (docs/operating.md, Docker), ' +
   'set BROWSER_WS_ENDPOINT to a remote browser, or, if you only test trusted sites, start Pixelgate as root, ' +
   'which runs Chromium without the sandbox.';
 

@@ -25,10 +25,10 @@ export function explainStartFailure(
   if (error instanceof AppError || error instanceof BrowserMissing) return error.message;
   if (hasCode(error, 'EADDRINUSE')) return `PORT is ${port}, but another program is already listening on it (${host}).`;
   if (typeof error === 'object' && error !== null && 'syscall' in error && error.syscall === 'listen') {
-    return `Pixelgate can’t listen on HOST ${host} and PORT ${port}: ${wordsOf(error)}.`;
+    return `Pixelgate cannot listen on HOST ${host} and PORT ${port}: ${wordsOf(error)}.`;
   }
-  if (pathOf(error).startsWith(dataDir)) return `DATA_DIR is ${dataDir}, which can’t be used: ${wordsOf(error)}.`;
+  if (pathOf(error).startsWith(dataDir)) return `DATA_DIR is ${dataDir}, which cannot be used: ${wordsOf(error)}.`;
   const refused = REFUSED_BY_DATABASE.test(codeOf(error) ?? '') || isUnavailable(error);
-  if (databaseUrl !== null && refused) return `The database of DATABASE_URL can’t be used: ${wordsOf(error)}.`;
+  if (databaseUrl !== null && refused) return `The database of DATABASE_URL cannot be used: ${wordsOf(error)}.`;
   return null;
 }

@@ -26,7 +26,7 @@ function permissionsFor(change: SuiteChange): Permission[] {
 export type AssertMayLink = (link: CodeHostLink) => Promise<void>;
 
 async function refuseToLink(): Promise<void> {
-  throw forbidden('Repositories can’t be linked on this Pixelgate server', 'link_refused');
+  throw forbidden('Repositories cannot be linked on this Pixelgate server', 'link_refused');
 }
 
 /** What is linked already needs no proof: only the name of its check may change. */

@@ -313,7 +313,7 @@ describe('robots.txt', () => {
     expect((await discover({ '/robots.txt': { status: 403 }, '/': page('Home') })).pages).toHaveLength(1);
     expect(await discover({ '/robots.txt': { status: 500 }, '/': page('Home') })).toMatchObject({
       pages: [],
-      failure: expect.stringMatching(/robots\.txt can’t be read: it returned 500/),
+      failure: expect.stringMatching(/robots\.txt cannot be read: it returned 500/),
     });
   });
 
@@ -375,7 +375,7 @@ describe('trouble', () => {
     });
     const discovery = await crawl(site);
     expect(discovery.truncated).toBe(true);
-    expect(discovery.warnings).toEqual([expect.stringMatching(/^The site stopped answering/)]);
+    expect(discovery.warnings).toEqual([expect.stringMatching(/^The site stopped responding/)]);
     expect(site.requests.length).toBeLessThan(140);
   });
 

@@ -4,7 +4,7 @@ import { explainLaunchFailure } from '../../src/start/check-browser.ts';
 describe('explainLaunchFailure', () => {
   it('says what a browser without its sandbox needs', () => {
     const message = 'browserType.launch: closed\nBrowser logs:\nChromium sandboxing failed!\n====\nTo avoid …';
-    expect(explainLaunchFailure(message)).toMatch(/^Chromium can’t use its sandbox here\. Allow user namespaces/);
+    expect(explainLaunchFailure(message)).toMatch(/^Chromium cannot use its sandbox here\. Allow user namespaces/);
   });
 
   it("gives the browser's first words else", () => {

@@ -13,12 +13,15 @@ describe('explainStartFailure', () => {
     [failure('x', { code: 'EADDRINUSE', syscall: 'listen' }), 'PORT is 3000, but another program is already listening'],
     [
       failure('not available', { code: 'EADDRNOTAVAIL', syscall: 'listen' }),
-      'can’t listen on HOST 127.0.0.1 and PORT 3000',
+      'cannot listen on HOST 127.0.0.1 and PORT 3000',
     ],
-    [failure('EACCES: denied', { code: 'EACCES', path: '/srv/data/jwt-secret' }), 'DATA_DIR is /srv/data, which can’t'],
-    [failure('connect refused', { code: 'ECONNREFUSED' }), 'The database of DATABASE_URL can’t be used: connect r'],
-    [failure('', { code: 'ECONNREFUSED' }), 'The database of DATABASE_URL can’t be used: ECONNREFUSED.'],
-    [failure('no password', { code: '28P01' }), 'The database of DATABASE_URL can’t be used: no password.'],
+    [
+      failure('EACCES: denied', { code: 'EACCES', path: '/srv/data/jwt-secret' }),
+      'DATA_DIR is /srv/data, which cannot',
+    ],
+    [failure('connect refused', { code: 'ECONNREFUSED' }), 'The database of DATABASE_URL cannot be used: connect r'],
+    [failure('', { code: 'ECONNREFUSED' }), 'The database of DATABASE_URL cannot be used: ECONNREFUSED.'],
+    [failure('no password', { code: '28P01' }), 'The database of DATABASE_URL cannot be used: no password.'],
   ])('says in a sentence what %p means', (error, sentence) => {
     expect(explainStartFailure(error, config)).toContain(sentence);
   });

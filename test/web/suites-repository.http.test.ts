@@ -118,7 +118,7 @@ describe('the repository of a suite', () => {
     const fields = { owner: 'acme', repo: 'secret', installationId: '7', checkContext: '' };
     const { status, body } = await send(api, path, fields, people.owner);
     expect(status).toBe(403);
-    expect(body).toContain('Your GitHub account can’t see acme/secret');
+    expect(body).toContain('Your GitHub account cannot see acme/secret');
     expect(body).toContain('value="secret"');
   });
 });

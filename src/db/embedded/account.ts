@@ -42,7 +42,7 @@ export async function chooseAccount(cluster: string): Promise<Account> {
   const account = (await lookUp('postgres')) ?? (await createPostgresUser()) ?? (await lookUp('nobody'));
   if (account === null) {
     throw unusable(
-      `PostgreSQL can’t run as root, and the user "postgres" could not be created. Create it, or start Pixelgate as a normal user.`,
+      `PostgreSQL cannot run as root, and the user "postgres" could not be created. Create it, or start Pixelgate as a normal user.`,
     );
   }
   return account;

@@ -113,7 +113,7 @@ export async function findBinaries(account: Account, home: string): Promise<Bina
       if (!(await exists(copy))) await copyTo(copy, native);
       return await probe(path.join(copy, 'native'), account);
     } catch (error) {
-      throw unusable(`The embedded PostgreSQL can’t run here: ${messageOf(error)}`);
+      throw unusable(`The embedded PostgreSQL cannot run here: ${messageOf(error)}`);
     }
   }
 }

@@ -32,7 +32,7 @@ async function stopOrphan(pid: number, cluster: string): Promise<void> {
   process.kill(pid, 'SIGQUIT');
   if (await isGone(pid, cluster, IMMEDIATE_MS)) return;
   throw unusable(
-    `The database in ${cluster} was left behind by a killed Pixelgate, and its process ${pid} can’t be stopped.`,
+    `The database in ${cluster} was left behind by a killed Pixelgate, and its process ${pid} cannot be stopped.`,
   );
 }
 

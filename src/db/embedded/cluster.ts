@@ -158,6 +158,6 @@ export async function openCluster(options: ClusterOptions): Promise<string> {
   await takeCare(cluster, account);
   if (await canEnter(account, cluster)) return cluster;
   throw unusable(
-    `PostgreSQL runs as the user with ID ${account.uid}, which can’t access ${cluster} because a parent directory is private.`,
+    `PostgreSQL runs as the user with ID ${account.uid}, which cannot access ${cluster} because a parent directory is private.`,
   );
 }

@@ -32,7 +32,7 @@ export async function unlessRefused<T>(
     if (status !== null && REFUSALS.includes(status) && wait === null) return null;
     // Not the error itself: it carries the request, whose body may hold the client's secret.
     log.warn({ status, wait, reason: messageOf(error) }, 'GitHub did not respond');
-    throw new AppError('unavailable', 'GitHub can’t be reached', {
+    throw new AppError('unavailable', 'GitHub cannot be reached', {
       code: 'github_unavailable',
       ...(wait === null ? {} : { retryAfter: Math.ceil(wait / 1000) }),
     });

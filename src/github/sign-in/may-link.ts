@@ -34,7 +34,7 @@ export async function assertMayLink(ctx: LinkContext, viewer: Viewer, link: Code
   }
   if (await canSee(ctx, client, viewer, link)) return;
   throw forbidden(
-    `Your GitHub account can’t see ${link.owner}/${link.repo} in this installation. Sign in with a GitHub account that can.`,
+    `Your GitHub account cannot see ${link.owner}/${link.repo} in this installation. Sign in with a GitHub account that can.`,
     'link_refused',
   );
 }
