@@ -116,7 +116,7 @@ async function compareVersions(page: Page, suite: string, name: string): Promise
   expect(await page.getByText(name).count()).toBeGreaterThan(0);
   await button(page, /^Compare/).click();
   await page
-    .getByText(/% differs/)
+    .getByText(/% different/)
     .first()
     .waitFor();
   expect(await page.getByRole('combobox').count()).toBe(2);

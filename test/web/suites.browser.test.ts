@@ -93,12 +93,12 @@ describe('with JavaScript switched off', () => {
     await page.goto(`${home}/sharing`);
     await page.getByLabel('Email address').fill(people.viewer.user.email);
     await page.getByRole('button', { name: 'Share' }).click();
-    await page.getByText('Shared with viewer, as Viewer').waitFor();
+    await page.getByText('Shared with viewer as Viewer').waitFor();
     await page.goto(`${home}/settings`);
     await page.getByText('Delete…').click();
     await page.getByLabel('Type the name to confirm').fill('By hand');
     await page.getByRole('button', { name: 'Delete permanently' }).click();
-    await page.getByText('By hand was deleted').waitFor();
+    await page.getByText('Deleted By hand').waitFor();
     await leave();
   });
 });

@@ -223,7 +223,7 @@ describe("a suite's pages", () => {
   it('say what to do where none is tracked, and where the suite is switched off', async () => {
     await insertPages(['/a']);
     expect((await open(path())).body).toContain('No pages are tracked');
-    expect((await open(path(), people.viewer)).body).toContain('An editor of the suite chooses');
+    expect((await open(path(), people.viewer)).body).toContain('An editor of the suite can choose');
     await post(`${path()}/active`, { active: 'no' });
     expect((await open(path())).body).toContain('This suite is inactive');
     await api.ctx.db('site_pages').update({ tracked: true });
