@@ -2,7 +2,7 @@ export type SiteVersion = 'before' | 'after';
 
 /** What "after" does to the site, by path; every page that is not named here is the same, to the pixel. */
 export const SITE_CHANGES = {
-  '/prices': 'colour',
+  '/prices': 'color',
   '/journal': 'text',
   '/cabins': 'height',
   '/journal/night-swim': 'new',
