@@ -115,27 +115,3 @@ export async function deleteGrant(db: Db, suiteId: string, grantId: string): Pro
   const deleted = await db('test_suite_grants').where({ id: grantId, test_suite_id: suiteId }).delete();
   return deleted === 1;
 }
-
-/** The account's own grants on those suites. */
-export async function listUserRoles(
-  db: Db,
-  userId: string,
-  suiteIds: readonly string[],
-): Promise<{ testSuiteId: string; role: SuiteRole }[]> {
-  return db('test_suite_grants')
-    .where({ principal_type: 'USER', principal_id: userId })
-    .whereRaw('test_suite_id = any(?::uuid[])', [[...suiteIds]])
-    .select('test_suite_id', 'role');
-}
-
-/** Suites without a grant are not in the answer; the owner is not counted (spec 2.3). */
-export async function countGrants(db: Db, suites: readonly SharedSuite[]): Promise<{ id: string; count: number }[]> {
-  const { rows } = await db.raw<{ rows: { id: string; count: number }[] }>(
-    `select suites.id, count(*) as count
-     from unnest(?::uuid[], ?::uuid[]) as suites (id, owner_id)
-     join test_suite_grants as grants on grants.test_suite_id = suites.id and grants.principal_id <> suites.owner_id
-     group by suites.id`,
-    [suites.map((suite) => suite.id), suites.map((suite) => suite.userId)],
-  );
-  return rows;
-}

@@ -1,8 +1,8 @@
 import { findAccountByEmail, findAccountById } from '../auth/find-account.ts';
 import type { UserSummary } from '../auth/user.ts';
-import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { conflict, invalid, notFound, unprocessable } from '../errors.ts';
+import type { Authorised } from './authorised.ts';
 import { findGrant, upsertUserGrant } from './grant-store.ts';
 import type { Grant, SharedSuite } from './grant.ts';
 import type { SuiteRole } from './role.ts';
@@ -21,14 +21,13 @@ export type ShareInput = {
  */
 export async function shareSuite(
   { db }: Pick<Context, 'db'>,
-  viewer: Pick<Viewer, 'id'>,
-  suite: SharedSuite,
+  suite: SharedSuite & Authorised<'suite.share'>,
   input: ShareInput,
 ): Promise<Grant> {
   const account = await accountOf({ db }, input);
   if (account === null) throw unprocessable('No account exists with this email address or ID', 'no_such_account');
   if (account.id === suite.userId) throw conflict('This account owns the suite', 'already_owner');
-  const share = { suiteId: suite.id, userId: account.id, role: input.role, grantedBy: viewer.id };
+  const share = { suiteId: suite.id, userId: account.id, role: input.role, grantedBy: suite.viewer.id };
   const grant = await findGrant(db, suite.id, await upsertUserGrant(db, share));
   // Revoked again between the two statements.
   if (grant === null) throw notFound('Grant');

@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { compareVersions } from '../baselines/compare-versions.ts';
-import { listBaselines, listVersions, readBaseline } from '../baselines/read-baselines.ts';
+import {
+  getBaselineFor,
+  getVersionFor,
+  getVersionPairFor,
+  listBaselines,
+  listVersions,
+} from '../baselines/read-baselines.ts';
+import { invalid } from '../errors.ts';
 import { imageUrl } from '../http/image-url.ts';
-import { promoteThroughApi } from '../review/promote-through-api.ts';
+import { promoteResult, restoreVersion } from '../review/promote-through-api.ts';
+import { getResultFor } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentBaseline, presentVersion, presentVersionRef } from './present-baseline.ts';
 import { route } from './route.ts';
@@ -23,7 +31,7 @@ export const getBaselines = route(
   },
   async (ctx, { viewer, query }) => {
     const suite = await getSuiteFor(ctx, viewer, query.testSuiteId, 'suite.read');
-    const found = await listBaselines(ctx, suite.id);
+    const found = await listBaselines(ctx, suite);
     return found.map((baseline) => presentBaseline(ctx.config, baseline));
   },
 );
@@ -37,7 +45,7 @@ export const getBaseline = route(
     params: baselines.BaselineParams,
     response: baselines.Baseline,
   },
-  async (ctx, { viewer, params }) => presentBaseline(ctx.config, await readBaseline(ctx, viewer, params.id)),
+  async (ctx, { viewer, params }) => presentBaseline(ctx.config, await getBaselineFor(ctx, viewer, params.id)),
 );
 
 export const postBaseline = route(
@@ -56,9 +64,18 @@ export const postBaseline = route(
     },
   },
   async (ctx, { viewer, body }) => {
-    const { pageResultId, baselineVersionId, note } = body;
-    const input = { pageResultId, baselineVersionId, note: note ?? undefined };
-    return presentBaseline(ctx.config, await promoteThroughApi(ctx, viewer, input));
+    const { pageResultId, baselineVersionId, note = null } = body;
+    if (pageResultId !== undefined && baselineVersionId === undefined) {
+      const result = await getResultFor(ctx, viewer, pageResultId, 'suite.approve');
+      return presentBaseline(ctx.config, await promoteResult(ctx, result, note));
+    }
+    if (baselineVersionId !== undefined && pageResultId === undefined) {
+      const version = await getVersionFor(ctx, viewer, baselineVersionId, 'suite.approve');
+      return presentBaseline(ctx.config, await restoreVersion(ctx, version, note));
+    }
+    throw invalid('Send either pageResultId or baselineVersionId', [
+      { path: 'pageResultId', message: 'exactly one of pageResultId and baselineVersionId is required' },
+    ]);
   },
 );
 
@@ -75,7 +92,7 @@ export const getVersions = route(
   async (ctx, { viewer, query }) => {
     const { suiteId, path, viewport } = query;
     const suite = await getSuiteFor(ctx, viewer, suiteId, 'suite.read');
-    const versions = await listVersions(ctx, suite.id, { path, viewport });
+    const versions = await listVersions(ctx, suite, { path, viewport });
     return versions.map((version) => presentVersion(ctx.config, version));
   },
 );
@@ -95,7 +112,8 @@ export const postCompare = route(
     failures: { 404: 'The version does not exist, or the caller has no access to it' },
   },
   async (ctx, { viewer, body }) => {
-    const { from, to, diffFile, diffPercentage, width, height } = await compareVersions(ctx, viewer, body);
+    const { from, to } = await getVersionPairFor(ctx, viewer, body);
+    const { diffFile, diffPercentage, width, height } = await compareVersions(ctx, from, to);
     return {
       from: presentVersionRef(ctx.config, from),
       to: presentVersionRef(ctx.config, to),

@@ -61,7 +61,7 @@ export const postManualRunRun = route(
   },
   async (ctx, { viewer, params }) => {
     const singlePage = await getSinglePageFor(ctx, viewer, params.id, 'suite.run');
-    const run = await startRun(ctx, viewer, singlePage, {});
+    const run = await startRun(ctx, singlePage, {});
     return { message: 'Run started', testRunId: run.id };
   },
 );

@@ -2,20 +2,18 @@ import type { z } from 'zod';
 import type { Viewer } from '../auth/viewer.ts';
 import { listBaselines } from '../baselines/read-baselines.ts';
 import type { Context } from '../context.ts';
-import { runsOfSuites } from '../runs/list-runs.ts';
+import { RUNS_OF_A_SUITE, runsOfSuites } from '../runs/list-runs.ts';
 import { listSuites } from '../suites/list-suites.ts';
-import type { SuiteForViewer } from '../suites/suite.ts';
+import type { SuiteFilter } from '../suites/list-suites.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import { presentBaseline } from './present-baseline.ts';
 import { presentRun } from './present-run.ts';
 import { presentSuite } from './present-suite.ts';
 import type { TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-details.ts';
 
 /** The suite with its newest runs and its current baselines (spec 2.3). */
-export async function presentSuiteDetail(
-  ctx: Context,
-  suite: SuiteForViewer,
-): Promise<z.output<typeof TestSuiteDetail>> {
-  const [runs, baselines] = await Promise.all([runsOfSuites(ctx, [suite.id]), listBaselines(ctx, suite.id)]);
+export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise<z.output<typeof TestSuiteDetail>> {
+  const [runs, baselines] = await Promise.all([runsOfSuites(ctx, [suite], RUNS_OF_A_SUITE), listBaselines(ctx, suite)]);
   return {
     ...presentSuite(suite),
     testRuns: (runs.get(suite.id)?.runs ?? []).map(presentRun),
@@ -27,13 +25,10 @@ export async function presentSuiteDetail(
 export async function presentSuiteList(
   ctx: Context,
   viewer: Viewer,
-  filter: Parameters<typeof listSuites>[2],
+  filter: SuiteFilter,
 ): Promise<z.output<typeof TestSuiteWithCountAndRuns>[]> {
   const suites = await listSuites(ctx, viewer, filter);
-  const runs = await runsOfSuites(
-    ctx,
-    suites.map((suite) => suite.id),
-  );
+  const runs = await runsOfSuites(ctx, suites, RUNS_OF_A_SUITE);
   return suites.map((suite) => ({
     ...presentSuite(suite),
     _count: { testRuns: runs.get(suite.id)?.count ?? 0 },

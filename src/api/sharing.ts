@@ -45,7 +45,7 @@ export const postAccess = route(
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
-    return { grant: presentGrant(await shareSuite(ctx, viewer, suite, body)) };
+    return { grant: presentGrant(await shareSuite(ctx, suite, body)) };
   },
 );
 

@@ -81,11 +81,11 @@ export const getPage = route(
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const page = await readPage(ctx, suite, params.pageId);
-    const { current, viewports, versionCount } = await readPageBaselines(ctx, page);
+    const { current, counts, versionCount } = await readPageBaselines(ctx, suite, page);
     return {
       page: presentPageWithResult(page),
       baselines: current.map((version) => presentCurrentBaseline(ctx.config, version)),
-      viewports,
+      viewports: [...counts.keys()],
       versionCount,
     };
   },
@@ -104,12 +104,15 @@ export const getPageHistory = route(
   async (ctx, { viewer, params, query }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const page = await readPage(ctx, suite, params.pageId);
-    const { events, viewports } = await readPageHistory(ctx, page, query.viewport);
+    const [events, { counts }] = await Promise.all([
+      readPageHistory(ctx, suite, page, query),
+      readPageBaselines(ctx, suite, page),
+    ]);
     const title = page.title === null ? {} : { title: page.title };
     return {
       page: { id: page.id, path: page.path, ...title, url: page.url },
       events: events.map((event) => presentEvent(ctx.config, event)),
-      viewports,
+      viewports: [...counts.keys()].toSorted(),
     };
   },
 );

@@ -2,10 +2,11 @@ import { formatCount } from '../format.ts';
 import { approveRun } from '../review/approve-run.ts';
 import { cancelRun } from '../runs/cancel-run.ts';
 import { listResults } from '../runs/list-results.ts';
-import { listRuns } from '../runs/list-runs.ts';
+import { listRuns, listRunsOfSuite } from '../runs/list-runs.ts';
 import { readLogs } from '../runs/read-logs.ts';
-import { readRun } from '../runs/read-run.ts';
+import { getRunFor, readRun } from '../runs/read-run.ts';
 import { rerunErrors } from '../runs/rerun-errors.ts';
+import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentGroupedResults, presentLog, presentRunDetail, presentRunWithSuite } from './present-run.ts';
 import { route } from './route.ts';
 import { MessageResponse, RunParams } from './schemas/common.ts';
@@ -26,8 +27,12 @@ export const getTestRuns = route(
   },
   async (ctx, { viewer, query }) => {
     const { testSuiteId, status, limit, offset } = query;
-    const filter = { testSuiteId, statuses: status === undefined ? undefined : [status] };
-    const page = await listRuns(ctx, viewer, filter, { limit, offset });
+    const suite = testSuiteId === undefined ? null : await getSuiteFor(ctx, viewer, testSuiteId, 'suite.read');
+    const filter = { statuses: status === undefined ? undefined : [status] };
+    const part = { limit, offset };
+    const page = await (suite === null
+      ? listRuns(ctx, viewer, filter, part)
+      : listRunsOfSuite(ctx, suite, filter, part));
     const hasMore = offset + page.runs.length < page.total;
     return {
       testRuns: page.runs.map(presentRunWithSuite),
@@ -45,7 +50,10 @@ export const getTestRun = route(
     params: RunParams,
     response: runs.TestRunDetail,
   },
-  async (ctx, { viewer, params }) => presentRunDetail(ctx.config, await readRun(ctx, viewer, params.id, 'suite.read')),
+  async (ctx, { viewer, params }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    return presentRunDetail(ctx.config, await readRun(ctx, run));
+  },
 );
 
 export const patchTestRun = route(
@@ -59,7 +67,10 @@ export const patchTestRun = route(
     response: runs.TestRunDetail,
     failures: { 409: 'The run has already finished' },
   },
-  async (ctx, { viewer, params }) => presentRunDetail(ctx.config, await cancelRun(ctx, viewer, params.id)),
+  async (ctx, { viewer, params }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
+    return presentRunDetail(ctx.config, await cancelRun(ctx, run));
+  },
 );
 
 export const getLogs = route(
@@ -74,7 +85,8 @@ export const getLogs = route(
     response: TestRunLogsResponse,
   },
   async (ctx, { viewer, params, query }) => {
-    const logs = await readLogs(ctx, viewer, params.id, query.after);
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const logs = await readLogs(ctx, run, query.after);
     return { testRunId: params.id, logs: logs.map(presentLog), count: logs.length };
   },
 );
@@ -88,7 +100,10 @@ export const getResults = route(
     params: RunParams,
     response: TestRunResultsResponse,
   },
-  async (ctx, { viewer, params }) => presentGroupedResults(ctx.config, await listResults(ctx, viewer, params.id)),
+  async (ctx, { viewer, params }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    return presentGroupedResults(ctx.config, await listResults(ctx, run));
+  },
 );
 
 export const postApproveVisuals = route(
@@ -106,8 +121,9 @@ export const postApproveVisuals = route(
     failures: { 409: 'The run is in progress, cancelled or superseded' },
   },
   async (ctx, { viewer, params, body }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
     const { resultIds, note } = body;
-    const { approved } = await approveRun(ctx, viewer, params.id, { resultIds, note: note ?? undefined });
+    const { approved } = await approveRun(ctx, run, { resultIds, note: note ?? undefined });
     return { message: approved === 0 ? 'Nothing to approve' : `Approved ${formatCount(approved, 'result')}` };
   },
 );
@@ -124,7 +140,8 @@ export const postRerun = route(
     failures: { 409: 'The page has no ERROR results' },
   },
   async (ctx, { viewer, params, body }) => {
-    const rerunCount = await rerunErrors(ctx, viewer, params.id, body);
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
+    const rerunCount = await rerunErrors(ctx, run, body);
     return { message: `Re-running ${formatCount(rerunCount, 'result')}`, testRunId: params.id, rerunCount };
   },
 );

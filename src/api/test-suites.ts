@@ -76,9 +76,10 @@ export const patchTestSuite = route(
     failures: { 409: 'Another suite of the repository already uses this check name', 422: TARGET_REFUSED },
   },
   async (ctx, { viewer, params, body }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     const change = { ...body, codehost: linkOf(body.codehost) };
     const mayLink = async (link: CodeHostLink) => assertMayLink(ctx, viewer, link);
-    return presentSuiteDetail(ctx, await updateSuite(ctx, viewer, params.id, change, mayLink));
+    return presentSuiteDetail(ctx, await updateSuite(ctx, suite, change, mayLink));
   },
 );
 
@@ -92,7 +93,8 @@ export const deleteTestSuite = route(
     response: MessageResponse,
   },
   async (ctx, { viewer, params }) => {
-    await deleteSuite(ctx, viewer, params.id, queueEndOfChecks);
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.delete');
+    await deleteSuite(ctx, suite, queueEndOfChecks);
     return { message: 'Suite deleted' };
   },
 );
@@ -113,7 +115,7 @@ export const postRun = route(
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
-    const run = await startRun(ctx, viewer, suite, body);
+    const run = await startRun(ctx, suite, body);
     return { message: 'Run started', testRunId: run.id };
   },
 );

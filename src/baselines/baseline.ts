@@ -51,6 +51,9 @@ export type BaselineVersionEvent = BaselineVersion & {
   previousVersionId: string | null;
 };
 
+/** Which versions of a page's timeline: of one viewport, or of all; `limit` left out: as many as there are. */
+export type HistoryPart = { viewport?: string | undefined; limit?: number | undefined; offset?: number | undefined };
+
 /** A picture that is to become the next version of its key. */
 export type Promotion = {
   path: string;

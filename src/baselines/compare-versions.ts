@@ -1,15 +1,11 @@
-import type { Viewer } from '../auth/viewer.ts';
 import { comparePictures } from '../compare/compare-pictures.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { pictureName, sha256Of } from '../storage/object-name.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
 import type { BaselineVersion } from './baseline.ts';
 import type { VersionComparison } from './comparison-store.ts';
 import { findComparison, keepComparison } from './comparison-store.ts';
-import { readVersion } from './read-baselines.ts';
-
-type ComparedVersions = VersionComparison & { from: BaselineVersion; to: BaselineVersion };
+import type { VersionFor } from './read-baselines.ts';
 
 function pictureMissing({ version }: BaselineVersion): AppError {
   const message = `The screenshot of version ${version} is missing from storage`;
@@ -45,29 +41,18 @@ async function draw(
 /**
  * Compares two versions with the colour threshold of `from`'s suite. Drawn once and kept by the pair; where no pixel
  * differs the picture itself is the diff image.
+ * @throws AppError unavailable when a picture is not there.
  */
-async function drawComparison(
+export async function compareVersions(
   ctx: Pick<Context, 'db' | 'storage'>,
-  from: BaselineVersion,
-  to: BaselineVersion,
-  threshold: number,
+  from: VersionFor,
+  to: VersionFor,
 ): Promise<VersionComparison> {
+  const { threshold } = from.suite.config;
   const key = { fromVersionId: from.id, toVersionId: to.id, threshold };
   const kept = await findComparison(ctx.db, key);
   if (kept !== null) return kept;
   const drawn = await draw(ctx, from, to, threshold);
   await keepComparison(ctx.db, key, drawn);
   return drawn;
-}
-
-/** @throws AppError not_found unless the viewer may read both suites; unavailable when a picture is not there. */
-export async function compareVersions(
-  ctx: Pick<Context, 'db' | 'storage'>,
-  viewer: Viewer,
-  input: { fromVersionId: string; toVersionId: string },
-): Promise<ComparedVersions> {
-  const from = await readVersion(ctx, viewer, input.fromVersionId);
-  const to = await readVersion(ctx, viewer, input.toVersionId);
-  const suite = await getSuiteFor(ctx, viewer, from.testSuiteId, 'suite.read');
-  return { from, to, ...(await drawComparison(ctx, from, to, suite.config.threshold)) };
 }

@@ -1,73 +1,129 @@
+import type { Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import { findBaseline, findBaselines, findBaselinesOfPaths } from './baseline-store.ts';
-import type { Baseline, BaselineVersion, BaselineVersionEvent } from './baseline.ts';
-import { findEngines, findEvents, findVersions, findVersionsOf } from './version-store.ts';
+import type { Baseline, BaselineVersion, BaselineVersionEvent, HistoryPart } from './baseline.ts';
+import { findEngines, findEvents, findNewestVersions, findVersions, findVersionsOf } from './version-store.ts';
 
-/** The suite's current baselines; the caller has authorised the viewer. */
-export async function listBaselines(ctx: Pick<Context, 'db'>, suiteId: string): Promise<Baseline[]> {
-  return findBaselines(ctx.db, suiteId);
+const authorised: unique symbol = Symbol('authorised');
+
+/** A version that was authorised for a request, with its suite. Only `getVersionFor` and `versionOfSuite` make it. */
+export type VersionFor<P extends Permission = Permission> = BaselineVersion & {
+  readonly suite: SuiteFor<P>;
+  readonly [authorised]: true;
+};
+
+async function findVersion({ db }: Pick<Context, 'db'>, id: string): Promise<BaselineVersion> {
+  const [version] = await findVersions(db, [id]);
+  if (version === undefined) throw notFound('Baseline version');
+  return version;
 }
 
-/** @throws AppError not_found, also when the viewer may not read its suite. */
-export async function readBaseline(ctx: Pick<Context, 'db'>, viewer: Viewer, id: string): Promise<Baseline> {
+/** @throws AppError not_found, also for a version of a suite that the viewer may not read; forbidden. */
+export async function getVersionFor<P extends Permission>(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  id: string,
+  permission: P,
+): Promise<VersionFor<P>> {
+  const version = await findVersion(ctx, id);
+  const suite = await getSuiteFor(ctx, viewer, version.testSuiteId, permission);
+  return { ...version, suite, [authorised]: true };
+}
+
+/** @throws AppError not_found, also for a version of another suite. */
+export async function readVersion<P extends Permission>(
+  ctx: Pick<Context, 'db'>,
+  suite: SuiteFor<P>,
+  id: string,
+): Promise<VersionFor<P>> {
+  return versionOfSuite(suite, await findVersion(ctx, id));
+}
+
+/** @throws AppError not_found when the version is of another suite. */
+export function versionOfSuite<P extends Permission>(suite: SuiteFor<P>, version: BaselineVersion): VersionFor<P> {
+  if (version.testSuiteId !== suite.id) throw notFound('Baseline version');
+  return { ...version, suite, [authorised]: true };
+}
+
+/**
+ * Two versions to compare. Most are of one suite, which is authorised once.
+ * @throws AppError not_found, also for a version of a suite that the viewer may not read.
+ */
+export async function getVersionPairFor(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  { fromVersionId, toVersionId }: { fromVersionId: string; toVersionId: string },
+): Promise<{ from: VersionFor; to: VersionFor }> {
+  const from = await getVersionFor(ctx, viewer, fromVersionId, 'suite.read');
+  const version = await findVersion(ctx, toVersionId);
+  const isOfSameSuite = version.testSuiteId === from.suite.id;
+  const suite = isOfSameSuite ? from.suite : await getSuiteFor(ctx, viewer, version.testSuiteId, 'suite.read');
+  return { from, to: versionOfSuite(suite, version) };
+}
+
+/** The suite's current baselines. */
+export async function listBaselines({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<Baseline[]> {
+  return findBaselines(db, suite.id);
+}
+
+/** @throws AppError not_found, also for a baseline of a suite that the viewer may not read. */
+export async function getBaselineFor(ctx: Pick<Context, 'db'>, viewer: Viewer, id: string): Promise<Baseline> {
   const baseline = await findBaseline(ctx.db, id);
   if (baseline === null) throw notFound('Baseline');
   await getSuiteFor(ctx, viewer, baseline.testSuiteId, 'suite.read');
   return baseline;
 }
 
-/** Newest first within each path and viewport; the caller has authorised the viewer. */
+/** Newest first within each path and viewport. */
 export async function listVersions(
-  ctx: Pick<Context, 'db'>,
-  suiteId: string,
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
   filter: { path?: string | undefined; viewport?: string | undefined },
 ): Promise<BaselineVersion[]> {
-  return findVersionsOf(ctx.db, suiteId, filter);
+  return findVersionsOf(db, suite.id, filter);
 }
 
-/** A page's timeline, newest first, narrowed to one viewport when given. */
+/** A page's timeline, newest first. */
 export async function readPageHistory(
-  ctx: Pick<Context, 'db'>,
-  page: { testSuiteId: string; path: string },
-  viewport?: string,
-): Promise<{ events: BaselineVersionEvent[]; viewports: string[] }> {
-  const all = await findEvents(ctx.db, page.testSuiteId, page.path, undefined);
-  const viewports = [...new Set(all.map((event) => event.viewport))].sort();
-  return { events: viewport === undefined ? all : all.filter((event) => event.viewport === viewport), viewports };
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
+  { path }: { path: string },
+  part: HistoryPart,
+): Promise<BaselineVersionEvent[]> {
+  return findEvents(db, suite.id, path, part);
 }
 
-export type PageBaselines = { current: BaselineVersion[]; viewports: string[]; versionCount: number };
+export type PageBaselines = {
+  /** The current version at each viewport. */
+  current: BaselineVersion[];
+  /** How many versions there are, by viewport, and in all. */
+  counts: Map<string, number>;
+  versionCount: number;
+};
 
 /** What a page is held against now, per viewport, and how much history stands behind it. */
 export async function readPageBaselines(
-  ctx: Pick<Context, 'db'>,
-  page: { testSuiteId: string; path: string },
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
+  { path }: { path: string },
 ): Promise<PageBaselines> {
-  const versions = await findVersionsOf(ctx.db, page.testSuiteId, { path: page.path });
-  const newest = new Map<string, BaselineVersion>();
-  for (const version of versions) if (!newest.has(version.viewport)) newest.set(version.viewport, version);
-  return { current: [...newest.values()], viewports: [...newest.keys()], versionCount: versions.length };
+  const found = await findNewestVersions(db, suite.id, path);
+  return {
+    versionCount: found.reduce((total, { versions }) => total + versions, 0),
+    current: found.map(({ versions: _versions, ...version }) => version),
+    counts: new Map(found.map(({ viewport, versions }) => [viewport, versions])),
+  };
 }
 
 /** What a page is captured against: viewport name to the current baseline. */
 export async function currentBaselines(db: Db, suiteId: string, path: string): Promise<Map<string, Baseline>> {
   const baselines = await findBaselinesOfPaths(db, suiteId, [path]);
   return new Map(baselines.map((baseline) => [baseline.viewport, baseline]));
-}
-
-/**
- * Versions by id, each of a suite that the viewer may read.
- * @throws AppError not_found otherwise.
- */
-export async function readVersion(ctx: Pick<Context, 'db'>, viewer: Viewer, id: string): Promise<BaselineVersion> {
-  const [version] = await findVersions(ctx.db, [id]);
-  if (version === undefined) throw notFound('Baseline version');
-  await getSuiteFor(ctx, viewer, version.testSuiteId, 'suite.read');
-  return version;
 }
 
 /** What made a version's picture; kept when the version is restored. */

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import type { ApproverRow } from './approver-sql.ts';
 import { APPROVER_COLUMNS, withApprover } from './approver-sql.ts';
-import type { BaselineVersion, BaselineVersionEvent, VersionDraft } from './baseline.ts';
+import type { BaselineVersion, BaselineVersionEvent, HistoryPart, VersionDraft } from './baseline.ts';
 
 const COLUMNS = [
   'id',
@@ -93,12 +93,32 @@ export async function findVersionsOf(
   return rows.map(withApprover);
 }
 
+/** The newest version of a page at each viewport, by viewport, with the number of versions that there are. */
+export async function findNewestVersions(
+  db: Db,
+  suiteId: string,
+  path: string,
+): Promise<(BaselineVersion & { versions: number })[]> {
+  const rows = await db('baseline_versions')
+    .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
+    .distinctOn('baseline_versions.viewport')
+    .where({ 'baseline_versions.test_suite_id': suiteId, 'baseline_versions.path': path })
+    .orderBy('baseline_versions.viewport')
+    .orderBy('baseline_versions.version', 'desc')
+    .select<(VersionRow & { versions: number })[]>([
+      ...COLUMNS,
+      ...APPROVER_COLUMNS,
+      db.raw('count(*) over (partition by baseline_versions.viewport) as versions'),
+    ]);
+  return rows.map(withApprover);
+}
+
 /** A page's timeline, newest first, each version beside the one that it replaced. */
 export async function findEvents(
   db: Db,
   suiteId: string,
   path: string,
-  viewport: string | undefined,
+  { viewport, limit, offset = 0 }: HistoryPart,
 ): Promise<BaselineVersionEvent[]> {
   const query = db('baseline_versions')
     .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
@@ -112,7 +132,9 @@ export async function findEvents(
     .where({ 'baseline_versions.test_suite_id': suiteId, 'baseline_versions.path': path })
     .orderBy('baseline_versions.approved_at', 'desc')
     .orderBy('baseline_versions.version', 'desc')
-    .orderBy('baseline_versions.viewport');
+    .orderBy('baseline_versions.viewport')
+    .offset(offset);
+  if (limit !== undefined) void query.limit(limit);
   if (viewport !== undefined) void query.where({ 'baseline_versions.viewport': viewport });
   const rows = await query.select<EventRow[]>([
     ...COLUMNS,

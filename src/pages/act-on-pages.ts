@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Suite } from '../suites/suite.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import { applyAction } from './site-page-store.ts';
 import type { SitePageAction } from './site-page.ts';
 
@@ -9,7 +9,7 @@ import type { SitePageAction } from './site-page.ts';
  */
 export async function actOnPages(
   ctx: Pick<Context, 'db'>,
-  suite: Suite,
+  suite: SuiteFor<'suite.edit'>,
   input: { action: SitePageAction; pageIds: string[] },
 ): Promise<number> {
   return input.pageIds.length === 0 ? 0 : applyAction(ctx.db, suite.id, input.action, input.pageIds);

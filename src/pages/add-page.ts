@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { invalid } from '../errors.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
-import type { Suite } from '../suites/suite.ts';
+import type { Suite, SuiteFor } from '../suites/suite.ts';
 import type { PageAddress } from './page-identity.ts';
 import { isOnHost, pageAddress, pageUrl } from './page-identity.ts';
 import { upsertTrackedPage } from './site-page-store.ts';
@@ -34,6 +34,10 @@ export async function addTrackedPage(db: Db, suite: Suite, { path }: Pick<PageAd
  * tracked and returned.
  * @throws AppError invalid, for an address that is not on the suite's own host.
  */
-export async function addPage(ctx: Pick<Context, 'db'>, suite: Suite, input: AddPage): Promise<SitePage> {
+export async function addPage(
+  ctx: Pick<Context, 'db'>,
+  suite: SuiteFor<'suite.edit'>,
+  input: AddPage,
+): Promise<SitePage> {
   return addTrackedPage(ctx.db, suite, addressOf(suite, input));
 }

@@ -3,7 +3,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { conflict } from '../errors.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import { enqueue, enqueueAll } from '../queue/enqueue.ts';
-import type { Suite } from '../suites/suite.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import { markDueQueued, markQueued } from './crawl-store.ts';
 
 /** A clock's tick takes so many; the next takes the rest. */
@@ -19,7 +19,7 @@ export function crawlQueue(origin: string): Pick<EnqueueOptions, 'queue'> {
  * State and job commit together, so a suite can never sit in QUEUED with nothing to crawl it.
  * @throws AppError conflict: a crawl is queued or in progress, or the suite is a single page, which is never crawled (spec 1.4).
  */
-export async function queueCrawl(ctx: Pick<Context, 'db' | 'clock'>, suite: Suite): Promise<void> {
+export async function queueCrawl(ctx: Pick<Context, 'db' | 'clock'>, suite: SuiteFor<'suite.run'>): Promise<void> {
   if (suite.kind === 'MANUAL') throw conflict('A single page cannot be crawled', 'not_crawlable');
   await inTransaction(ctx.db, async (trx) => {
     if (!(await markQueued(trx, suite.id, ctx.clock.now()))) {

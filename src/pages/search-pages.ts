@@ -1,18 +1,18 @@
 import type { Context } from '../context.ts';
-import type { Suite } from '../suites/suite.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import type { PageFilter, PageTally } from './page-search.ts';
 import { applyToMatching, countPagesOf } from './page-search-store.ts';
 import type { SitePageAction } from './site-page.ts';
 
 /** How many pages the suite has, counted by the database: a suite may have 10,000. */
-export async function tallyPages(ctx: Pick<Context, 'db'>, suite: Pick<Suite, 'id'>): Promise<PageTally> {
+export async function tallyPages(ctx: Pick<Context, 'db'>, suite: SuiteFor): Promise<PageTally> {
   return countPagesOf(ctx.db, suite.id);
 }
 
 /** Does one thing to every page that matches (spec 3.3); how many it changed. */
 export async function actOnMatchingPages(
   ctx: Pick<Context, 'db'>,
-  suite: Pick<Suite, 'id'>,
+  suite: SuiteFor<'suite.edit'>,
   { action, filter }: { action: SitePageAction; filter: PageFilter },
 ): Promise<number> {
   return applyToMatching(ctx.db, suite.id, filter, action);

@@ -1,4 +1,3 @@
-import type { Viewer } from '../auth/viewer.ts';
 import { inMeasuredTransaction } from '../baselines/measure-promotions.ts';
 import type { Measurements } from '../baselines/measurement.ts';
 import { NOTHING_MEASURED } from '../baselines/measurement.ts';
@@ -10,7 +9,7 @@ import { isApprovable } from './approvable.ts';
 import { approveResults } from './review-gate.ts';
 import { lockRun } from '../runs/run-store.ts';
 import { queuePromotionOf } from './queue-promotion.ts';
-import { getRunFor } from '../runs/read-run.ts';
+import type { RunFor } from '../runs/read-run.ts';
 import type { PageResult } from '../runs/result.ts';
 import type { Run } from '../runs/run.ts';
 import type { Suite } from '../suites/suite.ts';
@@ -46,13 +45,12 @@ async function promoteNow(
  */
 export async function approveInTransaction(
   trx: Db,
-  viewer: Viewer,
-  runId: string,
+  { id, suite }: RunFor<'suite.approve'>,
   { resultIds, note }: Approval,
   measurements: Measurements = NOTHING_MEASURED,
 ): Promise<Approved> {
-  const { suite } = await getRunFor({ db: trx }, viewer, runId, 'suite.approve');
-  const run = await lockRun(trx, runId);
+  const { viewer } = suite;
+  const run = await lockRun(trx, id);
   if (run === null) throw notFound('Run');
   assertReviewable(run);
   const chosen = await chosenResults(trx, run, resultIds);
@@ -67,16 +65,13 @@ export async function approveInTransaction(
 /**
  * Approves the changed and new results of a finished run, or those named. What was approved before stays with its
  * first approver; where nothing is left to approve nothing changes.
- * @throws AppError not_found, forbidden; invalid for results of another run; conflict when the run is in flight,
+ * @throws AppError invalid for results of another run; conflict when the run is in flight,
  * cancelled or superseded.
  */
 export async function approveRun(
   ctx: Pick<Context, 'db' | 'storage' | 'log'>,
-  viewer: Viewer,
-  runId: string,
+  run: RunFor<'suite.approve'>,
   approval: Approval,
 ): Promise<Approved> {
-  return inMeasuredTransaction(ctx, (trx, measurements) =>
-    approveInTransaction(trx, viewer, runId, approval, measurements),
-  );
+  return inMeasuredTransaction(ctx, (trx, measurements) => approveInTransaction(trx, run, approval, measurements));
 }

@@ -1,27 +1,26 @@
-import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { getRunFor } from '../runs/read-run.ts';
+import type { RunFor } from '../runs/read-run.ts';
 import { countReviewGroups, findReviewGroups } from './review-group-store.ts';
 import type { GroupRow } from './review-group-store.ts';
 import { countReviewRows, findReviewRows, findReviewRowsOfPaths } from './review-row-store.ts';
+import type { ReviewList } from './review-row-store.ts';
 import type { Part, ReviewFilter, ReviewGroup, ReviewRow } from './review-row.ts';
 import { REVIEW_SECTIONS } from './review-section.ts';
+
+const listOf = (run: RunFor, filter: ReviewFilter): ReviewList => ({ run, viewerId: run.suite.viewer.id, filter });
 
 /**
  * Results of a run in the order of a review: the most changed first, then new, errors, pending, passed and cancelled
  * ones, each in the order of the run. What is approved keeps its place.
- * @throws AppError not_found.
  */
 export async function listReviewRows(
-  ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
-  runId: string,
+  { db }: Pick<Context, 'db'>,
+  run: RunFor,
   filter: ReviewFilter,
   part: Part,
 ): Promise<{ rows: ReviewRow[]; total: number }> {
-  const { run } = await getRunFor(ctx, viewer, runId, 'suite.read');
-  const list = { run, viewerId: viewer.id, filter };
-  const [rows, total] = await Promise.all([findReviewRows(ctx.db, list, part), countReviewRows(ctx.db, list)]);
+  const list = listOf(run, filter);
+  const [rows, total] = await Promise.all([findReviewRows(db, list, part), countReviewRows(db, list)]);
   return { rows, total };
 }
 
@@ -31,19 +30,14 @@ function groupOf({ reviewRank, ...page }: GroupRow): ReviewGroup {
   return { ...page, section, rows: [] };
 }
 
-/**
- * The same by page: pages in the order of their best-placed result, of each the results that the filter lets through.
- * @throws AppError not_found.
- */
+/** The same by page: pages in the order of their best-placed result, of each the results that the filter lets through. */
 export async function listReviewGroups(
   ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
-  runId: string,
+  run: RunFor,
   filter: ReviewFilter,
   part: Part,
 ): Promise<{ groups: ReviewGroup[]; totalGroups: number }> {
-  const { run } = await getRunFor(ctx, viewer, runId, 'suite.read');
-  const list = { run, viewerId: viewer.id, filter };
+  const list = listOf(run, filter);
   const [found, totalGroups] = await Promise.all([
     findReviewGroups(ctx.db, list, part),
     countReviewGroups(ctx.db, list),

@@ -1,24 +1,17 @@
-import type { Viewer } from '../auth/viewer.ts';
 import type { Baseline, Promotion } from '../baselines/baseline.ts';
 import { assertPicture } from '../baselines/compare-versions.ts';
 import { inMeasuredTransaction } from '../baselines/measure-promotions.ts';
 import { promote } from '../baselines/promote.ts';
-import { currentBaselines, readEngines, readVersion } from '../baselines/read-baselines.ts';
+import { currentBaselines, readEngines } from '../baselines/read-baselines.ts';
+import type { VersionFor } from '../baselines/read-baselines.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
-import { getRunFor } from '../runs/read-run.ts';
+import { conflict, notFound } from '../errors.ts';
+import type { ResultFor } from '../runs/read-run.ts';
 import { approveResults } from './review-gate.ts';
 import { findResult } from '../runs/result-store.ts';
 import { lockRun } from '../runs/run-store.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
 import { promotionOf } from './promotion.ts';
-
-export type PromoteThroughApi = {
-  pageResultId?: string | undefined;
-  baselineVersionId?: string | undefined;
-  note?: string | undefined;
-};
 
 type ApiContext = Pick<Context, 'db' | 'storage' | 'log'>;
 
@@ -28,27 +21,43 @@ async function baselineOf(db: Db, suiteId: string, key: { path: string; viewport
   return baseline;
 }
 
-async function promoteResult(ctx: ApiContext, viewer: Viewer, id: string, note: string | null): Promise<Baseline> {
-  const found = await findResult(ctx.db, id);
-  if (found === null) throw notFound('Result');
-  const { suite } = await getRunFor(ctx, viewer, found.testRunId, 'suite.approve');
+/**
+ * Makes a result's picture the current baseline: appends a version with source API. A result that has been promoted
+ * already changes nothing.
+ * @returns the key's baseline, pointing at its newest version.
+ * @throws AppError conflict when the result has no picture.
+ */
+export async function promoteResult(
+  ctx: ApiContext,
+  target: ResultFor<'suite.approve'>,
+  note: string | null,
+): Promise<Baseline> {
+  const { suite } = target.run;
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
-    const run = await lockRun(trx, found.testRunId);
-    const result = await findResult(trx, id);
-    if (run === null || result === null) throw notFound('Result');
+    const run = await lockRun(trx, target.run.id);
+    const result = await findResult(trx, target.id);
+    if (run === null || result?.testRunId !== run.id) throw notFound('Result');
     if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
       throw conflict('The result has no screenshot to set as the baseline', 'no_picture');
     }
-    const promotions = promotionOf(run, result, { source: 'API', approverId: viewer.id, note });
+    const promotions = promotionOf(run, result, { source: 'API', approverId: suite.viewer.id, note });
     await promote(trx, suite, promotions, measurements);
-    if (!result.approved) await approveResults(trx, run, [result], viewer);
+    if (!result.approved) await approveResults(trx, run, [result], suite.viewer);
     return baselineOf(trx, suite.id, result);
   });
 }
 
-async function restoreVersion(ctx: ApiContext, viewer: Viewer, id: string, note: string | null): Promise<Baseline> {
-  const version = await readVersion(ctx, viewer, id);
-  const suite = await getSuiteFor(ctx, viewer, version.testSuiteId, 'suite.approve');
+/**
+ * Makes an old version's picture the current baseline: appends a version with source API.
+ * @returns the key's baseline, pointing at its newest version.
+ * @throws AppError unavailable when the storage has lost the picture.
+ */
+export async function restoreVersion(
+  ctx: ApiContext,
+  version: VersionFor<'suite.approve'>,
+  note: string | null,
+): Promise<Baseline> {
+  const { suite } = version;
   await assertPicture(ctx, version);
   const replaced = await baselineOf(ctx.db, suite.id, version);
   const promotion: Promotion = {
@@ -57,7 +66,7 @@ async function restoreVersion(ctx: ApiContext, viewer: Viewer, id: string, note:
     viewport: version.viewport,
     filePath: version.filePath,
     source: 'API',
-    approvedById: viewer.id,
+    approvedById: suite.viewer.id,
     testRunId: version.testRunId,
     pageResultId: null,
     diffScore: null,
@@ -69,25 +78,4 @@ async function restoreVersion(ctx: ApiContext, viewer: Viewer, id: string, note:
     await promote(trx, suite, [promotion], measurements);
     return baselineOf(trx, suite.id, version);
   });
-}
-
-/**
- * Makes a page result's picture, or an old version, the current baseline: appends a version with source API. A page
- * result that has been promoted already changes nothing.
- * @returns the key's baseline, pointing at its newest version.
- * @throws AppError invalid unless exactly one of the two is named; not_found, forbidden; conflict when the result has no
- * picture.
- */
-export async function promoteThroughApi(ctx: ApiContext, viewer: Viewer, input: PromoteThroughApi): Promise<Baseline> {
-  const { pageResultId, baselineVersionId } = input;
-  const note = input.note ?? null;
-  if (pageResultId !== undefined && baselineVersionId === undefined) {
-    return promoteResult(ctx, viewer, pageResultId, note);
-  }
-  if (baselineVersionId !== undefined && pageResultId === undefined) {
-    return restoreVersion(ctx, viewer, baselineVersionId, note);
-  }
-  throw invalid('Send either pageResultId or baselineVersionId', [
-    { path: 'pageResultId', message: 'exactly one of pageResultId and baselineVersionId is required' },
-  ]);
 }

@@ -1,10 +1,9 @@
 import { findAccountById } from '../auth/find-account.ts';
 import type { UserSummary } from '../auth/user.ts';
-import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../errors.ts';
-import { getRunFor } from '../runs/read-run.ts';
+import type { RunFor } from '../runs/read-run.ts';
 import { findResult } from '../runs/result-store.ts';
 import type { PageResult } from '../runs/result.ts';
 import {
@@ -71,16 +70,14 @@ async function around(db: Db, list: ReviewList, place: ReviewPlace) {
  */
 export async function readReviewResult(
   ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
-  runId: string,
+  run: RunFor,
   resultId: string,
   filter: ReviewFilter,
 ): Promise<ReviewResult> {
-  const { run } = await getRunFor(ctx, viewer, runId, 'suite.read');
   const { db } = ctx;
   const [result, place] = await Promise.all([findResult(db, resultId), findPlace(db, run, resultId)]);
   if (result === null || place === null) throw notFound('Result');
-  const list = { run, viewerId: viewer.id, filter };
+  const list = { run, viewerId: run.suite.viewer.id, filter };
   const [approvedBy, { before, isListed }, total, surroundings, ofSamePage] = await Promise.all([
     result.approvedById === null ? null : findAccountById(ctx, result.approvedById),
     countUpTo(db, list, place),

@@ -1,20 +1,18 @@
-import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import type { SuiteForViewer } from '../suites/suite.ts';
 import { countSections, findApprovers } from './overview-store.ts';
 import type { Approver } from './overview-store.ts';
 import { countUndoable } from './approval-store.ts';
-import { getRunFor } from '../runs/read-run.ts';
+import type { RunFor } from '../runs/read-run.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import { hasApprovedEarlier } from './review-row-store.ts';
 import type { ReviewSection } from './review-section.ts';
 import { countBySection } from './review-section.ts';
-import type { Run } from '../runs/run.ts';
 import { isInFlight } from '../runs/run.ts';
 import { secondsLeft } from '../runs/time-left.ts';
 
 export type RunOverview = {
-  run: Run;
-  suite: SuiteForViewer;
+  run: RunFor;
+  suite: SuiteFor;
   counts: Record<ReviewSection, number>;
   total: number;
   /** Neither pending nor cancelled before they were captured. */
@@ -36,21 +34,14 @@ export type RunOverview = {
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/**
- * What stands above a run's results, with none of them loaded.
- * @throws AppError not_found.
- */
-export async function readRunOverview(
-  ctx: Pick<Context, 'db' | 'clock'>,
-  viewer: Viewer,
-  runId: string,
-): Promise<RunOverview> {
-  const { run, suite } = await getRunFor(ctx, viewer, runId, 'suite.read');
+/** What stands above a run's results, with none of them loaded. */
+export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: RunFor): Promise<RunOverview> {
+  const { suite } = run;
   const [rows, approvers, undoable, hasEarlierApprovalOfMine] = await Promise.all([
     countSections(ctx.db, run),
     findApprovers(ctx.db, run.id),
     countUndoable(ctx.db, run),
-    run.runType === 'PR' && hasApprovedEarlier(ctx.db, run, viewer.id),
+    run.runType === 'PR' && hasApprovedEarlier(ctx.db, run, suite.viewer.id),
   ]);
   const counts = countBySection(rows);
   const total = sum(rows.map((row) => row.results));

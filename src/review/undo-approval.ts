@@ -1,10 +1,9 @@
-import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { findPromotedResultIds } from './approval-store.ts';
-import { getRunFor } from '../runs/read-run.ts';
+import type { RunFor } from '../runs/read-run.ts';
 import type { PageResult } from '../runs/result.ts';
 import { unapproveResults } from './review-gate.ts';
 import { lockRun } from '../runs/run-store.ts';
@@ -33,24 +32,22 @@ async function undoable(trx: Db, run: Run, approved: PageResult[], isNamed: bool
  * Takes approvals of a pull request's run back, whoever gave them: those of the results that are named, or all that no
  * baseline version came from yet. Of runs of other types, and once the pull request is merged, nothing can be undone.
  * @returns how many; 0 when nothing of it was approved: then nothing changes.
- * @throws AppError not_found, forbidden; invalid for results of another run; conflict when the run is in flight,
+ * @throws AppError invalid for results of another run; conflict when the run is in flight,
  * cancelled or superseded, and `promoted` when it is too late.
  */
 export async function undoApproval(
   ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
-  runId: string,
+  { id, suite }: RunFor<'suite.approve'>,
   { resultIds }: { resultIds?: string[] | undefined },
 ): Promise<{ undone: number }> {
-  await getRunFor(ctx, viewer, runId, 'suite.approve');
   return inTransaction(ctx.db, async (trx) => {
-    const run = await lockRun(trx, runId);
+    const run = await lockRun(trx, id);
     if (run === null) throw notFound('Run');
     assertReviewable(run);
     const chosen = await chosenResults(trx, run, resultIds);
     const approved = chosen.filter((result) => result.approved);
     const undone = await undoable(trx, run, approved, resultIds !== undefined);
-    if (undone.length > 0) await unapproveResults(trx, run, undone, viewer);
+    if (undone.length > 0) await unapproveResults(trx, run, undone, suite.viewer);
     return { undone: undone.length };
   });
 }

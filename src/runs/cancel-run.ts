@@ -1,21 +1,25 @@
-import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { conflict } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { cancelInFlight } from './end-run.ts';
-import { readRun } from './read-run.ts';
-import type { RunDetail } from './read-run.ts';
+import type { RunDetail, RunFor } from './read-run.ts';
+import { findResults } from './result-store.ts';
+import { findRun } from './run-store.ts';
 
 /**
  * Ends a run that is in flight; what was not settled is CANCELLED with it. Jobs still queued find nothing to do, and
  * the one that works on a page stops at its next step (contract 7.6).
- * @throws AppError not_found, forbidden; conflict when the run is over.
+ * @throws AppError conflict when the run is over.
  */
-export async function cancelRun(ctx: Pick<Context, 'db' | 'clock'>, viewer: Viewer, id: string): Promise<RunDetail> {
-  await readRun(ctx, viewer, id, 'suite.run');
+export async function cancelRun(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  { id, suite }: RunFor<'suite.run'>,
+): Promise<RunDetail> {
   const cancelled = await inTransaction(ctx.db, (trx) =>
     cancelInFlight(trx, ctx, id, { reason: 'cancelled by a user' }),
   );
   if (!cancelled) throw conflict('The run has already finished', 'run_finished');
-  return readRun(ctx, viewer, id, 'suite.read');
+  const run = await findRun(ctx.db, id);
+  if (run === null) throw notFound('Run');
+  return { run, suite, results: await findResults(ctx.db, id) };
 }

@@ -1,6 +1,6 @@
-import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { readRun } from './read-run.ts';
+import type { RunFor } from './read-run.ts';
+import { findResults } from './result-store.ts';
 import type { PageResult, ResultCounts } from './result.ts';
 import { countByStatus } from './result.ts';
 
@@ -11,9 +11,8 @@ export type GroupedResults = {
   countsByPath: Map<string, ResultCounts>;
 };
 
-/** @throws AppError not_found. */
-export async function listResults(ctx: Pick<Context, 'db'>, viewer: Viewer, runId: string): Promise<GroupedResults> {
-  const { results } = await readRun(ctx, viewer, runId, 'suite.read');
+export async function listResults({ db }: Pick<Context, 'db'>, run: RunFor): Promise<GroupedResults> {
+  const results = await findResults(db, run.id);
   const groups = new Map<string, PageResult[]>();
   for (const result of results) {
     const group = groups.get(result.path);

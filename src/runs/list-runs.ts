@@ -1,9 +1,9 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
+import type { SuiteFor, SuiteForViewer } from '../suites/suite.ts';
 import type { Run } from './run.ts';
 import { DECIDABLE, IN_FLIGHT } from './run.ts';
-import type { RunFilter, RunWithSuite } from './run-list.ts';
+import type { RunFilter, RunPart, RunScope, RunWithSuite } from './run-list.ts';
 import { countReadableSuites, countRuns, countRunsOfSuites, findNewestRuns, findRuns } from './run-store.ts';
 
 const RECENT = 10;
@@ -11,32 +11,40 @@ const AWAITING = 20;
 /** A cancelled run can't be approved, and a run whose errors are being captured again can't be approved yet. */
 export const AWAITING_REVIEW: RunFilter = { reviewState: 'PENDING', statuses: DECIDABLE };
 /** How many runs come with a suite in a list or in its detail (contract 6). */
-const RUNS_OF_A_SUITE = 20;
+export const RUNS_OF_A_SUITE = 20;
 
-/**
- * Runs of every suite that the viewer may read, newest first.
- * @throws AppError not_found when the filter names a suite that they may not.
- */
-export async function listRuns(
-  ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
+/** A part of the runs that match, newest first; `total` match in all. */
+async function listRunsIn(
+  { db }: Pick<Context, 'db'>,
+  scope: RunScope,
   filter: RunFilter,
-  page: { limit: number; offset: number },
+  part: RunPart,
 ): Promise<{ runs: RunWithSuite[]; total: number }> {
-  if (filter.testSuiteId !== undefined) await getSuiteFor(ctx, viewer, filter.testSuiteId, 'suite.read');
-  const [runs, total] = await Promise.all([
-    findRuns(ctx.db, viewer.id, filter, page),
-    countRuns(ctx.db, viewer.id, filter),
-  ]);
+  const [runs, total] = await Promise.all([findRuns(db, scope, filter, part), countRuns(db, scope, filter)]);
   return { runs, total };
+}
+
+/** Runs of every suite that the viewer may read. */
+export async function listRuns(ctx: Pick<Context, 'db'>, viewer: Viewer, filter: RunFilter, part: RunPart) {
+  return listRunsIn(ctx, { readableBy: viewer.id }, filter, part);
+}
+
+/** Runs of one suite. */
+export async function listRunsOfSuite(ctx: Pick<Context, 'db'>, suite: SuiteFor, filter: RunFilter, part: RunPart) {
+  return listRunsIn(ctx, { testSuiteId: suite.id }, filter, part);
 }
 
 export type SuiteRuns = { runs: Run[]; count: number };
 
-/** The newest runs and the number of all, for each of the suites; two queries however many there are. */
-export async function runsOfSuites(ctx: Pick<Context, 'db'>, suiteIds: string[]): Promise<Map<string, SuiteRuns>> {
+/** The newest runs and the number of all, by suite; two queries however many suites there are. */
+export async function runsOfSuites(
+  ctx: Pick<Context, 'db'>,
+  suites: readonly SuiteForViewer[],
+  runsOfEach: number,
+): Promise<Map<string, SuiteRuns>> {
+  const suiteIds = suites.map((suite) => suite.id);
   const [runs, counts] = await Promise.all([
-    findNewestRuns(ctx.db, suiteIds, RUNS_OF_A_SUITE),
+    findNewestRuns(ctx.db, suiteIds, runsOfEach),
     countRunsOfSuites(ctx.db, suiteIds),
   ]);
   const bySuite = new Map(suiteIds.map((id): [string, SuiteRuns] => [id, { runs: [], count: counts.get(id) ?? 0 }]));
@@ -47,10 +55,11 @@ export async function runsOfSuites(ctx: Pick<Context, 'db'>, suiteIds: string[])
 export type Dashboard = { totalTestSuites: number; recentTestRuns: RunWithSuite[]; runningTests: number };
 
 export async function readDashboard(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<Dashboard> {
+  const scope = { readableBy: viewer.id };
   const [totalTestSuites, recentTestRuns, runningTests] = await Promise.all([
     countReadableSuites(ctx.db, viewer.id),
-    findRuns(ctx.db, viewer.id, {}, { limit: RECENT, offset: 0 }),
-    countRuns(ctx.db, viewer.id, { statuses: IN_FLIGHT }),
+    findRuns(ctx.db, scope, {}, { limit: RECENT, offset: 0 }),
+    countRuns(ctx.db, scope, { statuses: IN_FLIGHT }),
   ]);
   return { totalTestSuites, recentTestRuns, runningTests };
 }
@@ -66,10 +75,11 @@ export type StartPage = {
 };
 
 export async function readStartPage(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<StartPage> {
+  const scope = { readableBy: viewer.id };
   const [{ totalTestSuites, recentTestRuns: recent, runningTests }, awaiting, awaitingTotal] = await Promise.all([
     readDashboard(ctx, viewer),
-    findRuns(ctx.db, viewer.id, AWAITING_REVIEW, { limit: AWAITING, offset: 0 }),
-    countRuns(ctx.db, viewer.id, AWAITING_REVIEW),
+    findRuns(ctx.db, scope, AWAITING_REVIEW, { limit: AWAITING, offset: 0 }),
+    countRuns(ctx.db, scope, AWAITING_REVIEW),
   ]);
   return { totalTestSuites, runningTests, awaiting, awaitingTotal, recent };
 }

@@ -6,7 +6,7 @@ import { countMatching, findMatching } from '../pages/page-search-store.ts';
 import { findPage, findPages } from '../pages/site-page-store.ts';
 import type { PageCounts, SitePage } from '../pages/site-page.ts';
 import { countPages } from '../pages/site-page.ts';
-import type { CrawlState, Suite } from '../suites/suite.ts';
+import type { CrawlState, Suite, SuiteFor } from '../suites/suite.ts';
 import { findLatestResults } from './latest-result-store.ts';
 import type { SitePageWithResult } from './latest-result.ts';
 import { latestResultOf } from './latest-result.ts';
@@ -26,7 +26,7 @@ async function withResults(
 }
 
 /** Every page of the suite by path, those REMOVED too, in two queries however many there are. */
-export async function listPages({ db }: Pick<Context, 'db'>, suite: Suite): Promise<PageList> {
+export async function listPages({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<PageList> {
   const pages = await findPages(db, suite.id);
   return { pages: await withResults(db, suite, pages, null), crawl: suite.crawl, counts: countPages(pages) };
 }
@@ -37,7 +37,7 @@ export async function listPages({ db }: Pick<Context, 'db'>, suite: Suite): Prom
  */
 export async function searchPages(
   { db }: Pick<Context, 'db'>,
-  suite: Pick<Suite, 'id'>,
+  suite: SuiteFor,
   filter: PageFilter,
   slice: PageSlice,
 ): Promise<{ pages: SitePageWithResult[]; matched: number }> {
@@ -50,7 +50,11 @@ export async function searchPages(
 }
 
 /** @throws AppError not_found, also for a page of another suite. */
-export async function readPage({ db }: Pick<Context, 'db'>, suite: Suite, pageId: string): Promise<SitePageWithResult> {
+export async function readPage(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
+  pageId: string,
+): Promise<SitePageWithResult> {
   const found = await findPage(db, suite.id, pageId);
   if (found === null) throw notFound('Page');
   const [page = { ...found, latestResult: null }] = await withResults(db, suite, [found], [pageId]);

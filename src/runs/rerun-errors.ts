@@ -1,4 +1,3 @@
-import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
@@ -8,7 +7,7 @@ import { pageAddress } from '../pages/page-identity.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import { appendLogs } from './log-store.ts';
 import { queueCaptures } from './queue-captures.ts';
-import { getRunFor } from './read-run.ts';
+import type { RunFor } from './read-run.ts';
 import { resetErrors } from './result-store.ts';
 import type { RunLogLine } from './run-log.ts';
 import { DECIDABLE, isRerunnable } from './run.ts';
@@ -20,16 +19,14 @@ import { tellCheck } from './tell-check.ts';
  * Takes the ERROR results of one page again and overwrites them in place; passing and changed viewports stay. A
  * finished run goes back to RUNNING and finishes anew.
  * @returns how many results were queued.
- * @throws AppError not_found, forbidden, invalid; conflict when nothing under the address is ERROR, or the run was
+ * @throws AppError invalid; conflict when nothing under the address is ERROR, or the run was
  * cancelled.
  */
 export async function rerunErrors(
   ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
-  runId: string,
+  { id: runId }: RunFor<'suite.run'>,
   input: { url: string },
 ): Promise<number> {
-  await getRunFor(ctx, viewer, runId, 'suite.run');
   const url = parseHttpUrl(input.url, 'url');
   return inTransaction(ctx.db, async (trx) => {
     const run = await lockForRerun(trx, runId);
@@ -45,12 +42,11 @@ export async function rerunErrors(
 
 /**
  * The same for every page of the run.
- * @throws AppError not_found, forbidden; conflict when nothing is ERROR, or the run was cancelled.
+ * @throws AppError conflict when nothing is ERROR, or the run was cancelled.
  */
-export async function rerunAllErrors(ctx: Pick<Context, 'db'>, viewer: Viewer, runId: string): Promise<number> {
-  await getRunFor(ctx, viewer, runId, 'suite.run');
+export async function rerunAllErrors(ctx: Pick<Context, 'db'>, { id }: RunFor<'suite.run'>): Promise<number> {
   return inTransaction(ctx.db, async (trx) => {
-    const queued = await takeAllAgain(trx, await lockForRerun(trx, runId));
+    const queued = await takeAllAgain(trx, await lockForRerun(trx, id));
     if (queued === 0) throw conflict('This run has no results with errors', 'nothing_to_rerun');
     return queued;
   });

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 import { readableSuiteIds } from '../suites/readable-sql.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { PullRequestKey, ReviewState, Run, RunGit, RunMetadata, RunRow, RunStatus, RunType } from './run.ts';
-import type { RunFilter, RunWithSuite } from './run-list.ts';
+import type { RunFilter, RunPart, RunScope, RunWithSuite } from './run-list.ts';
 import { runOf } from './run.ts';
 
 const COLUMNS = [
@@ -120,33 +120,29 @@ export async function findRunStatus(db: Db, id: string): Promise<RunStatus | nul
   return row?.status ?? null;
 }
 
-function runsOf(db: Db, viewerId: string, filter: RunFilter) {
-  const query = db('test_runs').whereIn('test_runs.test_suite_id', readableSuiteIds(db, viewerId));
-  if (filter.testSuiteId !== undefined) void query.where({ 'test_runs.test_suite_id': filter.testSuiteId });
+function runsIn(db: Db, scope: RunScope, filter: RunFilter) {
+  const query = db('test_runs');
+  if ('testSuiteId' in scope) void query.where({ 'test_runs.test_suite_id': scope.testSuiteId });
+  else void query.whereIn('test_runs.test_suite_id', readableSuiteIds(db, scope.readableBy));
   if (filter.statuses !== undefined) void query.whereIn('test_runs.status', [...filter.statuses]);
   if (filter.reviewState !== undefined) void query.where({ 'test_runs.review_state': filter.reviewState });
   if (filter.runType !== undefined) void query.where({ 'test_runs.run_type': filter.runType });
   return query;
 }
 
-export async function countRuns(db: Db, viewerId: string, filter: RunFilter): Promise<number> {
-  const row = await runsOf(db, viewerId, filter).count({ count: '*' }).first<{ count: number } | undefined>();
+export async function countRuns(db: Db, scope: RunScope, filter: RunFilter): Promise<number> {
+  const row = await runsIn(db, scope, filter).count({ count: '*' }).first<{ count: number } | undefined>();
   return row?.count ?? 0;
 }
 
 /** Newest first. */
-export async function findRuns(
-  db: Db,
-  viewerId: string,
-  filter: RunFilter,
-  page: { limit: number; offset: number },
-): Promise<RunWithSuite[]> {
-  const rows = await runsOf(db, viewerId, filter)
+export async function findRuns(db: Db, scope: RunScope, filter: RunFilter, part: RunPart): Promise<RunWithSuite[]> {
+  const rows = await runsIn(db, scope, filter)
     .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
     .orderBy('test_runs.created_at', 'desc')
     .orderBy('test_runs.id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
+    .limit(part.limit)
+    .offset(part.offset)
     .select<(RunRow & { suiteName: string; suiteBaseUrl: string; totalResults: number })[]>([
       ...COLUMNS,
       'test_runs.total_results',

@@ -7,7 +7,7 @@ import { pageAddress } from '../pages/page-identity.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import { createSinglePageSuite } from '../suites/create-suite.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
-import type { SuiteForViewer } from '../suites/suite.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import type { Permission } from '../access/role.ts';
 import type { Run } from './run.ts';
 import { openRun } from './start-run.ts';
@@ -21,7 +21,7 @@ export async function createSinglePage(
   ctx: Pick<Context, 'db' | 'network' | 'clock'>,
   viewer: Viewer,
   input: { url: string; name?: string | undefined },
-): Promise<{ singlePage: SuiteForViewer; run: Run }> {
+): Promise<{ singlePage: SuiteFor; run: Run }> {
   const page = pageAddress(parseHttpUrl(input.url, 'url'));
   if (page === null) throw invalid('url is too long', [{ path: 'url', message: 'is too long' }]);
   await ctx.network.assertAllowed(page.url);
@@ -43,12 +43,12 @@ export async function createSinglePage(
 }
 
 /** @throws AppError not_found, also for a suite of kind SUITE; forbidden. */
-export async function getSinglePageFor(
+export async function getSinglePageFor<P extends Permission>(
   ctx: Pick<Context, 'db'>,
   viewer: Viewer,
   id: string,
-  permission: Permission,
-): Promise<SuiteForViewer> {
+  permission: P,
+): Promise<SuiteFor<P>> {
   const singlePage = await getSuiteFor(ctx, viewer, id, permission);
   if (singlePage.kind !== 'MANUAL') throw notFound('Single page');
   return singlePage;

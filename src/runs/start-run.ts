@@ -1,4 +1,3 @@
-import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
@@ -6,7 +5,7 @@ import { conflict, invalid } from '../errors.ts';
 import { findTrackedRemovedPaths } from '../pages/site-page-store.ts';
 import { formatCount } from '../format.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
-import type { Suite } from '../suites/suite.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import { queueCaptures } from './queue-captures.ts';
 import { insertPendingResults } from './result-store.ts';
 import type { RunLogLine } from './run-log.ts';
@@ -22,10 +21,10 @@ export type StartRun = {
 };
 
 /** Contract 7.0: which kind of run a request means, and against what. Pure. */
-function draftOf(suite: Suite, viewer: Viewer, input: StartRun): RunDraft {
+function draftOf(suite: SuiteFor, input: StartRun): RunDraft {
   const target = input.targetBaseUrl === undefined ? null : parseHttpUrl(input.targetBaseUrl, 'targetBaseUrl');
   const runType = input.runType ?? (target === null ? 'MANUAL' : 'BRANCH');
-  const shared = { testSuiteId: suite.id, config: suite.config, startedById: viewer.id };
+  const shared = { testSuiteId: suite.id, config: suite.config, startedById: suite.viewer.id };
   switch (runType) {
     case 'PR':
       throw invalid('PR runs can only be started by pull requests', [
@@ -91,17 +90,16 @@ export async function openRun(trx: Db, draft: RunDraft): Promise<Run> {
 }
 
 /**
- * Starts a MANUAL or BRANCH run; the caller has authorised the viewer.
+ * Starts a MANUAL or BRANCH run.
  * @throws AppError invalid (what was asked for contradicts itself), conflict (suite not active, nothing tracked),
  * unprocessable (the target must not be reached).
  */
 export async function startRun(
   ctx: Pick<Context, 'db' | 'network'>,
-  viewer: Viewer,
-  suite: Suite,
+  suite: SuiteFor<'suite.run'>,
   input: StartRun,
 ): Promise<Run> {
-  const draft = draftOf(suite, viewer, input);
+  const draft = draftOf(suite, input);
   if (!suite.isActive) throw conflict('The suite is inactive', 'suite_not_active');
   await ctx.network.assertAllowed(draft.targetBaseUrl);
   return inTransaction(ctx.db, (trx) => openRun(trx, draft));

@@ -2,11 +2,11 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { parseHttpUrl } from './http-url.ts';
-import { withAccess } from './read-suite.ts';
+import { getSuiteFor } from './read-suite.ts';
 import type { SuiteConfigInput } from './suite-config.ts';
 import { mergeConfig } from './suite-config.ts';
 import { insertSuite } from './suite-store.ts';
-import type { Suite, SuiteForViewer } from './suite.ts';
+import type { Suite, SuiteFor } from './suite.ts';
 
 export type CreateSuite = {
   name: string;
@@ -23,7 +23,7 @@ export async function createSuite(
   ctx: Pick<Context, 'db' | 'network'>,
   viewer: Viewer,
   input: CreateSuite,
-): Promise<SuiteForViewer> {
+): Promise<SuiteFor> {
   const baseUrl = parseHttpUrl(input.baseUrl, 'baseUrl');
   await ctx.network.assertAllowed(baseUrl);
   const suite = await insertSuite(ctx.db, {
@@ -34,9 +34,7 @@ export async function createSuite(
     config: mergeConfig({}, input.config ?? {}),
     userId: viewer.id,
   });
-  const [created] = await withAccess(ctx, viewer, [suite]);
-  if (created === undefined) throw new Error('An owner has no access to their own suite');
-  return created;
+  return getSuiteFor(ctx, viewer, suite.id, 'suite.read');
 }
 
 /** A suite for a single page. Its page and first run are added by the caller, in the same transaction. */

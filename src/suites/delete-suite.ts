@@ -1,12 +1,11 @@
-import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { notFound } from '../errors.ts';
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { suitePrefix } from '../storage/object-name.ts';
-import { getSuiteFor } from './read-suite.ts';
 import { lockConfig, removeSuite } from './suite-store.ts';
+import type { SuiteFor } from './suite.ts';
 
 /** Queues the end of the suite's checks at the code host, in the transaction that deletes it: runs are right of here. */
 export type QueueEndOfChecks = (trx: Db, suiteId: string) => Promise<void>;
@@ -17,11 +16,9 @@ export type QueueEndOfChecks = (trx: Db, suiteId: string) => Promise<void>;
  */
 export async function deleteSuite(
   ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
-  id: string,
+  suite: SuiteFor<'suite.delete'>,
   queueEndOfChecks: QueueEndOfChecks,
 ): Promise<void> {
-  const suite = await getSuiteFor(ctx, viewer, id, 'suite.delete');
   await inTransaction(ctx.db, async (trx) => {
     // Nobody starts a run of it any more, so that no check is missed.
     if ((await lockConfig(trx, suite.id)) === null) throw notFound('Suite');

@@ -1,16 +1,16 @@
 import type { SuiteScope } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { withAccess } from './read-suite.ts';
-import { findSuitesOf } from './suite-store.ts';
+import { findSuitesFor } from './suite-for-viewer-store.ts';
 import type { SuiteForViewer, SuiteKind } from './suite.ts';
+
+export type SuiteFilter = { kind?: SuiteKind | undefined; scope?: SuiteScope | undefined };
 
 /** The viewer's suites, oldest first. Single pages are left out unless asked for (spec 4). */
 export async function listSuites(
-  ctx: Pick<Context, 'db'>,
+  { db }: Pick<Context, 'db'>,
   viewer: Viewer,
-  filter: { kind?: SuiteKind | undefined; scope?: SuiteScope | undefined },
+  { kind = 'SUITE', scope = 'ALL' }: SuiteFilter,
 ): Promise<SuiteForViewer[]> {
-  const suites = await findSuitesOf(ctx.db, viewer.id, filter.scope ?? 'ALL', filter.kind ?? 'SUITE');
-  return withAccess(ctx, viewer, suites);
+  return findSuitesFor(db, viewer.id, scope, kind);
 }

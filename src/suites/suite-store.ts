@@ -1,13 +1,10 @@
-import type { UserSummary } from '../auth/user.ts';
-import type { SuiteScope } from '../access/role.ts';
 import type { Db } from '../db/database.ts';
-import { readableSuiteIds } from './readable-sql.ts';
 import { LINKED_TO_SQL } from './repository-sql.ts';
 import type { SuiteConfigInput } from './suite-config.ts';
 import type { CodeHostLink, Suite, SuiteKind, SuiteRow } from './suite.ts';
 import { suiteOf } from './suite.ts';
 
-const COLUMNS = [
+export const SUITE_COLUMNS = [
   'id',
   'name',
   'base_url',
@@ -59,13 +56,13 @@ export async function insertSuite(db: Db, draft: SuiteDraft): Promise<Suite> {
       config: JSON.stringify(draft.config),
       user_id: draft.userId,
     })
-    .returning<SuiteRow[]>(COLUMNS);
+    .returning<SuiteRow[]>(SUITE_COLUMNS);
   if (row === undefined) throw new Error('The insert of a test suite returned no row');
   return suiteOf(row);
 }
 
 export async function findSuite(db: Db, id: string): Promise<Suite | null> {
-  const row = await db('test_suites').where({ id }).first<SuiteRow | undefined>(COLUMNS);
+  const row = await db('test_suites').where({ id }).first<SuiteRow | undefined>(SUITE_COLUMNS);
   return row === undefined ? null : suiteOf(row);
 }
 
@@ -78,24 +75,13 @@ export async function lockConfig(db: Db, id: string): Promise<SuiteConfigInput |
   return row?.config ?? null;
 }
 
-/** The suites that the viewer owns or has been given, oldest first. */
-export async function findSuitesOf(db: Db, viewerId: string, scope: SuiteScope, kind: SuiteKind): Promise<Suite[]> {
-  const rows = await db('test_suites')
-    .where({ kind })
-    .whereIn('id', readableSuiteIds(db, viewerId, scope))
-    .orderBy('created_at')
-    .orderBy('id')
-    .select<SuiteRow[]>(COLUMNS);
-  return rows.map(suiteOf);
-}
-
 /** Every suite that is linked to the repository, oldest first; names are compared without case. */
 export async function findLinkedSuites(db: Db, { owner, repo }: { owner: string; repo: string }): Promise<Suite[]> {
   const rows = await db('test_suites')
     .whereRaw(LINKED_TO_SQL, [owner, repo])
     .orderBy('created_at')
     .orderBy('id')
-    .select<SuiteRow[]>(COLUMNS);
+    .select<SuiteRow[]>(SUITE_COLUMNS);
   return rows.map(suiteOf);
 }
 
@@ -103,12 +89,6 @@ export async function findLinkedSuites(db: Db, { owner, repo }: { owner: string;
 export async function lockRepository(db: Db, { owner, repo }: { owner: string; repo: string }): Promise<void> {
   const name = `${owner}/${repo}`.toLowerCase();
   await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate links ' || ?, 0))", [name]);
-}
-
-export async function findOwners(db: Db, suites: Suite[]): Promise<Map<string, UserSummary>> {
-  const ids = [...new Set(suites.map((suite) => suite.userId))];
-  const rows = await db('users').whereIn('id', ids).select<UserSummary[]>('id', 'name', 'email', 'image');
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
 function columnsOf(change: SuiteChange): Record<string, unknown> {
@@ -134,7 +114,7 @@ export async function changeSuite(db: Db, id: string, change: SuiteChange): Prom
   const [row] = await db('test_suites')
     .where({ id })
     .update({ ...columnsOf(change), updated_at: db.fn.now() })
-    .returning<SuiteRow[]>(COLUMNS);
+    .returning<SuiteRow[]>(SUITE_COLUMNS);
   return row === undefined ? null : suiteOf(row);
 }
 

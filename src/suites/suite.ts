@@ -1,4 +1,5 @@
-import type { ViewerAccess } from '../access/role.ts';
+import type { Authorised } from '../access/authorised.ts';
+import type { Permission, ViewerAccess } from '../access/role.ts';
 import type { UserSummary } from '../auth/user.ts';
 import type { SuiteConfig, SuiteConfigInput } from './suite-config.ts';
 import { effectiveConfig } from './suite-config.ts';
@@ -42,6 +43,9 @@ export type Suite = {
 
 /** A suite as one viewer sees it: their own access to it is part of every answer. */
 export type SuiteForViewer = Suite & { owner: UserSummary | null; access: ViewerAccess; shareCount: number };
+
+/** A suite that was authorised for a request, see `getSuiteFor`. */
+export type SuiteFor<P extends Permission = Permission> = SuiteForViewer & Authorised<P>;
 
 export type SuiteRow = {
   id: string;

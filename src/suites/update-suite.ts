@@ -1,6 +1,5 @@
 import type { Permission } from '../access/role.ts';
 import { requirePermission } from '../access/viewer-access.ts';
-import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
@@ -8,18 +7,17 @@ import { forbidden, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { settleCheckName } from './linked-suites.ts';
-import { getSuiteFor } from './read-suite.ts';
 import { mergeConfig } from './suite-config.ts';
 import type { SuiteChange } from './suite-store.ts';
 import { changeSuite, lockConfig } from './suite-store.ts';
-import type { CodeHostLink, Suite, SuiteForViewer } from './suite.ts';
+import type { CodeHostLink, Suite, SuiteFor } from './suite.ts';
 
 /** An EDITOR may change what the suite looks at; switching it off and linking a repository are an ADMIN's (contract 4). */
-function permissionsFor(change: SuiteChange): Permission[] {
-  const wanted: Permission[] = ['suite.edit'];
-  if (change.isActive !== undefined) wanted.push('suite.activate');
-  if (change.codehost !== undefined) wanted.push('suite.link');
-  return wanted;
+function permissionsBeyondEdit({ isActive, codehost }: SuiteChange): Permission[] {
+  return [
+    ...(isActive === undefined ? [] : ['suite.activate' as const]),
+    ...(codehost === undefined ? [] : ['suite.link' as const]),
+  ];
 }
 
 /** Asks the code host, which is right of here, whether the viewer may link a repository (contract 7.9). */
@@ -47,13 +45,12 @@ async function leavePullRequests(trx: Db, { id }: Suite, { isActive, codehost }:
  */
 export async function updateSuite(
   ctx: Pick<Context, 'db' | 'network' | 'config'>,
-  viewer: Viewer,
-  id: string,
+  suite: SuiteFor<'suite.edit'>,
   change: SuiteChange,
   assertMayLink: AssertMayLink = refuseToLink,
-): Promise<SuiteForViewer> {
-  const suite = await getSuiteFor(ctx, viewer, id, 'suite.edit');
-  for (const permission of permissionsFor(change)) requirePermission(suite.access, permission);
+): Promise<SuiteFor> {
+  const { id } = suite;
+  for (const permission of permissionsBeyondEdit(change)) requirePermission(suite.access, permission);
   const { codehost: link } = change;
   if (link && !isSameRepository(link, suite.codehost)) await assertMayLink(link);
   const baseUrl = change.baseUrl === undefined ? undefined : parseHttpUrl(change.baseUrl, 'baseUrl');
@@ -69,5 +66,5 @@ export async function updateSuite(
     return changed;
   });
   if (updated === null) throw notFound('Suite');
-  return { ...updated, owner: suite.owner, access: suite.access, shareCount: suite.shareCount };
+  return { ...suite, ...updated };
 }

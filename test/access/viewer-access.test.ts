@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { requirePermission } from '../../src/access/viewer-access.ts';
+import { authorise } from '../../src/access/authorised.ts';
+import { effectiveAccess, requirePermission } from '../../src/access/viewer-access.ts';
+import type { Viewer } from '../../src/auth/viewer.ts';
 import { AppError } from '../../src/errors.ts';
 
 const editor = { role: 'EDITOR', isOwner: false, via: 'USER_GRANT', team: null } as const;
@@ -12,21 +14,50 @@ function failureOf(work: () => unknown): unknown {
   }
 }
 
-describe('requiring a permission', () => {
-  it('answers the access that has it', () => {
-    expect(requirePermission(editor, 'suite.edit')).toBe(editor);
+describe('the access to a suite', () => {
+  it.each([
+    ['its owner', { ownerId: 'me', grantedRole: null }, { role: 'ADMIN', isOwner: true, via: 'OWNER', team: null }],
+    ['its owner with a grant', { ownerId: 'me', grantedRole: 'VIEWER' as const }, { role: 'ADMIN', isOwner: true }],
+    ['whom it is shared with', { ownerId: 'you', grantedRole: 'EDITOR' as const }, editor],
+  ])('of %s', (_, suite, access) => {
+    expect(effectiveAccess('me', suite)).toMatchObject(access);
   });
 
-  it('says that the suite is not there to somebody without access', () => {
-    const failure = failureOf(() => requirePermission(undefined, 'suite.read'));
-    expect(failure).toBeInstanceOf(AppError);
-    expect(failure).toMatchObject({ kind: 'not_found', message: 'Suite not found' });
+  it('is none for anybody else', () => {
+    expect(effectiveAccess('me', { ownerId: 'you', grantedRole: null })).toBeNull();
+  });
+});
+
+describe('requiring a permission', () => {
+  it('lets the role pass that has it', () => {
+    expect(failureOf(() => requirePermission(editor, 'suite.edit'))).toBeUndefined();
   });
 
   it('refuses too low a role', () => {
-    expect(failureOf(() => requirePermission(editor, 'suite.share'))).toMatchObject({
-      kind: 'forbidden',
-      details: { code: 'role_too_low' },
-    });
+    const failure = failureOf(() => requirePermission(editor, 'suite.share'));
+    expect(failure).toBeInstanceOf(AppError);
+    expect(failure).toMatchObject({ kind: 'forbidden', details: { code: 'role_too_low' } });
+  });
+});
+
+describe('authorising', () => {
+  const viewer: Viewer = {
+    id: 'me',
+    email: 'me@example.com',
+    name: null,
+    image: null,
+    createdAt: new Date(),
+    updatedAt: new Date(),
+  };
+
+  it('gives the suite with its viewer, and leaves no mark in JSON', () => {
+    const suite = authorise(viewer, { id: 'suite', access: editor }, 'suite.edit');
+    expect(suite).toMatchObject({ id: 'suite', access: editor, viewer });
+    expect(Object.keys(JSON.parse(JSON.stringify(suite)))).toEqual(['id', 'access', 'viewer']);
+  });
+
+  it('refuses too low a role', () => {
+    const failure = failureOf(() => authorise(viewer, { access: editor }, 'suite.delete'));
+    expect(failure).toMatchObject({ kind: 'forbidden' });
   });
 });

@@ -1,11 +1,11 @@
 import { PNG } from 'pngjs';
 import type { SuiteRole } from '../../src/access/role.ts';
-import { shareSuite } from '../../src/access/share-suite.ts';
 import { listBaselines } from '../../src/baselines/read-baselines.ts';
 import { listPages } from '../../src/runs/read-pages.ts';
-import { startRun } from '../../src/runs/start-run.ts';
 import type { PageResult } from '../../src/runs/result.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { shareSuite } from '../support/requests.ts';
+import { startRun } from '../support/requests.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { finishedRun, newSuite } from '../support/world.ts';
 import type { World } from '../support/world.ts';
@@ -61,7 +61,7 @@ export async function setStage(api: TestApi, owner: Account, other: Account): Pr
   });
   const grant = await share(api, suite, owner, other, 'VIEWER');
   const { pages } = await listPages(api.ctx, suite);
-  const baseline = present((await listBaselines(api.ctx, suite.id)).find(({ path }) => path === '/changed'));
+  const baseline = present((await listBaselines(api.ctx, suite)).find(({ path }) => path === '/changed'));
   return {
     suite,
     pageId: present(pages.find(({ path }) => path === '/changed')).id,

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compareVersions } from '../../src/baselines/compare-versions.ts';
 import { listVersions } from '../../src/baselines/read-baselines.ts';
 import type { Context } from '../../src/context.ts';
-import { approveRun } from '../../src/review/approve-run.ts';
+import { approveRun, compareVersions } from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { blankPicture, setPixel, toPng } from '../compare/random-pictures.ts';
@@ -33,7 +32,7 @@ async function twoVersions() {
   await finishedRun(world, viewer, suite, () => 'a');
   const { run } = await finishedRun(world, viewer, suite, () => 'b');
   await approveRun(world.ctx, viewer, run.id, {});
-  const [second, first] = await listVersions(world.ctx, suite.id, {});
+  const [second, first] = await listVersions(world.ctx, suite, {});
   if (first === undefined || second === undefined) throw new Error('There are not two versions');
   const pictures = new Map([
     [picture(suite, 'a'), toPng(before)],

@@ -13,14 +13,14 @@ import { headOf } from '../../src/pull-requests/pull-request.ts';
 import { carryOverApprovals } from '../../src/review/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { openPullRequestRun } from '../../src/pull-requests/open-pull-request-run.ts';
-import { readRun } from '../../src/runs/read-run.ts';
 import { settleResult } from '../../src/runs/settle-result.ts';
 import type { Settlement } from '../../src/runs/settle-result.ts';
 import { startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
 import { linkedSuites } from '../../src/suites/linked-suites.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { Db } from '../../src/db/database.ts';
-import type { World } from '../support/world.ts';
+import { readRun } from '../support/requests.ts';
+import type { OwnSuite, World } from '../support/world.ts';
 import { newSuite, worldOn } from '../support/world.ts';
 
 // It patches Node's own http, which the files that follow in this process share.
@@ -125,7 +125,7 @@ export async function linkedSuite(
   viewer: Viewer,
   paths: string[],
   repository = REPOSITORY,
-): Promise<SuiteForViewer> {
+): Promise<OwnSuite> {
   const suite = await newSuite(world, viewer, paths);
   installations += 1;
   await world.db('test_suites').where({ id: suite.id }).update({

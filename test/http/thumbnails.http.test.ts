@@ -8,7 +8,8 @@ import { pictureName, sha256Of, thumbnailName } from '../../src/storage/object-n
 import { signObject } from '../../src/storage/signed-address.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
 import { queueEndOfChecks } from '../../src/pull-requests/queue-end-of-checks.ts';
-import { deleteSuite, removeSuiteObjects } from '../../src/suites/delete-suite.ts';
+import { removeSuiteObjects } from '../../src/suites/delete-suite.ts';
+import { deleteSuite } from '../support/requests.ts';
 import { blankPicture, toPng } from '../compare/random-pictures.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';

@@ -8,12 +8,14 @@ import { crawlSuite, giveUpCrawl } from '../../src/pages/crawl-suite.ts';
 import { listPages } from '../../src/runs/read-pages.ts';
 import { queueCrawl, queueDueCrawls } from '../../src/pages/queue-crawl.ts';
 import { createSinglePageSuite, createSuite } from '../../src/suites/create-suite.ts';
+import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { findSuite } from '../../src/suites/suite-store.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import type { Suite } from '../../src/suites/suite.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { newViewer, worldOn } from '../support/world.ts';
+import type { OwnSuite } from '../support/world.ts';
 import type { Route, TestSite } from './test-site.ts';
 import { page, startTestSite } from './test-site.ts';
 
@@ -48,14 +50,12 @@ async function open(routes: Record<string, Route>): Promise<TestSite> {
   return site;
 }
 
-const suiteAt = async (baseUrl: string, config: SuiteConfigInput = {}): Promise<Suite> =>
-  createSuite(ctx, viewer, { name: 'Site', baseUrl, config });
-
-async function again(suite: Suite): Promise<Suite> {
-  const found = await findSuite(ctx.db, suite.id);
-  if (found === null) throw new Error('The suite is gone');
-  return found;
+async function again(suite: { id: string }): Promise<OwnSuite> {
+  return (await getSuiteFor(ctx, viewer, suite.id, 'suite.read')) as OwnSuite;
 }
+
+const suiteAt = async (baseUrl: string, config: SuiteConfigInput = {}): Promise<OwnSuite> =>
+  again(await createSuite(ctx, viewer, { name: 'Site', baseUrl, config }));
 
 const crawlJobs = async (): Promise<number> => {
   const { rows } = await database.db.raw<{ rows: { jobs: number }[] }>(
@@ -65,13 +65,13 @@ const crawlJobs = async (): Promise<number> => {
 };
 
 /** Queues a crawl and runs its job. */
-async function crawl(suite: Suite): Promise<Suite> {
+async function crawl(suite: OwnSuite): Promise<OwnSuite> {
   await queueCrawl(ctx, await again(suite));
   await crawlSuite(ctx, { suiteId: suite.id });
   return again(suite);
 }
 
-const statuses = async (suite: Suite): Promise<Record<string, string>> => {
+const statuses = async (suite: OwnSuite): Promise<Record<string, string>> => {
   const { pages } = await listPages(ctx, await again(suite));
   return Object.fromEntries(pages.map(({ path, status }) => [path, status]));
 };
@@ -257,16 +257,14 @@ describe('queueCrawl', () => {
 
   it('refuses a single page', async () => {
     const { id } = await createSinglePageSuite(database.db, viewer, { name: 'One page', origin: 'http://site.test' });
-    const singlePage = await findSuite(ctx.db, id);
-    if (singlePage === null) throw new Error('The single page is gone');
-    await expect(queueCrawl(ctx, singlePage)).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(queueCrawl(ctx, await again({ id }))).rejects.toMatchObject({ kind: 'conflict' });
   });
 });
 
 describe('queueDueCrawls', () => {
   const crawledAt = (suite: Suite, at: Date): Promise<number> =>
     database.db('test_suites').where({ id: suite.id }).update({ crawl_status: 'COMPLETED', last_crawled_at: at });
-  const statusOf = async (suite: Suite): Promise<string> => (await again(suite)).crawl.status;
+  const statusOf = async (suite: OwnSuite): Promise<string> => (await again(suite)).crawl.status;
   const madeAWhileAgo = (): Promise<number> =>
     database.db('test_suites').update({ created_at: database.db.raw("created_at - interval '1 minute'") });
 

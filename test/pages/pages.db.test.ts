@@ -3,16 +3,15 @@ import type { Viewer } from '../../src/auth/viewer.ts';
 import { actOnPages } from '../../src/pages/act-on-pages.ts';
 import { addPage } from '../../src/pages/add-page.ts';
 import { listPages, readPage } from '../../src/runs/read-pages.ts';
-import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
-import type { World } from '../support/world.ts';
+import type { OwnSuite, World } from '../support/world.ts';
 
 let database: TestDatabase;
 let world: World;
 let viewer: Viewer;
-let suite: SuiteForViewer;
+let suite: OwnSuite;
 
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -2,12 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { listVersions } from '../../src/baselines/read-baselines.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
-import { approveRun } from '../../src/review/approve-run.ts';
 import { promoteMergedRun } from '../../src/pull-requests/promote-merged-run.ts';
-import { promoteThroughApi } from '../../src/review/promote-through-api.ts';
-import { readRun } from '../../src/runs/read-run.ts';
 import type { Settlement } from '../../src/runs/settle-result.ts';
-import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { approveRun, promoteThroughApi, readRun } from '../support/requests.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -15,11 +12,12 @@ import { createTestDatabase } from '../support/database.ts';
 import { finishedRun, newViewer, picture } from '../support/world.ts';
 import type { PictureWorld } from '../review/picture-world.ts';
 import { COMPARED, keepPictures, percentBetween, withPictures } from '../review/picture-world.ts';
+import type { OwnSuite } from '../support/world.ts';
 
 let database: TestDatabase;
 let world: PictureWorld;
 let owner: Viewer;
-let suite: SuiteForViewer;
+let suite: OwnSuite;
 let pull: PullRequest;
 let pulls = 0;
 
@@ -66,7 +64,7 @@ async function move(path: string, letter: string): Promise<void> {
 }
 
 async function newest(path: string) {
-  const [version] = await listVersions(world.ctx, suite.id, { path });
+  const [version] = await listVersions(world.ctx, suite, { path });
   return version;
 }
 

@@ -3,7 +3,7 @@ import { approvableSql } from '../../src/review/approvable-sql.ts';
 import { isApprovable } from '../../src/review/approvable.ts';
 import { RESULT_STATUSES } from '../../src/runs/result.ts';
 import { RUN_TYPES } from '../../src/runs/run.ts';
-import { startRun } from '../../src/runs/start-run.ts';
+import { startRun } from '../support/requests.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';

@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { approveRun } from '../../src/review/approve-run.ts';
 import { isApprovable } from '../../src/review/approvable.ts';
-import { listReviewGroups, listReviewRows } from '../../src/review/list-for-review.ts';
-import { readReviewResult } from '../../src/review/read-review-result.ts';
-import { readRun } from '../../src/runs/read-run.ts';
-import { readRunOverview } from '../../src/review/read-run-overview.ts';
 import { RESULT_STATUSES } from '../../src/runs/result.ts';
 import type { PageResult } from '../../src/runs/result.ts';
 import type { ReviewFilter } from '../../src/review/review-row.ts';
 import { REVIEW_SECTIONS, sectionOf } from '../../src/review/review-section.ts';
-import { startRun } from '../../src/runs/start-run.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import {
+  approveRun,
+  listReviewGroups,
+  listReviewRows,
+  readReviewResult,
+  readRun,
+  readRunOverview,
+  startRun,
+} from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { World } from '../support/world.ts';

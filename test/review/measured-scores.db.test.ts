@@ -4,22 +4,19 @@ import { promote } from '../../src/baselines/promote.ts';
 import { listBaselines, listVersions } from '../../src/baselines/read-baselines.ts';
 import type { Context } from '../../src/context.ts';
 import { AppError } from '../../src/errors.ts';
-import { approveRun } from '../../src/review/approve-run.ts';
-import { promoteThroughApi } from '../../src/review/promote-through-api.ts';
 import type { RunDetail } from '../../src/runs/read-run.ts';
-import { readRun } from '../../src/runs/read-run.ts';
-import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import { updateSuite } from '../../src/suites/update-suite.ts';
+import { approveRun, promoteThroughApi, readRun, updateSuite } from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { finishedRun, newSuite, newViewer, picture, worldOn } from '../support/world.ts';
 import type { PictureWorld } from './picture-world.ts';
 import { COMPARED, keepPictures, percentBetween, withPictures } from './picture-world.ts';
+import type { OwnSuite } from '../support/world.ts';
 
 let database: TestDatabase;
 let world: PictureWorld;
 let viewer: Viewer;
-let suite: SuiteForViewer;
+let suite: OwnSuite;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -38,7 +35,7 @@ beforeEach(async () => {
 const PREVIEW = { targetBaseUrl: 'http://preview.test' };
 
 /** A suite whose pages have picture `a` as version 1. */
-async function seeded(paths: string[]): Promise<SuiteForViewer> {
+async function seeded(paths: string[]): Promise<OwnSuite> {
   const made = await newSuite(world, viewer, paths);
   await keepPictures(world, made);
   await finishedRun(world, viewer, made, () => 'a');
@@ -56,7 +53,7 @@ const letterOf = (file: string) => file.slice(-5, -4);
 
 /** Oldest first. */
 async function history() {
-  const versions = await listVersions(world.ctx, suite.id, { path: '/a' });
+  const versions = await listVersions(world.ctx, suite, { path: '/a' });
   return versions
     .map(({ version, filePath, diffScore, note }) => ({
       version,
@@ -97,7 +94,7 @@ describe('the score of a version', () => {
     const [one, other] = [await runOf('b'), await runOf('c')];
     await approve(one);
     await approve(other);
-    const scores = (await listVersions(world.ctx, suite.id, { path: '/n' })).map(({ diffScore }) => diffScore);
+    const scores = (await listVersions(world.ctx, suite, { path: '/n' })).map(({ diffScore }) => diffScore);
     expect(scores).toEqual([percentBetween('b', 'c'), null]);
   });
 
@@ -114,7 +111,7 @@ describe('the score of a version', () => {
     const [one, other] = [await runOf('b'), await runOf('c')];
     await approve(one);
     await approve(other);
-    const scores = (await listVersions(world.ctx, suite.id, {})).map(({ version, diffScore }) => [version, diffScore]);
+    const scores = (await listVersions(world.ctx, suite, {})).map(({ version, diffScore }) => [version, diffScore]);
     const expected = [3, 2, 1].map((version) => [
       version,
       { 3: percentBetween('b', 'c'), 2: COMPARED }[version] ?? null,
@@ -146,7 +143,7 @@ describe('approvals of one key at the same moment', () => {
     expect(versions.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     const scores = versions.map(({ letter }, index) => percentBetween(versions[index - 1]?.letter ?? '', letter));
     expect(versions.slice(2).map(({ diffScore }) => diffScore)).toEqual(scores.slice(2));
-    const [baseline] = await listBaselines(world.ctx, suite.id);
+    const [baseline] = await listBaselines(world.ctx, suite);
     expect(baseline).toMatchObject({ currentVersion: 7 });
   });
 
@@ -260,7 +257,7 @@ describe('promoting through the API', () => {
   });
 
   const restore = async (version: number, ctx: PictureWorld['ctx'] = world.ctx) => {
-    const versions = await listVersions(world.ctx, suite.id, { path: '/a' });
+    const versions = await listVersions(world.ctx, suite, { path: '/a' });
     return promoteThroughApi(ctx, viewer, { baselineVersionId: versions.find((each) => each.version === version)?.id });
   };
 

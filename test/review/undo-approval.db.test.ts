@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { shareSuite } from '../../src/access/share-suite.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { listVersions } from '../../src/baselines/read-baselines.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
-import { approveRun } from '../../src/review/approve-run.ts';
 import { promoteMergedRun } from '../../src/pull-requests/promote-merged-run.ts';
-import { promoteThroughApi } from '../../src/review/promote-through-api.ts';
-import { undoApproval } from '../../src/review/undo-approval.ts';
-import { listReviewRows } from '../../src/review/list-for-review.ts';
-import { readLogs } from '../../src/runs/read-logs.ts';
-import { readRun } from '../../src/runs/read-run.ts';
-import { readRunOverview } from '../../src/review/read-run-overview.ts';
-import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { readLogs, shareSuite } from '../support/requests.ts';
+import {
+  approveRun,
+  listReviewRows,
+  promoteThroughApi,
+  readRun,
+  readRunOverview,
+  undoApproval,
+} from '../support/requests.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
-import type { World } from '../support/world.ts';
+import type { OwnSuite, World } from '../support/world.ts';
 import { finishedRun, newViewer } from '../support/world.ts';
 
 let database: TestDatabase;
 let world: World;
 let owner: Viewer;
-let suite: SuiteForViewer;
+let suite: OwnSuite;
 let pull: PullRequest;
 let pulls = 0;
 
@@ -113,7 +113,7 @@ describe('undoing an approval', () => {
     await undoApproval(world.ctx, owner, runId, { resultIds: [first] });
     await merge();
     expect(await promoteMergedRun(world.ctx, runId, pull.number)).toBe(1);
-    expect((await listVersions(world.ctx, suite.id, {})).map(({ path }) => path)).toEqual(['/a']);
+    expect((await listVersions(world.ctx, suite, {})).map(({ path }) => path)).toEqual(['/a']);
   });
 });
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { appendLogs } from '../../src/runs/log-store.ts';
-import { countLogLines, readLogPart } from '../../src/runs/read-log-part.ts';
 import { LOG_TYPES } from '../../src/runs/run-log.ts';
 import type { RunLog } from '../../src/runs/run-log.ts';
-import { startRun } from '../../src/runs/start-run.ts';
+import { countLogLines, readLogPart, startRun } from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { World } from '../support/world.ts';

@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cancelRun } from '../../src/runs/cancel-run.ts';
 import { carryOverApprovals } from '../../src/review/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { giveUpPage } from '../../src/runs/give-up-job.ts';
-import { listRuns, runsOfSuites } from '../../src/runs/list-runs.ts';
-import { readLogs } from '../../src/runs/read-logs.ts';
-import { readRun } from '../../src/runs/read-run.ts';
-import { rerunErrors } from '../../src/runs/rerun-errors.ts';
+import { listRuns, listRunsOfSuite, runsOfSuites } from '../../src/runs/list-runs.ts';
 import { settleResult } from '../../src/runs/settle-result.ts';
-import { startRun } from '../../src/runs/start-run.ts';
-import { updateSuite } from '../../src/suites/update-suite.ts';
+import { readLogs } from '../support/requests.ts';
+import { cancelRun, readRun, rerunErrors, startRun, updateSuite } from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { World } from '../support/world.ts';
@@ -236,11 +232,10 @@ describe('listing runs', () => {
     expect(runs.map((run) => run.id)).toEqual(ids.slice(1));
     expect(runs[0]).toMatchObject({ testSuite: { name: 'Site' }, resultCount: 1 });
     expect((await listRuns(world.ctx, stranger, {}, { limit: 20, offset: 0 })).total).toBe(0);
-    const filter = { testSuiteId: suite.id };
-    await expect(listRuns(world.ctx, stranger, filter, { limit: 20, offset: 0 })).rejects.toMatchObject({
-      kind: 'not_found',
-    });
-    const bySuite = await runsOfSuites(world.ctx, [suite.id]);
+    const other = await newSuite(world, viewer, ['/']);
+    await startRun(world.ctx, viewer, other, {});
+    expect(await listRunsOfSuite(world.ctx, suite, {}, { limit: 2, offset: 1 })).toEqual({ runs, total });
+    const bySuite = await runsOfSuites(world.ctx, [suite], 20);
     expect(bySuite.get(suite.id)).toMatchObject({ count: 3, runs: ids.map((id) => ({ id })) });
   });
 });

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { approveRun } from '../../src/review/approve-run.ts';
-import { cancelRun } from '../../src/runs/cancel-run.ts';
 import { listRuns, readStartPage } from '../../src/runs/list-runs.ts';
-import { readRun } from '../../src/runs/read-run.ts';
-import { rerunAllErrors } from '../../src/runs/rerun-errors.ts';
-import { startRun } from '../../src/runs/start-run.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { approveRun, cancelRun, readRun, rerunAllErrors, startRun } from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { World } from '../support/world.ts';

@@ -4,17 +4,16 @@ import { readConfig } from '../../src/config.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import type { Db } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
-import { startRun } from '../../src/runs/start-run.ts';
 import type { StartRun } from '../../src/runs/start-run.ts';
 import { settleResult } from '../../src/runs/settle-result.ts';
 import type { Settlement } from '../../src/runs/settle-result.ts';
 import { carryOverApprovals } from '../../src/review/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
-import { readRun } from '../../src/runs/read-run.ts';
 import type { RunDetail } from '../../src/runs/read-run.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
-import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import type { SuiteFor, SuiteForViewer } from '../../src/suites/suite.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
+import { readRun, startRun } from './requests.ts';
 
 export type World = { ctx: WorkerContext; db: Db };
 
@@ -46,20 +45,23 @@ export async function newViewer({ ctx }: World): Promise<Viewer> {
   return user;
 }
 
+/** A suite whose owner has been authorised for everything. */
+export type OwnSuite = SuiteFor<never>;
+
 /** A suite with tracked pages at the given paths. */
 export async function newSuite(
   { ctx, db }: World,
   viewer: Viewer,
   paths: string[],
   config: SuiteConfigInput = { viewports: [{ name: 'desktop', width: 800, height: 600 }] },
-): Promise<SuiteForViewer> {
+): Promise<OwnSuite> {
   const suite = await createSuite(ctx, viewer, { name: 'Site', baseUrl: 'http://site.test', config });
   if (paths.length > 0) {
     await db('site_pages').insert(
       paths.map((path) => ({ test_suite_id: suite.id, url: suite.origin + path, path, tracked: true })),
     );
   }
-  return suite;
+  return suite as OwnSuite;
 }
 
 export const picture = (suite: { id: string }, name: string) =>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SUITE_ROLES } from '../../src/access/role.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
-import { promoteThroughApi } from '../../src/review/promote-through-api.ts';
 import { ROUTES } from '../../src/web/route-table.ts';
+import { promoteThroughApi } from '../support/requests.ts';
 import { halfBlack, runInFlight, setStage, share } from '../api/fixture.ts';
 import type { Stage } from '../api/fixture.ts';
 import { startTestApi } from '../support/api-client.ts';

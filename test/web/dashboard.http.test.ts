@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { shareSuite } from '../../src/access/share-suite.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { shareSuite } from '../support/requests.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { changed, fresh, HOSTILE, passed, pending, runOf, siteOf } from './runs-fixture.ts';

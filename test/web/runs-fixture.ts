@@ -4,13 +4,14 @@ import type { ResultStatus } from '../../src/runs/result.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestApi } from '../support/api-client.ts';
+import type { OwnSuite } from '../support/world.ts';
 
 const VIEWPORTS = ['desktop', 'mobile'].map((name) => ({ name, width: 800, height: 600 }));
 
 /** The title of the suite's page at `/`: escaped wherever it is printed. */
 export const HOSTILE = `<script>alert(1)</script>"'>`;
 
-export async function siteOf({ ctx }: TestApi, owner: Viewer, paths: string[]): Promise<SuiteForViewer> {
+export async function siteOf({ ctx }: TestApi, owner: Viewer, paths: string[]): Promise<OwnSuite> {
   const input = { name: `Site ${HOSTILE}`, baseUrl: 'http://site.test', config: { viewports: VIEWPORTS } };
   const suite = await createSuite(ctx, owner, input);
   await ctx.db('site_pages').insert(
@@ -22,7 +23,7 @@ export async function siteOf({ ctx }: TestApi, owner: Viewer, paths: string[]): 
       tracked: true,
     })),
   );
-  return suite;
+  return suite as OwnSuite;
 }
 
 export type Said = { status: ResultStatus; is_new?: boolean; diff_score?: number; error?: string };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright';
-import { readRun } from '../../src/runs/read-run.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { readRun } from '../support/requests.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
 import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { shareSuite } from '../../src/access/share-suite.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
 import { listVersions } from '../../src/baselines/read-baselines.ts';
-import { readRun } from '../../src/runs/read-run.ts';
-import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { shareSuite } from '../support/requests.ts';
+import { readRun } from '../support/requests.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
 import { HOSTILE, broken, changed, fresh, logLines, passed, pending, runOf, siteOf } from './runs-fixture.ts';
+import type { OwnSuite } from '../support/world.ts';
 
 let api: TestApi;
 let owner: Account;
-let suite: SuiteForViewer;
+let suite: OwnSuite;
 
 beforeAll(async () => {
   api = await startTestApi();
@@ -60,7 +60,7 @@ const HTMX = { 'hx-request': 'true' };
 const POSTS = ['approve', 'undo', 'cancel', 'rerun'];
 const approvedOf = async (runId: string) =>
   (await readRun(api.ctx, owner.user, runId, 'suite.read')).results.filter((result) => result.approved).length;
-const versionsOf = async () => (await listVersions(api.ctx, suite.id, {})).length;
+const versionsOf = async () => (await listVersions(api.ctx, suite, {})).length;
 
 describe('the page of a run', () => {
   it('leads to the sign-in and back', async () => {

@@ -1,8 +1,8 @@
-import { shareSuite } from '../../src/access/share-suite.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
-import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { shareSuite } from '../support/requests.ts';
 import type { Account, Answer, TestApi } from '../support/api-client.ts';
+import type { OwnSuite } from '../support/world.ts';
 
 /** The owner of a suite, one person of each role on it, and one who has none. */
 export type People = Record<'owner' | 'stranger' | Lowercase<SuiteRole>, Account>;
@@ -15,13 +15,13 @@ export async function peopleOf(api: TestApi): Promise<People> {
 }
 
 /** A suite that every one of the people but the stranger has their role on. */
-export async function sharedSuite({ ctx }: TestApi, people: People, name = 'Docs'): Promise<SuiteForViewer> {
+export async function sharedSuite({ ctx }: TestApi, people: People, name = 'Docs'): Promise<OwnSuite> {
   const suite = await createSuite(ctx, people.owner.user, { name, baseUrl: 'http://site.test' });
   for (const role of ['VIEWER', 'REVIEWER', 'EDITOR', 'ADMIN'] as const) {
     const person = people[role.toLowerCase() as Lowercase<SuiteRole>];
     await shareSuite(ctx, people.owner.user, suite, { userId: person.user.id, role });
   }
-  return suite;
+  return suite as OwnSuite;
 }
 
 /** As a browser sends a form; a list is a name that is sent several times. */

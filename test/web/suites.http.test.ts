@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listPages } from '../../src/runs/read-pages.ts';
-import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { People } from './suites-fixture.ts';
 import { ledTo, peopleOf, send, sharedSuite } from './suites-fixture.ts';
+import type { OwnSuite } from '../support/world.ts';
 
 const HOSTILE = `<script>alert(1)</script>"'>`;
 
 let api: TestApi;
 let people: People;
-let suite: SuiteForViewer;
+let suite: OwnSuite;
 beforeAll(async () => {
   api = await startTestApi();
   people = await peopleOf(api);

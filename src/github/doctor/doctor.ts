@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Suite } from '../../suites/suite.ts';
+import type { Suite, SuiteFor } from '../../suites/suite.ts';
 import { readCredentials } from '../app/credentials.ts';
 import {
   diagnoseApp,
@@ -61,7 +61,7 @@ function unconnected({ publicUrl }: Context['config']): Finding {
 /** Looks at everything between a pull request and its check. */
 export async function examineSuite(
   ctx: Pick<Context, 'config' | 'db' | 'log' | 'clock'>,
-  suite: Suite,
+  suite: SuiteFor,
 ): Promise<Diagnosis> {
   const credentials = await readCredentials(ctx);
   const { codehost } = suite;

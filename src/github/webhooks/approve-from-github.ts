@@ -3,6 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { approveInTransaction } from '../../review/approve-run.ts';
 import { noteOnCheck } from '../../pull-requests/run-check.ts';
+import { getRunFor } from '../../runs/read-run.ts';
 import type { Run } from '../../runs/run.ts';
 import type { HandlerContext } from './handler.ts';
 
@@ -16,7 +17,7 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
     return `${who} because no account at ${config.publicUrl} is linked to that GitHub account. Sign in there with GitHub first.`;
   }
   try {
-    await approveInTransaction(trx, viewer, run.id, {});
+    await approveInTransaction(trx, await getRunFor({ db: trx }, viewer, run.id, 'suite.approve'), {});
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BaselineVersion } from '../../baselines/baseline.ts';
 import { compareVersions } from '../../baselines/compare-versions.ts';
-import { listVersions } from '../../baselines/read-baselines.ts';
+import { listVersions, versionOfSuite } from '../../baselines/read-baselines.ts';
 import { notFound } from '../../errors.ts';
 import { readPage } from '../../runs/read-pages.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
@@ -46,13 +46,11 @@ export const getCompare = pageRoute(
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const sitePage = await readPage(ctx, suite, params.pageId);
     if (fromId === null || toId === null) return redirect(pagePath(sitePage), 'Choose two versions to compare');
-    const versions = await listVersions(ctx, suite.id, { path: sitePage.path });
-    if (![fromId, toId].every((id) => versions.some((version) => version.id === id)))
-      throw notFound('Baseline version');
-    const { from, to, diffFile, diffPercentage, regions } = await compareVersions(ctx, viewer, {
-      fromVersionId: fromId,
-      toVersionId: toId,
-    });
+    const versions = await listVersions(ctx, suite, { path: sitePage.path });
+    const [from, to] = [fromId, toId].map((id) => versions.find((version) => version.id === id));
+    if (from === undefined || to === undefined) throw notFound('Baseline version');
+    const compared = await compareVersions(ctx, versionOfSuite(suite, from), versionOfSuite(suite, to));
+    const { diffFile, diffPercentage, regions } = compared;
     const [baseline, current, difference] = await Promise.all([
       readPicture(ctx, from.filePath),
       readPicture(ctx, to.filePath),

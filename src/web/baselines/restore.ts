@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readVersion } from '../../baselines/read-baselines.ts';
 import { notFound } from '../../errors.ts';
 import { readPage } from '../../runs/read-pages.ts';
-import { promoteThroughApi } from '../../review/promote-through-api.ts';
+import { restoreVersion } from '../../review/promote-through-api.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';
 import { ApprovalNote } from '../approval-note.ts';
@@ -27,9 +27,9 @@ export const postRestore = formRoute(
   async (ctx, { viewer, params, form: { baselineVersionId, note } }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.approve');
     const page = await readPage(ctx, suite, params.pageId);
-    const old = await readVersion(ctx, viewer, baselineVersionId);
-    if (old.testSuiteId !== suite.id || old.path !== page.path) throw notFound('Baseline version');
-    const { currentVersion } = await promoteThroughApi(ctx, viewer, { baselineVersionId, note: note ?? undefined });
+    const old = await readVersion(ctx, suite, baselineVersionId);
+    if (old.path !== page.path) throw notFound('Baseline version');
+    const { currentVersion } = await restoreVersion(ctx, old, note);
     const notice = `Restored version ${old.version} at ${old.viewport} as version ${currentVersion}`;
     return redirect(pagePath(page), notice);
   },

@@ -63,13 +63,14 @@ export async function showPage(
 ): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const sitePage = await readPage(ctx, suite, params.pageId);
-  const [baselines, history, head] = await Promise.all([
-    readPageBaselines(ctx, sitePage),
-    readPageHistory(ctx, sitePage, view.viewport),
+  const { viewport } = view;
+  const [baselines, shown, head] = await Promise.all([
+    readPageBaselines(ctx, suite, sitePage),
+    readPageHistory(ctx, suite, sitePage, { viewport, limit: PART, offset: (view.page - 1) * PART }),
     suiteHead(ctx, suite, { tab: 'pages', nested: true }),
   ]);
   const path = pagePath(sitePage);
-  const shown = history.events.slice((view.page - 1) * PART, view.page * PART);
+  const total = viewport === undefined ? baselines.versionCount : (baselines.counts.get(viewport) ?? 0);
   const currentIds = new Set(baselines.current.map((version) => version.id));
   const model = {
     head,
@@ -82,14 +83,14 @@ export async function showPage(
     removedAt: sitePage.removedAt,
     latest: pageLatest(sitePage.latestResult),
     current: baselines.current.map((version) => currentOf(ctx.config, suite, version)),
-    versionCount: history.events.length,
-    viewports: viewportLinks(path, history.viewports, view.viewport),
+    versionCount: total,
+    viewports: viewportLinks(path, [...baselines.counts.keys()].toSorted(), viewport),
     entries: timelineOf({ config: ctx.config, suite, page: sitePage }, shown, currentIds),
     compare: comparePath(sitePage, {}),
-    mayCompare: history.events.length > 1,
+    mayCompare: total > 1,
     restore: `${path}/restore`,
     noteLength: NOTE_MAX_LENGTH,
-    pager: pagerOf({ total: history.events.length, page: view.page, size: PART }, path, { viewport: view.viewport }),
+    pager: pagerOf({ total, page: view.page, size: PART }, path, { viewport }),
   };
   return {
     kind: 'page',

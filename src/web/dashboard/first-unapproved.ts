@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listReviewRows } from '../../review/list-for-review.ts';
+import { getRunFor } from '../../runs/read-run.ts';
 import { redirect } from '../reply.ts';
 import { Id } from '../form-values.ts';
 import { pageRoute } from '../route.ts';
@@ -11,7 +12,8 @@ export const getFirstUnapproved = pageRoute(
   { path: '/runs/:id/review', params: Params },
   async (ctx, { viewer, params }) => {
     const { id } = params;
-    const { rows } = await listReviewRows(ctx, viewer, id, { unapproved: true }, { limit: 1, offset: 0 });
+    const run = await getRunFor(ctx, viewer, id, 'suite.read');
+    const { rows } = await listReviewRows(ctx, run, { unapproved: true }, { limit: 1, offset: 0 });
     const [first] = rows;
     return redirect(first === undefined ? `/runs/${id}` : `/runs/${id}/results/${first.id}`);
   },

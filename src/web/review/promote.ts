@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readReviewResult } from '../../review/read-review-result.ts';
-import { promoteThroughApi } from '../../review/promote-through-api.ts';
+import { promoteResult } from '../../review/promote-through-api.ts';
+import { getRunFor, readResult } from '../../runs/read-run.ts';
 import { redirect } from '../reply.ts';
 import { ApprovalNote } from '../approval-note.ts';
 import { Id } from '../form-values.ts';
@@ -18,9 +18,8 @@ const Form = z.object({
 export const postPromote = formRoute(
   { path: '/runs/:id/results/:resultId/promote', params: Params, form: Form },
   async (ctx, { viewer, params, form: { note, back } }) => {
-    const { result } = await readReviewResult(ctx, viewer, params.id, params.resultId, {});
-    const input = { pageResultId: result.id, note: note ?? undefined };
-    const { currentVersion } = await promoteThroughApi(ctx, viewer, input);
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+    const { currentVersion } = await promoteResult(ctx, await readResult(ctx, run, params.resultId), note);
     return redirect(backTo(back, params.id), `This screenshot is now baseline version ${currentVersion}`);
   },
 );

@@ -1,4 +1,3 @@
-import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { listReviewRows } from '../../review/list-for-review.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
@@ -50,14 +49,13 @@ const RESTING: ReviewSection[] = ['passed', 'cancelled'];
 /** How many of the rows that the filter lets through want to be looked at. All of them, where it names the section. */
 export async function countMain(
   ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
   { address, overview, total }: Pick<ListInput, 'address' | 'overview' | 'total'>,
 ): Promise<number> {
-  const { runId, filter } = address;
+  const { filter } = address;
   if (filter.section !== undefined) return total;
   if (!isFiltered(filter)) return total - overview.counts.passed - overview.counts.cancelled;
   const lists = await Promise.all(
-    RESTING.map((section) => listReviewRows(ctx, viewer, runId, { ...filter, section }, { limit: 0, offset: 0 })),
+    RESTING.map((section) => listReviewRows(ctx, overview.run, { ...filter, section }, { limit: 0, offset: 0 })),
   );
   return lists.reduce((left, list) => left - list.total, total);
 }
@@ -83,15 +81,12 @@ function partOf(rows: ReviewRow[], before: ReviewRow | undefined, input: ListInp
 }
 
 /** With the row before the first, which tells whether a section begins. */
-async function readWindow(
-  ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
-  input: ListInput,
-  window: Window,
-): Promise<ListPart> {
-  const { runId, filter } = input.address;
+async function readWindow(ctx: Pick<Context, 'db'>, input: ListInput, window: Window): Promise<ListPart> {
   const offset = Math.max(0, window.start - 1);
-  const { rows } = await listReviewRows(ctx, viewer, runId, filter, { offset, limit: window.end - offset });
+  const { rows } = await listReviewRows(ctx, input.overview.run, input.address.filter, {
+    offset,
+    limit: window.end - offset,
+  });
   return window.start === 0 ? partOf(rows, undefined, input, window) : partOf(rows.slice(1), rows[0], input, window);
 }
 
@@ -104,17 +99,15 @@ function windowAt(start: number, input: ListInput, until: number | null): Window
 /** A part of the list alone, from a place on. */
 export async function readListPart(
   ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
   input: ListInput,
   { start, until }: { start: number; until: number | null },
 ): Promise<ListPart> {
-  return readWindow(ctx, viewer, input, windowAt(start, input, until));
+  return readWindow(ctx, input, windowAt(start, input, until));
 }
 
 /** @param at the place to show, from 0; `exact`: the list begins there, else some rows above it are shown, too */
 export async function readList(
   ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
   input: ListInput,
   { at, exact }: { at: number; exact: boolean },
 ): Promise<ResultList> {
@@ -123,8 +116,8 @@ export async function readList(
   const start = exact ? at : Math.max(isResting ? mainTotal : 0, at - ABOVE);
   const folded: ListPart = { ...NOTHING, later: listPath(input.address, input.currentId, mainTotal) };
   const [main, rest] = await Promise.all([
-    mainTotal === 0 ? NOTHING : readWindow(ctx, viewer, input, windowAt(isResting ? 0 : start, input, null)),
-    isResting ? readWindow(ctx, viewer, input, windowAt(start, input, null)) : folded,
+    mainTotal === 0 ? NOTHING : readWindow(ctx, input, windowAt(isResting ? 0 : start, input, null)),
+    isResting ? readWindow(ctx, input, windowAt(start, input, null)) : folded,
   ]);
   const label = input.overview.counts.passed > 0 ? 'Unchanged' : 'Cancelled';
   return { main, rest: total > mainTotal ? { label, count: total - mainTotal, open: isResting, part: rest } : null };

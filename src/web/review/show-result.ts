@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { readReviewResult } from '../../review/read-review-result.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import { readRunOverview } from '../../review/read-run-overview.ts';
+import { getRunFor } from '../../runs/read-run.ts';
+import type { RunFor } from '../../runs/read-run.ts';
 import { isRerunnable } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
 import { Id } from '../form-values.ts';
@@ -34,22 +35,21 @@ function askedOf(params: z.output<typeof Params>, query: z.output<typeof Query>)
   return { address: { runId: params.id, filter, choice: { mode, show } }, resultId: params.resultId, list, until };
 }
 
-async function readAll(ctx: Context, viewer: Viewer, { address, resultId }: Asked) {
-  const { runId, filter } = address;
+async function readAll(ctx: Context, run: RunFor, { address, resultId }: Asked) {
   const [overview, review] = await Promise.all([
-    readRunOverview(ctx, viewer, runId),
-    readReviewResult(ctx, viewer, runId, resultId, filter),
+    readRunOverview(ctx, run),
+    readReviewResult(ctx, run, resultId, address.filter),
   ]);
-  const mainTotal = await countMain(ctx, viewer, { address, overview, total: review.total });
+  const mainTotal = await countMain(ctx, { address, overview, total: review.total });
   const list: ListInput = { address, overview, currentId: resultId, total: review.total, mainTotal };
   return { overview, review, list };
 }
 
-async function mainModel(ctx: Context, viewer: Viewer, asked: Asked, { overview, review, list }: Read) {
+async function mainModel(ctx: Context, asked: Asked, { overview, review, list }: Read) {
   const { address, resultId } = asked;
   const [body, next] = await Promise.all([
     resultBody(ctx, overview, review, address),
-    nextUnapproved(ctx, viewer, address, resultId),
+    nextUnapproved(ctx, overview.run, address, resultId),
   ]);
   const here = reviewPath(address, resultId);
   return {
@@ -75,17 +75,18 @@ const titleOf = ({ overview: { suite }, review: { result } }: Read) =>
 export const getResult = pageRoute(
   { path: '/runs/:id/results/:resultId', params: Params, query: Query },
   async (ctx, { viewer, params, query, htmx }): Promise<Reply> => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
     const asked = askedOf(params, query);
-    const read = await readAll(ctx, viewer, asked);
+    const read = await readAll(ctx, run, asked);
     if (htmx && asked.list !== null) {
-      const rows = await readListPart(ctx, viewer, read.list, { start: asked.list, until: asked.until });
+      const rows = await readListPart(ctx, read.list, { start: asked.list, until: asked.until });
       return { kind: 'fragment', view: 'review/list-part', model: rows };
     }
-    const main = await mainModel(ctx, viewer, asked, read);
+    const main = await mainModel(ctx, asked, read);
     const title = titleOf(read);
     if (htmx) return { kind: 'fragment', view: 'review/part', model: { ...main, title } };
     const at = { at: asked.list ?? (read.review.place ?? 1) - 1, exact: asked.list !== null };
-    const list = await readList(ctx, viewer, read.list, at);
+    const list = await readList(ctx, read.list, at);
     const filter = filterForm(asked.address, asked.resultId, read.overview);
     return {
       kind: 'page',

@@ -5,6 +5,7 @@ import { formatCount } from '../../format.ts';
 import { approveRun } from '../../review/approve-run.ts';
 import { OF_ANOTHER_RUN } from '../../review/reviewable.ts';
 import { undoApproval } from '../../review/undo-approval.ts';
+import { getRunFor } from '../../runs/read-run.ts';
 import { redirect } from '../reply.ts';
 import { ApprovalNote } from '../approval-note.ts';
 import { Id, many } from '../form-values.ts';
@@ -57,7 +58,10 @@ const Form = z.object({
 /** What is wrong with ticks is said above the list, which has them. */
 async function showAgain(ctx: Context, { viewer, params }: WebRequest<{ id: string }, unknown>, problem: Problem) {
   const message = 'resultIds' in problem.fields ? OF_ANOTHER_RUN : problem.message;
-  return showRun(ctx, viewer, params.id, viewBefore(problem), { ...problem, message });
+  return showRun(ctx, await getRunFor(ctx, viewer, params.id, 'suite.read'), viewBefore(problem), {
+    ...problem,
+    message,
+  });
 }
 
 /** Approves all, what is ticked, or what the button names; what is approved already stays as it is. */
@@ -70,8 +74,9 @@ export const postApprove = formRoute(
     redisplay: showAgain,
   },
   async (ctx, { viewer, params, query, form }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
     const approval = { resultIds: chosenIds(form), note: form.note ?? undefined };
-    const { approved, appended } = await approveRun(ctx, viewer, params.id, approval);
+    const { approved, appended } = await approveRun(ctx, run, approval);
     const baselines = appended === 0 ? '' : ` and added ${formatCount(appended, 'baseline version')}`;
     const notice =
       approved === 0 ? 'Nothing left to approve' : `Approved ${formatCount(approved, 'result')}${baselines}`;
@@ -89,7 +94,8 @@ export const postUndo = formRoute(
     redisplay: showAgain,
   },
   async (ctx, { viewer, params, query, form }) => {
-    const { undone } = await undoApproval(ctx, viewer, params.id, { resultIds: chosenIds(form) });
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+    const { undone } = await undoApproval(ctx, run, { resultIds: chosenIds(form) });
     const notice = undone === 0 ? 'No approvals to undo' : `Undid ${formatCount(undone, 'approval')}`;
     return redirect(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
   },

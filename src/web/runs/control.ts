@@ -1,13 +1,20 @@
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { formatCount } from '../../format.ts';
 import { cancelRun } from '../../runs/cancel-run.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { rerunAllErrors, rerunErrors } from '../../runs/rerun-errors.ts';
 import { redirect } from '../reply.ts';
+import type { Problem } from '../problem.ts';
+import type { WebRequest } from '../route.ts';
 import { formRoute } from '../route.ts';
 import { backTo, viewBefore } from './back.ts';
 import { RunParams } from './run-page.ts';
 import { showRun } from './show-run.ts';
+
+async function redisplay(ctx: Context, { viewer, params }: WebRequest<{ id: string }, unknown>, problem: Problem) {
+  return showRun(ctx, await getRunFor(ctx, viewer, params.id, 'suite.read'), viewBefore(problem), problem);
+}
 
 /** Ends a run that is in flight. */
 export const postCancel = formRoute(
@@ -15,11 +22,11 @@ export const postCancel = formRoute(
     path: '/runs/:id/cancel',
     params: RunParams,
     form: z.object({ back: z.string().optional() }),
-    redisplay: async (ctx, { viewer, params }, problem) =>
-      showRun(ctx, viewer, params.id, viewBefore(problem), problem),
+    redisplay,
   },
   async (ctx, { viewer, params, form }) => {
-    await cancelRun(ctx, viewer, params.id);
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
+    await cancelRun(ctx, run);
     return redirect(backTo(form.back, params.id), 'Run cancelled');
   },
 );
@@ -36,15 +43,14 @@ export const postRerun = formRoute(
     path: '/runs/:id/rerun',
     params: RunParams,
     form: Rerun,
-    redisplay: async (ctx, { viewer, params }, problem) =>
-      showRun(ctx, viewer, params.id, viewBefore(problem), problem),
+    redisplay,
   },
   async (ctx, { viewer, params, form }) => {
-    const { suite } = await getRunFor(ctx, viewer, params.id, 'suite.run');
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
     const queued =
       form.path === undefined
-        ? await rerunAllErrors(ctx, viewer, params.id)
-        : await rerunErrors(ctx, viewer, params.id, { url: suite.origin + form.path });
+        ? await rerunAllErrors(ctx, run)
+        : await rerunErrors(ctx, run, { url: run.suite.origin + form.path });
     return redirect(backTo(form.back, params.id), `Re-running ${formatCount(queued, 'error')}`);
   },
 );

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { readLogPart } from '../../runs/read-log-part.ts';
+import { getRunFor } from '../../runs/read-run.ts';
+import type { RunFor } from '../../runs/read-run.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import { readRunOverview } from '../../review/read-run-overview.ts';
 import type { ReviewFilter } from '../../review/review-row.ts';
@@ -61,9 +62,10 @@ const Settled = z.object({
   diffScore: z.number().nullish(),
 });
 
-async function arrivalsSince(ctx: Context, viewer: Viewer, runId: string, seen: Seen) {
+async function arrivalsSince(ctx: Context, run: RunFor, seen: Seen) {
+  const runId = run.id;
   const limit = seen.after === undefined ? SHOWN_AT_FIRST : AT_ONCE;
-  const { lines } = await readLogPart(ctx, viewer, runId, { types: TYPES, after: seen.after, limit });
+  const { lines } = await readLogPart(ctx, run, { types: TYPES, after: seen.after, limit });
   const arrivals = lines.flatMap(({ type, message, metadata }): Arrival[] => {
     const { data } = Settled.safeParse(metadata);
     if (data === undefined) return [];
@@ -101,15 +103,9 @@ function inMinutes(seconds: number | null): number | null {
   return seconds === null || seconds < 60 ? seconds : Math.round(seconds / 60) * 60;
 }
 
-export async function readLive(
-  ctx: Context,
-  viewer: Viewer,
-  overview: RunOverview,
-  filter: ReviewFilter,
-  seen: Seen,
-): Promise<Live> {
+export async function readLive(ctx: Context, overview: RunOverview, filter: ReviewFilter, seen: Seen): Promise<Live> {
   const { run, settled, total } = overview;
-  const { arrivals, last } = await arrivalsSince(ctx, viewer, run.id, seen);
+  const { arrivals, last } = await arrivalsSince(ctx, run, seen);
   const moved = settled !== seen.settled || arrivals.length > 0;
   const wait = nextWait(RESULTS_PACE, seen.wait, moved);
   const phase = waitingOf(ctx.config, overview)?.title ?? 'Capturing and comparing';
@@ -139,11 +135,12 @@ const Query = ResultFilter.extend({
 export const getLive = pageRoute(
   { path: '/runs/:id/live', params: z.object({ id: Id }), query: Query },
   async (ctx, { viewer, params, query, htmx }) => {
-    const overview = await readRunOverview(ctx, viewer, params.id);
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const overview = await readRunOverview(ctx, run);
     const { after, settled, total, wait, ...filter } = query;
     const hasBegun = total === 0 && overview.total > 0;
-    if (!htmx || hasBegun || !isInFlight(overview.run.status)) return redirect(runPath(params.id, filter));
-    const live = await readLive(ctx, viewer, overview, filter, { after, settled, wait });
+    if (!htmx || hasBegun || !isInFlight(run.status)) return redirect(runPath(params.id, filter));
+    const live = await readLive(ctx, overview, filter, { after, settled, wait });
     return { kind: 'fragment', view: 'runs/live', model: { live } };
   },
 );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { formatDuration } from '../../format.ts';
+import { getRunFor } from '../../runs/read-run.ts';
 import { countLogLines, readLogPart } from '../../runs/read-log-part.ts';
 import type { LogCounts } from '../../runs/read-log-part.ts';
 import { readRunOverview } from '../../review/read-run-overview.ts';
@@ -74,7 +75,8 @@ export const getLog = pageRoute(
   async (ctx: Context, { viewer, params: { id }, query, htmx }) => {
     const { before, after, wait } = query;
     const types = typesOf(query);
-    const { run, lines, hasMore } = await readLogPart(ctx, viewer, id, { types, after, before, limit: PART });
+    const run = await getRunFor(ctx, viewer, id, 'suite.read');
+    const { lines, hasMore } = await readLogPart(ctx, run, { types, after, before, limit: PART });
     const inFlight = isInFlight(run.status);
     const last = lines.at(-1)?.id ?? after;
     const pause = nextWait(LOG_PACE, wait, lines.length > 0);
@@ -87,7 +89,7 @@ export const getLog = pageRoute(
       const next = live ?? { next: logPath(id, query, { after: last }), pause: LOG_PACE.soonest };
       return { kind: 'fragment', view: 'runs/log-news', model: { lines: shown, live: next } };
     }
-    const [overview, counts] = await Promise.all([readRunOverview(ctx, viewer, id), countLogLines(ctx, viewer, id)]);
+    const [overview, counts] = await Promise.all([readRunOverview(ctx, run), countLogLines(ctx, run)]);
     const head = runHead(ctx.config, overview);
     const hidden = query.type.length === 0 ? counts.PROGRESS : 0;
     const model = {

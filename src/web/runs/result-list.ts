@@ -1,4 +1,3 @@
-import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { formatCount } from '../../format.ts';
 import { listReviewGroups } from '../../review/list-for-review.ts';
@@ -39,7 +38,6 @@ function addresses(runId: string, filter: ReviewFilter, offset: number, last: Re
 
 async function foldedList(
   ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
   overview: RunOverview,
   filter: ReviewFilter,
   section: (typeof FOLDED)[number],
@@ -47,7 +45,7 @@ async function foldedList(
   if (overview.counts[section] === 0) return [];
   const { run, suite } = overview;
   const only = { ...filter, section };
-  const { groups, totalGroups } = await listReviewGroups(ctx, viewer, run.id, only, { limit: PART, offset: 0 });
+  const { groups, totalGroups } = await listReviewGroups(ctx, run, only, { limit: PART, offset: 0 });
   if (totalGroups === 0) return [];
   const context = { overview, can: canOf(suite.access), filter: only, offset: 0, lastSection: section };
   return [
@@ -63,20 +61,19 @@ async function foldedList(
 /** A part of the results by page; with the last one, where no section was asked for, what is folded below. */
 export async function readResultList(
   ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
   overview: RunOverview,
   { filter, offset, lastSection }: ListRequest,
 ): Promise<ResultList> {
   const { run, suite } = overview;
   const part = { limit: PART + 1, offset };
-  const found = (await listReviewGroups(ctx, viewer, run.id, filter, part)).groups;
+  const found = (await listReviewGroups(ctx, run, filter, part)).groups;
   const wanted = filter.section === undefined ? found.filter((group) => !isFolded(group.section)) : found;
   const shown = wanted.slice(0, PART);
   const hasMore = wanted.length > PART;
   const context = { overview, can: canOf(suite.access), filter, offset, lastSection };
   const fold = !hasMore && filter.section === undefined;
   const folded = fold
-    ? (await Promise.all(FOLDED.map((section) => foldedList(ctx, viewer, overview, filter, section)))).flat()
+    ? (await Promise.all(FOLDED.map((section) => foldedList(ctx, overview, filter, section)))).flat()
     : [];
   const before = Math.max(0, offset - PART);
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readRunOverview } from '../../review/read-run-overview.ts';
 import { REVIEW_SECTIONS } from '../../review/review-section.ts';
+import { getRunFor } from '../../runs/read-run.ts';
 import { redirect } from '../reply.ts';
 import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
@@ -15,10 +16,11 @@ export const RunParams = z.object({ id: Id });
 export const getRun = pageRoute(
   { path: '/runs/:id', params: RunParams, query: ResultPart },
   async (ctx, { viewer, params, query, htmx }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
     const { offset, ...filter } = query;
-    if (!htmx) return showRun(ctx, viewer, params.id, { filter, offset });
-    const overview = await readRunOverview(ctx, viewer, params.id);
-    const results = await resultsModel(ctx, viewer, overview, { filter, offset });
+    if (!htmx) return showRun(ctx, run, { filter, offset });
+    const overview = await readRunOverview(ctx, run);
+    const results = await resultsModel(ctx, overview, { filter, offset });
     return { kind: 'fragment', view: 'runs/results', model: { results } };
   },
 );
@@ -31,8 +33,9 @@ export const getResults = pageRoute(
   async (ctx, { viewer, params, query, htmx }) => {
     const { offset, last, ...filter } = query;
     if (!htmx) return redirect(withQuery(`/runs/${params.id}`, { ...filterQuery(filter), offset }));
-    const overview = await readRunOverview(ctx, viewer, params.id);
-    const list = await readResultList(ctx, viewer, overview, { filter, offset, lastSection: last });
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const overview = await readRunOverview(ctx, run);
+    const list = await readResultList(ctx, overview, { filter, offset, lastSection: last });
     return { kind: 'fragment', view: 'runs/result-list', model: { list } };
   },
 );

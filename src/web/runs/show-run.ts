@@ -1,8 +1,8 @@
-import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { formatCount } from '../../format.ts';
-import { listRuns } from '../../runs/list-runs.ts';
+import { listRunsOfSuite } from '../../runs/list-runs.ts';
 import { countLogLines } from '../../runs/read-log-part.ts';
+import type { RunFor } from '../../runs/read-run.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import { readRunOverview } from '../../review/read-run-overview.ts';
 import type { ReviewFilter } from '../../review/review-row.ts';
@@ -25,11 +25,10 @@ import { waitingOf } from './waiting.ts';
 /** Runs of pull requests among which the one that took this one's place is looked for. */
 const NEWER_RUNS = 50;
 
-async function newerRun(ctx: Context, viewer: Viewer, { run }: RunOverview): Promise<string | null> {
+async function newerRun(ctx: Context, { run, suite }: RunOverview): Promise<string | null> {
   const by = run.metadata?.reason === 'superseded' ? run.metadata.by : undefined;
   if (by === undefined) return null;
-  const ofSuite = { testSuiteId: run.testSuiteId, runType: 'PR' } as const;
-  const { runs } = await listRuns(ctx, viewer, ofSuite, { limit: NEWER_RUNS, offset: 0 });
+  const { runs } = await listRunsOfSuite(ctx, suite, { runType: 'PR' }, { limit: NEWER_RUNS, offset: 0 });
   return runs.find(({ git }) => git?.headSha === by && git.prNumber === run.git?.prNumber)?.id ?? null;
 }
 
@@ -58,14 +57,14 @@ function actionsOf({ run, suite, errorPaths, undoable, counts }: RunOverview, ca
 }
 
 /** Warnings and errors of the log; null when there is none. */
-async function troubleOf(ctx: Context, viewer: Viewer, runId: string) {
-  const { WARNING, ERROR } = await countLogLines(ctx, viewer, runId);
+async function troubleOf(ctx: Context, run: RunFor) {
+  const { WARNING, ERROR } = await countLogLines(ctx, run);
   if (WARNING + ERROR === 0) return null;
   return {
     warnings: WARNING,
     errors: ERROR,
     both: WARNING > 0 && ERROR > 0,
-    href: `/runs/${runId}/log?type=WARNING&type=ERROR`,
+    href: `/runs/${run.id}/log?type=WARNING&type=ERROR`,
   };
 }
 
@@ -75,16 +74,16 @@ const FORMS = ['review', 'undo', 'rerun'];
 export type RunView = { filter: ReviewFilter; offset: number };
 
 /** From the beginning when nothing is left at the place: what was approved there is not in every list any more. */
-async function listAt(ctx: Context, viewer: Viewer, overview: RunOverview, { filter, offset }: RunView) {
-  const list = await readResultList(ctx, viewer, overview, { filter, offset, lastSection: null });
+async function listAt(ctx: Context, overview: RunOverview, { filter, offset }: RunView) {
+  const list = await readResultList(ctx, overview, { filter, offset, lastSection: null });
   if (list.groups.length > 0 || offset === 0) return { list, offset };
-  return { list: await readResultList(ctx, viewer, overview, { filter, offset: 0, lastSection: null }), offset: 0 };
+  return { list: await readResultList(ctx, overview, { filter, offset: 0, lastSection: null }), offset: 0 };
 }
 
 /** What `runs/results` prints: the sections, and the part of the list. */
-export async function resultsModel(ctx: Context, viewer: Viewer, overview: RunOverview, view: RunView) {
+export async function resultsModel(ctx: Context, overview: RunOverview, view: RunView) {
   const { filter } = view;
-  const { list, offset } = await listAt(ctx, viewer, overview, view);
+  const { list, offset } = await listAt(ctx, overview, view);
   const { run, counts } = overview;
   return {
     chips: sectionChips(overview, filter),
@@ -107,22 +106,21 @@ function firstToReview(groups: ResultGroup[]): string | null {
 
 export async function showRun(
   ctx: Context,
-  viewer: Viewer,
-  runId: string,
+  run: RunFor,
   view: RunView,
   problem: Problem | null = null,
 ): Promise<Reply> {
-  const overview = await readRunOverview(ctx, viewer, runId);
-  const { run, suite } = overview;
+  const overview = await readRunOverview(ctx, run);
+  const { suite } = run;
   const can = canOf(suite.access);
   const inFlight = isInFlight(run.status);
   const showsResults = !inFlight || isFiltered(view.filter) || view.offset > 0;
   const head = runHead(ctx.config, overview);
   const [live, results, trouble, newer] = await Promise.all([
-    inFlight ? readLive(ctx, viewer, overview, view.filter, { settled: overview.settled, wait: 0 }) : null,
-    showsResults ? resultsModel(ctx, viewer, overview, view) : null,
-    troubleOf(ctx, viewer, runId),
-    newerRun(ctx, viewer, overview),
+    inFlight ? readLive(ctx, overview, view.filter, { settled: overview.settled, wait: 0 }) : null,
+    showsResults ? resultsModel(ctx, overview, view) : null,
+    troubleOf(ctx, run),
+    newerRun(ctx, overview),
   ]);
   const model = {
     head,

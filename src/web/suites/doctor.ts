@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { FindingName, FindingStatus } from '../../github/doctor/doctor-finding.ts';
 import { examineSuite } from '../../github/doctor/doctor.ts';
-import type { SuiteForViewer } from '../../suites/suite.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { describeGitHubFailure } from '../describe-github-failure.ts';
 
 const NAMES: Record<FindingName, string> = {
@@ -40,7 +40,7 @@ export type DoctorModel = {
 };
 
 /** What lies between a pull request and its check. Asks GitHub; never throws for what GitHub does. */
-export async function doctorModel(ctx: Context, suite: SuiteForViewer): Promise<DoctorModel> {
+export async function doctorModel(ctx: Context, suite: SuiteFor): Promise<DoctorModel> {
   try {
     const { status, findings, checkName, at } = await examineSuite(ctx, suite);
     return {

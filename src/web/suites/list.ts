@@ -29,8 +29,7 @@ export async function suiteList(
   { kind, scope, path }: { kind: SuiteKind; scope: SuiteScope; path: string },
 ): Promise<SuiteListModel> {
   const suites = (await listSuites(ctx, viewer, { kind, scope })).toSorted((a, b) => a.name.localeCompare(b.name));
-  const ids = suites.map((suite) => suite.id);
-  const runs = await runsOfSuites(ctx, ids);
+  const runs = await runsOfSuites(ctx, suites, 1);
   return {
     suites: suites.map((suite) => suiteRow(suite, runs.get(suite.id))),
     scopes: SUITE_SCOPES.map((value) => ({

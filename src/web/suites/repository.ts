@@ -110,16 +110,18 @@ const redisplay = async (ctx: Context, request: SuiteRequest, problem: Problem) 
 export const postRepository = formRoute(
   { path: '/suites/:id/repository', params: SuiteParams, form: LinkForm, redisplay },
   async (ctx, { viewer, params, form }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     const mayLink = async (link: CodeHostLink) => assertMayLink(ctx, viewer, link);
-    const { id } = await updateSuite(ctx, viewer, params.id, { codehost: form }, mayLink);
-    return redirect(`/suites/${id}/repository`, `Linked to ${form.owner}/${form.repo}`);
+    await updateSuite(ctx, suite, { codehost: form }, mayLink);
+    return redirect(`/suites/${suite.id}/repository`, `Linked to ${form.owner}/${form.repo}`);
   },
 );
 
 export const postUnlink = formRoute(
   { path: '/suites/:id/unlink', params: SuiteParams, form: z.object({}), redisplay },
   async (ctx, { viewer, params }) => {
-    const { id } = await updateSuite(ctx, viewer, params.id, { codehost: null });
-    return redirect(`/suites/${id}/repository`, 'Repository unlinked');
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+    await updateSuite(ctx, suite, { codehost: null });
+    return redirect(`/suites/${suite.id}/repository`, 'Repository unlinked');
   },
 );

@@ -19,7 +19,7 @@ export const postRun = formRoute(
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     const { targetBaseUrl, branch } = form;
-    const run = await startRun(ctx, viewer, suite, { targetBaseUrl, branch: branch || undefined });
+    const run = await startRun(ctx, suite, { targetBaseUrl, branch: branch || undefined });
     return redirect(`/runs/${run.id}`);
   },
 );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AWAITING_REVIEW, listRuns } from '../../runs/list-runs.ts';
+import { AWAITING_REVIEW, listRunsOfSuite } from '../../runs/list-runs.ts';
+import type { RunFilter } from '../../runs/run-list.ts';
 import { IN_FLIGHT } from '../../runs/run.ts';
 import { tallyRuns } from '../../review/tally-runs.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
@@ -12,8 +13,6 @@ import { SuiteParams } from './params.ts';
 import { sectionOf, suiteHead } from './suite-head.ts';
 
 const RUNS_AT_ONCE = 25;
-
-type RunFilter = Parameters<typeof listRuns>[2];
 
 /** What runs a list shows; the first is all. */
 const CHOICES = [
@@ -41,7 +40,7 @@ export const getSuiteRuns = pageRoute(
     const list = { limit: RUNS_AT_ONCE, offset: (query.page - 1) * RUNS_AT_ONCE };
     const [head, { runs, total }] = await Promise.all([
       suiteHead(ctx, suite, { tab: 'runs' }),
-      listRuns(ctx, viewer, { ...chosen.filter, testSuiteId: suite.id }, list),
+      listRunsOfSuite(ctx, suite, chosen.filter, list),
     ]);
     const last = Math.max(1, Math.ceil(total / RUNS_AT_ONCE));
     const filter = { show: chosen.value };

@@ -92,8 +92,9 @@ export const getSettings = pageRoute({ path: '/suites/:id/settings', params: Sui
 export const postSettings = formRoute(
   { path: '/suites/:id/settings', params: SuiteParams, form: SettingsForm, redisplay: redisplayWith('settings') },
   async (ctx, { viewer, params, form }) => {
-    const { id } = await updateSuite(ctx, viewer, params.id, form);
-    return redirect(`/suites/${id}/settings`, 'Settings saved');
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+    await updateSuite(ctx, suite, form);
+    return redirect(`/suites/${suite.id}/settings`, 'Settings saved');
   },
 );
 
@@ -105,9 +106,10 @@ export const postActive = formRoute(
     redisplay: redisplayWith('active'),
   },
   async (ctx, { viewer, params, form }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     const isActive = form.active === 'yes';
-    const { id, name } = await updateSuite(ctx, viewer, params.id, { isActive });
-    return redirect(`/suites/${id}/settings`, `${isActive ? 'Activated' : 'Deactivated'} ${name}`);
+    await updateSuite(ctx, suite, { isActive });
+    return redirect(`/suites/${suite.id}/settings`, `${isActive ? 'Activated' : 'Deactivated'} ${suite.name}`);
   },
 );
 
@@ -123,7 +125,7 @@ export const postDelete = formRoute(
     if (form.confirm.trim() !== suite.name) {
       throw invalid('The name does not match', [{ path: 'confirm', message: `must be ${suite.name}` }]);
     }
-    await deleteSuite(ctx, viewer, suite.id, queueEndOfChecks);
+    await deleteSuite(ctx, suite, queueEndOfChecks);
     return redirect(suite.kind === 'MANUAL' ? '/single-pages' : '/suites', `Deleted ${suite.name}`);
   },
 );

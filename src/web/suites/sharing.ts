@@ -111,7 +111,7 @@ export const postSharing = formRoute(
   { path: '/suites/:id/sharing', params: SuiteParams, form: ShareForm, redisplay: showSharing },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
-    const grant = await shareSuite(ctx, viewer, suite, form);
+    const grant = await shareSuite(ctx, suite, form);
     return redirect(
       `/suites/${suite.id}/sharing`,
       `Shared with ${personOf(grant.user).name} as ${ROLE_NAMES[grant.role]}`,

@@ -3,7 +3,7 @@ import { isRunnable } from '../../pages/site-page.ts';
 import { listPages } from '../../runs/read-pages.ts';
 import { runsOfSuites } from '../../runs/list-runs.ts';
 import { tallyRuns } from '../../review/tally-runs.ts';
-import type { SuiteForViewer } from '../../suites/suite.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
 import { canOf } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
@@ -15,13 +15,13 @@ import { sectionOf, suiteHead } from './suite-head.ts';
 const RUNS_SHOWN = 5;
 
 /** A single page: its path (the API can add more), the way to run it, and its newest runs. */
-export async function showSinglePage(ctx: Context, suite: SuiteForViewer, problem: Problem | null): Promise<Reply> {
+export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Problem | null): Promise<Reply> {
   const [head, { pages }, runs] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
     listPages(ctx, suite),
-    runsOfSuites(ctx, [suite.id]),
+    runsOfSuites(ctx, [suite], RUNS_SHOWN),
   ]);
-  const newest = runs.get(suite.id)?.runs.slice(0, RUNS_SHOWN) ?? [];
+  const newest = runs.get(suite.id)?.runs ?? [];
   const ids = newest.map((run) => run.id);
   const tallies = await tallyRuns(ctx, ids);
   const runnable = pages.filter(isRunnable).length;

@@ -3,7 +3,7 @@ import { tallyPages } from '../../pages/search-pages.ts';
 import { searchPages } from '../../runs/read-pages.ts';
 import type { PageTally } from '../../pages/page-search.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import type { SuiteForViewer } from '../../suites/suite.ts';
+import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { fieldsOf } from '../form-field.ts';
@@ -59,7 +59,7 @@ function emptyOf(suite: SuiteForViewer, { total }: PageTally, matched: number): 
 
 type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
 
-async function pagesModel(ctx: Context, suite: SuiteForViewer, query: PageListQuery, problem: Problem | null) {
+async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, problem: Problem | null) {
   const path = `/suites/${suite.id}`;
   const slice = {
     descending: query.sort === '-path',

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { tallyPages } from '../../pages/search-pages.ts';
 import { runsOfSuites } from '../../runs/list-runs.ts';
-import type { SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
+import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import type { Section } from '../reply.ts';
 import { canOf } from '../permissions.ts';
 import { roleLabel } from './role-text.ts';
@@ -59,10 +59,10 @@ function tabsOf(suite: SuiteForViewer, current: SuiteTab | null, counts: { pages
  */
 export async function suiteHead(
   ctx: Pick<Context, 'db'>,
-  suite: SuiteForViewer,
+  suite: SuiteFor,
   at: { tab: SuiteTab | null; nested?: boolean },
 ): Promise<SuiteHead> {
-  const [pages, runs] = await Promise.all([tallyPages(ctx, suite), runsOfSuites(ctx, [suite.id])]);
+  const [pages, runs] = await Promise.all([tallyPages(ctx, suite), runsOfSuites(ctx, [suite], 0)]);
   return {
     crumbs: [LISTS[suite.kind]],
     name: suite.name,

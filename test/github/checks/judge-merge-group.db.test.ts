@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { judgeMergeGroup } from '../../../src/github/checks/judge-merge-group.ts';
-import { approveRun } from '../../../src/review/approve-run.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import { approveRun } from '../../support/requests.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import type { World } from '../../support/world.ts';

@@ -4,13 +4,10 @@ import type { Viewer } from '../../../src/auth/viewer.ts';
 import { listVersions } from '../../../src/baselines/read-baselines.ts';
 import { promotePullRequest } from '../../../src/github/checks/promote-pull-request.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
-import { approveRun } from '../../../src/review/approve-run.ts';
-import { promoteThroughApi } from '../../../src/review/promote-through-api.ts';
-import { readRun } from '../../../src/runs/read-run.ts';
-import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import { approveRun, promoteThroughApi, readRun } from '../../support/requests.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import type { World } from '../../support/world.ts';
+import type { OwnSuite, World } from '../../support/world.ts';
 import { finishedRun, newViewer, picture } from '../../support/world.ts';
 import { halfBlack } from '../../api/fixture.ts';
 import * as fixture from '../check-world.ts';
@@ -25,7 +22,7 @@ const FILE = `/api/v3/repos/acme/site/contents/${encodeURIComponent('.github/pix
 let database: TestDatabase;
 let world: World;
 let owner: Viewer;
-let suite: SuiteForViewer;
+let suite: OwnSuite;
 let pull: PullRequest;
 let pulls = 0;
 
@@ -79,7 +76,7 @@ function file(text: string | null): void {
 const promote = () => promotePullRequest(world.ctx, { owner: pull.owner, repo: pull.repo, number: pull.number });
 
 async function versions(path = '/') {
-  return (await listVersions(world.ctx, suite.id, { path })).map((version) => ({
+  return (await listVersions(world.ctx, suite, { path })).map((version) => ({
     version: version.version,
     source: version.source,
     approver: version.approvedBy?.id ?? null,
@@ -106,7 +103,7 @@ describe('a merged pull request', () => {
     await promote();
     expect(await versions()).toEqual([merged(), first]);
     expect(await versions('/a')).toEqual([first]);
-    const [version] = await listVersions(world.ctx, suite.id, { path: '/' });
+    const [version] = await listVersions(world.ctx, suite, { path: '/' });
     expect(version).toMatchObject({ diffScore: 2.5, testRunId: runId, note: null, url: 'http://site.test/' });
   });
 
@@ -156,7 +153,7 @@ describe('a merged pull request', () => {
     await approveRun(world.ctx, owner, meanwhile.run.id, {});
     await merge();
     await promote();
-    const [version] = await listVersions(world.ctx, suite.id, { path: '/' });
+    const [version] = await listVersions(world.ctx, suite, { path: '/' });
     expect(version).toMatchObject({ version: 3, source: 'PR_MERGE', diffScore: 50 });
     expect(version?.note).toContain('Version 2 was approved after');
   });

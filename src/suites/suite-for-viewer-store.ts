@@ -1,0 +1,79 @@
+import type { SuiteRole, SuiteScope } from '../access/role.ts';
+import { effectiveAccess } from '../access/viewer-access.ts';
+import type { Db } from '../db/database.ts';
+import { readableSuiteIds } from './readable-sql.ts';
+import { SUITE_COLUMNS } from './suite-store.ts';
+import type { SuiteForViewer, SuiteKind, SuiteRow } from './suite.ts';
+import { suiteOf } from './suite.ts';
+
+type Row = SuiteRow & {
+  ownerName: string | null;
+  ownerEmail: string | null;
+  ownerImage: string | null;
+  grantedRole: SuiteRole | null;
+  shareCount: number;
+};
+
+const COLUMNS = [
+  ...SUITE_COLUMNS,
+  'owner.name as owner_name',
+  'owner.email as owner_email',
+  'owner.image as owner_image',
+  'own_grant.role as granted_role',
+];
+
+/** The owner is not counted (spec 2.3), even where a grant says so. */
+const SHARE_COUNT = `(select count(*) from test_suite_grants as shares
+  where shares.test_suite_id = test_suites.id and shares.principal_id <> test_suites.user_id) as share_count`;
+
+/** Suites with their owner, the viewer's own access and the number of shares: one statement for any number of them. */
+function suitesFor(db: Db, viewerId: string) {
+  return db('test_suites')
+    .join('users as owner', 'owner.id', 'test_suites.user_id')
+    .leftJoin('test_suite_grants as own_grant', (join) =>
+      join
+        .on('own_grant.test_suite_id', 'test_suites.id')
+        .andOnVal('own_grant.principal_type', 'USER')
+        .andOnVal('own_grant.principal_id', viewerId),
+    );
+}
+
+function toSuite(viewerId: string, row: Row): SuiteForViewer | null {
+  const { userId, grantedRole, shareCount } = row;
+  const access = effectiveAccess(viewerId, { ownerId: userId, grantedRole });
+  if (access === null) return null;
+  const owner = { id: userId, name: row.ownerName, email: row.ownerEmail, image: row.ownerImage };
+  return { ...suiteOf(row), owner, access, shareCount };
+}
+
+/** Null: there is no such suite, or not for the viewer. */
+export async function findSuiteFor(db: Db, viewerId: string, id: string): Promise<SuiteForViewer | null> {
+  const row = await suitesFor(db, viewerId)
+    .where({ 'test_suites.id': id })
+    .first<Row | undefined>([...COLUMNS, db.raw(SHARE_COUNT)]);
+  return row === undefined ? null : toSuite(viewerId, row);
+}
+
+/** Those that the viewer owns, or has been given, or both; oldest first. */
+export async function findSuitesFor(
+  db: Db,
+  viewerId: string,
+  scope: SuiteScope,
+  kind: SuiteKind,
+): Promise<SuiteForViewer[]> {
+  const rows = await suitesFor(db, viewerId)
+    .where({ 'test_suites.kind': kind })
+    .whereIn('test_suites.id', readableSuiteIds(db, viewerId, scope))
+    .orderBy('test_suites.created_at')
+    .orderBy('test_suites.id')
+    .select<Row[]>([...COLUMNS, db.raw(SHARE_COUNT)]);
+  return rows.flatMap((row) => toSuite(viewerId, row) ?? []);
+}
+
+export async function isReadable(db: Db, viewerId: string, id: string): Promise<boolean> {
+  const row = await db('test_suites')
+    .where({ id })
+    .whereIn('id', readableSuiteIds(db, viewerId))
+    .first<{ id: string } | undefined>('id');
+  return row !== undefined;
+}

@@ -1,0 +1,136 @@
+import { compareVersions as compare } from '../../src/baselines/compare-versions.ts';
+import { getVersionFor, getVersionPairFor } from '../../src/baselines/read-baselines.ts';
+import * as share from '../../src/access/share-suite.ts';
+import * as remove from '../../src/suites/delete-suite.ts';
+import * as wholeLog from '../../src/runs/read-logs.ts';
+import type { Permission } from '../../src/access/role.ts';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Context } from '../../src/context.ts';
+import * as approve from '../../src/review/approve-run.ts';
+import * as lists from '../../src/review/list-for-review.ts';
+import { promoteResult, restoreVersion } from '../../src/review/promote-through-api.ts';
+import * as review from '../../src/review/read-review-result.ts';
+import * as overview from '../../src/review/read-run-overview.ts';
+import * as undo from '../../src/review/undo-approval.ts';
+import * as cancel from '../../src/runs/cancel-run.ts';
+import * as logs from '../../src/runs/read-log-part.ts';
+import { getResultFor, getRunFor, readRun as readAuthorisedRun } from '../../src/runs/read-run.ts';
+import * as rerun from '../../src/runs/rerun-errors.ts';
+import * as start from '../../src/runs/start-run.ts';
+import { getSuiteFor } from '../../src/suites/read-suite.ts';
+import * as update from '../../src/suites/update-suite.ts';
+
+/*
+ * What a request does, without HTTP: it authorises its viewer, then calls a reader or a use case. Each is called by the
+ * name of the latter.
+ */
+
+type Database = Pick<Context, 'db'>;
+
+/** What a reader or use case takes behind the context and what was authorised. */
+type Rest<F> = F extends (ctx: never, authorised: never, ...rest: infer R) => unknown ? R : never;
+
+export const startRun = async (
+  ctx: Pick<Context, 'db' | 'network'>,
+  viewer: Viewer,
+  suite: { id: string },
+  input: start.StartRun,
+) => start.startRun(ctx, await getSuiteFor(ctx, viewer, suite.id, 'suite.run'), input);
+
+export const shareSuite = async (ctx: Database, viewer: Viewer, suite: { id: string }, input: share.ShareInput) =>
+  share.shareSuite(ctx, await getSuiteFor(ctx, viewer, suite.id, 'suite.share'), input);
+
+export const deleteSuite = async (
+  ctx: Database,
+  viewer: Viewer,
+  id: string,
+  ...rest: Rest<typeof remove.deleteSuite>
+) => remove.deleteSuite(ctx, await getSuiteFor(ctx, viewer, id, 'suite.delete'), ...rest);
+
+export const updateSuite = async (
+  ctx: Pick<Context, 'db' | 'network' | 'config'>,
+  viewer: Viewer,
+  id: string,
+  ...rest: Rest<typeof update.updateSuite>
+) => update.updateSuite(ctx, await getSuiteFor(ctx, viewer, id, 'suite.edit'), ...rest);
+
+export const readRun = async (ctx: Database, viewer: Viewer, id: string, permission: Permission) =>
+  readAuthorisedRun(ctx, await getRunFor(ctx, viewer, id, permission));
+
+export const cancelRun = async (ctx: Pick<Context, 'db' | 'clock'>, viewer: Viewer, id: string) =>
+  cancel.cancelRun(ctx, await getRunFor(ctx, viewer, id, 'suite.run'));
+
+export const rerunErrors = async (ctx: Database, viewer: Viewer, id: string, input: { url: string }) =>
+  rerun.rerunErrors(ctx, await getRunFor(ctx, viewer, id, 'suite.run'), input);
+
+export const rerunAllErrors = async (ctx: Database, viewer: Viewer, id: string) =>
+  rerun.rerunAllErrors(ctx, await getRunFor(ctx, viewer, id, 'suite.run'));
+
+export const readLogPart = async (ctx: Database, viewer: Viewer, id: string, ...rest: Rest<typeof logs.readLogPart>) =>
+  logs.readLogPart(ctx, await getRunFor(ctx, viewer, id, 'suite.read'), ...rest);
+
+export const readLogs = async (ctx: Database, viewer: Viewer, id: string, after?: string) =>
+  wholeLog.readLogs(ctx, await getRunFor(ctx, viewer, id, 'suite.read'), after);
+
+export const countLogLines = async (ctx: Database, viewer: Viewer, id: string) =>
+  logs.countLogLines(ctx, await getRunFor(ctx, viewer, id, 'suite.read'));
+
+export const approveRun = async (
+  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  viewer: Viewer,
+  id: string,
+  approval: approve.Approval,
+) => approve.approveRun(ctx, await getRunFor(ctx, viewer, id, 'suite.approve'), approval);
+
+export const undoApproval = async (
+  ctx: Database,
+  viewer: Viewer,
+  id: string,
+  ...rest: Rest<typeof undo.undoApproval>
+) => undo.undoApproval(ctx, await getRunFor(ctx, viewer, id, 'suite.approve'), ...rest);
+
+export const listReviewRows = async (
+  ctx: Database,
+  viewer: Viewer,
+  id: string,
+  ...rest: Rest<typeof lists.listReviewRows>
+) => lists.listReviewRows(ctx, await getRunFor(ctx, viewer, id, 'suite.read'), ...rest);
+
+export const listReviewGroups = async (
+  ctx: Database,
+  viewer: Viewer,
+  id: string,
+  ...rest: Rest<typeof lists.listReviewGroups>
+) => lists.listReviewGroups(ctx, await getRunFor(ctx, viewer, id, 'suite.read'), ...rest);
+
+export const readRunOverview = async (ctx: Pick<Context, 'db' | 'clock'>, viewer: Viewer, id: string) =>
+  overview.readRunOverview(ctx, await getRunFor(ctx, viewer, id, 'suite.read'));
+
+export const readReviewResult = async (
+  ctx: Database,
+  viewer: Viewer,
+  id: string,
+  ...rest: Rest<typeof review.readReviewResult>
+) => review.readReviewResult(ctx, await getRunFor(ctx, viewer, id, 'suite.read'), ...rest);
+
+export const compareVersions = async (
+  ctx: Pick<Context, 'db' | 'storage'>,
+  viewer: Viewer,
+  pair: { fromVersionId: string; toVersionId: string },
+) => {
+  const { from, to } = await getVersionPairFor(ctx, viewer, pair);
+  return { from, to, ...(await compare(ctx, from, to)) };
+};
+
+/** Makes a result's picture, or an old version, the current baseline. */
+export const promoteThroughApi = async (
+  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  viewer: Viewer,
+  {
+    pageResultId,
+    baselineVersionId = '',
+  }: { pageResultId?: string | undefined; baselineVersionId?: string | undefined },
+) =>
+  pageResultId === undefined
+    ? restoreVersion(ctx, await getVersionFor(ctx, viewer, baselineVersionId, 'suite.approve'), null)
+    : promoteResult(ctx, await getResultFor(ctx, viewer, pageResultId, 'suite.approve'), null);
