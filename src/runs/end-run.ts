@@ -17,6 +17,8 @@ export type RunEnd = {
   reviewState?: ReviewState;
   /** The last line of the run's log. */
   line: RunLogLine;
+  /** Left out: now. */
+  at?: Date;
 };
 
 /**
@@ -25,8 +27,8 @@ export type RunEnd = {
  * @returns false when the run had already left `from`: nothing was written.
  */
 export async function endRun(trx: Db, { clock }: Pick<Context, 'clock'>, run: Run, end: RunEnd): Promise<boolean> {
-  const { from, to, metadata, reviewState, line } = end;
-  const also = { endedAt: clock.now(), metadata, ...(reviewState === undefined ? {} : { reviewState }) };
+  const { from, to, metadata, reviewState, line, at = clock.now() } = end;
+  const also = { endedAt: at, metadata, ...(reviewState === undefined ? {} : { reviewState }) };
   if (!(await moveRun(trx, run.id, from, to, also))) return false;
   await cancelPendingResults(trx, run.id);
   await appendLogs(trx, run.id, [line]);
@@ -43,10 +45,12 @@ export async function cancelInFlight(
 ): Promise<boolean> {
   const run = await lockRun(trx, runId);
   if (run === null) return false;
+  const at = ctx.clock.now();
   return endRun(trx, ctx, run, {
+    at,
     from: IN_FLIGHT,
     to: 'CANCELLED',
-    metadata: { ...run.metadata, ...cause, cancelledAt: ctx.clock.now().toISOString() },
+    metadata: { ...run.metadata, ...cause, cancelledAt: at.toISOString() },
     line: { type: 'SYSTEM', message: `Run cancelled: ${describeEnd(cause)}`, metadata: cause },
   });
 }
