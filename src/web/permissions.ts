@@ -1,7 +1,7 @@
 import type { Permission, ViewerAccess } from '../access/role.ts';
 import { may } from '../access/role.ts';
 
-/** What the viewer may do with a suite: a page shows nothing else; posted by hand, the domain refuses it. */
+/** What the viewer may do with a suite. Pages show only that; the domain refuses everything else. */
 export type Can = {
   approve: boolean;
   run: boolean;

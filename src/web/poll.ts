@@ -18,7 +18,7 @@ function listPace(run: Pick<Run, 'updatedAt'>, now: Date): number {
   return LIST_PACES.find(([until]) => seconds < until)?.[1] ?? SLOWEST_LIST;
 }
 
-/** Null once nothing is in flight any more: the page that is told so stops asking. */
+/** Null once nothing is in flight: the page then stops polling. */
 export function pollOf(runs: Pick<Run, 'status' | 'updatedAt'>[], href: string, now: Date): Poll | null {
   const paces = runs.filter((run) => isInFlight(run.status)).map((run) => listPace(run, now));
   return paces.length === 0 ? null : { href, seconds: Math.min(...paces) };
@@ -26,7 +26,7 @@ export function pollOf(runs: Pick<Run, 'status' | 'updatedAt'>[], href: string, 
 
 type Pace = { soonest: number; latest: number };
 
-/** Seconds between two looks at one run. While nothing comes, each wait is a second longer than the last. */
+/** Seconds between two polls of one run. While nothing changes, each wait is a second longer than the last. */
 export const RESULTS_PACE: Pace = { soonest: 1, latest: 5 };
 export const LOG_PACE: Pace = { soonest: 2, latest: 8 };
 
@@ -43,7 +43,7 @@ export function nextWait({ soonest, latest }: Pace, wait: number, hasNews: boole
 /** Seconds until a page asks again for a result that is still to come. */
 export const RESULT_WAIT = 3;
 
-/** Some hours of asking each half minute: a page that was forgotten in a tab stops. */
+/** Some hours of polling every half minute: a tab that was forgotten stops. */
 const MAX_CRAWL_LOOKS = 500;
 
 /**

@@ -11,7 +11,7 @@ import { problemOf } from './problem.ts';
 import type { Reply } from './reply.ts';
 import type { Theme } from './theme.ts';
 
-/** What a handler may know of the browser that asks. */
+/** What a handler may know about the browser. */
 type BrowserRequest = {
   cookies: Cookies;
   /** htmx asks for a fragment of a page that is open. */

@@ -31,7 +31,7 @@ function viewerModel(viewer: Viewer | null) {
   return { name, email: viewer.email, initial: initial.toUpperCase() };
 }
 
-/** Whom a page is printed for. */
+/** The person a page is printed for. */
 type Reader = Pick<Incoming, 'viewer' | 'cookies'>;
 
 function sharedModel({ staticVersion }: Printer, { viewer, cookies }: Reader) {

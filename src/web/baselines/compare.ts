@@ -24,7 +24,7 @@ function labelOf(version: BaselineVersion) {
   return { name: `Version ${version.version}`, detail: approverOf(version), at: version.approvedAt };
 }
 
-/** Which two, to be chosen anew. */
+/** The two versions, to choose others. */
 function pickers(versions: BaselineVersion[], from: string, to: string) {
   const options = versions.map((version) => ({
     value: version.id,
@@ -39,7 +39,7 @@ function pickers(versions: BaselineVersion[], from: string, to: string) {
   );
 }
 
-/** Two versions of a page in the same viewer as a result of a run. */
+/** Two versions of a page in the comparison view. */
 export const getCompare = pageRoute(
   { path: '/suites/:id/pages/:pageId/compare', params: PageParams, query: Query },
   async (ctx, { viewer, params, query: { from: fromId, to: toId, mode, show } }) => {

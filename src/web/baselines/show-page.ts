@@ -53,7 +53,7 @@ function viewportLinks(path: string, viewports: string[], chosen: string | undef
   return viewports.length < 2 ? [] : [link('All', undefined), ...viewports.map((name) => link(name, name))];
 }
 
-/** What a page is held against, and how that came to be. `problem`: making a version current was refused. */
+/** What a page is compared with, and how it came to be. `problem`: a restore was refused. */
 export async function showPage(
   ctx: Context,
   viewer: Viewer,

@@ -15,7 +15,7 @@ export type TimelineEntry = {
   id: string;
   version: number;
   viewport: string;
-  /** It is what the next run is compared with. */
+  /** The next run is compared with it. */
   current: boolean;
   currentBadge: Badge;
   by: string | null;

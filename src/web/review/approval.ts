@@ -11,7 +11,7 @@ export type ApprovalForms = {
   /** Addresses of the forms. */
   approve: string;
   undo: string;
-  /** Where an approval leads: on to the next that is not approved. */
+  /** The page after an approval: the next result that is not approved. */
   next: string;
   here: string;
   /** The open result, when it can be approved. */
@@ -23,13 +23,13 @@ export type ApprovalForms = {
   /** Characters, at most. */
   noteLength: number;
   mayUndo: boolean;
-  /** Address of the form that takes a picture which passed for the baseline; null where that would change nothing. */
+  /** Address of the form that sets a screenshot that passed as the baseline. Null when that would change nothing. */
   promote: string | null;
   /** Why nothing can be approved yet, where something could. */
   wait: string | null;
 };
 
-/** It passed, as few pixels differ: no approval is asked for, but its picture may be wanted as the baseline. */
+/** It passed because few pixels differ. It needs no approval, but people may want its screenshot as the baseline. */
 function isPromotable(result: PageResult): boolean {
   const differs = result.status === 'PASS' && result.diffScore !== null && result.diffScore > 0;
   return differs && !result.approved && result.currentFile !== null;

@@ -26,13 +26,13 @@ export type ComparisonView = {
   width: number;
   height: number;
   layers: { baseline: Layer | null; current: Layer | null; difference: Layer | null };
-  /** Whether both are there to be held against each other. */
+  /** Whether both are there, so that they can be compared. */
   both: boolean;
   labels: { baseline: PictureLabel; current: PictureLabel };
   /** Where they differ, px of the canvas; null when there are none, or it is not known where the pictures differ. */
   regions: Region[] | null;
   modes: ModeLink[];
-  /** One of them is no choice, and then there is none. */
+  /** Empty unless there are several to choose from. */
   shows: ShowLink[];
   /** As in `12 px taller`; null when they are of one size. */
   sizes: string | null;
@@ -44,7 +44,7 @@ export type ComparisonInput = {
   difference: Picture | null;
   labels: { baseline: PictureLabel; current: PictureLabel };
   regions: Region[] | null;
-  /** What is seen on the pictures, for those who don't see them: `/prices at mobile`. */
+  /** What the screenshots show, for screen readers: `/prices at mobile`. */
   subject: string;
   choice: Choice;
   addressOf: (choice: Choice) => string;

@@ -13,7 +13,7 @@ export type FilterForm = {
   fields: Record<'search' | 'section' | 'viewport' | 'unapproved', Field>;
   /** Null where the viewer has approved nothing of the pull request before. */
   sinceMine: Field | null;
-  /** What is not of the filter, and kept. */
+  /** Other values of the query, which are kept. */
   kept: { name: string; value: string }[];
   isOn: boolean;
   /** The same without a filter. */

@@ -14,7 +14,7 @@ const Form = z.object({
   back: z.string().optional(),
 });
 
-/** Takes a picture that passed, though some pixels differ, for the baseline: there is nothing to approve about it. */
+/** Sets a screenshot that passed with some differing pixels as the baseline. There is nothing to approve about it. */
 export const postPromote = formRoute(
   { path: '/runs/:id/results/:resultId/promote', params: Params, form: Form },
   async (ctx, { viewer, params, form: { note, back } }) => {

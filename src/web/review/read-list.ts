@@ -25,7 +25,7 @@ export type ListPart = {
 
 /** The results beside the pictures. */
 export type ResultList = {
-  /** What wants to be looked at. */
+  /** The results to review. */
   main: ListPart;
   /** What did not change, and what was cancelled, folded away; its rows come when it is opened. */
   rest: { label: string; count: number; open: boolean; part: ListPart } | null;

@@ -17,7 +17,7 @@ export type ResultBody = {
   error: { message: string; rerun: { action: string; path: string; back: string } | null } | null;
   /** A sentence where something is to be known of the pictures, or instead of them. */
   note: string | null;
-  /** While the result is still to come. */
+  /** While the result is pending. */
   poll: Poll | null;
   /** Addresses of pictures that are likely to be looked at next. */
   ahead: string[];

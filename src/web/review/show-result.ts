@@ -62,7 +62,7 @@ async function mainModel(ctx: Context, asked: Asked, { overview, review, list }:
 
 type Read = Awaited<ReturnType<typeof readAll>>;
 
-/** Everything of the run that failed, taken again; null where there is nothing, or the viewer may not. */
+/** The form that re-runs all errors of the run. Null when there are none, or the viewer may not. */
 function rerunOf({ run, suite, counts }: RunOverview) {
   if (counts.error === 0 || !isRerunnable(run.status) || !canOf(suite.access).run) return null;
   return { action: `/runs/${run.id}/rerun`, back: `/runs/${run.id}`, errors: counts.error };

@@ -12,7 +12,7 @@ import { runRow } from '../run-row.ts';
 const SIZE = 30;
 const PATH = '/runs';
 
-/** A filter that there is no such value for filters nothing. */
+/** Unknown filter values are ignored. */
 const Query = z.object({
   status: z
     .enum(['IN_FLIGHT', ...RUN_STATUSES])

@@ -4,7 +4,7 @@ import { REVIEW_SECTIONS } from '../../review/review-section.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 
-/** What an address says of a filter that is not understood is left out: an old link still leads to the list. */
+/** Filter values that are not known are ignored, so that old links still work. */
 const Text = z
   .string()
   .transform((text) => text.trim().slice(0, SEARCH_MAX_LENGTH) || undefined)
@@ -27,7 +27,7 @@ const shape = {
 /** The filter of a run's results as the addresses of the run and of the review carry it. */
 export const ResultFilter = z.object(shape);
 
-/** So many groups are left out before the first. */
+/** How many groups come before the first one shown. */
 export const Offset = z.coerce.number().int().min(0).max(1_000_000).catch(0);
 
 /** Where in a list, too. */

@@ -40,7 +40,7 @@ async function showConnected(ctx: Context, viewer: Viewer, connection: Connected
 
 type Begun = { form: ManifestForm | null; problem: Problem | null };
 
-/** An organisation that cannot be is told at its field; there is nothing to post to GitHub then. */
+/** A name that no organization can have is an error at its field. Then there is no form to post to GitHub. */
 async function begin(ctx: Context, viewer: Viewer, organization: string | null): Promise<Begun> {
   try {
     return { form: await beginSetUp(ctx, viewer, organization), problem: null };
@@ -92,7 +92,7 @@ const Returned = z
   .nullable()
   .catch(null);
 
-/** Where GitHub leads back to. */
+/** Where GitHub redirects to. */
 export const getSetupCallback = pageRoute(
   { path: '/setup/callback', query: Returned },
   async (ctx, { viewer, query }) => {

@@ -38,7 +38,7 @@ async function whyNone(ctx: Context): Promise<Pick<Installations, 'note' | 'link
   return { note, link: null };
 }
 
-/** The App's installations that the viewer may link; GitHub being away is told beside them, and breaks no page. */
+/** The installations that the viewer may link. When GitHub fails, a note says so, and the page still works. */
 export async function readInstallations(ctx: Context, viewer: Viewer): Promise<Installations> {
   try {
     const found = await listInstallations(ctx, viewer);

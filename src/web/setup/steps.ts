@@ -1,7 +1,7 @@
 import type { Connection } from '../../github/app/set-up-app.ts';
 import type { Badge } from '../badge.ts';
 
-/** The way from a fresh service to a checked pull request, as far as this page knows. */
+/** The steps from a new service to a checked pull request, as far as this page knows. */
 export type Step = {
   title: string;
   text: string;

@@ -45,7 +45,7 @@ export const postPages = formRoute(
 
 const AddForm = z.object({ address: SuiteAddress.min(1, 'must not be empty') });
 
-/** What begins with a slash is a path, as nobody can mean another host by it. */
+/** Anything that begins with a slash is a path. */
 export const postAddPage = formRoute(
   { path: '/suites/:id/add-page', params: SuiteParams, form: AddForm, redisplay: showSuite },
   async (ctx, { viewer, params, form }) => {

@@ -10,7 +10,7 @@ export type CrawlBox = {
   action: string;
   badge: Badge;
   isInFlight: boolean;
-  /** Nothing is waited for. */
+  /** No crawl is queued, running or due. */
   isDone: boolean;
   mayCrawl: boolean;
   lastCrawledAt: Date | null;
@@ -28,7 +28,7 @@ function isFirstDue({ kind, isActive, config, crawl }: SuiteForViewer): boolean 
   return kind === 'SUITE' && isActive && config.recrawlInterval !== 'off' && crawl.status === 'IDLE';
 }
 
-/** A crawl goes on, or comes by itself in a moment. */
+/** A crawl is in progress, or will start by itself soon. */
 export function isCrawlAwaited(suite: SuiteForViewer): boolean {
   return isCrawling(suite.crawl) || isFirstDue(suite);
 }

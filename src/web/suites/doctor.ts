@@ -39,7 +39,7 @@ export type DoctorModel = {
   at: Date | null;
 };
 
-/** What lies between a pull request and its check. Asks GitHub; never throws for what GitHub does. */
+/** What a pull request's check depends on. Asks GitHub, and never throws when GitHub fails. */
 export async function doctorModel(ctx: Context, suite: SuiteFor): Promise<DoctorModel> {
   try {
     const { status, findings, checkName, at } = await examineSuite(ctx, suite);

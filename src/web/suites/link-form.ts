@@ -26,7 +26,7 @@ const ByHand = z.object({
 
 const Raw = z.looseObject({ choice: z.string().optional() });
 
-/** Chosen from the list, or by hand: the list's one value stands for three fields. */
+/** Chosen from the list, or entered manually. The list's one value stands for three fields. */
 function byHandOf(body: unknown): unknown {
   const raw = Raw.safeParse(body);
   const [, installationId, owner, repo] = CHOICE.exec(raw.data?.choice ?? '') ?? [];

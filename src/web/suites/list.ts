@@ -22,7 +22,7 @@ export type SuiteListModel = {
   isAll: boolean;
 };
 
-/** Newest activity is on the dashboard; here everything has its place by name. */
+/** Sorted by name: the dashboard is where the newest activity is. */
 export async function suiteList(
   ctx: Pick<Context, 'db'>,
   viewer: Viewer,

@@ -4,12 +4,12 @@ import { PAGE_STATUSES } from '../../pages/site-page.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 
-/** As many pages of a suite are shown at once. */
+/** Pages of a suite shown at once. */
 export const PAGES_AT_ONCE = 100;
 
 const TRACKED = ['yes', 'no'] as const;
 
-/** What the address of the list of pages says; what it does not understand is left aside. */
+/** The query of the page list. Values that are not known are ignored. */
 export const PageListQuery = z.object({
   q: z.string().trim().max(SEARCH_MAX_LENGTH).catch(''),
   status: z.enum(PAGE_STATUSES).nullable().catch(null),
@@ -23,14 +23,14 @@ export function filterOf({ q, status, tracked }: PageListQuery): PageFilter {
   return { text: q === '' ? null : q, status, tracked: tracked === null ? null : tracked === 'yes' };
 }
 
-/** The query that leads to the same list again; what is as always is left out. */
+/** The query for the same list. Defaults are left out. */
 export function queryOf({ q, status, tracked, sort, page }: PageListQuery) {
   return { q, status, tracked, sort: sort === 'path' ? null : sort, page: page === 1 ? null : page };
 }
 
 type Choice = { label: string; count: number; href: string; current: boolean };
 
-/** The counts above the list, each leading to those pages; a search stays as it is. */
+/** The counts above the list, each a link to those pages. The search is kept. */
 export function tallyChoices(path: string, query: PageListQuery, tally: PageTally): Choice[] {
   const choice = (label: string, count: number, narrowed: Pick<PageListQuery, 'status' | 'tracked'>): Choice => ({
     label,

@@ -8,7 +8,7 @@ import { checkContextField, choiceValue } from './link-form.ts';
 
 type Group = { account: string; repositories: { value: string; label: string; selected: boolean }[] };
 
-/** What can be linked, by account; `failure`: GitHub did not say. */
+/** What can be linked, by account. `failure` says why GitHub did not list it. */
 export type RepositoryChoices = { groups: Group[]; failure: string | null; checkContext: Field };
 
 async function groupsOf(ctx: Context, viewer: Viewer, { codehost }: SuiteForViewer): Promise<Group[]> {
@@ -23,7 +23,7 @@ async function groupsOf(ctx: Context, viewer: Viewer, { codehost }: SuiteForView
   }));
 }
 
-/** Never throws for what GitHub does: the way by hand stands beside it. */
+/** Never throws when GitHub fails: people can still enter a repository manually. */
 export async function repositoryChoices(
   ctx: Context,
   viewer: Viewer,

@@ -17,7 +17,7 @@ import { SuiteParams } from './params.ts';
 import { repositoryChoices } from './repository-choices.ts';
 import { sectionOf, suiteHead } from './suite-head.ts';
 
-/** The slow parts ask GitHub: htmx fetches them when the page stands; without a script a link shows them. */
+/** The parts that ask GitHub are slow: htmx fetches them after the page has loaded. Without scripts a link shows them. */
 const PARTS = ['choices', 'doctor'] as const;
 const Query = z.object({ look: z.enum(PARTS).nullable().catch(null) });
 type Look = z.output<typeof Query>['look'];

@@ -15,7 +15,7 @@ export const ROLE_SENTENCES: Record<SuiteRole, string> = {
   ADMIN: 'Can also share the suite, link a repository, and deactivate or delete the suite.',
 };
 
-/** As it stands beside the name of a suite. */
+/** As shown next to the name of a suite. */
 export function roleLabel({ isOwner, role }: Pick<ViewerAccess, 'isOwner' | 'role'>): string {
   return isOwner ? 'Owner' : ROLE_NAMES[role];
 }

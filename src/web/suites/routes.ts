@@ -10,7 +10,7 @@ import { getSettings, postActive, postDelete, postSettings } from './settings.ts
 import { getSharing, postGrant, postRevoke, postSharing } from './sharing.ts';
 import { getSuite } from './show.ts';
 
-/** `/suites/new` stands before `/suites/:id`, which would take it. */
+/** `/suites/new` comes before `/suites/:id`, which would match it too. */
 export const SUITE_ROUTES: readonly Route[] = [
   getSuites,
   getNewSuite,

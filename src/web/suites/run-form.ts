@@ -46,7 +46,7 @@ export function runForm(suite: SuiteForViewer, runnable: number, problem: Proble
   };
 }
 
-/** Adds a page by hand. */
+/** The form that adds a page manually. */
 export function addPageForm(problem: Problem | null): { open: boolean; field: Field } {
   const own = problem !== null && 'address' in problem.typed ? problem : null;
   const wrong = own?.fields['path'] ?? own?.fields['url'] ?? null;

@@ -8,7 +8,7 @@ import { formRoute } from '../route.ts';
 import { SuiteParams } from './params.ts';
 import { showSuite } from './show.ts';
 
-/** Without the address of a preview: a run of the site itself. An empty one is refused, not taken for none. */
+/** Without a preview URL this is a site run. An empty preview URL is refused. */
 const Form = z.object({
   targetBaseUrl: z.string().trim().optional(),
   branch: trimmedText(BRANCH_MAX_LENGTH).optional(),

@@ -50,7 +50,7 @@ function configOf(typed: Typed) {
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** What is as the default says is not stored, so that it follows the default. */
+/** A value equal to the default is not stored, so that it follows the default. */
 function withoutDefaults<T extends object>(set: T, defaults: object): T {
   const fallbacks = new Map<string, unknown>(Object.entries(defaults));
   const entries = Object.entries(set).map(([name, value]) => [name, isSame(value, fallbacks.get(name)) ? null : value]);

@@ -54,7 +54,7 @@ function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {
   };
 }
 
-/** What is wrong with a share is always about whom it is with. */
+/** Every problem with a share belongs to the field that names the person. */
 function atEmail(problem: Problem | null): Problem | null {
   if (problem === null || Object.keys(problem.fields).length > 0) return problem;
   return { ...problem, fields: { email: problem.message } };
@@ -119,7 +119,7 @@ export const postSharing = formRoute(
   },
 );
 
-/** A person may change their own role, and so come to see less. */
+/** People may lower their own role, and then see less. */
 export const postGrant = formRoute(
   { path: '/suites/:id/sharing/:grantId', params: GrantParams, form: z.object({ role: Role }), redisplay: showSharing },
   async (ctx, { viewer, params, form }) => {

@@ -49,7 +49,7 @@ function filterFields({ q, status, tracked }: PageListQuery) {
   );
 }
 
-/** What stands in place of the list where there is nothing to list. */
+/** What is shown when the list is empty. */
 function emptyOf(suite: SuiteForViewer, { total }: PageTally, matched: number): string | null {
   if (matched > 0) return null;
   if (total > 0) return 'no-match';

@@ -6,7 +6,7 @@ import {
   SuiteDescription,
 } from '../../suites/suite-input.ts';
 
-/** Looked at with the other fields, so that all that is wrong is said at once. */
+/** Checked together with the other fields, so that all problems are shown together. */
 export const AddressField = SuiteAddress.superRefine((text, check) => {
   const message = httpUrlProblem(text);
   if (message !== null) check.addIssue(message);
@@ -15,7 +15,7 @@ export const AddressField = SuiteAddress.superRefine((text, check) => {
 /** A form sends an empty text for none. */
 export const DescriptionOrNull = SuiteDescription.optional().transform((text) => text || null);
 
-/** Of the three fields that every suite has; values are added where there are some. */
+/** The three fields that every suite has. Callers add the values. */
 export const SUITE_FIELDS = {
   name: { label: 'Name', required: true, attributes: { maxlength: SUITE_NAME_MAX_LENGTH, autocomplete: 'off' } },
   baseUrl: {

@@ -8,7 +8,7 @@ import { roleLabel } from './role-text.ts';
 
 export type SuiteTab = 'pages' | 'runs' | 'settings' | 'sharing' | 'repository';
 
-/** No count is shown for null and for none. */
+/** No count is shown for null or 0. */
 type Tab = { label: string; href: string; icon: string; count: number | null; current: boolean };
 
 /** What the partial `suite-head` prints above every page of a suite. */
@@ -24,7 +24,7 @@ export type SuiteHead = {
   tabs: Tab[];
 };
 
-/** What of the main navigation a suite's pages belong to. */
+/** The entry of the main navigation that a suite's pages belong to. */
 export function sectionOf({ kind }: { kind: SuiteKind }): Section {
   return kind === 'MANUAL' ? 'single-pages' : 'suites';
 }

@@ -18,7 +18,7 @@ const CHOICES: [value: string, label: string, viewports: Viewport[] | null][] = 
   ['three', 'Desktop, tablet and mobile', of(DESKTOP, TABLET, MOBILE)],
 ];
 
-/** What a new suite may be looked at with; any other viewports are set in its settings. */
+/** The viewports offered for a new suite. Others can be set in its settings. */
 export const VIEWPORT_PRESETS: readonly Preset[] = CHOICES.map(([value, label, viewports]) => ({
   value,
   label: `${label} (${sizes(viewports ?? DEFAULT_CONFIG.viewports)})`,
