@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { AppError } from '../errors.ts';
 
 /**
- * Goes after the handlers of an address: what none of them took is answered by name. OPTIONS tells what there is; there
+ * Goes after the handlers of an address: answers every method that none of them took. OPTIONS lists what there is. There
  * is no CORS, as no other site may call on a visitor's behalf.
  */
 export function allowOnly(methods: readonly string[]): RequestHandler {

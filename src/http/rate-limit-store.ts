@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 
 type Hits = { hits: number; resetsAt: Date };
 
-/** Counts one attempt; a window that has lapsed starts anew. One statement, so hosts that count at once agree. */
+/** Counts one attempt; a window that has lapsed starts again. One statement, so hosts that count at once agree. */
 export async function countAttempt(db: Db, key: string, now: Date, windowMs: number): Promise<Hits> {
   const { rows }: { rows: Hits[] } = await db.raw(
     `insert into rate_limits as counted (key, hits, resets_at) values (:key, 1, :resetsAt)

@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts';
 import type { Cookies } from '../http/cookies.ts';
 import type { Endpoint, Incoming, Parsed, PartSchema } from '../http/endpoint.ts';
 import { parsePart, signedIn } from '../http/endpoint.ts';
-import { inFormWords } from './form-wording.ts';
+import { formErrorMap } from './form-error-map.ts';
 import type { Problem } from './problem.ts';
 import { problemOf } from './problem.ts';
 import type { Reply } from './reply.ts';
@@ -112,7 +112,7 @@ function formEndpoint<P extends PartSchema, Q extends PartSchema, F extends z.Zo
     ...(rateLimit === undefined ? {} : { rateLimit }),
     async handle(ctx, incoming) {
       const request = parseRequest(spec, incoming, viewerOf(incoming));
-      return act(ctx, { ...request, form: parsePart(form, incoming.body ?? {}, inFormWords) });
+      return act(ctx, { ...request, form: parsePart(form, incoming.body ?? {}, formErrorMap) });
     },
     async handleProblem(ctx, incoming, error) {
       const problem = redisplay === undefined ? null : problemOf(error, incoming.body);

@@ -34,21 +34,21 @@ const HEADINGS: Record<number, string> = {
   503: 'Temporarily unavailable',
 };
 
-type Way = { href: string; label: string };
+type Link = { href: string; label: string };
 
 const SHOWN = ROUTES.filter(({ method }) => method === 'get').map(({ path }) => path.split('/'));
 
 const isShown = (steps: string[]) =>
   SHOWN.some((page) => page.length === steps.length && page.every((step, at) => step[0] === ':' || step === steps[at]));
 
-/** The page from which a form posts to an address that is none: a browser comes back to it by its address bar. */
-function pageAbove(address: string): Way[] {
+/** The nearest page above an address that only takes forms: whoever opens such an address came from there. */
+function pageAbove(address: string): Link[] {
   const steps = address.split('/').slice(0, -1);
   while (steps.length > 1 && !isShown(steps)) steps.pop();
   return steps.length > 1 ? [{ href: steps.join('/'), label: 'Go back' }] : [];
 }
 
-function waysOn(req: Request, viewer: Viewer | null, status: number): Way[] {
+function linksFor(req: Request, viewer: Viewer | null, status: number): Link[] {
   if (viewer === null) return [{ href: '/sign-in', label: 'Sign in' }];
   const start = { href: '/', label: 'Go to dashboard' };
   if (status === 405) return [...pageAbove(req.path), start];
@@ -83,7 +83,7 @@ export function showError(ctx: Context, printer: Printer): ErrorRequestHandler {
       heading: title,
       message: messageFor(failure),
       requestId: status >= 500 ? res.locals.requestId : null,
-      ways: waysOn(req, viewer, status),
+      links: linksFor(req, viewer, status),
     };
     const reader = { viewer, cookies: cookiesOf(ctx.config, req, res) };
     if (isHtmxRequest(req)) {
