@@ -134,7 +134,7 @@ describe('coming back from GitHub', () => {
   it('says so when GitHub does not know the code or cannot be reached, and can be tried again', async () => {
     const state = await stateFor();
     conversion('spent').reply(404, { message: 'Not Found' });
-    expect(await comeBack('spent', state)).toMatchObject({ status: 422, body: expect.stringContaining('Begin again') });
+    expect(await comeBack('spent', state)).toMatchObject({ status: 422, body: expect.stringContaining('Start again') });
     conversion('code').replyWithError('connection reset');
     expect((await comeBack('code', state)).status).toBe(503);
     conversion('code').reply(201, created);

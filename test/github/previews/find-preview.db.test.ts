@@ -161,7 +161,7 @@ describe('looking for a preview', () => {
     const { metadata, status } = await run();
     expect([status, metadata]).toEqual([
       'FAILED',
-      { reason: 'preview_unusable', error: expect.stringContaining('answers 404') },
+      { reason: 'preview_unusable', error: expect.stringContaining('returned 404') },
     ]);
     expect(await world.db('page_results').where({ test_run_id: runId })).toEqual([]);
   });
@@ -244,7 +244,7 @@ describe('a run whose time to wait is over', () => {
     await expirePreview(world.ctx, { runId });
     expect((await run()).metadata).toMatchObject({
       reason: 'preview_timeout',
-      error: expect.stringContaining('answers 404'),
+      error: expect.stringContaining('returned 404'),
     });
   });
 
