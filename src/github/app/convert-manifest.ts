@@ -32,6 +32,6 @@ export async function convertManifest(ctx: Pick<Context, 'config' | 'log'>, code
     }
     ctx.log.error({ err: error }, 'could not get the new GitHub App from GitHub');
     const details = { code: 'github_unavailable' };
-    throw new AppError('unavailable', 'GitHub did not return the app. Reload this page to try again.', details);
+    throw new AppError('unavailable', 'GitHub did not return the app', details);
   }
 }
