@@ -1,3 +1,4 @@
+import { withTimeLimit } from '../time-limit.ts';
 import { CaptureCancelled, CaptureError } from './browser.ts';
 
 /** What can end the work on a page from outside its steps: a crash, a cancel, the deadline. */
@@ -57,13 +58,7 @@ export function openGuard(deadline: number, isCancelled: () => Promise<boolean>)
 
   return {
     race,
-    async within(work, ms, message) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new CaptureError(message)), ms);
-      });
-      return race(Promise.race([work, late])).finally(() => clearTimeout(timer));
-    },
+    within: (work, ms, message) => withTimeLimit(ms, race(work), () => new CaptureError(message)),
     async pause(ms) {
       let timer: NodeJS.Timeout | undefined;
       const pause = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
+import { settlesWithin } from '../time-limit.ts';
 import { CaptureError } from './browser.ts';
 import type { Warnings } from './capture-warnings.ts';
 import type { Guard } from './guard.ts';
@@ -46,14 +47,8 @@ async function newContext(lease: Lease, { viewport, userAgent }: PageOptions): P
 
 /** Closing must not keep a result waiting for ever; a browser that can't do it is not used again. */
 async function closeContext(context: BrowserContext, lease: Lease): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(() => {
-      lease.retire();
-      resolve();
-    }, CLOSE_MS);
-  });
-  await Promise.race([context.close().catch(() => undefined), late]).finally(() => clearTimeout(timer));
+  const closing = context.close().catch(() => undefined);
+  if (!(await settlesWithin(CLOSE_MS, closing))) lease.retire();
 }
 
 /** Dialogs are dismissed, or the page would wait for an answer for ever. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readPngHeader } from '../png-header.ts';
 import type { CaptureRequest } from './browser.ts';
 import type { OpenPage } from './open-page.ts';
 import { MAX_HEIGHT } from './stabilise-page.ts';
@@ -43,11 +44,7 @@ export async function takePicture(
   const bound = Math.max(request.timeout, PICTURE_MS);
   const { data } = await open.guard.within(taking, bound, 'The screenshot of the page could not be taken in time');
   const png = Buffer.from(data, 'base64');
-  return {
-    png,
-    sha256: createHash('sha256').update(png).digest('hex'),
-    // Width and height of the IHDR chunk, which is always the first.
-    width: png.readUInt32BE(16),
-    height: png.readUInt32BE(20),
-  };
+  const size = readPngHeader(png);
+  if (size === null) throw new Error('The browser gave a picture that is not a PNG');
+  return { png, sha256: createHash('sha256').update(png).digest('hex'), ...size };
 }

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
+import { isPng } from '../png-header.ts';
 import type { Picture, Size } from './picture.ts';
 import { MAX_PIXELS } from './picture.ts';
 
@@ -10,11 +11,9 @@ sharp.cache(false);
 /** What reads and writes the pictures, with its version. */
 export const CODEC = `sharp ${sharp.versions.sharp}`;
 
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-
 /** `ignoreIcc`: what is compared is the numbers in the file, not what a colour profile would make of them. */
 export function openPng(png: Buffer): Sharp {
-  if (!png.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Error('The bytes are not a PNG');
+  if (!isPng(png)) throw new Error('The bytes are not a PNG');
   return sharp(png, { ignoreIcc: true, limitInputPixels: MAX_PIXELS, failOn: 'warning' });
 }
 

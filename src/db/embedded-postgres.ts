@@ -5,7 +5,7 @@ import type { Logger } from '../logger.ts';
 import { readOrCreateSecret } from '../secrets/stored-secret.ts';
 import { chooseAccount } from './embedded/account.ts';
 import { findBinaries } from './embedded/binaries.ts';
-import { clearWay } from './embedded/clear-way.ts';
+import { takeOverDataDirectory } from './embedded/take-over-data-directory.ts';
 import { openCluster, SUPERUSER } from './embedded/cluster.ts';
 import { unusable } from './embedded/unusable.ts';
 import { chooseHome } from './embedded/home.ts';
@@ -33,7 +33,7 @@ const PASSING =
 
 async function launchOn(location: string, options: ServerOptions): Promise<Server> {
   for (let attempt = 1; ; attempt += 1) {
-    await clearWay(options.cluster, path.dirname(location), options.log);
+    await takeOverDataDirectory(options.cluster, path.dirname(location), options.log);
     const outcome = await launch(options);
     if ('port' in outcome) return outcome;
     if (attempt === ATTEMPTS || !PASSING.test(outcome.output)) {

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { AppError, messageOf } from '../errors.ts';
+import { withTimeLimit } from '../time-limit.ts';
 
 const CHECK_TIMEOUT_MS = 3_000;
 
@@ -15,17 +16,12 @@ type Part = { name: string; reason: string | null };
 
 /** A part that hangs is a part that failed. */
 async function examine(name: string, use: () => Promise<unknown>): Promise<Part> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => settle(`no response within ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);
-    const settle = (reason: string | null) => {
-      clearTimeout(timer);
-      resolve({ name, reason });
-    };
-    use().then(
-      () => settle(null),
-      (error: unknown) => settle(messageOf(error)),
-    );
-  });
+  try {
+    await withTimeLimit(CHECK_TIMEOUT_MS, use(), () => new Error(`no response within ${CHECK_TIMEOUT_MS} ms`));
+    return { name, reason: null };
+  } catch (error) {
+    return { name, reason: messageOf(error) };
+  }
 }
 
 /** The reasons are for the log, not for the client. */

@@ -49,7 +49,11 @@ async function discover(
     },
     {
       fetch: (request) => ctx.network.fetch(request),
-      render: (url) => ctx.browser.renderHtml(url, { userAgent, timeout }),
+      render: async (url) =>
+        ctx.browser.renderHtml(url, { userAgent, timeout }).catch((error: unknown) => {
+          ctx.log.warn({ err: error, suiteId: suite.id, url }, 'a page could not be rendered; links may be missing');
+          throw error;
+        }),
       isCancelled: cancellation(ctx.db, ticket, signal),
       wait: (milliseconds) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
     },

@@ -16,6 +16,7 @@ export type DiscoverInput = {
 
 export type DiscoverTools = {
   fetch: Network['fetch'];
+  /** Opens a page in the browser. When it throws, the page is taken as it was fetched. */
   render: (url: string) => Promise<{ url: string; html: string }>;
   /** Asked between requests. */
   isCancelled?: () => Promise<boolean>;

@@ -1,7 +1,7 @@
+import { settlesWithin } from '../time-limit.ts';
 import type { JobRun } from './job.ts';
 import { JOB_KINDS, parsePayload } from './job-kinds.ts';
 import type { JobName, JobPayloads } from './job-kinds.ts';
-import { within } from './within.ts';
 
 /** A job has been run: `returned` means that it was given up because the worker stops, and will be run again. */
 export type JobMetric = { job: JobName; outcome: 'done' | 'failed' | 'returned'; seconds: number };
@@ -73,7 +73,7 @@ export function createJobRunner({ runJob, onMetric, onStuck }: JobRunnerOptions)
       stopping = true;
       const works = [...active.values()];
       for (const controller of active.keys()) controller.abort(new Error('The worker is stopping'));
-      await within(graceMs, Promise.allSettled(works));
+      await settlesWithin(graceMs, Promise.allSettled(works));
     },
   };
 }

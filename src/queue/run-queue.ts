@@ -1,4 +1,5 @@
 import type { Logger } from '../logger.ts';
+import { settlesWithin } from '../time-limit.ts';
 import { LANES } from './job.ts';
 import type { Lane } from './job.ts';
 import { createJobRunner } from './job-runner.ts';
@@ -6,7 +7,6 @@ import type { JobMetric, RunJob } from './job-runner.ts';
 import { closeQueuePool, openQueuePool, returnJobs } from './queue-pool.ts';
 import { runLane } from './run-lane.ts';
 import type { RunningLane } from './run-lane.ts';
-import { within } from './within.ts';
 import { openWorkerLock } from './worker-lock.ts';
 
 export type RunQueueOptions = {
@@ -58,13 +58,13 @@ export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
       lane.status === 'fulfilled' ? [lane.value] : [],
     );
     const idle = Promise.all(running.map((lane) => lane.stop()));
-    if (reason === 'stopped') await within(drainMs, idle);
+    if (reason === 'stopped') await settlesWithin(drainMs, idle);
     await jobs.abort(ABORT_GRACE_MS);
     // A job that is stuck has spent its attempt: it is left to be found as the job of a dead worker.
-    if (reason !== 'stuck') await within(CLOSE_MS, giveBack(running));
+    if (reason !== 'stuck') await settlesWithin(CLOSE_MS, giveBack(running));
     jobs.release();
-    await within(CLOSE_MS, idle);
-    await within(CLOSE_MS, Promise.allSettled([closeQueuePool(pool), lock.close()]));
+    await settlesWithin(CLOSE_MS, idle);
+    await settlesWithin(CLOSE_MS, Promise.allSettled([closeQueuePool(pool), lock.close()]));
   }
 
   async function giveBack(running: RunningLane[]): Promise<void> {

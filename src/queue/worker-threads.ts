@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import Bree from 'bree';
 import type { Logger } from '../logger.ts';
-import { within } from './within.ts';
+import { settlesWithin } from '../time-limit.ts';
 
 export type WorkerThreadsOptions = {
   count: number;
@@ -45,7 +45,7 @@ export async function startWorkerThreads(options: WorkerThreadsOptions): Promise
     async stop() {
       stopRestarting();
       const stopped = bree.stop();
-      if (await within(stopMs, stopped)) return;
+      if (await settlesWithin(stopMs, stopped)) return;
       log.warn({ threads: [...bree.workers.keys()] }, 'terminating worker threads that did not stop');
       await Promise.all([...bree.workers.values()].map((worker) => worker.terminate()));
       await stopped;

@@ -4,6 +4,7 @@ import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promis
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { notFound } from '../errors.ts';
+import { syncDirectory } from '../sync-directory.ts';
 import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
 import type { ByteRange, Storage } from './storage.ts';
 
@@ -31,16 +32,7 @@ async function sweepParts(parts: string): Promise<void> {
   }
 }
 
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Makes a directory that survives a power failure: a new entry lasts only once the directory that holds it is synced. */
+/** Makes a directory that survives a power failure. */
 async function makeDirectory(directory: string): Promise<void> {
   const highest = await mkdir(directory, { recursive: true });
   if (highest === undefined) return;

@@ -14,6 +14,7 @@ import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import type { Suite } from '../../src/suites/suite.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { memoryLog } from '../support/memory-log.ts';
 import { newViewer, worldOn } from '../support/world.ts';
 import type { OwnSuite } from '../support/world.ts';
 import type { Route, TestSite } from './test-site.ts';
@@ -193,6 +194,19 @@ describe('a crawl', () => {
     expect((await again(suite)).crawl.status).toBe('QUEUED');
     expect(await statuses(suite)).toEqual({});
     expect(await crawlJobs()).toBe(2);
+  });
+});
+
+describe('a page that could not be rendered', () => {
+  it('is a page none the less, and the log says why', async () => {
+    const site = await open({ '/': '<!doctype html><title>App</title><script src="/app.js"></script>' });
+    const suite = await suiteAt(site.origin);
+    await queueCrawl(ctx, suite);
+    const log = memoryLog();
+    const renderHtml = async () => Promise.reject(new Error('the browser is gone'));
+    await crawlSuite({ ...ctx, log: log.logger, browser: { ...ctx.browser, renderHtml } }, { suiteId: suite.id });
+    expect(await statuses(suite)).toEqual({ '/': 'NEW' });
+    expect(log.lines()).toEqual([{ level: 'warn', text: expect.stringMatching(/not be rendered.*browser is gone/) }]);
   });
 });
 

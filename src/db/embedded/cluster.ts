@@ -4,7 +4,6 @@ import {
   chmod,
   chown,
   lstat,
-  open,
   readdir,
   readFile,
   realpath,
@@ -19,6 +18,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { hasCode, messageOf } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
+import { syncDirectory } from '../../sync-directory.ts';
 import { canEnter } from './account.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
@@ -42,15 +42,6 @@ export type ClusterOptions = {
 };
 
 const run = promisify(execFile);
-
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
 
 async function initialise(cluster: string, options: ClusterOptions): Promise<void> {
   const { account, binaries, password, durable } = options;

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import type { Logger } from '../../logger.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { STARTED_BY } from './clear-way.ts';
+import { STARTED_BY } from './take-over-data-directory.ts';
 
 export type ServerOptions = {
   cluster: string;

@@ -56,7 +56,7 @@ async function dropStaleLock(lockFile: string, cluster: string, log: Logger): Pr
  * that was handed on to another parent is the orphan of a killed Pixelgate, and is stopped.
  * @throws AppError when it is in use.
  */
-export async function clearWay(cluster: string, dataDir: string, log: Logger): Promise<void> {
+export async function takeOverDataDirectory(cluster: string, dataDir: string, log: Logger): Promise<void> {
   const lockFile = path.join(cluster, 'postmaster.pid');
   const pid = await readPid(lockFile);
   if (pid === null) return;

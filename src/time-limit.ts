@@ -1,0 +1,18 @@
+/** Waits for `work`, and `ms` at most; true when it settled in time. It rejects as `work` does. */
+export async function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Settles as `work` does, or rejects with the error of `late` when `ms` pass first. Nothing stops the work itself. */
+export async function withTimeLimit<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+  if (await settlesWithin(ms, work)) return work;
+  throw late();
+}
