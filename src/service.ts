@@ -22,10 +22,10 @@ import { giveUpWith } from './jobs.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 import { queueDueCrawls } from './pages/queue-crawl.ts';
-import { startClocks } from './queue/clocks.ts';
+import { countJobs } from './queue/count-jobs.ts';
 import { installQueue } from './queue/install-queue.ts';
-import { queueClocks } from './queue/queue-clocks.ts';
-import { countQueueStates } from './queue/queue-depth.ts';
+import { queueMaintenance } from './queue/maintain-queue.ts';
+import { startSchedule } from './queue/schedule.ts';
 import { startWorkerThreads } from './queue/worker-threads.ts';
 import { createWeb } from './web/create-web.ts';
 
@@ -91,23 +91,23 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
       if (parsed.success) metrics.record(parsed.data);
     },
   });
-  const clocks = startClocks(
+  const schedule = startSchedule(
     [
-      ...queueClocks(db, giveUpWith(ctx), log),
-      { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, tick: () => queueDueCrawls(ctx) },
-      { name: 'prune webhook deliveries', everyMs: PRUNE_DELIVERIES_MS, tick: () => pruneDeliveries(ctx) },
-      { name: 'prune previews', everyMs: PRUNE_PREVIEWS_MS, tick: () => prunePreviews(ctx) },
-      { name: 'sweep checks', everyMs: SWEEP_CHECKS_MS, tick: () => sweepChecks(ctx) },
+      ...queueMaintenance(db, giveUpWith(ctx), log),
+      { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, run: () => queueDueCrawls(ctx) },
+      { name: 'prune webhook deliveries', everyMs: PRUNE_DELIVERIES_MS, run: () => pruneDeliveries(ctx) },
+      { name: 'prune previews', everyMs: PRUNE_PREVIEWS_MS, run: () => prunePreviews(ctx) },
+      { name: 'sweep checks', everyMs: SWEEP_CHECKS_MS, run: () => sweepChecks(ctx) },
       {
         name: 'forget lapsed attempts',
         everyMs: LAPSED_ATTEMPTS_MS,
-        tick: async () => void (await forgetLapsedAttempts(ctx)),
+        run: () => forgetLapsedAttempts(ctx),
       },
     ],
     log,
   );
   return async () => {
-    await clocks.stop();
+    await schedule.stop();
     await threads.stop();
   };
 }
@@ -140,7 +140,7 @@ export async function startService(config: Config, onLost: (error: Error) => voi
     await migrate(ctx.db, log);
     await installQueue(databaseUrl, log);
 
-    const metrics = createMetrics(() => countQueueStates(ctx.db));
+    const metrics = createMetrics(() => countJobs(ctx.db));
     if (config.role !== 'web') stops.push(await startWork(ctx, databaseUrl, metrics));
     const app = config.role === 'worker' ? createWorkerApp(ctx, metrics) : await createWebApp(ctx, metrics);
     const server = createServer(app);

@@ -104,7 +104,7 @@ function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: LimitedOperation
   });
 }
 
-/** A clock's tick: counts whose time is over go. Returns how many. */
+/** Scheduled task: removes counts whose time is over. Returns how many. */
 export async function forgetLapsedAttempts({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
   return removeLapsedWindows(db, clock.now());
 }

@@ -6,7 +6,7 @@ import { enqueue, enqueueAll } from '../queue/enqueue.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { markDueQueued, markQueued } from './crawl-store.ts';
 
-/** A clock's tick takes so many; the next takes the rest. */
+/** One run of the schedule takes so many; the next takes the rest. */
 const DUE_AT_ONCE = 500;
 const MAX_QUEUE_NAME = 120;
 
@@ -29,7 +29,7 @@ export async function queueCrawl(ctx: Pick<Context, 'db' | 'clock'>, suite: Suit
   });
 }
 
-/** What a clock on every host calls: each suite whose recrawl is due is queued once over all of them. */
+/** Called by the schedule of every host: each suite whose recrawl is due is queued once over all of them. */
 export async function queueDueCrawls(ctx: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {
   const due = await inTransaction(ctx.db, async (trx) => {
     const suites = await markDueQueued(trx, ctx.clock.now(), DUE_AT_ONCE);

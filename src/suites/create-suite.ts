@@ -16,7 +16,7 @@ export type CreateSuite = {
 };
 
 /**
- * A crawled suite. It has never been crawled, so the recrawl clock takes it at its next tick unless its interval is off.
+ * A crawled suite. It has never been crawled, so the next look for due crawls takes it unless its interval is off.
  * @throws AppError invalid for the address, unprocessable for one that must not be reached.
  */
 export async function createSuite(

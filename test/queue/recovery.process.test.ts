@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../src/db/database.ts';
-import { startClocks } from '../../src/queue/clocks.ts';
-import type { Clocks } from '../../src/queue/clocks.ts';
+import { startSchedule } from '../../src/queue/schedule.ts';
+import type { Schedule } from '../../src/queue/schedule.ts';
 import { enqueue, enqueueAll, slotQueue } from '../../src/queue/enqueue.ts';
 import type { DeadJob } from '../../src/queue/give-up-jobs.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
-import { queueClocks } from '../../src/queue/queue-clocks.ts';
+import { queueMaintenance } from '../../src/queue/maintain-queue.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, jobsIn, log, until } from './fixture.ts';
 
@@ -17,7 +17,7 @@ type Said = { began?: string; ended?: string; attempt: number };
 type Host = { process: ChildProcess; said: Said[] };
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let clocks: Clocks;
+let schedule: Schedule;
 let hosts: Host[] = [];
 let events: Said[] = [];
 let dead: DeadJob[] = [];
@@ -30,10 +30,10 @@ beforeEach(async () => {
   [hosts, events, dead] = [[], [], []];
   await clearJobs(database.db);
   const giveUp = async (_db: Db, job: DeadJob) => void dead.push(job);
-  clocks = startClocks(queueClocks(database.db, giveUp, log), log);
+  schedule = startSchedule(queueMaintenance(database.db, giveUp, log), log);
 });
 afterEach(async () => {
-  await clocks.stop();
+  await schedule.stop();
   for (const host of hosts) host.process.kill('SIGKILL');
 });
 afterAll(async () => database.drop());

@@ -3,7 +3,7 @@ import { enqueue } from '../../src/queue/enqueue.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 import type { JobRun } from '../../src/queue/job.ts';
 import type { JobMetric } from '../../src/queue/job-runner.ts';
-import { releaseDeadWorkers } from '../../src/queue/queue-clocks.ts';
+import { releaseDeadWorkers } from '../../src/queue/maintain-queue.ts';
 import { runQueue } from '../../src/queue/run-queue.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, gate, jobsIn, log, runBy, until } from './fixture.ts';

@@ -23,7 +23,7 @@ function isCrawling({ status }: CrawlState): boolean {
   return status === 'QUEUED' || status === 'CRAWLING';
 }
 
-/** The recrawl clock takes a suite that was never crawled within seconds, unless it is not to (contract 6). */
+/** A suite that was never crawled is queued within seconds, unless it is not to be crawled (contract 6). */
 function isFirstDue({ kind, isActive, config, crawl }: SuiteForViewer): boolean {
   return kind === 'SUITE' && isActive && config.recrawlInterval !== 'off' && crawl.status === 'IDLE';
 }

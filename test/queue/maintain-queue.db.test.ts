@@ -5,8 +5,8 @@ import { enqueue, enqueueAll, slotQueue } from '../../src/queue/enqueue.ts';
 import { giveUpDeadJobs } from '../../src/queue/give-up-jobs.ts';
 import type { DeadJob } from '../../src/queue/give-up-jobs.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
-import { releaseDeadWorkers, tidyQueues } from '../../src/queue/queue-clocks.ts';
-import { countQueueStates } from '../../src/queue/queue-depth.ts';
+import { releaseDeadWorkers, tidyQueues } from '../../src/queue/maintain-queue.ts';
+import { countJobs } from '../../src/queue/count-jobs.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, gate, jobsIn, log, pretendTaken } from './fixture.ts';
 
@@ -165,13 +165,13 @@ describe('tidyQueues', () => {
   });
 });
 
-describe('countQueueStates', () => {
+describe('countJobs', () => {
   it('counts jobs by what they wait for', async () => {
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/1' });
     await exhaust(database.db);
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/2' });
     await enqueue(database.db, 'finish-run', { runId: 'r1' });
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/3' }, { runAt: new Date(Date.now() + 60_000) });
-    expect(await countQueueStates(database.db)).toEqual({ ready: 2, delayed: 1, running: 0, failed: 1 });
+    expect(await countJobs(database.db)).toEqual({ ready: 2, delayed: 1, running: 0, failed: 1 });
   });
 });

@@ -1,10 +1,11 @@
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { hasCode } from '../error-code.ts';
 import type { Logger } from '../logger.ts';
 import { giveUpDeadJobs } from './give-up-jobs.ts';
 import type { GiveUpJob } from './give-up-jobs.ts';
-import type { ClockDuty } from './clocks.ts';
 import { countIdleQueues, findDeadWorkers, removeIdleQueues, unlockWorkers } from './job-store.ts';
+import type { ScheduledTask } from './schedule.ts';
 
 const RECOVER_MS = 2_000;
 const TIDY_MS = 60_000;
@@ -13,11 +14,11 @@ const IDLE_QUEUES_KEPT = 50;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** What every worker host does for the queue, also for the jobs of other hosts. */
-export function queueClocks(db: Db, giveUp: GiveUpJob, log: Logger): ClockDuty[] {
+export function queueMaintenance(db: Db, giveUp: GiveUpJob, log: Logger): ScheduledTask[] {
   return [
-    { name: 'release dead workers', everyMs: RECOVER_MS, tick: () => releaseDeadWorkers(db, log) },
-    { name: 'give up dead jobs', everyMs: RECOVER_MS, tick: () => giveUpDeadJobs(db, giveUp, log) },
-    { name: 'tidy queues', everyMs: TIDY_MS, tick: () => tidyQueues(db) },
+    { name: 'release dead workers', everyMs: RECOVER_MS, run: () => releaseDeadWorkers(db, log) },
+    { name: 'give up dead jobs', everyMs: RECOVER_MS, run: () => giveUpDeadJobs(db, giveUp, log) },
+    { name: 'tidy queues', everyMs: TIDY_MS, run: () => tidyQueues(db) },
   ];
 }
 
@@ -35,6 +36,6 @@ export async function tidyQueues(db: Db): Promise<void> {
   try {
     await inTransaction(db, (trx) => removeIdleQueues(trx));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE)) throw error;
+    if (!hasCode(error, LOCK_NOT_AVAILABLE)) throw error;
   }
 }
