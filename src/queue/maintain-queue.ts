@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { hasCode } from '../error-code.ts';
+import { hasCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { giveUpDeadJobs } from './give-up-jobs.ts';
 import type { GiveUpJob } from './give-up-jobs.ts';
