@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { RUNNABLE_PAGE_SQL } from '../pages/site-page-sql.ts';
-import type { PageResult, ResultStatus } from './result.ts';
+import type { PageResult, SettledStatus } from './result.ts';
 import type { Run } from './run.ts';
 
 const COLUMNS = [
@@ -96,27 +96,44 @@ export type ResultChange = Partial<
     | 'captureEngine'
     | 'compareEngine'
   >
-> & { status?: ResultStatus };
+>;
+
+const columnsOf = (db: Db, change: ResultChange) => ({
+  is_new: change.isNew,
+  current_file: change.currentFile,
+  baseline_file: change.baselineFile,
+  baseline_version_id: change.baselineVersionId,
+  diff_file: change.diffFile,
+  diff_score: change.diffScore,
+  diff_regions: change.diffRegions && JSON.stringify(change.diffRegions),
+  error: change.error,
+  capture_engine: change.captureEngine,
+  compare_engine: change.compareEngine,
+  updated_at: db.fn.now(),
+});
 
 /** False when the result is no longer PENDING: it was cancelled, or another delivery of the job settled it. */
 export async function changePendingResult(db: Db, id: string, change: ResultChange): Promise<boolean> {
-  const changed = await db('page_results')
+  const changed = await db('page_results').where({ id, status: 'PENDING' }).update(columnsOf(db, change));
+  return changed === 1;
+}
+
+/** The same with how the result came out, in the next place of its run, whose row the caller has locked. */
+export async function settlePendingResult(
+  db: Db,
+  { id, testRunId }: Pick<PageResult, 'id' | 'testRunId'>,
+  { status, ...change }: ResultChange & { status: SettledStatus },
+): Promise<boolean> {
+  const settled = await db('page_results')
     .where({ id, status: 'PENDING' })
     .update({
-      status: change.status,
-      is_new: change.isNew,
-      current_file: change.currentFile,
-      baseline_file: change.baselineFile,
-      baseline_version_id: change.baselineVersionId,
-      diff_file: change.diffFile,
-      diff_score: change.diffScore,
-      diff_regions: change.diffRegions && JSON.stringify(change.diffRegions),
-      error: change.error,
-      capture_engine: change.captureEngine,
-      compare_engine: change.compareEngine,
-      updated_at: db.fn.now(),
+      ...columnsOf(db, change),
+      status,
+      settled_number: db.raw('(select coalesce(max(settled_number), 0) + 1 from page_results where test_run_id = ?)', [
+        testRunId,
+      ]),
     });
-  return changed === 1;
+  return settled === 1;
 }
 
 export async function cancelPendingResults(db: Db, runId: string): Promise<number> {
@@ -126,7 +143,8 @@ export async function cancelPendingResults(db: Db, runId: string): Promise<numbe
 }
 
 /**
- * Puts the ERROR results of a page, or of the whole run, back to PENDING, as if never captured.
+ * Puts the ERROR results of a page, or of the whole run, back to PENDING, as if never captured. They keep their place
+ * among those that came out until they have another: a place is never given twice.
  * @returns the path of each.
  */
 export async function resetErrors(

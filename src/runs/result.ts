@@ -3,6 +3,10 @@ import type { Region } from '../compare/region.ts';
 export const RESULT_STATUSES = ['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED'] as const;
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
+/** How a result comes out once it was captured, unless its run was cancelled before. */
+export const SETTLED_STATUSES = ['PASS', 'FAIL', 'ERROR'] as const;
+export type SettledStatus = (typeof SETTLED_STATUSES)[number];
+
 /** One page at one viewport in a run (spec 2.6). Files are object names. */
 export type PageResult = {
   id: string;
@@ -28,6 +32,13 @@ export type PageResult = {
   compareEngine: string | null;
   createdAt: Date;
   updatedAt: Date;
+};
+
+/** As much of a result as a list of those that have just come out shows. */
+export type SettledResult = Pick<PageResult, 'id' | 'path' | 'viewport' | 'isNew' | 'diffScore' | 'error'> & {
+  status: SettledStatus;
+  /** Its place among those of the run that came out, from 1. */
+  settledNumber: number;
 };
 
 /** How many of each status; `PENDING` and `CANCELLED` included. */

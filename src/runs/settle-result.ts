@@ -6,16 +6,14 @@ import { enqueue } from '../queue/enqueue.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import { appendLogs } from './log-store.ts';
 import type { ResultChange } from './result-store.ts';
-import { changePendingResult, countPendingResults } from './result-store.ts';
-import type { PageResult } from './result.ts';
+import { countPendingResults, settlePendingResult } from './result-store.ts';
+import type { PageResult, SettledStatus } from './result.ts';
 import type { RunLogLine } from './run-log.ts';
 import type { Run } from './run.ts';
 import { findTotalResults, lockRun } from './run-store.ts';
 import { tellCheck } from './tell-check.ts';
 
-type SettledStatus = 'PASS' | 'FAIL' | 'ERROR';
-
-export type Settlement = Omit<ResultChange, 'status'> & { status: SettledStatus };
+export type Settlement = ResultChange & { status: SettledStatus };
 
 function lineFor(result: PageResult, settlement: Settlement, progress: number): RunLogLine {
   const where = `${result.path} at ${result.viewport}`;
@@ -78,7 +76,7 @@ export async function settleResult(
   return inTransaction(db, async (trx) => {
     const run = await lockRun(trx, result.testRunId);
     if (run === null || run.status !== 'RUNNING') return false;
-    if (!(await changePendingResult(trx, result.id, settlement))) return false;
+    if (!(await settlePendingResult(trx, result, settlement))) return false;
     await seed(trx, run, result, settlement);
     const pending = await countPendingResults(trx, run.id);
     const total = await findTotalResults(trx, run.id);

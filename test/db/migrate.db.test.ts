@@ -87,6 +87,11 @@ describe('the migrations', () => {
       { runType: 'PR', gitPrNumber: 2, gitMerged: false },
       { runType: 'MANUAL', gitPrNumber: null, gitMerged: false },
     ]);
-    await expect(db('page_results').orderBy('id').pluck('status')).resolves.toEqual(['FAIL', 'PASS', 'PENDING']);
+    const results = await db('page_results').orderBy('id').select('status', 'settled_number');
+    expect(results).toEqual([
+      { status: 'FAIL', settledNumber: null },
+      { status: 'PASS', settledNumber: 1 },
+      { status: 'PENDING', settledNumber: null },
+    ]);
   });
 });

@@ -5,6 +5,9 @@ import { createSuite } from '../../src/suites/create-suite.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestApi } from '../support/api-client.ts';
 import type { OwnSuite } from '../support/world.ts';
+import { findResult } from '../../src/runs/result-store.ts';
+import { settleResult } from '../../src/runs/settle-result.ts';
+import type { Settlement } from '../../src/runs/settle-result.ts';
 
 const VIEWPORTS = ['desktop', 'mobile'].map((name) => ({ name, width: 800, height: 600 }));
 
@@ -115,7 +118,12 @@ export async function largeRun(api: TestApi, suite: SuiteForViewer, pages: numbe
   return id;
 }
 
-/** Lines as settling results writes them. */
+/** A pending result comes out, as a worker has it. */
+export async function settle({ ctx }: TestApi, resultId: string | undefined, settlement: Settlement): Promise<void> {
+  const result = resultId === undefined ? null : await findResult(ctx.db, resultId);
+  if (result === null || !(await settleResult(ctx, result, settlement))) throw new Error('The result was not settled');
+}
+
 export async function logLines(
   { ctx }: TestApi,
   runId: string,

@@ -5,7 +5,7 @@ import { readRun } from '../support/requests.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
 import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
-import { broken, changed, fresh, logLines, passed, pending, runOf, siteOf } from './runs-fixture.ts';
+import { broken, changed, fresh, logLines, passed, pending, runOf, settle, siteOf } from './runs-fixture.ts';
 
 let api: TestApi;
 let browser: Browser;
@@ -127,8 +127,7 @@ describe('the page of a run', () => {
     const { id, resultIds } = await runOf(api, suite, { status: 'RUNNING', results });
     const { page, complaints, leave } = await visitor();
     await page.goto(`/runs/${id}`);
-    const metadata = { resultId: resultIds[2], path: '/a', viewport: 'desktop', status: 'PASS' };
-    await logLines(api, id, [{ type: 'SUCCESS', message: '/a is unchanged', metadata }]);
+    await settle(api, resultIds[2], { status: 'PASS', diffScore: 0 });
     await page.locator('.arrival', { hasText: '/a' }).waitFor();
     await api.ctx.db('page_results').where({ test_run_id: id, status: 'PENDING' }).update({ status: 'PASS' });
     await api.ctx.db('test_runs').where({ id }).update({ status: 'COMPLETED', review_state: 'PENDING' });

@@ -5,7 +5,7 @@ import { shareSuite } from '../support/requests.ts';
 import { readRun } from '../support/requests.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
-import { HOSTILE, broken, changed, fresh, logLines, passed, pending, runOf, siteOf } from './runs-fixture.ts';
+import { HOSTILE, broken, changed, fresh, logLines, passed, pending, runOf, settle, siteOf } from './runs-fixture.ts';
 import type { OwnSuite } from '../support/world.ts';
 
 let api: TestApi;
@@ -326,12 +326,17 @@ describe('a run in flight', () => {
 
   it('shows what came since the last look', async () => {
     const { id, resultIds } = await runOf(api, suite, FLYING);
-    const metadata = { resultId: resultIds[0], path: '/', viewport: 'desktop', status: 'FAIL', diffScore: 12.5 };
-    await logLines(api, id, [{ type: 'INFO', message: '/ changed', metadata }]);
+    await settle(api, resultIds[2], { status: 'FAIL', diffScore: 12.5 });
     const { body } = await look(`/runs/${id}/live?settled=2&total=4&wait=5`, owner, HTMX);
-    expect(body).toContain(`/runs/${id}/results/${resultIds[0]}`);
+    expect(body).toContain(`/runs/${id}/results/${resultIds[2]}`);
     expect(body).toContain('12.5%');
     expect(body).toContain('every 1s');
+    const next = /hx-get="([^"]+)"/.exec(String(body))?.[1]?.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&') ?? '';
+    await settle(api, resultIds[3], { status: 'ERROR', error: `It said ${HOSTILE}` });
+    const since = String((await look(next, owner, HTMX)).body);
+    expect(since).toContain(`/runs/${id}/results/${resultIds[3]}`);
+    expect(since).toContain('It said &lt;script');
+    expect(since).not.toContain(`/runs/${id}/results/${resultIds[2]}`);
   });
 
   it('can be cancelled, once', async () => {

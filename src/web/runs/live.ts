@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { readLogPart } from '../../runs/read-log-part.ts';
+import { listSettledResults } from '../../runs/list-settled-results.ts';
 import { getRunFor } from '../../runs/read-run.ts';
-import type { RunFor } from '../../runs/read-run.ts';
+import type { SettledResult } from '../../runs/result.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import { readRunOverview } from '../../review/read-run-overview.ts';
 import type { ReviewFilter } from '../../review/review-row.ts';
+import { sectionOf } from '../../review/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { redirect } from '../reply.ts';
 import type { Badge } from '../badge.ts';
@@ -18,14 +19,8 @@ import { SECTION_NAMES } from './result-group.ts';
 import { ResultFilter, filterQuery, resultPath, runPath } from './result-filter.ts';
 import { waitingOf } from './waiting.ts';
 
-/** Results that have just been settled, as the first look at a run in flight shows them. */
-const SHOWN_AT_FIRST = 30;
-/** A look brings that many at most; the next one the others. */
-const AT_ONCE = 100;
-/** Of the lines that say how a result came out. */
-const TYPES = ['SUCCESS', 'INFO', 'ERROR'] as const;
-
-type Seen = { after?: string | undefined; settled: number; wait: number };
+/** What the open page has been told: the number of the last result, how many were settled, and its wait until now. */
+type Seen = { after?: number | undefined; settled: number; wait: number };
 
 type Arrival = {
   badge: Badge;
@@ -54,35 +49,16 @@ export type Live = {
   said: string;
 };
 
-const Settled = z.object({
-  resultId: z.uuid().optional(),
-  path: z.string(),
-  viewport: z.string(),
-  status: z.enum(['PASS', 'FAIL', 'ERROR']),
-  diffScore: z.number().nullish(),
-});
-
-async function arrivalsSince(ctx: Context, run: RunFor, seen: Seen) {
-  const runId = run.id;
-  const limit = seen.after === undefined ? SHOWN_AT_FIRST : AT_ONCE;
-  const { lines } = await readLogPart(ctx, run, { types: TYPES, after: seen.after, limit });
-  const arrivals = lines.flatMap(({ type, message, metadata }): Arrival[] => {
-    const { data } = Settled.safeParse(metadata);
-    if (data === undefined) return [];
-    const { path, viewport, status, resultId } = data;
-    const passed = type === 'INFO' ? SECTION_BADGES.new : SECTION_BADGES.passed;
-    return [
-      {
-        badge: { PASS: passed, FAIL: SECTION_BADGES.changed, ERROR: SECTION_BADGES.error }[status],
-        path,
-        viewport,
-        diff: status === 'FAIL' ? (data.diffScore ?? null) : null,
-        error: status === 'ERROR' ? message.replace(`${path} at ${viewport}: `, '') : null,
-        href: resultId === undefined ? runPath(runId, { search: path }) : resultPath(runId, resultId),
-      },
-    ];
-  });
-  return { arrivals, last: lines.at(-1)?.id ?? seen.after };
+function arrivalOf(runId: string, result: SettledResult): Arrival {
+  const { id, path, viewport, status, diffScore, error } = result;
+  return {
+    badge: SECTION_BADGES[sectionOf(result)],
+    path,
+    viewport,
+    diff: status === 'FAIL' ? diffScore : null,
+    error,
+    href: resultPath(runId, id),
+  };
 }
 
 function foundOf({ run, counts }: RunOverview): Live['found'] {
@@ -105,8 +81,9 @@ function inMinutes(seconds: number | null): number | null {
 
 export async function readLive(ctx: Context, overview: RunOverview, filter: ReviewFilter, seen: Seen): Promise<Live> {
   const { run, settled, total } = overview;
-  const { arrivals, last } = await arrivalsSince(ctx, run, seen);
-  const moved = settled !== seen.settled || arrivals.length > 0;
+  const results = await listSettledResults(ctx, run, seen.after);
+  const last = results.at(-1)?.settledNumber ?? seen.after;
+  const moved = settled !== seen.settled || results.length > 0;
   const wait = nextWait(RESULTS_PACE, seen.wait, moved);
   const phase = waitingOf(ctx.config, overview)?.title ?? 'Capturing and comparing';
   return {
@@ -119,13 +96,13 @@ export async function readLive(ctx: Context, overview: RunOverview, filter: Revi
     percent: total === 0 ? 0 : Math.floor((100 * settled) / total),
     secondsLeft: inMinutes(overview.secondsLeft),
     found: foundOf(overview),
-    arrivals,
+    arrivals: results.map((result) => arrivalOf(run.id, result)),
     said: `${phase}: ${25 * quarter(settled, total)}% done`,
   };
 }
 
 const Query = ResultFilter.extend({
-  after: Id.optional().catch(undefined),
+  after: z.coerce.number().int().min(0).optional().catch(undefined),
   settled: z.coerce.number().int().min(0).catch(0),
   total: z.coerce.number().int().min(0).catch(0),
   wait: waitParam(RESULTS_PACE),
