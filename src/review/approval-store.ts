@@ -1,6 +1,4 @@
 import type { Db } from '../db/database.ts';
-import type { Run } from '../runs/run.ts';
-import { isDecidable } from '../runs/run.ts';
 import { approvableSql } from './approvable-sql.ts';
 
 /** The time of the change itself, not of a transaction that may have waited for the one before it. */
@@ -37,21 +35,6 @@ export async function findPromotedResultIds(db: Db, runId: string): Promise<Set<
     .whereNot({ 'baseline_versions.source': 'INITIAL' })
     .select<{ id: string }[]>('page_results.id');
   return new Set(rows.map((row) => row.id));
-}
-
-/** Approvals of the run that can still be taken back: those that no baseline version came from yet, nor will at the merge. */
-export async function countUndoable(db: Db, run: Pick<Run, 'id' | 'runType' | 'status' | 'isMerged'>): Promise<number> {
-  if (run.runType !== 'PR' || run.isMerged || !isDecidable(run.status)) return 0;
-  const row = await db('page_results')
-    .where({ test_run_id: run.id, approved: true })
-    .whereNotExists(
-      db('baseline_versions')
-        .whereRaw('baseline_versions.page_result_id = page_results.id')
-        .whereNot({ source: 'INITIAL' }),
-    )
-    .count({ count: '*' })
-    .first<{ count: number } | undefined>();
-  return row?.count ?? 0;
 }
 
 /**

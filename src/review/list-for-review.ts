@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts';
 import type { RunFor } from '../runs/read-run.ts';
-import { countReviewGroups, findReviewGroups } from './review-group-store.ts';
-import type { GroupRow } from './review-group-store.ts';
-import { countReviewRows, findReviewRows, findReviewRowsOfPaths } from './review-row-store.ts';
-import type { ReviewList } from './review-row-store.ts';
+import { findGroupedRows } from './review-group-store.ts';
+import type { GroupedRow } from './review-group-store.ts';
+import type { ReviewList } from './review-list-sql.ts';
+import { findReviewRows } from './review-row-store.ts';
 import type { Part, ReviewFilter, ReviewGroup, ReviewRow } from './review-row.ts';
-import { REVIEW_SECTIONS } from './review-section.ts';
+import type { ReviewSection } from './review-section.ts';
+import { REVIEW_SECTIONS, sectionOf } from './review-section.ts';
 
 const listOf = (run: RunFor, filter: ReviewFilter): ReviewList => ({ run, viewerId: run.suite.viewer.id, filter });
 
@@ -18,32 +19,37 @@ export async function listReviewRows(
   run: RunFor,
   filter: ReviewFilter,
   part: Part,
-): Promise<{ rows: ReviewRow[]; total: number }> {
-  const list = listOf(run, filter);
-  const [rows, total] = await Promise.all([findReviewRows(db, list, part), countReviewRows(db, list)]);
-  return { rows, total };
+): Promise<ReviewRow[]> {
+  return findReviewRows(db, listOf(run, filter), part);
 }
 
-function groupOf({ reviewRank, ...page }: GroupRow): ReviewGroup {
-  const section = REVIEW_SECTIONS[reviewRank];
-  if (section === undefined) throw new Error(`There is no section of rank ${reviewRank}`);
-  return { ...page, section, rows: [] };
+function sectionAt(rank: number): ReviewSection {
+  const section = REVIEW_SECTIONS[rank];
+  if (section === undefined) throw new Error(`There is no section of rank ${rank}`);
+  return section;
 }
 
-/** The same by page: pages in the order of their best-placed result, of each the results that the filter lets through. */
+function groupRows(rows: GroupedRow[]): ReviewGroup[] {
+  const groups = new Map<string, ReviewGroup>();
+  for (const { title, pageId, groupRank, groups: _total, ...row } of rows) {
+    const { path } = row;
+    const group = groups.get(path) ?? { path, title, pageId, section: sectionAt(groupRank), rows: [] };
+    group.rows.push({ ...row, section: sectionOf(row) });
+    groups.set(path, group);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * The same by page: pages in the order of their best-placed result, of each the results that the filter lets through.
+ * @returns `totalGroups`: how many pages there are in all; 0 for a part that begins behind the last.
+ */
 export async function listReviewGroups(
-  ctx: Pick<Context, 'db'>,
+  { db }: Pick<Context, 'db'>,
   run: RunFor,
   filter: ReviewFilter,
   part: Part,
 ): Promise<{ groups: ReviewGroup[]; totalGroups: number }> {
-  const list = listOf(run, filter);
-  const [found, totalGroups] = await Promise.all([
-    findReviewGroups(ctx.db, list, part),
-    countReviewGroups(ctx.db, list),
-  ]);
-  const groups = new Map(found.map((row) => [row.path, groupOf(row)]));
-  for (const row of await findReviewRowsOfPaths(ctx.db, list, [...groups.keys()])) groups.get(row.path)?.rows.push(row);
-  // A result may have moved to another section between the two reads.
-  return { groups: [...groups.values()].filter((group) => group.rows.length > 0), totalGroups };
+  const rows = await findGroupedRows(db, listOf(run, filter), part);
+  return { groups: groupRows(rows), totalGroups: rows[0]?.groups ?? 0 };
 }

@@ -1,12 +1,19 @@
 import type { UserSummary } from '../auth/user.ts';
 import type { Db } from '../db/database.ts';
-import { approvableSql } from './approvable-sql.ts';
+import { approvableSql, undoableSql } from './approvable-sql.ts';
+import type { Approver } from './approver.ts';
 import type { Run } from '../runs/run.ts';
 
 /** Of the results of one section, by its place among `REVIEW_SECTIONS`. */
-export type SectionCount = { reviewRank: number; results: number; unapproved: number; errorPaths: number };
+export type SectionCount = {
+  reviewRank: number;
+  results: number;
+  unapproved: number;
+  undoable: number;
+  errorPaths: number;
+};
 
-export async function countSections(db: Db, run: Pick<Run, 'id' | 'runType'>): Promise<SectionCount[]> {
+export async function countSections(db: Db, run: Run): Promise<SectionCount[]> {
   return db('page_results')
     .where({ test_run_id: run.id })
     .groupBy('review_rank')
@@ -14,6 +21,7 @@ export async function countSections(db: Db, run: Pick<Run, 'id' | 'runType'>): P
       'review_rank',
       db.raw('count(*) as results'),
       db.raw(`count(*) filter (where ${approvableSql(run)}) as unapproved`),
+      db.raw(`count(*) filter (where ${undoableSql(run)}) as undoable`, [run.id]),
       db.raw("count(distinct path) filter (where status = 'ERROR') as error_paths"),
     );
 }
@@ -32,8 +40,6 @@ export async function countSectionsOfRuns(db: Db, runIds: string[]): Promise<Run
       db.raw('count(*) filter (where approved) as approved'),
     );
 }
-
-export type Approver = { user: UserSummary; results: number; lastAt: Date };
 
 type ApproverRow = UserSummary & { results: number; lastAt: Date };
 

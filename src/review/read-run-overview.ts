@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { countSections, findApprovers } from './overview-store.ts';
-import type { Approver } from './overview-store.ts';
-import { countUndoable } from './approval-store.ts';
+import type { Approver } from './approver.ts';
+
 import type { RunFor } from '../runs/read-run.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { hasApprovedEarlier } from './review-row-store.ts';
@@ -25,7 +25,6 @@ export type RunOverview = {
   viewports: string[];
   /** Pages with an error at one viewport at least. */
   errorPaths: number;
-  approvers: Approver[];
   /** While in flight, from the pace so far; null where that says nothing. */
   secondsLeft: number | null;
   /** Whether the filter `sinceMine` has anything to hold against. */
@@ -37,11 +36,9 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 /** What stands above a run's results, with none of them loaded. */
 export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: RunFor): Promise<RunOverview> {
   const { suite } = run;
-  const [rows, approvers, undoable, hasEarlierApprovalOfMine] = await Promise.all([
+  const [rows, hasEarlierApprovalOfMine] = await Promise.all([
     countSections(ctx.db, run),
-    findApprovers(ctx.db, run.id),
-    countUndoable(ctx.db, run),
-    run.runType === 'PR' && hasApprovedEarlier(ctx.db, run, suite.viewer.id),
+    run.runType === 'PR' && hasApprovedEarlier(ctx.db, { run, viewerId: suite.viewer.id }),
   ]);
   const counts = countBySection(rows);
   const total = sum(rows.map((row) => row.results));
@@ -53,11 +50,15 @@ export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: R
     total,
     settled,
     unapproved: sum(rows.map((row) => row.unapproved)),
-    undoable,
+    undoable: sum(rows.map((row) => row.undoable)),
     viewports: run.config.viewports.map(({ name }) => name),
     errorPaths: sum(rows.map((row) => row.errorPaths)),
-    approvers,
     secondsLeft: isInFlight(run.status) ? secondsLeft(run, { settled, total }, ctx.clock.now()) : null,
     hasEarlierApprovalOfMine,
   };
+}
+
+/** Who approved how much of the run, the latest first. */
+export async function listApprovers({ db }: Pick<Context, 'db'>, run: RunFor): Promise<Approver[]> {
+  return findApprovers(db, run.id);
 }

@@ -1,36 +1,59 @@
+import type { ApproverRow } from '../baselines/approver-sql.ts';
+import { APPROVER_COLUMNS, withApprover } from '../baselines/approver-sql.ts';
 import type { Db } from '../db/database.ts';
-import type { Part } from './review-row.ts';
-import { listed } from './review-row-store.ts';
-import type { ReviewList } from './review-row-store.ts';
+import type { ReviewList } from './review-list-sql.ts';
+import { inListSql } from './review-list-sql.ts';
+import { REVIEW_ROW_COLUMNS } from './review-row-store.ts';
+import type { Part, ReviewRow } from './review-row.ts';
 
-export type GroupRow = { path: string; title: string | null; pageId: string | null; reviewRank: number };
+/** A result with its page: where the page's best-placed result is, and how many pages the whole list has. */
+export type GroupedRow = Omit<ReviewRow, 'section'> & {
+  title: string | null;
+  pageId: string | null;
+  groupRank: number;
+  groups: number;
+};
 
-/** The pages of a list, in the order of the best-placed result of each. */
-export async function findReviewGroups(db: Db, list: ReviewList, { limit, offset }: Part): Promise<GroupRow[]> {
-  const placed = listed(db, list).select(
-    'page_results.path',
-    'page_results.review_rank',
-    db.raw('row_number() over (order by review_rank, review_weight, position) as place'),
-  );
+type Row = Omit<GroupedRow, 'approvedBy'> & ApproverRow;
+
+/** The results of a list by page: pages in the order of the best-placed result of each, a part of them. */
+export async function findGroupedRows(db: Db, list: ReviewList, { limit, offset }: Part): Promise<GroupedRow[]> {
+  const placed = db('page_results')
+    .whereRaw(...inListSql(list))
+    .select(
+      'page_results.path',
+      'page_results.review_rank',
+      db.raw('row_number() over (order by review_rank, review_weight, position) as place'),
+    );
   const groups = db
     .from(placed.as('placed'))
     .groupBy('path')
-    .select('path', db.raw('min(review_rank) as review_rank'), db.raw('min(place) as place'))
+    .select(
+      'path',
+      db.raw('min(review_rank) as group_rank'),
+      db.raw('min(place) as place'),
+      db.raw('count(*) over () as groups'),
+    )
     .orderBy('place')
     .limit(limit)
     .offset(offset);
-  return db
-    .from(groups.as('groups'))
+  const rows = await db
+    .from(groups.as('part'))
+    .join('page_results', 'page_results.path', 'part.path')
+    .leftJoin('users', 'users.id', 'page_results.approved_by')
     .leftJoin('site_pages', (join) =>
-      join.on('site_pages.path', 'groups.path').andOnVal('site_pages.test_suite_id', list.run.testSuiteId),
+      join.on('site_pages.path', 'part.path').andOnVal('site_pages.test_suite_id', list.run.testSuiteId),
     )
-    .orderBy('groups.place')
-    .select<GroupRow[]>('groups.path', 'groups.review_rank', 'site_pages.title', 'site_pages.id as page_id');
-}
-
-export async function countReviewGroups(db: Db, list: ReviewList): Promise<number> {
-  const row = await listed(db, list)
-    .countDistinct({ count: 'page_results.path' })
-    .first<{ count: number } | undefined>();
-  return row?.count ?? 0;
+    .whereRaw(...inListSql(list))
+    .orderBy('part.place')
+    .orderBy('page_results.position')
+    .select<Row[]>([
+      ...REVIEW_ROW_COLUMNS,
+      ...APPROVER_COLUMNS,
+      'site_pages.title',
+      'site_pages.id as page_id',
+      'part.group_rank',
+      'part.groups',
+    ]);
+  return rows.map(withApprover);
 }

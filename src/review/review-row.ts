@@ -31,6 +31,20 @@ export type ReviewRow = Pick<
   | 'diffFile'
 > & { section: ReviewSection; approvedBy: UserSummary | null };
 
+/** Where a result stands in the order of a review. */
+export type ReviewPlace = { reviewRank: number; reviewWeight: number; position: number };
+
+/** A result that is looked at. */
+export type ReviewedResult = PageResult &
+  ReviewPlace & {
+    approvedBy: UserSummary | null;
+    /** Number of the version that it was compared with. */
+    baselineVersion: number | null;
+    /** Null when the page was deleted since; the title too, when no crawl has read one. */
+    pageId: string | null;
+    pageTitle: string | null;
+  };
+
 /** The results of one page; `section` is the first that one of them is in. */
 export type ReviewGroup = {
   path: string;

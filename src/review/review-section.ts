@@ -5,6 +5,13 @@ import type { PageResult } from '../runs/result.ts';
 export const REVIEW_SECTIONS = ['changed', 'new', 'error', 'pending', 'passed', 'cancelled'] as const;
 export type ReviewSection = (typeof REVIEW_SECTIONS)[number];
 
+/** Results that want nothing of anybody: every list has them last, and folded. */
+export const QUIET_SECTIONS = ['passed', 'cancelled'] as const satisfies ReviewSection[];
+
+export function isQuiet(section: ReviewSection): boolean {
+  return QUIET_SECTIONS.some((quiet) => quiet === section);
+}
+
 /** The column `page_results.review_rank` is the place of the same among `REVIEW_SECTIONS`: the database sorts by it. */
 export function sectionOf({ status, isNew }: Pick<PageResult, 'status' | 'isNew'>): ReviewSection {
   switch (status) {

@@ -4,7 +4,14 @@ import type { SuiteFor, SuiteForViewer } from '../suites/suite.ts';
 import type { Run } from './run.ts';
 import { DECIDABLE, IN_FLIGHT } from './run.ts';
 import type { RunFilter, RunPart, RunScope, RunWithSuite } from './run-list.ts';
-import { countReadableSuites, countRuns, countRunsOfSuites, findNewestRuns, findRuns } from './run-store.ts';
+import {
+  countContents,
+  countReadableSuites,
+  countRuns,
+  countRunsOfSuites,
+  findNewestRuns,
+  findRuns,
+} from './run-store.ts';
 
 const RECENT = 10;
 const AWAITING = 20;
@@ -50,6 +57,14 @@ export async function runsOfSuites(
   const bySuite = new Map(suiteIds.map((id): [string, SuiteRuns] => [id, { runs: [], count: counts.get(id) ?? 0 }]));
   for (const run of runs) bySuite.get(run.testSuiteId)?.runs.push(run);
   return bySuite;
+}
+
+/** What a suite contains, for the tabs above its pages. */
+export async function countPagesAndRuns(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
+): Promise<{ pages: number; runs: number }> {
+  return countContents(db, suite.id);
 }
 
 export type Dashboard = { totalTestSuites: number; recentTestRuns: RunWithSuite[]; runningTests: number };

@@ -1,31 +1,8 @@
 import type { Db } from '../db/database.ts';
 import { RUNNABLE_PAGE_SQL } from '../pages/site-page-sql.ts';
+import { RESULT_COLUMNS } from './result-sql.ts';
 import type { PageResult, SettledStatus } from './result.ts';
 import type { Run } from './run.ts';
-
-const COLUMNS = [
-  'id',
-  'test_run_id',
-  'url',
-  'path',
-  'viewport',
-  'status',
-  'approved',
-  'approved_by as approved_by_id',
-  'approved_at',
-  'is_new',
-  'current_file',
-  'baseline_file',
-  'baseline_version_id',
-  'diff_file',
-  'diff_score',
-  'diff_regions',
-  'error',
-  'capture_engine',
-  'compare_engine',
-  'created_at',
-  'updated_at',
-];
 
 /**
  * A PENDING result for each page that the run takes, at each of its viewports, in one statement.
@@ -55,7 +32,7 @@ export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: s
 export async function findResults(db: Db, runId: string, ids?: string[]): Promise<PageResult[]> {
   const query = db('page_results').where({ test_run_id: runId }).orderBy('position');
   if (ids !== undefined) void query.whereRaw('id = any(?)', [ids]);
-  return query.select<PageResult[]>(COLUMNS);
+  return query.select<PageResult[]>(RESULT_COLUMNS);
 }
 
 /** As much of the FAIL results as the review gate depends on. */
@@ -64,14 +41,14 @@ export async function findChanged(db: Db, runId: string): Promise<Pick<PageResul
 }
 
 export async function findResult(db: Db, id: string): Promise<PageResult | null> {
-  return (await db('page_results').where({ id }).first<PageResult | undefined>(COLUMNS)) ?? null;
+  return (await db('page_results').where({ id }).first<PageResult | undefined>(RESULT_COLUMNS)) ?? null;
 }
 
 export async function findPendingResults(db: Db, runId: string, path: string): Promise<PageResult[]> {
   return db('page_results')
     .where({ test_run_id: runId, path, status: 'PENDING' })
     .orderBy('position')
-    .select<PageResult[]>(COLUMNS);
+    .select<PageResult[]>(RESULT_COLUMNS);
 }
 
 export async function countPendingResults(db: Db, runId: string): Promise<number> {

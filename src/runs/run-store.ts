@@ -184,6 +184,17 @@ export async function countRunsOfSuites(db: Db, suiteIds: string[]): Promise<Map
   return new Map(rows.map((row) => [row.testSuiteId, row.count]));
 }
 
+/** How many pages and runs a suite has. */
+export async function countContents(db: Db, suiteId: string): Promise<{ pages: number; runs: number }> {
+  const row = await db('test_suites')
+    .where({ id: suiteId })
+    .first<{ pages: number; runs: number } | undefined>(
+      db.raw('(select count(*) from site_pages where test_suite_id = test_suites.id) as pages'),
+      db.raw('(select count(*) from test_runs where test_suite_id = test_suites.id) as runs'),
+    );
+  return row ?? { pages: 0, runs: 0 };
+}
+
 /** How many suites (single pages left out) the viewer may read. */
 export async function countReadableSuites(db: Db, viewerId: string): Promise<number> {
   const row = await db('test_suites')

@@ -3,7 +3,8 @@ import type { Viewer } from '../../src/auth/viewer.ts';
 import { isApprovable } from '../../src/review/approvable.ts';
 import { RESULT_STATUSES } from '../../src/runs/result.ts';
 import type { PageResult } from '../../src/runs/result.ts';
-import type { ReviewFilter } from '../../src/review/review-row.ts';
+import { listApprovers } from '../../src/review/read-run-overview.ts';
+import type { ReviewFilter, ReviewRow } from '../../src/review/review-row.ts';
 import { REVIEW_SECTIONS, sectionOf } from '../../src/review/review-section.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import {
@@ -13,6 +14,7 @@ import {
   readReviewResult,
   readRun,
   readRunOverview,
+  shareSuite,
   startRun,
 } from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -78,8 +80,7 @@ async function settledRun(status = 'COMPLETED', settled = SETTLED): Promise<stri
 const nameOf = ({ path, viewport }: { path: string; viewport: string }) => `${path} ${viewport}`;
 
 async function names(runId: string, filter: ReviewFilter = {}, part = ALL): Promise<string[]> {
-  const { rows } = await listReviewRows(world.ctx, viewer, runId, filter, part);
-  return rows.map(nameOf);
+  return (await listReviewRows(world.ctx, viewer, runId, filter, part)).map(nameOf);
 }
 
 const IN_ORDER = [
@@ -96,8 +97,8 @@ const IN_ORDER = [
 describe('the list of a run', () => {
   it('starts with what changed most, then what is new, errors, pending and passed ones', async () => {
     const runId = await settledRun();
-    const { rows, total } = await listReviewRows(world.ctx, viewer, runId, {}, ALL);
-    expect(total).toBe(PATHS.length * VIEWPORTS.length);
+    const rows = await listReviewRows(world.ctx, viewer, runId, {}, ALL);
+    expect(rows).toHaveLength(PATHS.length * VIEWPORTS.length);
     expect(rows.slice(0, IN_ORDER.length).map(nameOf)).toEqual(IN_ORDER);
     expect(rows.slice(IN_ORDER.length).map(nameOf).slice(0, 3)).toEqual([
       '/ narrow',
@@ -125,20 +126,19 @@ describe('the list of a run', () => {
     const parts = [];
     for (let offset = 0; offset < whole.length; offset += 4) parts.push(await names(runId, {}, { limit: 4, offset }));
     expect(parts.flat()).toEqual(whole);
-    const { rows, total } = await listReviewRows(world.ctx, viewer, runId, {}, { limit: 4, offset: 1_000 });
-    expect([rows, total]).toEqual([[], whole.length]);
+    expect(await names(runId, {}, { limit: 4, offset: 1_000 })).toEqual([]);
   });
 
   it('keeps its order when something is approved, and says who did it', async () => {
     const runId = await settledRun('COMPLETED', { ...SETTLED, '/same middle': { status: 'PASS' } });
     const before = await names(runId);
-    const { rows } = await listReviewRows(world.ctx, viewer, runId, {}, ALL);
+    const rows = await listReviewRows(world.ctx, viewer, runId, {}, ALL);
     await approveRun(world.ctx, viewer, runId, { resultIds: [rows[1]?.id ?? ''] });
     expect(await names(runId)).toEqual(before);
     const after = await listReviewRows(world.ctx, viewer, runId, {}, ALL);
     const { id, name, email, image } = viewer;
-    expect(after.rows[1]).toMatchObject({ approved: true, approvedBy: { id, name, email, image } });
-    expect(after.rows[1]?.approvedAt).toBeInstanceOf(Date);
+    expect(after[1]).toMatchObject({ approved: true, approvedBy: { id, name, email, image } });
+    expect(after[1]?.approvedAt).toBeInstanceOf(Date);
   });
 
   it.each<[ReviewFilter, string[]]>([
@@ -156,7 +156,6 @@ describe('the list of a run', () => {
   ])('under %j is %j', async (filter, expected) => {
     const runId = await settledRun();
     expect(await names(runId, filter)).toEqual(expected);
-    expect((await listReviewRows(world.ctx, viewer, runId, filter, ALL)).total).toBe(expected.length);
   });
 
   it('calls unapproved what an approval would take', async () => {
@@ -164,7 +163,7 @@ describe('the list of a run', () => {
     const { run, results } = await readRun(world.ctx, viewer, runId, 'suite.read');
     for (const runType of ['MANUAL', 'BRANCH'] as const) {
       await world.db('test_runs').where({ id: runId }).update({ run_type: runType });
-      const { rows } = await listReviewRows(world.ctx, viewer, runId, { unapproved: true }, ALL);
+      const rows = await listReviewRows(world.ctx, viewer, runId, { unapproved: true }, ALL);
       const approvable = results.filter((result) => isApprovable({ ...run, runType }, result));
       expect(rows.map(nameOf).sort()).toEqual(approvable.map(nameOf).sort());
       const overview = await readRunOverview(world.ctx, viewer, runId);
@@ -229,7 +228,8 @@ describe('the overview of a run', () => {
     expect(overview.counts).toEqual({ changed: 4, new: 1, error: 2, pending: 1, passed: 10, cancelled: 0 });
     expect(overview).toMatchObject({ total: 18, settled: 17, unapproved: 5, undoable: 0, errorPaths: 1 });
     expect(overview.viewports).toEqual(['wide', 'narrow', 'middle']);
-    expect(overview).toMatchObject({ approvers: [], secondsLeft: null, hasEarlierApprovalOfMine: false });
+    expect(overview).toMatchObject({ secondsLeft: null, hasEarlierApprovalOfMine: false });
+    expect(await listApprovers(world.ctx, overview.run)).toEqual([]);
   });
 
   it('tells the time left only while the run is in flight', async () => {
@@ -244,7 +244,7 @@ describe('the overview of a run', () => {
     const runId = await settledRun('COMPLETED', { '/ wide': changed(1), '/ narrow': changed(2) });
     await approveRun(world.ctx, viewer, runId, {});
     const overview = await readRunOverview(world.ctx, viewer, runId);
-    expect(overview.approvers).toEqual([
+    expect(await listApprovers(world.ctx, overview.run)).toEqual([
       { user: expect.objectContaining({ id: viewer.id }), results: 2, lastAt: expect.any(Date) },
     ]);
     expect(overview).toMatchObject({ unapproved: 0, undoable: 0 });
@@ -266,7 +266,7 @@ describe('one result in the list', () => {
   it('knows its place, its neighbours and whose pictures come next', async () => {
     const runId = await settledRun();
     const first = await around(runId, '/ middle');
-    expect(first).toMatchObject({ place: 1, total: 18, baselineVersion: null });
+    expect(first).toMatchObject({ place: 1, total: 18, result: { baselineVersion: null } });
     expect(first.neighbours).toEqual({
       previous: null,
       next: '/50%25_off narrow',
@@ -288,18 +288,71 @@ describe('one result in the list', () => {
     const runId = await settledRun();
     const whole = await listReviewRows(world.ctx, viewer, runId, {}, ALL);
     const walked: string[] = [];
-    for (let id: string | null = whole.rows[0]?.id ?? null; id !== null;) {
+    for (let id: string | null = whole[0]?.id ?? null; id !== null;) {
       walked.push(id);
       const { neighbours, place } = await readReviewResult(world.ctx, viewer, runId, id, {});
       expect([place, neighbours.previous]).toEqual([walked.length, walked.at(-2) ?? null]);
       id = neighbours.next;
     }
-    expect(walked).toEqual(whole.rows.map((row) => row.id));
+    expect(walked).toEqual(whole.map((row) => row.id));
+  });
+
+  it.each<ReviewFilter>([
+    {},
+    { section: 'changed' },
+    { section: 'passed' },
+    { viewport: 'wide' },
+    { search: 'o' },
+    { unapproved: true },
+  ])('has the surroundings that the list under %j says', async (filter) => {
+    const runId = await settledRun('COMPLETED', { ...SETTLED, '/same middle': { status: 'PASS' } });
+    const all = await listReviewRows(world.ctx, viewer, runId, {}, ALL);
+    const list = await listReviewRows(world.ctx, viewer, runId, filter, ALL);
+    const open = await listReviewRows(world.ctx, viewer, runId, { ...filter, unapproved: true }, ALL);
+    const placeOf = new Map(all.map(({ id }, place) => [id, place]));
+    const isBehind = (one: ReviewRow, other: ReviewRow) => (placeOf.get(one.id) ?? 0) > (placeOf.get(other.id) ?? 0);
+    const leadsToChanged = filter.section === undefined || filter.section === 'changed';
+    const changed = leadsToChanged ? list.filter(({ section }) => section === 'changed') : [];
+    for (const row of all) {
+      const found = await readReviewResult(world.ctx, viewer, runId, row.id, filter);
+      const ahead = (rows: ReviewRow[]) => rows.filter((each) => isBehind(each, row));
+      const behind = (rows: ReviewRow[]) => rows.filter((each) => isBehind(row, each));
+      const [next] = [...ahead(open), ...behind(open)];
+      expect(found).toMatchObject({
+        place: list.some(({ id }) => id === row.id) ? list.findIndex(({ id }) => id === row.id) + 1 : null,
+        total: list.length,
+        neighbours: {
+          previous: behind(list).at(-1)?.id ?? null,
+          next: ahead(list)[0]?.id ?? null,
+          previousChanged: behind(changed).at(-1)?.id ?? null,
+          nextChanged: ahead(changed)[0]?.id ?? null,
+        },
+        nextUnapproved: next?.id ?? null,
+      });
+      expect(found.ahead.map(({ id }) => id)).toEqual(
+        ahead(list)
+          .slice(0, 2)
+          .map(({ id }) => id),
+      );
+      expect(Object.values(found.counts).reduce((sum, count) => sum + count, 0)).toBe(list.length);
+    }
+  });
+
+  it('leads nobody on to an approval who may not approve, or while nothing can be', async () => {
+    const runId = await settledRun();
+    const reader = await newViewer(world);
+    await shareSuite(world.ctx, viewer, suite, { userId: reader.id, role: 'VIEWER' });
+    const [first] = await listReviewRows(world.ctx, viewer, runId, {}, ALL);
+    const read = async (by: Viewer) => readReviewResult(world.ctx, by, runId, first?.id ?? '', {});
+    expect((await read(viewer)).nextUnapproved).not.toBeNull();
+    expect((await read(reader)).nextUnapproved).toBeNull();
+    await world.db('test_runs').where({ id: runId }).update({ status: 'RUNNING' });
+    expect((await read(viewer)).nextUnapproved).toBeNull();
   });
 
   it('leads on from where it was when the filter no longer lets it through', async () => {
     const runId = await settledRun('COMPLETED', { ...SETTLED, '/same middle': { status: 'PASS' } });
-    const { rows } = await listReviewRows(world.ctx, viewer, runId, { unapproved: true }, ALL);
+    const rows = await listReviewRows(world.ctx, viewer, runId, { unapproved: true }, ALL);
     // A test before this one has moved the baseline, so approving looks for both pictures; there are none.
     const ctx = { ...world.ctx, storage: { ...world.ctx.storage, get: async () => null } };
     await approveRun(ctx, viewer, runId, { resultIds: [rows[1]?.id ?? ''] });

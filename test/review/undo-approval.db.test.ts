@@ -199,7 +199,7 @@ describe('an undo', () => {
 
 describe('what changed since the last approval of mine', () => {
   const since = async (viewer: Viewer, runId: string) => {
-    const { rows } = await listReviewRows(world.ctx, viewer, runId, { sinceMine: true }, { limit: 10, offset: 0 });
+    const rows = await listReviewRows(world.ctx, viewer, runId, { sinceMine: true }, { limit: 10, offset: 0 });
     return rows.map((row) => row.path);
   };
 

@@ -72,17 +72,17 @@ describe('what came out of a run in flight', () => {
   it('is neither lost nor doubled while workers settle at the same time', async () => {
     const { id, results } = await runningWith(40);
     const seen: SettledResult[] = [];
-    let over = false;
-    const watch = async () => {
-      while (!over || (await look(id, seen.at(-1)?.settledNumber ?? 0)).length > 0) {
-        seen.push(...(await look(id, seen.at(-1)?.settledNumber ?? 0)));
-      }
-    };
+    const lookOn = async () => seen.push(...(await look(id, seen.at(-1)?.settledNumber ?? 0)));
+    const workers = { areDone: false };
     const settle = async () => {
       await Promise.all(results.map((result) => settleResult(world.ctx, result, PASS)));
-      over = true;
+      workers.areDone = true;
+    };
+    const watch = async () => {
+      while (!workers.areDone) await lookOn();
     };
     await Promise.all([settle(), watch()]);
+    await lookOn();
     expect(seen.map(({ settledNumber }) => settledNumber)).toEqual(results.map((_, index) => index + 1));
     expect(new Set(seen.map((result) => result.id)).size).toBe(40);
   });

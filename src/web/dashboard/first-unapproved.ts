@@ -13,7 +13,7 @@ export const getFirstUnapproved = pageRoute(
   async (ctx, { viewer, params }) => {
     const { id } = params;
     const run = await getRunFor(ctx, viewer, id, 'suite.read');
-    const { rows } = await listReviewRows(ctx, run, { unapproved: true }, { limit: 1, offset: 0 });
+    const rows = await listReviewRows(ctx, run, { unapproved: true }, { limit: 1, offset: 0 });
     const [first] = rows;
     return redirect(first === undefined ? `/runs/${id}` : `/runs/${id}/results/${first.id}`);
   },

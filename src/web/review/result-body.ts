@@ -52,7 +52,8 @@ export async function resultBody(
   review: ReviewResult,
   address: ReviewAddress,
 ): Promise<ResultBody> {
-  const { result, baselineVersion, ahead } = review;
+  const { result, ahead } = review;
+  const { baselineVersion } = result;
   const here = reviewPath(address, result.id);
   const [baseline, current, difference] = await Promise.all([
     readPicture(ctx, result.baselineFile),

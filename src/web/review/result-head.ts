@@ -60,7 +60,8 @@ export function resultHead(
   address: ReviewAddress,
   mainTotal: number,
 ): ResultHead {
-  const { result, page, ofSamePage } = review;
+  const { result, ofSamePage } = review;
+  const { pageId, pageTitle } = result;
   const sizes = new Map(run.config.viewports.map(({ name, width, height }) => [name, `${width} × ${height}`]));
   const { approvedBy, approvedAt } = result;
   const badge = SECTION_BADGES[sectionOf(result)];
@@ -69,8 +70,8 @@ export function resultHead(
     suite: { name: suite.name, href: `/suites/${suite.id}` },
     run: { label: runLabel(run), href: runPath(run.id, address.filter) },
     path: result.path,
-    title: page?.title ?? null,
-    history: page === null ? null : `/suites/${suite.id}/pages/${page.id}`,
+    title: pageTitle,
+    history: pageId === null ? null : `/suites/${suite.id}/pages/${pageId}`,
     url: result.url,
     viewport: result.viewport,
     viewports: (ofSamePage.length > 1 ? ofSamePage : []).map((row) => {

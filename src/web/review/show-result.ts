@@ -10,12 +10,11 @@ import type { Reply } from '../reply.ts';
 import { Id } from '../form-values.ts';
 import { canOf } from '../permissions.ts';
 import { pageRoute } from '../route.ts';
-import { ResultFilter } from '../runs/result-filter.ts';
+import { ResultFilter, runPath } from '../runs/result-filter.ts';
 import { approvalForms } from './approval.ts';
 import { filterForm } from './filter-form.ts';
-import { nextUnapproved } from './next-unapproved.ts';
-import type { ListInput } from './read-list.ts';
-import { countMain, readList, readListPart } from './read-list.ts';
+import type { SidebarInput } from './review-sidebar.ts';
+import { countMain, readSidebar, readSidebarPart } from './review-sidebar.ts';
 import { resultBody } from './result-body.ts';
 import { resultHead } from './result-head.ts';
 import type { ReviewAddress } from './review-path.ts';
@@ -40,17 +39,15 @@ async function readAll(ctx: Context, run: RunFor, { address, resultId }: Asked) 
     readRunOverview(ctx, run),
     readReviewResult(ctx, run, resultId, address.filter),
   ]);
-  const mainTotal = await countMain(ctx, { address, overview, total: review.total });
-  const list: ListInput = { address, overview, currentId: resultId, total: review.total, mainTotal };
+  const mainTotal = countMain(address.filter, review);
+  const list: SidebarInput = { address, overview, currentId: resultId, total: review.total, mainTotal };
   return { overview, review, list };
 }
 
 async function mainModel(ctx: Context, asked: Asked, { overview, review, list }: Read) {
   const { address, resultId } = asked;
-  const [body, next] = await Promise.all([
-    resultBody(ctx, overview, review, address),
-    nextUnapproved(ctx, overview.run, address, resultId),
-  ]);
+  const body = await resultBody(ctx, overview, review, address);
+  const next = review.nextUnapproved === null ? runPath(address.runId) : reviewPath(address, review.nextUnapproved);
   const here = reviewPath(address, resultId);
   return {
     id: resultId,
@@ -79,14 +76,14 @@ export const getResult = pageRoute(
     const asked = askedOf(params, query);
     const read = await readAll(ctx, run, asked);
     if (htmx && asked.list !== null) {
-      const rows = await readListPart(ctx, read.list, { start: asked.list, until: asked.until });
-      return { kind: 'fragment', view: 'review/list-part', model: rows };
+      const rows = await readSidebarPart(ctx, read.list, { start: asked.list, until: asked.until });
+      return { kind: 'fragment', view: 'review/sidebar-part', model: rows };
     }
     const main = await mainModel(ctx, asked, read);
     const title = titleOf(read);
     if (htmx) return { kind: 'fragment', view: 'review/part', model: { ...main, title } };
     const at = { at: asked.list ?? (read.review.place ?? 1) - 1, exact: asked.list !== null };
-    const list = await readList(ctx, read.list, at);
+    const list = await readSidebar(ctx, read.list, at);
     const filter = filterForm(asked.address, asked.resultId, read.overview);
     return {
       kind: 'page',

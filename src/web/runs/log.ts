@@ -4,7 +4,7 @@ import { formatDuration } from '../../format.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { countLogLines, readLogPart } from '../../runs/read-log-part.ts';
 import type { LogCounts } from '../../runs/read-log-part.ts';
-import { readRunOverview } from '../../review/read-run-overview.ts';
+import { listApprovers, readRunOverview } from '../../review/read-run-overview.ts';
 import type { LogType, RunLog } from '../../runs/run-log.ts';
 import { LOG_TYPES } from '../../runs/run-log.ts';
 import { isInFlight } from '../../runs/run.ts';
@@ -89,8 +89,12 @@ export const getLog = pageRoute(
       const next = live ?? { next: logPath(id, query, { after: last }), pause: LOG_PACE.soonest };
       return { kind: 'fragment', view: 'runs/log-news', model: { lines: shown, live: next } };
     }
-    const [overview, counts] = await Promise.all([readRunOverview(ctx, run), countLogLines(ctx, run)]);
-    const head = runHead(ctx.config, overview);
+    const [overview, approvers, counts] = await Promise.all([
+      readRunOverview(ctx, run),
+      listApprovers(ctx, run),
+      countLogLines(ctx, run),
+    ]);
+    const head = runHead(ctx.config, overview, approvers);
     const hidden = query.type.length === 0 ? counts.PROGRESS : 0;
     const model = {
       head,

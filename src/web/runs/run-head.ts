@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import { shortSha } from '../../format.ts';
 import { webAddress } from '../../github/app/addresses.ts';
+import type { Approver } from '../../review/approver.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
 import { isInFlight } from '../../runs/run.ts';
@@ -71,8 +72,8 @@ function badgesOf(run: Run): Badge[] {
   return isFailedWithChanges ? [runBadge(run), runBadge({ ...run, status: 'COMPLETED' })] : [runBadge(run)];
 }
 
-export function runHead(config: Config, overview: RunOverview): RunHead {
-  const { run, suite, approvers } = overview;
+export function runHead(config: Config, overview: RunOverview, approvers: Approver[]): RunHead {
+  const { run, suite } = overview;
   const { what, icon, ref } = runOrigin(run);
   const { startedAt, endedAt } = run;
   const over = !isInFlight(run.status);

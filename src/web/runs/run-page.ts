@@ -7,7 +7,7 @@ import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 import { pageRoute } from '../route.ts';
 import { ResultPart, filterQuery } from './result-filter.ts';
-import { readResultList } from './result-list.ts';
+import { readResultsByPage } from './results-by-page.ts';
 import { resultsModel, showRun } from './show-run.ts';
 
 export const RunParams = z.object({ id: Id });
@@ -35,7 +35,7 @@ export const getResults = pageRoute(
     if (!htmx) return redirect(withQuery(`/runs/${params.id}`, { ...filterQuery(filter), offset }));
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
     const overview = await readRunOverview(ctx, run);
-    const list = await readResultList(ctx, overview, { filter, offset, lastSection: last });
-    return { kind: 'fragment', view: 'runs/result-list', model: { list } };
+    const list = await readResultsByPage(ctx, overview, { filter, offset, lastSection: last });
+    return { kind: 'fragment', view: 'runs/results-by-page', model: { list } };
   },
 );

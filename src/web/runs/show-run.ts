@@ -4,7 +4,7 @@ import { listRunsOfSuite } from '../../runs/list-runs.ts';
 import { countLogLines } from '../../runs/read-log-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
-import { readRunOverview } from '../../review/read-run-overview.ts';
+import { listApprovers, readRunOverview } from '../../review/read-run-overview.ts';
 import type { ReviewFilter } from '../../review/review-row.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
@@ -15,7 +15,7 @@ import type { Problem } from '../problem.ts';
 import { readLive } from './live.ts';
 import { filterQuery, isFiltered } from './result-filter.ts';
 import type { ResultGroup } from './result-group.ts';
-import { readResultList } from './result-list.ts';
+import { readResultsByPage } from './results-by-page.ts';
 import { resultToolbar, sectionChips } from './result-toolbar.ts';
 import { reviewBar } from './review-bar.ts';
 import { endingOf } from './run-ending.ts';
@@ -75,9 +75,9 @@ export type RunView = { filter: ReviewFilter; offset: number };
 
 /** From the beginning when nothing is left at the place: what was approved there is not in every list any more. */
 async function listAt(ctx: Context, overview: RunOverview, { filter, offset }: RunView) {
-  const list = await readResultList(ctx, overview, { filter, offset, lastSection: null });
+  const list = await readResultsByPage(ctx, overview, { filter, offset, lastSection: null });
   if (list.groups.length > 0 || offset === 0) return { list, offset };
-  return { list: await readResultList(ctx, overview, { filter, offset: 0, lastSection: null }), offset: 0 };
+  return { list: await readResultsByPage(ctx, overview, { filter, offset: 0, lastSection: null }), offset: 0 };
 }
 
 /** What `runs/results` prints: the sections, and the part of the list. */
@@ -115,13 +115,14 @@ export async function showRun(
   const can = canOf(suite.access);
   const inFlight = isInFlight(run.status);
   const showsResults = !inFlight || isFiltered(view.filter) || view.offset > 0;
-  const head = runHead(ctx.config, overview);
-  const [live, results, trouble, newer] = await Promise.all([
+  const [approvers, live, results, trouble, newer] = await Promise.all([
+    listApprovers(ctx, run),
     inFlight ? readLive(ctx, overview, view.filter, { settled: overview.settled, wait: 0 }) : null,
     showsResults ? resultsModel(ctx, overview, view) : null,
     troubleOf(ctx, run),
     newerRun(ctx, overview),
   ]);
+  const head = runHead(ctx.config, overview, approvers);
   const model = {
     head,
     problem,

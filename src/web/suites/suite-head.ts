@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import { tallyPages } from '../../pages/search-pages.ts';
-import { runsOfSuites } from '../../runs/list-runs.ts';
+import { countPagesAndRuns } from '../../runs/list-runs.ts';
 import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import type { Section } from '../reply.ts';
 import { canOf } from '../permissions.ts';
@@ -62,7 +61,7 @@ export async function suiteHead(
   suite: SuiteFor,
   at: { tab: SuiteTab | null; nested?: boolean },
 ): Promise<SuiteHead> {
-  const [pages, runs] = await Promise.all([tallyPages(ctx, suite), runsOfSuites(ctx, [suite], 0)]);
+  const counts = await countPagesAndRuns(ctx, suite);
   return {
     crumbs: [LISTS[suite.kind]],
     name: suite.name,
@@ -71,6 +70,6 @@ export async function suiteHead(
     baseUrl: suite.baseUrl,
     role: roleLabel(suite.access),
     isActive: suite.isActive,
-    tabs: tabsOf(suite, at.tab, { pages: pages.total, runs: runs.get(suite.id)?.count ?? 0 }),
+    tabs: tabsOf(suite, at.tab, counts),
   };
 }

@@ -4,6 +4,7 @@ import { listReviewGroups } from '../../review/list-for-review.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import type { ReviewFilter } from '../../review/review-row.ts';
 import type { ReviewSection } from '../../review/review-section.ts';
+import { QUIET_SECTIONS, isQuiet } from '../../review/review-section.ts';
 import { withQuery } from '../pager.ts';
 import { canOf } from '../permissions.ts';
 import { filterQuery } from './result-filter.ts';
@@ -13,12 +14,10 @@ import { SECTION_NAMES, groupsOf } from './result-group.ts';
 /** Pages with their viewports, at once. */
 const PART = 50;
 
-/** They want nothing of anybody: below the rest, and closed. */
-const FOLDED = ['passed', 'cancelled'] as const satisfies ReviewSection[];
-
 type More = { part: string; page: string };
 
-export type ResultList = {
+/** The results of a run by page, one part after another. */
+export type ResultsByPage = {
   groups: ResultGroup[];
   /** Address of the next part, for htmx and for a link; null at the end. */
   more: More | null;
@@ -29,8 +28,6 @@ export type ResultList = {
 
 type ListRequest = { filter: ReviewFilter; offset: number; lastSection: ReviewSection | null };
 
-const isFolded = (section: ReviewSection) => FOLDED.some((folded) => folded === section);
-
 function addresses(runId: string, filter: ReviewFilter, offset: number, last: ReviewSection | null): More {
   const query = { ...filterQuery(filter), offset };
   return { part: withQuery(`/runs/${runId}/results`, { ...query, last }), page: withQuery(`/runs/${runId}`, query) };
@@ -40,7 +37,7 @@ async function foldedList(
   ctx: Pick<Context, 'db'>,
   overview: RunOverview,
   filter: ReviewFilter,
-  section: (typeof FOLDED)[number],
+  section: ReviewSection,
 ) {
   if (overview.counts[section] === 0) return [];
   const { run, suite } = overview;
@@ -59,21 +56,21 @@ async function foldedList(
 }
 
 /** A part of the results by page; with the last one, where no section was asked for, what is folded below. */
-export async function readResultList(
+export async function readResultsByPage(
   ctx: Pick<Context, 'db'>,
   overview: RunOverview,
   { filter, offset, lastSection }: ListRequest,
-): Promise<ResultList> {
+): Promise<ResultsByPage> {
   const { run, suite } = overview;
   const part = { limit: PART + 1, offset };
   const found = (await listReviewGroups(ctx, run, filter, part)).groups;
-  const wanted = filter.section === undefined ? found.filter((group) => !isFolded(group.section)) : found;
+  const wanted = filter.section === undefined ? found.filter((group) => !isQuiet(group.section)) : found;
   const shown = wanted.slice(0, PART);
   const hasMore = wanted.length > PART;
   const context = { overview, can: canOf(suite.access), filter, offset, lastSection };
   const fold = !hasMore && filter.section === undefined;
   const folded = fold
-    ? (await Promise.all(FOLDED.map((section) => foldedList(ctx, overview, filter, section)))).flat()
+    ? (await Promise.all(QUIET_SECTIONS.map((section) => foldedList(ctx, overview, filter, section)))).flat()
     : [];
   const before = Math.max(0, offset - PART);
   return {

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
 import { listReviewRows } from '../../review/list-for-review.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
-import type { ReviewRow } from '../../review/review-row.ts';
-import type { ReviewSection } from '../../review/review-section.ts';
+import type { ReviewResult } from '../../review/read-review-result.ts';
+import type { ReviewFilter, ReviewRow } from '../../review/review-row.ts';
+import { QUIET_SECTIONS } from '../../review/review-section.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { isFiltered } from '../runs/result-filter.ts';
 import { resultRowOf } from '../runs/result-row.ts';
@@ -16,22 +17,22 @@ const PART = 50;
 /** Rows above the one that is open, so that it is seen where it stands. */
 const ABOVE = 15;
 
-export type ListPart = {
+export type SidebarPart = {
   items: { heading: { label: string; count: number | null } | null; row: ResultRow }[];
   /** Addresses of the parts before and after. */
   earlier: string | null;
   later: string | null;
 };
 
-/** The results beside the pictures. */
-export type ResultList = {
-  /** The results to review. */
-  main: ListPart;
+/** The results beside the screenshots. */
+export type ReviewSidebar = {
+  /** What wants to be looked at. */
+  main: SidebarPart;
   /** What did not change, and what was cancelled, folded away; its rows come when it is opened. */
-  rest: { label: string; count: number; open: boolean; part: ListPart } | null;
+  rest: { label: string; count: number; open: boolean; part: SidebarPart } | null;
 };
 
-export type ListInput = {
+export type SidebarInput = {
   address: ReviewAddress;
   overview: RunOverview;
   currentId: string;
@@ -42,25 +43,17 @@ export type ListInput = {
 
 type Window = { start: number; end: number };
 
-const NOTHING: ListPart = { items: [], earlier: null, later: null };
-
-const RESTING: ReviewSection[] = ['passed', 'cancelled'];
+const NOTHING: SidebarPart = { items: [], earlier: null, later: null };
 
 /** How many of the rows that the filter lets through want to be looked at. All of them, where it names the section. */
-export async function countMain(
-  ctx: Pick<Context, 'db'>,
-  { address, overview, total }: Pick<ListInput, 'address' | 'overview' | 'total'>,
-): Promise<number> {
-  const { filter } = address;
-  if (filter.section !== undefined) return total;
-  if (!isFiltered(filter)) return total - overview.counts.passed - overview.counts.cancelled;
-  const lists = await Promise.all(
-    RESTING.map((section) => listReviewRows(ctx, overview.run, { ...filter, section }, { limit: 0, offset: 0 })),
-  );
-  return lists.reduce((left, list) => left - list.total, total);
+export function countMain(
+  { section }: ReviewFilter,
+  { total, counts }: Pick<ReviewResult, 'total' | 'counts'>,
+): number {
+  return section === undefined ? QUIET_SECTIONS.reduce((left, quiet) => left - counts[quiet], total) : total;
 }
 
-function partOf(rows: ReviewRow[], before: ReviewRow | undefined, input: ListInput, window: Window): ListPart {
+function partOf(rows: ReviewRow[], before: ReviewRow | undefined, input: SidebarInput, window: Window): SidebarPart {
   const { address, overview, currentId, total, mainTotal } = input;
   const counted = isFiltered(address.filter) ? null : overview.counts;
   const [first, last] = window.start < mainTotal ? [0, mainTotal] : [mainTotal, total];
@@ -81,40 +74,40 @@ function partOf(rows: ReviewRow[], before: ReviewRow | undefined, input: ListInp
 }
 
 /** With the row before the first, which tells whether a section begins. */
-async function readWindow(ctx: Pick<Context, 'db'>, input: ListInput, window: Window): Promise<ListPart> {
+async function readWindow(ctx: Pick<Context, 'db'>, input: SidebarInput, window: Window): Promise<SidebarPart> {
   const offset = Math.max(0, window.start - 1);
-  const { rows } = await listReviewRows(ctx, input.overview.run, input.address.filter, {
+  const rows = await listReviewRows(ctx, input.overview.run, input.address.filter, {
     offset,
     limit: window.end - offset,
   });
   return window.start === 0 ? partOf(rows, undefined, input, window) : partOf(rows.slice(1), rows[0], input, window);
 }
 
-function windowAt(start: number, input: ListInput, until: number | null): Window {
+function windowAt(start: number, input: SidebarInput, until: number | null): Window {
   const { mainTotal, total } = input;
   const last = start < mainTotal ? mainTotal : total;
   return { start, end: Math.min(last, start + PART, until ?? last) };
 }
 
 /** A part of the list alone, from a place on. */
-export async function readListPart(
+export async function readSidebarPart(
   ctx: Pick<Context, 'db'>,
-  input: ListInput,
+  input: SidebarInput,
   { start, until }: { start: number; until: number | null },
-): Promise<ListPart> {
+): Promise<SidebarPart> {
   return readWindow(ctx, input, windowAt(start, input, until));
 }
 
 /** @param at the place to show, from 0; `exact`: the list begins there, else some rows above it are shown, too */
-export async function readList(
+export async function readSidebar(
   ctx: Pick<Context, 'db'>,
-  input: ListInput,
+  input: SidebarInput,
   { at, exact }: { at: number; exact: boolean },
-): Promise<ResultList> {
+): Promise<ReviewSidebar> {
   const { mainTotal, total } = input;
   const isResting = at >= mainTotal && total > mainTotal;
   const start = exact ? at : Math.max(isResting ? mainTotal : 0, at - ABOVE);
-  const folded: ListPart = { ...NOTHING, later: listPath(input.address, input.currentId, mainTotal) };
+  const folded: SidebarPart = { ...NOTHING, later: listPath(input.address, input.currentId, mainTotal) };
   const [main, rest] = await Promise.all([
     mainTotal === 0 ? NOTHING : readWindow(ctx, input, windowAt(isResting ? 0 : start, input, null)),
     isResting ? readWindow(ctx, input, windowAt(start, input, null)) : folded,

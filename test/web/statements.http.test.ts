@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi } from '../support/api-client.ts';
+import { countStatements } from '../support/count-statements.ts';
+import { shareSuite } from '../support/requests.ts';
+import { broken, changed, fresh, logLines, passed, runOf, siteOf } from './runs-fixture.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+type Stage = { reviewer: Account; suiteId: string; pageId: string; runId: string; resultId: string };
+
+const PULL_REQUEST = { git_owner: 'octo', git_repo: 'site', git_pr_number: 7, git_head_sha: 'ab', git_enqueued: true };
+
+/** Of everything that a page lists there are so many rows; the reviewer is not the owner. */
+async function stageWith(rows: number): Promise<Stage> {
+  const [owner, reviewer] = [await api.account('owner'), await api.account('reviewer')];
+  const paths = Array.from({ length: rows }, (_, row) => `/${row}`);
+  const suite = await siteOf(api, owner.user, paths);
+  await shareSuite(api.ctx, owner.user, suite, { userId: reviewer.user.id, role: 'REVIEWER' });
+  for (let other = 1; other < rows; other += 1) {
+    const { id } = await siteOf(api, owner.user, ['/']);
+    await shareSuite(api.ctx, owner.user, { id }, { userId: reviewer.user.id, role: 'VIEWER' });
+    const person = await api.account('person');
+    await shareSuite(api.ctx, owner.user, suite, { userId: person.user.id, role: 'VIEWER' });
+    await runOf(api, suite, { results: { '/0': passed } });
+  }
+  const kinds = [changed, fresh, broken, passed, { status: 'CANCELLED' as const }];
+  const results = Object.fromEntries(paths.map((path, row) => [path, kinds[row % kinds.length] ?? passed]));
+  const { id: runId, resultIds } = await runOf(api, suite, { runType: 'PR', columns: PULL_REQUEST, results });
+  await logLines(
+    api,
+    runId,
+    paths.map((path) => ({ type: 'INFO', message: path })),
+  );
+  await api.ctx.db('baseline_versions').insert(
+    paths.map((_, row) => ({
+      test_suite_id: suite.id,
+      path: '/0',
+      url: `${suite.origin}/0`,
+      viewport: 'desktop',
+      version: row + 1,
+      file_path: 'a.png',
+      source: 'API',
+    })),
+  );
+  const page = await api.ctx.db('site_pages').where({ test_suite_id: suite.id, path: '/0' }).first('id');
+  return { reviewer, suiteId: suite.id, pageId: String(page?.id), runId, resultId: resultIds[0] ?? '' };
+}
+
+/** The statements of each request at most, the one that finds the viewer too. */
+const REQUESTS: [string, (stage: Stage) => string, number][] = [
+  ['the dashboard', () => '/', 7],
+  ['the list of suites', () => '/suites', 4],
+  ['the list of runs', () => '/runs', 4],
+  ['a suite', ({ suiteId }) => `/suites/${suiteId}`, 7],
+  ['the runs of a suite', ({ suiteId }) => `/suites/${suiteId}/runs`, 6],
+  ['the history of a page', ({ suiteId, pageId }) => `/suites/${suiteId}/pages/${pageId}`, 7],
+  ['a run', ({ runId }) => `/runs/${runId}`, 10],
+  ['the log of a run', ({ runId }) => `/runs/${runId}/log`, 8],
+  ['the review of a result', ({ runId, resultId }) => `/runs/${runId}/results/${resultId}`, 12],
+  ['runs by the API', () => '/api/test-runs', 3],
+  ['a run by the API', ({ runId }) => `/api/test-runs/${runId}`, 4],
+  ['results by the API', ({ runId }) => `/api/test-runs/${runId}/results`, 4],
+  ['a suite by the API', ({ suiteId }) => `/api/test-suites/${suiteId}`, 5],
+];
+
+it('answers each request with few statements, however many rows there are', async () => {
+  const stages = [await stageWith(2), await stageWith(40)];
+  const counted: [string, number][] = [];
+  for (const [name, pathOf] of REQUESTS) {
+    const counts: number[] = [];
+    for (const stage of stages) {
+      const { token } = stage.reviewer;
+      counts.push(
+        await countStatements(async () => {
+          expect((await api.request('GET', pathOf(stage), { token })).status).toBe(200);
+        }),
+      );
+    }
+    counted.push([name, Math.max(...counts)]);
+  }
+  const tooMany = counted.filter(([name, count]) => count > (REQUESTS.find(([each]) => each === name)?.[2] ?? 0));
+  expect(tooMany).toEqual([]);
+});
