@@ -1,10 +1,11 @@
 import { resolveJwtSecret } from './auth/jwt-secret.ts';
 import { openBrowser } from './capture/open-browser.ts';
 import type { Config } from './config.ts';
-import type { Context, Measure, WorkerContext } from './context.ts';
+import type { Context, WorkerContext } from './context.ts';
 import { connect } from './db/database.ts';
 import { createLogger } from './logger.ts';
 import { createMailer } from './mail/create-mailer.ts';
+import type { Measure } from './metric.ts';
 import { createNetwork } from './net/create-network.ts';
 import { createStorage } from './storage/create-storage.ts';
 

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import type { Logger } from './logger.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Measure } from './metric.ts';
 import type { Network } from './net/network.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -19,9 +20,6 @@ export type Context = {
   log: Logger;
   clock: Clock;
 };
-
-/** Reports a number for `/metrics`: a count, or seconds for a name that ends in `_seconds`. */
-export type Measure = (name: string, labels: Record<string, string>, value: number) => void;
 
 /** What a job may ask for besides: the thread's own browser, and the way to the process's metrics. */
 export type WorkerContext = Context & { browser: Browser; measure: Measure };

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import { z } from 'zod';
 import { createApi } from './api/create-api.ts';
 import { ensureBrowser } from './capture/ensure-browser.ts';
 import { checkBrowser } from './start/check-browser.ts';
@@ -21,6 +20,7 @@ import { webhooksRouter } from './http/webhooks.ts';
 import { giveUpWith } from './jobs.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
+import { parseMetric } from './metric.ts';
 import { queueDueCrawls } from './pages/queue-crawl.ts';
 import { countJobs } from './queue/count-jobs.ts';
 import { installQueue } from './queue/install-queue.ts';
@@ -43,13 +43,6 @@ const SWEEP_CHECKS_MS = 60_000;
 const LAPSED_ATTEMPTS_MS = 3_600_000;
 /** What requests that are under way get to end by themselves. */
 const REQUEST_DRAIN_MS = 10_000;
-
-const MetricMessage = z.object({
-  type: z.literal('metric'),
-  name: z.string(),
-  labels: z.record(z.string(), z.string()),
-  value: z.number(),
-});
 
 type Stop = () => Promise<void>;
 
@@ -87,8 +80,9 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
     workerData: { config, databaseUrl },
     log,
     onMessage: (message) => {
-      const parsed = MetricMessage.safeParse(message);
-      if (parsed.success) metrics.record(parsed.data);
+      const metric = parseMetric(message);
+      if (metric !== null) metrics.record(metric);
+      else log.warn({ message }, 'unknown message from a worker thread');
     },
   });
   const schedule = startSchedule(

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { composeWorkerContext } from './compose.ts';
 import type { Config } from './config.ts';
-import type { Measure } from './context.ts';
 import { runWith } from './jobs.ts';
+import type { Measure, MetricMessage } from './metric.ts';
 import { runQueue } from './queue/run-queue.ts';
 import type { JobMetric } from './queue/job-runner.ts';
 
@@ -15,7 +15,10 @@ const CLOSE_MS = 5_000;
 /** From the main process of the same build: `service.ts`. */
 type WorkerData = { config: Config; databaseUrl: string };
 
-const measure: Measure = (name, labels, value) => parentPort?.postMessage({ type: 'metric', name, labels, value }, []);
+const measure: Measure = (name, labels, value) => {
+  const message: MetricMessage = { type: 'metric', name, labels, value };
+  parentPort?.postMessage(message, []);
+};
 
 const { config, databaseUrl }: WorkerData = workerData;
 const composed = await composeWorkerContext(config, databaseUrl, measure);

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+const WORK_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+const RUN_SECONDS = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
+
+/** `name` is the one in `/metrics`. With `buckets` a metric is a histogram of seconds, without them it is a counter. */
+type Metric = { name: string; help: string; labels: z.ZodObject; buckets?: number[] };
+
+const JobLabels = z.object({ job: z.string(), outcome: z.enum(['done', 'failed', 'returned']) });
+const RunLabels = z.object({ status: z.string() });
+const ComparisonLabels = z.object({ outcome: z.string() });
+
+/** What workers measure: the one table of names and labels. */
+export const METRICS = {
+  jobs: { name: 'pixelgate_jobs_total', help: 'Finished jobs', labels: JobLabels },
+  job_seconds: {
+    name: 'pixelgate_job_duration_seconds',
+    help: 'Duration of jobs',
+    labels: JobLabels,
+    buckets: WORK_SECONDS,
+  },
+  runs: { name: 'pixelgate_runs_total', help: 'Finished runs', labels: RunLabels },
+  run_seconds: {
+    name: 'pixelgate_run_duration_seconds',
+    help: 'Duration of runs',
+    labels: RunLabels,
+    buckets: RUN_SECONDS,
+  },
+  captures: {
+    name: 'pixelgate_captures_total',
+    help: 'Captures of a page at a viewport',
+    labels: z.object({ outcome: z.enum(['new', 'same', 'differs', 'error']) }),
+  },
+  capture_seconds: {
+    name: 'pixelgate_capture_duration_seconds',
+    help: 'Duration of captures of a page at a viewport, with all screenshots that it took',
+    labels: z.object({ outcome: z.literal('captured') }),
+    buckets: WORK_SECONDS,
+  },
+  comparisons: {
+    name: 'pixelgate_comparisons_total',
+    help: 'Comparisons of two screenshots',
+    labels: ComparisonLabels,
+  },
+  comparison_seconds: {
+    name: 'pixelgate_comparison_duration_seconds',
+    help: 'Duration of comparisons of two screenshots',
+    labels: ComparisonLabels,
+    buckets: WORK_SECONDS,
+  },
+} satisfies Record<string, Metric>;
+
+export type MetricName = keyof typeof METRICS;
+
+/** Reports a number for `/metrics`: seconds for a histogram, a count for a counter. */
+export type Measure = <N extends MetricName>(
+  name: N,
+  labels: z.output<(typeof METRICS)[N]['labels']>,
+  value: number,
+) => void;
+
+/** What a worker thread posts to its process. */
+export type MetricMessage = { type: 'metric'; name: MetricName; labels: Record<string, string>; value: number };
+
+const isMetricName = (name: string): name is MetricName => Object.hasOwn(METRICS, name);
+
+export const METRIC_NAMES: readonly MetricName[] = Object.keys(METRICS).filter(isMetricName);
+
+const Posted = z.object({ type: z.literal('metric'), name: z.string(), labels: z.unknown(), value: z.number() });
+
+/** Null: not a metric of this version. */
+export function parseMetric(message: unknown): MetricMessage | null {
+  const posted = Posted.safeParse(message);
+  if (!posted.success || !isMetricName(posted.data.name)) return null;
+  const { type, name, value } = posted.data;
+  const labels = METRICS[name].labels.safeParse(posted.data.labels);
+  return labels.success ? { type, name, labels: labels.data, value } : null;
+}
