@@ -43,7 +43,7 @@ export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread
 /** The rooms that may import a package. What is not listed is free for all. */
 export const PACKAGES = {
   '@aws-sdk/client-s3': ['storage'],
-  '@octokit/webhooks-types': ['github'],
+  '@octokit/webhooks-types': [],
   bcrypt: ['auth'],
   bree: ['queue'],
   compression: ['http', 'web'],

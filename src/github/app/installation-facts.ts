@@ -1,4 +1,4 @@
-import type { Installation as InstallationPayload } from '@octokit/webhooks-types';
+import { z } from 'zod';
 import type { InstallationFacts } from './installation-store.ts';
 
 /** GitHub writes some times as text and some as seconds of the Unix clock. */
@@ -15,18 +15,26 @@ export function grantedPermissions(granted: object): Record<string, string> {
   );
 }
 
-/** An enterprise has a `slug` where others have a login; the published type does not know it. */
-function nameOf(account: InstallationPayload['account']): string {
-  const slug: unknown = Reflect.get(account, 'slug');
-  return typeof account.login === 'string' ? account.login : String(slug);
-}
+const Type = z.string().optional().catch(undefined);
+const Time = z.union([z.string(), z.number()]).nullish().catch(null);
+
+/** An installation, in events. */
+export const InstallationShape = z.object({
+  id: z.int(),
+  /** An enterprise has a `slug` where others have a login. */
+  account: z.union([z.object({ login: z.string(), type: Type }), z.object({ slug: z.string(), type: Type })]),
+  permissions: z.record(z.string(), z.unknown()),
+  events: z.array(z.string()),
+  suspended_at: Time,
+  updated_at: Time,
+});
 
 /** What the payload says of the installation. */
-export function factsOf(installation: InstallationPayload): InstallationFacts {
+export function factsOf(installation: z.output<typeof InstallationShape>): InstallationFacts {
   const { id, account, permissions, events, suspended_at: suspendedAt, updated_at: updatedAt } = installation;
   return {
     installationId: id,
-    accountLogin: nameOf(account),
+    accountLogin: 'login' in account ? account.login : account.slug,
     accountType: account.type ?? null,
     suspendedAt: timeOf(suspendedAt),
     permissions: grantedPermissions(permissions),

@@ -1,46 +1,54 @@
 import { z } from 'zod';
+import { InstallationShape } from '../app/installation-facts.ts';
 
 /*
- * What a payload must hold: of the published types, the fields that our handlers live by. GitHub's own payloads always
- * do; this keeps what a proxy or a hand has damaged from being taken for an event.
+ * What our handlers take of a payload; the types of events are inferred from these. A payload that lacks a field they
+ * cannot do without is not taken for an event. GitHub's own have all of them: a test parses its published examples.
  */
+
+/** A field that handlers can do without: a null or a damaged one is as good as none. */
+const soft = <S extends z.ZodType>(shape: S) => shape.optional().catch(undefined);
+
+/** Of the App's installation that an event is for. */
+const ForInstallation = soft(z.object({ id: z.int() }));
 const Repository = z.object({ name: z.string(), owner: z.object({ login: z.string() }) });
 const Sender = z.object({ id: z.int(), login: z.string() });
 
-const Installation = z.object({
-  id: z.int(),
-  /** An enterprise has a `slug` where others have a login. */
-  account: z.union([z.object({ login: z.string() }), z.object({ slug: z.string() })]),
-  permissions: z.record(z.string(), z.unknown()),
-  events: z.array(z.string()),
-});
-
 const Names = z.array(z.object({ full_name: z.string() }));
 
-export const InstallationShape = z.object({
+export const InstallationEventShape = z.object({
   action: z.string(),
-  installation: Installation,
+  installation: InstallationShape,
   repositories: Names.optional(),
 });
 
 export const InstallationRepositoriesShape = z.object({
-  installation: Installation,
+  installation: InstallationShape,
   repositories_added: Names,
   repositories_removed: z.array(z.object({ full_name: z.string().optional() })),
 });
+
+const FormerOwner = soft(z.object({ login: z.string() }));
 
 export const RepositoryShape = z.union([
   z.object({
     action: z.literal('renamed'),
     repository: Repository,
+    installation: ForInstallation,
     changes: z.object({ repository: z.object({ name: z.object({ from: z.string() }) }) }),
   }),
   z.object({
     action: z.literal('transferred'),
     repository: Repository,
-    changes: z.object({ owner: z.object({ from: z.object({}) }) }),
+    installation: ForInstallation,
+    changes: z.object({ owner: z.object({ from: z.object({ user: FormerOwner, organization: FormerOwner }) }) }),
   }),
-  z.object({ action: z.string().regex(/^(?!renamed$|transferred$)/) }),
+  z.object({
+    action: z
+      .string()
+      .regex(/^(?!renamed$|transferred$)/)
+      .transform(() => 'other' as const),
+  }),
 ]);
 
 export const InstallationTargetShape = z.object({
@@ -54,7 +62,10 @@ export const InstallationTargetShape = z.object({
 
 export const PullRequestShape = z.object({
   action: z.string(),
+  /** The head that a push replaced. */
+  before: soft(z.string()),
   repository: Repository,
+  installation: ForInstallation,
   pull_request: z.object({
     number: z.int(),
     state: z.enum(['open', 'closed']),
@@ -70,8 +81,13 @@ export const PullRequestShape = z.object({
 
 export const DeploymentStatusShape = z.object({
   repository: Repository,
-  deployment: z.object({ sha: z.string(), environment: z.string() }),
-  deployment_status: z.object({ state: z.string() }),
+  deployment: z.object({ sha: z.string(), environment: z.string(), production_environment: soft(z.boolean()) }),
+  deployment_status: z.object({
+    state: z.string(),
+    environment: soft(z.string()),
+    environment_url: soft(z.string()),
+    target_url: soft(z.string()),
+  }),
 });
 
 export const StatusShape = z.object({
@@ -79,14 +95,17 @@ export const StatusShape = z.object({
   sha: z.string(),
   state: z.string(),
   context: z.string(),
+  target_url: soft(z.string()),
 });
 
 export const CheckRunShape = z.object({
   action: z.string(),
   repository: Repository,
+  installation: ForInstallation,
   sender: Sender,
   check_run: z.object({
     id: z.int(),
+    external_id: soft(z.string()),
     head_sha: z.string(),
     check_suite: z.object({ head_branch: z.string().nullable() }),
   }),
@@ -96,11 +115,24 @@ export const CheckRunShape = z.object({
 export const CheckSuiteShape = z.object({
   action: z.string(),
   repository: Repository,
+  installation: ForInstallation,
   check_suite: z.object({ head_sha: z.string(), head_branch: z.string().nullable() }),
 });
 
 export const MergeGroupShape = z.object({
   action: z.string(),
   repository: Repository,
+  installation: ForInstallation,
   merge_group: z.object({ head_sha: z.string(), head_ref: z.string() }),
 });
+
+export type CheckRunEvent = z.output<typeof CheckRunShape>;
+export type CheckSuiteEvent = z.output<typeof CheckSuiteShape>;
+export type DeploymentStatusEvent = z.output<typeof DeploymentStatusShape>;
+export type InstallationEvent = z.output<typeof InstallationEventShape>;
+export type InstallationRepositoriesEvent = z.output<typeof InstallationRepositoriesShape>;
+export type InstallationTargetEvent = z.output<typeof InstallationTargetShape>;
+export type MergeGroupEvent = z.output<typeof MergeGroupShape>;
+export type PullRequestEvent = z.output<typeof PullRequestShape>;
+export type RepositoryEvent = z.output<typeof RepositoryShape>;
+export type StatusEvent = z.output<typeof StatusShape>;

@@ -17,14 +17,13 @@ import { onStatus } from './on-status.ts';
 /** @throws AppError invalid, for a payload without the fields that the handler lives by. */
 type EventHandler = (trx: Db, ctx: HandlerContext, payload: unknown) => Promise<void>;
 
-/** A handler of payloads of the published type `P`, behind a look at those of its fields that matter. */
-function when<P>(shape: z.ZodType, handle: Handler<P>): EventHandler {
-  const isPayload = (payload: unknown): payload is P => shape.safeParse(payload).success;
+function when<S extends z.ZodType>(shape: S, handle: Handler<z.output<S>>): EventHandler {
   return async (trx, ctx, payload) => {
-    if (!isPayload(payload)) {
+    const parsed = shape.safeParse(payload);
+    if (!parsed.success) {
       throw new AppError('invalid', 'The payload does not match the event', { code: 'payload_malformed' });
     }
-    await handle(trx, ctx, payload);
+    await handle(trx, ctx, parsed.data);
   };
 }
 
@@ -33,7 +32,7 @@ export const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
   ['check_run', when(shapes.CheckRunShape, onCheckRun)],
   ['check_suite', when(shapes.CheckSuiteShape, onCheckSuite)],
   ['deployment_status', when(shapes.DeploymentStatusShape, onDeploymentStatus)],
-  ['installation', when(shapes.InstallationShape, onInstallation)],
+  ['installation', when(shapes.InstallationEventShape, onInstallation)],
   ['installation_repositories', when(shapes.InstallationRepositoriesShape, onInstallationRepositories)],
   ['installation_target', when(shapes.InstallationTargetShape, onInstallationTarget)],
   ['merge_group', when(shapes.MergeGroupShape, onMergeGroup)],

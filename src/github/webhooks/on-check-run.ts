@@ -1,4 +1,4 @@
-import type { CheckRunEvent, CheckRunRequestedActionEvent, CheckRunRerequestedEvent } from '@octokit/webhooks-types';
+import type { CheckRunEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import { rerunEveryError } from '../../runs/rerun-errors.ts';
 import { noteOnCheck, runOfCheck } from '../../pull-requests/run-check.ts';
@@ -15,11 +15,11 @@ async function runOf(trx: Db, { repository, check_run: check }: CheckRunEvent): 
   return runOfCheck(trx, {
     ...repositoryKey(repository),
     checkRunId: check.id,
-    externalId: check.external_id,
+    externalId: check.external_id ?? null,
   });
 }
 
-async function rerun(trx: Db, ctx: HandlerContext, payload: CheckRunRerequestedEvent): Promise<void> {
+async function rerun(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promise<void> {
   const { check_run: check, installation } = payload;
   const repository = repositoryKey(payload.repository);
   const branch = check.check_suite.head_branch;
@@ -39,8 +39,8 @@ async function rerun(trx: Db, ctx: HandlerContext, payload: CheckRunRerequestedE
   );
 }
 
-async function act(trx: Db, ctx: HandlerContext, payload: CheckRunRequestedActionEvent): Promise<void> {
-  const action = CHECK_ACTIONS.find((known) => known === payload.requested_action.identifier);
+async function act(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promise<void> {
+  const action = CHECK_ACTIONS.find((known) => known === payload.requested_action?.identifier);
   const run = await runOf(trx, payload);
   if (run === null || action === undefined) return;
   const { id, login } = payload.sender;
@@ -57,12 +57,6 @@ async function act(trx: Db, ctx: HandlerContext, payload: CheckRunRequestedActio
 
 /** Contract 7.13: "Re-run" of a check of ours, and the buttons in it. What we ourselves did to checks comes back too. */
 export async function onCheckRun(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promise<void> {
-  switch (payload.action) {
-    case 'rerequested':
-      return rerun(trx, ctx, payload);
-    case 'requested_action':
-      return act(trx, ctx, payload);
-    case 'created':
-    case 'completed':
-  }
+  if (payload.action === 'rerequested') await rerun(trx, ctx, payload);
+  else if (payload.action === 'requested_action') await act(trx, ctx, payload);
 }

@@ -1,4 +1,4 @@
-import type { CheckSuiteEvent } from '@octokit/webhooks-types';
+import type { CheckSuiteEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import type { HandlerContext } from './handler.ts';
 import { parseGroupBranch } from '../checks/merge-group.ts';

@@ -1,4 +1,4 @@
-import type { DeploymentStatusEvent } from '@octokit/webhooks-types';
+import type { DeploymentStatusEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import type { HandlerContext } from './handler.ts';
 import { hearOfFailure, hearOfPreview } from '../previews/record-preview.ts';

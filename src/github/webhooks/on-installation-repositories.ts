@@ -1,4 +1,4 @@
-import type { InstallationRepositoriesEvent } from '@octokit/webhooks-types';
+import type { InstallationRepositoriesEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import { relinkInstallation } from '../../suites/repository-store.ts';
 import { wasUninstalled } from './delivery-store.ts';

@@ -1,4 +1,4 @@
-import type { InstallationTargetEvent } from '@octokit/webhooks-types';
+import type { InstallationTargetEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import type { HandlerContext } from './handler.ts';
 import { renameAccount } from '../app/installation-store.ts';
@@ -12,8 +12,8 @@ export async function onInstallationTarget(
   { account, changes, installation }: InstallationTargetEvent,
 ): Promise<void> {
   const from = changes.login?.from ?? changes.slug?.from;
-  const to = account.login ?? account.slug;
-  if (from === undefined || to === undefined) return;
+  const to = 'login' in account ? account.login : account.slug;
+  if (from === undefined) return;
   await renameAccount(trx, installation.id, from, to);
   for (const repo of await findRepositoriesOf(trx, installation.id, from)) {
     await renameRepository(trx, ctx, { owner: from, repo }, { owner: to, repo, installationId: null });

@@ -1,4 +1,4 @@
-import type { InstallationEvent } from '@octokit/webhooks-types';
+import type { InstallationEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { relinkInstallation } from '../../suites/repository-store.ts';

@@ -1,4 +1,4 @@
-import type { MergeGroupEvent } from '@octokit/webhooks-types';
+import type { MergeGroupEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import type { HandlerContext } from './handler.ts';

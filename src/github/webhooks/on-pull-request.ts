@@ -1,4 +1,4 @@
-import type { PullRequestEvent } from '@octokit/webhooks-types';
+import type { PullRequestEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import { followPullRequest } from '../../pull-requests/follow-pull-request.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';

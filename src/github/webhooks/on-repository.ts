@@ -1,33 +1,24 @@
-import type { RepositoryEvent } from '@octokit/webhooks-types';
+import type { RepositoryEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import type { HandlerContext } from './handler.ts';
 import { renameRepo } from '../app/installation-store.ts';
 import type { RepositoryName } from '../../pull-requests/move-repository.ts';
 import { renameRepository } from './rename-repository.ts';
 
-/** An organisation's repository names its former owner as `organization`, which the published type leaves out. */
-function formerOwner(from: object): string | null {
-  for (const kind of ['user', 'organization']) {
-    const account: unknown = Reflect.get(from, kind);
-    const login: unknown = typeof account === 'object' && account !== null ? Reflect.get(account, 'login') : null;
-    if (typeof login === 'string') return login;
-  }
-  return null;
-}
-
 /** The name that the repository had before; null when it still has it. */
 function formerName(payload: RepositoryEvent): RepositoryName | null {
+  if (payload.action === 'other') return null;
   const { name: repo, owner } = payload.repository;
   if (payload.action === 'renamed') return { owner: owner.login, repo: payload.changes.repository.name.from };
-  if (payload.action !== 'transferred') return null;
-  const login = formerOwner(payload.changes.owner.from);
-  return login === null ? null : { owner: login, repo };
+  const { user, organization } = payload.changes.owner.from;
+  const former = user ?? organization;
+  return former === undefined ? null : { owner: former.login, repo };
 }
 
 /** What is linked to a repository follows it to its new name and owner. */
 export async function onRepository(trx: Db, ctx: HandlerContext, payload: RepositoryEvent): Promise<void> {
   const from = formerName(payload);
-  if (from === null) return;
+  if (payload.action === 'other' || from === null) return;
   const to = { owner: payload.repository.owner.login, repo: payload.repository.name };
   const isRenamed = payload.action === 'renamed';
   // Another owner has another installation of the App; another name changes nothing about it.

@@ -1,4 +1,4 @@
-import type { StatusEvent } from '@octokit/webhooks-types';
+import type { StatusEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import type { HandlerContext } from './handler.ts';
 import { hearOfPreview } from '../previews/record-preview.ts';

@@ -1,4 +1,4 @@
-import type { PullRequestEvent } from '@octokit/webhooks-types';
+import type { PullRequestEvent } from './event-shapes.ts';
 import type { PullRequestNews } from '../../pull-requests/pull-request.ts';
 
 type RepositoryName = { name: string; owner: { login: string } };
@@ -11,11 +11,11 @@ export function newsOf(event: PullRequestEvent, installationId: number): PullReq
   const { pull_request: from, repository } = event;
   // A merge is told twice; not every action's type has both.
   const mergedAt = typeof from.merged_at === 'string' ? new Date(from.merged_at) : null;
-  const merged = mergedAt !== null || Reflect.get(from, 'merged') === true;
+  const merged = mergedAt !== null || from.merged === true;
   const changedAt = new Date(from.updated_at);
   return {
     action: event.action,
-    before: event.action === 'synchronize' ? event.before : null,
+    before: event.action === 'synchronize' ? (event.before ?? null) : null,
     pullRequest: {
       ...repositoryKey(repository),
       number: from.number,
@@ -23,7 +23,7 @@ export function newsOf(event: PullRequestEvent, installationId: number): PullReq
       headBranch: from.head.ref,
       baseBranch: from.base.ref,
       state: from.state === 'open' ? 'OPEN' : merged ? 'MERGED' : 'CLOSED',
-      draft: from.draft,
+      draft: from.draft ?? false,
       mergeCommitSha: merged ? (from.merge_commit_sha ?? null) : null,
       mergedAt: merged ? (mergedAt ?? changedAt) : null,
       installationId,

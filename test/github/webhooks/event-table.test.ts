@@ -12,7 +12,7 @@ const SHAPES = {
   check_run: shapes.CheckRunShape,
   check_suite: shapes.CheckSuiteShape,
   deployment_status: shapes.DeploymentStatusShape,
-  installation: shapes.InstallationShape,
+  installation: shapes.InstallationEventShape,
   installation_repositories: shapes.InstallationRepositoriesShape,
   merge_group: shapes.MergeGroupShape,
   pull_request: shapes.PullRequestShape,
