@@ -148,7 +148,7 @@ describe('a crawl', () => {
     const failed = await crawl(suite);
     expect(failed.crawl).toMatchObject({
       status: 'FAILED',
-      error: `No page was found at ${site.origin}: it answered 404 Not Found`,
+      error: `No page was found at ${site.origin}: it returned 404 Not Found`,
       lastStats: { pagesFound: 2, pagesAdded: 2, pagesRemoved: 0 },
     });
     expect(await statuses(suite)).toEqual({ '/': 'NEW', '/a': 'NEW' });

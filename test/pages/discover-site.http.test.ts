@@ -359,8 +359,8 @@ describe('trouble', () => {
   });
 
   it('of the base page is told', async () => {
-    expect((await discover({})).failure).toMatch(/: it answered 404 Not Found$/);
-    expect((await discover({ '/': { status: 500 } })).failure).toMatch(/: it answered 500 Internal Server Error$/);
+    expect((await discover({})).failure).toMatch(/: it returned 404 Not Found$/);
+    expect((await discover({ '/': { status: 500 } })).failure).toMatch(/: it returned 500 Internal Server Error$/);
     expect((await discover({ '/': { headers: { 'content-type': 'image/png' } } })).failure).toMatch(/not an HTML page/);
     const site = await open({});
     const failure = (await crawl(site, { baseUrl: 'http://127.0.0.1:1' })).failure;

@@ -55,7 +55,7 @@ describe('a preview', () => {
 
   it.each([401, 403])('is behind a login when it answers %i', async (status) => {
     preview.pages.set('/', answers(status));
-    expect(await probe(['/'])).toEqual({ message: expect.stringContaining(`answers ${status}`), final: true });
+    expect(await probe(['/'])).toEqual({ message: expect.stringContaining(`returned ${status}`), final: true });
   });
 
   it('is behind a login when it redirects to another host, at once or later', async () => {
@@ -92,7 +92,7 @@ describe('a preview', () => {
 
   it.each([404, 500, 503])('may still come up when it answers %i', async (status) => {
     preview.pages.get = () => answers(status, {}, 'no');
-    expect(await probe(['/'])).toEqual({ message: expect.stringContaining(`answers ${status}`), final: false });
+    expect(await probe(['/'])).toEqual({ message: expect.stringContaining(`returned ${status}`), final: false });
   });
 
   it('may still come up when nobody answers', async () => {
@@ -107,6 +107,6 @@ describe('a preview', () => {
 
   it('is told when it redirects endlessly', async () => {
     preview.pages.set('/', answers(302, { location: '/' }));
-    expect(await probe(['/'])).toEqual({ message: expect.stringContaining('without end'), final: false });
+    expect(await probe(['/'])).toEqual({ message: expect.stringContaining('endlessly'), final: false });
   });
 });
