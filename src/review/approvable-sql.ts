@@ -1,7 +1,7 @@
 import type { Run } from '../runs/run.ts';
 import { isDecidable } from '../runs/run.ts';
 
-/** `isApprovable`, asked of the table `page_results`; the caller knows the type of the run. */
+/** The SQL form of `isApprovable`, for the table `page_results`. The caller passes the type of the run. */
 export function approvableSql({ runType }: Pick<Run, 'runType'>): string {
   const isNew = runType === 'MANUAL' ? 'false' : "(page_results.status = 'PASS' and page_results.is_new)";
   return `(not page_results.approved and page_results.current_file is not null
@@ -9,8 +9,8 @@ export function approvableSql({ runType }: Pick<Run, 'runType'>): string {
 }
 
 /**
- * The approval can still be taken back: no baseline version came from it yet, nor will at the merge; `undoApproval` has
- * the same rule. The binding is the run's id.
+ * The approval can still be undone: it has not become a baseline version, and the pull request is not merged. Keep this
+ * in line with `undoApproval`. The binding is the run's id.
  */
 export function undoableSql({ runType, isMerged, status }: Pick<Run, 'runType' | 'isMerged' | 'status'>): string {
   const canUndo = runType === 'PR' && !isMerged && isDecidable(status);

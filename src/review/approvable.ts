@@ -2,8 +2,8 @@ import type { PageResult } from '../runs/result.ts';
 import type { Run } from '../runs/run.ts';
 
 /**
- * Whether an approval has anything to say about the result: it changed, or it is new and no seed has made it a baseline
- * already, as happens in a MANUAL run (contract 7.2, 7.4). `approvable-sql.ts` asks the database the same.
+ * Whether the result can be approved: it changed, or it is new and not yet a baseline. In a MANUAL run a new screenshot
+ * becomes a baseline at once (contract 7.2, 7.4). Keep this in line with `approvable-sql.ts`.
  */
 export function isApprovable(
   run: Pick<Run, 'runType'>,

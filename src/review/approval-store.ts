@@ -1,10 +1,10 @@
 import type { Db } from '../db/database.ts';
 import { approvableSql } from './approvable-sql.ts';
 
-/** The time of the change itself, not of a transaction that may have waited for the one before it. */
+/** Not `now()`: that is the start of the transaction, which may have waited for another approval to commit. */
 const now = (db: Db) => db.raw('clock_timestamp()');
 
-/** Marks results as approved by a person; those approved before keep their first approver. */
+/** Marks results as approved by a person. Results that are already approved keep their first approver. */
 export async function markApproved(db: Db, ids: string[], approverId: string): Promise<void> {
   await db('page_results')
     .whereRaw('id = any(?)', [ids])
@@ -12,7 +12,7 @@ export async function markApproved(db: Db, ids: string[], approverId: string): P
     .update({ approved: true, approved_by: approverId, approved_at: now(db), updated_at: db.fn.now() });
 }
 
-/** When it was undone is kept: approvals of the same picture that are older are not carried over any more. */
+/** Stores the time of the undo, so that older approvals of the same picture are no longer carried over. */
 export async function markUnapproved(db: Db, ids: string[]): Promise<void> {
   await db('page_results')
     .whereRaw('id = any(?)', [ids])
@@ -27,7 +27,7 @@ export async function markUnapproved(db: Db, ids: string[]): Promise<void> {
     });
 }
 
-/** Results that a person, or a merge, has made a baseline version of. */
+/** Results that became a baseline version by an approval, by a merge or through the API. */
 export async function findPromotedResultIds(db: Db, runId: string): Promise<Set<string>> {
   const rows = await db('baseline_versions')
     .join('page_results', 'page_results.id', 'baseline_versions.page_result_id')
@@ -38,10 +38,10 @@ export async function findPromotedResultIds(db: Db, runId: string): Promise<Set<
 }
 
 /**
- * Approves what is the same picture, byte for byte, as one that a person approved in another run of the same suite and
- * pull request, with the name and the time of who did so first. Files are named after their bytes. What was undone
- * since, in whichever run of the pull request, is no approval to go by.
- * @returns how many results.
+ * Approves each picture that has the same bytes as one approved in another run of the same suite and pull request.
+ * Files are named after their bytes. Approver and time come from the first such approval. An approval that was undone
+ * later, in any run of the pull request, does not count.
+ * @returns how many results were approved.
  */
 export async function carryApprovals(db: Db, runId: string): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(

@@ -18,10 +18,10 @@ import { assertReviewable, chosenResults } from './reviewable.ts';
 
 export type Approval = { resultIds?: string[] | undefined; note?: string | undefined };
 
-/** How many results were approved, and how many baseline versions appended. */
+/** How many results were approved, and how many baseline versions were added. */
 type Approved = { approved: number; appended: number };
 
-/** MANUAL and BRANCH runs become baselines now; a PR run's pictures when it is merged, which it may be (contract 7.4). */
+/** Promotes MANUAL and BRANCH runs now. For a PR run a job promotes, if its pull request is merged (contract 7.4). */
 async function promoteNow(
   trx: Db,
   suite: Suite,
@@ -40,8 +40,8 @@ async function promoteNow(
 }
 
 /**
- * As `approveRun`, in the caller's transaction, where pictures can't be measured: meant for runs of pull requests, which
- * promote later.
+ * Like `approveRun`, but in the caller's transaction, where pictures cannot be measured. Without `measurements` this
+ * suits only runs of pull requests, which promote later.
  */
 export async function approveInTransaction(
   trx: Db,
@@ -63,10 +63,9 @@ export async function approveInTransaction(
 }
 
 /**
- * Approves the changed and new results of a finished run, or those named. What was approved before stays with its
- * first approver; where nothing is left to approve nothing changes.
- * @throws AppError invalid for results of another run; conflict when the run is in flight,
- * cancelled or superseded.
+ * Approves the changed and new results of a finished run, or only the named ones. Results that are already approved
+ * keep their first approver. Nothing changes when nothing is left to approve.
+ * @throws AppError invalid for results of another run; conflict when the run is in flight, cancelled or superseded.
  */
 export async function approveRun(
   ctx: Pick<Context, 'db' | 'storage' | 'log'>,

@@ -6,7 +6,8 @@ import { queuePromotionOf } from './queue-promotion.ts';
 import type { Run } from '../runs/run.ts';
 
 /**
- * What was approved before in the same pull request need not be approved again after a push that leaves it as it was.
+ * Approves results whose picture was already approved in the same pull request, so that a push that does not change
+ * them needs no new approval.
  * @returns how many results were approved.
  */
 export async function carryOverApprovals(trx: Db, run: Pick<Run, 'id' | 'runType'>): Promise<number> {

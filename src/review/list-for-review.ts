@@ -11,8 +11,8 @@ import { REVIEW_SECTIONS, sectionOf } from './review-section.ts';
 const listOf = (run: RunFor, filter: ReviewFilter): ReviewList => ({ run, viewerId: run.suite.viewer.id, filter });
 
 /**
- * Results of a run in the order of a review: the most changed first, then new, errors, pending, passed and cancelled
- * ones, each in the order of the run. What is approved keeps its place.
+ * Results of a run in review order: changed ones first, beginning with the largest change, then new, errors, pending,
+ * passed and cancelled ones, each in the order of the run. An approval does not move a result.
  */
 export async function listReviewRows(
   { db }: Pick<Context, 'db'>,
@@ -41,8 +41,8 @@ function groupRows(rows: GroupedRow[]): ReviewGroup[] {
 }
 
 /**
- * The same by page: pages in the order of their best-placed result, of each the results that the filter lets through.
- * @returns `totalGroups`: how many pages there are in all; 0 for a part that begins behind the last.
+ * The same, grouped by page. A page comes where its first result would come, with the results that match the filter.
+ * @returns `totalGroups`: the number of all pages; 0 for a part that begins after the last page.
  */
 export async function listReviewGroups(
   { db }: Pick<Context, 'db'>,

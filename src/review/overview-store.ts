@@ -4,7 +4,7 @@ import { approvableSql, undoableSql } from './approvable-sql.ts';
 import type { Approver } from './approver.ts';
 import type { Run } from '../runs/run.ts';
 
-/** Of the results of one section, by its place among `REVIEW_SECTIONS`. */
+/** Counts of the results in one section. `reviewRank` is the section's index in `REVIEW_SECTIONS`. */
 export type SectionCount = {
   reviewRank: number;
   results: number;
@@ -43,7 +43,7 @@ export async function countSectionsOfRuns(db: Db, runIds: string[]): Promise<Run
 
 type ApproverRow = UserSummary & { results: number; lastAt: Date };
 
-/** Who approved how much, the latest first; accounts that were deleted are left out. */
+/** The approvers and how many results each approved, latest first, without deleted accounts. */
 export async function findApprovers(db: Db, runId: string): Promise<Approver[]> {
   const rows = await db('page_results')
     .join('users', 'users.id', 'page_results.approved_by')

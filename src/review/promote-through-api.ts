@@ -22,10 +22,10 @@ async function baselineOf(db: Db, suiteId: string, key: { path: string; viewport
 }
 
 /**
- * Makes a result's picture the current baseline: appends a version with source API. A result that has been promoted
- * already changes nothing.
+ * Makes a result's screenshot the current baseline by adding a version with source API. Does nothing when the result
+ * has been promoted already.
  * @returns the key's baseline, pointing at its newest version.
- * @throws AppError conflict when the result has no picture.
+ * @throws AppError conflict when the result has no screenshot.
  */
 export async function promoteResult(
   ctx: ApiContext,
@@ -48,9 +48,9 @@ export async function promoteResult(
 }
 
 /**
- * Makes an old version's picture the current baseline: appends a version with source API.
+ * Makes an old version's screenshot the current baseline by adding a version with source API.
  * @returns the key's baseline, pointing at its newest version.
- * @throws AppError unavailable when the storage has lost the picture.
+ * @throws AppError unavailable when the picture is missing in the storage.
  */
 export async function restoreVersion(
   ctx: ApiContext,

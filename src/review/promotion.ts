@@ -4,7 +4,7 @@ import type { Run } from '../runs/run.ts';
 
 type ApprovedSource = Exclude<BaselineSource, 'INITIAL'>;
 
-/** What approving the result makes of its picture. */
+/** The promotion that an approval of this result causes; empty when the result has no screenshot. */
 export function promotionOf(
   run: Pick<Run, 'id'>,
   result: PageResult,

@@ -17,10 +17,10 @@ import type { ReviewFilter, ReviewPlace, ReviewRow, ReviewedResult } from './rev
 import type { ReviewSection } from './review-section.ts';
 import { REVIEW_SECTIONS, countBySection } from './review-section.ts';
 
-/** Whose pictures are loaded while this one is looked at. */
+/** How many following results the browser preloads. */
 const AHEAD = 2;
 
-/** Ids of results, in the order of the list; null: there is none that way. */
+/** Ids of results, in the order of the list; null at the end of the list. */
 type Neighbours = {
   previous: string | null;
   next: string | null;
@@ -30,25 +30,25 @@ type Neighbours = {
 
 export type ReviewResult = {
   result: ReviewedResult;
-  /** Every result of the page in the run, this one too, in the order of the run's viewports; whatever the filter. */
+  /** All results of the page in the run, including this one, in the order of the run's viewports. Not filtered. */
   ofSamePage: ReviewRow[];
-  /** From 1; null when the filter does not let the result through. */
+  /** Position in the filtered list, from 1; null when the result does not match the filter. */
   place: number | null;
-  /** How many results the filter lets through, of each section. */
+  /** How many results of each section match the filter. */
   counts: Record<ReviewSection, number>;
   total: number;
   neighbours: Neighbours;
   ahead: ReviewRow[];
   /**
-   * Where to go once the result is approved: the next that can be, from the top again after the last. Null when there is
-   * none, or nothing can be approved now, or not by the viewer.
+   * The result to open after this one is approved: the next one that can be approved; after the last, the first. Null
+   * when there is none, when the run cannot be approved now, and when the viewer may not approve.
    */
   nextUnapproved: string | null;
 };
 
 const CHANGED = REVIEW_SECTIONS.indexOf('changed');
 
-/** What changed comes first in every list, so that most of it is seen at the nearest rows. */
+/** Changed results come first in every list, so the nearest rows usually answer this without another query. */
 async function findPreviousChanged(db: Db, list: ReviewList, place: ReviewPlace, previous: PreviousRow) {
   if (previous === null || previous.reviewRank === CHANGED) return previous?.id ?? null;
   const { section } = list.filter;
@@ -76,8 +76,8 @@ async function findNextUnapproved(db: Db, run: RunFor, list: ReviewList, result:
 }
 
 /**
- * One result of a run with its surroundings in the list that the filter makes, also where the result itself is not in
- * it: what was just approved still leads on to the next that is not.
+ * One result of a run with its neighbours in the filtered list. The result itself need not match the filter: from a
+ * result that was just approved, people can still go to the next unapproved one.
  * @throws AppError not_found, also for a result of another run.
  */
 export async function readReviewResult(

@@ -15,25 +15,25 @@ export type RunOverview = {
   suite: SuiteFor;
   counts: Record<ReviewSection, number>;
   total: number;
-  /** Neither pending nor cancelled before they were captured. */
+  /** Results that are neither pending nor cancelled. */
   settled: number;
-  /** What an approval of all would approve. */
+  /** How many results "approve all" would approve. */
   unapproved: number;
-  /** What an undo of all would take back. */
+  /** How many approvals "undo all" would undo. */
   undoable: number;
   /** Names, in the order of the run's config. */
   viewports: string[];
-  /** Pages with an error at one viewport at least. */
+  /** Pages with an error at one or more viewports. */
   errorPaths: number;
-  /** While in flight, from the pace so far; null where that says nothing. */
+  /** Estimated from the pace so far. Null when the run is not in flight, or too few results are settled. */
   secondsLeft: number | null;
-  /** Whether the filter `sinceMine` has anything to hold against. */
+  /** Whether the filter `sinceMine` can be used: the viewer approved something in an earlier run. */
   hasEarlierApprovalOfMine: boolean;
 };
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** What stands above a run's results, with none of them loaded. */
+/** The summary above a run's results. It loads none of them. */
 export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: RunFor): Promise<RunOverview> {
   const { suite } = run;
   const [rows, hasEarlierApprovalOfMine] = await Promise.all([

@@ -8,7 +8,7 @@ import type { PageResult } from '../runs/result.ts';
 import type { Run } from '../runs/run.ts';
 import { tellCheck } from '../runs/tell-check.ts';
 
-/** Brings the gate to what the results now say (contract 7.3), and tells the run's log and its check. */
+/** After a change of the results, updates the run's review gate (contract 7.3), log and check. */
 async function settleGate(trx: Db, run: Run, message: string, metadata: Record<string, unknown>): Promise<void> {
   const reviewState = await updateReviewState(trx, run.id);
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { ...metadata, reviewState } }]);
@@ -24,7 +24,7 @@ export async function approveResults(trx: Db, run: Run, results: PageResult[], v
   await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length });
 }
 
-/** Takes the approval of the results back, whoever gave it. */
+/** Undoes the approval of the results, whoever approved them. */
 export async function unapproveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
   await markUnapproved(trx, idsOf(results));
   const message = `${formatCount(results.length, 'approval')} undone by ${viewer.name ?? viewer.email}`;

@@ -6,7 +6,7 @@ import { inListSql } from './review-list-sql.ts';
 import { REVIEW_ROW_COLUMNS } from './review-row-store.ts';
 import type { Part, ReviewRow } from './review-row.ts';
 
-/** A result with its page: where the page's best-placed result is, and how many pages the whole list has. */
+/** A result with the section rank of its page (`groupRank`), and the number of pages in the whole list (`groups`). */
 export type GroupedRow = Omit<ReviewRow, 'section'> & {
   title: string | null;
   pageId: string | null;
@@ -16,7 +16,7 @@ export type GroupedRow = Omit<ReviewRow, 'section'> & {
 
 type Row = Omit<GroupedRow, 'approvedBy'> & ApproverRow;
 
-/** The results of a list by page: pages in the order of the best-placed result of each, a part of them. */
+/** One part of the pages of a list with their results. A page comes where its first result would come. */
 export async function findGroupedRows(db: Db, list: ReviewList, { limit, offset }: Part): Promise<GroupedRow[]> {
   const placed = db('page_results')
     .whereRaw(...inListSql(list))

@@ -3,13 +3,13 @@ import { approvableSql } from './approvable-sql.ts';
 import type { ReviewFilter } from './review-row.ts';
 import { REVIEW_SECTIONS } from './review-section.ts';
 
-/** Whose list of which run; a filter narrows it. */
+/** The list of a run's results, as this viewer filters it. */
 export type ReviewList = { run: Run; viewerId: string; filter: ReviewFilter };
 
 /** A condition with its bindings, as `whereRaw` takes them. */
 type Condition = [sql: string, bindings: (string | number)[]];
 
-/** The rest of a statement on what the viewer (the second binding) approved in earlier runs of a run's pull request. */
+/** The end of a statement: the viewer's (second binding) approvals in earlier runs of the same pull request. */
 const APPROVED_EARLIER = `from test_runs as this
   join test_runs as earlier on earlier.test_suite_id = this.test_suite_id and earlier.run_type = 'PR'
     and earlier.git_owner = this.git_owner and earlier.git_repo = this.git_repo
@@ -17,12 +17,12 @@ const APPROVED_EARLIER = `from test_runs as this
   join page_results as mine on mine.test_run_id = earlier.id
   where this.id = ? and this.run_type = 'PR' and mine.approved and mine.approved_by = ?`;
 
-/** The viewer has approved something in earlier runs of the run's pull request. */
+/** True when the viewer approved something in earlier runs of the same pull request. */
 export function hasApprovedEarlierSql({ run, viewerId }: Pick<ReviewList, 'run' | 'viewerId'>): Condition {
   return [`exists (select ${APPROVED_EARLIER})`, [run.id, viewerId]];
 }
 
-/** The result is another picture than the viewer approved last for its page and viewport, in an earlier run. */
+/** True when the picture is not the one that the viewer approved last, in earlier runs, for its page and viewport. */
 function sinceMineSql({ run, viewerId }: ReviewList): Condition {
   const last = `select distinct on (mine.path, mine.viewport) mine.path, mine.viewport, mine.current_file
     ${APPROVED_EARLIER} order by mine.path, mine.viewport, earlier.created_at desc`;
@@ -30,7 +30,7 @@ function sinceMineSql({ run, viewerId }: ReviewList): Condition {
   return [`not exists (select from (${last}) as last where ${same.join(' and ')})`, [run.id, viewerId]];
 }
 
-/** PostgreSQL takes no NUL: a text with one is in no path and names no viewport. */
+/** PostgreSQL refuses NUL in a text, so a filter that contains it matches nothing. */
 function textSql({ viewport, search }: ReviewFilter): Condition[] {
   if (`${viewport ?? ''}${search ?? ''}`.includes('\u0000')) return [['false', []]];
   return [
@@ -39,7 +39,7 @@ function textSql({ viewport, search }: ReviewFilter): Condition[] {
   ];
 }
 
-/** A row of the table `page_results` is in the list. */
+/** True when a row of the table `page_results` is in the list. */
 export function inListSql(list: ReviewList): Condition {
   const { run, filter } = list;
   const { section, unapproved, sinceMine } = filter;

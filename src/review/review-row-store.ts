@@ -10,7 +10,7 @@ import type { Run } from '../runs/run.ts';
 
 const ORDER = ['review_rank', 'review_weight', 'position'].map((column) => `page_results.${column}`);
 
-/** The columns of a `ReviewRow`, its approver apart. */
+/** The columns of a `ReviewRow`, without its approver. */
 export const REVIEW_ROW_COLUMNS = [
   'id',
   'path',
@@ -33,7 +33,7 @@ const rowOf = (row: RowOfStore): ReviewRow => ({ ...withApprover(row), section: 
 
 const listed = (db: Db, list: ReviewList) => db('page_results').whereRaw(...inListSql(list));
 
-/** Whether the filter `sinceMine` has anything to hold a result of the run against. */
+/** Whether the filter `sinceMine` can be used: the viewer approved something in an earlier run of the pull request. */
 export async function hasApprovedEarlier(db: Db, list: Pick<ReviewList, 'run' | 'viewerId'>): Promise<boolean> {
   const row = await db('test_runs')
     .where({ id: list.run.id })
@@ -52,7 +52,7 @@ export async function findReviewRows(db: Db, list: ReviewList, { limit, offset }
   return rows.map(rowOf);
 }
 
-/** The results of one page, whatever the filter, in the order of the run's viewports. */
+/** All results of one page, not filtered, in the order of the run's viewports. */
 export async function findReviewRowsOfPage(db: Db, runId: string, path: string): Promise<ReviewRow[]> {
   const rows = await db('page_results')
     .where({ test_run_id: runId, path })
@@ -65,7 +65,7 @@ export async function findReviewRowsOfPage(db: Db, runId: string, path: string):
 type ReviewedRow = Omit<ReviewedResult, 'approvedBy'> & ApproverRow;
 
 /**
- * With the number of the version that the result was compared with, and the page as the suite knows it now. Null when
+ * A result with the number of the version it was compared with, and with the page as it is in the suite now. Null when
  * the result is not of that run.
  */
 export async function findReviewedResult(
@@ -95,7 +95,7 @@ export async function findReviewedResult(
 const tuple = ({ reviewRank, reviewWeight, position }: ReviewPlace) => [reviewRank, reviewWeight, position];
 const compared = (sign: '<' | '<=' | '=' | '>') => `(${ORDER.join(', ')}) ${sign} (?, ?, ?)`;
 
-/** The rows that follow the place, nearest first; it need not be in the list itself. */
+/** The rows after the place, nearest first. The place itself need not be in the list. */
 export async function findRowsAfter(db: Db, list: ReviewList, place: ReviewPlace, limit: number): Promise<ReviewRow[]> {
   const rows = await listed(db, list)
     .whereRaw(compared('>'), tuple(place))
@@ -106,7 +106,7 @@ export async function findRowsAfter(db: Db, list: ReviewList, place: ReviewPlace
   return rows.map(rowOf);
 }
 
-/** The row before the place, which need not be in the list itself. */
+/** The row before the place. The place itself need not be in the list. */
 export async function findBefore(
   db: Db,
   list: ReviewList,
@@ -119,7 +119,7 @@ export async function findBefore(
   return row ?? null;
 }
 
-/** The next row behind the result, from the top again after the last; null when there is no other. */
+/** The next row after the result; after the last row, the first one. Null when there is no other row. */
 export async function findNextInTurn(
   db: Db,
   list: ReviewList,
@@ -133,7 +133,7 @@ export async function findNextInTurn(
   return row?.id ?? null;
 }
 
-/** Of one section of a list: how many results, how many of them up to the place, and whether it is one of them. */
+/** Counts in one section of a list: all results, and those up to the place; and whether the place itself is listed. */
 type PlacedCount = { reviewRank: number; results: number; upTo: number; isListed: boolean };
 
 export async function countUpTo(db: Db, list: ReviewList, place: ReviewPlace): Promise<PlacedCount[]> {

@@ -2,19 +2,19 @@ import type { UserSummary } from '../auth/user.ts';
 import type { PageResult } from '../runs/result.ts';
 import type { ReviewSection } from './review-section.ts';
 
-/** Which results of a run are shown; left out or `undefined` means all. */
+/** Which results of a run are shown. A missing or `undefined` field does not filter. */
 export type ReviewFilter = {
   section?: ReviewSection | undefined;
   viewport?: string | undefined;
-  /** A part of the path, in any case. */
+  /** Part of the path; upper and lower case are equal. */
   search?: string | undefined;
-  /** Only what an approval could still speak for. */
+  /** Only results that can still be approved. */
   unapproved?: boolean | undefined;
-  /** Only what is not the picture that the viewer approved last, in an earlier run of the same pull request. */
+  /** Without results whose picture is the one that the viewer approved last in earlier runs of the pull request. */
   sinceMine?: boolean | undefined;
 };
 
-/** A result as a list shows it. Files are object names, `diffScore` a percentage. */
+/** A result as shown in a list. Files are object names; `diffScore` is a percentage. */
 export type ReviewRow = Pick<
   PageResult,
   | 'id'
@@ -45,10 +45,10 @@ export type ReviewedResult = PageResult &
     pageTitle: string | null;
   };
 
-/** The results of one page; `section` is the first that one of them is in. */
+/** The results of one page. `section` is the first section that contains one of them. */
 export type ReviewGroup = {
   path: string;
-  /** Null, like the id: the page was deleted since, or a crawl read no title. */
+  /** Null when no crawl has read a title. Title and `pageId` are null when the page was deleted after the run. */
   title: string | null;
   pageId: string | null;
   section: ReviewSection;
@@ -56,5 +56,4 @@ export type ReviewGroup = {
   rows: ReviewRow[];
 };
 
-/** A part of a list. */
 export type Part = { limit: number; offset: number };

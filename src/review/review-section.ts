@@ -1,7 +1,7 @@
 import { assertNever } from '../errors.ts';
 import type { PageResult } from '../runs/result.ts';
 
-/** What a reviewer sees of a run, in the order in which it wants to be looked at. */
+/** The sections of a review, in the order in which a reviewer should look at them. */
 export const REVIEW_SECTIONS = ['changed', 'new', 'error', 'pending', 'passed', 'cancelled'] as const;
 export type ReviewSection = (typeof REVIEW_SECTIONS)[number];
 
@@ -12,7 +12,7 @@ export function isQuiet(section: ReviewSection): boolean {
   return QUIET_SECTIONS.some((quiet) => quiet === section);
 }
 
-/** The column `page_results.review_rank` is the place of the same among `REVIEW_SECTIONS`: the database sorts by it. */
+/** The database sorts by `page_results.review_rank`, which is the index of the same section in `REVIEW_SECTIONS`. */
 export function sectionOf({ status, isNew }: Pick<PageResult, 'status' | 'isNew'>): ReviewSection {
   switch (status) {
     case 'FAIL':
@@ -30,7 +30,7 @@ export function sectionOf({ status, isNew }: Pick<PageResult, 'status' | 'isNew'
   }
 }
 
-/** From the counts of a store, which knows a section by its rank. */
+/** Turns counts by rank, as stores return them, into counts by section. */
 export function countBySection(rows: { reviewRank: number; results: number }[]): Record<ReviewSection, number> {
   const counts = { changed: 0, new: 0, error: 0, pending: 0, passed: 0, cancelled: 0 };
   for (const { reviewRank, results } of rows) {

@@ -17,8 +17,8 @@ export function assertReviewable(run: Run): void {
 }
 
 /**
- * The results of the run that are named, or all.
- * @throws AppError invalid when one of them is of another run.
+ * The named results of the run, or all of them.
+ * @throws AppError invalid when a named result is of another run.
  */
 export async function chosenResults(trx: Db, run: Run, resultIds: string[] | undefined): Promise<PageResult[]> {
   const results = await findResults(trx, run.id, resultIds);

@@ -3,18 +3,18 @@ import { countSectionsOfRuns } from './overview-store.ts';
 import type { ReviewSection } from './review-section.ts';
 import { countBySection } from './review-section.ts';
 
-/** How far a run is and what it found, in numbers of results. */
+/** A run's progress and findings. Each number counts results. */
 export type RunTally = {
   counts: Record<ReviewSection, number>;
   total: number;
-  /** Neither pending nor cancelled before they were captured. */
+  /** Results that are neither pending nor cancelled. */
   settled: number;
   approved: number;
 };
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** What each of the runs found, by the run's id; one query however many there are. The caller has authorised them. */
+/** The tally of each run, by its id, in one query for any number of runs. The caller has authorized the runs. */
 export async function tallyRuns({ db }: Pick<Context, 'db'>, runIds: string[]): Promise<Map<string, RunTally>> {
   if (runIds.length === 0) return new Map();
   const rows = await countSectionsOfRuns(db, runIds);

@@ -15,8 +15,8 @@ const PROMOTED = `The approved results are already baseline versions, so the app
 const MERGED = `The pull request is merged, so the approved results become baseline versions. ${WAY_OUT}`;
 
 /**
- * Of the approved results those whose approval can be taken back. When they were named it is all of them or none.
- * @throws AppError conflict `promoted` when one that was named, or every one there is, has gone too far.
+ * The approved results whose approval can be undone. Named results are undone together or not at all.
+ * @throws AppError conflict `promoted` when one of the named results, or every approved one, is a baseline version.
  */
 async function undoable(trx: Db, run: Run, approved: PageResult[], isNamed: boolean): Promise<PageResult[]> {
   if (approved.length === 0) return [];
@@ -29,11 +29,11 @@ async function undoable(trx: Db, run: Run, approved: PageResult[], isNamed: bool
 }
 
 /**
- * Takes approvals of a pull request's run back, whoever gave them: those of the results that are named, or all that no
- * baseline version came from yet. Of runs of other types, and once the pull request is merged, nothing can be undone.
- * @returns how many; 0 when nothing of it was approved: then nothing changes.
- * @throws AppError invalid for results of another run; conflict when the run is in flight,
- * cancelled or superseded, and `promoted` when it is too late.
+ * Undoes approvals in a pull request's run, whoever approved: those of the named results, or all that have not become a
+ * baseline version. Nothing can be undone in runs of other types, or once the pull request is merged.
+ * @returns how many approvals were undone; 0 when nothing was approved.
+ * @throws AppError invalid for results of another run; conflict when the run is in flight, cancelled or superseded, and
+ * conflict `promoted` when it is too late.
  */
 export async function undoApproval(
   ctx: Pick<Context, 'db'>,

@@ -7,8 +7,8 @@ import { findResults } from './result-store.ts';
 import { findRun } from './run-store.ts';
 
 /**
- * Ends a run that is in flight; what was not settled is CANCELLED with it. Jobs still queued find nothing to do, and
- * the one that works on a page stops at its next step (contract 7.6).
+ * Cancels a run that is in flight, and its unsettled results. Queued jobs then find nothing to do, and a job that is
+ * working on a page stops at its next step (contract 7.6).
  * @throws AppError conflict when the run is over.
  */
 export async function cancelRun(

@@ -15,7 +15,7 @@ import type { Run } from './run.ts';
 import { findRun, findRunStatus, lockRun, moveRun } from './run-store.ts';
 import { settleResult } from './settle-result.ts';
 
-/** The run, RUNNING; null when it is over, or gone. The first job to come moves it there. */
+/** The first job of a run moves it to RUNNING. Null when the run has ended or was deleted. */
 async function takeRun(ctx: WorkerContext, runId: string): Promise<Run | null> {
   if (await moveRun(ctx.db, runId, ['PENDING'], 'RUNNING')) {
     await appendLogs(ctx.db, runId, [{ type: 'SYSTEM', message: 'Run started', progress: 0 }]);
@@ -41,7 +41,7 @@ function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
   ];
 }
 
-/** Keeps the picture with the result, and queues its comparison, in one transaction. */
+/** Stores the screenshot with the result and queues its comparison, in one transaction. */
 async function handToComparison(
   ctx: WorkerContext,
   result: PageResult,
@@ -63,7 +63,7 @@ async function handToComparison(
   });
 }
 
-/** An unchanged or new page is settled here; a picture that differs goes on to comparison. */
+/** Settles an unchanged or new page. A screenshot that differs from its baseline goes to comparison. */
 async function keep(
   ctx: WorkerContext,
   run: Run,
@@ -91,7 +91,7 @@ async function keep(
   } else {
     await handToComparison(ctx, result, baseline, { file, engine: capture.engine });
   }
-  // The suite may have been deleted, and its pictures removed, while this one was on its way.
+  // The suite and its pictures may have been deleted while this screenshot was being stored.
   if ((await findRunStatus(ctx.db, run.id)) === null) await ctx.storage.removeAll(suitePrefix(run.testSuiteId));
 }
 
@@ -135,8 +135,8 @@ async function captureResult(
 }
 
 /**
- * Job: pictures of one page at each of the run's viewports that has none yet. Saves after each, so that a job that is
- * delivered again goes on where the last one ended; stops between two steps when the run was cancelled.
+ * Job: captures one page at each viewport that has no screenshot yet. It saves after each one, so a job that is
+ * delivered again continues where the last one ended. It stops between two steps when the run was cancelled.
  */
 export async function capturePage(
   ctx: WorkerContext,

@@ -36,7 +36,7 @@ async function compareResult(ctx: WorkerContext, run: Run, result: PageResult): 
   });
 }
 
-/** Job: the verdict on each picture of a page that is not the same bytes as its baseline. */
+/** Job: decides about each screenshot of a page whose bytes differ from its baseline. */
 export async function comparePage(ctx: WorkerContext, payload: { runId: string; path: string }): Promise<void> {
   const run = await findRun(ctx.db, payload.runId);
   if (run?.status !== 'RUNNING') return;

@@ -1,6 +1,6 @@
 import { shortSha } from '../format.ts';
 
-/** Why a run ended before, or without, capturing every page: `metadata.reason`. Clients read these: they never change. */
+/** Why a run ended without capturing every page: `metadata.reason`. Clients read these values: never change them. */
 export type EndReason =
   | 'cancelled by a user'
   | 'superseded'
@@ -14,7 +14,7 @@ export type EndReason =
   | 'draft_ignored'
   | 'paths_unchanged';
 
-/** `by` is the head that took the place of a superseded run's. */
+/** `by` is the new head of the pull request, for a superseded run. */
 export type EndCause = { reason: EndReason; by?: string };
 
 const PHRASES: Record<Exclude<EndReason, 'superseded'>, string> = {
@@ -30,13 +30,13 @@ const PHRASES: Record<Exclude<EndReason, 'superseded'>, string> = {
   paths_unchanged: 'No changed files affect the pages',
 };
 
-/** The reason in words, a sentence without a full stop: for lists, notices, logs and the title of a check. */
+/** The reason as a sentence without a full stop, for lists, notices, logs and the title of a check. */
 export function describeEnd({ reason, by }: { reason: EndReason; by?: string | undefined }): string {
   if (reason !== 'superseded') return PHRASES[reason];
   return by === undefined ? 'Superseded by a newer commit' : `Superseded by ${shortSha(by)}`;
 }
 
-/** The same from a run's metadata; null where that gives no reason. */
+/** The same for a run's metadata; null when it has no reason. */
 export function describeEnding(metadata: Partial<EndCause> | null): string | null {
   return metadata?.reason === undefined ? null : describeEnd({ reason: metadata.reason, by: metadata.by });
 }

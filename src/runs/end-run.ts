@@ -17,14 +17,14 @@ export type RunEnd = {
   reviewState?: ReviewState;
   /** The last line of the run's log. */
   line: RunLogLine;
-  /** Left out: now. */
+  /** Default: now. */
   at?: Date;
 };
 
 /**
- * The one way in which a run ends, in the caller's transaction: it moves, what is still pending is cancelled, its log
- * and its check say so.
- * @returns false when the run had already left `from`: nothing was written.
+ * Ends a run in the caller's transaction; no other code does. Changes the status, cancels pending results, writes the
+ * last line of the log and queues the update of the check.
+ * @returns false when the run had already left `from`; nothing is written then.
  */
 export async function endRun(trx: Db, { clock }: Pick<Context, 'clock'>, run: Run, end: RunEnd): Promise<boolean> {
   const { from, to, metadata, reviewState, line, at = clock.now() } = end;

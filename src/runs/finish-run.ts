@@ -10,7 +10,7 @@ import type { RunLogLine } from './run-log.ts';
 import type { Run } from './run.ts';
 import { lockRun } from './run-store.ts';
 
-/** Approves what was approved before; how many results. It knows reviews, which are right of here. */
+/** Repeats earlier approvals; returns how many results. Passed in, as runs/ must not import review/. */
 export type CarryOverApprovals = (trx: Db, run: Run) => Promise<number>;
 
 function closingLine({ status, metadata }: Outcome): RunLogLine {
@@ -23,7 +23,7 @@ function closingLine({ status, metadata }: Outcome): RunLogLine {
   };
 }
 
-/** Job: ends a run whose results are all settled, with its counters and its review gate. Delivered twice, ends it once. */
+/** Job: ends a run whose results are all settled, with its counters and review gate. A second delivery does nothing. */
 export async function finishRun(
   ctx: Pick<WorkerContext, 'db' | 'clock' | 'log' | 'measure'>,
   { runId }: { runId: string },

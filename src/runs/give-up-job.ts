@@ -5,7 +5,7 @@ import { findPendingResults } from './result-store.ts';
 import { lockRun } from './run-store.ts';
 import { settleResult } from './settle-result.ts';
 
-/** A page whose job failed at every attempt: what it had not settled becomes an ERROR, so that the run can end. */
+/** Called when a page's job failed at every attempt. Its unsettled results become ERROR, so that the run can end. */
 export async function giveUpPage(
   ctx: Pick<Context, 'db'>,
   payload: { runId: string; path: string },
@@ -16,7 +16,7 @@ export async function giveUpPage(
   }
 }
 
-/** A run that could not be finished at any attempt. */
+/** Called when the job that finishes a run failed at every attempt. */
 export async function giveUpRun(ctx: Pick<Context, 'db' | 'clock'>, runId: string, what: string): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     const run = await lockRun(trx, runId);

@@ -3,8 +3,8 @@ import type { LatestResultRow } from './latest-result.ts';
 import { inFlightSql } from './run-sql.ts';
 
 /**
- * For each page, or each of `pageIds`, the newest finished MANUAL run that took it, in one query. Pages that no run took
- * have no row.
+ * The newest finished MANUAL run that captured each page (or each of `pageIds`), in one query. Pages that were never
+ * captured have no row.
  */
 export async function findLatestResults(
   db: Db,

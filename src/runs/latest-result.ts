@@ -1,16 +1,16 @@
 import type { SitePage } from '../pages/site-page.ts';
 
-/** The least bad first: over the viewports of a page, the worst status wins (spec 2.4). */
+/** From best to worst. A page has the worst status of its viewports (spec 2.4). */
 const STATUSES_BY_SEVERITY = ['PASS', 'CANCELLED', 'PENDING', 'FAIL', 'ERROR'] as const;
 export type ViewportStatus = (typeof STATUSES_BY_SEVERITY)[number];
 
-/** Of the most recent finished MANUAL run that took the page. */
+/** From the most recent finished MANUAL run that captured the page. */
 export type PageLatestResult = {
   testRunId: string;
   status: ViewportStatus;
-  /** Percentage of differing pixels, the highest of the viewports that were compared. */
+  /** Percentage of differing pixels: the highest among the compared viewports. */
   diffScore: number | null;
-  /** Whether there was no baseline to compare with, at any viewport. */
+  /** True when no viewport had a baseline to compare with. */
   isFirst: boolean;
   viewports: Record<string, ViewportStatus>;
 };
@@ -25,13 +25,13 @@ export type LatestResultRow = {
   viewports: Record<string, ViewportStatus>;
 };
 
-/** PASS for no status at all. */
+/** PASS when the list is empty. */
 export function worstStatus(statuses: ViewportStatus[]): ViewportStatus {
   const severities = statuses.map((status) => STATUSES_BY_SEVERITY.indexOf(status));
   return STATUSES_BY_SEVERITY[Math.max(0, ...severities)] ?? 'PASS';
 }
 
-/** All viewports of the page in that run as one result (spec 2.4). */
+/** Sums up all viewports of the page in that run as one result (spec 2.4). */
 export function latestResultOf(row: LatestResultRow | undefined): PageLatestResult | null {
   if (row === undefined) return null;
   const { testRunId, diffScore, isFirst, viewports } = row;

@@ -17,10 +17,10 @@ const RECENT = 10;
 const AWAITING = 20;
 /** A cancelled run can't be approved, and a run whose errors are being captured again can't be approved yet. */
 export const AWAITING_REVIEW: RunFilter = { reviewState: 'PENDING', statuses: DECIDABLE };
-/** How many runs come with a suite in a list or in its detail (contract 6). */
+/** How many runs a suite includes, in a list and on its own (contract 6). */
 export const RUNS_OF_A_SUITE = 20;
 
-/** A part of the runs that match, newest first; `total` match in all. */
+/** One part of the matching runs, newest first; `total` counts all matches. */
 async function listRunsIn(
   { db }: Pick<Context, 'db'>,
   scope: RunScope,
@@ -43,7 +43,7 @@ export async function listRunsOfSuite(ctx: Pick<Context, 'db'>, suite: SuiteFor,
 
 export type SuiteRuns = { runs: Run[]; count: number };
 
-/** The newest runs and the number of all, by suite; two queries however many suites there are. */
+/** The newest runs and the number of runs of each suite, in two queries for any number of suites. */
 export async function runsOfSuites(
   ctx: Pick<Context, 'db'>,
   suites: readonly SuiteForViewer[],
@@ -79,11 +79,11 @@ export async function readDashboard(ctx: Pick<Context, 'db'>, viewer: Viewer): P
   return { totalTestSuites, recentTestRuns, runningTests };
 }
 
-/** What a person sees first: what waits for them, and what happened lately. */
+/** The page that a person sees first: runs that wait for review, and recent runs. */
 export type StartPage = {
   totalTestSuites: number;
   runningTests: number;
-  /** Finished runs whose gate is PENDING, newest first: the first of `awaitingTotal`. */
+  /** Finished runs whose review gate is PENDING, newest first. Not all of them: `awaitingTotal` is the full number. */
   awaiting: RunWithSuite[];
   awaitingTotal: number;
   recent: RunWithSuite[];

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import type { LogType, RunLog } from './run-log.ts';
 
-/** Which lines of a log: the first behind `after`, else the last before `before`, else the last. Both are ids of lines. */
+/** `after` and `before` are ids of lines. `after`: the first lines after it. `before`: the last lines before it. */
 export type LogPart = {
   types: readonly LogType[];
   after?: string | undefined;
@@ -11,7 +11,7 @@ export type LogPart = {
 
 const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'];
 
-/** Oldest first, whichever end they are from. None when the line that is named is not of this run. */
+/** Always oldest first. Without `after` and `before`: the last lines. Empty when the named line is not of this run. */
 export async function findLogPart(db: Db, runId: string, { types, after, before, limit }: LogPart): Promise<RunLog[]> {
   const numberOf = (id: string) => db('test_run_logs').where({ test_run_id: runId, id }).select('number');
   const query = db('test_run_logs')

@@ -4,8 +4,8 @@ import type { RunLog, RunLogLine } from './run-log.ts';
 const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'];
 
 /**
- * Appends lines in order. Their numbers come from the run's row, so they become visible in the order of their numbers;
- * a run that was deleted takes no lines.
+ * Appends lines in order. The run's row gives out their numbers, so lines become visible in the order of their numbers.
+ * Writes nothing when the run was deleted.
  */
 export async function appendLogs(db: Db, runId: string, lines: RunLogLine[]): Promise<void> {
   if (lines.length === 0) return;
@@ -22,7 +22,7 @@ export async function appendLogs(db: Db, runId: string, lines: RunLogLine[]): Pr
   );
 }
 
-/** Oldest first; with `after` (a line's id) only what was written since. Null when that line is not of this run. */
+/** Oldest first; with `after` (a line's id), only later lines. Null when that line is not of this run. */
 export async function findLogs(db: Db, runId: string, after: string | undefined): Promise<RunLog[] | null> {
   const query = db('test_run_logs').where({ test_run_id: runId }).orderBy('number');
   if (after !== undefined) {

@@ -4,7 +4,7 @@ import type { RunMetadata } from './run.ts';
 
 export type Outcome = { status: 'COMPLETED' | 'FAILED'; metadata: RunMetadata };
 
-/** How a run whose results are all settled ends: FAILED only when every one of them is an error (spec 3.1). */
+/** The end of a run whose results are all settled. It is FAILED only when every result is an error (spec 3.1). */
 export function outcomeOf(results: Pick<PageResult, 'status' | 'path' | 'currentFile'>[]): Outcome {
   const counts = countByStatus(results);
   const everyPageErrored = results.length > 0 && counts.ERROR === results.length;

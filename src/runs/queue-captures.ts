@@ -2,14 +2,14 @@ import type { Db } from '../db/database.ts';
 import { enqueue, enqueueAll, slotQueue } from '../queue/enqueue.ts';
 import type { Run } from './run.ts';
 
-/** A number that is the same for a path wherever it is computed, to spread pages over a suite's slots. */
+/** A hash of the path that is the same on every host. It spreads pages over a suite's slots. */
 function spread(path: string): number {
   let sum = 0;
   for (const character of path) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
   return sum;
 }
 
-/** One job a page, dealt over as many queues as the suite may take pictures at once (contract 3, over all hosts). */
+/** One job per page, spread over as many queues as the suite may capture pages at once on all hosts (contract 3). */
 export async function queueCaptures(trx: Db, run: Run, paths: string[]): Promise<void> {
   const slots = run.config.screenshotConcurrency;
   await enqueueAll(
@@ -22,7 +22,7 @@ export async function queueCaptures(trx: Db, run: Run, paths: string[]): Promise
   );
 }
 
-/** One comparison a page waits at a time, so that a page with several viewports does not queue several. */
+/** At most one comparison of a page waits at a time, so a page with several viewports does not queue several jobs. */
 export async function queueComparison(trx: Db, run: Run, path: string): Promise<void> {
   const slot = spread(path) % run.config.comparisonConcurrency;
   const queue = slotQueue('compare', run.testSuiteId, slot);

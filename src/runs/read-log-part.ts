@@ -5,8 +5,8 @@ import type { RunFor } from './read-run.ts';
 import type { LogType, RunLog } from './run-log.ts';
 
 /**
- * A part of a run's log, oldest line first, for those who don't want thousands of them at once.
- * @returns `hasMore`: there are further lines in the direction in which the part was asked for.
+ * One part of a run's log, oldest line first, for clients that do not want thousands of lines at once.
+ * @returns `hasMore`: there are more lines in the requested direction.
  */
 export async function readLogPart(
   ctx: Pick<Context, 'db'>,
@@ -21,7 +21,6 @@ export async function readLogPart(
 
 export type LogCounts = Record<LogType, number>;
 
-/** How many lines of each type. */
 export async function countLogLines(ctx: Pick<Context, 'db'>, run: RunFor): Promise<LogCounts> {
   const counts: LogCounts = { INFO: 0, WARNING: 0, ERROR: 0, SUCCESS: 0, PROGRESS: 0, DEBUG: 0, SYSTEM: 0 };
   for (const { type, count } of await countLogTypes(ctx.db, run.id)) counts[type] = count;

@@ -5,7 +5,7 @@ import type { RunFor } from './read-run.ts';
 import type { RunLog } from './run-log.ts';
 
 /**
- * A run's log, oldest first; with `after` only the lines behind that one.
+ * A run's log, oldest first; with `after`, only the lines after that one.
  * @throws AppError invalid when `after` is not a line of this run.
  */
 export async function readLogs(ctx: Pick<Context, 'db'>, run: RunFor, after?: string): Promise<RunLog[]> {

@@ -13,7 +13,7 @@ import { latestResultOf } from './latest-result.ts';
 
 export type PageList = { pages: SitePageWithResult[]; crawl: CrawlState; counts: PageCounts };
 
-/** @param pageIds null: the results of every page of the suite */
+/** @param pageIds null for every page of the suite */
 async function withResults(
   db: Db,
   suite: Pick<Suite, 'id'>,
@@ -25,15 +25,15 @@ async function withResults(
   return pages.map((page) => ({ ...page, latestResult: latestResultOf(latest.get(page.id)) }));
 }
 
-/** Every page of the suite by path, those REMOVED too, in two queries however many there are. */
+/** Every page of the suite by path, including REMOVED ones, in two queries for any number of pages. */
 export async function listPages({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<PageList> {
   const pages = await findPages(db, suite.id);
   return { pages: await withResults(db, suite, pages, null), crawl: suite.crawl, counts: countPages(pages) };
 }
 
 /**
- * A part of the pages that match, with their latest results.
- * @returns `matched` how many match in all
+ * One part of the matching pages, with their latest results.
+ * @returns `matched`: the number of all matches.
  */
 export async function searchPages(
   { db }: Pick<Context, 'db'>,

@@ -11,14 +11,14 @@ import { findRun } from './run-store.ts';
 
 const authorised: unique symbol = Symbol('authorised');
 
-/** A run that was authorised for a request, with its suite. Only `getRunFor` makes it. */
+/** A run that the viewer may use, with its suite. Only `getRunFor` makes it. */
 export type RunFor<P extends Permission = Permission> = Run & {
   readonly suite: SuiteFor<P>;
   readonly [authorised]: true;
 };
 
 /**
- * Loads and authorises in one step, once a request: readers and use cases take what it gives.
+ * Loads and authorizes a run in one step, once per request. Readers and use cases take its result as a parameter.
  * @throws AppError not_found, also for a run of a suite that the viewer may not read; forbidden.
  */
 export async function getRunFor<P extends Permission>(
@@ -33,7 +33,7 @@ export async function getRunFor<P extends Permission>(
   return { ...run, suite, [authorised]: true };
 }
 
-/** A result with the run that it is of. */
+/** A result with its run. */
 export type ResultFor<P extends Permission = Permission> = PageResult & { readonly run: RunFor<P> };
 
 /** @throws AppError not_found, also for a result of a suite that the viewer may not read; forbidden. */
@@ -59,7 +59,7 @@ export async function readResult<P extends Permission>(
   return { ...result, run };
 }
 
-/** A run with every result, in the order of paths and viewports. */
+/** A run with all its results, ordered by path and viewport. */
 export type RunDetail = { run: Run; suite: SuiteForViewer; results: PageResult[] };
 
 export async function readRun({ db }: Pick<Context, 'db'>, run: RunFor): Promise<RunDetail> {

@@ -16,11 +16,10 @@ import { lockRun, moveRun } from './run-store.ts';
 import { tellCheck } from './tell-check.ts';
 
 /**
- * Takes the ERROR results of one page again and overwrites them in place; passing and changed viewports stay. A
- * finished run goes back to RUNNING and finishes anew.
+ * Captures the ERROR results of one page again and overwrites them in place; passing and changed viewports stay. A
+ * finished run goes back to RUNNING and finishes again.
  * @returns how many results were queued.
- * @throws AppError invalid; conflict when nothing under the address is ERROR, or the run was
- * cancelled.
+ * @throws AppError invalid; conflict when the address has no ERROR result, or the run was cancelled.
  */
 export async function rerunErrors(
   ctx: Pick<Context, 'db'>,
@@ -41,8 +40,8 @@ export async function rerunErrors(
 }
 
 /**
- * The same for every page of the run.
- * @throws AppError conflict when nothing is ERROR, or the run was cancelled.
+ * Does the same for every page of the run.
+ * @throws AppError conflict when the run has no ERROR result, or was cancelled.
  */
 export async function rerunAllErrors(ctx: Pick<Context, 'db'>, { id }: RunFor<'suite.run'>): Promise<number> {
   return inTransaction(ctx.db, async (trx) => {
@@ -53,8 +52,8 @@ export async function rerunAllErrors(ctx: Pick<Context, 'db'>, { id }: RunFor<'s
 }
 
 /**
- * The same, as the code host's users may ask; the caller owns the transaction.
- * @returns how many results were queued: none when the run was cancelled, is gone, or has no errors.
+ * Does the same for users of the code host, in the caller's transaction. It does not check the viewer's role.
+ * @returns how many results were queued; 0 when the run was cancelled, is gone, or has no errors.
  */
 export async function rerunEveryError(trx: Db, runId: string): Promise<number> {
   const run = await lockRun(trx, runId);
@@ -75,7 +74,7 @@ async function takeAllAgain(trx: Db, run: Run): Promise<number> {
   return paths.length;
 }
 
-/** `paths`: one for each result that is PENDING again. */
+/** `paths` has one entry per result that is PENDING again, so a page can occur more than once. */
 async function takeAgain(trx: Db, run: Run, paths: string[], line: Omit<RunLogLine, 'type'>): Promise<void> {
   await moveRun(trx, run.id, DECIDABLE, 'RUNNING', { endedAt: null });
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', ...line }]);

@@ -5,8 +5,8 @@ import type { PageResult, SettledStatus } from './result.ts';
 import type { Run } from './run.ts';
 
 /**
- * A PENDING result for each page that the run takes, at each of its viewports, in one statement.
- * @returns the paths, in order, and how many results there are.
+ * Inserts a PENDING result for each page and viewport that the run captures, in one statement.
+ * @returns the paths, in order, and the number of results.
  */
 export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: string[]; total: number }> {
   const { rows } = await db.raw<{ rows: { path: string }[] }>(
@@ -28,14 +28,14 @@ export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: s
   return { paths: [...new Set(rows.map((row) => row.path))], total: rows.length };
 }
 
-/** All of the run, or those among `ids`. */
+/** All results of the run, or only those in `ids`. */
 export async function findResults(db: Db, runId: string, ids?: string[]): Promise<PageResult[]> {
   const query = db('page_results').where({ test_run_id: runId }).orderBy('position');
   if (ids !== undefined) void query.whereRaw('id = any(?)', [ids]);
   return query.select<PageResult[]>(RESULT_COLUMNS);
 }
 
-/** As much of the FAIL results as the review gate depends on. */
+/** Only the columns of the FAIL results that the review gate depends on. */
 export async function findChanged(db: Db, runId: string): Promise<Pick<PageResult, 'status' | 'approved'>[]> {
   return db('page_results').where({ test_run_id: runId, status: 'FAIL' }).select('status', 'approved');
 }
@@ -89,7 +89,7 @@ const columnsOf = (db: Db, change: ResultChange) => ({
   updated_at: db.fn.now(),
 });
 
-/** False when the result is no longer PENDING: it was cancelled, or another delivery of the job settled it. */
+/** False when the result is no longer PENDING, because it was cancelled or the job was delivered twice. */
 export async function changePendingResult(db: Db, id: string, change: ResultChange): Promise<boolean> {
   const changed = await db('page_results').where({ id, status: 'PENDING' }).update(columnsOf(db, change));
   return changed === 1;
@@ -120,9 +120,9 @@ export async function cancelPendingResults(db: Db, runId: string): Promise<numbe
 }
 
 /**
- * Puts the ERROR results of a page, or of the whole run, back to PENDING, as if never captured. They keep their place
- * among those that came out until they have another: a place is never given twice.
- * @returns the path of each.
+ * Sets the ERROR results of a page, or of the whole run, back to PENDING, as if they had never been captured. They
+ * keep their `settledNumber` until they settle again with a new one, so no number is used twice.
+ * @returns the path of each result.
  */
 export async function resetErrors(
   db: Db,

@@ -25,7 +25,7 @@ export type PageResult = {
   diffFile: string | null;
   /** Percentage of differing pixels, 4 decimals; null when nothing was compared. */
   diffScore: number | null;
-  /** Where the pictures differ, px of the larger of both; null when nothing was compared, or before this was kept. */
+  /** Where the pictures differ, in px of the larger one. Null: nothing was compared, or regions were not yet stored. */
   diffRegions: Region[] | null;
   error: string | null;
   captureEngine: string | null;
@@ -34,14 +34,14 @@ export type PageResult = {
   updatedAt: Date;
 };
 
-/** As much of a result as a list of those that have just come out shows. */
+/** The fields of a result that the list of newly settled results shows. */
 export type SettledResult = Pick<PageResult, 'id' | 'path' | 'viewport' | 'isNew' | 'diffScore' | 'error'> & {
   status: SettledStatus;
-  /** Its place among those of the run that came out, from 1. */
+  /** The result's number in the order in which the run's results settled, from 1. */
   settledNumber: number;
 };
 
-/** How many of each status; `PENDING` and `CANCELLED` included. */
+/** How many results have each status, including `PENDING` and `CANCELLED`. */
 export type ResultCounts = Record<ResultStatus, number>;
 
 export function countByStatus(results: { status: ResultStatus }[]): ResultCounts {
@@ -50,7 +50,7 @@ export function countByStatus(results: { status: ResultStatus }[]): ResultCounts
   return counts;
 }
 
-/** Contract 7.2: a picture passes when its diff percentage is not above the suite's `failureThreshold`. */
+/** Contract 7.2: a screenshot passes when its diff percentage is not above the suite's `failureThreshold`. */
 export function verdictOf(diffPercentage: number, failureThreshold: number): 'PASS' | 'FAIL' {
   return diffPercentage > failureThreshold ? 'FAIL' : 'PASS';
 }

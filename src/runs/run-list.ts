@@ -1,6 +1,6 @@
 import type { ReviewState, Run, RunStatus, RunType } from './run.ts';
 
-/** The runs of a list before any filter: of the suites that the viewer with that id may read, or of one suite. */
+/** Whose runs a list contains: those of all suites that the viewer with this id may read, or those of one suite. */
 export type RunScope = { readableBy: string } | { testSuiteId: string };
 
 export type RunFilter = {
@@ -9,7 +9,6 @@ export type RunFilter = {
   runType?: RunType | undefined;
 };
 
-/** A part of a list. */
 export type RunPart = { limit: number; offset: number };
 
 export type RunWithSuite = Run & {

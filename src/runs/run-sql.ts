@@ -1,6 +1,6 @@
 import { IN_FLIGHT } from './run.ts';
 
-/** `isInFlight`, asked of a column. */
+/** The SQL form of `isInFlight`, for a status column. */
 export function inFlightSql(column: string): string {
   return `${column} in (${IN_FLIGHT.map((status) => `'${status}'`).join(', ')})`;
 }

@@ -56,7 +56,7 @@ export async function insertRun(db: Db, draft: RunDraft): Promise<Run> {
   return runOf(row);
 }
 
-/** Until the transaction ends nobody else starts a run after a merge for the suite. */
+/** Until the transaction ends, no other process can start a run after a merge for the suite. */
 export async function lockSuiteRuns(db: Db, suiteId: string): Promise<void> {
   await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate runs ' || ?, 0))", [suiteId]);
 }
@@ -66,13 +66,13 @@ export async function findRun(db: Db, id: string): Promise<Run | null> {
   return row === undefined ? null : runOf(row);
 }
 
-/** The run, locked until the transaction ends: results settle, and runs end, one after another. */
+/** Locks the run until the transaction ends, so that its results settle one at a time and it ends once. */
 export async function lockRun(db: Db, id: string): Promise<Run | null> {
   const row = await db('test_runs').where({ id }).forUpdate().first<RunRow | undefined>(COLUMNS);
   return row === undefined ? null : runOf(row);
 }
 
-/** The pull request that a run is of; null for a run of another type, or one that was deleted. */
+/** The run's pull request; null for a run of another type and for a deleted run. */
 export async function findPullRequestOf(db: Db, runId: string): Promise<PullRequestKey | null> {
   const row = await db('test_runs')
     .where({ id: runId, run_type: 'PR' })
@@ -114,7 +114,7 @@ export async function findTotalResults(db: Db, id: string): Promise<number> {
   return row?.totalResults ?? 0;
 }
 
-/** The status alone, for a look between two steps of a job; null when the run was deleted. */
+/** Only the status, for a check between two steps of a job; null when the run was deleted. */
 export async function findRunStatus(db: Db, id: string): Promise<RunStatus | null> {
   const row = await db('test_runs').where({ id }).first<{ status: RunStatus } | undefined>('status');
   return row?.status ?? null;
@@ -195,7 +195,7 @@ export async function countContents(db: Db, suiteId: string): Promise<{ pages: n
   return row ?? { pages: 0, runs: 0 };
 }
 
-/** How many suites (single pages left out) the viewer may read. */
+/** How many suites the viewer may read, without single pages. */
 export async function countReadableSuites(db: Db, viewerId: string): Promise<number> {
   const row = await db('test_suites')
     .whereIn('id', readableSuiteIds(db, viewerId))

@@ -17,14 +17,14 @@ export function isInFlight(status: RunStatus): boolean {
   return IN_FLIGHT.includes(status);
 }
 
-/** A run that reached its own end: what it found can be approved. A cancelled one stands for nothing. */
+/** Runs that ended by themselves, so their results can be approved. Results of a cancelled run cannot. */
 export const DECIDABLE: RunStatus[] = ['COMPLETED', 'FAILED'];
 
 export function isDecidable(status: RunStatus): boolean {
   return DECIDABLE.includes(status);
 }
 
-/** Whether results that ended in an error may be captured again, in place; also while the run is in flight. */
+/** Whether ERROR results may be captured again in place. This is allowed while the run is in flight, too. */
 export function isRerunnable(status: RunStatus): boolean {
   return status !== 'CANCELLED';
 }
@@ -32,10 +32,10 @@ export function isRerunnable(status: RunStatus): boolean {
 /** In lower case. */
 export type RepositoryKey = { owner: string; repo: string };
 
-/** The pull request that a run is of. */
+/** Identifies a pull request. */
 export type PullRequestKey = RepositoryKey & { number: number };
 
-/** Characters of a branch's name, at most. */
+/** In characters. */
 export const BRANCH_MAX_LENGTH = 255;
 
 export type RunGit = {
@@ -59,7 +59,7 @@ export type RunMetadata = {
   error?: string;
   cancelledAt?: string;
   reason?: EndReason;
-  /** With the reason `superseded`: the head that took this one's place. */
+  /** For the reason `superseded`: the new head of the pull request. */
   by?: string;
 };
 
@@ -69,12 +69,12 @@ export type Run = {
   status: RunStatus;
   runType: RunType;
   reviewState: ReviewState;
-  /** The site that is captured; its origin takes the place of the suite's. */
+  /** The site to capture. Its origin replaces that of the suite. */
   targetBaseUrl: string;
-  /** The suite's config when the run started: an edit meanwhile does not split a run. */
+  /** A copy of the suite's config from the start of the run, so that an edit in between does not affect the run. */
   config: SuiteConfig;
   git: RunGit | null;
-  /** Its pull request is merged: what is approved becomes a baseline, and stays one. */
+  /** The run's pull request is merged: approved screenshots become baselines, and that cannot be undone. */
   isMerged: boolean;
   startedAt: Date | null;
   endedAt: Date | null;

@@ -37,7 +37,7 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
   }
 }
 
-/** Spec 3.6, contract 7.2: the first picture of a page and viewport in a MANUAL run is version 1, approved by nobody. */
+/** Spec 3.6, contract 7.2: in a MANUAL run, the first screenshot of a page and viewport is version 1, without approver. */
 async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlement): Promise<void> {
   const isSeed = run.runType === 'MANUAL' && settlement.status === 'PASS' && settlement.isNew === true;
   const filePath = settlement.currentFile ?? result.currentFile;
@@ -64,9 +64,9 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
 }
 
 /**
- * Writes a result's outcome, and with the last one of the run the job that finishes it, in one transaction. The run's
- * row lock puts settlements in a line, so exactly one of them sees that nothing is pending any more.
- * @returns false when the result was settled or cancelled meanwhile, or the run is gone: nothing was written.
+ * Writes a result's outcome. When it is the run's last one, the same transaction queues the job that finishes the run.
+ * The run's row lock makes results settle one at a time, so exactly one of them sees that nothing is pending any more.
+ * @returns false when the result was settled or cancelled in the meantime, or the run is gone; nothing is written then.
  */
 export async function settleResult(
   { db }: Pick<Context, 'db'>,

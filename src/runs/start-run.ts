@@ -20,7 +20,7 @@ export type StartRun = {
   runType?: RunType | undefined;
 };
 
-/** Contract 7.0: which kind of run a request means, and against what. Pure. */
+/** The run that a request asks for: its type and its target (contract 7.0). Pure. */
 function draftOf(suite: SuiteFor, input: StartRun): RunDraft {
   const target = input.targetBaseUrl === undefined ? null : parseHttpUrl(input.targetBaseUrl, 'targetBaseUrl');
   const runType = input.runType ?? (target === null ? 'MANUAL' : 'BRANCH');
@@ -65,8 +65,8 @@ function openingLines(run: Run, pages: number, results: number, removed: string[
 }
 
 /**
- * A run's PENDING results and their capture jobs, in the transaction that starts it.
- * @returns false when the suite has no tracked page: nothing was written.
+ * Adds a run's PENDING results and their capture jobs, in the transaction that starts it.
+ * @returns false when the suite has no tracked page; nothing is written then.
  */
 export async function fillRun(trx: Db, run: Run): Promise<boolean> {
   const removed = await findTrackedRemovedPaths(trx, run.testSuiteId);
@@ -79,8 +79,8 @@ export async function fillRun(trx: Db, run: Run): Promise<boolean> {
 }
 
 /**
- * The run with its PENDING results and their capture jobs, in the caller's transaction: a run can never sit there with
- * nothing to execute it.
+ * Adds a run with its PENDING results and their capture jobs. All of it is in the caller's transaction, so there is
+ * never a run without jobs to execute it.
  * @throws AppError conflict when the suite has no tracked page.
  */
 export async function openRun(trx: Db, draft: RunDraft): Promise<Run> {
@@ -91,8 +91,8 @@ export async function openRun(trx: Db, draft: RunDraft): Promise<Run> {
 
 /**
  * Starts a MANUAL or BRANCH run.
- * @throws AppError invalid (what was asked for contradicts itself), conflict (suite not active, nothing tracked),
- * unprocessable (the target must not be reached).
+ * @throws AppError invalid (the request contradicts itself), conflict (the suite is not active or has no tracked page),
+ * unprocessable (the target address is not allowed).
  */
 export async function startRun(
   ctx: Pick<Context, 'db' | 'network'>,

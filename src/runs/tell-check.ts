@@ -4,14 +4,14 @@ import { enqueue, postponedTo } from '../queue/enqueue.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Run } from './run.ts';
 
-/** Progress reaches the code host once in so long, however fast results settle. */
+/** Progress is sent to the code host at most once in this time, however fast results settle. */
 const PROGRESS_MS = 5_000;
 
 /**
- * Has the check of a pull request's run brought to what the run's state demands, once the caller's transaction commits;
- * runs of other types have no check. Jobs of one run take turns and a waiting one is not doubled, so what GitHub is
- * told last is the state as it is last. `soon` is for progress: those of some seconds make one update. `if-idle` leaves
- * a job that waits, for its next attempt as well, as it is.
+ * Queues a job that updates the check of a pull request's run, once the caller's transaction commits. Runs of other
+ * types have no check. Jobs of one run take turns and only one waits at a time, so GitHub's last update shows the last
+ * state. `soon` is for progress: several changes within seconds make one update. `if-idle` does not change a job that
+ * already waits, not even one that waits for its next attempt.
  */
 export async function tellCheck(
   trx: Db,

@@ -1,11 +1,11 @@
 import type { Run } from './run.ts';
 
-/** Fewer say nothing of the pace: the first wait for the browser to start. */
+/** With fewer results the estimate would be wrong, because the first ones wait for the browser to start. */
 const ENOUGH = 3;
 
 /**
- * Seconds until a run in flight is through, if it goes on at the pace so far. Null while too little is settled, and for
- * errors that are taken again: the pace of a run that was finished before is nobody's.
+ * Seconds until a run in flight ends, if it continues at the same pace. Null while too few results are settled. Also
+ * null when errors are being re-run: the time since the start then includes the pause after the run had ended.
  */
 export function secondsLeft(
   run: Pick<Run, 'startedAt' | 'metadata'>,
