@@ -2,12 +2,12 @@ import type { Config } from '../../config.ts';
 
 type Host = { github: Pick<Config['github'], 'enterpriseHost' | 'enterpriseProtocol'> };
 
-/** What people see: github.com, or the Enterprise Server of `GHE_HOST` and `GHE_PROTOCOL`. No trailing slash. */
+/** The web address: github.com, or the Enterprise Server of `GHE_HOST` and `GHE_PROTOCOL`. No trailing slash. */
 export function webAddress({ github: { enterpriseHost, enterpriseProtocol } }: Host): string {
   return enterpriseHost === null ? 'https://github.com' : `${enterpriseProtocol}://${enterpriseHost}`;
 }
 
-/** The REST API of the same. No trailing slash. */
+/** The REST API of the same server. No trailing slash. */
 export function apiAddress(config: Host): string {
   return config.github.enterpriseHost === null ? 'https://api.github.com' : `${webAddress(config)}/api/v3`;
 }

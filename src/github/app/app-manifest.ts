@@ -3,10 +3,10 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 
-/** At the root of the package, from `src/github` as well as from `dist/github`. */
+/** In the root of the package. The path works from `src/github` and from `dist/github`. */
 const FILE = new URL('../../../app.yml', import.meta.url);
 
-/** What `app.yml` says. */
+/** The content of `app.yml`. */
 const AppFile = z.object({
   name: z.string(),
   description: z.string(),
@@ -22,7 +22,7 @@ export async function readAppFile(): Promise<AppFile> {
   return AppFile.parse(parse(await readFile(FILE, 'utf8')));
 }
 
-/** Of a person, who grants them when they sign in: an installation does not have them. */
+/** Permissions of a person, granted at sign-in. An installation does not have them. */
 const PERSONAL = new Set(['emails']);
 
 /** What an account grants when it installs the App. */
@@ -30,12 +30,12 @@ export function repositoryPermissions({ default_permissions: permissions }: AppF
   return Object.fromEntries(Object.entries(permissions).filter(([name]) => !PERSONAL.has(name)));
 }
 
-/** App names are unique over all of GitHub, so ours carries the host. Whoever creates the App may change it. */
+/** App names are unique across GitHub, so ours includes the host. The person who creates the App can change it. */
 function nameFor(name: string, publicUrl: string): string {
   return `${name} ${new URL(publicUrl).hostname}`.slice(0, NAME_LENGTH).trim();
 }
 
-/** The manifest that GitHub creates the App from, with this service's addresses. */
+/** The manifest from which GitHub creates the App, with the URLs of this service. */
 export function manifestOf(app: AppFile, { publicUrl }: Pick<Config, 'publicUrl'>) {
   return {
     ...app,

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 
-/** The App that was created from our manifest, as stored: its secrets are sealed. */
+/** The App that was created from our manifest, as stored. Its secrets are sealed. */
 export type StoredApp = {
   appId: number;
   slug: string;
@@ -17,7 +17,7 @@ export async function findApp(db: Db): Promise<StoredApp | null> {
   return row ?? null;
 }
 
-/** False when there is an App already: it stays. */
+/** False when an App is stored already. That one stays. */
 export async function insertApp(db: Db, app: StoredApp, createdBy: string): Promise<boolean> {
   const inserted = await db('github_app')
     .insert({
@@ -35,7 +35,7 @@ export async function insertApp(db: Db, app: StoredApp, createdBy: string): Prom
   return inserted.length === 1;
 }
 
-/** Takes away the App only while its secrets are those given, so that nothing newer is lost. */
+/** Deletes the App only while it still has the given secrets, so that a newer App is not lost. */
 export async function removeApp(db: Db, encryptedSecrets: string): Promise<void> {
   await db('github_app').where({ encrypted_secrets: encryptedSecrets }).delete();
 }

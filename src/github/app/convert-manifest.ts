@@ -4,7 +4,7 @@ import { AppError, unprocessable } from '../../errors.ts';
 import { isGone } from './github-client.ts';
 import { userClient } from './user-client.ts';
 
-/** The App that GitHub created, with what it tells only this once. */
+/** The App that GitHub created, with the secrets that GitHub returns only this once. */
 const CreatedApp = z.object({
   id: z.int(),
   slug: z.string(),
@@ -18,7 +18,7 @@ const CreatedApp = z.object({
 type CreatedApp = z.output<typeof CreatedApp>;
 
 /**
- * Exchanges the code of GitHub's manifest flow, which is good for an hour and for one exchange.
+ * Exchanges the code of GitHub's manifest flow. The code is valid for an hour and for one exchange.
  * @throws AppError unprocessable (GitHub does not know the code), unavailable (GitHub can't be reached).
  */
 export async function convertManifest(ctx: Pick<Context, 'config' | 'log'>, code: string): Promise<CreatedApp> {

@@ -5,23 +5,23 @@ import { seal, unseal } from '../../secrets/seal.ts';
 import { findApp } from './app-store.ts';
 import type { StoredApp } from './app-store.ts';
 
-/** What speaks for the GitHub App. */
+/** The credentials of the GitHub App. */
 export type Credentials = {
   appId: number;
-  /** PEM. */
+  /** In PEM format. */
   privateKey: string;
   webhookSecret: string;
-  /** Null: the App is not set up for signing in. */
+  /** Null: the App is not set up for sign-in. */
   oauth: OAuthClient | null;
 };
 
-/** What speaks for us when somebody signs in with GitHub. */
+/** The credentials for signing in with GitHub. */
 export type OAuthClient = { clientId: string; clientSecret: string };
 
 type CredentialsContext = Pick<Context, 'config' | 'db' | 'log'>;
 
 const PURPOSE = 'github-app';
-/** Probot's own, of an App without one; production refuses to start with it (config.ts). */
+/** Probot's default for an App without a webhook secret. Production refuses to start with it (config.ts). */
 const DEVELOPMENT_SECRET = 'development';
 
 const Secrets = z.object({ privateKey: z.string(), webhookSecret: z.string(), clientSecret: z.string() });
@@ -31,13 +31,13 @@ export function sealSecrets({ config }: Pick<Context, 'config'>, secrets: AppSec
   return seal(jwtSecretOf(config), PURPOSE, JSON.stringify(secrets));
 }
 
-/** Null: they were sealed with another JWT secret. */
+/** Null: the secrets were sealed with another JWT secret. */
 export function openSecrets({ config }: Pick<Context, 'config'>, app: StoredApp): AppSecrets | null {
   const text = unseal(jwtSecretOf(config), PURPOSE, app.encryptedSecrets);
   return text === null ? null : Secrets.parse(JSON.parse(text));
 }
 
-/** The OAuth client of the environment, also where there is no App. */
+/** The OAuth client from the environment. It works without an App too. */
 function environmentOAuth({ github }: Context['config']): OAuthClient | null {
   const { clientId, clientSecret } = github;
   return clientId === null || clientSecret === null ? null : { clientId, clientSecret };
@@ -55,8 +55,8 @@ function environmentCredentials(config: Context['config']): Credentials | null {
 }
 
 /**
- * The App's credentials: the environment's as a whole, else those of the App that was created from the manifest. Read
- * each time, so that a new App is in use at once, on every host. Null: GitHub is not connected.
+ * The App's credentials: all of them from the environment, or else all of them from the App that was created from the
+ * manifest. They are read on every call, so every host uses a new App at once. Null: GitHub is not connected.
  */
 export async function readCredentials(ctx: CredentialsContext): Promise<Credentials | null> {
   const ours = environmentCredentials(ctx.config);
@@ -72,7 +72,7 @@ export async function readCredentials(ctx: CredentialsContext): Promise<Credenti
   return { appId: app.appId, privateKey, webhookSecret, oauth: { clientId: app.clientId, clientSecret } };
 }
 
-/** Null: signing in with GitHub is not configured. */
+/** Null: sign-in with GitHub is not configured. */
 export async function readOAuthClient(ctx: CredentialsContext): Promise<OAuthClient | null> {
   return environmentOAuth(ctx.config) ?? (await readCredentials(ctx))?.oauth ?? null;
 }

@@ -13,39 +13,38 @@ export type GitHub = ProbotOctokit;
 
 export type GitHubContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 
-/** Which client: an installation's number, or 0 for the App itself. */
+/** The key of a client: the id of an installation, or 0 for the App itself. */
 const APP = 0;
 
 type Kept = { privateKey: string; client: GitHub };
 
-/** The clients of a process or thread: each keeps its installation's token, which is good for an hour. */
+/** The clients of a process or thread. Each keeps the token of its installation, which is valid for an hour. */
 const kept = new WeakMap<Config, Map<string, Kept>>();
 
-/** What never mends by trying again. 422 is what GitHub answers for a commit that a force-push took away. */
+/** Statuses for which a retry is useless. GitHub answers 422 for a commit that a force-push removed. */
 const GONE = new Set([403, 404, 410, 422, 451]);
 
 /**
- * True for an answer that says that what was spoken of is no longer there for us: deleted, archived, uninstalled,
- * suspended, force-pushed away. The caller ends quietly, with a log line. A limit that was met is never that.
+ * True when the answer says that the subject no longer exists for us: deleted, archived, uninstalled, suspended or
+ * force-pushed away. The caller then ends quietly, with a log line. A rate limit never counts as gone.
  */
 export function isGone(error: unknown): boolean {
   const status = statusOf(error);
   return status !== null && GONE.has(status) && askedToWait(error, new Date()) === null;
 }
 
-/** The status that GitHub answered; null when no answer came. */
+/** The HTTP status of GitHub's answer. Null: no answer came. */
 export function statusOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('status' in error) || !('response' in error)) return null;
   return typeof error.status === 'number' && error.response !== undefined ? error.status : null;
 }
 
-/** What our requests and the answers are written in; a server that does not know it says so, rather than guess. */
+/** The API version of our requests. A server that does not know it answers with an error. */
 const API_VERSION = '2022-11-28';
 
 /**
- * A client of the GitHub that is configured. Nothing is retried in here but short waits: a job that fails is run again as
- * a whole.
- * @param options Octokit's own: who asks, and how it is throttled
+ * A client of the configured GitHub. It retries nothing except after short waits: a failed job runs again as a whole.
+ * @param options Octokit's own: authentication and throttling
  */
 export function createGitHub(ctx: Pick<Context, 'config' | 'log'>, options: Record<string, unknown>): GitHub {
   const log = ctx.log.child({ name: 'octokit' });
@@ -71,12 +70,12 @@ export function createGitHub(ctx: Pick<Context, 'config' | 'log'>, options: Reco
 function createClient(ctx: GitHubContext, { appId, privateKey }: Credentials, installationId: number): GitHub {
   const client = createGitHub(ctx, {
     auth: { appId, privateKey, ...(installationId === APP ? {} : { installationId }) },
-    // The plugin spaces requests out, a second between two writes; what to do about a limit is `heedLimits`' matter.
+    // The plugin spaces requests, with a second between two writes. `heedLimits` handles rate limits.
     throttle: { id: String(installationId), onRateLimit: () => false, onSecondaryRateLimit: () => false },
   });
   client.hook.wrap('request', heedLimits(ctx, installationId));
   client.hook.error('request', (error) => {
-    // A token that GitHub no longer takes; the next attempt asks for a new one.
+    // GitHub no longer accepts the token. The next attempt requests a new one.
     if (statusOf(error) === 401) kept.get(ctx.config)?.delete(keyOf(appId, installationId));
     throw error;
   });
@@ -99,15 +98,15 @@ async function clientOf(ctx: GitHubContext, installationId: number): Promise<Git
 }
 
 /**
- * A client that speaks for the installation. It obeys GitHub's limits over all threads and hosts.
- * @throws Error when GitHub is not connected. Its requests throw Octokit's `RequestError`, and `GitHubBusy` when GitHub
- * asks for a longer wait than a job may sit through.
+ * A client that acts as the installation. It obeys GitHub's limits across all threads and hosts.
+ * @throws Error when GitHub is not connected. Its requests throw Octokit's `RequestError`, or `GitHubBusy` when
+ * GitHub asks for a longer wait than a job may spend.
  */
 export async function installationClient(ctx: GitHubContext, installationId: number): Promise<GitHub> {
   return clientOf(ctx, installationId);
 }
 
-/** A client that speaks for the App itself, for `/app…` only. */
+/** A client that acts as the App itself. It works for `/app…` only. */
 export async function appClient(ctx: GitHubContext): Promise<GitHub> {
   return clientOf(ctx, APP);
 }

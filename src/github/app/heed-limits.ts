@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts';
 import { extendPause, findPause } from './pause-store.ts';
 import { askedToWait } from './rate-limit.ts';
 
-/** The jobs of a lane wait for each other: a longer wait is left to the queue. */
+/** The jobs of a lane wait for each other, so a longer wait is left to the queue. */
 const PATIENCE_MS = 5_000;
 const MOST_TRIES = 4;
 
-/** GitHub wants no requests for a while. Thrown from a job, it means: try again later. */
+/** GitHub wants no requests for a while. A job that throws this is tried again later. */
 export class GitHubBusy extends Error {
   readonly until: Date;
 
@@ -21,7 +21,7 @@ export class GitHubBusy extends Error {
 type LimitContext = Pick<Context, 'db' | 'log' | 'clock'>;
 type Send<O, R> = (options: O) => R | Promise<R>;
 
-/** Waits out a pause that is short. */
+/** Waits until a short pause is over. */
 async function awaitPause({ db, clock }: LimitContext, installationId: number, cause?: unknown): Promise<void> {
   const until = await findPause(db, installationId);
   const left = until === null ? 0 : until.getTime() - clock.now().getTime();
@@ -30,8 +30,8 @@ async function awaitPause({ db, clock }: LimitContext, installationId: number, c
 }
 
 /**
- * Wraps an Octokit's requests: what GitHub says about waiting (`Retry-After`, a used-up or a secondary limit) is kept
- * in the database, and holds back every request for that installation on every thread and host until then.
+ * Makes an Octokit obey GitHub's limits: `Retry-After`, a used-up limit, a secondary limit. The pause is kept in the
+ * database. It holds back all requests for the installation, on every thread and host.
  */
 export function heedLimits(ctx: LimitContext, installationId: number) {
   return async <O, R>(send: Send<O, R>, options: O): Promise<R> => {

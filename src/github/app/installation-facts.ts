@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { InstallationFacts } from './installation-store.ts';
 
-/** GitHub writes some times as text and some as seconds of the Unix clock. */
+/** GitHub writes some times as text and others as Unix seconds. */
 export function timeOf(value: string | number | null | undefined): Date | null {
   if (value === null || value === undefined) return null;
   const time = new Date(typeof value === 'number' ? value * 1000 : value);
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
-/** Access by the name of the permission. */
+/** The access level for each permission. */
 export function grantedPermissions(granted: object): Record<string, string> {
   return Object.fromEntries(
     Object.entries(granted).flatMap(([name, access]) => (typeof access === 'string' ? [[name, access]] : [])),
@@ -18,10 +18,10 @@ export function grantedPermissions(granted: object): Record<string, string> {
 const Type = z.string().optional().catch(undefined);
 const Time = z.union([z.string(), z.number()]).nullish().catch(null);
 
-/** An installation, in events. */
+/** An installation in an event payload. */
 export const InstallationShape = z.object({
   id: z.int(),
-  /** An enterprise has a `slug` where others have a login. */
+  /** Enterprises have a `slug` instead of a login. */
   account: z.union([z.object({ login: z.string(), type: Type }), z.object({ slug: z.string(), type: Type })]),
   permissions: z.record(z.string(), z.unknown()),
   events: z.array(z.string()),

@@ -1,12 +1,12 @@
 import type { Db } from '../../db/database.ts';
 
-/** Where the App is installed (spec 2.10), with what its account has granted. */
+/** Where the App is installed (spec 2.10), and what the account has granted. */
 export type Installation = {
   id: string;
   installationId: number;
   accountLogin: string;
   accountType: string | null;
-  /** Full names, spelled as GitHub does. */
+  /** Full names, in GitHub's spelling. */
   repos: string[];
   suspendedAt: Date | null;
   permissions: Record<string, string> | null;
@@ -35,19 +35,19 @@ export async function findInstallation(db: Db, installationId: number): Promise<
   return row ?? null;
 }
 
-/** By account. */
+/** Sorted by account. */
 export async function findInstallations(db: Db): Promise<Installation[]> {
   return db('code_host_installations')
     .orderByRaw('lower(account_login), installation_id')
     .select<Installation[]>(COLUMNS);
 }
 
-/** What an event says of an installation itself. */
+/** What an event says about the installation itself. */
 export type InstallationFacts = Pick<
   Installation,
   'installationId' | 'accountLogin' | 'accountType' | 'suspendedAt' | 'permissions' | 'events'
 > & {
-  /** GitHub's own time of this state; null when the event tells none. */
+  /** GitHub's time of this state. Null: the event does not give one. */
   changedAt: Date | null;
 };
 
@@ -63,7 +63,7 @@ function columnsOf(facts: InstallationFacts) {
   };
 }
 
-/** False when there is a row already: it stays as it is. */
+/** False when the row exists already. It stays as it is. */
 export async function insertInstallation(db: Db, facts: InstallationFacts, repos: string[]): Promise<boolean> {
   const inserted = await db('code_host_installations')
     .insert({ ...columnsOf(facts), repos })
@@ -73,7 +73,7 @@ export async function insertInstallation(db: Db, facts: InstallationFacts, repos
   return inserted.length === 1;
 }
 
-/** Leaves a row alone that a newer event has written. */
+/** Does not change a row that a newer event has written. */
 export async function updateInstallation(db: Db, facts: InstallationFacts): Promise<void> {
   await db('code_host_installations')
     .where({ installation_id: facts.installationId })
@@ -90,7 +90,7 @@ export async function removeInstallation(db: Db, installationId: number): Promis
 
 const lowerCase = (names: string[]) => names.map((name) => name.toLowerCase());
 
-/** Names are the same whatever their case; the newer spelling stays. */
+/** Names are compared without case. The newer spelling is kept. */
 export async function changeRepos(db: Db, installationId: number, added: string[], removed: string[]): Promise<void> {
   await db('code_host_installations')
     .where({ installation_id: installationId })
@@ -104,7 +104,7 @@ export async function changeRepos(db: Db, installationId: number, added: string[
     });
 }
 
-/** In whichever installation had it; one that did not know it learns nothing. */
+/** Renames the repository in the installation that lists it. Other installations don't change. */
 export async function renameRepo(db: Db, from: string, to: string): Promise<void> {
   await db('code_host_installations')
     .whereRaw('exists (select from unnest(repos) as name where lower(name) = ?)', [from.toLowerCase()])
@@ -118,7 +118,7 @@ export async function renameRepo(db: Db, from: string, to: string): Promise<void
     });
 }
 
-/** Its repositories are the account's, and so carry its name. */
+/** The repositories belong to the account, so their names contain its name. */
 export async function renameAccount(db: Db, installationId: number, from: string, to: string): Promise<void> {
   const prefix = `${from.toLowerCase()}/`;
   await db('code_host_installations')
@@ -134,7 +134,7 @@ export async function renameAccount(db: Db, installationId: number, from: string
     });
 }
 
-/** False when an event has changed the row since `readAt`, its `updatedAt`: then what was read may be older. */
+/** False when an event has changed the row since `readAt` (its `updatedAt`). What was read may then be older. */
 export async function replaceRepos(db: Db, installationId: number, readAt: Date, repos: string[]): Promise<boolean> {
   const replaced = await db('code_host_installations')
     .where({ installation_id: installationId })

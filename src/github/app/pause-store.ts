@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 
-/** Until when GitHub wants no requests for the installation; null when it never said so. */
+/** The time until which GitHub wants no requests for the installation. Null: it never asked for a pause. */
 export async function findPause(db: Db, installationId: number): Promise<Date | null> {
   const row = await db('github_pauses')
     .where({ installation_id: installationId })
@@ -8,7 +8,7 @@ export async function findPause(db: Db, installationId: number): Promise<Date | 
   return row?.until ?? null;
 }
 
-/** Keeps the later of two: answers to requests that ran beside each other come in any order. */
+/** Keeps the later of the two times: answers to concurrent requests arrive in any order. */
 export async function extendPause(db: Db, installationId: number, until: Date): Promise<void> {
   await db('github_pauses')
     .insert({ installation_id: installationId, until })

@@ -1,8 +1,8 @@
 import { parseRetryAfter } from '../../net/retry-after.ts';
 
-/** GitHub's advice for a secondary limit that names no time. */
+/** GitHub's recommended wait for a secondary limit that gives no time. */
 const FALLBACK_MS = 60_000;
-/** No limit of GitHub's lasts longer: what says so is damaged. */
+/** No limit of GitHub's lasts longer. A longer value must be wrong. */
 const LONGEST_MS = 3_600_000;
 
 type Headers = Record<string, unknown>;
@@ -29,8 +29,8 @@ function resetMs(headers: Headers, now: Date): number | null {
 }
 
 /**
- * Milliseconds that GitHub asks us to wait before the next request: `Retry-After` first, then a used-up limit, then a
- * secondary limit by its message. Null for any other failure.
+ * The milliseconds that GitHub asks us to wait before the next request. It reads `Retry-After` first, then a used-up
+ * limit, then the message of a secondary limit. Null: any other failure.
  */
 export function askedToWait(error: unknown, now: Date): number | null {
   const answer = answerOf(error);

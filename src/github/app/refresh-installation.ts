@@ -4,7 +4,7 @@ import { installationClient, isGone, statusOf } from './github-client.ts';
 
 type RefreshContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 
-/** An installation that GitHub gives no token for does not exist; any other 404 may be about something else. */
+/** An installation does not exist if GitHub issues no token for it. Any other 404 may be about something else. */
 function isUninstalled(error: unknown): boolean {
   if (statusOf(error) !== 404 || !(error instanceof Error) || !('request' in error)) return false;
   const { request } = error;
@@ -18,7 +18,7 @@ async function readRepos(ctx: RefreshContext, installationId: number): Promise<s
   return repos.map((repo) => repo.full_name).sort();
 }
 
-/** Reads from GitHub which repositories an installation may see, where its events did not tell. */
+/** Reads from GitHub which repositories an installation can see, when its events did not list them. */
 export async function refreshInstallation(
   ctx: RefreshContext,
   { installationId }: { installationId: number },

@@ -15,22 +15,22 @@ import { openSecrets, sealSecrets } from './credentials.ts';
 
 type SetUpContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 
-/** How GitHub is connected. `lost`: an App is stored, but sealed with another JWT secret. */
+/** How GitHub is connected. `lost`: an App is stored, but was sealed with another JWT secret. */
 export type Connection =
   | { kind: 'environment'; appId: string }
   | { kind: 'stored'; name: string; htmlUrl: string; installUrl: string }
   | { kind: 'lost'; name: string }
   | { kind: 'none' };
 
-/** What the browser posts to GitHub, to have the App created. */
+/** What the browser posts to GitHub to create the App. */
 export type ManifestForm = { action: string; manifest: string };
 
-/** GitHub's code is good for as long. */
+/** One hour, which is how long GitHub's code is valid. */
 const STATE_TTL_MS = 3_600_000;
 const STATE_PURPOSE = 'github-app-setup';
 const State = z.object({ userId: z.string(), expiresAt: z.number() });
 
-/** A login of GitHub's, so that it can't lead elsewhere. */
+/** The form of a GitHub login. Other text could change the URL. */
 const ORGANIZATION = /^[a-z\d](?:[a-z\d-]{0,38})$/i;
 
 async function assertMaySetUp(ctx: SetUpContext, viewer: Viewer): Promise<void> {
@@ -46,15 +46,15 @@ function connectionOf(ctx: SetUpContext, app: StoredApp | null): Connection {
   return { kind: 'stored', name, htmlUrl, installUrl: `${htmlUrl}/installations/new` };
 }
 
-/** @throws AppError forbidden, for any but the first user. */
+/** @throws AppError forbidden, for everyone but the first user. */
 export async function readConnection(ctx: SetUpContext, viewer: Viewer): Promise<Connection> {
   await assertMaySetUp(ctx, viewer);
   return connectionOf(ctx, await findApp(ctx.db));
 }
 
 /**
- * @param organization whose App it becomes; null: the person's own
- * @throws AppError forbidden, invalid (not a name that GitHub gives).
+ * @param organization the owner of the new App. Null: the person's own account
+ * @throws AppError forbidden, invalid (not a valid GitHub login).
  */
 export async function beginSetUp(
   ctx: SetUpContext,
@@ -73,7 +73,7 @@ export async function beginSetUp(
   return { action: action.href, manifest: JSON.stringify(manifestOf(await readAppFile(), ctx.config)) };
 }
 
-/** The state proves that it was this user, within the hour, who began; so no other site can plant an App of its own. */
+/** The state proves that this user began the setup within the last hour. So no other site can plant its own App. */
 function assertOwnState({ config, clock }: SetUpContext, viewer: Viewer, state: string): void {
   const text = unseal(jwtSecretOf(config), STATE_PURPOSE, state);
   const parsed = text === null ? null : State.parse(JSON.parse(text));
@@ -89,9 +89,9 @@ function assertVacant(connection: Connection): void {
 }
 
 /**
- * Takes over the App that GitHub created. Its credentials are in use at once, on every host.
- * @throws AppError forbidden, invalid (not begun by this user), conflict (connected already), unprocessable (GitHub does
- * not know the code), unavailable.
+ * Stores the App that GitHub created. Every host uses its credentials at once.
+ * @throws AppError forbidden, invalid (this user did not begin it), conflict (already connected), unprocessable
+ * (GitHub does not know the code), unavailable.
  */
 export async function finishSetUp(
   ctx: SetUpContext,

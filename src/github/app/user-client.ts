@@ -4,7 +4,10 @@ import { createGitHub, statusOf } from './github-client.ts';
 import type { GitHub } from './github-client.ts';
 import { askedToWait } from './rate-limit.ts';
 
-/** GitHub's API as a person sees it; without a token, as anybody does. A person waits, so it does not wait for limits. */
+/**
+ * GitHub's API as a person sees it, or without a token as the public sees it. It does not wait for limits: a person
+ * is waiting.
+ */
 export function userClient(ctx: Pick<Context, 'config' | 'log'>, token: string | null): GitHub {
   const auth = token === null ? {} : { auth: { token } };
   return createGitHub(ctx, { ...auth, throttle: { enabled: false } });
@@ -12,11 +15,12 @@ export function userClient(ctx: Pick<Context, 'config' | 'log'>, token: string |
 
 const REFUSALS = [400, 401, 403, 404];
 
-/** Octokit gives each of its failures a status, also where no answer came. */
+/** Octokit gives every failure a status, even when no answer came. */
 const isOctokits = (error: unknown) => error instanceof Error && 'status' in error;
 
 /**
- * What GitHub answers to a person who waits; null where it refuses: the token has been revoked, or may not see the thing.
+ * GitHub's answer for a person who is waiting. Null: GitHub refuses, because the token was revoked or may not see the
+ * resource.
  * @throws AppError unavailable, when GitHub can't answer now.
  */
 export async function unlessRefused<T>(
@@ -30,7 +34,7 @@ export async function unlessRefused<T>(
     const status = statusOf(error);
     const wait = askedToWait(error, clock.now());
     if (status !== null && REFUSALS.includes(status) && wait === null) return null;
-    // Not the error itself: it carries the request, whose body may hold the client's secret.
+    // Not the error itself: it holds the request, and the body may contain the client secret.
     log.warn({ status, wait, reason: messageOf(error) }, 'GitHub did not respond');
     throw new AppError('unavailable', 'GitHub cannot be reached', {
       code: 'github_unavailable',

@@ -4,8 +4,8 @@ import type { Finding } from './doctor-finding.ts';
 import { failed, ok, unknown, warning } from './doctor-finding.ts';
 
 /**
- * Whether GitHub takes us for the App.
- * @param isProven GitHub has told us something that it tells only the App
+ * Whether GitHub accepts our credentials for the App.
+ * @param isProven GitHub has answered a request that it answers only for the App
  */
 export function diagnoseApp(appId: number, app: Asked<AppFacts>, isProven: boolean): Finding {
   const name = 'app';
@@ -40,7 +40,7 @@ export function diagnoseInstallation({ installation, repository, rules }: Doctor
 
 const RANK = ['read', 'write', 'admin'];
 
-/** `checks: write` for each that is not there, or too low. */
+/** Lists the permissions that are missing or too low, such as `checks: write`. */
 function lacking(needs: Record<string, string>, has: Record<string, string>): string[] {
   return Object.entries(needs)
     .filter(([permission, access]) => RANK.indexOf(has[permission] ?? '') < RANK.indexOf(access))
@@ -49,7 +49,7 @@ function lacking(needs: Record<string, string>, has: Record<string, string>): st
 
 const SETTINGS = 'in the app settings under "Permissions & events"';
 
-/** The App asks for permissions, and the account that has it installed accepts them: each may be behind. */
+/** The App requests permissions, and the account that installed it accepts them. Either can be out of date. */
 export function diagnosePermissions({ app, installation, needs }: DoctorFacts): Finding {
   const name = 'permissions';
   const asked = app.known ? app.value.permissions : null;
@@ -97,7 +97,7 @@ export function diagnoseWebhook({ webhookUrl, publicUrl, deliveries }: DoctorFac
     return ok(name, `GitHub delivers events to ${ours}.`);
   }
   const message = `GitHub delivers events to ${theirs ?? 'no URL'}, but Pixelgate is at ${publicUrl}.`;
-  // A laptop gets its events through a relay, whose address is the App's.
+  // On a laptop, events arrive through a relay, and the App's webhook URL is the relay's.
   if (isLoopback(publicUrl))
     return warning(name, message, 'Make sure that a relay forwards the events from there to Pixelgate.');
   return failed(name, message, `Set the webhook URL in the app settings to ${ours}.`);

@@ -5,7 +5,7 @@ import { failed, ok, warning } from './doctor-finding.ts';
 
 const MINUTE_MS = 60_000;
 
-/** GitHub's word on its newest delivery, when that went wrong and nothing has come since. */
+/** The error that GitHub recorded for its newest delivery, if that failed and nothing has arrived since. */
 function undelivered({ lastSent, deliveries, now }: DoctorFacts): Finding | null {
   const sent = lastSent.known ? lastSent.value : null;
   if (sent === null || (sent.statusCode >= 200 && sent.statusCode < 300)) return null;

@@ -5,7 +5,10 @@ import { failed, ok, unknown, warning } from './doctor-finding.ts';
 const NAME = 'required_check';
 const lower = (text: string) => text.trim().toLowerCase();
 
-/** A required check that was meant to be ours, by a name that nothing here reports: it would be waited for for ever. */
+/**
+ * A required check that was probably meant to be ours, but has a name that nothing here reports. It would block
+ * merges forever.
+ */
 function lookalikeOf(required: RequiredCheck[], facts: DoctorFacts): string | null {
   const { checkName, defaultCheckName, otherCheckNames, appId } = facts;
   const known = new Set([checkName, ...otherCheckNames]);
@@ -14,7 +17,10 @@ function lookalikeOf(required: RequiredCheck[], facts: DoctorFacts): string | nu
   return required.find((check) => !known.has(check.context) && meant(check))?.context ?? null;
 }
 
-/** The name must be exactly ours, and any App's or ours: a required check that never arrives blocks every merge. */
+/**
+ * The name must match exactly, and the source must be our App or any App. A required check that never arrives blocks
+ * every merge.
+ */
 export function diagnoseRequiredCheck(facts: DoctorFacts): Finding {
   const { rules, checkName, appId, repository } = facts;
   if (!rules.known) return unknown(NAME, 'the branch rules', rules.why);

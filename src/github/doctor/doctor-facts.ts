@@ -1,22 +1,22 @@
 /**
- * What was asked: an answer, or why there is none. `gone`: there is no such thing for us; `refused`: GitHub does not take
- * who asks for the App; `unreachable`: it could not be asked now.
+ * The answer to a question, or why there is none. `gone`: GitHub has no such thing that we may see. `refused`: GitHub
+ * rejects the App's credentials. `unreachable`: GitHub can't be asked now.
  */
 export type Asked<T> = { known: true; value: T } | { known: false; why: 'gone' | 'refused' | 'unreachable' };
 
 export type RequiredCheck = {
   context: string;
-  /** The only App whose check counts; null: any. */
+  /** The only App whose check counts. Null: any App. */
   appId: number | null;
 };
 
-/** What the rules of the default branch ask for. */
+/** What the rules of the default branch require. */
 export type BranchRules = { branch: string; required: RequiredCheck[]; mergeQueue: boolean };
 
-/** Null: GitHub does not say. */
+/** A field is null when GitHub does not return it. */
 export type AppFacts = { permissions: Record<string, string> | null; events: string[] | null };
 
-/** What its account has granted, which is what the App asked for when it last accepted. */
+/** What the account has granted: the permissions and events that the App requested when the account last accepted. */
 export type InstallationFacts = {
   suspended: boolean;
   permissions: Record<string, string>;
@@ -24,23 +24,23 @@ export type InstallationFacts = {
   settingsUrl: string;
 };
 
-/** GitHub's own memory of its newest delivery to us. 0: no answer came. */
+/** GitHub's record of its newest delivery to us. Status code 0: we did not answer. */
 export type SentDelivery = { event: string; statusCode: number; deliveredAt: Date };
 
 export type SeenDelivery = { event: string; receivedAt: Date };
 
 export type LastPreview = { source: 'DEPLOYMENT' | 'STATUS'; name: string; url: string | null; seenAt: Date };
 
-/** Everything that the doctor looks at, of one linked suite; it was all true at `now`. */
+/** Everything that the doctor looks at for one linked suite, as it was at `now`. */
 export type DoctorFacts = {
   now: Date;
   appId: number;
-  /** Of the App itself. */
+  /** What the App itself requests. */
   app: Asked<AppFacts>;
-  /** What the manifest asks of an account for its repositories. */
+  /** What the manifest requests from an account for its repositories. */
   needs: { permissions: Record<string, 'read' | 'write'>; events: string[] };
   publicUrl: string;
-  /** As GitHub spells it where it is known: `owner/repo`. */
+  /** `owner/repo`, in GitHub's spelling where it is known. */
   repository: string;
   checkName: string;
   /** Checks of other suites on the repository. */
@@ -50,7 +50,7 @@ export type DoctorFacts = {
   rules: Asked<BranchRules>;
   webhookUrl: Asked<string | null>;
   lastSent: Asked<SentDelivery | null>;
-  /** The newest of each event, the newest event first. */
+  /** The newest delivery of each event, newest first. */
   deliveries: SeenDelivery[];
   lastPreview: LastPreview | null;
 };

@@ -19,7 +19,7 @@ export type Finding = {
   name: FindingName;
   status: FindingStatus;
   message: string;
-  /** The sentence that mends it; null when nothing is to be mended. */
+  /** One sentence that says how to fix it. Null: there is nothing to fix. */
   remedy: string | null;
 };
 
@@ -39,14 +39,14 @@ export const failed = (name: FindingName, message: string, remedy: string): Find
   remedy,
 });
 
-/** What could not be asked is not known to be well. */
+/** A warning, because we don't know whether something is right when GitHub did not tell us. */
 export function unknown(name: FindingName, what: string, why: 'gone' | 'refused' | 'unreachable'): Finding {
   if (why === 'unreachable') return warning(name, `Could not ask GitHub for ${what}.`, 'Try again in a minute.');
   const first = why === 'gone' ? 'the installation' : 'the credentials of the app';
   return warning(name, `GitHub does not return ${what}.`, `Fix ${first} first, then check again.`);
 }
 
-/** The worst of them. */
+/** The worst status of the findings. */
 export function worstOf(findings: readonly Finding[]): FindingStatus {
   if (findings.some(({ status }) => status === 'failed')) return 'failed';
   return findings.some(({ status }) => status === 'warning') ? 'warning' : 'ok';

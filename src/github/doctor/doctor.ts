@@ -15,13 +15,13 @@ import { failed, ok, worstOf } from './doctor-finding.ts';
 import type { Finding, FindingStatus } from './doctor-finding.ts';
 import { readApp, readDoctorFacts } from './read-doctor-facts.ts';
 
-/** Why a check of the suite may not arrive, and what is known of what has. */
+/** Why a check of the suite may not arrive, and what has arrived so far. */
 export type Diagnosis = {
-  /** `owner/repo`; null while none is linked. */
+  /** `owner/repo`. Null: no repository is linked. */
   repository: string | null;
   /** The exact name that a branch rule must require. */
   checkName: string | null;
-  /** The worst of the findings. */
+  /** The worst status of the findings. */
   status: FindingStatus;
   findings: Finding[];
   deliveries: SeenDelivery[];
@@ -58,7 +58,7 @@ function unconnected({ publicUrl }: Context['config']): Finding {
   return failed('app', 'Pixelgate is not connected to GitHub.', remedy);
 }
 
-/** Looks at everything between a pull request and its check. */
+/** Examines everything between a pull request and its check. */
 export async function examineSuite(
   ctx: Pick<Context, 'config' | 'db' | 'log' | 'clock'>,
   suite: SuiteFor,

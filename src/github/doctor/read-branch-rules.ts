@@ -4,7 +4,7 @@ import type { GitHub } from '../app/github-client.ts';
 
 type Repository = { owner: string; repo: string };
 
-/** There may be none: an empty repository has no branch, a plan or an older server no rulesets. */
+/** Answers `none` when GitHub has no such thing: an empty repository has no branch, some plans have no rulesets. */
 async function orElse<T>(none: T, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -14,7 +14,7 @@ async function orElse<T>(none: T, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Rules of a repository's and an organisation's rulesets. */
+/** The rules from the rulesets of the repository and its organization. */
 async function rulesets(github: GitHub, repository: Repository, branch: string): Promise<Omit<BranchRules, 'branch'>> {
   const rules = await github.paginate(github.rest.repos.getBranchRules, { ...repository, branch, per_page: 100 });
   const required = rules.flatMap((rule) =>
@@ -26,7 +26,7 @@ async function rulesets(github: GitHub, repository: Repository, branch: string):
   };
 }
 
-/** What classic branch protection requires; its other settings are only for administrators. */
+/** The checks that classic branch protection requires. Only administrators can read its other settings. */
 async function protection(github: GitHub, repository: Repository, branch: string): Promise<RequiredCheck[]> {
   const { data } = await github.rest.repos.getBranch({ ...repository, branch });
   const required = data.protection?.required_status_checks;
@@ -36,12 +36,15 @@ async function protection(github: GitHub, repository: Repository, branch: string
   return [...checks, ...others.map((context) => ({ context, appId: null }))];
 }
 
-/** GitHub writes -1 for any source. */
+/** GitHub writes -1 for any App. */
 const anySource = (check: RequiredCheck): RequiredCheck => (check.appId === -1 ? { ...check, appId: null } : check);
 
 const NO_RULES = { required: [], mergeQueue: false };
 
-/** What the default branch demands before a merge. Throws what is `isGone` when the repository is not to be seen. */
+/**
+ * What the default branch requires before a merge. Throws an error that `isGone` recognizes when we can't see the
+ * repository.
+ */
 export async function readBranchRules(github: GitHub, repository: Repository): Promise<BranchRules> {
   const { data } = await github.rest.repos.get(repository);
   const branch = data.default_branch;

@@ -22,7 +22,7 @@ async function ask<T>({ log }: DoctorContext, question: () => Promise<T>): Promi
   }
 }
 
-/** What the App asks for by now. */
+/** What the App requests now. */
 export async function readApp(ctx: DoctorContext): Promise<Asked<AppFacts>> {
   const app = await appClient(ctx);
   return ask(ctx, async () => {
@@ -49,7 +49,7 @@ async function readWebhookUrl(app: GitHub): Promise<string | null> {
   return data.url ?? null;
 }
 
-/** Of this installation, or of the App. */
+/** The newest delivery for this installation or for the App itself. */
 async function readLastSent(app: GitHub, installationId: number): Promise<SentDelivery | null> {
   const { data } = await app.rest.apps.listWebhookDeliveries({ per_page: 50 });
   const sent = data.find((each) => (each.installation_id ?? null) === null || each.installation_id === installationId);
@@ -74,7 +74,7 @@ async function namesOf(ctx: DoctorContext, suite: Suite, link: CodeHostLink) {
   };
 }
 
-/** Asks GitHub and our own records for everything that can keep a check of the suite from arriving. */
+/** Reads everything that can keep a check of the suite from arriving, from GitHub and from our own records. */
 export async function readDoctorFacts(
   ctx: DoctorContext,
   appId: number,
