@@ -53,7 +53,7 @@ describe('the client of the demo', () => {
 
   it('tells what a failure said that is no API error', async () => {
     answer = { status: 502, type: 'text/html', body: '<h1>Bad gateway</h1>' };
-    await expect(client().run('r1')).rejects.toThrow('GET /api/test-runs/r1 answered 502: <h1>Bad gateway</h1>');
+    await expect(client().run('r1')).rejects.toThrow('GET /api/test-runs/r1 returned 502: <h1>Bad gateway</h1>');
   });
 
   it('names the field of an answer that is not of the shape of the spec', async () => {
@@ -69,7 +69,7 @@ describe('the client of the demo', () => {
     expect(await client().pictureProblem(`${service}/files/a.png`)).toBeNull();
     answer = json(404, { error: 'The picture was not found' });
     expect(await client().pictureProblem(`${service}/files/a.png`)).toBe(
-      `${service}/files/a.png answered 404 application/json`,
+      `${service}/files/a.png returned 404 application/json`,
     );
   });
 
