@@ -3,7 +3,7 @@ import { inFlightSql } from '../runs/run-sql.ts';
 import { INSTALLATION_ID_SQL } from './repository-sql.ts';
 import type { CheckResult, CheckShown } from './check.ts';
 
-/** The check's own columns of a pull request's run. */
+/** The columns of a pull request's run that describe its check. */
 export type CheckRow = {
   owner: string | null;
   repo: string | null;
@@ -48,7 +48,7 @@ export async function findCheckResults(db: Db, runId: string): Promise<CheckResu
     );
 }
 
-/** Not a change of the run: `updated_at` says when there was last something to show. */
+/** Does not set `updated_at`, which is the time of the last change that the check must show. */
 export async function setCheckShown(
   db: Db,
   runId: string,
@@ -69,8 +69,8 @@ export async function setCheckProblem(db: Db, runId: string, problem: string | n
 }
 
 /**
- * Runs whose check is not what they demand, the longest waiting first: it was never made, it is open though the run is
- * over, or the run changed since. What GitHub would not take is tried again from time to time, unless nobody waits for it.
+ * Runs whose check is out of date, longest waiting first: it was never created, it is open although the run has ended,
+ * or the run changed later. A check that GitHub refused is retried from time to time, except for cancelled runs.
  */
 export async function findStaleCheckRunIds(
   db: Db,
@@ -94,7 +94,7 @@ export async function findStaleCheckRunIds(
   return rows.map((row) => row.id);
 }
 
-/** The pull request's run that a check of GitHub's stands for, by its number, else by the id that we gave to it. */
+/** The run of a GitHub check: found by the check's number, else by the run id that we sent as its external id. */
 export async function findRunIdOfCheck(
   db: Db,
   check: { owner: string; repo: string; checkRunId: number; runId: string | null },

@@ -3,17 +3,17 @@ import type { CheckResult } from './check.ts';
 import type { CheckSituation } from './check-verdict.ts';
 import { isChanged, isError, isNewPicture, isUnapproved } from './check-verdict.ts';
 
-/** The addresses that a summary leads to, made by who knows the configuration. */
+/** The links of a summary. The caller builds them, as they depend on the configuration. */
 export type CheckLinks = {
   run: string;
   resultOf: (resultId: string) => string;
-  /** Null where GitHub could not fetch the picture. */
+  /** Null when GitHub cannot fetch the picture. */
   pictureOf: (objectName: string) => string | null;
 };
 
 const ROWS = 50;
 const PICTURES = 3;
-/** GitHub refuses 65,535 characters; bytes are never fewer. */
+/** GitHub refuses 65,535 characters. We count bytes: a text never has fewer bytes than characters. */
 const MAX_BYTES = 65_000;
 const MAX_PATH = 180;
 const MAX_TEXT = 4_000;
@@ -27,7 +27,7 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }
 
-/** As code, in a cell of a table: neither Markdown, HTML nor a mention inside it comes to life. */
+/** Formats a text as code in a table cell, so that Markdown, HTML and mentions in it have no effect. */
 function inCell(text: string, length: number): string {
   const bare = cut(text.replace(/[\r\n]+/g, ' '), length).replaceAll('|', '\\|');
   const fence = fenceFor(bare, 1);
@@ -47,7 +47,7 @@ function diffOf(result: CheckResult): string {
   return result.approved ? `${percent}, approved` : percent;
 }
 
-/** Errors first, then changes by their size, then what is new. */
+/** Errors first, then changes, largest first, then new results. */
 function worthShowing(results: CheckResult[]): CheckResult[] {
   const rank = (result: CheckResult) => (isError(result) ? 0 : isChanged(result) ? 1 : 2);
   return results
@@ -101,8 +101,8 @@ function introduction({ run, results }: CheckSituation, links: CheckLinks): stri
 }
 
 /**
- * The text under a check's title, Markdown: a table of 50 rows at most, and the three largest differences where GitHub
- * can fetch pictures; always shorter than GitHub's 65,535 bytes. Pure.
+ * The Markdown text under a check's title: a table of at most 50 rows, and the three largest differences as images if
+ * GitHub can fetch them. Always shorter than 65,535 bytes, GitHub's limit. Pure.
  */
 export function summaryOf(situation: CheckSituation, notice: string | null, links: CheckLinks): string {
   const shown = worthShowing(situation.results);

@@ -7,7 +7,7 @@ import type { Run } from '../runs/run.ts';
 import { isInFlight } from '../runs/run.ts';
 import { assertNever } from '../errors.ts';
 
-/** The part of a run that decides what its check says. */
+/** The part of a run that decides the verdict of its check. */
 export type CheckSituation = {
   run: Pick<Run, 'id' | 'status' | 'reviewState' | 'metadata' | 'git'>;
   totalResults: number;
@@ -90,7 +90,7 @@ const CONCLUSIONS: Record<EndReason, CheckConclusion> = {
   paths_unchanged: 'neutral',
 };
 
-/** Why a run ended before it had anything to show; null: it ended, or goes on, in the usual way. */
+/** The verdict on a run that ended early, by the reason; null when the run is in flight or ended without a reason. */
 function verdictOfReason({ status, metadata }: CheckSituation['run']): Verdict | null {
   const title = describeEnding(metadata);
   if (isInFlight(status) || metadata?.reason === undefined || title === null) return null;
@@ -108,7 +108,7 @@ function capturing({ totalResults, results }: CheckSituation): Verdict {
   return { status: 'in_progress', conclusion: null, title };
 }
 
-/** Contract 7, the table of the check run. Pure. */
+/** Implements the check run table of contract 7. Pure. */
 export function verdictOf(situation: CheckSituation): Verdict {
   const { run, totalResults } = situation;
   const ended = verdictOfReason(run);

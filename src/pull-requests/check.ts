@@ -6,25 +6,26 @@ type CheckStatus = 'queued' | 'in_progress' | 'completed';
 export type CheckConclusion = 'success' | 'failure' | 'neutral' | 'cancelled' | 'timed_out' | 'action_required';
 
 /**
- * What GitHub was told of a run. `creating` is written before the check is asked for, so that one whose answer was lost
- * is looked for and not made twice. `gone`: GitHub will not take it (uninstalled, archived, forced away).
+ * What GitHub shows for a run. `creating` is stored before the request that creates the check. If the answer is lost,
+ * the check is looked up and not created twice. `gone`: GitHub refuses it (App uninstalled, repository archived, commit
+ * gone after a force push).
  */
 export type CheckShown =
   | { state: 'creating' }
   | { state: 'shown'; fingerprint: string; status: CheckStatus; conclusion: CheckConclusion | null }
   | { state: 'gone'; reason: string };
 
-/** A result as far as its check speaks of it. */
+/** The part of a result that its check shows. */
 export type CheckResult = Pick<
   PageResult,
   'id' | 'path' | 'viewport' | 'status' | 'approved' | 'isNew' | 'currentFile' | 'diffScore' | 'diffFile'
 > & {
-  /** Approved as the same picture was approved earlier in the pull request. */
+  /** Approved because the same picture was approved earlier in the pull request. */
   carriedOver: boolean;
   approverName: string | null;
 };
 
-/** A pull request's run with everything that its check shows, and where that is shown. */
+/** A pull request's run with everything that its check shows, and what the check needs to be found at GitHub. */
 export type RunCheck = {
   run: Run;
   owner: string;
@@ -34,7 +35,7 @@ export type RunCheck = {
   name: string;
   totalResults: number;
   results: CheckResult[];
-  /** Something that the check must tell people besides: a button that was refused. */
+  /** An extra message in the check, for example that a button was refused. */
   notice: string | null;
   shown: CheckShown | null;
   /** When this was read, by the database's clock. */

@@ -4,11 +4,11 @@ import { summaryOf } from './check-summary.ts';
 import type { CheckSituation, Verdict } from './check-verdict.ts';
 import { isError, isUnapproved, verdictOf } from './check-verdict.ts';
 
-/** What GitHub sends back in `requested_action`; at most 20 characters each. */
+/** Identifiers that GitHub returns in `requested_action`; at most 20 characters each. */
 export const CHECK_ACTIONS = ['approve', 'rerun_errors'] as const;
 type CheckActionName = (typeof CHECK_ACTIONS)[number];
 
-/** GitHub takes 20 characters of label and 40 of description. */
+/** GitHub allows 20 characters for a label and 40 for a description. */
 type CheckAction = { identifier: CheckActionName; label: string; description: string };
 
 export type DesiredCheck = Verdict & { summary: string; actions: CheckAction[]; detailsUrl: string };
@@ -32,8 +32,8 @@ function actionsOf({ run, results }: CheckSituation): CheckAction[] {
 }
 
 /**
- * A button that was refused concerns people while there are buttons, or when a page of GitHub's that was old still had
- * one; a deployment that failed, while none has come.
+ * The notice about a refused button is shown while the check has buttons, or when the run ended early: an old GitHub
+ * page may still show one then. The notice about a failed deployment is shown until a preview is found.
  */
 function isNoticeDue({ run }: CheckSituation, actions: CheckAction[]): boolean {
   const awaitsPreview = run.status === 'PENDING' && run.git?.enqueued !== true;
@@ -41,7 +41,7 @@ function isNoticeDue({ run }: CheckSituation, actions: CheckAction[]): boolean {
   return actions.length > 0 || awaitsPreview || hasEndedEarly;
 }
 
-/** What GitHub must show for the run as it is. Pure: equal situations give equal checks. */
+/** The check that GitHub must show for the run's current state. Pure: equal situations give equal checks. */
 export function desiredCheck(situation: CheckSituation, notice: string | null, links: CheckLinks): DesiredCheck {
   const verdict = verdictOf(situation);
   const actions = actionsOf(situation);

@@ -7,10 +7,10 @@ import type { PullRequestKey } from '../runs/run.ts';
 import { lockRun } from '../runs/run-store.ts';
 import { findInFlight } from './pull-request-run-store.ts';
 
-/** `error` is the sentence for people. */
+/** `error` is a sentence for people. */
 export type EarlyEnd = { status: 'COMPLETED' | 'FAILED'; reason: EndReason; error: string };
 
-/** Ends a run that has no preview, and so no screenshot. False when it was opened, cancelled or ended meanwhile. */
+/** Ends a run that has no preview. False when it got a preview, was cancelled or ended in the meantime. */
 export async function endPullRequestRun(
   db: Db,
   ctx: Pick<Context, 'clock'>,
@@ -30,7 +30,7 @@ export async function endPullRequestRun(
   });
 }
 
-/** Contract 7.10: runs in flight of other heads of the pull request are CANCELLED; nobody needs their screenshots. */
+/** Cancels runs in flight of other heads of the pull request, as their screenshots are outdated (contract 7.10). */
 export async function supersedeRuns(
   trx: Db,
   ctx: Pick<Context, 'clock'>,
@@ -40,7 +40,7 @@ export async function supersedeRuns(
   for (const { id } of older) await cancelInFlight(trx, ctx, id, { reason: 'superseded', by: pullRequest.headSha });
 }
 
-/** Contract 7.12: nobody waits for what a closed pull request looks like. */
+/** Cancels the runs in flight of a closed pull request (contract 7.12). */
 export async function cancelRunsOfClosed(
   trx: Db,
   ctx: Pick<Context, 'clock'>,

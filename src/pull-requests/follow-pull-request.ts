@@ -15,7 +15,7 @@ type FollowContext = Pick<Context, 'clock' | 'config'>;
 /** Contract 7.10. */
 const STARTS_RUNS = new Set(['opened', 'reopened', 'synchronize', 'ready_for_review']);
 
-/** The pull request as it is after this event and those before it, locked: handlers of one take turns. */
+/** The state of the pull request after this event. The row is locked, so handlers of one pull request take turns. */
 async function recordNews(trx: Db, { before, ...news }: PullRequestNews): Promise<PullRequest> {
   const told = news.pullRequest;
   if (await insertPullRequest(trx, told)) return told;
@@ -27,7 +27,7 @@ async function recordNews(trx: Db, { before, ...news }: PullRequestNews): Promis
   return told;
 }
 
-/** Runs of the head of an open pull request, one for each suite, in the place of those of other heads (contract 7.10). */
+/** Starts a run of an open pull request's head for each suite; they supersede runs of other heads (contract 7.10). */
 export async function startRuns(
   trx: Db,
   ctx: FollowContext,
@@ -35,13 +35,13 @@ export async function startRuns(
   current: PullRequest,
 ): Promise<void> {
   await supersedeRuns(trx, ctx, current);
-  // Back at a head that was left, open again, or the suite is back: what was cancelled for that must not block for ever.
+  // These ends can be reversed: a force push back, a reopened pull request, a relinked suite. Then the head runs again.
   const againAfter: EndReason[] = ['superseded', 'pull_request_closed', 'suite_unlinked', 'suite_inactive'];
   if (!current.draft) againAfter.push('draft_ignored');
   for (const suite of suites) await startPullRequestRun(trx, ctx, suite, headOf(current), againAfter);
 }
 
-/** What a pull request that is over leaves to do (contract 7.12). */
+/** Ends the runs of a closed pull request, or promotes those of a merged one (contract 7.12). */
 export async function endRuns(trx: Db, ctx: FollowContext, current: PullRequest): Promise<void> {
   if (current.state === 'CLOSED') return cancelRunsOfClosed(trx, ctx, current);
   await setMerged(trx, current);
@@ -50,9 +50,9 @@ export async function endRuns(trx: Db, ctx: FollowContext, current: PullRequest)
 }
 
 /**
- * Records what an event says of a pull request, and starts or ends its runs. Only what the pull request now is decides,
- * so that an event that comes late or twice does no harm.
- * @returns the pull request as it is now.
+ * Records what an event says about a pull request, and starts or ends its runs. The current state of the pull request
+ * decides, so an event that comes late or twice has no effect.
+ * @returns the pull request's current state.
  */
 export async function followPullRequest(
   trx: Db,
@@ -62,7 +62,8 @@ export async function followPullRequest(
 ): Promise<PullRequest> {
   const current = await recordNews(trx, news);
   if (current.state === 'MERGED') await setMerged(trx, current);
-  // Of a repository without a suite only the state is kept: it may have another name, of which an event comes later.
+  // No suite is linked to this name yet. The repository may have been renamed, with that event still to come, so the
+  // state is stored all the same.
   if (suites.length === 0) return current;
   const { action, pullRequest: told } = news;
   if (current.state !== 'OPEN') {

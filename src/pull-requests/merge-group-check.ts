@@ -1,4 +1,4 @@
-/** What the check of one pull request of a merge group says; `address` is its run's page. */
+/** The verdict on one pull request of a merge group. `says` is the title of its check, `address` its run's page. */
 export type Judged = { number: number; passes: boolean; says: string; address: string | null };
 
 export type GroupCheck = {
@@ -14,7 +14,7 @@ function lineOf({ number, passes, says, address }: Judged): string {
   return `- ${passes ? 'Passed' : '**Not passed**'}: #${number}, \`${says.replaceAll('`', "'")}\`${link}`;
 }
 
-/** A group passes when every pull request in it has, and there is one (contract 7.14). Pure. */
+/** A group passes when it has one or more pull requests and all of them pass (contract 7.14). Pure. */
 export function groupCheck(judged: Judged[], fallbackAddress: string): GroupCheck {
   const blocking = judged.filter((each) => !each.passes);
   const passes = judged.length > 0 && blocking.length === 0;

@@ -7,7 +7,7 @@ import { endRuns, startRuns } from './follow-pull-request.ts';
 import { renameRepositoryOfRuns } from './pull-request-run-store.ts';
 import { findPullRequests, renameRepositoryOfPullRequests } from './pull-request-store.ts';
 
-/** As the code host writes it, in any case. */
+/** As the code host writes it; may contain upper case. */
 export type RepositoryName = { owner: string; repo: string };
 
 export function toRepositoryKey({ owner, repo }: RepositoryName): RepositoryKey {
@@ -15,9 +15,9 @@ export function toRepositoryKey({ owner, repo }: RepositoryName): RepositoryKey 
 }
 
 /**
- * What is linked to a repository, and what is known of it, follows it to its new name and owner. Events of its pull
- * requests that came under the new name before this one are made up for.
- * @param to.installationId null: it stays what it was
+ * Moves links, runs and pull requests to the repository's new name and owner. Events of its pull requests may have come
+ * under the new name before this one, when no suite had that name; their runs are started or ended now.
+ * @param to.installationId null keeps the stored one
  */
 export async function moveRepository(
   trx: Db,

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { INSTALLATION_ID_SQL } from './repository-sql.ts';
 
-/** A check at the code host that stands for a run, and asks for something or is not over there. */
+/** A run's check at the code host that is not completed, or still asks for an action. */
 export type OpenCheck = {
   runId: string;
   owner: string;
@@ -9,12 +9,12 @@ export type OpenCheck = {
   installationId: number;
   headSha: string;
   name: string;
-  /** Null: it was never made, or the answer to the request that made it was lost. */
+  /** Null: it was never created, or the answer to the request that created it was lost. */
   checkRunId: number | null;
 };
 
 /**
- * Checks of the suite's runs that nobody will end once the runs are gone: those that are not completed, and those that
+ * Checks that would stay open for ever once the suite's runs are deleted: those that are not completed, and those that
  * wait for a review at the head of an open pull request.
  */
 export async function findOpenChecks(db: Db, suiteId: string): Promise<OpenCheck[]> {

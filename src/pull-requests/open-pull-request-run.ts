@@ -10,8 +10,9 @@ import { noteOnCheck } from './run-check.ts';
 import { NOTHING_TRACKED } from './start-pull-request-run.ts';
 
 /**
- * The preview is there: the run gets its results and their capture jobs, once, whatever fires twice (contract 7.11).
- * @returns false when it had been opened, or had ended.
+ * Starts the captures of a run whose preview was found: adds its results and their capture jobs. This happens once,
+ * even if the preview is reported twice (contract 7.11).
+ * @returns false when the captures had been started already, or the run had ended.
  */
 export async function openPullRequestRun(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -23,7 +24,7 @@ export async function openPullRequestRun(
     const run = await findRun(trx, runId);
     if (run === null) return false;
     if (!(await fillRun(trx, run))) await endEmpty(trx, ctx, run);
-    // What was said of the time of waiting is over with it.
+    // Removes the notice about the wait for a preview.
     await noteOnCheck(trx, run, null);
     return true;
   });

@@ -9,9 +9,9 @@ import { findSuite } from '../suites/suite-store.ts';
 import { promotionOf } from '../review/promotion.ts';
 
 /**
- * Appends what was approved in a run of a merged pull request, by path, with the approver who was stored with each
- * result (spec 3.5). What has been promoted before appends nothing, so that it may be called again after every approval.
- * @returns how many versions were appended.
+ * Adds a baseline version for each approved result of a merged pull request's run, by path, with the approver stored in
+ * the result (spec 3.5). Results promoted before are skipped, so it can be called again after every approval.
+ * @returns how many versions were added.
  */
 export async function promoteMergedRun(
   ctx: Pick<Context, 'db' | 'storage' | 'log'>,
@@ -30,7 +30,7 @@ export async function promoteMergedRun(
   });
 }
 
-/** The same for the last run of every suite at the pull request's head. */
+/** Does the same for each suite's last run at the pull request's head. */
 export async function promoteMergedPullRequest(
   ctx: Pick<Context, 'db' | 'storage' | 'log'>,
   { owner, repo, number, headSha }: PullRequest,

@@ -41,7 +41,7 @@ export type PullRequestRunDraft = PullRequestHead & {
   createdAt: Date;
 };
 
-/** Null when there is that attempt already. */
+/** Null when this attempt already exists. */
 export async function insertPullRequestRun(db: Db, draft: PullRequestRunDraft): Promise<PullRequestRun | null> {
   const [row] = await db('test_runs')
     .insert({
@@ -70,7 +70,7 @@ export async function findPullRequestRun(db: Db, id: string): Promise<PullReques
   return row ?? null;
 }
 
-/** The last attempt at a head, by the suite. */
+/** The suite's last attempt at a head. */
 export async function findNewestAttempt(
   db: Db,
   suiteId: string,
@@ -103,7 +103,7 @@ export async function findInFlight(db: Db, key: PullRequestKey): Promise<PullReq
     .select<PullRequestRun[]>(columns(db));
 }
 
-/** Runs in flight of a suite that is switched off, or is not linked to their repository any more. */
+/** Runs in flight whose suite is inactive, or no longer linked to their repository. */
 export async function findUnlinked(db: Db, suiteId: string): Promise<{ id: string; isActive: boolean }[]> {
   return db('test_runs')
     .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
@@ -130,7 +130,7 @@ export async function hasRunOf(db: Db, key: PullRequestKey, headSha: string): Pr
   return row !== undefined;
 }
 
-/** Whether the MANUAL run that follows a merge has been started. */
+/** Whether the MANUAL run after a merge has been started. */
 export async function hasRunAfterMerge(
   db: Db,
   suiteId: string,
@@ -142,7 +142,7 @@ export async function hasRunAfterMerge(
   return row !== undefined;
 }
 
-/** The address that is captured. False when the run has one, or has ended: whatever fires twice opens it once. */
+/** Stores the address to capture. False when the run already has one or has ended, so a second report has no effect. */
 export async function setPreview(db: Db, id: string, address: string, at: Date): Promise<boolean> {
   const set = await db('test_runs').where({ id, run_type: 'PR', status: 'PENDING', git_enqueued: false }).update({
     git_enqueued: true,
@@ -154,14 +154,14 @@ export async function setPreview(db: Db, id: string, address: string, at: Date):
   return set === 1;
 }
 
-/** The pull request was merged: its runs know, whatever is asked of them next. */
+/** Marks all runs of the pull request as merged, for later requests such as an approval. */
 export async function setMerged(db: Db, key: PullRequestKey): Promise<void> {
   await db('test_runs')
     .where({ ...ofPullRequest(key), git_merged: false })
     .update({ git_merged: true });
 }
 
-/** Names are in lower case, as they are kept. */
+/** Names are in lower case, as stored. */
 export async function renameRepositoryOfRuns(db: Db, from: RepositoryKey, to: RepositoryKey): Promise<void> {
   await db('test_runs')
     .where({ git_owner: from.owner, git_repo: from.repo })

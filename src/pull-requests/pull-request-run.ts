@@ -3,7 +3,7 @@ import type { PullRequestKey, RunStatus } from '../runs/run.ts';
 
 export type CommitKey = { owner: string; repo: string; headSha: string };
 
-/** A state of a pull request that a run can be made of. */
+/** A pull request's head, with all that a run of it needs. */
 export type PullRequestHead = PullRequestKey & {
   headSha: string;
   branch: string;
@@ -11,7 +11,7 @@ export type PullRequestHead = PullRequestKey & {
   installationId: number;
 };
 
-/** One attempt at a (suite, pull request, head). */
+/** One attempt for a (suite, pull request, head). */
 export type PullRequestRun = PullRequestHead & {
   id: string;
   testSuiteId: string;
@@ -20,13 +20,13 @@ export type PullRequestRun = PullRequestHead & {
   /** False until its preview is known and its captures are queued. */
   enqueued: boolean;
   reason: EndReason | null;
-  /** Until then it waits for a preview. */
+  /** The run waits for a preview until this time. */
   previewDeadline: Date;
   createdAt: Date;
 };
 
 /**
- * What makes room for another attempt at a head that has had one: these ways in which the last one ended, or any end
- * (a person asks to run again). Never while it is in flight.
+ * When a head that already had an attempt may have another: only if the last one ended for one of these reasons, or
+ * after any end (a person asks to run again). Never while the last attempt is in flight.
  */
 export type AgainAfter = readonly EndReason[] | 'any end';

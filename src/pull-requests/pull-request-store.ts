@@ -37,7 +37,7 @@ function columnsOf(pullRequest: PullRequest) {
 
 const keyOf = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, number });
 
-/** False when the pull request is known already. */
+/** False when the pull request is already stored. */
 export async function insertPullRequest(db: Db, pullRequest: PullRequest): Promise<boolean> {
   const ids = await db('pull_requests')
     .insert(columnsOf(pullRequest))
@@ -63,12 +63,12 @@ export async function findPullRequest(db: Db, key: PullRequestKey): Promise<Pull
   return (await db('pull_requests').where(keyOf(key)).first<PullRequest | undefined>(COLUMNS)) ?? null;
 }
 
-/** Every one that is known of the repository; names in lower case. Locked until the transaction ends. */
+/** All stored pull requests of the repository, locked until the transaction ends. Names are in lower case. */
 export async function findPullRequests(db: Db, { owner, repo }: RepositoryKey): Promise<PullRequest[]> {
   return db('pull_requests').where({ owner, repo }).forUpdate().orderBy('number').select<PullRequest[]>(COLUMNS);
 }
 
-/** Locked, so that none of them closes meanwhile. */
+/** Locked until the transaction ends, so that none of them closes in the meantime. */
 export async function findOpenPullRequestsAt(db: Db, { owner, repo, headSha }: CommitKey): Promise<PullRequest[]> {
   return db('pull_requests')
     .where({ owner, repo, head_sha: headSha, state: 'OPEN' })
@@ -77,7 +77,7 @@ export async function findOpenPullRequestsAt(db: Db, { owner, repo, headSha }: C
     .select<PullRequest[]>(COLUMNS);
 }
 
-/** Rows that came under the new name before the rename did are newer, and take the place of those under the old name. */
+/** Rows that arrived under the new name before the rename are newer, so they replace those under the old name. */
 export async function renameRepositoryOfPullRequests(db: Db, from: RepositoryKey, to: RepositoryKey): Promise<void> {
   await db('pull_requests as old')
     .where({ 'old.owner': from.owner, 'old.repo': from.repo })
@@ -92,7 +92,7 @@ export async function renameRepositoryOfPullRequests(db: Db, from: RepositoryKey
     .update({ ...to, updated_at: db.fn.now() });
 }
 
-/** Names of the account's repositories that anything hangs on, by the installation that told of them or is linked. */
+/** Names of the account's repositories that have a linked suite or stored pull requests of this installation. */
 export async function findRepositoriesOf(db: Db, installationId: number, owner: string): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { repo: string }[] }>(
     `select codehost_repo as repo from test_suites

@@ -3,7 +3,7 @@ import type { PullRequestKey } from '../runs/run.ts';
 
 type PullRequestState = 'OPEN' | 'CLOSED' | 'MERGED';
 
-/** What is known of a pull request, from the newest event. Owner and repo in lower case. */
+/** The state of a pull request after the newest event. Owner and repo are in lower case. */
 export type PullRequest = PullRequestKey & {
   headSha: string;
   headBranch: string;
@@ -13,14 +13,14 @@ export type PullRequest = PullRequestKey & {
   mergeCommitSha: string | null;
   mergedAt: Date | null;
   installationId: number;
-  /** GitHub's own time of the event, in whole seconds. */
+  /** GitHub's time of the event, in whole seconds. */
   changedAt: Date;
 };
 
-/** One event's word of a pull request; `before` is the head that a push to it took away, where it says so. */
+/** What one event says about a pull request. `before` is the head that a push replaced, if the event names it. */
 export type PullRequestNews = { action: string; before: string | null; pullRequest: PullRequest };
 
-/** GitHub's times are whole seconds: within one, what the action means and what a push replaced tell the order. */
+/** GitHub's times are whole seconds. Within one second, the action and the replaced head decide about the order. */
 function winsTie(known: PullRequest, { action, before, pullRequest }: PullRequestNews, isPastHead: boolean): boolean {
   switch (action) {
     case 'opened':
@@ -36,17 +36,17 @@ function winsTie(known: PullRequest, { action, before, pullRequest }: PullReques
 }
 
 /**
- * Whether an event tells something newer than what is known; events come twice, late and in any order. Pure.
- * @param isPastHead `before` is a head that the pull request had, and has no longer.
+ * Whether an event is newer than the known state. Events can come twice, late and in any order. Pure.
+ * @param isPastHead `before` is a head that the pull request had earlier, and no longer has.
  */
 export function isNewer(known: PullRequest, news: PullRequestNews, isPastHead: boolean): boolean {
   const { action, before, pullRequest } = news;
-  // A merge is for ever.
+  // A merge is final.
   if (known.state === 'MERGED') return false;
   if (pullRequest.state === 'MERGED') return true;
-  // A push that says it replaced the head that we know came after it, whatever the clocks say.
+  // A push that replaced the head we know is newer, whatever the times say.
   if (action === 'synchronize' && before === known.headSha && known.state === 'OPEN') return true;
-  // Only a closed pull request is reopened.
+  // Only a closed pull request can be reopened.
   if (action === 'reopened' && known.state === 'CLOSED') return true;
   const ahead = pullRequest.changedAt.getTime() - known.changedAt.getTime();
   return ahead === 0 ? winsTie(known, news, isPastHead) : ahead > 0;

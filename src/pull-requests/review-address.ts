@@ -1,9 +1,9 @@
-/** Where people look at a run, and decide on it. */
+/** The address of a run's page, where people review it. */
 export function runAddress(publicUrl: string, runId: string): string {
   return `${publicUrl}/runs/${runId}`;
 }
 
-/** The same, open at one result. */
+/** The address of one result's page in that run. */
 export function resultAddress(publicUrl: string, runId: string, resultId: string): string {
   return `${runAddress(publicUrl, runId)}/results/${resultId}`;
 }

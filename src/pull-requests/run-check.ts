@@ -15,10 +15,10 @@ import { tellCheck } from '../runs/tell-check.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Younger changes have their own job on its way; what GitHub did not take is tried again in an hour, for a week. */
+/** Newer changes still have their own job. A check that GitHub refused is retried after an hour, for up to a week. */
 const STALE = { settleSeconds: 60, retrySeconds: 3_600, maxAgeSeconds: 7 * 86_400, count: 1_000 };
 
-/** Null when the run was deleted, or is no pull request's. */
+/** Null when the run was deleted, or is not of a pull request. */
 export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | null> {
   const row = await findCheckRow(db, runId);
   const run = await findRun(db, runId);
@@ -42,12 +42,12 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
   };
 }
 
-/** To be committed before GitHub is asked for a check. */
+/** Commit this before asking GitHub to create the check. */
 export async function expectCheck(db: Db, runId: string): Promise<void> {
   await setCheckShown(db, runId, { state: 'creating' });
 }
 
-/** The check of the last attempt at a pull request's head by a suite; null when there was none. */
+/** The check of a suite's last attempt at a pull request's head; null when there was no attempt. */
 export async function readNewestCheck(
   db: Db,
   suiteId: string,
@@ -57,7 +57,7 @@ export async function readNewestCheck(
   return newest === null ? null : readRunCheck(db, newest.id);
 }
 
-/** What GitHub shows since; a state of the run that came after `readAt` is still to be told. */
+/** Stores what GitHub now shows. A change of the run after `readAt` still has to be sent. */
 export async function keepCheckShown(
   db: Db,
   check: Pick<RunCheck, 'run' | 'readAt'>,
@@ -68,20 +68,20 @@ export async function keepCheckShown(
   await setCheckShown(db, check.run.id, shown, { shownAt: check.readAt, ...made });
 }
 
-/** Says a thing in the check that is no state of the run; null takes it back. */
+/** Shows a notice in the check that does not come from the run's state; null removes it. */
 export async function noteOnCheck(trx: Db, run: Pick<Run, 'id' | 'runType'>, notice: string | null): Promise<void> {
   await setCheckProblem(trx, run.id, notice);
   await tellCheck(trx, run, 'now');
 }
 
-/** @returns how many checks were behind their runs, and are brought up to date now unless a job for it waits already. */
+/** Queues an update of each outdated check that has no waiting job. Returns how many checks are outdated. */
 export async function queueStaleChecks(db: Db): Promise<number> {
   const ids = await findStaleCheckRunIds(db, STALE);
   for (const id of ids) await tellCheck(db, { id, runType: 'PR' }, 'if-idle');
   return ids.length;
 }
 
-/** The run that a check of GitHub's stands for. `externalId` is what we called it: the run's id. Null: none of ours. */
+/** The run of a GitHub check. `externalId` is the run's id, which we set. Null: the check is not one of ours. */
 export async function runOfCheck(
   db: Db,
   check: { owner: string; repo: string; checkRunId: number; externalId: string | null },

@@ -18,9 +18,10 @@ function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
 }
 
 /**
- * A run of the pull request's head that waits for its preview, in the caller's transaction with its check and the jobs
- * that look for the preview and that give it up. One run for each (suite, pull request, head), however often the events
- * come, save what `againAfter` makes room for (contract 7.10, 7.13).
+ * Adds a run of the pull request's head that waits for its preview. In the same transaction (the caller's) it queues
+ * the update of the check, the search for the preview and the job that gives up after the deadline. However often the
+ * events come, there is one run per (suite, pull request, head), unless `againAfter` allows another (contract 7.10,
+ * 7.13).
  * @returns null when there is a run already.
  */
 export async function startPullRequestRun(
@@ -62,7 +63,7 @@ export async function startPullRequestRun(
   return run;
 }
 
-/** Null when the run has a preview, has ended, or is gone. */
+/** Null when the run has a preview, has ended, or was deleted. */
 export async function readWaitingRun({ db }: Pick<Context, 'db'>, runId: string): Promise<PullRequestRun | null> {
   const run = await findPullRequestRun(db, runId);
   return run === null || run.status !== 'PENDING' || run.enqueued ? null : run;
@@ -70,12 +71,12 @@ export async function readWaitingRun({ db }: Pick<Context, 'db'>, runId: string)
 
 export const NOTHING_TRACKED = 'The suite has no tracked pages, so there is nothing to capture.';
 
-/** Something happened to a commit that may have brought its preview: the runs that wait for it look at once. */
+/** Searches again for the commit's preview, for all runs that wait for it. Called after events that may bring one. */
 export async function searchAgain(trx: Db, commit: CommitKey): Promise<void> {
   for (const run of await findWaiting(trx, commit)) await enqueue(trx, 'find-preview', { runId: run.id });
 }
 
-/** Has the checks of the runs that wait for the commit's preview say a thing, until there is one. */
+/** Shows a notice in the checks of the runs that wait for the commit's preview, until there is one. */
 export async function noteOnWaiting(trx: Db, commit: CommitKey, notice: string): Promise<void> {
   for (const run of await findWaiting(trx, commit)) await noteOnCheck(trx, { id: run.id, runType: 'PR' }, notice);
 }

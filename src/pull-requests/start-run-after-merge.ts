@@ -8,8 +8,8 @@ import { lockSuiteRuns } from '../runs/run-store.ts';
 import { openRun } from '../runs/start-run.ts';
 
 /**
- * A MANUAL run of the suite's own site, once for a merge, by nobody.
- * @returns null when there was one, or nothing is tracked.
+ * Starts a MANUAL run of the suite's own site, once per merge. No user is stored as its starter.
+ * @returns null when the merge already had its run, or the suite has no tracked page.
  */
 export async function startRunAfterMerge(
   ctx: Pick<Context, 'db'>,

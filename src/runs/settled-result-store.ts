@@ -9,7 +9,7 @@ const settled = (db: Db, runId: string) =>
     .where({ test_run_id: runId })
     .whereIn('status', [...SETTLED_STATUSES]);
 
-/** The first that were settled behind the number, in order. */
+/** The first results that settled after the one with this number, in order. */
 export async function findSettledAfter(db: Db, runId: string, after: number, limit: number): Promise<SettledResult[]> {
   return settled(db, runId)
     .where('settled_number', '>', after)
@@ -18,7 +18,7 @@ export async function findSettledAfter(db: Db, runId: string, after: number, lim
     .select<SettledResult[]>(COLUMNS);
 }
 
-/** The last that were settled, in order. */
+/** The results that settled last, in order. */
 export async function findLastSettled(db: Db, runId: string, limit: number): Promise<SettledResult[]> {
   const results = await settled(db, runId)
     .whereNotNull('settled_number')
