@@ -1,22 +1,22 @@
 import type { UserSummary } from '../auth/user.ts';
 
-/** Of the table `users`, joined by the column `approved_by`. */
+/** Columns of the table `users`, joined by `approved_by`. */
 export const APPROVER_COLUMNS = [
   'users.name as approver_name',
   'users.email as approver_email',
   'users.image as approver_image',
 ] as const;
 
-/** What those columns, and `approved_by`, select. */
+/** The selected values of those columns and of `approved_by`. */
 export type ApproverRow = {
-  /** Null, too, when the account was deleted. */
+  /** Also null when the account was deleted. */
   approvedBy: string | null;
   approverName: string | null;
   approverEmail: string | null;
   approverImage: string | null;
 };
 
-/** The row with its approver in one piece. */
+/** The row with the approver's columns as one object. */
 export function withApprover<Row extends ApproverRow>(
   row: Row,
 ): Omit<Row, keyof ApproverRow> & { approvedBy: UserSummary | null } {

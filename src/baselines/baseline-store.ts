@@ -15,7 +15,7 @@ const COLUMNS = [
   'updated_at',
 ];
 
-/** Until the transaction ends nobody else promotes in this suite: version numbers can be read and then written. */
+/** Locks the suite's promotions until the transaction ends, so version numbers can be read and then written. */
 export async function lockPromotions(db: Db, suiteId: string): Promise<void> {
   await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate promotions ' || ?, 0))", [suiteId]);
 }
@@ -36,7 +36,7 @@ export async function findBaseline(db: Db, id: string): Promise<Baseline | null>
   return (await db('baselines').where({ id }).first<Baseline | undefined>(COLUMNS)) ?? null;
 }
 
-/** Points each key at its new version. `isApproved` says whether a person stands behind it (contract 7.4). */
+/** Points each key at its new version. `isApproved`: a person approved that version (contract 7.4). */
 export async function pointAt(db: Db, versions: BaselineVersion[]): Promise<void> {
   await db('baselines')
     .insert(

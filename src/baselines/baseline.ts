@@ -45,13 +45,13 @@ export type BaselineVersion = {
   updatedAt: Date;
 };
 
-/** A version beside the one before it, for a page's timeline. */
+/** A version and the one before it, for a page's timeline. */
 export type BaselineVersionEvent = BaselineVersion & {
   previousFilePath: string | null;
   previousVersionId: string | null;
 };
 
-/** Which versions of a page's timeline: of one viewport, or of all; `limit` left out: as many as there are. */
+/** Selects versions of a page's timeline, of one viewport or of all. Without `limit`: all of them. */
 export type HistoryPart = { viewport?: string | undefined; limit?: number | undefined; offset?: number | undefined };
 
 /** A picture that is to become the next version of its key. */
@@ -64,9 +64,9 @@ export type Promotion = {
   testRunId: string | null;
   /** Null for a restored version: it may be restored any number of times. */
   pageResultId: string | null;
-  /** Against `comparedVersionId`; null where nobody has measured it. */
+  /** Compared with `comparedVersionId`; null when it was not measured. */
   diffScore: number | null;
-  /** The version that the reviewer saw beside the picture; null when there was none. */
+  /** The version that the reviewer saw next to the picture; null when there was none. */
   comparedVersionId: string | null;
   prNumber: number | null;
   note: string | null;
@@ -74,12 +74,12 @@ export type Promotion = {
   compareEngine: string | null;
 };
 
-/** What a promotion needs to know of the current version of its key. */
+/** The part of a key's current version that a promotion needs. */
 export type CurrentVersion = { id: string; version: number; filePath: string };
 
 export type VersionDraft = Omit<Promotion, 'comparedVersionId'> & { version: number };
 
-/** The pictures whose score the next version needs and the promotion does not bring; null when it needs none. */
+/** The pictures to measure for the next version's score; null when the promotion already has it or needs none. */
 export function pairToMeasure(
   promotion: Promotion,
   current: CurrentVersion | null,
@@ -104,7 +104,7 @@ function noteFor(promotion: Promotion, current: CurrentVersion | null): string |
 }
 
 /**
- * The version that follows `current`; null when there is nothing to append: a seed is only ever the first (spec 3.6).
+ * The version after `current`. Null for a seed of a key that already has a version (spec 3.6).
  * @param measured the score of `pairToMeasure`.
  */
 export function nextVersion(

@@ -12,7 +12,7 @@ function pictureMissing({ version }: BaselineVersion): AppError {
   return new AppError('unavailable', message, { code: 'picture_missing' });
 }
 
-/** @throws AppError unavailable when the version's picture is not there. */
+/** @throws AppError unavailable when the version's picture is missing. */
 export async function assertPicture(ctx: Pick<Context, 'storage'>, version: BaselineVersion): Promise<void> {
   if ((await ctx.storage.stat(version.filePath)) === null) throw pictureMissing(version);
 }
@@ -39,9 +39,9 @@ async function draw(
 }
 
 /**
- * Compares two versions with the colour threshold of `from`'s suite. Drawn once and kept by the pair; where no pixel
- * differs the picture itself is the diff image.
- * @throws AppError unavailable when a picture is not there.
+ * Compares two versions with the color threshold of `from`'s suite. The diff image is made once per pair and stored. If
+ * no pixel differs, the picture itself is the diff image.
+ * @throws AppError unavailable when a picture is missing.
  */
 export async function compareVersions(
   ctx: Pick<Context, 'db' | 'storage'>,

@@ -7,13 +7,13 @@ export type VersionComparison = {
   diffPercentage: number;
   width: number;
   height: number;
-  /** px of the larger of both. */
+  /** In px of the larger picture. */
   regions: Region[];
 };
 
 export type ComparisonKey = { fromVersionId: string; toVersionId: string; threshold: number };
 
-/** Null, too, for a comparison of which no regions were kept: it is to be made again. */
+/** Also null for a comparison that was stored without regions, as it must be made again. */
 export async function findComparison(db: Db, key: ComparisonKey): Promise<VersionComparison | null> {
   const row = await db('baseline_comparisons')
     .where({ from_version_id: key.fromVersionId, to_version_id: key.toVersionId, threshold: key.threshold })
@@ -22,7 +22,7 @@ export async function findComparison(db: Db, key: ComparisonKey): Promise<Versio
   return row ?? null;
 }
 
-/** Two callers may have made the same comparison: the first stays, unless it kept no regions. */
+/** If two callers made the same comparison, the first one stays, unless it has no regions. */
 export async function keepComparison(db: Db, key: ComparisonKey, comparison: VersionComparison): Promise<void> {
   await db('baseline_comparisons')
     .insert({

@@ -7,10 +7,10 @@ import { NotMeasured, pairKey } from './measurement.ts';
 
 type MeasureContext = Pick<Context, 'storage' | 'log'>;
 
-/** Of n promotions that race for one key, one wins each round: more than these at one moment are not to be expected. */
+/** When several promotions race for one key, one wins each round. More than this many at once are not expected. */
 const ROUNDS = 20;
 
-/** Null when a picture is missing or broken: that is no reason to refuse what a person has approved. */
+/** Null when a picture is missing or broken. An approval must not fail because of that. */
 async function measurePair({ storage, log }: MeasureContext, pair: PicturePair): Promise<number | null> {
   const [before, after] = await Promise.all([storage.get(pair.before), storage.get(pair.after)]);
   if (before === null || after === null) {
@@ -25,7 +25,7 @@ async function measurePair({ storage, log }: MeasureContext, pair: PicturePair):
   }
 }
 
-/** One after another, as each takes two decoded pictures of memory; what several pages share once. */
+/** Measures one pair at a time, as each needs memory for two decoded pictures. Measures equal pairs only once. */
 async function measureInto(scores: Scores, ctx: MeasureContext, pairs: PicturePair[]): Promise<void> {
   for (const pair of pairs) {
     const key = pairKey(pair);
@@ -34,12 +34,12 @@ async function measureInto(scores: Scores, ctx: MeasureContext, pairs: PicturePa
 }
 
 /**
- * Runs `work`, which promotes, in a transaction of its own. A version's score is against the version that it replaces
- * (spec 2.8), and that may have moved since the picture was compared: then all is rolled back, the pictures are measured
- * with no transaction open, and `work` is run again, until nothing has moved meanwhile. Where nothing moved, no picture
- * is read and no query is added.
- * @param ctx.db the pool: a caller's transaction could not be begun again.
- * @throws AppError unavailable when the storage cannot be reached and something is to be measured.
+ * Runs `work`, which promotes, in its own transaction. A version's score compares it with the version it replaces
+ * (spec 2.8), but the current version may have changed since the picture was compared. Then the transaction is rolled
+ * back, the pictures are measured outside any transaction, and `work` runs again until nothing changes in between. In
+ * the usual case nothing has changed, so no picture is read and no query is added.
+ * @param ctx.db must be the pool, as a caller's transaction cannot be restarted.
+ * @throws AppError unavailable when pictures must be measured and the storage cannot be reached.
  */
 export async function inMeasuredTransaction<T>(
   ctx: MeasureContext & Pick<Context, 'db'>,

@@ -1,10 +1,10 @@
-/** Two pictures by object name, and their suite's colour threshold. Objects never change, so neither does the score. */
+/** Object names of two pictures, and their suite's color threshold. Objects never change, so scores stay valid. */
 export type PicturePair = { before: string; after: string; threshold: number };
 
-/** What is known of pairs, by `pairKey`: the percentage of pixels that differ; null where that cannot be told. */
+/** Scores of pairs, by `pairKey`: the percentage of differing pixels; null when a pair cannot be measured. */
 export type Scores = Map<string, number | null>;
 
-/** What a promotion may go by. Where they are final nobody measures any more: a score that is not there stays null. */
+/** The scores available to a promotion. `areFinal`: no more pairs are measured, and a missing score stays null. */
 export type Measurements = { scores: Readonly<Scores>; areFinal: boolean };
 
 export const NOTHING_MEASURED: Measurements = { scores: new Map(), areFinal: true };
@@ -13,7 +13,7 @@ export function pairKey({ before, after, threshold }: PicturePair): string {
   return JSON.stringify([before, after, threshold]);
 }
 
-/** Rolls the transaction back, as pictures are not read inside of one; it is begun again with the pairs measured. */
+/** Rolls the transaction back, as pictures are not read inside one. It restarts when the pairs are measured. */
 export class NotMeasured extends Error {
   readonly pairs: PicturePair[];
 
@@ -24,7 +24,7 @@ export class NotMeasured extends Error {
   }
 }
 
-/** @throws NotMeasured while one of the pairs is neither measured nor given up. */
+/** @throws NotMeasured when a pair has no score yet and the scores are not final. */
 export function assertMeasured(pairs: PicturePair[], { scores, areFinal }: Measurements): void {
   const left = pairs.filter((pair) => !scores.has(pairKey(pair)));
   if (left.length > 0 && !areFinal) throw new NotMeasured(left);

@@ -10,7 +10,7 @@ const BATCH = 500;
 
 type PromotedSuite = { id: string; origin: string; config: { threshold: number } };
 
-/** A promotion that is to be made, beside the current version of its key. */
+/** A requested promotion with the current version of its key. */
 type Due = { promotion: Promotion; current: CurrentVersion | null };
 
 const keyOf = (of: { path: string; viewport: string }) => JSON.stringify([of.path, of.viewport]);
@@ -57,12 +57,12 @@ function draftVersions(due: Due[], threshold: number, measurements: Measurements
 }
 
 /**
- * Appends the next version of each key and moves the pointers, in the caller's transaction. Promotions of one suite
- * take turns, so two of one key make two consecutive versions. A page result that has been promoted, and a seed of a
- * key that has a version, append nothing. Each key at most once a call.
- * @param measurements from `inMeasuredTransaction`; without them a picture that was compared with another version than
- * the one that it replaces has no score.
- * @returns the versions appended.
+ * Adds the next version of each key and moves the pointers, in the caller's transaction. Promotions of one suite take
+ * turns, so two for one key make two consecutive versions. Nothing is added for a page result that was promoted before,
+ * or for the seed of a key that already has a version. A call may contain each key only once.
+ * @param measurements from `inMeasuredTransaction`; without them, a picture that was compared with a version other than
+ * the one it replaces has no score.
+ * @returns the added versions.
  * @throws NotMeasured, for `inMeasuredTransaction`, before anything is written.
  */
 export async function promote(

@@ -11,7 +11,7 @@ import { findEngines, findEvents, findNewestVersions, findVersions, findVersions
 
 const authorised: unique symbol = Symbol('authorised');
 
-/** A version that was authorised for a request, with its suite. Only `getVersionFor` and `versionOfSuite` make it. */
+/** A version that the viewer may use, with its suite. Only `getVersionFor` and `versionOfSuite` make it. */
 export type VersionFor<P extends Permission = Permission> = BaselineVersion & {
   readonly suite: SuiteFor<P>;
   readonly [authorised]: true;
@@ -51,7 +51,7 @@ export function versionOfSuite<P extends Permission>(suite: SuiteFor<P>, version
 }
 
 /**
- * Two versions to compare. Most are of one suite, which is authorised once.
+ * Two versions to compare. Usually both are of one suite, which is then authorized once.
  * @throws AppError not_found, also for a version of a suite that the viewer may not read.
  */
 export async function getVersionPairFor(
@@ -101,12 +101,12 @@ export async function readPageHistory(
 export type PageBaselines = {
   /** The current version at each viewport. */
   current: BaselineVersion[];
-  /** How many versions there are, by viewport, and in all. */
+  /** The number of versions by viewport, and in total. */
   counts: Map<string, number>;
   versionCount: number;
 };
 
-/** What a page is held against now, per viewport, and how much history stands behind it. */
+/** A page's current baseline at each viewport, and how many versions it has. */
 export async function readPageBaselines(
   { db }: Pick<Context, 'db'>,
   suite: SuiteFor,
@@ -120,13 +120,13 @@ export async function readPageBaselines(
   };
 }
 
-/** What a page is captured against: viewport name to the current baseline. */
+/** The baselines that a capture of the page is compared with, by viewport name. */
 export async function currentBaselines(db: Db, suiteId: string, path: string): Promise<Map<string, Baseline>> {
   const baselines = await findBaselinesOfPaths(db, suiteId, [path]);
   return new Map(baselines.map((baseline) => [baseline.viewport, baseline]));
 }
 
-/** What made a version's picture; kept when the version is restored. */
+/** The engine versions that made a version's picture; kept when the version is restored. */
 export async function readEngines(
   ctx: Pick<Context, 'db'>,
   versionId: string,

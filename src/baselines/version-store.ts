@@ -67,7 +67,7 @@ export async function findVersions(db: Db, ids: string[]): Promise<BaselineVersi
   return rows.map(withApprover);
 }
 
-/** The page results among these that a person has already made a version of. */
+/** Which of these page results a person has already promoted to a version. */
 export async function findPromotedResults(db: Db, pageResultIds: string[]): Promise<Set<string>> {
   const rows = await db('baseline_versions')
     .whereIn('page_result_id', pageResultIds)
@@ -93,7 +93,7 @@ export async function findVersionsOf(
   return rows.map(withApprover);
 }
 
-/** The newest version of a page at each viewport, by viewport, with the number of versions that there are. */
+/** The newest version of a page at each viewport, ordered by viewport, with the number of versions. */
 export async function findNewestVersions(
   db: Db,
   suiteId: string,
@@ -113,7 +113,7 @@ export async function findNewestVersions(
   return rows.map(withApprover);
 }
 
-/** A page's timeline, newest first, each version beside the one that it replaced. */
+/** A page's timeline, newest first, each version with the one it replaced. */
 export async function findEvents(
   db: Db,
   suiteId: string,
@@ -145,7 +145,7 @@ export async function findEvents(
   return rows.map(withApprover);
 }
 
-/** The engines that made a version's picture, to be kept when it is restored. */
+/** The engine versions that made a version's picture. They are kept when it is restored. */
 export async function findEngines(
   db: Db,
   id: string,

@@ -24,15 +24,15 @@ function addressOf(suite: Suite, { url, path }: AddPage): PageAddress {
   return address;
 }
 
-/** Of an address that is known to be the suite's, in the caller's transaction. */
+/** Adds a page whose address was checked to be the suite's, in the caller's transaction. */
 export async function addTrackedPage(db: Db, suite: Suite, { path }: Pick<PageAddress, 'path'>): Promise<SitePage> {
   return upsertTrackedPage(db, suite.id, { path, url: pageUrl(suite.origin, path) });
 }
 
 /**
- * Adds a page by hand: ACTIVE, tracked, and looked up by every crawl, linked or not. One that is there already is
- * tracked and returned.
- * @throws AppError invalid, for an address that is not on the suite's own host.
+ * Adds a page by hand: ACTIVE, tracked, and requested by every crawl, linked or not. A page that exists already becomes
+ * tracked and is returned.
+ * @throws AppError invalid for an address that is not on the suite's own host.
  */
 export async function addPage(
   ctx: Pick<Context, 'db'>,

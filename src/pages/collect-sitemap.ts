@@ -18,9 +18,9 @@ const MAX_NESTING = 3;
 const MAX_REDIRECTS = 5;
 
 export type SitemapPages = {
-  /** On the suite's own host, each once, in the order of the files. */
+  /** Paths on the suite's own host, without duplicates, in the order of the files. */
   paths: string[];
-  /** A file did not answer or a bound was hit: pages may be missing here. */
+  /** True when a file did not answer or a limit was reached, so pages may be missing. */
   incomplete: boolean;
   warnings: string[];
 };
@@ -53,7 +53,7 @@ async function fetchSitemap(client: PoliteClient, address: string): Promise<Answ
   return answer ?? { kind: 'none' };
 }
 
-/** Adds what is on the suite's host to `paths`; returns how many addresses are on others. */
+/** Adds addresses on the suite's host to `paths`; returns how many are on other hosts. */
 function addPages(paths: Set<string>, addresses: string[], baseUrl: string, limit: number): number {
   let foreign = 0;
   for (const text of addresses) {
@@ -69,7 +69,7 @@ function addPages(paths: Set<string>, addresses: string[], baseUrl: string, limi
 const isNear = (url: string, index: string, baseUrl: string): boolean =>
   URL.canParse(url) && /^https?:/i.test(url) && (isOnHost(url, baseUrl) || isOnHost(url, index));
 
-/** Reads the sitemaps that robots.txt names (wherever they are) and /sitemap.xml, and the files that those name. */
+/** Reads the sitemaps named in robots.txt (on any host) and /sitemap.xml, and the files that those name. */
 export async function collectSitemap(
   client: PoliteClient,
   input: { baseUrl: string; origin: string; named: string[]; limit: number },

@@ -2,14 +2,14 @@ import type { Db } from '../db/database.ts';
 import type { CrawlStats } from '../suites/suite.ts';
 
 /**
- * The crawl's part of a suite's row (`crawl_*`, `last_crawled_at`), which only pages/ writes. `queuedAt` tells one
- * crawl from the next: a job that was delivered twice, or whose worker came back from the dead, ends nothing but its own.
+ * The crawl columns of a suite's row (`crawl_*`, `last_crawled_at`), which only pages/ writes. `queuedAt` identifies
+ * the crawl, so a job that is delivered twice, or whose worker was thought dead, can only end its own crawl.
  */
 export type CrawlTicket = { suiteId: string; queuedAt: Date };
 
 const IN_FLIGHT = ['QUEUED', 'CRAWLING'];
 
-/** False when a crawl is queued or going on already. */
+/** False when a crawl is already queued or running. */
 export async function markQueued(db: Db, suiteId: string, now: Date): Promise<boolean> {
   const marked = await db('test_suites')
     .where({ id: suiteId })
@@ -21,9 +21,9 @@ export async function markQueued(db: Db, suiteId: string, now: Date): Promise<bo
 export type DueSuite = { id: string; origin: string };
 
 /**
- * Marks every suite whose recrawl is due as QUEUED. One statement: hosts whose clocks tick together share the suites
- * out between them. `daily` is the default interval (spec 2.3). A suite that is being made is left alone for a moment, so
- * that whoever makes it can ask for its first crawl without a conflict.
+ * Marks every suite whose recrawl is due as QUEUED. As this is one statement, hosts that call it at the same time each
+ * get different suites. `daily` is the default interval (spec 2.3). Suites younger than two seconds are skipped, so
+ * that their creator can request the first crawl without a conflict.
  */
 export async function markDueQueued(db: Db, now: Date, limit: number): Promise<DueSuite[]> {
   const { rows } = await db.raw<{ rows: DueSuite[] }>(
@@ -50,7 +50,7 @@ export async function markDueQueued(db: Db, now: Date, limit: number): Promise<D
   return rows;
 }
 
-/** Null when there is nothing to crawl. A crawl whose worker died is CRAWLING, and is begun again. */
+/** Null when there is nothing to crawl. A crawl whose worker died is still CRAWLING, and starts over. */
 export async function markCrawling(db: Db, suiteId: string): Promise<CrawlTicket | null> {
   const [row] = await db('test_suites')
     .where({ id: suiteId })
@@ -63,7 +63,7 @@ export async function markCrawling(db: Db, suiteId: string): Promise<CrawlTicket
 const ours = (db: Db, { suiteId, queuedAt }: CrawlTicket) =>
   db('test_suites').where({ id: suiteId, crawl_status: 'CRAWLING', crawl_queued_at: queuedAt });
 
-/** Where the suite is now, its row locked until the transaction ends; null when this crawl is no longer the suite's. */
+/** The suite's current address; locks its row until the transaction ends. Null when a newer crawl replaced this one. */
 export async function lockCrawl(db: Db, ticket: CrawlTicket): Promise<{ baseUrl: string; origin: string } | null> {
   const row = await ours(db, ticket)
     .forUpdate()
@@ -85,7 +85,7 @@ export async function markCompleted(db: Db, ticket: CrawlTicket, stats: CrawlSta
   });
 }
 
-/** A failed crawl counts as one for the recrawl interval, else a site that is down would be asked without a pause. */
+/** A failed crawl sets `last_crawled_at`, too. Otherwise a site that is down would be crawled without a pause. */
 export async function markFailed(db: Db, suiteId: string, error: string, now: Date): Promise<void> {
   await db('test_suites')
     .where({ id: suiteId })
@@ -93,7 +93,7 @@ export async function markFailed(db: Db, suiteId: string, error: string, now: Da
     .update({ crawl_status: 'FAILED', crawl_error: error, last_crawled_at: now, updated_at: db.fn.now() });
 }
 
-/** The suite moved while it was crawled: what was found is of the old site. */
+/** For a suite whose address changed during the crawl: the pages found are those of the old site. */
 export async function markQueuedAnew(db: Db, ticket: CrawlTicket, now: Date): Promise<void> {
   await ours(db, ticket).update({ crawl_status: 'QUEUED', crawl_queued_at: now, updated_at: db.fn.now() });
 }

@@ -15,10 +15,10 @@ import { crawlQueue } from './queue-crawl.ts';
 import { findKnownPages, saveChanges } from './site-page-store.ts';
 import { pageChanges } from './site-page.ts';
 
-/** How often a crawl asks whether the suite is still there and the crawl still its own. */
+/** How often a crawl checks that the suite still exists and that no newer crawl has replaced this one. */
 const CHECK_EVERY_MS = 3_000;
 
-/** Asks the database now and then; a job that must be given up ends at once. */
+/** Checks the database from time to time. A job that must stop does so at once. */
 function cancellation(db: Db, ticket: CrawlTicket, signal: AbortSignal | undefined): () => Promise<boolean> {
   let askedAt = Date.now();
   return async () => {
@@ -60,7 +60,7 @@ async function discover(
   );
 }
 
-/** Pages and state change together. Null when the crawl was no longer the suite's, and nothing was changed. */
+/** Stores pages and state in one transaction. Null when a newer crawl has replaced this one; nothing is stored then. */
 async function settle(
   ctx: WorkerContext,
   suite: Suite,
@@ -93,8 +93,8 @@ async function settle(
 }
 
 /**
- * The job of one crawl: QUEUED → CRAWLING → COMPLETED or FAILED. Delivered again after its worker died it crawls anew;
- * delivered again after it ended it does nothing.
+ * The job of one crawl: QUEUED → CRAWLING → COMPLETED or FAILED. When it is delivered again, it starts over if its
+ * worker died, and does nothing if the crawl has ended.
  */
 export async function crawlSuite(ctx: WorkerContext, { suiteId }: { suiteId: string }, job?: JobRun): Promise<void> {
   const ticket = await markCrawling(ctx.db, suiteId);
@@ -113,7 +113,7 @@ export async function crawlSuite(ctx: WorkerContext, { suiteId }: { suiteId: str
   }
 }
 
-/** What becomes of a crawl whose job failed at every attempt. */
+/** Called when a crawl's job failed at every attempt. */
 export async function giveUpCrawl(ctx: Pick<Context, 'db' | 'clock'>, suiteId: string, reason: string): Promise<void> {
   await markFailed(ctx.db, suiteId, reason, ctx.clock.now());
 }

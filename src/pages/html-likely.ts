@@ -1,4 +1,4 @@
-/** `.js` and the like are left out on purpose: `/wiki/Node.js` is a page, and an answer's content type tells. */
+/** Without `.js` and the like on purpose: `/wiki/Node.js` is a page. For those, the response's content type decides. */
 const NOT_PAGES = new Set(
   (
     'jpg jpeg jfif png gif webp avif svg ico bmp tif tiff heic psd mp3 m4a ogg oga wav flac aac mp4 m4v mov avi mkv webm mpg mpeg wmv ' +
@@ -8,20 +8,20 @@ const NOT_PAGES = new Set(
   ).split(' '),
 );
 
-/** False for a path whose extension says picture, archive, document, feed: not worth asking for. */
+/** False for a path with the extension of a picture, archive, document or feed, which is not worth a request. */
 export function mayBePage(path: string): boolean {
   const pathname = path.split('?', 1)[0] ?? '';
   const extension = /\.([a-z0-9]+)$/i.exec(pathname)?.[1];
   return extension === undefined || !NOT_PAGES.has(extension.toLowerCase());
 }
 
-/** By content type; a missing one leaves it to the first bytes (see `looksLikeHtml`). */
+/** Decides by content type. Without one, the first bytes decide (see `looksLikeHtml`). */
 export function isHtmlType(contentType: string | undefined): boolean {
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return type === '' || type === 'text/html' || type === 'application/xhtml+xml';
 }
 
-/** For an answer that names no content type. */
+/** For a response without a content type. */
 export function looksLikeHtml(text: string): boolean {
   return /^\uFEFF?\s*(<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html|head|body|title|meta|h1|div|p)\b/i.test(
     text.slice(0, 2048),

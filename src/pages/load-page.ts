@@ -11,10 +11,10 @@ import type { HtmlFacts } from './read-html.ts';
 import { readHtml } from './read-html.ts';
 
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
-/** Redirects that end at the same page: to https, to another spelling, to the address without a tracking parameter. */
+/** Most redirects to the same page: to https, to another spelling, to the address without a tracking parameter. */
 const MAX_RESPELLINGS = 5;
 
-/** What one path turned out to be. Links and the canonical are paths on the suite's own host. */
+/** The outcome of loading one path. Links and the canonical are paths on the suite's own host. */
 export type LoadedPage =
   | { kind: 'page'; title: string | null; links: string[]; canonical: string | null }
   | { kind: 'moved'; to: string }
@@ -24,7 +24,7 @@ export type LoadedPage =
 
 export type PageLoader = {
   load(path: string, options: { mayRender: boolean }): Promise<LoadedPage>;
-  /** Which pages were not opened in the browser although they have no links, in sentences for people. */
+  /** Sentences for people about pages that have no links and could not be opened in the browser. */
   warnings(): string[];
 };
 
@@ -38,13 +38,13 @@ const onHost = (baseUrl: string, href: string, from?: string): { url: string; pa
   return address !== null && isOnHost(address.url, baseUrl) ? address : null;
 };
 
-/** 404 and 410 say that the page is gone; any other refusal says nothing about it (contract 7.7). */
+/** 404 and 410 mean that the page is gone. Any other refusal leaves that open (contract 7.7). */
 function refusal({ status }: FetchResponse): LoadedPage {
   const reason = `it returned ${status} ${STATUS_CODES[status] ?? ''}`.trim();
   return { kind: status === 404 || status === 410 ? 'missing' : 'unavailable', reason };
 }
 
-/** What a redirect makes of a page; null: it goes to another spelling of the page's own address, and is followed. */
+/** The outcome of a redirect. Null when it goes to another spelling of the same address; it is followed then. */
 function outcomeOfRedirect(path: string, baseUrl: string, next: string): LoadedPage | null {
   const target = pageAddress(next);
   if (target === null) return { kind: 'skipped', reason: 'it redirects to a URL that is not http(s)' };
@@ -112,7 +112,7 @@ export function createPageLoader(
       if (next === null) return { end: refusal(reply.response) };
       const end = outcomeOfRedirect(path, baseUrl, next);
       if (end !== null) return { end };
-      // From http to https: the rest of the site is asked for there at once.
+      // The site redirects from http to https, so its other pages are requested over https at once.
       origin = new URL(next).origin;
       return { next };
     });

@@ -5,9 +5,9 @@ import type { DiscoverTools } from './discovery.ts';
 const MAX_RENDERED = 100;
 
 export type PageRenderer = {
-  /** The page after its scripts ran. Null: too many were rendered already, or the browser failed. */
+  /** The page after its scripts ran. Null: too many pages were rendered already, or the browser failed. */
   render(url: string): Promise<{ url: string; html: string } | null>;
-  /** Which pages were not rendered, in sentences for people. */
+  /** Sentences for people about pages that were not rendered. */
   warnings(): string[];
 };
 

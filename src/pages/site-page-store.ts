@@ -20,7 +20,7 @@ export const PAGE_COLUMNS = [
   'updated_at',
 ].map((column) => `site_pages.${column}`);
 
-/** Every page of a suite, to be narrowed down. */
+/** A query for all pages of a suite, to which conditions can be added. */
 export const pagesOf = (db: Db, testSuiteId: string) => db('site_pages').where({ test_suite_id: testSuiteId });
 type PageQuery = ReturnType<typeof pagesOf>;
 
@@ -44,7 +44,7 @@ export async function findKnownPages(db: Db, testSuiteId: string): Promise<Known
   return within(db, { testSuiteId }).select<KnownPage[]>('id', 'path', 'status', 'added_by_hand', 'found_on');
 }
 
-/** Paths that a run of the suite would capture, those near the root first. */
+/** Paths that a run of the suite captures, those near the root first. */
 export async function findRunnablePaths(db: Db, testSuiteId: string, limit: number): Promise<string[]> {
   const rows = await pagesOf(db, testSuiteId)
     .whereRaw(RUNNABLE_PAGE_SQL)
@@ -73,8 +73,8 @@ export async function findTrackedRemovedPaths(db: Db, testSuiteId: string): Prom
 }
 
 /**
- * Adds a page that a person named, or takes up the one that is there: tracked, back from REMOVED, and looked up by
- * every crawl from now on.
+ * Adds a page that a person named. A page that exists already becomes tracked and, if it was REMOVED, ACTIVE. From now
+ * on every crawl requests it.
  */
 export async function upsertTrackedPage(db: Db, testSuiteId: string, { url, path }: PageAddress): Promise<SitePage> {
   const { rows } = await db.raw<{ rows: SitePage[] }>(
@@ -93,7 +93,7 @@ export async function upsertTrackedPage(db: Db, testSuiteId: string, { url, path
 
 type Seen = PageChanges['added'];
 
-/** Whatever else came in between (a page added by hand while the crawl went on), a page that was found is ACTIVE. */
+/** A page that the crawl found becomes ACTIVE, even if it was added by hand during the crawl. */
 async function saveFound(
   db: Db,
   suite: { id: string; origin: string },
@@ -119,7 +119,7 @@ async function saveFound(
   );
 }
 
-/** A page that was deleted while the crawl went on is new to the suite, like any other that it finds. */
+/** A page that was deleted during the crawl is inserted again as NEW. */
 export async function saveChanges(
   db: Db,
   suite: { id: string; origin: string },
@@ -135,7 +135,7 @@ export async function saveChanges(
     .update({ status: 'REMOVED', removed_at: now, updated_at: db.fn.now() });
 }
 
-/** Does it to the pages that a query of this table selects; how many it changed: those already so are left alone. */
+/** Applies the action to the selected pages. Returns how many it changed; pages that need no change do not count. */
 export async function changePages(db: Db, pages: PageQuery, action: SitePageAction): Promise<number> {
   const updated_at = db.fn.now();
   switch (action) {
@@ -152,7 +152,7 @@ export async function changePages(db: Db, pages: PageQuery, action: SitePageActi
   }
 }
 
-/** How many pages the action changed; pages of other suites, and those already so, are left alone. */
+/** Returns how many pages the action changed. Pages of other suites, and those that need no change, are skipped. */
 export async function applyAction(
   db: Db,
   testSuiteId: string,

@@ -23,7 +23,7 @@ export type SitePage = {
   updatedAt: Date;
 };
 
-/** A run captures the tracked pages, save those that the last crawl did not find. */
+/** A run captures the tracked pages, except those that are REMOVED. */
 export function isRunnable({ tracked, status }: Pick<SitePage, 'tracked' | 'status'>): boolean {
   return tracked && status !== 'REMOVED';
 }
@@ -40,7 +40,7 @@ export function countPages(pages: SitePage[]): PageCounts {
 }
 
 export type KnownPage = Pick<SitePage, 'id' | 'path' | 'status' | 'addedByHand'> & {
-  /** The page whose link led to it when it was last found; null when none was needed. */
+  /** The page whose link pointed to it when it was last found; null when it was found without a link. */
   foundOn: string | null;
 };
 
@@ -49,16 +49,17 @@ type FoundPage = Pick<DiscoveredPage, 'path' | 'title' | 'foundOn'>;
 export type PageChanges = {
   /** Seen for the first time: they become NEW. */
   added: FoundPage[];
-  /** Seen again, also after REMOVED: they become ACTIVE. A null title leaves the one that is known. */
+  /** Seen again, also after REMOVED: they become ACTIVE. A null title keeps the stored one. */
   seen: FoundPage[];
   /** Ids of pages that become REMOVED. */
   removed: string[];
 };
 
 /**
- * What a crawl changes (spec 3.3, contract 7.7). Only a page that the crawl would have come across, or that answered
- * 404 or 410, is REMOVED; of one that did not answer, that lies behind such a page, or that a crawl cut short did not
- * get to, nothing is known. A page added by hand need not be linked, so only its own 404 or 410 removes it.
+ * What a crawl changes (spec 3.3, contract 7.7). A page is REMOVED only if it answered 404 or 410, or if the crawl
+ * would have found it if it still existed. That is unknown, and the page stays, if it did not answer, if it lies behind
+ * a page that did not answer, or if the crawl ended before reaching it. A page added by hand need not be linked, so
+ * only its own 404 or 410 removes it.
  */
 export function pageChanges(known: KnownPage[], discovery: Discovery): PageChanges {
   if (discovery.failure !== null) return { added: [], seen: [], removed: [] };

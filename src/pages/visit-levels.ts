@@ -7,9 +7,9 @@ import { pageUrl } from './page-identity.ts';
 import type { Resolved } from './resolve-identity.ts';
 import { resolveIdentity } from './resolve-identity.ts';
 
-/** Paths looked at ahead of the one whose turn it is; results are taken in order, so that a crawl is repeatable. */
+/** How many paths are loaded ahead. Their results are still used in order, so that a crawl is repeatable. */
 const LOOK_AHEAD = 16;
-/** Paths waiting for one level; more than can be visited anyway. */
+/** Limit of waiting paths per level. It is above the number that can be visited. */
 const MAX_WAITING_PER_PAGE = 20;
 
 async function resolve(crawl: Crawl, path: string, depth: number): Promise<Resolved> {
@@ -20,13 +20,13 @@ async function resolve(crawl: Crawl, path: string, depth: number): Promise<Resol
     isAllowed: (next) => crawl.robots.isAllowed(next),
     homePath: crawl.homePath,
   });
-  // A path that leads to a page which is gone is gone itself.
+  // A path that redirects to a page that is gone is gone, too.
   if (resolved.kind === 'missing') crawl.missing.add(path);
   if (resolved.kind === 'unavailable') crawl.unavailable.add(path);
   return resolved;
 }
 
-/** Takes a page up; returns its links, from it, when it was not known yet. */
+/** Adds a page; returns its links if the page was not known yet. */
 function take(crawl: Crawl, start: string, resolved: Resolved, depth: number): { from: string; links: string[] } {
   if (resolved.kind !== 'page' || crawl.pages.has(resolved.path)) return { from: start, links: [] };
   const { path, title, links } = resolved;
@@ -36,7 +36,7 @@ function take(crawl: Crawl, start: string, resolved: Resolved, depth: number): {
   return { from: path, links };
 }
 
-/** Visits one level and returns the next: what its pages link to and nobody has queued yet. */
+/** Visits one level and returns the next one: the paths that its pages link to and that were not queued before. */
 async function visitLevel(crawl: Crawl, level: string[], depth: number, queued: Set<string>): Promise<string[]> {
   const { maxPages, maxDepth, knownPaths } = crawl.input;
   const known = depth === maxDepth ? new Set(knownPaths) : null;
@@ -51,7 +51,7 @@ async function visitLevel(crawl: Crawl, level: string[], depth: number, queued: 
     const room = Math.min(LOOK_AHEAD, maxPages - crawl.pages.size + 3);
     for (const path of level.slice(index + ahead.length, index + room)) {
       const resolving = resolve(crawl, path, depth);
-      // Its turn may never come when an earlier one throws.
+      // If an earlier path throws, this promise is never awaited.
       resolving.catch(() => undefined);
       ahead.push(resolving);
     }
@@ -88,7 +88,7 @@ async function sitemapPaths(crawl: Crawl): Promise<string[]> {
   return sitemap.paths;
 }
 
-/** Breadth first, so that of a site that is too large the nearest pages are taken; sitemap entries are one link away. */
+/** Breadth first, so that a crawl of a large site keeps the nearest pages. Sitemap entries count as one link away. */
 export async function visitLevels(crawl: Crawl): Promise<void> {
   const { maxDepth, maxPages } = crawl.input;
   const queued = new Set([crawl.homePath]);
