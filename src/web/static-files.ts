@@ -6,42 +6,14 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { notFound } from '../errors.ts';
 import { VIEWS } from './read-views.ts';
+import { readStyleSheet } from './style-sheet.ts';
 
 /** What packages bring, by the name under which it is served. */
-const VENDORED: Record<string, string[]> = {
-  'htmx.js': ['htmx.org/dist/htmx.min.js'],
-  'panzoom.js': ['@panzoom/panzoom/dist/panzoom.es.js'],
-  'img-comparison-slider.js': ['img-comparison-slider/dist/index.js'],
-  'img-comparison-slider.css': ['img-comparison-slider/dist/styles.css'],
-  // The whole of Primer is a megabyte: these are its base, its components, and two of its fourteen themes.
-  'primer.css': [
-    '@primer/primitives/dist/css/base/size/size.css',
-    '@primer/primitives/dist/css/base/typography/typography.css',
-    '@primer/primitives/dist/css/functional/size/border.css',
-    '@primer/primitives/dist/css/functional/size/radius.css',
-    '@primer/primitives/dist/css/functional/size/size.css',
-    '@primer/primitives/dist/css/functional/spacing/space.css',
-    '@primer/primitives/dist/css/functional/typography/typography.css',
-    '@primer/primitives/dist/css/functional/themes/light.css',
-    '@primer/primitives/dist/css/functional/themes/dark.css',
-    '@primer/css/dist/core.css',
-    '@primer/css/dist/product.css',
-  ],
+const VENDORED: Record<string, string> = {
+  'htmx.js': 'htmx.org/dist/htmx.min.js',
+  'panzoom.js': '@panzoom/panzoom/dist/panzoom.es.js',
+  'img-comparison-slider.js': 'img-comparison-slider/dist/index.js',
 };
-
-/** Our own style sheets in the order in which they build on each other, any others after them: served as one. */
-const STYLES = [
-  'app.css',
-  'account.css',
-  'dashboard.css',
-  'setup.css',
-  'runs.css',
-  'runs-list.css',
-  'suites.css',
-  'review.css',
-  'comparison-view.css',
-  'baselines.css',
-];
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -59,9 +31,9 @@ export type StaticFiles = {
 
 async function vendored(): Promise<[string, Buffer][]> {
   const { resolve } = createRequire(import.meta.url);
-  const read = async ([name, parts]: [string, string[]]): Promise<[string, Buffer]> => [
+  const read = async ([name, file]: [string, string]): Promise<[string, Buffer]> => [
     name,
-    Buffer.concat(await Promise.all(parts.map(async (part) => readFile(resolve(part))))),
+    await readFile(resolve(file)),
   ];
   return Promise.all(Object.entries(VENDORED).map(read));
 }
@@ -74,11 +46,6 @@ async function ours(): Promise<[string, Buffer][]> {
   );
 }
 
-function pagesCss(files: Map<string, Buffer>): Buffer {
-  const others = [...files.keys()].filter((name) => name.endsWith('.css') && !STYLES.includes(name)).sort();
-  return Buffer.concat([...STYLES, ...others].flatMap((name) => files.get(name) ?? []));
-}
-
 function versionOf(files: Map<string, Buffer>): string {
   const hash = createHash('sha256');
   for (const [name, bytes] of [...files].sort(([a], [b]) => a.localeCompare(b))) hash.update(name).update(bytes);
@@ -87,10 +54,10 @@ function versionOf(files: Map<string, Buffer>): string {
 
 const Params = z.object({ version: z.string(), name: z.string() });
 
-/** Reads every style sheet, script and picture of the pages once. */
+/** Reads the style sheet, and every script and picture of the pages, once. */
 export async function readStaticFiles(): Promise<StaticFiles> {
-  const own = new Map(await ours());
-  const files = new Map([...(await vendored()), ...own, ['pages.css', pagesCss(own)]]);
+  const styles = Buffer.from(await readStyleSheet());
+  const files = new Map([...(await vendored()), ...(await ours()), ['styles.css', styles]]);
   const version = versionOf(files);
   return {
     version,

@@ -26,11 +26,11 @@ describe('what a browser may keep', () => {
   });
 
   it('is a file for good under the name of its version', async () => {
-    const [, path = ''] = /href="(\/static\/\w+\/pages\.css)"/.exec((await api.request('GET', '/sign-in')).body) ?? [];
+    const [, path = ''] = /href="(\/static\/\w+\/styles\.css)"/.exec((await api.request('GET', '/sign-in')).body) ?? [];
     const { status, headers } = await api.request('GET', path);
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
     expect(headers.get('content-security-policy')).toContain(POLICY);
-    expect((await api.request('GET', '/static/other/app.css')).headers.get('cache-control')).toBe('no-cache');
+    expect((await api.request('GET', '/static/other/styles.css')).headers.get('cache-control')).toBe('no-cache');
   });
 
   it('is no error', async () => {

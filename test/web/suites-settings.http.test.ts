@@ -28,7 +28,7 @@ const read = async () => (await api.request('GET', `/api/test-suites/${suite.id}
 
 /** The fields of the form as the page shows them, as a browser would send them back. */
 function fieldsIn({ body }: Answer): Record<string, string> {
-  const form = String(body).split('class="suite-settings"')[1]?.split('</form>')[0] ?? '';
+  const form = String(body).split('id="suite-settings"')[1]?.split('</form>')[0] ?? '';
   const unescape = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&#x3D;', '=').replaceAll('&amp;', '&');
   const fields: Record<string, string> = {};
   for (const [tag] of form.matchAll(/<input[^>]*>/g)) {

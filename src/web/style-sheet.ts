@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { VIEWS } from './read-views.ts';
+
+/** Primer's design tokens, as custom properties: sizes, type, and two of its fourteen themes. */
+const TOKENS = [
+  'base/size/size.css',
+  'base/typography/typography.css',
+  'functional/size/border.css',
+  'functional/size/radius.css',
+  'functional/size/size.css',
+  'functional/spacing/space.css',
+  'functional/typography/typography.css',
+  'functional/themes/light.css',
+  'functional/themes/dark.css',
+].map((name) => `@primer/primitives/dist/css/${name}`);
+
+const VENDORED = ['img-comparison-slider/dist/styles.css'];
+
+/** Our own, in `views/styles`, in the order in which they build on each other. */
+const OWN = [
+  'base',
+  'button',
+  'form',
+  'app',
+  'account',
+  'dashboard',
+  'setup',
+  'runs',
+  'runs-list',
+  'suites',
+  'review',
+  'comparison-view',
+  'baselines',
+  'utilities',
+].map((name) => path.join(VIEWS, 'styles', `${name}.css`));
+
+const TOKEN = /^\s*(--[\w-]+):(.*)$/;
+
+function namesUsed(css: string): string[] {
+  return [...css.matchAll(/var\((--[\w-]+)/g)].flatMap(([, name]) => name ?? []);
+}
+
+/**
+ * Leaves out the tokens that neither the rules use nor a token that stays: of a quarter of a megabyte some kilobytes
+ * remain. A token takes one line.
+ */
+export function keepUsedTokens(tokens: string, rules: string): string {
+  const lines = tokens.split('\n').map((line) => ({ line, name: TOKEN.exec(line)?.[1] ?? null }));
+  const used = new Set(namesUsed(rules));
+  // What is added while it is walked is walked as well.
+  for (const name of used) {
+    for (const token of lines) if (token.name === name) for (const other of namesUsed(token.line)) used.add(other);
+  }
+  return lines.flatMap(({ line, name }) => (name === null || used.has(name) ? [line] : [])).join('\n');
+}
+
+async function readAll(files: string[]): Promise<string> {
+  const texts = await Promise.all(files.map(async (file) => readFile(file, 'utf8')));
+  return texts.join('\n').replaceAll(/\/\*.*?\*\//gs, '');
+}
+
+/** The one style sheet of all pages. */
+export async function readStyleSheet(): Promise<string> {
+  const { resolve } = createRequire(import.meta.url);
+  const [tokens, vendored, own] = await Promise.all([
+    readAll(TOKENS.map((name) => resolve(name))),
+    readAll(VENDORED.map((name) => resolve(name))),
+    readAll(OWN),
+  ]);
+  const rules = `${vendored}\n${own}`;
+  return `${keepUsedTokens(tokens, rules)}\n${rules}`;
+}
