@@ -9,8 +9,8 @@ import type { CheckLinks } from '../../pull-requests/check-summary.ts';
 const PICTURES_SECONDS = 30 * 86_400;
 
 /**
- * The addresses that a run's check leads to. GitHub's proxy fetches pictures with no session: from the CDN, or by an
- * address that is signed for a month from the run's start, so that the same run always gives the same addresses.
+ * The links in a run's check. GitHub's image proxy has no session, so images come from the CDN or from a signed URL.
+ * The signature is valid for a month from the run's start, so the same run always gives the same URLs.
  */
 export function checkLinks(
   config: Pick<Config, 'publicUrl' | 'cdnBaseUrl' | 'jwtSecret'>,

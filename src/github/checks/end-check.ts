@@ -14,7 +14,7 @@ const OUTPUT = {
   summary: 'The suite of this check was deleted along with its runs. Nothing will be captured or reviewed.',
 };
 
-/** A check that was about to be made when its run was deleted is known by what GitHub calls its external id only. */
+/** If the run was deleted while its check was being created, we know the check only by its external id. */
 async function end(ctx: EndContext, payload: Payload): Promise<void> {
   const { owner, repo, headSha, name, runId } = payload;
   const github = await installationClient(ctx, payload.installationId);

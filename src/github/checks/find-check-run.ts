@@ -1,8 +1,8 @@
 import type { GitHub } from '../app/github-client.ts';
 
 /**
- * The check that we made on a commit under the name and the id of ours, which GitHub calls external; the newest of
- * several. Null: there is none.
+ * The newest check on a commit that our App created with this name and this external id (our own id). Null: there is
+ * none.
  */
 export async function findCheckRun(
   github: GitHub,

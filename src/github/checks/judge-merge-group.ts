@@ -20,12 +20,12 @@ import { findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pul
 type JudgeContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 type Commit = { sha: string; message: string };
 
-/** Of GitHub's comparison of two commits. */
+/** The fields that we use of GitHub's comparison of two commits. */
 const Comparison = z
   .object({ commits: z.array(z.object({ sha: z.string(), commit: z.object({ message: z.string() }) })) })
   .catch({ commits: [] });
 
-/** What the group adds to its base; nothing where GitHub can't tell any more. */
+/** What the group adds to its base. Empty when GitHub can no longer tell. */
 async function commitsOf(github: GitHub, group: MergeGroup, baseBranch: string): Promise<Commit[]> {
   const { owner, repo, headSha } = group;
   try {
@@ -38,7 +38,7 @@ async function commitsOf(github: GitHub, group: MergeGroup, baseBranch: string):
   }
 }
 
-/** The pull requests in the group, by its branch's name, by what its commits say, and by heads that are known. */
+/** The pull requests in the group: from the branch name, from commit messages, and from known heads. */
 async function numbersIn(ctx: JudgeContext, github: GitHub, group: MergeGroup): Promise<number[]> {
   const branch = parseGroupBranch(group.headRef);
   if (branch === null) return [];
@@ -46,7 +46,7 @@ async function numbersIn(ctx: JudgeContext, github: GitHub, group: MergeGroup): 
   const numbers = new Set([branch.number]);
   const commits = await commitsOf(github, group, branch.baseBranch);
   for (const number of pullRequestsOf(commits.map((commit) => commit.message))) {
-    // A commit may also speak of a pull request that is long merged.
+    // A commit may also mention a pull request that was merged long ago.
     if ((await findPullRequest(ctx.db, { owner, repo, number }))?.state === 'OPEN') numbers.add(number);
   }
   for (const { sha } of commits) {
@@ -55,7 +55,7 @@ async function numbersIn(ctx: JudgeContext, github: GitHub, group: MergeGroup): 
   return [...numbers].sort((one, other) => one - other);
 }
 
-/** What the suite's check says of each pull request at its present head. */
+/** The result of the suite's check for each pull request at its current head. */
 async function judge(ctx: JudgeContext, suiteId: string, group: MergeGroup, numbers: number[]): Promise<Judged[]> {
   const { owner, repo } = group;
   return Promise.all(
@@ -70,7 +70,7 @@ async function judge(ctx: JudgeContext, suiteId: string, group: MergeGroup, numb
   );
 }
 
-/** One check a suite on the group's head. A repeated attempt looks first whether the one before it got through. */
+/** Creates one check for a suite on the group's head. A retry first looks for a check from the previous attempt. */
 async function show(
   ctx: JudgeContext,
   github: GitHub,
@@ -111,8 +111,8 @@ async function judgeFor(
 }
 
 /**
- * Job: says on the head of a merge group whether every pull request in it has passed its visual review, once for each
- * suite of the repository (contract 7.14). A pull request that is still being captured has not passed.
+ * Job: reports on the head of a merge group whether all its pull requests have passed visual review, with one check
+ * for each suite of the repository (contract 7.14). A pull request that is still being captured has not passed.
  */
 export async function judgeMergeGroup(ctx: JudgeContext, group: MergeGroup, job: { attempt: number }): Promise<void> {
   const { owner, repo } = group;

@@ -1,7 +1,7 @@
-/** The branch that GitHub makes for a group of the merge queue, named after the last pull request in it. */
+/** The branch that GitHub creates for a merge queue group. It is named after the last pull request in the group. */
 const BRANCH = /^(?:refs\/heads\/)?gh-readonly-queue\/(.+)\/pr-(\d+)-[0-9a-f]+$/;
 
-/** The branch that the group is to be merged into, and the last pull request in it; null for any other branch. */
+/** The target branch of the group, and the last pull request in it. Null for any other branch. */
 export function parseGroupBranch(ref: string): { baseBranch: string; number: number } | null {
   const [, baseBranch, number] = BRANCH.exec(ref) ?? [];
   return baseBranch === undefined || number === undefined ? null : { baseBranch, number: Number(number) };
@@ -10,7 +10,9 @@ export function parseGroupBranch(ref: string): { baseBranch: string; number: num
 const MERGE = /^Merge pull request #(\d+) from /;
 const SQUASH = /\(#(\d+)\)$/;
 
-/** The pull requests that a group's commits say they bring, in GitHub's words for a merge or a squash. Pure. */
+/**
+ * The pull requests that the commit messages of a group mention, in GitHub's wording for a merge or a squash. Pure.
+ */
 export function pullRequestsOf(messages: string[]): number[] {
   const numbers = messages.flatMap((message) => {
     const [subject = ''] = message.split('\n', 1);

@@ -14,7 +14,7 @@ async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Pro
   const { owner, repo, number, baseBranch, mergeCommitSha, headSha } = pullRequest;
   const suites = await linkedSuites(ctx, pullRequest);
   if (suites.length === 0) return;
-  // The App may be installed anew since the pull request was told.
+  // The App may have been reinstalled since the last event of the pull request.
   const installationId = suites[0]?.suite.codehost?.installationId ?? pullRequest.installationId;
   const file = await readConfigFile(ctx, { owner, repo, installationId, ref: mergeCommitSha ?? baseBranch });
   if (file.settings?.runAfterMerge !== true) return;
@@ -25,9 +25,9 @@ async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Pro
 }
 
 /**
- * Job: makes what was approved in a merged pull request's last runs baselines, and then starts the runs that the
- * repository asks for. It is queued by the merge and by every approval: whichever comes first, and however often it
- * runs, each approved result becomes one version (spec 3.5, contract 7.12).
+ * Job: turns the approved results of a merged pull request's last runs into baselines. Then it starts the runs that
+ * the repository asks for. The merge and every approval queue it. In any order and however often it runs, each
+ * approved result becomes one version (spec 3.5, contract 7.12).
  */
 export async function promotePullRequest(
   ctx: PromoteContext,

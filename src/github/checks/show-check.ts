@@ -15,7 +15,7 @@ import { messageOf } from '../../errors.ts';
 
 type CheckContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 
-/** What a request says of a check: the desired one in GitHub's words. */
+/** The part of a request that describes the check, in GitHub's terms. */
 function checkFields(desired: DesiredCheck, completedAt: Date) {
   const { title, summary, actions, detailsUrl } = desired;
   const shared = { details_url: detailsUrl, output: { title, summary }, actions };
@@ -33,7 +33,7 @@ function fingerprintOf(desired: DesiredCheck): string {
   return createHash('sha256').update(JSON.stringify(desired)).digest('hex');
 }
 
-/** The number of the run's check, if there is one: known, or made by a request whose answer was lost. */
+/** The id of the run's check, if it exists: either known, or created by a request whose answer was lost. */
 async function existingCheck(github: GitHub, check: RunCheck): Promise<number | null> {
   const known = check.run.git?.checkRunId ?? null;
   if (known !== null || check.shown?.state !== 'creating') return known;
@@ -41,7 +41,7 @@ async function existingCheck(github: GitHub, check: RunCheck): Promise<number | 
   return findCheckRun(github, { owner, repo, headSha, name, externalId: run.id });
 }
 
-/** @returns the number of the check. */
+/** @returns the id of the check. */
 async function show(ctx: CheckContext, github: GitHub, check: RunCheck, desired: DesiredCheck): Promise<number> {
   const { owner, repo, headSha, name, run } = check;
   const fields = checkFields(desired, run.endedAt ?? check.readAt);
@@ -64,7 +64,7 @@ async function show(ctx: CheckContext, github: GitHub, check: RunCheck, desired:
   return made.data.id;
 }
 
-/** Brings GitHub to show the desired check, and keeps what it shows. */
+/** Makes GitHub show the desired check, and stores what it shows. */
 async function bring(ctx: CheckContext, check: RunCheck, desired: DesiredCheck): Promise<void> {
   const { status, conclusion } = desired;
   const shown = { state: 'shown' as const, fingerprint: fingerprintOf(desired), status, conclusion };
@@ -78,15 +78,15 @@ async function bring(ctx: CheckContext, check: RunCheck, desired: DesiredCheck):
 }
 
 /**
- * Job: makes GitHub show the check that the run demands now; creates it once, updates it after, asks nothing when it is
- * shown already. Jobs of one run take turns. What GitHub does not take any more (uninstalled, archived, forced away)
- * ends here with a log line.
+ * Job: makes GitHub show the check that the run needs now. It creates the check once, then updates it, and sends no
+ * request when nothing changed. Jobs of one run take turns. A check that GitHub no longer accepts (App uninstalled,
+ * repository archived, commit force-pushed away) ends with a log line.
  */
 export async function showCheck(ctx: CheckContext, { runId }: { runId: string }): Promise<void> {
   const check = await readRunCheck(ctx.db, runId);
   if (check === null || (await readCredentials(ctx)) === null) return;
   const desired = desiredCheck(check, check.notice, checkLinks(ctx.config, check.run));
-  // The end of the run is told all the same: an installation may be back from its suspension.
+  // The end of the run is reported even then: the suspension of an installation may be over.
   if (check.shown?.state === 'gone' && desired.status !== 'completed') return;
   try {
     await bring(ctx, check, desired);

@@ -6,8 +6,8 @@ function fits(pattern: string, url: URL): boolean {
 }
 
 /**
- * Whether previews of an account's repositories may be on the address's host: where `PREVIEW_HOSTS` names hosts, for
- * every account or for this one, no other is captured. Pure.
+ * Whether previews of an account's repositories may be on the URL's host. If `PREVIEW_HOSTS` lists hosts, for every
+ * account or for this one, only those are captured. Pure.
  */
 export function isHostAllowed(hosts: Config['previewHosts'], account: string, address: string): boolean {
   const applicable = hosts.filter((host) => host.account === null || host.account === account.toLowerCase());

@@ -7,9 +7,9 @@ import { isFileMeant } from './path-filter.ts';
 const MOST_FILES = 3000;
 
 /**
- * Whether the pull request changes a file that the patterns mean. True where GitHub can't tell: too many files, or none
- * that we may see.
- * @throws when GitHub does not answer: to be tried again.
+ * Whether the pull request changes a file that matches the patterns. True when GitHub can't tell, because there are
+ * too many files or we may not see them.
+ * @throws when GitHub does not answer. The caller tries again.
  */
 export async function changesFileMeant(
   ctx: GitHubContext,

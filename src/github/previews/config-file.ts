@@ -5,16 +5,16 @@ import { fillTemplate, unknownPlaceholders } from './preview-address.ts';
 
 export const CONFIG_FILE = '.github/pixelgate.yml';
 
-/** What a repository says of its previews and of what is to be looked at. */
+/** A repository's settings for its previews and for what is captured. */
 export type FileSettings = {
-  /** With `{number}`, `{branch}` and `{sha}`. */
+  /** The template, with `{number}`, `{branch}` and `{sha}`. */
   previewUrl: string | null;
   ignoreDrafts: boolean;
-  /** Globs over the changed files; null: every change counts. */
+  /** Globs for the changed files. Null: every change counts. */
   paths: string[] | null;
-  /** A MANUAL run of the suite's own address after a merge. */
+  /** Whether a merge starts a MANUAL run of the suite's own URL. */
   runAfterMerge: boolean;
-  /** Keys that mean nothing here. */
+  /** Keys that we do not know. */
   unknownKeys: string[];
 };
 
@@ -26,7 +26,7 @@ export const NO_SETTINGS: FileSettings = {
   unknownKeys: [],
 };
 
-/** `problem` is for people, and quotes the line. */
+/** `problem` is for people and quotes the line. */
 export type ParsedFile = { settings: FileSettings; problem: null } | { settings: null; problem: string };
 
 const MAX_PATTERN = 500;
@@ -66,7 +66,7 @@ function startOf(node: unknown): number | null {
   return isNode(node) ? (node.range?.[0] ?? null) : null;
 }
 
-/** The line of a setting: of the value that is wrong, else of its key. */
+/** The line of a setting: the line of its wrong value if there is one, otherwise of its key. */
 function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
   const root = document.contents;
   const pair = isMap(root)
@@ -77,7 +77,7 @@ function lineOf(document: Document, lines: LineCounter, path: readonly PropertyK
   return lines.linePos(offset).line;
 }
 
-/** Where the parser gave up; for a bracket or a quote that nothing closes, where it is opened. */
+/** Where the parser failed. For an unclosed bracket or quote, where it was opened. */
 function offsetOfError(document: Document, [end]: readonly [number, number]): number {
   let offset = end;
   visit(document, (_, node) => {
@@ -92,14 +92,14 @@ function offsetOfError(document: Document, [end]: readonly [number, number]): nu
 
 function read(document: Document): { value: unknown } | { failure: string } {
   try {
-    // A file of aliases of aliases must not grow without end.
+    // Limits the aliases: a file with aliases of aliases could grow without end.
     return { value: document.toJS({ maxAliasCount: 50 }) };
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** Pure. An empty file says nothing, and is right. */
+/** Pure. An empty file is valid and sets nothing. */
 export function parseConfigFile(text: string): ParsedFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });

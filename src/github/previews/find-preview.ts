@@ -15,7 +15,7 @@ import { lookForPreview } from './look-for-preview.ts';
 
 type PreviewContext = Pick<WorkerContext, 'db' | 'config' | 'network' | 'log' | 'clock'>;
 
-/** How long until a preview that is not up is asked again: longer the longer it takes. */
+/** The delay before a preview that is not up is tried again. It grows with the time already waited. */
 const SOONEST_MS = 3_000;
 const LATEST_MS = 60_000;
 
@@ -37,7 +37,7 @@ async function end(ctx: PreviewContext, run: PullRequestRun, how: EarlyEnd): Pro
   }
 }
 
-/** Job: looks for the preview of a run that waits for one, and opens the run, ends it, or looks again later. */
+/** Job: looks for the preview of a waiting run. It starts the run, ends it, or looks again later. */
 export async function findPreview(ctx: PreviewContext, { runId }: { runId: string }): Promise<void> {
   try {
     await search(ctx, runId);
@@ -59,7 +59,7 @@ async function search(ctx: PreviewContext, runId: string): Promise<void> {
   }
 }
 
-/** GitHub's silence must not keep a run waiting past its time. */
+/** A run must not wait past its time because GitHub does not answer. */
 async function lastLook(ctx: PreviewContext, run: PullRequestRun): Promise<PreviewSearch> {
   try {
     const suite = await findSuite(ctx.db, run.testSuiteId);
@@ -70,7 +70,10 @@ async function lastLook(ctx: PreviewContext, run: PullRequestRun): Promise<Previ
   }
 }
 
-/** Job, when a run's time to wait is over: one last look, then the run ends (contract 7, `PREVIEW_TIMEOUT`). */
+/**
+ * Job, when a run has waited for its full time: looks one last time, then ends the run (contract 7,
+ * `PREVIEW_TIMEOUT`).
+ */
 export async function expirePreview(ctx: PreviewContext, { runId }: { runId: string }): Promise<void> {
   const run = await readWaitingRun(ctx, runId);
   if (run === null) return;
@@ -85,7 +88,7 @@ export async function expirePreview(ctx: PreviewContext, { runId }: { runId: str
   return end(ctx, run, { status: 'FAILED', reason: 'preview_timeout', error });
 }
 
-/** A run whose preview could not be looked for at any attempt: GitHub did not answer for hours. */
+/** Ends a run when every attempt to look for its preview failed: GitHub did not answer for hours. */
 export async function giveUpPreview(ctx: Pick<Context, 'db' | 'clock'>, runId: string): Promise<void> {
   const error = 'Pixelgate could not look for the preview because GitHub did not respond to any attempt.';
   await endPullRequestRun(ctx.db, ctx, runId, { status: 'FAILED', reason: 'preview_timeout', error });

@@ -5,7 +5,7 @@ import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 import { isOnHost } from '../../pages/page-identity.ts';
 import { errorPageOf, pageText } from './page-text.ts';
 
-/** What came when an address was asked for, redirects on its own host followed. */
+/** What a request to the URL returned. Redirects on the same host are followed. */
 export type Look =
   | { kind: 'page'; html: string; text: string }
   | { kind: 'failure'; status: number; provider: string | null }
@@ -34,7 +34,7 @@ async function follow({ network, userAgent, timeout }: Visitor, start: string): 
   return look ?? { kind: 'silence', message: `${new URL(start).host} redirects endlessly`, refused: false };
 }
 
-/** Never throws for what the other side does. */
+/** Never throws because of what the server does. */
 export async function lookAtPage(visitor: Visitor, url: string): Promise<Look> {
   try {
     return await follow(visitor, url);

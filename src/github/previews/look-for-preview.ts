@@ -16,7 +16,7 @@ import { probePreview } from './probe-preview.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { readConfigFile } from './read-config-file.ts';
 
-/** `problem`: why what is there already can't be captured yet; null: there is nothing yet. */
+/** `problem`: why the preview that exists can't be captured yet. Null: there is no preview yet. */
 export type PreviewSearch =
   | { kind: 'found'; address: string; unknownKeys: string[] }
   | { kind: 'waiting'; problem: string | null }
@@ -24,7 +24,7 @@ export type PreviewSearch =
 
 type SearchContext = Pick<Context, 'db' | 'config' | 'network' | 'log' | 'clock'>;
 
-/** A host says that a deployment is up some moments before all of it is. */
+/** A host reports a deployment as ready some moments before all of it is. */
 const SETTLE_MS = 15_000;
 const PROBE_TIMEOUT_MS = 15_000;
 const SAMPLE = 3;
@@ -34,7 +34,7 @@ const ended = (status: EarlyEnd['status'], reason: EarlyEnd['reason'], error: st
   end: { status, reason, error },
 });
 
-/** Why the repository does not want this state of the pull request looked at; null: it does. */
+/** Why the repository's settings skip this state of the pull request. Null: they don't. */
 async function unwanted(
   ctx: SearchContext,
   run: PullRequestRun,
@@ -80,7 +80,7 @@ async function probe(
   return problem && { ...problem, final: problem.final || hasSettled };
 }
 
-/** The first that can be captured. One that may still come up is waited for before the search fails. */
+/** The first candidate that can be captured. The search fails only when no candidate can still come up. */
 async function firstUsable(
   ctx: SearchContext,
   run: PullRequestRun,
@@ -97,8 +97,8 @@ async function firstUsable(
 }
 
 /**
- * Where a run's preview is (contract 7.11), and whether it can be captured. Asks GitHub for the repository's settings at
- * the head, and the preview for some of its pages; changes nothing.
+ * Finds a run's preview (contract 7.11), and whether it can be captured. Requests the repository's settings at the
+ * head from GitHub, and some pages from the preview. Changes nothing.
  * @throws when GitHub does not answer.
  */
 export async function lookForPreview(
@@ -106,7 +106,7 @@ export async function lookForPreview(
   waiting: PullRequestRun,
   suite: Suite,
 ): Promise<PreviewSearch> {
-  // The App may be installed anew since, or the repository transferred.
+  // Since then, the App may have been reinstalled or the repository transferred.
   const run = { ...waiting, installationId: suite.codehost?.installationId ?? waiting.installationId };
   const file = await readConfigFile(ctx, { ...run, ref: run.headSha });
   if (file.settings === null) return ended('FAILED', 'config_file', file.problem);

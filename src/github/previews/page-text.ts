@@ -1,10 +1,10 @@
-/** Elements whose content is not text that a reader sees. */
+/** Elements whose content readers do not see. */
 const SILENT = /^(script|style|template|noscript|svg)\b/i;
 
-/** A document, and the same in lower case, in which end tags are found. */
+/** A document, and a lower-case copy for finding end tags. */
 type Source = { html: string; lower: string };
 
-/** Where the tag that starts at `open` ends; for a silent element, where its end tag does. */
+/** Where the tag that starts at `open` ends. For an element with hidden content, where its end tag ends. */
 function endOfTag({ html, lower }: Source, open: number): number {
   const [name] = SILENT.exec(html.slice(open + 1, open + 12)) ?? [];
   const closing = name === undefined ? open : lower.indexOf(`</${name.toLowerCase()}`, open);
@@ -18,7 +18,7 @@ function endOfMarkup(source: Source, open: number): number {
   return end === -1 ? source.html.length : end + 3;
 }
 
-/** What a reader sees of a document, roughly, in one line. The path, which many pages repeat, is left out. */
+/** Roughly what a reader sees of a document, in one line. The path is left out, because many pages repeat it. */
 export function pageText(html: string, path: string): string {
   const source = { html, lower: html.toLowerCase() };
   const parts: string[] = [];
@@ -32,12 +32,12 @@ export function pageText(html: string, path: string): string {
   return path.length > 1 ? text.replaceAll(path, '').replaceAll(encodeURIComponent(path), '') : text;
 }
 
-/** A page that a script fills in the browser: hardly a word, and a script. */
+/** A page that a script fills in the browser: almost no text, and a script. */
 export function isShell(html: string): boolean {
   return /<script\b/i.test(html) && pageText(html, '').length < 200;
 }
 
-/** What hosts of previews show where there is no deployment (yet), whatever the status that they answer. */
+/** What preview hosts show where there is no deployment (yet), whatever status they answer. */
 const ERROR_PAGES: readonly [RegExp, string][] = [
   [/\bDEPLOYMENT_(NOT_FOUND|NOT_READY\w*|PAUSED|DISABLED|BLOCKED|DELETED)\b/, 'Vercel'],
   [/^(Site not found|Page not found)\b.*Looks like you.ve followed a broken link/, 'Netlify'],
@@ -50,10 +50,10 @@ const ERROR_PAGES: readonly [RegExp, string][] = [
   [/\bError 10\d\d\b.*\bCloudflare\b/i, 'Cloudflare'],
 ];
 
-/** Error pages are short; a real page may quote one. */
+/** Error pages are short. A longer page may only quote one. */
 const MAX_ERROR_PAGE = 2000;
 
-/** The host whose own error page this is. */
+/** The host that this error page comes from. */
 export function errorPageOf(text: string, headers: Record<string, string>): string | null {
   if (headers['x-vercel-error'] !== undefined) return 'Vercel';
   if (text.length > MAX_ERROR_PAGE) return null;

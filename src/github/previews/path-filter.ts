@@ -1,6 +1,6 @@
 const MAX_ALTERNATIVES = 64;
 
-/** `*.{css,scss}` as `*.css` and `*.scss`; nested braces are taken as they are. */
+/** Turns `*.{css,scss}` into `*.css` and `*.scss`. Nested braces stay as they are. */
 function alternatives(pattern: string): string[] {
   let open = [pattern];
   for (let round = 0; round < 4; round += 1) {
@@ -15,7 +15,7 @@ function alternatives(pattern: string): string[] {
   return open;
 }
 
-/** `*` and `?` within one name. Goes back to the last star only, so that no pattern takes long. */
+/** Matches `*` and `?` within one name. It goes back to the last star only, so no pattern takes long. */
 function matchesName(pattern: string, name: string): boolean {
   let at = 0;
   let star = -1;
@@ -38,7 +38,10 @@ function matchesName(pattern: string, name: string): boolean {
   return /^\**$/.test(pattern.slice(at));
 }
 
-/** By names between slashes; `**` stands for any number of them. The rows of a table, so the work is their product. */
+/**
+ * Matches name by name between slashes; `**` stands for any number of names. It fills a table row by row, so the work
+ * is the product of both lengths.
+ */
 function matchesPath(pattern: string[], path: string[]): boolean {
   let reached = new Set([0]);
   const skipStars = (places: Set<number>) => {
@@ -58,7 +61,7 @@ function matchesPath(pattern: string[], path: string[]): boolean {
   return reached.has(pattern.length);
 }
 
-/** A pattern that names a folder means all that is in it. */
+/** A pattern that names a folder matches everything in it. */
 function matches(pattern: string, path: string): boolean {
   const names = path.split('/');
   return alternatives(pattern.replace(/^\.?\//, '').replace(/\/$/, '')).some((each) => {
@@ -67,7 +70,7 @@ function matches(pattern: string, path: string): boolean {
   });
 }
 
-/** Whether a changed file is meant; of the patterns the last that fits decides, `!` takes back. Pure. */
+/** Whether the patterns match a changed file. The last pattern that matches decides, and `!` excludes. Pure. */
 export function isFileMeant(patterns: readonly string[], path: string): boolean {
   const isNegative = (pattern: string) => pattern.startsWith('!');
   const last = patterns.findLast((pattern) => matches(isNegative(pattern) ? pattern.slice(1) : pattern, path));

@@ -13,7 +13,7 @@ export function previewUrlOf(text: string | null | undefined): string | null {
   return url.href;
 }
 
-/** GitHub marks an environment of just that name; hosts have others: `Production – shop`, `prod-eu`. */
+/** GitHub marks an environment with exactly this name. Hosts use others: `Production – shop`, `prod-eu`. */
 export function isProduction(deployment: {
   environment: string;
   production_environment?: boolean | undefined;
@@ -23,20 +23,20 @@ export function isProduction(deployment: {
 
 export type TemplateValues = { number: number; branch: string; sha: string };
 
-/** As hosts make a label of a branch: `feature/New look` is `feature-new-look`. */
+/** Hosts turn a branch into a label in this way: `feature/New look` becomes `feature-new-look`. */
 function labelOf(branch: string): string {
   const plain = branch.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   return plain.slice(0, MAX_LABEL).replace(/^-+|-+$/g, '');
 }
 
-/** The names in braces that a template may not use. */
+/** The names in braces that the template uses but may not. */
 export function unknownPlaceholders(template: string): string[] {
   return [...template.matchAll(/\{([^{}]*)\}/g)]
     .map((match) => match[1] ?? '')
     .filter((name) => name !== 'number' && name !== 'branch' && name !== 'sha');
 }
 
-/** Null when it does not make an address. In the host a branch is a label, behind it an encoded text. */
+/** Null when the result is not a URL. A branch in the host becomes a label, and elsewhere it is URL-encoded. */
 export function fillTemplate(template: string, { number, branch, sha }: TemplateValues): string | null {
   const [origin = '', scheme = ''] = /^([a-z]+:\/\/)[^/?#]*/i.exec(template.trim()) ?? [];
   if (scheme === '') return null;
@@ -49,7 +49,7 @@ export function fillTemplate(template: string, { number, branch, sha }: Template
   return previewUrlOf(fill(origin, labelOf(branch)) + fill(rest, encodeURIComponent(branch)));
 }
 
-/** `announcedAt`: when its host said that it is up; null: nobody did. */
+/** `announcedAt`: when the host said that the preview is up. Null: nobody has said so. */
 export type PreviewCandidate = { address: string; announcedAt: Date | null };
 
 const MAX_CANDIDATES = 5;
@@ -64,9 +64,9 @@ function announcementOf(seen: readonly SeenPreview[], address: string): Date | n
 }
 
 /**
- * Where the preview may be, the best first (contract 7.11): what deployments of the commit said, the last first; without
- * any the repository's template, which a status of the template's host declares ready. Statuses of others, such as test
- * runs, lead to their own pages, never to a preview. Pure.
+ * Where the preview may be, best first (contract 7.11). URLs from the commit's deployments come first, the newest
+ * before the others. Without any, the repository's template gives the URL, and a status from the template's host says
+ * that it is ready. Other statuses, such as test runs, link to their own pages and never to a preview. Pure.
  */
 export function previewCandidates(seen: readonly SeenPreview[], filledTemplate: string | null): PreviewCandidate[] {
   const deployed = seen.flatMap(({ source, url, updatedAt }) =>

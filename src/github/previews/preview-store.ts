@@ -4,12 +4,12 @@ import type { RepositoryKey } from '../../runs/run.ts';
 
 type PreviewSource = 'DEPLOYMENT' | 'STATUS';
 
-/** What a commit's deployment or status said; `name` is its environment or context. */
+/** What a deployment or status of a commit said. `name` is its environment or context. */
 export type PreviewSighting = CommitKey & { source: PreviewSource; name: string; url: string | null };
 
 export type SeenPreview = { source: PreviewSource; name: string; url: string | null; updatedAt: Date };
 
-/** False when it had been said already: the row, and the time at which it was seen first, stay as they are. */
+/** False when the same was recorded before. The row keeps its first time. */
 export async function keepPreview(db: Db, seen: PreviewSighting, at: Date): Promise<boolean> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `insert into preview_addresses (owner, repo, head_sha, source, name, url, created_at, updated_at)
@@ -22,7 +22,7 @@ export async function keepPreview(db: Db, seen: PreviewSighting, at: Date): Prom
   return rows.length === 1;
 }
 
-/** The last said first. */
+/** Newest first. */
 export async function findPreviews(db: Db, { owner, repo, headSha }: CommitKey): Promise<SeenPreview[]> {
   return db('preview_addresses')
     .where({ owner, repo, head_sha: headSha })
@@ -31,7 +31,7 @@ export async function findPreviews(db: Db, { owner, repo, headSha }: CommitKey):
     .select<SeenPreview[]>('source', 'name', 'url', 'updated_at');
 }
 
-/** The last preview that any commit of the repository said; names in lower case. */
+/** The newest preview of any commit of the repository. Names are in lower case. */
 export async function findLastPreview(
   db: Db,
   { owner, repo }: Pick<CommitKey, 'owner' | 'repo'>,
@@ -43,7 +43,10 @@ export async function findLastPreview(
   return row ?? null;
 }
 
-/** The head of an open pull request may be run again after any time; other commits are not. Returns how many were removed. */
+/**
+ * Keeps those of the heads of open pull requests, which can be run again at any time. Returns the number of removed
+ * rows.
+ */
 export async function removePreviewsBefore(db: Db, before: Date): Promise<number> {
   return db('preview_addresses')
     .where('preview_addresses.updated_at', '<', before)
@@ -58,7 +61,7 @@ export async function removePreviewsBefore(db: Db, before: Date): Promise<number
     .delete();
 }
 
-/** Rows that came under the new name before the rename did are newer, and take the place of those under the old name. */
+/** Rows that arrived under the new name before the rename are newer. They replace the rows under the old name. */
 export async function renameRepositoryOfPreviews(db: Db, from: RepositoryKey, to: RepositoryKey): Promise<void> {
   await db('preview_addresses as old')
     .where({ 'old.owner': from.owner, 'old.repo': from.repo })

@@ -5,7 +5,7 @@ import type { Look, Visitor } from './look-at-page.ts';
 import { lookAtPage } from './look-at-page.ts';
 import { isShell } from './page-text.ts';
 
-/** Why a preview can't be captured. `final`: waiting does not mend it. */
+/** Why a preview can't be captured. `final`: waiting does not help. */
 export type PreviewProblem = { message: string; final: boolean };
 
 const SAMPLE = 3;
@@ -34,14 +34,14 @@ function problemOf(look: Look, address: string): PreviewProblem | null {
 
 const isAbsent = (look: Look) => look.kind === 'failure' && (look.status === 404 || look.status === 410);
 
-/** A path that no site has. */
+/** A path that exists on no site. */
 const nowhere = () => `/pixelgate-${randomBytes(8).toString('hex')}`;
 
 const isSame = (one: Look, other: Look) => one.kind === 'page' && other.kind === 'page' && one.text === other.text;
 
 /**
- * A login wall that answers 200 shows the same page at every path, and so does an application that a script builds: what
- * the suite's own site does with a path that it does not have tells them apart.
+ * A login wall that answers 200 shows the same page at every path, and so does a single-page application. The suite's
+ * own site tells them apart by its answer for a path that does not exist.
  */
 async function isWall(visitor: Visitor, site: string, page: Look & { kind: 'page' }, path: string): Promise<boolean> {
   const [own, ownNowhere] = await Promise.all([
@@ -53,11 +53,11 @@ async function isWall(visitor: Visitor, site: string, page: Look & { kind: 'page
 }
 
 /**
- * Looks at some pages of a preview before any picture is taken: that it answers, and neither a login wall nor its host's
- * error page does so in its place. Redirects on its own host are followed.
+ * Requests some pages of a preview before any screenshot is taken. They must answer, with neither a login wall nor an
+ * error page of the host. Redirects on the preview's own host are followed.
  * @param site the suite's own site.
- * @param paths of the pages that are to be captured; one at least.
- * @returns null when it can be captured.
+ * @param paths of the pages to be captured; at least one.
+ * @returns null when the preview can be captured.
  */
 export async function probePreview(
   visitor: Visitor,

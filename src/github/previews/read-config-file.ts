@@ -17,8 +17,8 @@ function parseAnswer(answer: unknown): ParsedFile {
 }
 
 /**
- * The repository's own settings at a commit. Without a file, or where we may not read it, there are none.
- * @throws when GitHub does not answer: to be tried again.
+ * Reads the repository's settings at a commit. Empty when there is no file, or when we may not read it.
+ * @throws when GitHub does not answer. The caller tries again.
  */
 export async function readConfigFile(
   ctx: GitHubContext,

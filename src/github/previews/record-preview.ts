@@ -19,7 +19,8 @@ const KEPT_MS = 30 * 86_400_000;
  */
 export async function hearOfPreview(trx: Db, ctx: HandlerContext, sighting: PreviewSighting): Promise<void> {
   const suites = await linkedSuites({ db: trx, config: ctx.config }, sighting);
-  // A repository without a suite may have another name, of which we hear later; statuses are told too often to keep.
+  // A repository without a suite may have been renamed, which we learn later. Statuses are too frequent to keep for
+  // that.
   if (suites.length === 0 && sighting.source === 'STATUS') return;
   const isNews = await keepPreview(trx, sighting, ctx.clock.now());
   if (sighting.source === 'DEPLOYMENT') {
@@ -33,13 +34,16 @@ export async function hearOfPreview(trx: Db, ctx: HandlerContext, sighting: Prev
   ctx.log.info({ ...sighting, isNews }, 'recorded a preview');
 }
 
-/** Another deployment of the commit may still come, or this one again: the runs that wait go on, and their checks say so. */
+/**
+ * Waiting runs go on after a failed deployment, and their checks mention it: the same or another deployment may still
+ * succeed.
+ */
 export async function hearOfFailure(trx: Db, commit: CommitKey, environment: string): Promise<void> {
   const what = `The deployment of ${shortSha(commit.headSha)} to the environment ${environment} failed`;
   await noteOnWaiting(trx, commit, `${what}. A later deployment is used if it arrives in time.`);
 }
 
-/** Forgets what was said of commits more than 30 days ago that are no head of an open pull request. */
+/** Deletes records older than 30 days, except for commits that are the head of an open pull request. */
 export async function prunePreviews({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   await removePreviewsBefore(db, new Date(clock.now().getTime() - KEPT_MS));
 }

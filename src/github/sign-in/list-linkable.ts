@@ -18,8 +18,8 @@ export type LinkableInstallation = Pick<
 type LinkContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 
 /**
- * The installations that the viewer may link (contract 7.9): those that their GitHub account sees, each with those of its
- * repositories that it sees; where sign-in is not configured, all of them on a service with closed registration, else none.
+ * The installations that the viewer may link (contract 7.9): those that their GitHub account sees, each with the
+ * repositories that it sees. Without GitHub sign-in: all installations if registration is closed, otherwise none.
  * @throws AppError `github_sign_in_lapsed` (forbidden), unavailable
  */
 export async function listInstallations(ctx: LinkContext, viewer: Viewer): Promise<LinkableInstallation[]> {
@@ -42,7 +42,7 @@ export async function listInstallations(ctx: LinkContext, viewer: Viewer): Promi
 }
 
 /**
- * The repositories that the viewer may link, of one installation or of all.
+ * The repositories that the viewer may link, in one installation or in all of them.
  * @throws AppError `github_sign_in_lapsed` (forbidden), unavailable
  */
 export async function listRepositories(
@@ -70,7 +70,7 @@ async function openToAll({ config, db }: LinkContext): Promise<Installation[]> {
   return (await findInstallations(db)).filter(({ suspendedAt }) => suspendedAt === null);
 }
 
-/** Installations that are older than this service never sent an event that would have told of them. */
+/** We received no event for installations that are older than this service. */
 async function noteUnknown({ db }: LinkContext, visible: InstallationFacts[]): Promise<void> {
   const known = new Set((await findInstallations(db)).map(({ installationId }) => installationId));
   for (const facts of visible.filter(({ installationId }) => !known.has(installationId))) {
@@ -81,7 +81,7 @@ async function noteUnknown({ db }: LinkContext, visible: InstallationFacts[]): P
   }
 }
 
-/** Asked of GitHub; when it can't answer, what its events told, which is not whether a repository is public. */
+/** Read from GitHub. When it can't answer, taken from its events, which don't say whether a repository is public. */
 async function repositoriesOf(ctx: LinkContext, { installationId, repos }: Installation): Promise<Repository[]> {
   try {
     const github = await installationClient(ctx, installationId);

@@ -19,8 +19,8 @@ async function canSee(ctx: LinkContext, client: OAuthClient, viewer: Viewer, lin
 }
 
 /**
- * Contract 7.9: where GitHub sign-in is configured, the viewer's own GitHub account must see the installation, and the
- * repository in it; without, only a service with closed registration trusts its users.
+ * Contract 7.9: with GitHub sign-in configured, the viewer's own GitHub account must see the installation and the
+ * repository in it. Without it, users are trusted only if registration is closed.
  * @throws AppError forbidden
  */
 export async function assertMayLink(ctx: LinkContext, viewer: Viewer, link: CodeHostLink): Promise<void> {

@@ -13,10 +13,10 @@ const Granted = z.object({
   token_type: z.string().nullish(),
   scope: z.string().nullish(),
   refresh_token: z.string().nullish(),
-  /** Seconds; left out for an App whose user tokens don't expire. */
+  /** Seconds. Missing when the App's user tokens don't expire. */
   expires_in: z.coerce.number().nullish(),
 });
-/** GitHub answers 200 also when it refuses. */
+/** GitHub also answers 200 when it refuses. */
 const Refused = z.object({ error: z.string() });
 
 function tokensOf(granted: z.output<typeof Granted>, now: Date): AccountTokens {
@@ -30,7 +30,7 @@ function tokensOf(granted: z.output<typeof Granted>, now: Date): AccountTokens {
   };
 }
 
-/** Null: GitHub does not take the code, or the refresh token. */
+/** Null: GitHub rejects the code or the refresh token. */
 async function askForTokens(
   ctx: OAuthContext,
   client: OAuthClient,
@@ -59,7 +59,7 @@ async function askForTokens(
 
 export type CodeGrant = { code: string; verifier: string; redirectUri: string };
 
-/** The end of the web flow, with PKCE. Null: the code was used, is too old, or is not ours. */
+/** Exchanges the code at the end of the web flow, with PKCE. Null: the code was used, is too old, or is not ours. */
 export async function exchangeCode(
   ctx: OAuthContext,
   client: OAuthClient,

@@ -4,18 +4,18 @@ import { unlessRefused, userClient } from '../app/user-client.ts';
 
 type Email = { email: string; primary: boolean; verified: boolean };
 
-/** An address of GitHub's own that gets no mail: for who shows no other. */
+/** GitHub's no-reply address, which receives no mail. Used for people who show no other address. */
 const noReplyAddress = (id: number | bigint, login: string, host: string | null) =>
   `${id}+${login}@users.noreply.github.${host === null ? 'com' : 'invalid'}`;
 
-/** Empty: the App was not given the permission to read them, so GitHub vouches for none. */
+/** Empty when the App lacks the permission to read addresses. Then GitHub verifies none. */
 async function emailsOf(ctx: Pick<Context, 'config' | 'log' | 'clock'>, token: string): Promise<Email[]> {
   const github = userClient(ctx, token);
   const emails = await unlessRefused(ctx, async () => github.paginate('GET /user/emails', { per_page: 100 }));
   return (emails ?? []).toSorted((a, b) => Number(b.primary) - Number(a.primary));
 }
 
-/** Whose tokens these are. Null: GitHub does not take them. */
+/** The person that the tokens belong to. Null: GitHub rejects the tokens. */
 export async function readIdentity(
   ctx: Pick<Context, 'config' | 'log' | 'clock'>,
   tokens: AccountTokens,

@@ -33,9 +33,9 @@ export async function isSignInConfigured(ctx: SignInContext): Promise<boolean> {
 }
 
 /**
- * Where the browser must go, and what it must keep until it is back (RFC 6749 4.1, RFC 7636).
- * @param viewer who is signed in, and so links their GitHub account; null signs in with it
- * @param next a path of our own, to lead to at the end
+ * The URL for the browser, and what the browser must keep until it returns (RFC 6749 4.1, RFC 7636).
+ * @param viewer the signed-in person, who links their GitHub account; null signs in with it
+ * @param next a path of our own to redirect to at the end
  */
 export async function startSignIn(
   ctx: SignInContext,
@@ -55,7 +55,7 @@ export async function startSignIn(
   return { location: location.href, kept: seal(jwtSecretOf(ctx.config), PURPOSE, JSON.stringify(state)) };
 }
 
-/** What GitHub sends the browser back with. */
+/** The query with which GitHub sends the browser back. */
 export type SignInAnswer = { code?: string | undefined; state?: string | undefined; error?: string | undefined };
 
 /**
@@ -87,7 +87,7 @@ function stateOf({ config, clock }: SignInContext, kept: string | null): SignInS
   return opened === null ? null : readSignInState(opened, clock.now());
 }
 
-/** Who asked to link an account must still be the one who is signed in. */
+/** The person who asked to link an account must still be the one who is signed in. */
 function isSameUser({ userId }: SignInState, viewer: Viewer | null): boolean {
   return userId === null || userId === viewer?.id;
 }

@@ -6,7 +6,7 @@ import { refreshTokens } from './oauth-client.ts';
 
 type TokenContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 
-/** A token that ends this soon might end on the way. */
+/** A token this close to its end might expire during the request. */
 const MARGIN_MS = 60_000;
 
 async function usableToken(ctx: TokenContext, client: OAuthClient, account: LinkedAccount): Promise<string | null> {
@@ -16,7 +16,7 @@ async function usableToken(ctx: TokenContext, client: OAuthClient, account: Link
   return renewed?.accessToken ?? null;
 }
 
-/** One for each GitHub account that the user has linked, renewed where it had ended; null where that can't be done. */
+/** One token for each GitHub account that the user has linked. Expired ones are renewed. Null when that fails. */
 export async function tokensOf(ctx: TokenContext, client: OAuthClient, userId: string): Promise<(string | null)[]> {
   const tokens: (string | null)[] = [];
   for (const account of await linkedAccountsOf(ctx, userId, 'github')) {

@@ -17,7 +17,7 @@ type GitHubRepository = { full_name: string; private: boolean };
 
 export type Repository = { owner: string; repo: string; fullName: string; private: boolean };
 
-/** Null: GitHub does not take the token. */
+/** Null: GitHub rejects the token. */
 async function seenBy(ctx: VisibleContext, github: GitHub): Promise<VisibleInstallation[] | null> {
   const seen = await unlessRefused(ctx, async () =>
     github.paginate(github.rest.apps.listInstallationsForAuthenticatedUser, { per_page: 100 }),
@@ -41,8 +41,8 @@ async function seenBy(ctx: VisibleContext, github: GitHub): Promise<VisibleInsta
 }
 
 /**
- * None for who has linked no GitHub account. Suspended ones are left out: nothing can be done there.
- * @throws AppError `github_sign_in_lapsed` (forbidden), when GitHub takes the token of no linked account any more;
+ * Empty for a user without a linked GitHub account. Suspended installations are left out: nothing can be done there.
+ * @throws AppError `github_sign_in_lapsed` (forbidden) when GitHub rejects the tokens of all linked accounts;
  * unavailable.
  */
 export async function visibleInstallations(
@@ -64,7 +64,7 @@ export async function visibleInstallations(
   return [...visible.values()].filter(({ facts }) => facts.suspendedAt === null);
 }
 
-/** The installation's repositories that the user can see too. */
+/** The repositories of the installation that the user can also see. */
 export async function visibleRepositories(
   ctx: Pick<Context, 'clock' | 'log'>,
   { facts, github }: VisibleInstallation,

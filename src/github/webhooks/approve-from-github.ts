@@ -9,7 +9,10 @@ import type { HandlerContext } from './handler.ts';
 
 type Sender = { id: number; login: string };
 
-/** Approves as the person whose account is linked. Null: done; else why not, for the check to say. */
+/**
+ * Approves as the person whose account is linked. Null: approved. Otherwise the reason why not, for the check to
+ * show.
+ */
 async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Sender): Promise<string | null> {
   const who = `@${sender.login} could not approve these changes from GitHub`;
   const viewer = await findUserOfAccount({ db: trx }, 'github', String(sender.id));
@@ -21,15 +24,15 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // What exists is told only to those who may see it: no role and too low a role are one answer.
+    // No role and too low a role get the same answer, so that nobody learns what exists without the right to see it.
     const mayNot = error.kind === 'not_found' || error.kind === 'forbidden';
     return `${who}: ${mayNot ? 'the REVIEWER role on the suite is required.' : `${error.message}.`}`;
   }
 }
 
 /**
- * The button "Approve" in a check: GitHub shows it to whoever may write to the repository, which says nothing of their
- * role here. A refusal is explained in the check's summary.
+ * The "Approve" button in a check. GitHub shows it to everyone who can write to the repository, whatever their role
+ * here. The check's summary explains a refusal.
  */
 export async function approveFromGitHub(trx: Db, ctx: HandlerContext, run: Run, sender: Sender): Promise<void> {
   const refused = await refusal(trx, ctx, run, sender);

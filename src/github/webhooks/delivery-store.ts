@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 
 export type DeliveryRecord = {
-  /** GitHub's `X-GitHub-Delivery`: the same again when a delivery is sent again. */
+  /** GitHub's `X-GitHub-Delivery`. A redelivery has the same id. */
   id: string;
   event: string;
   action: string | null;
@@ -11,7 +11,10 @@ export type DeliveryRecord = {
   receivedAt: Date;
 };
 
-/** False when the delivery was taken before. Of two at once, the second waits here for what becomes of the first. */
+/**
+ * False when the delivery was recorded before. Of two at the same time, the second waits here for the first to commit
+ * or roll back.
+ */
 export async function insertDelivery(db: Db, delivery: DeliveryRecord): Promise<boolean> {
   const inserted = await db('webhook_deliveries')
     .insert({
@@ -29,8 +32,8 @@ export async function insertDelivery(db: Db, delivery: DeliveryRecord): Promise<
 }
 
 /**
- * True when GitHub has told that the installation was deleted, and what is told now is older.
- * @param changedAt GitHub's time of what is told now; null counts as older
+ * True when GitHub has reported the installation as deleted, and the current event is older.
+ * @param changedAt GitHub's time of the current event; null counts as older
  */
 export async function wasUninstalled(db: Db, installationId: number, changedAt: Date | null): Promise<boolean> {
   const query = db('webhook_deliveries').where({
@@ -48,7 +51,7 @@ export async function removeDeliveriesBefore(db: Db, time: Date): Promise<number
 
 export type LastDelivery = { event: string; receivedAt: Date };
 
-/** The newest delivery of each event about a repository, or about the installation as a whole; the newest event first. */
+/** The newest delivery of each event about the repository or about its installation as a whole, newest first. */
 export async function findLastDeliveries(db: Db, installationId: number, repository: string): Promise<LastDelivery[]> {
   return db('webhook_deliveries')
     .where({ repository: repository.toLowerCase() })

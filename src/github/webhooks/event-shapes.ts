@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { InstallationShape } from '../app/installation-facts.ts';
 
 /*
- * What our handlers take of a payload; the types of events are inferred from these. A payload that lacks a field they
- * cannot do without is not taken for an event. GitHub's own have all of them: a test parses its published examples.
+ * The fields that our handlers read from a payload. The types of the events are inferred from these. A payload that
+ * lacks a required field is rejected. GitHub's own payloads have all of them: a test parses its published examples.
  */
 
-/** A field that handlers can do without: a null or a damaged one is as good as none. */
+/** A field that handlers can do without. A null or an invalid value counts as missing. */
 const soft = <S extends z.ZodType>(shape: S) => shape.optional().catch(undefined);
 
-/** Of the App's installation that an event is for. */
+/** The App's installation that receives the event. */
 const ForInstallation = soft(z.object({ id: z.int() }));
 const Repository = z.object({ name: z.string(), owner: z.object({ login: z.string() }) });
 const Sender = z.object({ id: z.int(), login: z.string() });

@@ -14,7 +14,7 @@ import { onPullRequest } from './on-pull-request.ts';
 import { onRepository } from './on-repository.ts';
 import { onStatus } from './on-status.ts';
 
-/** @throws AppError invalid, for a payload without the fields that the handler lives by. */
+/** @throws AppError invalid, for a payload without the fields that the handler needs. */
 type EventHandler = (trx: Db, ctx: HandlerContext, payload: unknown) => Promise<void>;
 
 function when<S extends z.ZodType>(shape: S, handle: Handler<z.output<S>>): EventHandler {
@@ -27,7 +27,7 @@ function when<S extends z.ZodType>(shape: S, handle: Handler<z.output<S>>): Even
   };
 }
 
-/** The events that mean something to us (contract 7.10 to 7.15); any other is noted, and nothing more. */
+/** The events that we handle (contract 7.10 to 7.15). Others are only recorded. */
 export const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
   ['check_run', when(shapes.CheckRunShape, onCheckRun)],
   ['check_suite', when(shapes.CheckSuiteShape, onCheckSuite)],

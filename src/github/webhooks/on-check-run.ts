@@ -55,7 +55,10 @@ async function act(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promis
   }
 }
 
-/** Contract 7.13: "Re-run" of a check of ours, and the buttons in it. What we ourselves did to checks comes back too. */
+/**
+ * Contract 7.13: "Re-run" on one of our checks, and the buttons in it. GitHub also sends us events for our own
+ * changes.
+ */
 export async function onCheckRun(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promise<void> {
   if (payload.action === 'rerequested') await rerun(trx, ctx, payload);
   else if (payload.action === 'requested_action') await act(trx, ctx, payload);

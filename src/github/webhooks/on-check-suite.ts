@@ -6,7 +6,10 @@ import { repositoryKey } from './pull-request-news.ts';
 import { runAgain } from '../../pull-requests/run-again.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 
-/** Contract 7.13: "Re-run all checks". `pull_requests` of the payload is empty for forks, so the commit decides. */
+/**
+ * Contract 7.13: "Re-run all checks". Pull requests are found by commit, because `pull_requests` in the payload is
+ * empty for forks.
+ */
 export async function onCheckSuite(trx: Db, ctx: HandlerContext, payload: CheckSuiteEvent): Promise<void> {
   if (payload.action !== 'rerequested') return;
   const repository = repositoryKey(payload.repository);

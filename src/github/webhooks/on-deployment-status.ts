@@ -7,7 +7,7 @@ import { repositoryKey } from './pull-request-news.ts';
 
 type Said = Pick<DeploymentStatusEvent, 'deployment' | 'deployment_status'>;
 
-/** Null for production. A status may move its deployment to another environment than it was made for. */
+/** Null for production. A status can move its deployment to another environment than the original one. */
 function environmentOf({ deployment, deployment_status: status }: Said): string | null {
   const { environment, production_environment } = deployment;
   const names = typeof status.environment === 'string' ? [status.environment, environment] : [environment];
@@ -15,8 +15,8 @@ function environmentOf({ deployment, deployment_status: status }: Said): string 
 }
 
 /**
- * Contract 7.11: a success outside production tells where the preview is, and a failure that this one will not come. The
- * commit decides whose it is: lists of pull requests are empty for forks.
+ * Contract 7.11: a success outside production gives the URL of the preview. A failure says that this preview will not
+ * come. Pull requests are found by commit, because their list is empty for forks.
  */
 export async function onDeploymentStatus(trx: Db, ctx: HandlerContext, payload: DeploymentStatusEvent): Promise<void> {
   const { deployment, deployment_status: status, repository } = payload;

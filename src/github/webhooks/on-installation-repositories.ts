@@ -21,7 +21,7 @@ export async function onInstallationRepositories(
   const removed = payload.repositories_removed.flatMap(({ full_name: name }) => name ?? []);
   await relinkInstallation(trx, added, installation.id);
   if (await insertInstallation(trx, facts, added)) {
-    // We never heard of it: it may see more than what this event adds.
+    // The installation is new to us, and may see more repositories than this event adds.
     await enqueue(trx, 'refresh-installation', { installationId: installation.id });
     return;
   }

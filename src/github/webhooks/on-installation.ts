@@ -7,7 +7,7 @@ import type { HandlerContext } from './handler.ts';
 import { factsOf } from '../app/installation-facts.ts';
 import { insertInstallation, removeInstallation, updateInstallation } from '../app/installation-store.ts';
 
-/** Contract 7.15. A late event of an installation that is gone brings nothing back. */
+/** Contract 7.15. A late event of a deleted installation does not bring it back. */
 export async function onInstallation(trx: Db, { log }: HandlerContext, payload: InstallationEvent): Promise<void> {
   const { action, installation } = payload;
   if (action === 'deleted') {
@@ -21,7 +21,8 @@ export async function onInstallation(trx: Db, { log }: HandlerContext, payload: 
   const isNew = await insertInstallation(trx, facts, repos ?? []);
   if (!isNew) await updateInstallation(trx, facts);
   await relinkInstallation(trx, repos ?? [], installation.id);
-  // An event about its repositories overtook this one, or this one does not list them, or GitHub was silent until now.
+  // We don't have the full list: an event about its repositories came first, or this event lists none, or GitHub sent
+  // nothing so far.
   const unsure = isNew ? repos === undefined : action === 'created' || action === 'unsuspend';
   if (unsure && facts.suspendedAt === null) {
     await enqueue(trx, 'refresh-installation', { installationId: installation.id });

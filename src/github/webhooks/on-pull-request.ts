@@ -5,7 +5,7 @@ import { linkedSuites } from '../../suites/linked-suites.ts';
 import type { HandlerContext } from './handler.ts';
 import { newsOf, repositoryKey } from './pull-request-news.ts';
 
-/** Contract 7.10 and 7.12, whatever the order in which GitHub's events come. */
+/** Contract 7.10 and 7.12. Works in whatever order GitHub's events arrive. */
 export async function onPullRequest(trx: Db, ctx: HandlerContext, payload: PullRequestEvent): Promise<void> {
   const suites = await linkedSuites({ db: trx, config: ctx.config }, repositoryKey(payload.repository));
   const installationId = payload.installation?.id ?? suites[0]?.suite.codehost?.installationId;

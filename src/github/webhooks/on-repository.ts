@@ -5,7 +5,7 @@ import { renameRepo } from '../app/installation-store.ts';
 import type { RepositoryName } from '../../pull-requests/move-repository.ts';
 import { renameRepository } from './rename-repository.ts';
 
-/** The name that the repository had before; null when it still has it. */
+/** The previous name of the repository. Null: the name did not change. */
 function formerName(payload: RepositoryEvent): RepositoryName | null {
   if (payload.action === 'other') return null;
   const { name: repo, owner } = payload.repository;
@@ -15,13 +15,13 @@ function formerName(payload: RepositoryEvent): RepositoryName | null {
   return former === undefined ? null : { owner: former.login, repo };
 }
 
-/** What is linked to a repository follows it to its new name and owner. */
+/** Moves everything that is linked to a repository to its new name and owner. */
 export async function onRepository(trx: Db, ctx: HandlerContext, payload: RepositoryEvent): Promise<void> {
   const from = formerName(payload);
   if (payload.action === 'other' || from === null) return;
   const to = { owner: payload.repository.owner.login, repo: payload.repository.name };
   const isRenamed = payload.action === 'renamed';
-  // Another owner has another installation of the App; another name changes nothing about it.
+  // A new owner means another installation of the App. A new name does not.
   const installationId = isRenamed ? null : (payload.installation?.id ?? null);
   await renameRepository(trx, ctx, from, { ...to, installationId });
   if (isRenamed) await renameRepo(trx, `${from.owner}/${from.repo}`, `${to.owner}/${to.repo}`);

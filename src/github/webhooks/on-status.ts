@@ -5,7 +5,7 @@ import { hearOfPreview } from '../previews/record-preview.ts';
 import { previewUrlOf } from '../previews/preview-address.ts';
 import { repositoryKey } from './pull-request-news.ts';
 
-/** Contract 7.11: a success may mean that what the repository's template leads to is up. */
+/** Contract 7.11: a success may mean that the preview at the repository's template URL is up. */
 export async function onStatus(
   trx: Db,
   ctx: HandlerContext,

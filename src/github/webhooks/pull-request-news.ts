@@ -9,7 +9,7 @@ export function repositoryKey({ name, owner }: RepositoryName): { owner: string;
 
 export function newsOf(event: PullRequestEvent, installationId: number): PullRequestNews {
   const { pull_request: from, repository } = event;
-  // A merge is told twice; not every action's type has both.
+  // GitHub reports a merge in two fields. Not every action's type has both.
   const mergedAt = typeof from.merged_at === 'string' ? new Date(from.merged_at) : null;
   const merged = mergedAt !== null || from.merged === true;
   const changedAt = new Date(from.updated_at);

@@ -5,8 +5,8 @@ import { moveRepository, toRepositoryKey } from '../../pull-requests/move-reposi
 import { renameRepositoryOfPreviews } from '../previews/preview-store.ts';
 
 /**
- * A repository has another name or owner: its previews, pull requests, runs and links follow it.
- * @param to.installationId null: it stays what it was
+ * Applies a repository's new name or owner to its previews, pull requests, runs and links.
+ * @param to.installationId null: it stays the same
  */
 export async function renameRepository(
   trx: Db,

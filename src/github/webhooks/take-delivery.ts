@@ -6,21 +6,21 @@ import { hasCode } from '../../errors.ts';
 import { insertDelivery, removeDeliveriesBefore } from './delivery-store.ts';
 import { EVENT_TABLE } from './event-table.ts';
 
-/** One message of GitHub's whose signature was right. */
+/** A message from GitHub with a valid signature. */
 export type Delivery = { id: string; name: string; payload: unknown };
 
-/** What most payloads have; a payload without it is noted without it. */
+/** Fields that most payloads have. A payload without them is recorded without them. */
 const Common = z.object({
   action: z.string().optional().catch(undefined),
   installation: z.object({ id: z.int() }).optional().catch(undefined),
   repository: z.object({ full_name: z.string() }).optional().catch(undefined),
 });
 
-/** A deadlock; a foreign key of a suite that was deleted meanwhile. */
+/** A deadlock, or the foreign key of a suite that was deleted meanwhile. */
 const PASSING = ['40P01', '23503'];
 const MOST_TRIES = 4;
 
-/** GitHub sends a delivery once: one that met another transaction is taken again here. */
+/** GitHub sends a delivery only once, so we retry here when it collided with another transaction. */
 async function inTransactionAgain<T>(db: Db, work: (trx: Db) => Promise<T>, tries = MOST_TRIES): Promise<T> {
   try {
     return await inTransaction(db, work);
@@ -33,9 +33,9 @@ async function inTransactionAgain<T>(db: Db, work: (trx: Db) => Promise<T>, trie
 const KEPT_MS = 30 * 86_400_000;
 
 /**
- * Notes the delivery and does what its event asks for, in one transaction: the same delivery twice, also at once,
- * changes nothing (contract 7.16).
- * @throws AppError invalid, for a payload that is not one of its event: nothing is noted then.
+ * Records the delivery and handles its event in one transaction. A repeated delivery changes nothing, even at the
+ * same moment (contract 7.16).
+ * @throws AppError invalid, when the payload does not fit its event. Then nothing is recorded.
  */
 export async function takeDelivery(
   ctx: Pick<Context, 'db' | 'config' | 'clock' | 'log'>,
@@ -62,7 +62,7 @@ export async function takeDelivery(
   );
 }
 
-/** Forgets deliveries of more than 30 days ago. */
+/** Deletes deliveries that are older than 30 days. */
 export async function pruneDeliveries({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   await removeDeliveriesBefore(db, new Date(clock.now().getTime() - KEPT_MS));
 }

@@ -8,7 +8,7 @@ import { takeDelivery } from './take-delivery.ts';
 
 type WebhookContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 
-/** What came: header names in lower case, and the body byte for byte, as that is what is signed. */
+/** The request: header names in lower case, and the exact bytes of the body, because those are signed. */
 export type WebhookRequest = { headers: Record<string, string | string[] | undefined>; body: Buffer };
 
 const WebhookHeaders = z.object({
@@ -18,7 +18,10 @@ const WebhookHeaders = z.object({
 
 type Verify = (body: Buffer, signature: string) => Promise<boolean>;
 
-/** Probot's own check. Its event emitter is left aside: it makes a client for each event, and we call nobody here. */
+/**
+ * Probot's own signature check. We don't use its event emitter: it makes a client for each event, and we call nobody
+ * here.
+ */
 async function verifierOf({ log }: WebhookContext, { appId, privateKey, webhookSecret }: Credentials): Promise<Verify> {
   const probot = await new Probot({ appId, privateKey, secret: webhookSecret, log }).ready();
   return async (body, signature) => probot.webhooks.verify(body.toString('utf8'), signature);
@@ -36,9 +39,9 @@ function parsePayload(body: Buffer): object {
 }
 
 /**
- * Takes what GitHub posts. Resolves once it is recorded, with the jobs that follow from it.
- * The receiver throws AppError not_found (GitHub is not connected), invalid (a header or the payload is not GitHub's),
- * unauthenticated (the signature is missing or wrong).
+ * Receives what GitHub posts. Resolves once the delivery and its jobs are recorded. The receiver throws AppError
+ * not_found (GitHub is not connected), invalid (a header or the payload is not GitHub's), unauthenticated (the
+ * signature is missing or wrong).
  */
 export function webhookReceiver(ctx: WebhookContext): (request: WebhookRequest) => Promise<void> {
   let current: { webhookSecret: string; verify: Promise<Verify> } | null = null;
