@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 
-/** Jobs that could run now, that wait for their time, that run, and that have no attempt left. */
+/** Jobs that could run now, that are scheduled for later, that are running, and that have no attempt left. */
 type QueueStates = { ready: number; delayed: number; running: number; failed: number };
 
 /** How full the queue is, over all hosts. */

@@ -4,35 +4,38 @@ import { JOB_KINDS } from './job-kinds.ts';
 import type { JobName, JobPayloads } from './job-kinds.ts';
 
 export type EnqueueOptions = {
-  /** Not before then. */
+  /** The earliest time at which the job runs. */
   runAt?: Date;
   /**
-   * What happens to a job that has the key already. `replace` (the default) and `preserve_run_at` renew a waiting job,
-   * and add one beside a running job, which then has no further attempt. `unsafe_dedupe` leaves any job with the key as
-   * it is, running or dead.
+   * What happens to a job that has the key already. `replace` (the default) and `preserve_run_at` update a waiting
+   * job. Beside a running job they add another one, and the running job gets no further attempt. `unsafe_dedupe`
+   * leaves any job with the key as it is, even a running or dead one.
    */
   keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe';
-  /** These instead of what the job's kind says (`job.ts`). */
+  /** These override the settings of the job's kind (`job.ts`). */
   key?: string;
   queue?: string;
   priority?: number;
   maxAttempts?: number;
 };
 
-/** `keyed` marks a job that was given a key, as a job whose key was taken over by a newer one loses it. */
+/** `keyed` marks a job that had a key when it was added. The job loses its key when a newer job takes it over. */
 const KEYED = ['keyed'];
 
-/** Characters that the queue's table takes. */
+/** The maximum length in the queue's table. */
 const LONGEST_KEY = 512;
 
-/** A key may carry a path or an e-mail address of any length: what is too long is told apart by its hash. */
+/**
+ * A key may contain a path or an e-mail address of any length. A key that is too long is replaced by one with its
+ * hash.
+ */
 function shorten(key: string): string {
   if (key.length <= LONGEST_KEY) return key;
   const hash = createHash('sha256').update(key).digest('hex');
   return `${key.slice(0, LONGEST_KEY - hash.length - 1)}#${hash}`;
 }
 
-/** A job in the words of graphile-worker's `job_spec`. */
+/** A job as a `job_spec` of graphile-worker. */
 type JobSpec = {
   identifier: JobName;
   payload: unknown;
@@ -46,7 +49,7 @@ type JobSpec = {
 
 function specify<N extends JobName>(identifier: N, given: JobPayloads[N], options: EnqueueOptions): JobSpec {
   const kind = JOB_KINDS[identifier];
-  // Parsed, so that a caller may give more than the job is told.
+  // Parsing drops the fields that the job does not need.
   const payload = kind.payload.parse(given);
   const key = options.key ?? kind.key?.(payload) ?? null;
   return {
@@ -61,7 +64,7 @@ function specify<N extends JobName>(identifier: N, given: JobPayloads[N], option
   };
 }
 
-/** Adds a job in the caller's transaction: it exists when the transaction commits, and not before. */
+/** Adds a job in the caller's transaction. The job exists only once the transaction commits. */
 export async function enqueue<N extends JobName>(
   db: Db,
   name: N,
@@ -84,8 +87,8 @@ export type Enqueued<N extends JobName> = {
 };
 
 /**
- * Adds thousands of jobs in one statement, in the caller's transaction. A waiting job with the same key is renewed; of
- * two in the list with one key the later counts.
+ * Adds thousands of jobs in one statement, in the caller's transaction. A waiting job with the same key is updated.
+ * If two jobs in the list share a key, the later one counts.
  */
 export async function enqueueAll<N extends JobName>(db: Db, name: N, jobs: readonly Enqueued<N>[]): Promise<void> {
   if (jobs.length === 0) return;
@@ -107,14 +110,14 @@ function lastOfEachKey(specs: JobSpec[]): JobSpec[] {
 }
 
 /**
- * For work that is put off: it does not put off a waiting job that comes sooner, and an event that asks for the work
- * now is not put off by it.
+ * For work at a later time. It does not delay a waiting job that is due sooner, and does not keep an event from
+ * running the job now.
  */
 export const postponedTo = (runAt: Date) => ({ keyMode: 'preserve_run_at', runAt }) as const satisfies EnqueueOptions;
 
 /**
- * The queue of one of a suite's K slots. A queue runs one job at a time over all hosts, so jobs spread over slots 0 to
- * K-1 are never more than K at once.
+ * The queue of one of a suite's K slots. A queue runs one job at a time across all hosts. So with jobs spread over
+ * slots 0 to K-1, at most K run at once.
  */
 export function slotQueue(kind: string, suiteId: string, slot: number): string {
   return `${kind}/${suiteId}/${slot}`;

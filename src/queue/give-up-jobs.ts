@@ -10,19 +10,19 @@ import type { DeadRow } from './job-store.ts';
 export type DeadJob<N extends JobName = JobName> = { name: N; payload: JobPayloads[N]; error: string };
 
 /**
- * What becomes of a job that will not be tried again. `db` is the transaction that removes the job: what is written
+ * Handles a job that will not be tried again. `db` is the transaction that removes the job, so what is written
  * through it happens exactly once.
  */
 export type GiveUpJob = <N extends JobName>(db: Db, job: DeadJob<N>) => Promise<void>;
 
 /**
- * Hands every job that has no attempt left to `giveUp` and removes it, whether its handler failed or its worker died.
- * One that `giveUp` throws at stays for the next time and does not hold up the others.
+ * Passes every job without attempts left to `giveUp` and removes it, whether its handler failed or its worker died.
+ * If `giveUp` throws, the job stays until the next time and does not delay the others.
  */
 export async function giveUpDeadJobs(db: Db, giveUp: GiveUpJob, log: Logger): Promise<void> {
   const kept: string[] = [];
   while (await giveUpNext(db, giveUp, log, kept)) {
-    // One transaction a job: what fails for one is not undone for the others.
+    // One transaction per job, so that a failure for one job does not roll back the others.
   }
 }
 

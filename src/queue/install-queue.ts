@@ -5,8 +5,8 @@ import { queueLogger } from './queue-logger.ts';
 import { LOCK_NAMESPACE } from './worker-lock.ts';
 
 /**
- * Brings graphile-worker's own schema up to date. Hosts that start together take turns: its migrations notice each
- * other, but `create schema` and `create table if not exists` may still collide in PostgreSQL's catalogue.
+ * Updates graphile-worker's own schema. Hosts that start together take turns. Its migrations detect each other, but
+ * `create schema` and `create table if not exists` can still collide in PostgreSQL's catalog.
  */
 export async function installQueue(databaseUrl: string, log: Logger): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'pixelgate queue install' });

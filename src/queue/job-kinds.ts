@@ -29,9 +29,9 @@ const MergeGroup = z.object({
 const mergeGroupOf = ({ owner, repo, headSha }: z.output<typeof MergeGroup>) =>
   `merge-group/${owner}/${repo}/${headSha}`;
 
-/** Whatever makes, updates or ends the check of a run takes turns, so that GitHub shows the last state last. */
+/** All jobs that create, update or end the check of a run take turns, so that GitHub shows the latest state last. */
 const checkOf = ({ runId }: { runId: string }) => `check/${runId}`;
-/** One look for a preview a run waits, and one looks at a time. */
+/** For each run, one search for its preview waits and one runs at a time. */
 const searchOf = ({ runId }: { runId: string }) => `preview/${runId}`;
 
 /** Infers the type of the payload. */
@@ -39,7 +39,7 @@ const kind = <P>(settings: JobKind<P>): JobKind<P> => settings;
 
 const KINDS = {
   'capture-page': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5, maxMinutes: 60 }),
-  // A comparison goes before further captures, so that results appear as a run goes on.
+  // Comparisons run before further captures, so that results appear during a run.
   'compare-page': kind({
     payload: RunAndPath,
     lane: 'page',
@@ -89,7 +89,7 @@ const KINDS = {
     key: checkOf,
     queue: checkOf,
   }),
-  // The check of a run that is deleted. Without `checkRunId` it is looked for by `runId`, its external id at GitHub.
+  // Ends the check of a deleted run. Without `checkRunId`, the check is found by `runId`, its external id on GitHub.
   'end-check': kind({
     payload: z.object({
       owner: z.string(),
@@ -107,7 +107,7 @@ const KINDS = {
     queue: checkOf,
   }),
   'end-unlinked-runs': kind({ payload: OfSuite, lane: 'short', maxAttempts: 12, maxMinutes: 10 }),
-  // One judgement a group waits or runs: asked for again, it is given again.
+  // At most one judgement per group waits. A new request judges the group again.
   'judge-merge-group': kind({
     payload: MergeGroup,
     lane: 'short',
@@ -144,7 +144,7 @@ export const isJobName = (name: string): name is JobName => Object.hasOwn(JOB_KI
 
 export const JOB_NAMES: readonly JobName[] = Object.keys(JOB_KINDS).filter(isJobName);
 
-/** Null: not of the form of this job. */
+/** Null: the payload does not have this job's format. */
 export function parsePayload<N extends JobName>(name: N, payload: unknown): JobPayloads[N] | null {
   return JOB_KINDS[name].payload.safeParse(payload).data ?? null;
 }

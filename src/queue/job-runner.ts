@@ -3,33 +3,33 @@ import type { JobRun } from './job.ts';
 import { JOB_KINDS, parsePayload } from './job-kinds.ts';
 import type { JobName, JobPayloads } from './job-kinds.ts';
 
-/** A job has been run: `returned` means that it was given up because the worker stops, and will be run again. */
+/** A job has ended. `returned`: it was aborted because the worker stops, and will run again. */
 export type JobMetric = { job: JobName; outcome: 'done' | 'failed' | 'returned'; seconds: number };
 
 /**
- * Does the work of a job. It may be delivered twice (a worker dies after the work and before the note of it), so it
- * saves by conditional updates. Throwing means: try again later.
+ * Does the work of a job. It may run twice for one job, because a worker can die after the work and before it is
+ * recorded. So it writes with conditional updates. Throwing means: try again later.
  */
 export type RunJob = <N extends JobName>(name: N, payload: JobPayloads[N], run: JobRun) => Promise<void>;
 
 export type JobRunnerOptions = {
   runJob: RunJob;
   onMetric?: ((metric: JobMetric) => void) | undefined;
-  /** A job ran past its time, got its signal, and did not end. */
+  /** A job ran past its time limit, got its signal, and did not end. */
   onStuck: () => void;
 };
 
 export type JobRunner = {
   run(name: JobName, payload: unknown, attempt: number, maxAttempts: number): Promise<void>;
-  /** Aborts what runs and waits for it, `graceMs` at most. The outcome of an aborted job is held back until `release`. */
+  /** Aborts the running jobs and waits for them, at most `graceMs`. Their outcome is held back until `release`. */
   abort(graceMs: number): Promise<void>;
-  /** To be called when aborted jobs were given back, so that none of them is written down as a failed attempt. */
+  /** Call this after aborted jobs were returned to the queue, so that none of them counts as a failed attempt. */
   release(): void;
 };
 
 const STUCK_MS = 30_000;
 
-/** Runs jobs with a signal and a time limit each. */
+/** Runs each job with a signal and a time limit. */
 export function createJobRunner({ runJob, onMetric, onStuck }: JobRunnerOptions): JobRunner {
   const active = new Map<AbortController, Promise<void>>();
   let stopping = false;
@@ -78,7 +78,7 @@ export function createJobRunner({ runJob, onMetric, onStuck }: JobRunnerOptions)
   };
 }
 
-/** Aborts after the job's time, and calls `onStuck` when even then it does not end. */
+/** Aborts at the job's time limit, and calls `onStuck` when the job still does not end. */
 function limitTime(controller: AbortController, minutes: number, onStuck: () => void): () => void {
   let timer = setTimeout(() => {
     controller.abort(new Error(`The job took longer than ${minutes} minutes`));

@@ -6,10 +6,10 @@ import { LOCK_NAMESPACE } from './worker-lock.ts';
  * version is taken only with the tests of this folder green.
  */
 
-/** A job whose key was taken over by a newer job: `enqueue` marks jobs that had a key. */
+/** A job whose key was taken over by a newer job. `enqueue` marks the jobs that had a key. */
 const SUPERSEDED = `(key is null and flags @> '{"keyed": true}')`;
 
-/** Workers that hold jobs or queues and live no more, as nobody holds their advisory lock. */
+/** Workers that hold jobs or queues but are dead, because nobody holds their advisory lock. */
 export async function findDeadWorkers(db: Db): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `select holder.id
@@ -29,7 +29,7 @@ export async function findDeadWorkers(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Frees what dead workers held. The attempt that they had begun stays counted. */
+/** Frees what dead workers held. The attempts that they began still count. */
 export async function unlockWorkers(db: Db, workerIds: string[]): Promise<void> {
   await db.raw(
     `with told as (
@@ -44,7 +44,7 @@ export async function unlockWorkers(db: Db, workerIds: string[]): Promise<void> 
 
 export type DeadRow = { id: string; name: string; payload: unknown; error: string | null; superseded: boolean };
 
-/** Takes the oldest job that has no attempt left out of the queue, other than `except`. */
+/** Deletes the oldest job without attempts left, other than `except`, from the queue. */
 export async function takeDeadJob(db: Db, except: string[]): Promise<DeadRow | null> {
   const { rows } = await db.raw<{ rows: DeadRow[] }>(
     `delete from graphile_worker._private_jobs as job
@@ -66,16 +66,16 @@ const IDLE_QUEUES = `graphile_worker._private_job_queues as queue
   where locked_at is null
     and not exists (select 1 from graphile_worker._private_jobs as job where job.job_queue_id = queue.id)`;
 
-/** Queues that hold no job, and are kept by graphile-worker none the less. */
+/** Empty queues. graphile-worker does not delete them. */
 export async function countIdleQueues(db: Db): Promise<number> {
   const { rows } = await db.raw<{ rows: { idle: number }[] }>(`select count(*)::integer as idle from ${IDLE_QUEUES}`);
   return rows[0]?.idle ?? 0;
 }
 
 /**
- * A job that is being added to a queue while the queue is removed would never run. So nobody may be adding jobs, and
- * that is not waited for, as all workers would wait behind us: `db` is a transaction, and throws 55P03 (lock not
- * available) when somebody is.
+ * A job that is added to a queue while the queue is deleted would never run. So this takes a lock that excludes
+ * adding jobs. It does not wait for the lock, because all workers would then wait behind us. `db` is a transaction.
+ * Throws 55P03 (lock not available) when somebody is adding jobs.
  */
 export async function removeIdleQueues(db: Db): Promise<void> {
   await db.raw(

@@ -9,11 +9,11 @@ import type { ScheduledTask } from './schedule.ts';
 
 const RECOVER_MS = 2_000;
 const TIDY_MS = 60_000;
-/** So many names of queues cost a look for a job nothing that could be measured. */
+/** Measured: this many queue names don't slow down the search for a job. */
 const IDLE_QUEUES_KEPT = 50;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** What every worker host does for the queue, also for the jobs of other hosts. */
+/** The queue maintenance that every worker host does, for the jobs of all hosts. */
 export function queueMaintenance(db: Db, giveUp: GiveUpJob, log: Logger): ScheduledTask[] {
   return [
     { name: 'release dead workers', everyMs: RECOVER_MS, run: () => releaseDeadWorkers(db, log) },
@@ -22,7 +22,7 @@ export function queueMaintenance(db: Db, giveUp: GiveUpJob, log: Logger): Schedu
   ];
 }
 
-/** Puts the jobs of workers that died back into the queue, and tells the waiting workers. */
+/** Returns the jobs of dead workers to the queue, and wakes the waiting workers. */
 export async function releaseDeadWorkers(db: Db, log: Logger): Promise<void> {
   const workerIds = await findDeadWorkers(db);
   if (workerIds.length === 0) return;
@@ -30,7 +30,7 @@ export async function releaseDeadWorkers(db: Db, log: Logger): Promise<void> {
   log.warn({ workerIds }, 'released the jobs of dead workers');
 }
 
-/** Forgets the queues of suites that have nothing to do, unless jobs are being added at this very moment. */
+/** Deletes the queues of suites that have no jobs, unless somebody is adding jobs at this moment. */
 export async function tidyQueues(db: Db): Promise<void> {
   if ((await countIdleQueues(db)) <= IDLE_QUEUES_KEPT) return;
   try {

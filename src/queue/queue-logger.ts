@@ -2,8 +2,8 @@ import { Logger as GraphileLogger } from 'graphile-worker';
 import type { Logger } from '../logger.ts';
 
 /**
- * graphile-worker's log lines in ours. It tells of each job that is done: that is `debug` here, as the handlers say
- * what happened. Its meta data holds whole jobs (a mail's text among them) and stays out.
+ * Writes graphile-worker's log lines to our log. Its line for each finished job becomes `debug`, because the handlers
+ * already log what happened. Its metadata is dropped: it contains whole jobs, such as the text of a mail.
  */
 export function queueLogger(log: Logger): GraphileLogger {
   return new GraphileLogger((scope) => (graphileLevel, message) => {

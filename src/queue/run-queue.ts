@@ -13,31 +13,34 @@ export type RunQueueOptions = {
   databaseUrl: string;
   runJob: RunJob;
   log: Logger;
-  /** The lanes that this thread serves; all, if not said. */
+  /** The lanes that this thread serves. Default: all. */
   lanes?: readonly Lane[];
   onMetric?: (metric: JobMetric) => void;
-  /** How long `stop` lets running jobs come to their end before it aborts them. */
+  /** How long `stop` waits for running jobs before it aborts them. */
   drainMs?: number;
 };
 
 /**
- * Why a runner ended. `lost`: its jobs may be running elsewhere already. `stuck`: a job did not heed its signal.
- * `failed`: graphile-worker gave up. After any but `stopped` the thread must exit and be started anew.
+ * Why a runner ended. `lost`: its jobs may already be running elsewhere. `stuck`: a job ignored its signal. `failed`:
+ * graphile-worker gave up. After anything but `stopped`, the thread must exit and be restarted.
  */
 type QueueEnd = 'stopped' | 'lost' | 'stuck' | 'failed';
 
 export type QueueRunner = {
-  /** Takes no further job, lets running ones end, and returns to the queue those that don't within `drainMs`. */
+  /** Takes no more jobs and waits up to `drainMs` for the running ones. Jobs that take longer go back to the queue. */
   stop(): Promise<void>;
   ended: Promise<QueueEnd>;
 };
 
 const DRAIN_MS = 5_000;
-/** What a job gets to clean up after its signal. With obedient jobs a stop takes less than the 10 s that containers are given. */
+/**
+ * The time that a job gets to clean up after its signal. If all jobs obey, a stop takes less than the 10 s that
+ * containers are given.
+ */
 const ABORT_GRACE_MS = 2_000;
 const CLOSE_MS = 2_000;
 
-/** Runs jobs, one at a time in each lane, until it is stopped or can't go on. Takes `lanes` + 2 connections. */
+/** Runs jobs, one at a time in each lane, until it is stopped or can't go on. Uses `lanes` + 2 connections. */
 export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
   const { databaseUrl, runJob, log, onMetric, lanes = LANES, drainMs = DRAIN_MS } = options;
   let starting: Promise<RunningLane>[] = [];
@@ -60,7 +63,7 @@ export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
     const idle = Promise.all(running.map((lane) => lane.stop()));
     if (reason === 'stopped') await settlesWithin(drainMs, idle);
     await jobs.abort(ABORT_GRACE_MS);
-    // A job that is stuck has spent its attempt: it is left to be found as the job of a dead worker.
+    // A stuck job has used up its attempt. It is left to be found later as the job of a dead worker.
     if (reason !== 'stuck') await settlesWithin(CLOSE_MS, giveBack(running));
     jobs.release();
     await settlesWithin(CLOSE_MS, idle);

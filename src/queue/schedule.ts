@@ -1,14 +1,14 @@
 import type { Logger } from '../logger.ts';
 
-/** `run` is called at the start, and again `everyMs` after it last ended. */
+/** `run` is called at the start, and again `everyMs` after each run has ended. */
 export type ScheduledTask = { name: string; everyMs: number; run: () => Promise<unknown> };
 
 export type Schedule = { stop(): Promise<void> };
 
 /**
- * Runs the periodic tasks of a host. Plain timers, and not Bree: its schedule starts a worker thread for every run, and
- * a run here is a statement or two. A task never overlaps itself, one that throws is logged and comes round again, and
- * `stop` waits for those under way.
+ * Runs the periodic tasks of a host. It uses plain timers instead of Bree: Bree starts a worker thread for every run,
+ * and a run here is only a statement or two. A task never overlaps itself. A task that throws is logged and runs
+ * again next time. `stop` waits for running tasks.
  */
 export function startSchedule(tasks: readonly ScheduledTask[], log: Logger): Schedule {
   const stops = tasks.map((task) => repeat(task, log));

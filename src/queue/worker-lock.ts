@@ -6,13 +6,13 @@ import type { Logger } from '../logger.ts';
 export const LOCK_NAMESPACE = 0x70697867;
 
 const HEARTBEAT_MS = 2_000;
-/** A heartbeat without an answer for so long means that the server is out of reach. */
+/** Without an answer to a heartbeat for this long, the server counts as unreachable. */
 const HEARTBEAT_TIMEOUT_MS = 6_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * The server ends a session that has been silent for 15 s, which gives up the lock of a host that vanished, or of a
- * thread that froze. A killed process needs none of this: the kernel closes its sockets and the server sees it at once.
+ * The server ends a session that was silent for 15 s. This releases the lock of a host that vanished or a thread that
+ * froze. A killed process does not need it: the kernel closes its sockets, and the server notices at once.
  */
 const SESSION_SETTINGS = `
   set idle_session_timeout = '15s';
@@ -22,14 +22,14 @@ const SESSION_SETTINGS = `
 `;
 
 export type WorkerLock = {
-  /** Marks the worker as alive. False: the lock can't be had, and the worker must take no job. */
+  /** Marks the worker as alive. False: the lock is not available, and the worker must take no job. */
   hold(workerId: string): Promise<boolean>;
   close(): Promise<void>;
 };
 
 /**
- * A session of its own whose advisory locks say which workers live; they end with the session, that is with the
- * process. `onLost` is called once when the session breaks: others may have taken our jobs from that moment.
+ * A separate session whose advisory locks show which workers are alive. The locks end with the session, which ends
+ * with the process. `onLost` is called once when the session breaks: from then on, others may have taken our jobs.
  */
 export async function openWorkerLock(databaseUrl: string, log: Logger, onLost: () => void): Promise<WorkerLock> {
   const client = new Client({
@@ -54,7 +54,7 @@ export async function openWorkerLock(databaseUrl: string, log: Logger, onLost: (
   await client.query(SESSION_SETTINGS);
   open = true;
   let last: Promise<unknown> = Promise.resolve();
-  /** One query at a time, as pg asks for; false when the session is of no use any more. */
+  /** Runs one query at a time, as pg requires. False when the session is no longer usable. */
   const ask = (text: string, values: unknown[] = []): Promise<boolean> => {
     const answer = last.then(async () => {
       try {
@@ -76,7 +76,7 @@ export async function openWorkerLock(databaseUrl: string, log: Logger, onLost: (
       const wasOpen = open;
       open = false;
       clearInterval(heartbeat);
-      // Of a connection that is lost no goodbye can be expected.
+      // A lost connection does not answer the goodbye.
       if (wasOpen) await client.end();
       else void client.end().catch(() => undefined);
     },

@@ -5,13 +5,13 @@ import { settlesWithin } from '../time-limit.ts';
 
 export type WorkerThreadsOptions = {
   count: number;
-  /** The compiled module that each thread runs. It ends itself when it gets the message `cancel`. */
+  /** The compiled module that each thread runs. It ends itself when it receives the message `cancel`. */
   entry: URL;
   workerData: Record<string, unknown>;
   log: Logger;
-  /** What threads post. */
+  /** Handles the messages of the threads. */
   onMessage: (message: unknown) => void;
-  /** How long `stop` waits for threads to end by themselves. */
+  /** How long `stop` waits for threads to end on their own. */
   stopMs?: number;
 };
 
@@ -20,14 +20,14 @@ export type WorkerThreads = {
   stop(): Promise<void>;
 };
 
-/** More than `runQueue` and the closing of a browser take at worst. */
+/** Longer than `runQueue` and closing a browser take in the worst case. */
 const STOP_MS = 20_000;
 const RESTART_MS = 500;
 const RESTART_MAX_MS = 30_000;
-/** A thread that lived so long did not die of its start: the next restart is quick again. */
+/** A thread that lived this long did not fail at its start, so the next restart is quick again. */
 const STABLE_MS = 60_000;
 
-/** Keeps `count` threads alive: one that ends is started again, later each time that it ends soon. */
+/** Keeps `count` threads alive. A thread that ends is restarted, with a longer delay each time that it ends soon. */
 export async function startWorkerThreads(options: WorkerThreadsOptions): Promise<WorkerThreads> {
   const { count, entry, workerData, log, onMessage, stopMs = STOP_MS } = options;
   const names = Array.from({ length: count }, (_, index) => `worker-${index + 1}`);
@@ -79,7 +79,7 @@ function keepAlive(bree: Bree, log: Logger): () => void {
   };
 }
 
-/** Bree tells of every thread that comes and goes; what matters of it is logged above. */
+/** Bree logs every thread that starts and ends. The important events are logged above. */
 function breeLogger(log: Logger) {
   const tell = (message: unknown) => log.debug({ bree: String(message) }, 'bree');
   return { info: tell, warn: tell, error: tell };

@@ -5,7 +5,7 @@ import type { SitePage } from '../pages/site-page.ts';
 import type { PageLatestResult } from '../runs/latest-result.ts';
 import type { CrawlState } from '../suites/suite.ts';
 
-/** What the partial `badge` prints: a word in a colour that is never the only sign, with an icon. */
+/** What the partial `badge` prints: a word, an icon and a color. The color is never the only sign. */
 export type Badge = {
   label: string;
   tone: 'success' | 'danger' | 'attention' | 'accent' | 'muted';
@@ -28,7 +28,7 @@ const REVIEW_BADGES: Record<ReviewState, Badge> = {
   APPROVED: badge('Approved', 'success', 'check-circle'),
 };
 
-/** What matters about a run now: how its review stands once it has completed, how it runs until then. */
+/** The important state of a run: its review once it has completed, its progress until then. */
 export function runBadge(run: Pick<Run, 'status' | 'reviewState'>): Badge {
   return run.status === 'COMPLETED' ? REVIEW_BADGES[run.reviewState] : RUN_BADGES[run.status];
 }

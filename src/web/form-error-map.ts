@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { tooLong } from '../trimmed-text.ts';
 
 /**
- * What is wrong with a field, for the person at the form, where its schema has no words of its own. A form that was
- * written by hand, or is out of date, may leave a field out or send it twice.
+ * Messages for people at a form, for fields whose schema has none of its own. A handwritten or outdated form may omit
+ * a field or send it twice.
  */
 export const formErrorMap: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {

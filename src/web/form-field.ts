@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts';
 
-/** What the partial `field` prints: a label, its control, what is wrong with it and a note. */
+/** What the partial `field` prints: a label, its control, its problem and a note. */
 export type Field = {
   name: string;
   /** Unique on the page. */
@@ -24,14 +24,14 @@ export type FieldSpec = {
   name: string;
   label: string;
   type?: Field['type'];
-  /** What stands in it before anybody typed. */
+  /** The value before anybody has typed. */
   value?: string | number | null;
   checked?: boolean;
   options?: { value: string; label: string }[];
   note?: string;
   required?: boolean;
   autofocus?: boolean;
-  /** Where the issue of the domain has another path than the field's name. */
+  /** The path of the domain's issue, if it differs from the field's name. */
   issue?: string;
   /** `autocomplete`, `min`, `max`, `step`, `maxlength`, `inputmode`, `placeholder`, `rows`, `spellcheck`, … */
   attributes?: Record<string, string | number>;
@@ -39,7 +39,7 @@ export type FieldSpec = {
 
 const idOf = (name: string) => `field-${name.replaceAll(/[^A-Za-z0-9-]/g, '-')}`;
 
-/** A control as it stands on a fresh form, or, after a refusal, with what was typed and what is wrong with it. */
+/** A control as on a fresh form or, after a refusal, with the typed value and its problem. */
 export function fieldOf(spec: FieldSpec, problem: Problem | null): Field {
   const { name, type = 'text' } = spec;
   const fresh = spec.value === undefined || spec.value === null ? '' : String(spec.value);

@@ -1,10 +1,10 @@
 /** What the partial `pager` prints: where in a list the page is, and the ways on. */
 export type Pager = {
-  /** Of the first and the last item shown, from 1. */
+  /** The numbers of the first and last item shown, from 1. */
   first: number;
   last: number;
   total: number;
-  /** Addresses; null at the ends. */
+  /** URLs. Null at the ends. */
   previous: string | null;
   next: string | null;
 };

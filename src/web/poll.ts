@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Run } from '../runs/run.ts';
 import { isInFlight } from '../runs/run.ts';
 
-/** What an open page is told about asking again; see `views/partials/poll.hbs`. */
+/** The polling settings of an open page; see `views/partials/poll.hbs`. */
 export type Poll = { href: string; seconds: number };
 
-/** Seconds since a run last moved, and how often a list asks for it until then: the longer it lasts, the less often. */
+/** Seconds since a run last changed, and the interval at which a list polls for it until then. The interval grows. */
 const LIST_PACES: [until: number, every: number][] = [
   [60, 2],
   [600, 5],
@@ -30,7 +30,7 @@ type Pace = { soonest: number; latest: number };
 export const RESULTS_PACE: Pace = { soonest: 1, latest: 5 };
 export const LOG_PACE: Pace = { soonest: 2, latest: 8 };
 
-/** The wait before this look, as the open page's query says. */
+/** The wait before this poll, from the query of the open page. */
 export function waitParam({ soonest, latest }: Pace) {
   return z.coerce.number().int().min(soonest).max(latest).catch(soonest);
 }
@@ -40,15 +40,16 @@ export function nextWait({ soonest, latest }: Pace, wait: number, hasNews: boole
   return hasNews ? soonest : Math.min(latest, wait + 1);
 }
 
-/** Seconds until a page asks again for a result that is still to come. */
+/** Seconds until a page polls again for a pending result. */
 export const RESULT_WAIT = 3;
 
-/** Some hours of polling every half minute: a tab that was forgotten stops. */
+/** Some hours of polling every half minute. After that, a forgotten tab stops. */
 const MAX_CRAWL_LOOKS = 500;
 
 /**
- * Seconds until the next look at a crawl, which grow so that a long crawl is not asked about each second. Null: no more.
- * @param looks how often the open page has looked already
+ * Seconds until the next poll of a crawl. They grow, so that a long crawl is not polled every second. Null: stop
+ * polling.
+ * @param looks how often the open page has polled already
  */
 export function crawlWait(looks: number): number | null {
   return looks >= MAX_CRAWL_LOOKS ? null : Math.min(30, Math.round(2 * 1.4 ** looks));

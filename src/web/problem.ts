@@ -10,7 +10,7 @@ export type Typed = Record<string, string>;
 /** Why a form was refused, so that the page can say it at the field and keep what was typed. */
 export type Problem = {
   status: number;
-  /** A sentence about the whole form; also said where no field is to blame. */
+  /** A sentence about the whole form, also used when no field caused the problem. */
   message: string;
   /** Field name to what is wrong with it. */
   fields: Record<string, string>;
@@ -49,7 +49,7 @@ export function messageFor({ body, retryAfter }: Failure): string {
   return retryAfter === null ? body.error : `${body.error}. Try again in ${formatDuration(retryAfter)}.`;
 }
 
-/** Null for what the person at the form did not cause: an error page shows that. */
+/** Null when the person at the form did not cause it. An error page shows it instead. */
 export function problemOf(error: unknown, body: unknown): Problem | null {
   if (!(error instanceof AppError) && !(error instanceof z.ZodError)) return null;
   const failure = failureOf(error);

@@ -23,7 +23,7 @@ function pathOf(address: string | undefined): string {
   return ownPath(pathname + search);
 }
 
-/** The page to come back to: for a fragment and for a form it is the page that they are on. */
+/** The page to return to. For a fragment or a form, that is the page that contains it. */
 export function pageAddressOf(req: Request): string {
   if (isHtmxRequest(req)) return pathOf(req.get('hx-current-url'));
   return req.method === 'POST' ? pathOf(req.get('referer')) : req.originalUrl;

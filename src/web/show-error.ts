@@ -41,7 +41,7 @@ const SHOWN = ROUTES.filter(({ method }) => method === 'get').map(({ path }) => 
 const isShown = (steps: string[]) =>
   SHOWN.some((page) => page.length === steps.length && page.every((step, at) => step[0] === ':' || step === steps[at]));
 
-/** The nearest page above an address that only takes forms: whoever opens such an address came from there. */
+/** The nearest page above a URL that only accepts forms. People who open such a URL came from there. */
 function pageAbove(address: string): Link[] {
   const steps = address.split('/').slice(0, -1);
   while (steps.length > 1 && !isShown(steps)) steps.pop();

@@ -6,7 +6,7 @@ import type { Render } from './render.ts';
 import { TIME_FORMATS, zoneOf } from './show-time.ts';
 import { themeChoices, themeOf } from './theme.ts';
 
-/** What printing needs beside the context. */
+/** What rendering needs besides the context. */
 export type Printer = { render: Render; staticVersion: string };
 
 const NAVIGATION: { section: Section; label: string; href: string; icon: string }[] = [

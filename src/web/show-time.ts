@@ -7,7 +7,7 @@ export const TIME_FORMATS = {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one takes longer than the rest of a row, so each is kept. */
+/** Creating a formatter takes longer than the rest of a row, so each one is cached. */
 function format(zone: string, style: 'short' | 'exact'): Intl.DateTimeFormat {
   const key = `${zone} ${style}`;
   const kept = formats.get(key);
@@ -30,7 +30,7 @@ export function zoneOf(name: string | null): string {
   }
 }
 
-/** As `21 Nov 2026, 07:20`; in UTC, which is nobody's own, with its name. */
+/** Such as `21 Nov 2026, 07:20`. In UTC the name of the zone is added, because it is not the viewer's own zone. */
 export function shortTime(time: Date, zone: string): string {
   const text = format(zone, 'short').format(time);
   return zone === DEFAULT_ZONE ? `${text} UTC` : text;

@@ -35,8 +35,8 @@ async function end(ctx: EndContext, payload: Payload): Promise<void> {
 }
 
 /**
- * Job: ends a check whose run was deleted, as nothing else will. It runs in the queue of the run's check: after
- * whatever was making that check. What GitHub does not take any more ends with a log line.
+ * Job: ends the check of a deleted run, because nothing else would. It shares a queue with the job that may still be
+ * creating this check, and runs after it. A check that GitHub no longer accepts changes to ends with a log line.
  */
 export async function endCheck(ctx: EndContext, payload: Payload): Promise<void> {
   if ((await readCredentials(ctx)) === null) return;

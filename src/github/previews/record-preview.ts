@@ -14,8 +14,8 @@ import { headOf } from '../../pull-requests/pull-request.ts';
 const KEPT_MS = 30 * 86_400_000;
 
 /**
- * Keeps what was said of a commit's preview, and has the runs that wait for it look. It may come before the pull
- * request, and say the same twice. A preview that comes after its run gave up makes another attempt.
+ * Records what GitHub said about a commit's preview, and makes the waiting runs look for it. The event may arrive
+ * before the pull request, and more than once. A preview that arrives after its run gave up starts a new attempt.
  */
 export async function hearOfPreview(trx: Db, ctx: HandlerContext, sighting: PreviewSighting): Promise<void> {
   const suites = await linkedSuites({ db: trx, config: ctx.config }, sighting);

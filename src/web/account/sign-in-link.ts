@@ -27,8 +27,8 @@ async function redeem(ctx: Context, { params, query, cookies }: LinkRequest): Pr
 }
 
 /**
- * A link that somebody else's page holds could sign a visitor in to that somebody's account, and a look ahead would use
- * it up: these are asked first.
+ * A link on another person's page could sign a visitor in to that person's account, and a prefetch would use up the
+ * link. In these cases we ask first.
  */
 export const getSignInLink = publicPageRoute(
   { path: '/sign-in/:token', params: Params, query: NextQuery },

@@ -11,15 +11,15 @@ import { reviewPath } from './review-path.ts';
 import type { ComparisonView } from './comparison-view.ts';
 import { comparisonView } from './comparison-view.ts';
 
-/** What fills the page below the head: the pictures, or why there are none. */
+/** The content of the page below the head: the screenshots, or why there are none. */
 export type ResultBody = {
   pictures: ComparisonView | null;
   error: { message: string; rerun: { action: string; path: string; back: string } | null } | null;
-  /** A sentence where something is to be known of the pictures, or instead of them. */
+  /** A note about the screenshots, or a message in place of them. */
   note: string | null;
   /** While the result is pending. */
   poll: Poll | null;
-  /** Addresses of pictures that are likely to be looked at next. */
+  /** URLs of images that people will probably open next. */
   ahead: string[];
 };
 

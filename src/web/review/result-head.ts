@@ -26,7 +26,7 @@ export type ResultHead = {
   approval: { by: string | null; at: Date | null } | null;
   /** As in `3 of 9`. */
   position: string;
-  /** The whole in a sentence, for those who don't see that it changed. */
+  /** The whole state in one sentence, for screen readers. */
   news: string;
   /** Addresses; null at the ends. */
   ways: { previous: string | null; next: string | null; previousAny: string | null; nextAny: string | null };

@@ -14,7 +14,7 @@ import { listPath, reviewPath } from './review-path.ts';
 /** Rows in a part of the list: more than fit on a screen. */
 const PART = 50;
 
-/** Rows above the one that is open, so that it is seen where it stands. */
+/** Rows above the open one, so that people see its place in the list. */
 const ABOVE = 15;
 
 export type SidebarPart = {
@@ -26,9 +26,9 @@ export type SidebarPart = {
 
 /** The results beside the screenshots. */
 export type ReviewSidebar = {
-  /** What wants to be looked at. */
+  /** The rows that need a look. */
   main: SidebarPart;
-  /** What did not change, and what was cancelled, folded away; its rows come when it is opened. */
+  /** Unchanged and cancelled rows, collapsed. They are loaded when the section is opened. */
   rest: { label: string; count: number; open: boolean; part: SidebarPart } | null;
 };
 
@@ -36,7 +36,7 @@ export type SidebarInput = {
   address: ReviewAddress;
   overview: RunOverview;
   currentId: string;
-  /** How many rows the filter lets through, and how many of them are in `main`. */
+  /** How many rows match the filter, and how many of those are in `main`. */
   total: number;
   mainTotal: number;
 };
@@ -61,7 +61,7 @@ function partOf(rows: ReviewRow[], before: ReviewRow | undefined, input: Sidebar
   return {
     items: rows.map((row, index) => {
       const isFirst = (index === 0 ? before : rows[index - 1])?.section !== row.section;
-      // The fold says it already.
+      // The collapsed section's heading says it already.
       const isTold = window.start >= mainTotal && (row.section === 'passed' || overview.counts.passed === 0);
       const heading = { label: SECTION_BADGES[row.section].label, count: counted?.[row.section] ?? null };
       const listed = resultRowOf(row, { ...address, currentId });

@@ -11,7 +11,7 @@ export type Show = (typeof SHOWS)[number];
 /** Null: whatever suits the pictures that there are. */
 export type Choice = { mode: Mode | null; show: Show | null };
 
-/** Of an address: what is not understood is left to the default, so that an old link still shows the pictures. */
+/** Reads the mode from a URL. Unknown values give the default, so that an old link still shows the screenshots. */
 export const choiceShape = {
   mode: z.enum(MODES).nullable().catch(null).default(null),
   show: z.enum(SHOWS).nullable().catch(null).default(null),

@@ -14,14 +14,14 @@ const Asked = z.object({
   asked: z.coerce.number().int().min(0).max(10_000).catch(0),
 });
 
-/** For a page that is open: when to ask again, and the crawl's state where it is another than was seen. */
+/** For an open page: when to poll again, and the state of the crawl if it has changed. */
 export const getCrawl = pageRoute(
   { path: '/suites/:id/crawl', params: SuiteParams, query: Asked },
   async (ctx, { viewer, params, query, htmx }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     if (!htmx) return redirect(`/suites/${suite.id}`);
     const crawl = crawlBox(suite, { asked: query.asked, empty: query.empty !== null });
-    // Nobody is in the middle of a list that is empty: the pages come by themselves.
+    // An empty list can be replaced at once, because nobody is using it.
     if (crawl.isDone && query.empty !== null) return redirect(`/suites/${suite.id}`);
     const model = { crawl, hasChanged: suite.crawl.status !== query.seen };
     return { kind: 'fragment', view: 'suites/crawl-part', model };

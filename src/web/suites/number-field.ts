@@ -21,7 +21,7 @@ const UNITS: Record<BoundedName, string> = {
 /** These take decimals. */
 const REAL: ReadonlySet<string> = new Set<BoundedName>(['threshold', 'failureThreshold']);
 
-/** A number as typed; empty is null: back to the default. What is no number is refused at its field. */
+/** A number as typed. Empty is null, which restores the default. Anything else is refused at its field. */
 export const numberOrNull = z
   .string()
   .optional()
@@ -37,7 +37,7 @@ export function boundsNote(name: BoundedName, fallback: number): string {
   return `${rangeOf(name)} ${UNITS[name]}`.trim() + `. Default: ${formatNumber(fallback)}.`;
 }
 
-/** A step of 1 refuses decimals in the browser already. */
+/** With a step of 1, the browser already refuses decimals. */
 export function numberAttributes(name: BoundedName): Record<string, string | number> {
   const [min, max] = CONFIG_BOUNDS[name];
   return { min, max, step: REAL.has(name) ? 'any' : 1 };
@@ -51,7 +51,7 @@ function inWordsAt(path: string, message: string): string {
   return `Must be a ${REAL.has(name) ? 'number' : 'whole number'} from ${rangeOf(name)}`;
 }
 
-/** The problem with what is wrong with the numbers of a config said for people. */
+/** Rewords the problem for people when the numbers of a config are wrong. */
 export function inWords(problem: Problem | null): Problem | null {
   if (problem === null) return null;
   const fields = Object.entries(problem.fields).map(([path, message]) => [path, inWordsAt(path, message)]);

@@ -68,7 +68,7 @@ async function showRepository(
     choices,
     choicesHref: `${path}?look=choices`,
     doctor,
-    // Of a suite that is not linked, on a service that is not connected, there is nothing to find out.
+    // Without a linked repository or a connection to GitHub, there is nothing to check.
     examines: connected || suite.codehost !== null,
     doctorHref: `${path}?look=doctor`,
     byHand: { open: problem !== null || !mayChoose, fields: linkFields(suite, ctx.config.checkName, problem) },

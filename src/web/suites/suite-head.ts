@@ -15,7 +15,7 @@ export type SuiteHead = {
   crumbs: { label: string; href: string }[];
   name: string;
   href: string;
-  /** The suite's name is the page's h1; else the page brings one of its own below. */
+  /** Whether the suite's name is the page's h1. Otherwise the page has its own h1 below. */
   isHeading: boolean;
   baseUrl: string;
   role: string;

@@ -6,7 +6,7 @@ import type { Problem, Typed } from '../problem.ts';
 import { numberAttributes } from './number-field.ts';
 
 const PREFIX = 'config.viewports';
-/** Rows that a script added beyond the most are read, so that the refusal can say how many there may be. */
+/** Reads more rows than allowed (a script can add them), so that the refusal can state the maximum. */
 const MOST_ROWS = 50;
 const PARTS = ['name', 'width', 'height'] as const;
 
@@ -14,7 +14,7 @@ type TypedRow = Record<(typeof PARTS)[number], string>;
 
 const nameOf = (index: number, part: string) => `${PREFIX}.${index}.${part}`;
 
-/** The rows that were sent and stay: neither ticked for removal nor wholly empty. */
+/** The rows to keep: neither marked for removal nor completely empty. */
 function typedRows(typed: Typed): TypedRow[] {
   return Array.from({ length: MOST_ROWS }, (_, index) => index).flatMap((index) => {
     const of = (part: string) => (typed[nameOf(index, part)] ?? '').trim();
@@ -24,7 +24,7 @@ function typedRows(typed: Typed): TypedRow[] {
   });
 }
 
-/** Null for none: the default viewports. What is no number stays one of the refusals of the domain. */
+/** Null when there are no rows: the default viewports. The domain refuses what is not a number. */
 export function viewportsOf(typed: Typed): { name: string; width: number; height: number }[] | null {
   const rows = typedRows(typed);
   const number = (text: string) => (text === '' ? Number.NaN : Number(text));
@@ -60,7 +60,7 @@ function rowOf(index: number, viewport: Viewport | null, isNew: boolean, problem
   return { number, isNew, remove: nameOf(index, 'remove'), name, width, height };
 }
 
-/** A row for each viewport and, while there may be more, an empty one for another. */
+/** One row for each viewport, and an empty row while another one is allowed. */
 export function viewportRows(viewports: Viewport[], problem: Problem | null): ViewportRow[] {
   const own = problem === null ? null : renumbered(problem);
   const count = problem === null ? viewports.length : typedRows(problem.typed).length;
