@@ -15,9 +15,9 @@ const isRawResult = (value: unknown): value is { rows: unknown[] } =>
   typeof value === 'object' && value !== null && 'rows' in value && Array.isArray(value.rows);
 
 /**
- * What a query answers, with its rows' own keys turned from snake_case to camelCase. What is inside a value (jsonb) is
- * left alone. Counts and plucked scalars pass through; `pluck` of a jsonb column is not to be told from rows: select
- * it instead.
+ * The result of a query, with the keys of its rows in camelCase instead of snake_case. Keys inside a value (jsonb)
+ * stay as they are. Counts and plucked scalars pass through. `pluck` of a jsonb column looks the same as rows, so use
+ * a select for it.
  */
 export function camelCaseRows(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(camelCaseRow);

@@ -16,10 +16,13 @@ export type ConnectOptions = {
 const CONNECT_TIMEOUT_MS = 5_000;
 const ACQUIRE_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** A host that froze inside a transaction gives its locks back after this. */
+/** After this time, a host that froze inside a transaction loses its locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
-/** Counts, ids from GitHub and scores all fit a double; what doesn't is a bug and must not be rounded silently. */
+/**
+ * Counts, GitHub's ids and scores all fit a double. A value that does not fit is a bug and must not be rounded
+ * silently.
+ */
 function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`The int8 value ${text} does not fit a number`);
@@ -31,7 +34,7 @@ const PARSERS = new Map<number, (text: string) => number>([
   [pg.types.builtins.NUMERIC, Number],
 ]);
 
-/** Set per connection and not globally: the job queue has pools of its own and keeps its own parsers. */
+/** Set per connection and not globally, because the job queue has its own pools and parsers. */
 const types = {
   getTypeParser(oid: number, format: string): unknown {
     const own = format === 'binary' ? undefined : PARSERS.get(oid);

@@ -13,10 +13,10 @@ import { launch } from './embedded/server.ts';
 import type { Server, ServerOptions } from './embedded/server.ts';
 
 export type EmbeddedPostgresOptions = {
-  /** Made if missing. The database is in `postgres` in it, its password in `postgres-password`. */
+  /** Created if missing. The database is in its subdirectory `postgres`, the password in `postgres-password`. */
   dataDir: string;
   log: Logger;
-  /** Called once when the server ends without having been stopped. */
+  /** Called once when the server ends without being stopped by us. */
   onExit?: (error: Error) => void;
   /** False: nothing is synced to disk. For tests only. */
   durable?: boolean;
@@ -27,7 +27,10 @@ export type EmbeddedPostgres = { url: string; stop: () => Promise<void> };
 const ATTEMPTS = 20;
 const PAUSE_MS = 250;
 
-/** What passes by itself: the free port was taken, another start was faster, a killed server's backends still end. */
+/**
+ * Temporary problems: the free port was taken, another start was faster, or the backends of a killed server are still
+ * ending.
+ */
 const PASSING =
   /Address already in use|could not bind|lock file "postmaster.pid" already exists|pre-existing shared memory/;
 
@@ -44,10 +47,10 @@ async function launchOn(location: string, options: ServerOptions): Promise<Serve
 }
 
 /**
- * A real PostgreSQL server, with the binaries of the npm package, on a free port of 127.0.0.1; made on the first call and
- * found again on the next. The package's own class is not used: it takes over SIGINT and SIGTERM, and its server dies of a
- * Ctrl-C before we are done with it.
- * @throws AppError with a sentence for whoever starts the service, also when another one has `dataDir`.
+ * A real PostgreSQL server on a free port of 127.0.0.1, with the binaries of the npm package. The first call creates
+ * it, later calls reuse it. The package's own class is not used: it takes over SIGINT and SIGTERM, and Ctrl-C ends
+ * its server before we are done with it.
+ * @throws AppError with a sentence for the person who starts the service, also when another process uses `dataDir`.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log, onExit = () => {}, durable = true } = options;

@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { Db } from './database.ts';
 import { loadMigrations } from './migrations.ts';
 
-/** Any number will do, as long as nobody else takes advisory locks with it in this database. */
+/** Any number works, as long as nobody else uses it for advisory locks in this database. */
 const LOCK = 7_349_283_402;
 const OLDEST_SERVER = 15;
 
@@ -23,7 +23,7 @@ async function refuseOldServer(trx: Db): Promise<void> {
   }
 }
 
-/** One transaction, one host at a time: the others wait, and then find nothing left to do. */
+/** One transaction, and one host at a time. The others wait, and then have nothing left to do. */
 async function exclusively(db: Db, work: (trx: Db, applied: string[]) => Promise<void>): Promise<void> {
   await db.transaction(async (trx) => {
     await refuseOldServer(trx);
@@ -38,7 +38,7 @@ async function exclusively(db: Db, work: (trx: Db, applied: string[]) => Promise
 }
 
 /**
- * Brings the schema to what this version needs. All that is missing is applied together or not at all.
+ * Migrates the schema to this version. All missing migrations are applied together or not at all.
  * @throws AppError when a newer version has migrated this database, or the server is too old.
  */
 export async function migrate(db: Db, log: Logger): Promise<void> {
@@ -60,7 +60,7 @@ export async function migrate(db: Db, log: Logger): Promise<void> {
   });
 }
 
-/** Undoes every migration, newest first; all data is lost. Exists to prove that each one can be undone. */
+/** Reverts every migration, newest first. All data is lost. It exists to prove that each migration can be reverted. */
 export async function rollBack(db: Db): Promise<void> {
   const migrations = await loadMigrations();
   await exclusively(db, async (trx, applied) => {

@@ -8,7 +8,7 @@ export type Migration = { name: string; up: Step; down: Step };
 
 const FILE = /^(\d{3}-[a-z0-9-]+)\.(?:ts|js)$/;
 
-/** `migrations/` stands beside `src/`; the build puts what it compiles from it into `dist/migrations/`. */
+/** `migrations/` is next to `src/`. The build compiles it into `dist/migrations/`. */
 const DIRECTORY = new URL(import.meta.url.endsWith('.ts') ? '../../migrations/' : '../migrations/', import.meta.url);
 
 const isStep = (value: unknown): value is Step => typeof value === 'function';

@@ -11,14 +11,17 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/** SQLSTATE: connection exceptions, insufficient resources (too many connections, disk full), server going or coming. */
+/**
+ * SQLSTATE: connection exceptions, insufficient resources (too many connections, disk full), server stopping or
+ * starting.
+ */
 const SQLSTATE = /^(08\w{3}|53\w{3}|57P0[1-5])$/;
 
-/** What pg, tarn and knex say when a connection is gone or can't be had; they give these no code. */
+/** Messages of pg, tarn and knex when a connection is lost or not available. These errors have no code. */
 const MESSAGE =
   /Connection (terminated|ended) unexpectedly|Connection terminated|timeout expired|is not queryable|Unable to acquire a connection|^aborted$/;
 
-/** True when the database could not be reached or could not take the work now: trying again later may succeed. */
+/** True when the database was unreachable or could not do the work now. A later attempt may succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const code = codeOf(error);

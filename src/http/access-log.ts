@@ -5,15 +5,15 @@ import type { Logger } from '../logger.ts';
 declare global {
   namespace Express {
     interface Locals {
-      /** Names the request in the log and in `X-Request-Id`. */
+      /** The id of the request in the log and in `X-Request-Id`. */
       requestId: string;
-      /** The template that answered, as in `/api/test-suites/:id`: a label with few values. */
+      /** The matching route template, such as `/api/test-suites/:id`. As a label it has few values. */
       route?: string;
     }
   }
 }
 
-/** Called by machines every few seconds: at info they would drown the rest. */
+/** Machines call these every few seconds. At level info they would hide everything else. */
 const QUIET = /^\/(healthz|readyz|metrics|files\/)/;
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
@@ -22,20 +22,20 @@ function requestIdOf(sent: string | undefined): string {
   return sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-/** Milliseconds since `startedAt`, which is of `process.hrtime.bigint()`. */
+/** Milliseconds since `startedAt`, a value of `process.hrtime.bigint()`. */
 export function millisecondsSince(startedAt: bigint): number {
   return Number(process.hrtime.bigint() - startedAt) / 1e6;
 }
 
-/** A one-time link is as good as a password until it has been used. */
+/** Until it is used, a one-time link is as sensitive as a password. */
 const SIGN_IN_LINK = /^\/sign-in\/.+/;
 
-/** What may be written down of an address. */
+/** The part of a URL that may be logged. */
 export function loggedPath({ path }: Pick<Request, 'path'>): string {
   return path.replace(SIGN_IN_LINK, '/sign-in/:token');
 }
 
-/** One line a request, without its query: that may hold a reset token or a signature. */
+/** Writes one line per request, without the query: that may hold a reset token or a signature. */
 export function accessLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = process.hrtime.bigint();

@@ -37,8 +37,8 @@ function policyOf({ cdnBaseUrl }: PolicyConfig): Policy {
 }
 
 /**
- * The header's value. Requests are forced to https only where the service itself is reached over https.
- * @param additions sources that one response allows beyond those of all the others
+ * The value of the header. It forces requests to https only if the service itself is reached over https.
+ * @param additions sources that this response allows in addition
  */
 export function contentSecurityPolicy(config: PolicyConfig, additions: Partial<Policy> = {}): string {
   const policy = policyOf(config);

@@ -13,9 +13,9 @@ type Definition = { name: string; path: string; maxAge(config: CookieConfig): nu
 const COOKIES = {
   /** The browser's copy of the session token. */
   session: { name: 'pixelgate_session', path: '/', maxAge: ({ sessionTtl }) => sessionTtl },
-  /** Sealed; what the browser keeps while a person signs in at GitHub. */
+  /** Sealed. The browser keeps it while a person signs in at GitHub. */
   signIn: { name: 'pixelgate_sign_in', path: '/api/auth', maxAge: () => 10 * MINUTE_MS },
-  /** The other three serve our pages: none is a secret, and none is trusted. */
+  /** The other three are for our pages. None is secret, and none is trusted. */
   notice: { name: 'pixelgate_notice', path: '/', maxAge: () => MINUTE_MS },
   theme: { name: 'pixelgate_theme', path: '/', maxAge: () => YEAR_MS },
   /** The browser's time zone; `views/static/app.js` sets it, so there is none before the first page. */
@@ -26,7 +26,7 @@ type CookieKey = keyof typeof COOKIES;
 
 export const SESSION_COOKIE = COOKIES.session.name;
 
-/** Null: the request has no such cookie, or an empty one. */
+/** Null: the cookie is missing or empty. */
 export function readCookie(req: Request, cookie: CookieKey): string | null {
   const value = parse(req.get('cookie') ?? '')[COOKIES[cookie].name];
   return value === undefined || value === '' ? null : value;
@@ -40,7 +40,7 @@ export type Cookies = {
 };
 
 export function cookiesOf(config: CookieConfig, req: Request, res: Response): Cookies {
-  // Lax: the session and the sealed state must come along when GitHub sends the browser back here.
+  // Lax, because the session and the sealed state must be sent when GitHub redirects the browser back here.
   const attributes = { httpOnly: true, sameSite: 'lax', secure: config.publicUrl.startsWith('https:') } as const;
   return {
     read: (cookie) => readCookie(req, cookie),

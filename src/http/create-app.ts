@@ -11,18 +11,18 @@ import { ownOriginOnly } from './own-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 import { readSession } from './session.ts';
 
-/** What composition puts into the app: the edges don't import each other. */
+/** The parts that composition passes in, because the edges don't import each other. */
 export type AppParts = {
   metrics: Metrics;
   /** Mounted at `/api`, behind the JSON body. */
   api: RequestHandler;
-  /** Reads its own raw bodies, so it comes before all of the rest. */
+  /** Reads its own raw body, so it comes before all the others. */
   webhooks?: RequestHandler;
-  /** The server-rendered pages, mounted at `/`, and the handler that shows people a failure. */
+  /** The server-rendered pages, mounted at `/`, and the handler that shows failures to people. */
   web: { router: RequestHandler; onError: ErrorRequestHandler };
 };
 
-/** Reverse proxies are taken at their word about the client's address when they sit on this machine or network. */
+/** A reverse proxy on this machine or network is trusted about the client's address. */
 const TRUSTED_PROXIES = ['loopback', 'linklocal', 'uniquelocal'];
 
 function bareApp(ctx: Context, metrics: Metrics): Express {
@@ -37,14 +37,14 @@ function bareApp(ctx: Context, metrics: Metrics): Express {
   return app;
 }
 
-/** What a host that only works has to say: whether it is well, and how much it does. */
+/** What a worker-only host serves: its health and its metrics. */
 export function createWorkerApp(ctx: Context, metrics: Metrics): Express {
   const app = bareApp(ctx, metrics);
   app.use(notFoundHandler, errorHandler(ctx.log));
   return app;
 }
 
-/** Middleware from the outside in: what each may rely on has run before it. */
+/** Middleware from the outside in. Each one can rely on those before it. */
 export function createApp(ctx: Context, { metrics, api, webhooks, web }: AppParts): Express {
   const app = bareApp(ctx, metrics);
   if (webhooks !== undefined) app.use(webhooks);

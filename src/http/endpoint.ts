@@ -4,19 +4,22 @@ import type { Cookies } from './cookies.ts';
 import { parseInput } from './parse-input.ts';
 import type { LimitedOperation } from './rate-limit.ts';
 
-/** What the API and the web pages share of an entry in their tables of routes. */
+/** What the route tables of the API and of the web pages have in common. */
 export type Endpoint = {
   method: 'get' | 'post' | 'patch' | 'delete';
   /** Express's path template; also the label of the metrics. */
   path: string;
-  /** `viewer`: only who is signed in. `optional`: anyone, and the handler learns who it is. `anyone`: nobody is looked up. */
+  /**
+   * `viewer`: signed-in people only. `optional`: anyone, with a viewer if signed in. `anyone`: no viewer is looked
+   * up.
+   */
   access: 'viewer' | 'optional' | 'anyone';
   rateLimit?: LimitedOperation;
 };
 
 /** A request before its input is parsed. */
 export type Incoming = {
-  /** Never null where the endpoint's access is `viewer`, always where it is `anyone`. */
+  /** Never null if the endpoint's access is `viewer`. Always null if it is `anyone`. */
   viewer: Viewer | null;
   params: unknown;
   query: unknown;

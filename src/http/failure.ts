@@ -17,7 +17,7 @@ const STATUS: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-/** Seconds after which a client may try again when the database or the storage is away. */
+/** Seconds after which a client may try again when the database or the storage is unreachable. */
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /** What a client may see of a failure (spec 2.12 ApiError, contract 5). */
@@ -32,7 +32,7 @@ type Transport = { status: number; message: string; code: string };
 
 const MALFORMED: Transport = { status: 400, message: 'The request is malformed', code: 'bad_request' };
 
-/** What Express and its body parser throw, by their `type`, else by status. */
+/** Errors of Express and its body parser, by `type` or else by status. */
 const TRANSPORT: Record<string, Transport> = {
   'entity.parse.failed': { status: 400, message: 'The body is not valid JSON', code: 'malformed_json' },
   'entity.too.large': { status: 413, message: 'The body is larger than 1 MiB', code: 'payload_too_large' },
@@ -54,7 +54,7 @@ function transportOf(error: unknown): Transport | null {
   return 'status' in error && error.status === 400 ? MALFORMED : null;
 }
 
-/** The field an issue is about, as in `config.viewports.0.width`; empty for the whole. */
+/** The field of an issue, such as `config.viewports.0.width`. Empty for the whole input. */
 function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
 }
@@ -63,7 +63,7 @@ function failure(status: number, error: string, details: ErrorDetails, retryAfte
   return { status, body: { error, details }, retryAfter };
 }
 
-/** Whatever was thrown, as a client may see it: nothing internal passes through here. */
+/** Turns anything thrown into what a client may see. Internal details are never included. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof AppError) {
     const { retryAfter } = error.details;

@@ -37,7 +37,7 @@ function isSigned({ config, clock }: FilesContext, req: Request, name: string): 
   return verifyObject(jwtSecretOf(config), name, expires, signature, nowSeconds);
 }
 
-/** Null: the picture as it is. */
+/** Null: the full image. */
 function wantedWidth(req: Request): ThumbnailWidth | null {
   const given = req.query['width'];
   if (given === undefined) return null;
@@ -48,8 +48,8 @@ function wantedWidth(req: Request): ThumbnailWidth | null {
 }
 
 /**
- * A picture is seen by those who may read its suite, and by whoever holds an address that was signed for it: that one as
- * a whole, and no thumbnail.
+ * An image is visible to people who may read its suite, and to everyone with a URL signed for it. A signed URL is
+ * valid for the full image, not for thumbnails.
  */
 async function authorise(ctx: FilesContext, req: Request, res: Response, name: string): Promise<void> {
   const suiteId = suiteOfObject(name);
@@ -59,7 +59,7 @@ async function authorise(ctx: FilesContext, req: Request, res: Response, name: s
   if (suiteId === null || !(await mayReadSuite(ctx, viewer, suiteId))) throw notFound('Image');
 }
 
-/** `If-Range` with another tag than ours means: then rather the whole. A date never equals our tag. */
+/** `If-Range` with another tag requests the full file instead of the range. A date never equals our tag. */
 function rangeHeader(req: Request, etag: string): string | undefined {
   const ifRange = req.get('if-range');
   return req.method === 'GET' && (ifRange === undefined || ifRange === etag) ? req.get('range') : undefined;
@@ -70,12 +70,12 @@ function refuseRange(res: Response, size: number): void {
   res.json({ error: 'The image does not have the requested bytes', details: { code: 'range_not_satisfiable' } });
 }
 
-/** Half of the picture may be out when its source fails: all that is left then is to cut, which `pipeline` does. */
+/** The source may fail when half of the image was sent. Then `pipeline` can only cut the connection. */
 async function pour(stream: Readable, res: Response, onFailure: (error: unknown) => void): Promise<void> {
   try {
     await pipeline(stream, res);
   } catch (error) {
-    // The caller going away is nothing to tell of.
+    // A client that disconnects is not worth a log line.
     if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) onFailure(error);
   }
 }
@@ -88,7 +88,7 @@ async function findPicture({ storage }: FilesContext, name: string): Promise<Sen
 
 async function send({ storage, log }: FilesContext, req: Request, res: Response, sent: Sent): Promise<void> {
   const { name, size, type } = sent;
-  // An object never changes, so its name is tag enough.
+  // An object never changes, so its name is enough as a tag.
   const etag = `"${path.parse(name).name}"`;
   const kept = { ETag: etag, 'Accept-Ranges': 'bytes', 'Cache-Control': 'private, max-age=31536000, immutable' };
   if (isKnown(req.get('if-none-match'), etag)) {
@@ -101,7 +101,7 @@ async function send({ storage, log }: FilesContext, req: Request, res: Response,
     return;
   }
   const { start, end } = wanted.kind === 'part' ? wanted.range : { start: 0, end: size - 1 };
-  // Before the headers: if the store fails here, the answer is a failure and not a picture.
+  // Before the headers are sent, so that a failure of the store becomes an error response.
   const stream = req.method === 'HEAD' ? null : await storage.stream(name, { start, end });
   if (wanted.kind === 'part') res.status(206).set('Content-Range', `bytes ${start}-${end}/${size}`);
   res.set({ ...kept, 'Content-Type': type, 'Content-Length': String(end - start + 1) });

@@ -5,16 +5,16 @@ import { withTimeLimit } from '../time-limit.ts';
 
 const CHECK_TIMEOUT_MS = 3_000;
 
-/** The process answers: that is all that liveness asks. */
+/** Liveness only asks whether the process answers. */
 export const liveness: RequestHandler = (_req, res) => {
   res.setHeader('Cache-Control', 'no-store');
   res.json({ status: 'ok' });
 };
 
-/** `reason`: why the part cannot be used; null, it can. */
+/** `reason`: why the part is not usable. Null: it is usable. */
 type Part = { name: string; reason: string | null };
 
-/** A part that hangs is a part that failed. */
+/** A part that does not answer in time counts as failed. */
 async function examine(name: string, use: () => Promise<unknown>): Promise<Part> {
   try {
     await withTimeLimit(CHECK_TIMEOUT_MS, use(), () => new Error(`no response within ${CHECK_TIMEOUT_MS} ms`));
@@ -24,7 +24,7 @@ async function examine(name: string, use: () => Promise<unknown>): Promise<Part>
   }
 }
 
-/** The reasons are for the log, not for the client. */
+/** The reasons go to the log, not to the client. */
 function notReady(away: Part[], checks: Record<string, string>): AppError {
   const message = `Not ready: ${away.map(({ name }) => name).join(' and ')} unavailable`;
   const error = new AppError('unavailable', message, { code: 'not_ready', checks });
@@ -32,7 +32,7 @@ function notReady(away: Part[], checks: Record<string, string>): AppError {
   return error;
 }
 
-/** 503 while the database or the storage does not answer within three seconds, with the name of the part. */
+/** 503 with the name of the failed part, while the database or the storage does not answer within three seconds. */
 export function readiness({ db, storage }: Pick<Context, 'db' | 'storage'>): RequestHandler {
   return async (_req, res) => {
     const parts = await Promise.all([

@@ -1,17 +1,17 @@
 import type { Config } from '../config.ts';
 
-/** Widths, in px, in which a picture is to be had as a thumbnail: each is kept, so they are few. */
+/** The widths of thumbnails in px. Each one is stored, so there are only a few. */
 export const THUMBNAIL_WIDTHS = [96, 192, 384, 768] as const;
 export type ThumbnailWidth = (typeof THUMBNAIL_WIDTHS)[number];
 
-/** The address at which a browser opens a stored picture: on the CDN where there is one, else under `/files` (contract 2). */
+/** The URL of a stored image for a browser: on the CDN if there is one, otherwise under `/files` (contract 2). */
 export function imageUrl({ cdnBaseUrl, publicUrl }: Pick<Config, 'cdnBaseUrl' | 'publicUrl'>, name: string): string {
   return `${cdnBaseUrl ?? `${publicUrl}/files`}/${name}`;
 }
 
 /**
- * The address of the top of a stored picture, as WebP of that width and 1.5 times as high at most. Always the service's
- * own, as only the service makes them.
+ * The URL of a WebP thumbnail: the top of a stored image at this width, at most 1.5 times as high. It is always a URL
+ * of this service, because only the service makes thumbnails.
  */
 export function thumbnailUrl({ publicUrl }: Pick<Config, 'publicUrl'>, name: string, width: ThumbnailWidth): string {
   return `${publicUrl}/files/${name}?width=${width}`;

@@ -6,14 +6,14 @@ const LIMIT_BYTES = 1024 * 1024;
 
 const parse = express.json({ limit: LIMIT_BYTES, type: ['application/json', '+json'] });
 
-/** One of no bytes is none. */
+/** An empty body counts as no body. */
 export function hasBody(req: Request): boolean {
   return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * Reads the body into `req.body`: JSON only, 1 MiB at most (contract 5). No body at all is `undefined`, which each
- * route judges for itself; a body on a GET is not looked at.
+ * Reads the body into `req.body`: JSON only, 1 MiB at most (contract 5). Without a body it is `undefined`, and each
+ * route decides whether that is allowed. The body of a GET is ignored.
  */
 export const jsonBody: RequestHandler = (req, res, next) => {
   if (req.method === 'GET' || req.method === 'HEAD' || !hasBody(req)) {

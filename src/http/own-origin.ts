@@ -8,9 +8,9 @@ function hostOf(url: string): string | null {
 }
 
 /**
- * `Sec-Fetch-Site` is the browser's own word. A browser that sends none (plain http on a LAN) still sends `Origin` with
- * what changes anything, and that must be the public address or the host it was sent to. Neither header: no browser
- * sent it, so there is no other site that could have made it do so.
+ * `Sec-Fetch-Site` is set by the browser itself. A browser that does not send it (plain http on a LAN) still sends
+ * `Origin` with every request that changes something. That must be the public URL or the host of the request. If both
+ * headers are missing, no browser sent the request, so no other site can have caused it.
  */
 function isOwnOrigin(req: Request, publicOrigin: string): boolean {
   const site = req.get('sec-fetch-site');
@@ -22,7 +22,10 @@ function isOwnOrigin(req: Request, publicOrigin: string): boolean {
 
 const foreignOrigin = () => forbidden('This request came from another site', 'foreign_origin');
 
-/** Refuses what another site makes a signed-in browser send (contract 4). A Bearer token can't be sent that way. */
+/**
+ * Rejects requests that another site makes a signed-in browser send (contract 4). It can't make one send a Bearer
+ * token.
+ */
 export function ownOriginOnly(publicUrl: string): RequestHandler {
   const publicOrigin = new URL(publicUrl).origin;
   return (req, res, next) => {
@@ -34,7 +37,7 @@ export function ownOriginOnly(publicUrl: string): RequestHandler {
   };
 }
 
-/** The same for the forms of our pages, signed in or not: nobody else's page signs a browser in or out here. */
+/** The same for the forms of our pages, signed in or not, so that no other site can sign a browser in or out. */
 export function ownFormsOnly(publicUrl: string): RequestHandler {
   const publicOrigin = new URL(publicUrl).origin;
   return (req, _res, next) => {

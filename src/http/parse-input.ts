@@ -5,7 +5,7 @@ import type { Issue } from '../errors.ts';
 const BAD_TEXT = 'must not contain NUL or half of a surrogate pair';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** PostgreSQL stores neither in text nor in jsonb. Only what a schema let through comes here, so it is never deep. */
+/** PostgreSQL can't store these in text or jsonb. The input has passed its schema, so it is never nested deeply. */
 function badTexts(value: unknown, path: string): Issue[] {
   if (typeof value === 'string') {
     return value.includes('\0') || LONE_SURROGATE.test(value) ? [{ path, message: BAD_TEXT }] : [];

@@ -14,15 +14,15 @@ type Rule = {
   by: 'address' | 'account';
   limit: number;
   windowMs: number;
-  /** Only answers of this status count; all attempts, when left out. */
+  /** Only responses with this status count. If omitted, all attempts count. */
   counts?: number;
 };
 
 export type LimitedOperation = 'register' | 'login' | 'forgot-password' | 'reset-password' | 'change-password';
 
 /**
- * Wide enough for a script that sets up many accounts or an office behind one address; narrow enough that guessing a
- * password or filling a mailbox doesn't pay. Each rule is counted in PostgreSQL, over all web hosts.
+ * High enough for a script that sets up many accounts, or for an office behind one IP address. Low enough that
+ * guessing a password or filling a mailbox does not pay. Each rule is counted in PostgreSQL, across all web hosts.
  */
 const RULES: Record<LimitedOperation, Rule[]> = {
   register: [
@@ -41,11 +41,11 @@ const RULES: Record<LimitedOperation, Rule[]> = {
     { by: 'address', limit: 20, windowMs: HOUR_MS, counts: 400 },
     { by: 'account', limit: 10, windowMs: HOUR_MS, counts: 400 },
   ],
-  // The form of somebody who is signed in: it names no account.
+  // This form is for signed-in people, so it names no account.
   'change-password': [{ by: 'address', limit: 20, windowMs: 15 * MINUTE_MS, counts: 400 }],
 };
 
-/** The account that the body speaks of: its e-mail, or the reset token. Null when it names none. */
+/** What identifies the account in the body: its e-mail, or the reset token. Null when there is neither. */
 function accountOf(req: Request): string | null {
   const body: unknown = req.body;
   if (typeof body !== 'object' || body === null) return null;
@@ -53,10 +53,10 @@ function accountOf(req: Request): string | null {
   return 'token' in body && typeof body.token === 'string' ? body.token : null;
 }
 
-/** Hashed: a key has a bounded length, and the table holds no e-mail. */
+/** Hashed, so that keys have a fixed length and the table contains no e-mail addresses. */
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** A proxy may have written anything into its header; then it is the proxy that is counted. */
+/** A proxy may put anything into its header. If that is no IP address, the proxy itself is counted. */
 function addressKey(req: Request): string {
   const { ip = '' } = req;
   return ipKeyGenerator(isIP(ip) === 0 ? (req.socket.remoteAddress ?? 'unknown') : ip);
@@ -104,14 +104,14 @@ function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: LimitedOperation
   });
 }
 
-/** Scheduled task: removes counts whose time is over. Returns how many. */
+/** Scheduled task: deletes expired counts. Returns how many. */
 export async function forgetLapsedAttempts({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
   return removeLapsedWindows(db, clock.now());
 }
 
 type RateLimits = Record<LimitedOperation, RequestHandler[]>;
 
-/** What goes before each limited operation; the body must have been read already. */
+/** Runs before each limited operation. The body must have been read already. */
 export function rateLimits(ctx: Pick<Context, 'db' | 'clock'>): RateLimits {
   const of = (operation: LimitedOperation) => RULES[operation].map((rule) => limiter(ctx, operation, rule));
   return {

@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import type { Config } from '../config.ts';
 import { contentSecurityPolicy, CSP_HEADER } from './content-security-policy.ts';
 
-/** The headers that every response has. What forces https is left out where the service itself is reached over http. */
+/** The headers of every response. Those that force https are omitted if the service itself is reached over http. */
 export function securityHeaders(config: Pick<Config, 'publicUrl' | 'cdnBaseUrl'>): RequestHandler[] {
   const policy = contentSecurityPolicy(config);
   return [

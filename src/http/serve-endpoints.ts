@@ -8,19 +8,19 @@ import { rateLimits } from './rate-limit.ts';
 /** A request that is being answered. */
 export type Exchange = { req: Request; res: Response; incoming: Incoming };
 
-/** What an edge does in its own way: JSON for programs, pages for people. */
+/** What differs between the edges: JSON for programs, pages for people. */
 export type Edge<E extends Endpoint> = {
-  /** Runs for everything under an address, also for a method that it does not have. */
+  /** Runs for every request to a path, even with a method that the path does not support. */
   prepare(path: string): RequestHandler;
-  /** Run before an endpoint, such as a parser of bodies. */
+  /** Runs before an endpoint, such as a body parser. */
   before(endpoint: E): RequestHandler[];
-  /** The endpoint's path as logs and metrics name it. */
+  /** The endpoint's path in logs and metrics. */
   label(path: string): string;
-  /** Answers who is not signed in and must be. */
+  /** Answers a request that requires a sign-in and has none. */
   refuseAnonymous(exchange: Exchange): void;
   /** Calls the endpoint and sends what it returns. */
   respond(endpoint: E, exchange: Exchange): Promise<void>;
-  /** False hands a failure on to the error handlers. */
+  /** False passes a failure on to the error handlers. */
   recover(endpoint: E, exchange: Exchange, error: unknown): Promise<boolean>;
 };
 
@@ -59,8 +59,8 @@ function groupByPath<E extends Endpoint>(endpoints: readonly E[]): Map<string, E
 }
 
 /**
- * Adds a table of endpoints to a router. Each request: find the viewer, apply the rate limits, parse and call, send. A
- * method that an address does not have is answered by 405.
+ * Adds a table of endpoints to a router. For each request: find the viewer, apply the rate limits, parse and call,
+ * send. A method that a path does not support gets a 405.
  */
 export function serveEndpoints<E extends Endpoint>(
   ctx: Context,

@@ -4,11 +4,11 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { readCookie } from './cookies.ts';
 
-/** What a request says of its sender. */
+/** Who sent the request. */
 type Session = {
-  /** True when the browser's cookie, not a Bearer token, speaks for the sender. */
+  /** True when the browser's cookie identifies the sender, and not a Bearer token. */
   cookie: boolean;
-  /** Looked up on first use, once: what asks for no viewer (login, the docs) needs no database for it. */
+  /** Looked up once, on first use. Requests that need no viewer (login, the docs) don't query the database. */
   viewer(): Promise<Viewer | null>;
 };
 
@@ -24,7 +24,9 @@ function bearerToken(req: Request): string | null {
   return /^Bearer +(\S+) *$/i.exec(req.get('authorization') ?? '')?.[1] ?? null;
 }
 
-/** Reads who is calling. A Bearer token wins over the cookie, also when it turns out to be worthless (contract 4). */
+/**
+ * Reads who is calling. A Bearer token takes precedence over the cookie, even when the token is invalid (contract 4).
+ */
 export function readSession(ctx: Pick<Context, 'config' | 'db' | 'clock'>): RequestHandler {
   return (req, res, next) => {
     const bearer = bearerToken(req);

@@ -3,10 +3,10 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { AppError } from '../errors.ts';
 import { allowOnly } from './allowed-methods.ts';
 
-/** GitHub sends no more. */
+/** GitHub's own maximum. */
 const LIMIT_BYTES = 25 * 1024 * 1024;
 
-/** Takes one delivery: the headers as Node gives them, and the body byte for byte. */
+/** Receives one delivery: the headers as Node gives them, and the exact bytes of the body. */
 export type ReceiveWebhook = (request: {
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
@@ -22,7 +22,7 @@ const jsonOnly: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** The shared words for a body that is too large name the limit of the API. */
+/** The shared message for a body that is too large gives the limit of the API. */
 const tooLarge: ErrorRequestHandler = (error: unknown, _req, _res, next) => {
   const isTooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
   const details = { code: 'payload_too_large' };
@@ -37,7 +37,7 @@ function receiving(receive: ReceiveWebhook): RequestHandler {
   };
 }
 
-/** POST /api/github/webhooks. What GitHub sends is not for the session, nor for the parser of the API. */
+/** POST /api/github/webhooks. It bypasses the session and the API's body parser. */
 export function webhooksRouter(receive: ReceiveWebhook): Router {
   const router = Router();
   const rawBody = express.raw({ type: () => true, limit: LIMIT_BYTES, inflate: false });

@@ -3,7 +3,10 @@ import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { unusable } from './unusable.ts';
 
-/** Whom PostgreSQL runs as. Empty: as ourselves. As root it must be someone else, as it refuses to run as root. */
+/**
+ * The account that PostgreSQL runs as. Empty: our own. For root it is another account, because PostgreSQL refuses to
+ * run as root.
+ */
 export type Account = { uid: number; gid: number } | Record<string, never>;
 
 const run = promisify(execFile);
@@ -19,14 +22,14 @@ async function lookUp(name: string): Promise<Account | null> {
 
 async function createPostgresUser(): Promise<Account | null> {
   const options = ['--system', '--user-group', '--no-create-home', '--home-dir', '/', '--shell', '/usr/sbin/nologin'];
-  // A failure shows as the user still not being there.
+  // If this fails, the user is still missing afterwards.
   await run('useradd', [...options, 'postgres']).catch(() => null);
   return lookUp('postgres');
 }
 
 /**
- * Who owns `cluster`, when there is one, so that a server keeps its account whatever users come and go; else `postgres`,
- * made where it is missing; else `nobody`. `initdb` refuses a uid that has no name.
+ * The owner of `cluster` if it exists, so that a server keeps its account even when users are added or removed.
+ * Otherwise `postgres`, created if missing, or else `nobody`. `initdb` refuses a uid without a name.
  */
 export async function chooseAccount(cluster: string): Promise<Account> {
   const owner = await stat(cluster).catch(() => null);
@@ -48,7 +51,7 @@ export async function chooseAccount(cluster: string): Promise<Account> {
   return account;
 }
 
-/** Whether PostgreSQL, running as `account`, can enter `directory`: every directory above it has a say. */
+/** Whether PostgreSQL, running as `account`, can enter `directory`. This depends on every directory above it. */
 export async function canEnter(account: Account, directory: string): Promise<boolean> {
   try {
     await run('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], { ...account, cwd: '/' });

@@ -44,7 +44,10 @@ function parseLinks(json: string): { source: string; target: string }[] {
   return parsed.map((link: { source: string; target: string }) => link);
 }
 
-/** Does what the package's install script does, as installs without scripts are common. npm can't ship symlinks. */
+/**
+ * Does the work of the package's install script, because installs without scripts are common. npm can't ship
+ * symlinks.
+ */
 async function completeInstall(native: string): Promise<void> {
   for (const file of Object.values(binariesIn(native))) {
     if (((await stat(file)).mode & 0o111) !== 0o111) await chmod(file, 0o755);
@@ -59,7 +62,7 @@ async function completeInstall(native: string): Promise<void> {
   }
 }
 
-/** @throws when `account` can't reach or run the program there, or a library of it is missing. */
+/** @throws when `account` can't reach or run the program, or a library that it needs is missing. */
 async function probe(native: string, account: Account): Promise<Binaries> {
   const binaries = binariesIn(native);
   await run(binaries.initdb, ['--version'], { ...account, cwd: '/' });
@@ -98,8 +101,9 @@ async function versionOf(packageRoot: string): Promise<string> {
 }
 
 /**
- * The programs of the npm package, where `account` can run them. Where it can't, because the checkout lies in a private
- * directory or is read-only and incomplete, they are copied once into `home`; the checkout's modes are left alone.
+ * The programs of the npm package, at a place where `account` can run them. If the checkout is in a private
+ * directory, or is read-only and incomplete, they are copied once into `home`. The file modes of the checkout are not
+ * changed.
  */
 export async function findBinaries(account: Account, home: string): Promise<Binaries> {
   const packageRoot = locatePackage();

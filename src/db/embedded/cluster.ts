@@ -29,9 +29,9 @@ import { inWorkspace } from './workspace.ts';
 export const SUPERUSER = 'pixelgate';
 
 export type ClusterOptions = {
-  /** Where the cluster is found: a directory, or a symbolic link to where PostgreSQL can reach it. */
+  /** The path of the cluster: a directory, or a symbolic link to a place that PostgreSQL can reach. */
   location: string;
-  /** Where a new one is made, see `chooseHome`. */
+  /** Where a new cluster is created, see `chooseHome`. */
   home: string;
   account: Account;
   binaries: Binaries;
@@ -57,7 +57,7 @@ async function initialise(cluster: string, options: ClusterOptions): Promise<voi
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
-    // Sorts by code point like C, and knows the case of letters beyond ASCII.
+    // Sorts by code point like C, but also knows upper and lower case beyond ASCII.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     ...(durable ? [] : ['--no-sync']),
@@ -100,7 +100,7 @@ async function create(options: ClusterOptions): Promise<void> {
   }).then(
     () => log.info({ location, home }, 'created a database'),
     (error: unknown) => {
-      // Another process that started at the same moment was faster: its cluster stays.
+      // Another process that started at the same moment was faster. Its cluster stays.
       if (!hasCode(error, 'EEXIST', 'ENOTEMPTY')) throw error;
     },
   );
@@ -138,8 +138,8 @@ async function takeCare(cluster: string, account: Account): Promise<void> {
 }
 
 /**
- * The path of the cluster at `location`, which is made if it is not there.
- * @throws AppError for one that this version can't use.
+ * The path of the cluster at `location`. Creates it if it is missing.
+ * @throws AppError when this version can't use the cluster.
  */
 export async function openCluster(options: ClusterOptions): Promise<string> {
   const { location, account, binaries } = options;

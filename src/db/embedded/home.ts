@@ -6,8 +6,9 @@ import { unusable } from './unusable.ts';
 const SHARED_HOME = '/var/lib/pixelgate';
 
 /**
- * The directory that holds what PostgreSQL must reach: `dataDir`, but for a root user whose data directory lies under a
- * private one (/root, `mktemp -d`). Nobody's directories are opened for that; a shared home is used instead.
+ * The directory for everything that PostgreSQL must reach. Normally this is `dataDir`. For root with a data directory
+ * under a private one (/root, `mktemp -d`), it is a shared home instead, so that we don't open anybody's private
+ * directories.
  */
 export async function chooseHome(account: Account, dataDir: string): Promise<string> {
   if (await canEnter(account, dataDir)) return dataDir;

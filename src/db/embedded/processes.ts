@@ -22,10 +22,11 @@ async function fromPs(pid: number): Promise<RunningProcess> {
 }
 
 /**
- * The PostgreSQL server with that id, if it serves `cluster`. A server works inside its data directory, so on Linux the
- * two are compared as files: a directory that was renamed since, or an id that was given to another program, deceives
- * nobody. Elsewhere its command line has to name the directory. A zombie is nobody, and so is a killed process on its way
- * to become one, which has lost its command line but not yet its directory.
+ * The PostgreSQL server with that id, if it serves `cluster`. On Linux, its working directory is compared with the
+ * cluster as a file, because a server works inside its data directory. So a renamed directory, or an id that another
+ * program now has, causes no mistake. Elsewhere its command line must contain the directory. A zombie does not count.
+ * Neither does a killed process that is about to become one: it has lost its command line but still has its
+ * directory.
  */
 export async function findServer(pid: number, cluster: string): Promise<RunningProcess | null> {
   try {

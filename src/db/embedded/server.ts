@@ -16,13 +16,13 @@ export type ServerOptions = {
   /** False: nothing is synced to disk. For tests only. */
   durable: boolean;
   log: Logger;
-  /** Called once when the server ends without `stop` having been asked for. */
+  /** Called once when the server ends without a call to `stop`. */
   onExit: (error: Error) => void;
 };
 
 export type Server = { port: number; stop: () => Promise<void> };
 
-/** Why a server did not come up: the end of what it said. */
+/** Why a server did not start: the end of its output. */
 export type Failure = { output: string };
 
 type Child = ChildProcessByStdio<null, null, Readable>;
@@ -51,7 +51,7 @@ function settings(port: number, durable: boolean): string[] {
     lc_messages: 'C',
     log_destination: 'stderr',
     log_line_prefix: '',
-    // A failed statement is its caller's to report; its text may hold what people typed.
+    // The caller reports a failed statement. Its text may contain what people typed.
     log_min_error_statement: 'panic',
     [STARTED_BY]: process.pid,
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
@@ -59,7 +59,7 @@ function settings(port: number, durable: boolean): string[] {
   return Object.entries(pairs).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** In a process group of its own: Ctrl-C in a terminal is for us, and we stop the database last. */
+/** In its own process group: Ctrl-C in a terminal must reach only us, because we stop the database last. */
 function spawnServer(port: number, { cluster, account, binaries, durable }: ServerOptions): Child {
   return spawn(binaries.postgres, ['-D', cluster, ...settings(port, durable)], {
     ...account,
@@ -88,7 +88,7 @@ async function stopServer(child: Child, ended: Promise<unknown>, log: Logger): P
   }
 }
 
-/** Starts a server and resolves when it takes connections, or has ended without ever doing so. */
+/** Starts a server. Resolves when it accepts connections, or when it has ended before that. */
 export async function launch(options: ServerOptions): Promise<Server | Failure> {
   const { log, onExit } = options;
   const port = await freePort();
@@ -96,7 +96,7 @@ export async function launch(options: ServerOptions): Promise<Server | Failure> 
   const lines: string[] = [];
   let state: 'starting' | 'running' | 'stopping' = 'starting';
 
-  // However this process ends, short of SIGKILL, the server is told to end too.
+  // However this process ends, except by SIGKILL, the server is told to end too.
   const endWithUs = () => child.kill('SIGINT');
   process.once('exit', endWithUs);
   const ended = new Promise<string>((resolve) => {

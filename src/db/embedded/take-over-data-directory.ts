@@ -5,7 +5,7 @@ import type { Logger } from '../../logger.ts';
 import { unusable } from './unusable.ts';
 import { findServer } from './processes.ts';
 
-/** The setting in which each server that we start carries the id of the process that started it. */
+/** A setting of each server that we start. It holds the id of the process that started the server. */
 export const STARTED_BY = 'pixelgate.started_by';
 
 const FAST_MS = 30_000;
@@ -36,7 +36,7 @@ async function stopOrphan(pid: number, cluster: string): Promise<void> {
   );
 }
 
-/** On Linux, whether any process at all still works in the cluster: backends outlive a killed server for a moment. */
+/** On Linux, whether any process still works in the cluster: backends outlive a killed server for a moment. */
 async function isAnyoneInside(cluster: string): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
@@ -44,7 +44,7 @@ async function isAnyoneInside(cluster: string): Promise<boolean> {
   return found.some((server) => server !== null);
 }
 
-/** PostgreSQL itself refuses to start while the id in its lock file belongs to any process, be it another program. */
+/** PostgreSQL refuses to start while the id in its lock file belongs to any process, even of another program. */
 async function dropStaleLock(lockFile: string, cluster: string, log: Logger): Promise<void> {
   if (await isAnyoneInside(cluster)) return;
   await rm(lockFile, { force: true });
@@ -52,9 +52,9 @@ async function dropStaleLock(lockFile: string, cluster: string, log: Logger): Pr
 }
 
 /**
- * Makes sure that nobody serves `cluster`. A server whose parent is still the process that started it is in use; one
- * that was handed on to another parent is the orphan of a killed Pixelgate, and is stopped.
- * @throws AppError when it is in use.
+ * Makes sure that no server uses `cluster`. A server whose parent is still the process that started it is in use. A
+ * server with another parent was left behind by a killed Pixelgate, and is stopped.
+ * @throws AppError when the cluster is in use.
  */
 export async function takeOverDataDirectory(cluster: string, dataDir: string, log: Logger): Promise<void> {
   const lockFile = path.join(cluster, 'postmaster.pid');

@@ -13,7 +13,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes what killed processes left half done in `parent`. */
+/** Removes unfinished work of killed processes from `parent`. */
 async function sweep(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : process.pid;
@@ -22,8 +22,8 @@ async function sweep(parent: string): Promise<void> {
 }
 
 /**
- * Lets `work` make something in a directory of its own inside `parent`, from where it is renamed into place when whole:
- * a process killed on the way leaves nothing that looks finished.
+ * Runs `work` in a temporary directory inside `parent`. The finished result is renamed into place, so a process
+ * killed on the way leaves nothing that looks finished.
  */
 export async function inWorkspace<T>(parent: string, work: (workspace: string) => Promise<T>): Promise<T> {
   await mkdir(parent, { recursive: true });
