@@ -12,7 +12,7 @@ import { ROUTES } from './routes.ts';
 
 const labelOf = (path: string) => `/api${path}`;
 
-/** How the API presents its routes: JSON, of which nothing keeps a copy. */
+/** How the API answers: in JSON that no cache stores. */
 function apiEdge(ctx: Context): Edge<Route> {
   return {
     prepare: (path) => (_req, res, next) => {

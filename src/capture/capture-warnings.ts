@@ -15,7 +15,7 @@ type WarningCode =
 
 export type Warnings = { add(code: WarningCode, message: string): void; all(): CaptureWarning[] };
 
-/** The bounds that were hit; a second context or picture that hits the same one says nothing new. */
+/** The limits that were hit. Hitting the same one again in a second context or screenshot adds nothing. */
 export function collectWarnings(): Warnings {
   const warnings = new Map<string, CaptureWarning>();
   return {

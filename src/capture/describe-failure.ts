@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** Chromium's `net::ERR_…` names, by their beginning, in words for people; `host` is put in place of `{host}`. */
+/** Messages for Chromium's `net::ERR_…` names, by the beginning of the name. `{host}` is replaced. */
 const NETWORK_FAILURES: [prefix: string, sentence: string][] = [
   ['NAME_NOT_RESOLVED', 'The host name {host} could not be resolved'],
   ['CONNECTION_REFUSED', 'The connection to {host} was refused'],

@@ -1,15 +1,15 @@
 import { messageOf } from '../errors.ts';
 import type { OpenPage } from './open-page.ts';
 
-/** The document went away while it was looked at: the page moved on. */
+/** The document was replaced while we worked on it: the page moved on. */
 export class DocumentReplaced extends Error {}
 
-/** A page whose scripts leave no gap for this long, ms, hangs. */
+/** A page whose scripts leave no gap for this many ms counts as hanging. */
 const RESPONSE_MS = 5000;
 
 const HANGS = 'The page stopped responding because its scripts never pause';
 
-/** What Chromium says of an execution context whose document has been replaced. */
+/** Chromium's messages about an execution context whose document was replaced. */
 const REPLACED =
   /context with specified id|context was destroyed|uniqueContextId not found|Inspected target navigated/i;
 

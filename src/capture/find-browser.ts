@@ -15,7 +15,7 @@ const SHELL_NAMES = ['chrome-headless-shell', 'chrome-headless-shell.exe', 'head
 /** A wrapper script may unpack or warm up on its first start. */
 const ANSWER_MS = 20_000;
 
-/** The browser that was asked for is not there; the message is one sentence for the operator. */
+/** The requested browser is missing. The message is one sentence for the operator. */
 export class BrowserMissing extends Error {}
 
 async function isExecutable(file: string): Promise<boolean> {

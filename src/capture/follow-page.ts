@@ -19,9 +19,9 @@ async function unlessReplaced<T>(work: Promise<T>): Promise<{ value: T } | null>
 }
 
 /**
- * What `work` makes of the document where the page comes to rest: a page that moves on by script or by refresh
- * meanwhile is followed, waited for, and worked on anew.
- * @throws CaptureError when it keeps moving, or where it moves to does not answer.
+ * The result of `work` on the document where the page comes to rest. If the page moves on meanwhile, by script or by
+ * refresh, it is followed and waited for, and `work` runs again.
+ * @throws CaptureError when the page keeps moving, or its new location does not answer.
  */
 export async function followPage<T>(
   open: OpenPage,

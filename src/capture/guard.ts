@@ -5,7 +5,7 @@ import { CaptureCancelled, CaptureError } from './browser.ts';
 export type Guard = {
   /** Settles as `work` does, or rejects as soon as the page is doomed. */
   race<T>(work: Promise<T>): Promise<T>;
-  /** As `race`, and rejects with a CaptureError with that message when `ms` pass first. */
+  /** Like `race`, but rejects with a CaptureError with that message after `ms`. */
   within<T>(work: Promise<T>, ms: number, message: string): Promise<T>;
   pause(ms: number): Promise<void>;
   /** Asks `isCancelled` now. @throws CaptureCancelled */
@@ -15,7 +15,7 @@ export type Guard = {
   end(): void;
 };
 
-/** Between steps `isCancelled` is asked anyway; within a long one this often. */
+/** `isCancelled` is checked between steps anyway. During a long step it is checked this often. */
 const CANCEL_POLL_MS = 1000;
 
 const seconds = (ms: number) => `${Number((ms / 1000).toFixed(1))} s`;
@@ -49,7 +49,7 @@ export function openGuard(deadline: number, isCancelled: () => Promise<boolean>)
       .then((cancelled) => {
         if (cancelled) fail(new CaptureCancelled('The capture was cancelled'));
       })
-      // The next step asks again, and there a failure to ask is reported.
+      // The next step checks again, and reports it if the check fails.
       .catch(() => undefined)
       .finally(() => {
         polling = false;

@@ -8,7 +8,9 @@ import type { Readable } from 'node:stream';
 import type { Logger } from '../logger.ts';
 
 const TOTAL_MS = 10 * 60_000;
-/** A mirror that swallows packets says nothing for long; a download that moves says something every few seconds. */
+/**
+ * A mirror that drops packets prints nothing for a long time. A working download prints something every few seconds.
+ */
 const SILENCE_MS = 60_000;
 const CONNECTION_MS = 15_000;
 
@@ -56,7 +58,7 @@ export async function installWithPlaywright(log: Logger): Promise<boolean> {
   return runLogged('env', [environment, process.execPath, cli, 'install', '--only-shell', 'chromium'], log);
 }
 
-/** Debian and what descends from it, as root: the only place where installing a package is ours to do. */
+/** Debian and its derivatives, as root: only there may we install a package. */
 export async function canUseApt(): Promise<boolean> {
   if (process.getuid?.() !== 0) return false;
   const release = await readFile('/etc/os-release', 'utf8').catch(() => '');

@@ -2,20 +2,20 @@ import type { Logger } from '../logger.ts';
 import { messageOf } from '../errors.ts';
 import type { LaunchedBrowser } from './launch-browser.ts';
 
-/** A browser that has drawn this many pages has leaked and fragmented enough; a launch costs less than 1 s. */
+/** After this many pages a browser has leaked and fragmented enough. A launch takes less than 1 s. */
 const MAX_CAPTURES = 200;
 
 /** The right to use the browser until `release`. */
 export type Lease = {
   launched: LaunchedBrowser;
-  /** No new lease is given of this browser: it misbehaved. */
+  /** The browser misbehaved and is not leased again. */
   retire(): void;
   release(): void;
 };
 
 export type KeptBrowser = {
   lease(): Promise<Lease>;
-  /** Ends every browser, those in use too. Nothing can be leased after. */
+  /** Ends every browser, even those in use. After that, nothing can be leased. */
   close(): Promise<void>;
   isClosed(): boolean;
 };

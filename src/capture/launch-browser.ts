@@ -16,9 +16,12 @@ export type BrowserOptions = {
 
 export type LaunchedBrowser = {
   browser: Browser;
-  /** Kind and version, and the version of Playwright, which sets fonts and emulation: together they decide pixels. */
+  /**
+   * Kind and version of the browser, and the version of Playwright, which sets fonts and emulation. Together they
+   * decide the pixels.
+   */
   engine: string;
-  /** Given to each context: a remote browser was launched by somebody else, without our proxy. */
+  /** Passed to each context, because a remote browser was launched by somebody else, without our proxy. */
   contextProxy: NonNullable<BrowserContextOptions['proxy']> | null;
   remote: boolean;
   /** The browser's platform, not ours: a remote one may run elsewhere. */
@@ -42,7 +45,7 @@ const { version: playwrightVersion } = z
   .object({ version: z.string() })
   .parse(createRequire(import.meta.url)('playwright/package.json'));
 
-/** Chromium reaches loopback around any proxy unless `<-loopback>` takes that exception away. */
+/** Chromium bypasses any proxy for loopback, unless `<-loopback>` removes that exception. */
 function proxySettings(proxyUrl: string | null): LaunchedBrowser['contextProxy'] {
   if (proxyUrl === null) return null;
   const { protocol, host, username, password } = new URL(proxyUrl);
@@ -53,7 +56,9 @@ function proxySettings(proxyUrl: string | null): LaunchedBrowser['contextProxy']
   };
 }
 
-/** Headless shell and full Chromium give different pixels; what the browser calls itself is true for any binary. */
+/**
+ * Headless shell and full Chromium give different pixels. The browser's own name for itself is right for any binary.
+ */
 async function identify(browser: Browser): Promise<Pick<LaunchedBrowser, 'engine' | 'onLinux'>> {
   const session = await browser.newBrowserCDPSession();
   const { product, userAgent } = await session.send('Browser.getVersion');
@@ -93,7 +98,7 @@ async function launchLocal(chromiumPath: string | null, proxy: LaunchedBrowser['
     // Chromium refuses to run its sandbox as root.
     chromiumSandbox: process.getuid?.() !== 0,
     args: ARGS,
-    // The service decides when the browser goes, so that captures can finish.
+    // The service decides when the browser ends, so that captures can finish.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

@@ -22,7 +22,7 @@ async function commit({ page, guard }: OpenPage, { url, timeout }: LoadOptions):
   }
 }
 
-/** Waits for the strategy's event; a page that never gets there is pictured as it is, with a warning. */
+/** Waits for the strategy's event. A page that never gets there is captured as it is, with a warning. */
 async function awaitStrategy(open: OpenPage, options: LoadOptions, end: number): Promise<void> {
   const { page, guard, warnings } = open;
   try {
@@ -35,7 +35,7 @@ async function awaitStrategy(open: OpenPage, options: LoadOptions, end: number):
   }
 }
 
-/** Follows the page where it goes by itself, then waits as its settings say. */
+/** Follows the page's own redirects, then waits as its settings say. */
 export async function awaitLoaded(open: OpenPage, options: LoadOptions, end: number): Promise<void> {
   await awaitStrategy(open, options, end);
   if (options.waitTime > 0) await open.guard.pause(options.waitTime);

@@ -15,11 +15,11 @@ function assertHttp(url: string): void {
   }
 }
 
-/** The browser of a worker thread; nothing is launched before the first capture. */
+/** The browser of a worker thread. It is launched at the first capture. */
 export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger }): Browser {
   const kept = keepBrowser(async () => launchBrowser(options), log);
 
-  /** A browser that died may have been another page's victim: the work is done once more in a new one. */
+  /** Another page may have killed the browser, so the work is repeated once in a new one. */
   async function withLease<T>(url: string, work: (lease: Lease) => Promise<T>): Promise<T> {
     for (let deaths = 0; ;) {
       const lease = await kept.lease();
@@ -27,7 +27,8 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
         return await work(lease);
       } catch (error) {
         if (error instanceof CaptureCancelled) throw error;
-        // Not the page's fault, whatever the page made of it: no CaptureError, so that the job is done again.
+        // Not the page's fault, whatever error the page's work gave. So this is no CaptureError, and the job runs
+        // again.
         if (kept.isClosed()) throw new Error('The browser was closed in the middle of a capture', { cause: error });
         if (lease.launched.browser.isConnected()) throw error;
         deaths += 1;

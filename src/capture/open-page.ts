@@ -24,7 +24,7 @@ export type OpenPage = {
   warnings: Warnings;
 };
 
-/** A context that takes longer to close has a browser that does not answer. */
+/** If closing a context takes longer than this, the browser does not respond. */
 const CLOSE_MS = 10_000;
 const MAX_DIALOGS = 50;
 const MAX_POPUPS = 20;
@@ -45,13 +45,13 @@ async function newContext(lease: Lease, { viewport, userAgent }: PageOptions): P
   });
 }
 
-/** Closing must not keep a result waiting for ever; a browser that can't do it is not used again. */
+/** Closing must not hold up a result forever. A browser that fails to close a context is not used again. */
 async function closeContext(context: BrowserContext, lease: Lease): Promise<void> {
   const closing = context.close().catch(() => undefined);
   if (!(await settlesWithin(CLOSE_MS, closing))) lease.retire();
 }
 
-/** Dialogs are dismissed, or the page would wait for an answer for ever. */
+/** Dialogs are dismissed. Otherwise the page would wait for an answer forever. */
 function watchDialogs(context: BrowserContext, guard: Guard, warnings: Warnings): void {
   let dialogs = 0;
   context.on('dialog', (dialog) => {

@@ -11,9 +11,9 @@ const LINUX_FAMILIES = {
 };
 
 /**
- * Undoes what a picture does to the page: capturing beyond the viewport applies Chromium's preferences anew, and
- * with them its own font families in place of Playwright's, so that the next layout would differ (measured: 886 px
- * wide where it was 889). A session may set them once, hence a new one.
+ * Undoes what a screenshot does to the page. Capturing beyond the viewport applies Chromium's preferences again, with
+ * its own font families instead of Playwright's. The next layout would differ (measured: 886 px wide instead of 889).
+ * A session can set font families only once, so this uses a new session.
  */
 export async function restoreFonts({ page, guard, launched }: OpenPage): Promise<void> {
   if (!launched.onLinux) return;

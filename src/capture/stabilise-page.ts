@@ -14,7 +14,10 @@ export const MAX_HEIGHT = 16_384;
 /** Scrolling, images and fonts get this long each at most, ms: `load` has already waited for most of them. */
 const STEP_MS = 10_000;
 const HOLD_MS = 3000;
-/** The same for later pictures: a size that moved before will not hold now, and pictures that differ tell as much. */
+/**
+ * The same for later screenshots. A size that changed before will not settle now, and different screenshots show it
+ * too.
+ */
 const HOLD_AGAIN_MS = 500;
 
 const CARETS = 'input, textarea, [contenteditable] { caret-color: transparent !important; }';

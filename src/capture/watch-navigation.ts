@@ -14,7 +14,7 @@ export type Navigation = {
   settled(): Promise<void>;
 };
 
-/** A refresh that is further away than this is part of the page (a dashboard), not a redirect. Seconds. */
+/** A refresh with a longer delay is part of the page (a dashboard), not a redirect. Seconds. */
 const REDIRECT_DELAY = 1;
 
 /** Leaving the host of `url` dooms the page, as does going where nothing can be loaded. */
