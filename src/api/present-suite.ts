@@ -1,30 +1,10 @@
 import type { z } from 'zod';
-import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { CrawlState, SuiteForViewer } from '../suites/suite.ts';
 import { presentAccess } from './present-access.ts';
 import { presentSummaryOrNull } from './present-user.ts';
 import type { SuiteCrawlState, TestSuite } from './schemas/test-suites.ts';
 
 type PublicSuite = z.output<typeof TestSuite>;
-
-function presentConfig(config: SuiteConfig): PublicSuite['config'] {
-  const { followSitemap, respectRobots, userAgent, timeout } = config.crawlOptions;
-  return {
-    maxPages: config.maxPages,
-    maxDepth: config.maxDepth,
-    recrawlInterval: config.recrawlInterval,
-    viewports: config.viewports.map(({ width, height, name }) => ({ width, height, name })),
-    waitStrategy: config.waitStrategy,
-    waitTime: config.waitTime,
-    fullPage: config.fullPage,
-    customCss: config.customCss,
-    threshold: config.threshold,
-    failureThreshold: config.failureThreshold,
-    screenshotConcurrency: config.screenshotConcurrency,
-    comparisonConcurrency: config.comparisonConcurrency,
-    crawlOptions: { followSitemap, respectRobots, userAgent, timeout },
-  };
-}
 
 export function presentCrawl(crawl: CrawlState): z.output<typeof SuiteCrawlState> {
   const { lastStats } = crawl;
@@ -56,7 +36,8 @@ export function presentSuite(suite: SuiteForViewer): PublicSuite {
     baseUrl: suite.baseUrl,
     description: suite.description,
     kind: suite.kind,
-    config: presentConfig(suite.config),
+    // Its fields are those of the table, all of them public.
+    config: suite.config,
     userId: suite.userId,
     isActive: suite.isActive,
     codehost: presentCodeHost(suite.codehost),

@@ -7,9 +7,7 @@ import { evaluateInPage, holdsInPage } from './evaluate-in-page.ts';
 import { followPage } from './follow-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESSION } from './page-script.ts';
-
-/** The tallest picture, px: the size of a Chromium texture (contract 3). */
-export const MAX_HEIGHT = 16_384;
+import { MAX_SCREENSHOT } from './screenshot-size.ts';
 
 /** Scrolling, images and fonts get this long each at most, ms: `load` has already waited for most of them. */
 const STEP_MS = 10_000;
@@ -45,7 +43,7 @@ async function prepareDocument(open: OpenPage, request: CaptureRequest, first: b
     scroll,
     images: first,
     css,
-    maxHeight: MAX_HEIGHT,
+    maxHeight: MAX_SCREENSHOT.height,
     bound,
     holdBound: first ? HOLD_MS : HOLD_AGAIN_MS,
   };

@@ -2,25 +2,22 @@ import { createHash } from 'node:crypto';
 import { readPngHeader } from '../png-header.ts';
 import type { CaptureRequest } from './browser.ts';
 import type { OpenPage } from './open-page.ts';
-import { MAX_HEIGHT } from './stabilise-page.ts';
+import { MAX_SCREENSHOT } from './screenshot-size.ts';
 
 export type Picture = { png: Buffer; sha256: string; width: number; height: number };
-
-/** The widest picture, px: the widest viewport (contract 3). With MAX_HEIGHT it also bounds the memory of a picture. */
-const MAX_WIDTH = 4096;
 
 const PICTURE_MS = 30_000;
 
 /** The area to draw; a full page is cut where it is larger than a picture may be. */
 function areaOf(request: CaptureRequest, page: { width: number; height: number }, { warnings }: OpenPage) {
   if (!request.fullPage) return request.viewport;
-  if (page.height > MAX_HEIGHT) {
-    warnings.add('cut', `The page is ${page.height} px tall. The screenshot was cut at ${MAX_HEIGHT} px.`);
+  if (page.height > MAX_SCREENSHOT.height) {
+    warnings.add('cut', `The page is ${page.height} px tall. The screenshot was cut at ${MAX_SCREENSHOT.height} px.`);
   }
-  if (page.width > MAX_WIDTH) {
-    warnings.add('cut', `The page is ${page.width} px wide. The screenshot was cut at ${MAX_WIDTH} px.`);
+  if (page.width > MAX_SCREENSHOT.width) {
+    warnings.add('cut', `The page is ${page.width} px wide. The screenshot was cut at ${MAX_SCREENSHOT.width} px.`);
   }
-  return { width: Math.min(page.width, MAX_WIDTH), height: Math.min(page.height, MAX_HEIGHT) };
+  return { width: Math.min(page.width, MAX_SCREENSHOT.width), height: Math.min(page.height, MAX_SCREENSHOT.height) };
 }
 
 /**

@@ -1,157 +1,171 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
+import { formatNumber } from '../format.ts';
 import { VERSION } from '../version.ts';
+import { group, list, part, setting } from './config-field.ts';
+import { choice, decimal, line, text, wholeNumber, yesOrNo } from './config-kind.ts';
 
-export const RECRAWL_INTERVALS = ['off', '6h', '12h', 'daily', 'weekly'] as const;
-type RecrawlInterval = (typeof RECRAWL_INTERVALS)[number];
+export const VIEWPORTS_MAX = 10;
 
-export const WAIT_STRATEGIES = ['networkidle', 'domcontentloaded', 'load'] as const;
-
-const MAX_CSS_BYTES = 64 * 1024;
-
-/** The least and the greatest value of each number (contract 3). */
-export const CONFIG_BOUNDS = {
-  maxPages: [1, 10_000],
-  maxDepth: [0, 50],
-  waitTime: [0, 60_000],
-  threshold: [0, 1],
-  failureThreshold: [0, 100],
-  screenshotConcurrency: [1, 16],
-  comparisonConcurrency: [1, 16],
-  timeout: [1000, 120_000],
-  width: [100, 4096],
-  height: [100, 16_384],
-} as const;
-export const MAX_VIEWPORTS = 10;
-
-const whole = ([low, high]: readonly [number, number]) => z.int().min(low).max(high);
-const real = ([low, high]: readonly [number, number]) => z.number().min(low).max(high);
-
-export const Viewport = z.object({
-  name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
-  width: whole(CONFIG_BOUNDS.width),
-  height: whole(CONFIG_BOUNDS.height),
-});
-/** CSS pixels. */
-export type Viewport = z.infer<typeof Viewport>;
-
-const CrawlOptions = z.strictObject({
-  followSitemap: z.boolean().nullable().optional(),
-  respectRobots: z.boolean().nullable().optional(),
-  userAgent: z
-    .string()
-    .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')
-    .nullable()
-    .optional(),
-  timeout: whole(CONFIG_BOUNDS.timeout).nullable().optional(),
-});
-
-function haveDistinctNames(viewports: Viewport[]): boolean {
-  return new Set(viewports.map((viewport) => viewport.name)).size === viewports.length;
-}
-
-/** What a user may set, with the bounds of contract 3. `null` puts a field back to its default. */
-export const SuiteConfigInput = z.strictObject({
-  maxPages: whole(CONFIG_BOUNDS.maxPages).nullable().optional(),
-  maxDepth: whole(CONFIG_BOUNDS.maxDepth).nullable().optional(),
-  recrawlInterval: z.enum(RECRAWL_INTERVALS).nullable().optional(),
-  viewports: z
-    .array(Viewport)
-    .min(1)
-    .max(MAX_VIEWPORTS)
-    .refine(haveDistinctNames, 'must have a unique name for each viewport')
-    .nullable()
-    .optional(),
-  waitStrategy: z.enum(WAIT_STRATEGIES).nullable().optional(),
-  waitTime: whole(CONFIG_BOUNDS.waitTime).nullable().optional(),
-  fullPage: z.boolean().nullable().optional(),
-  customCss: z
-    .string()
-    .refine((css) => Buffer.byteLength(css) <= MAX_CSS_BYTES, 'must be at most 64 KiB')
-    .nullable()
-    .optional(),
-  threshold: real(CONFIG_BOUNDS.threshold).nullable().optional(),
-  failureThreshold: real(CONFIG_BOUNDS.failureThreshold).nullable().optional(),
-  screenshotConcurrency: whole(CONFIG_BOUNDS.screenshotConcurrency).nullable().optional(),
-  comparisonConcurrency: whole(CONFIG_BOUNDS.comparisonConcurrency).nullable().optional(),
-  crawlOptions: CrawlOptions.nullable().optional(),
-});
-export type SuiteConfigInput = z.infer<typeof SuiteConfigInput>;
-
-export type SuiteConfig = {
-  maxPages: number;
-  /** Links from the base URL. */
-  maxDepth: number;
-  recrawlInterval: RecrawlInterval;
-  viewports: Viewport[];
-  waitStrategy: (typeof WAIT_STRATEGIES)[number];
-  /** Milliseconds after the wait strategy. */
-  waitTime: number;
-  fullPage: boolean;
-  customCss: string;
-  /** pixelmatch's colour threshold, 0 to 1. */
-  threshold: number;
-  /** A result fails when its diff percentage is greater. */
-  failureThreshold: number;
-  screenshotConcurrency: number;
-  comparisonConcurrency: number;
-  /** `timeout` is milliseconds a page. */
-  crawlOptions: { followSitemap: boolean; respectRobots: boolean; userAgent: string; timeout: number };
-};
-
-export const DEFAULT_CONFIG: SuiteConfig = {
-  maxPages: 100,
-  maxDepth: 5,
-  recrawlInterval: 'daily',
-  viewports: [
-    { name: 'desktop', width: 1280, height: 800 },
-    { name: 'mobile', width: 375, height: 812 },
-  ],
-  waitStrategy: 'load',
-  waitTime: 0,
-  fullPage: true,
-  customCss: '',
-  threshold: 0.1,
-  failureThreshold: 0,
-  screenshotConcurrency: 2,
-  comparisonConcurrency: 2,
-  crawlOptions: {
-    followSitemap: true,
-    respectRobots: true,
-    userAgent: `Pixelgate/${VERSION}`,
-    timeout: 30_000,
+/** Sizes are CSS pixels. */
+export const VIEWPORT = group(
+  {
+    name: part(line(String.raw`A-Za-z0-9._\-`, 64, 'letters, digits, dots, dashes or underscores'), 'Name'),
+    width: part(wholeNumber([100, MAX_SCREENSHOT.width], 'px'), 'Width'),
+    height: part(wholeNumber([100, MAX_SCREENSHOT.height], 'px'), 'Height'),
   },
-};
+  // What else a client sends with a viewport has always been ignored.
+  false,
+);
+export type Viewport = z.output<typeof VIEWPORT.value>;
 
-/** What a run or a crawl goes by: the user's settings over the defaults. */
-export function effectiveConfig(set: SuiteConfigInput): SuiteConfig {
-  const crawl = set.crawlOptions ?? {};
-  return {
-    maxPages: set.maxPages ?? DEFAULT_CONFIG.maxPages,
-    maxDepth: set.maxDepth ?? DEFAULT_CONFIG.maxDepth,
-    recrawlInterval: set.recrawlInterval ?? DEFAULT_CONFIG.recrawlInterval,
-    viewports: set.viewports ?? DEFAULT_CONFIG.viewports,
-    waitStrategy: set.waitStrategy ?? DEFAULT_CONFIG.waitStrategy,
-    waitTime: set.waitTime ?? DEFAULT_CONFIG.waitTime,
-    fullPage: set.fullPage ?? DEFAULT_CONFIG.fullPage,
-    customCss: set.customCss ?? DEFAULT_CONFIG.customCss,
-    threshold: set.threshold ?? DEFAULT_CONFIG.threshold,
-    failureThreshold: set.failureThreshold ?? DEFAULT_CONFIG.failureThreshold,
-    screenshotConcurrency: set.screenshotConcurrency ?? DEFAULT_CONFIG.screenshotConcurrency,
-    comparisonConcurrency: set.comparisonConcurrency ?? DEFAULT_CONFIG.comparisonConcurrency,
-    crawlOptions: {
-      followSitemap: crawl.followSitemap ?? DEFAULT_CONFIG.crawlOptions.followSitemap,
-      respectRobots: crawl.respectRobots ?? DEFAULT_CONFIG.crawlOptions.respectRobots,
-      userAgent: crawl.userAgent ?? DEFAULT_CONFIG.crawlOptions.userAgent,
-      timeout: crawl.timeout ?? DEFAULT_CONFIG.crawlOptions.timeout,
+export const describeViewport = ({ name, width, height }: Viewport) => `${name} ${width}×${height}`;
+
+/**
+ * Every field of a suite's configuration (contract 3). From an entry follow its validation, its default, its place in
+ * the API's document, and its control and words on the settings page.
+ */
+export const SUITE_CONFIG = group({
+  maxPages: setting(wholeNumber([1, 10_000], 'pages'), {
+    section: 'crawl',
+    label: 'Maximum pages per crawl',
+    help: 'A crawl stops at this number of pages.',
+    default: 100,
+  }),
+  maxDepth: setting(wholeNumber([0, 50], 'links'), {
+    section: 'crawl',
+    label: 'Maximum crawl depth',
+    help: 'How far links are followed from the base URL.',
+    default: 5,
+  }),
+  recrawlInterval: setting(
+    choice([
+      ['off', 'Off'],
+      ['6h', 'Every 6 hours'],
+      ['12h', 'Every 12 hours'],
+      ['daily', 'Daily'],
+      ['weekly', 'Weekly'],
+    ]),
+    {
+      section: 'crawl',
+      label: 'Recrawl interval',
+      help: 'How often to look for added and removed pages.',
+      default: 'daily',
     },
-  };
-}
+  ),
+  viewports: setting(
+    list(VIEWPORT, {
+      range: [1, VIEWPORTS_MAX],
+      noun: 'viewport',
+      key: 'name',
+      show: describeViewport,
+      editor: 'viewports',
+    }),
+    {
+      section: 'viewports',
+      label: 'Viewports',
+      help: 'Each page is captured at every viewport. Sizes are in CSS pixels. A new name starts a new baseline.',
+      default: [
+        { name: 'desktop', width: 1280, height: 800 },
+        { name: 'mobile', width: 375, height: 812 },
+      ],
+    },
+  ),
+  waitStrategy: setting(
+    choice([
+      ['load', 'Load event'],
+      ['domcontentloaded', 'DOM ready'],
+      ['networkidle', 'Network idle'],
+    ]),
+    {
+      section: 'capture',
+      label: 'Wait for',
+      help: 'When to take the screenshot. A page whose network never becomes idle is captured anyway, with a warning in the log.',
+      default: 'load',
+    },
+  ),
+  waitTime: setting(wholeNumber([0, 60_000], 'ms'), {
+    section: 'capture',
+    label: 'Extra wait (ms)',
+    help: 'How long to wait before the screenshot once the page is ready.',
+    default: 0,
+  }),
+  fullPage: setting(yesOrNo(), {
+    section: 'capture',
+    label: 'Capture the full page',
+    help: `Not only the part in the viewport, up to ${formatNumber(MAX_SCREENSHOT.height)} px high.`,
+    default: true,
+  }),
+  customCss: setting(text(64, '.ad { visibility: hidden }'), {
+    section: 'capture',
+    label: 'Custom CSS',
+    help: 'Injected into each page just before the screenshot, for example to hide dynamic content.',
+    default: '',
+  }),
+  threshold: setting(decimal([0, 1]), {
+    section: 'compare',
+    label: 'Color threshold',
+    help: 'How much a color may differ before the pixel counts as different, as pixelmatch measures it.',
+    default: 0.1,
+  }),
+  failureThreshold: setting(decimal([0, 100], '% of pixels'), {
+    section: 'compare',
+    label: 'Failure threshold (%)',
+    help: 'Percentage of pixels that may differ before a page counts as changed.',
+    default: 0,
+  }),
+  screenshotConcurrency: setting(wholeNumber([1, 16]), {
+    section: 'pace',
+    label: 'Concurrent captures',
+    help: 'How many pages of this suite are captured at the same time, across all hosts.',
+    default: 2,
+  }),
+  comparisonConcurrency: setting(wholeNumber([1, 16]), {
+    section: 'pace',
+    label: 'Concurrent comparisons',
+    help: 'How many screenshots of this suite are compared at the same time, across all hosts.',
+    default: 2,
+  }),
+  crawlOptions: group({
+    timeout: setting(wholeNumber([1000, 120_000], 'ms'), {
+      section: 'crawl',
+      label: 'Page timeout (ms)',
+      help: 'How long a crawl waits for one page.',
+      default: 30_000,
+    }),
+    userAgent: setting(line(String.raw`\x20-\x7e`, 256, 'printable ASCII characters'), {
+      section: 'crawl',
+      label: 'Crawl user agent',
+      help: 'How crawls introduce themselves to the site.',
+      default: `Pixelgate/${VERSION}`,
+    }),
+    followSitemap: setting(yesOrNo(), {
+      section: 'crawl',
+      label: 'Follow the sitemap',
+      help: 'Use sitemap.xml and the sitemaps listed in robots.txt.',
+      default: true,
+    }),
+    respectRobots: setting(yesOrNo(), {
+      section: 'crawl',
+      label: 'Respect robots.txt',
+      help: 'Also respect nofollow and the crawl delay.',
+      default: true,
+    }),
+  }),
+});
 
-/** An update's settings laid over the stored ones, field by field; `crawlOptions` likewise. */
-export function mergeConfig(stored: SuiteConfigInput, update: SuiteConfigInput): SuiteConfigInput {
-  const merged = { ...stored, ...update };
-  if (stored.crawlOptions && update.crawlOptions) {
-    merged.crawlOptions = { ...stored.crawlOptions, ...update.crawlOptions };
-  }
-  return merged;
-}
+/** What a run or a crawl goes by. */
+export type SuiteConfig = z.output<typeof SUITE_CONFIG.value>;
+
+/** What a user may set. Null puts a field back to its default. */
+export const SuiteConfigInput = SUITE_CONFIG.schema;
+export type SuiteConfigInput = z.output<typeof SuiteConfigInput>;
+
+export const DEFAULT_CONFIG: SuiteConfig = SUITE_CONFIG.complete({});
+
+/** The user's settings over the defaults. */
+export const effectiveConfig = (set: SuiteConfigInput): SuiteConfig => SUITE_CONFIG.complete(set);
+
+/** An update's settings over the stored ones, field by field; `crawlOptions` likewise. */
+export const mergeConfig = (stored: SuiteConfigInput, update: SuiteConfigInput): SuiteConfigInput =>
+  SUITE_CONFIG.merge(stored, update) ?? {};

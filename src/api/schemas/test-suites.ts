@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { SUITE_SCOPES } from '../../access/role.ts';
-import {
-  DEFAULT_CONFIG,
-  RECRAWL_INTERVALS,
-  SuiteConfigInput,
-  Viewport,
-  WAIT_STRATEGIES,
-} from '../../suites/suite-config.ts';
+import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput, VIEWPORT } from '../../suites/suite-config.ts';
 import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../../suites/suite-input.ts';
 import { CRAWL_STATUSES, SUITE_KINDS } from '../../suites/suite.ts';
 import { TestSuiteViewerAccess } from './access.ts';
@@ -14,35 +8,15 @@ import { IsoDate, PublicId, recordFields } from './common.ts';
 import { named } from './components.ts';
 import { UserSummary } from './users.ts';
 
-named('Viewport', Viewport);
+named('Viewport', VIEWPORT.value);
+named('ViewportInput', VIEWPORT.schema);
+named('RecrawlInterval', SUITE_CONFIG.fields.recrawlInterval.value);
+named('WaitStrategy', SUITE_CONFIG.fields.waitStrategy.value);
 const TestSuiteConfigInput = named('TestSuiteConfigInput', SuiteConfigInput);
-
-const RecrawlInterval = named('RecrawlInterval', z.enum(RECRAWL_INTERVALS));
-const WaitStrategy = named('WaitStrategy', z.enum(WAIT_STRATEGIES));
 
 const TestSuiteConfig = named(
   'TestSuiteConfig',
-  z
-    .object({
-      maxPages: z.int(),
-      maxDepth: z.int().describe('Links from the base URL'),
-      recrawlInterval: RecrawlInterval,
-      viewports: z.array(Viewport).describe('CSS pixels'),
-      waitStrategy: WaitStrategy,
-      waitTime: z.int().describe('Milliseconds to wait after the wait strategy'),
-      fullPage: z.boolean(),
-      customCss: z.string().describe('Injected just before the screenshot'),
-      threshold: z.number().describe("pixelmatch's color threshold, 0 to 1"),
-      failureThreshold: z.number().describe('0 to 100: a result fails when its `diffScore` is greater'),
-      screenshotConcurrency: z.int(),
-      comparisonConcurrency: z.int(),
-      crawlOptions: z.object({
-        followSitemap: z.boolean(),
-        respectRobots: z.boolean(),
-        userAgent: z.string(),
-        timeout: z.int().describe('Milliseconds per page'),
-      }),
-    })
+  SUITE_CONFIG.value
     .describe('The effective config: what was set, and the default of every other field')
     .meta({ examples: [DEFAULT_CONFIG] }),
 );

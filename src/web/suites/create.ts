@@ -2,39 +2,42 @@ import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { createSuite } from '../../suites/create-suite.ts';
-import { DEFAULT_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
+import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
 import { SuiteName } from '../../suites/suite-input.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { fieldsOf } from '../form-field.ts';
+import { fieldOf, fieldsOf } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
+import { typedOf } from '../problem.ts';
 import { formRoute, pageRoute } from '../route.ts';
-import { boundsNote, inWords, numberAttributes, numberOrNull } from './number-field.ts';
+import { readSetting, settingField } from './setting-control.ts';
 import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './suite-form.ts';
 import { VIEWPORT_PRESETS } from './viewport-preset.ts';
 
-const Form = z.object({
+/** Of the configuration, the form asks for the page limit by itself. */
+const { maxPages: pageLimit } = SUITE_CONFIG.fields;
+const PAGE_LIMIT = 'config.maxPages';
+
+const NewSuite = z.object({
   name: SuiteName,
   baseUrl: AddressField,
   description: DescriptionOrNull,
-  'config.maxPages': numberOrNull.pipe(SuiteConfigInput.shape.maxPages),
+  config: SuiteConfigInput,
   viewports: z
     .string()
     .transform((value) => VIEWPORT_PRESETS.find((preset) => preset.value === value)?.viewports ?? null),
 });
+
+const Form = z.preprocess((body) => {
+  const typed = typedOf(body);
+  return { ...typed, config: { maxPages: pageLimit.collect(PAGE_LIMIT, (setting) => readSetting(setting, typed)) } };
+}, NewSuite);
 
 function showForm(problem: Problem | null): Reply {
   const fields = fieldsOf(
     {
       ...SUITE_FIELDS,
       name: { ...SUITE_FIELDS.name, autofocus: true },
-      'config.maxPages': {
-        label: 'Maximum pages per crawl',
-        type: 'number',
-        value: DEFAULT_CONFIG.maxPages,
-        note: boundsNote('maxPages', DEFAULT_CONFIG.maxPages),
-        attributes: numberAttributes('maxPages'),
-      },
       viewports: {
         label: 'Viewports',
         type: 'select',
@@ -43,10 +46,12 @@ function showForm(problem: Problem | null): Reply {
         note: 'Each page is captured at every viewport. Sizes are in CSS pixels.',
       },
     },
-    inWords(problem),
+    problem,
   );
-  const { name, baseUrl, description, viewports, 'config.maxPages': maxPages } = fields;
-  const model = { fields: { name, baseUrl, description, viewports, maxPages }, problem };
+  const settings = pageLimit
+    .settings(PAGE_LIMIT, DEFAULT_CONFIG.maxPages)
+    .map((setting) => fieldOf(settingField(setting), problem));
+  const model = { fields, settings, problem };
   return { kind: 'page', view: 'suites/new', title: 'New suite', model, section: 'suites', width: 'narrow' };
 }
 
@@ -59,10 +64,11 @@ export const postNewSuite = formRoute(
     redisplay: async (_ctx: Context, _request: { viewer: Viewer }, problem) => showForm(problem),
   },
   async (ctx, { viewer, form }) => {
-    const { name, baseUrl, description, viewports, 'config.maxPages': maxPages } = form;
+    const { name, baseUrl, description, viewports } = form;
+    const maxPages = pageLimit.withoutDefaults(form.config.maxPages);
     const config = {
       ...(viewports === null ? {} : { viewports }),
-      ...((maxPages ?? DEFAULT_CONFIG.maxPages) === DEFAULT_CONFIG.maxPages ? {} : { maxPages }),
+      ...(maxPages === null ? {} : { maxPages }),
     };
     const suite = await createSuite(ctx, viewer, { name, baseUrl, description, config });
     return redirect(`/suites/${suite.id}`, `Created ${suite.name}`);

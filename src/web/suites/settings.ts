@@ -4,7 +4,6 @@ import { invalid } from '../../errors.ts';
 import { queueEndOfChecks } from '../../pull-requests/queue-end-of-checks.ts';
 import { deleteSuite } from '../../suites/delete-suite.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import { MAX_VIEWPORTS } from '../../suites/suite-config.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import type { Reply } from '../reply.ts';
@@ -14,13 +13,11 @@ import { canOf } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../route.ts';
 import { formRoute, pageRoute } from '../route.ts';
-import { configFields } from './config-fields.ts';
-import { inWords } from './number-field.ts';
+import { configSections } from './config-controls.ts';
 import { SuiteParams } from './params.ts';
 import { SettingsForm } from './settings-form.ts';
 import { SUITE_FIELDS } from './suite-form.ts';
 import { sectionOf, suiteHead } from './suite-head.ts';
-import { viewportRows } from './viewport-rows.ts';
 
 /** The page has three forms; a refusal belongs to the one that was sent. */
 type Refused = { form: 'settings' | 'active' | 'delete'; problem: Problem } | null;
@@ -43,7 +40,7 @@ function switchOff({ id, name }: SuiteForViewer) {
 }
 
 function settingsModel(suite: SuiteForViewer, refused: Refused) {
-  const typed = refused?.form === 'settings' ? inWords(refused.problem) : null;
+  const typed = refused?.form === 'settings' ? refused.problem : null;
   const { name, baseUrl, description } = suite;
   const about = fieldsOf(
     {
@@ -55,10 +52,7 @@ function settingsModel(suite: SuiteForViewer, refused: Refused) {
   );
   return {
     fields: about,
-    groups: configFields(suite, typed),
-    viewports: viewportRows(suite.config.viewports, typed),
-    maxViewports: MAX_VIEWPORTS,
-    viewportsError: typed?.fields['config.viewports'] ?? null,
+    sections: configSections(suite, typed),
     deleteField: deleteField(refused?.form === 'delete' ? refused.problem : null),
     problem: refused?.problem ?? null,
   };

@@ -1,5 +1,5 @@
 import type { Viewport } from '../../suites/suite-config.ts';
-import { DEFAULT_CONFIG } from '../../suites/suite-config.ts';
+import { DEFAULT_CONFIG, describeViewport } from '../../suites/suite-config.ts';
 
 type Preset = { value: string; label: string; viewports: Viewport[] | null };
 
@@ -7,8 +7,7 @@ const TABLET = { name: 'tablet', width: 768, height: 1024 };
 
 const [DESKTOP, MOBILE] = DEFAULT_CONFIG.viewports;
 const of = (...viewports: (Viewport | undefined)[]) => viewports.filter((viewport) => viewport !== undefined);
-const sizes = (viewports: Viewport[]) =>
-  viewports.map(({ name, width, height }) => `${name} ${width}×${height}`).join(', ');
+const sizes = (viewports: Viewport[]) => viewports.map(describeViewport).join(', ');
 
 /** Null: the default, which stays the default when that is changed. */
 const CHOICES: [value: string, label: string, viewports: Viewport[] | null][] = [

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { formatNumber } from '../format.ts';
+
+/** How a person sets a value. Says nothing of HTML: the settings page has an element for each kind. */
+export type Control =
+  | { kind: 'number'; min: number; max: number; whole: boolean }
+  | { kind: 'choice'; options: readonly { value: string; label: string }[] }
+  | { kind: 'switch' }
+  | { kind: 'line'; maxLength: number; pattern: string }
+  | { kind: 'text'; placeholder: string }
+  | { kind: 'editor'; editor: 'viewports' };
+
+/**
+ * A kind of value. `T` is the value that a run goes by, `I` is what may be set; they differ where parts may be left out.
+ */
+export type Kind<T, I = T> = {
+  value: z.ZodType<T>;
+  input: z.ZodType<I>;
+  complete(set: I): T;
+  control: Control;
+  /** The bounds as part of a sentence: `1 to 10,000 pages`. Empty where the control says it all. */
+  bounds: string;
+  /** A value for people. */
+  show(value: T): string;
+};
+
+type Bounds = readonly [low: number, high: number];
+
+const between = ([low, high]: Bounds, unit = '') =>
+  `${formatNumber(low)} to ${formatNumber(high)}${/^\w/.test(unit) ? ' ' : ''}${unit}`;
+
+const simple = <T>(schema: z.ZodType<T>, rest: Pick<Kind<T>, 'control' | 'bounds' | 'show'>): Kind<T> => ({
+  value: schema,
+  input: schema,
+  complete: (set) => set,
+  ...rest,
+});
+
+export function wholeNumber(bounds: Bounds, unit = ''): Kind<number> {
+  const [min, max] = bounds;
+  const message = `must be a whole number from ${between(bounds)}`;
+  return simple(z.int(message).min(min, message).max(max, message), {
+    control: { kind: 'number', min, max, whole: true },
+    bounds: between(bounds, unit),
+    show: (value) => formatNumber(value),
+  });
+}
+
+export function decimal(bounds: Bounds, unit = ''): Kind<number> {
+  const [min, max] = bounds;
+  const message = `must be a number from ${between(bounds)}`;
+  return simple(z.number(message).min(min, message).max(max, message), {
+    control: { kind: 'number', min, max, whole: false },
+    bounds: between(bounds, unit),
+    show: (value) => formatNumber(value),
+  });
+}
+
+/** The options in the order in which they are offered, each with its label. */
+export function choice<const V extends string>(options: readonly (readonly [value: V, label: string])[]): Kind<V> {
+  const labels = new Map<string, string>(options);
+  return simple<V>(z.enum(options.map(([value]) => value)), {
+    control: { kind: 'choice', options: options.map(([value, label]) => ({ value, label })) },
+    bounds: '',
+    show: (value) => labels.get(value) ?? value,
+  });
+}
+
+export function yesOrNo(): Kind<boolean> {
+  return simple(z.boolean(), { control: { kind: 'switch' }, bounds: '', show: (value) => (value ? 'yes' : 'no') });
+}
+
+/** One line of text. `characters` is the inside of a character class, `rule` says the same in words. */
+export function line(characters: string, maxLength: number, rule: string): Kind<string> {
+  const bounds = `1 to ${formatNumber(maxLength)} ${rule}`;
+  return simple(z.string().regex(new RegExp(`^[${characters}]{1,${maxLength}}$`), `must be ${bounds}`), {
+    control: { kind: 'line', maxLength, pattern: `[${characters}]+` },
+    bounds,
+    show: (value) => value,
+  });
+}
+
+/** Lines of text. */
+export function text(maxKiB: number, placeholder: string): Kind<string> {
+  const bounds = `at most ${maxKiB} KiB`;
+  return simple(
+    z.string().refine((value) => Buffer.byteLength(value) <= maxKiB * 1024, `must be ${bounds}`),
+    { control: { kind: 'text', placeholder }, bounds, show: (value) => (value === '' ? 'none' : value) },
+  );
+}

@@ -1,0 +1,75 @@
+import type { ConfigSection, Setting, SettingValue } from '../../suites/config-field.ts';
+import type { Control } from '../../suites/config-kind.ts';
+import type { SuiteConfig } from '../../suites/suite-config.ts';
+import { SUITE_CONFIG } from '../../suites/suite-config.ts';
+import type { Suite } from '../../suites/suite.ts';
+import { fieldOf } from '../form-field.ts';
+import type { Problem, Typed } from '../problem.ts';
+import { partialFor, readSetting, settingField } from './setting-control.ts';
+import { readViewports, viewportTable } from './viewport-editor.ts';
+
+/** The configuration's name in the form, in the API's bodies and in the paths of issues. */
+const ROOT = 'config';
+
+/** A control that takes more than one element: what its partial prints, and how it is read. */
+type Editor = {
+  partial: string;
+  model: (setting: Setting, config: SuiteConfig, problem: Problem | null) => object;
+  read: (path: string, typed: Typed) => unknown;
+};
+
+type EditorName = Extract<Control, { kind: 'editor' }>['editor'];
+
+const EDITORS: Record<EditorName, Editor> = {
+  viewports: { partial: 'suites/viewport-table', model: viewportTable, read: readViewports },
+};
+
+type Section = { title: string; note: string };
+
+/** In the order of the page. */
+const SECTIONS: Record<ConfigSection, Section> = {
+  viewports: { title: 'Viewports', note: 'The window sizes at which pages are captured.' },
+  crawl: { title: 'Crawl', note: 'How the pages of the site are found.' },
+  capture: { title: 'Capture', note: 'When to take a screenshot, and what it shows.' },
+  compare: { title: 'Comparison', note: 'When a page counts as changed.' },
+  pace: { title: 'Concurrency', note: 'How much load runs put on the site and on Pixelgate.' },
+};
+
+/** What the view prints of one setting, with the partial that does. */
+type SettingControl = { partial: string; model: object };
+
+function controlFor(setting: SettingValue, config: SuiteConfig, problem: Problem | null): SettingControl {
+  const { control } = setting;
+  if (control.kind === 'editor') {
+    const { partial, model } = EDITORS[control.editor];
+    return { partial, model: model(setting, config, problem) };
+  }
+  return { partial: partialFor(control), model: fieldOf(settingField(setting), problem) };
+}
+
+/** Every setting of the configuration, in the sections of the page. */
+export function configSections(
+  { config, kind }: Pick<Suite, 'config' | 'kind'>,
+  problem: Problem | null,
+): (Section & { id: string; controls: SettingControl[] })[] {
+  const settings = SUITE_CONFIG.settings(ROOT, config);
+  return Object.entries(SECTIONS).map(([id, section]) => ({
+    ...section,
+    id,
+    note:
+      id === 'crawl' && kind === 'MANUAL'
+        ? 'Single pages are never crawled, so these settings have no effect.'
+        : section.note,
+    controls: settings
+      .filter((setting) => setting.section === id)
+      .map((setting) => controlFor(setting, config, problem)),
+  }));
+}
+
+/** The configuration as it was typed, not yet validated. */
+export function readConfig(typed: Typed): unknown {
+  return SUITE_CONFIG.collect(ROOT, (setting) => {
+    const { path, control } = setting;
+    return control.kind === 'editor' ? EDITORS[control.editor].read(path, typed) : readSetting(setting, typed);
+  });
+}

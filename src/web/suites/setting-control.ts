@@ -1,0 +1,78 @@
+import type { Setting, SettingValue } from '../../suites/config-field.ts';
+import type { Control } from '../../suites/config-kind.ts';
+import type { FieldSpec } from '../form-field.ts';
+import type { Typed } from '../problem.ts';
+
+/** A control that is one element of a form. */
+type Element = Exclude<Control, { kind: 'editor' }>;
+
+function elementOf({ path, control }: Setting): Element {
+  if (control.kind === 'editor') throw new Error(`${path} has an editor of its own`);
+  return control;
+}
+
+/** The partial that prints the element. */
+export function partialFor({ kind }: Element): string {
+  switch (kind) {
+    case 'choice':
+      return 'partials/field-select';
+    case 'switch':
+      return 'partials/field-checkbox';
+    case 'text':
+      return 'partials/field-textarea';
+    case 'number':
+    case 'line':
+      return 'partials/field';
+  }
+}
+
+const PLAIN = { autocomplete: 'off', spellcheck: 'false' };
+
+function specFor(element: Element): Pick<FieldSpec, 'type' | 'options' | 'attributes'> {
+  switch (element.kind) {
+    case 'number': {
+      // With a step of 1, the browser already refuses decimals.
+      const step = element.whole ? 1 : 'any';
+      return { type: 'number', attributes: { min: element.min, max: element.max, step } };
+    }
+    case 'choice':
+      return { type: 'select', options: [...element.options] };
+    case 'switch':
+      return { type: 'checkbox' };
+    case 'line':
+      return { attributes: { maxlength: element.maxLength, pattern: element.pattern, ...PLAIN } };
+    case 'text':
+      return { type: 'textarea', attributes: { rows: 4, spellcheck: 'false', placeholder: element.placeholder } };
+  }
+}
+
+/** The setting as a field of a form. */
+export function settingField(setting: SettingValue): FieldSpec {
+  const { path, label, description, value } = setting;
+  return {
+    name: path,
+    label,
+    note: description,
+    value: typeof value === 'number' || typeof value === 'string' ? value : null,
+    checked: value === true,
+    ...specFor(elementOf(setting)),
+  };
+}
+
+/** What was typed, as the configuration has it; null, for nothing, is the default. It is validated with the rest. */
+export function readSetting(setting: Setting, typed: Typed): unknown {
+  const { path } = setting;
+  const text = (typed[path] ?? '').trim();
+  switch (elementOf(setting).kind) {
+    case 'number':
+      return text === '' ? null : Number(text);
+    case 'choice':
+    case 'line':
+      return text === '' ? null : text;
+    case 'switch':
+      return path in typed;
+    case 'text':
+      // Browsers send line ends as CRLF.
+      return (typed[path] ?? '').replaceAll('\r\n', '\n');
+  }
+}

@@ -1,0 +1,62 @@
+import type { Setting } from '../../suites/config-field.ts';
+import type { SuiteConfig, Viewport } from '../../suites/suite-config.ts';
+import { VIEWPORT, VIEWPORTS_MAX } from '../../suites/suite-config.ts';
+import type { Field } from '../form-field.ts';
+import { fieldOf } from '../form-field.ts';
+import type { Problem, Typed } from '../problem.ts';
+import { readSetting, settingField } from './setting-control.ts';
+
+/** Reads more rows than allowed (a script can add them), so that the refusal can state the maximum. */
+const MOST_ROWS = 50;
+const PARTS = Object.keys(VIEWPORT.fields);
+
+/** The paths of the rows to keep: neither marked for removal nor completely empty. */
+function keptRows(path: string, typed: Typed): string[] {
+  return Array.from({ length: MOST_ROWS }, (_, index) => `${path}.${index}`).filter((row) => {
+    const isEmpty = PARTS.every((part) => (typed[`${row}.${part}`] ?? '').trim() === '');
+    return !isEmpty && !(`${row}.remove` in typed);
+  });
+}
+
+/** Null when there are no rows: the default viewports. */
+export function readViewports(path: string, typed: Typed): unknown {
+  const rows = keptRows(path, typed).map((row) => VIEWPORT.collect(row, (part) => readSetting(part, typed)));
+  return rows.length === 0 ? null : rows;
+}
+
+/** As typed, in the order in which the rows were validated, so that each issue is at the right one. */
+function renumbered(path: string, problem: Problem): Problem {
+  const typed = Object.fromEntries(
+    keptRows(path, problem.typed).flatMap((row, index) =>
+      PARTS.map((part) => [`${path}.${index}.${part}`, problem.typed[`${row}.${part}`] ?? '']),
+    ),
+  );
+  return { ...problem, typed };
+}
+
+type Row = { number: number; isNew: boolean; remove: string; fields: Field[] };
+
+function rowAt(path: string, index: number, viewport: Viewport | null, problem: Problem | null): Row {
+  const number = index + 1;
+  const row = `${path}.${index}`;
+  const fields = VIEWPORT.settings(row, viewport).map((part) => {
+    const { note: _inTheHead, ...spec } = settingField(part);
+    return fieldOf({ ...spec, label: `${part.label} of viewport ${number}` }, problem);
+  });
+  return { number, isNew: false, remove: `${row}.remove`, fields };
+}
+
+/** One row for each viewport, and an empty row while another one is allowed. */
+export function viewportTable({ path, description }: Setting, { viewports }: SuiteConfig, problem: Problem | null) {
+  const own = problem === null ? null : renumbered(path, problem);
+  const count = problem === null ? viewports.length : keptRows(path, problem.typed).length;
+  const rows = Array.from({ length: count }, (_, index) => rowAt(path, index, viewports[index] ?? null, own));
+  const another = count < VIEWPORTS_MAX ? [{ ...rowAt(path, count, null, own), isNew: true }] : [];
+  return {
+    note: description,
+    error: problem?.fields[path] ?? null,
+    most: VIEWPORTS_MAX,
+    heads: VIEWPORT.settings(path, null).map((part) => ({ label: part.label, note: part.description })),
+    rows: [...rows, ...another],
+  };
+}
