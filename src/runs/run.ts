@@ -1,4 +1,5 @@
-import type { SuiteConfig } from '../suites/suite-config.ts';
+import type { SuiteConfig, SuiteConfigInput } from '../suites/suite-config.ts';
+import { effectiveConfig } from '../suites/suite-config.ts';
 import type { EndReason } from './end-reason.ts';
 
 export const RUN_STATUSES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
@@ -83,7 +84,8 @@ export type Run = {
   updatedAt: Date;
 };
 
-export type RunRow = Omit<Run, 'git' | 'isMerged'> & {
+export type RunRow = Omit<Run, 'config' | 'git' | 'isMerged'> & {
+  config: SuiteConfigInput;
   gitPrNumber: number | null;
   gitHeadSha: string | null;
   gitBranch: string | null;
@@ -117,7 +119,8 @@ export function runOf(row: RunRow): Run {
     runType: row.runType,
     reviewState: row.reviewState,
     targetBaseUrl: row.targetBaseUrl,
-    config: row.config,
+    // Of a run from before an upgrade, what was added to the configuration since has its default.
+    config: effectiveConfig(row.config),
     git: gitOf(row),
     isMerged: row.gitMerged,
     startedAt: row.startedAt,

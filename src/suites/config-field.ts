@@ -43,7 +43,7 @@ type Inputs<F extends Fields> = {
   [N in keyof F as undefined extends Input<F[N]> ? N : never]?: Input<F[N]>;
 } & { [N in keyof F as undefined extends Input<F[N]> ? never : N]: Input<F[N]> };
 
-const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A value that may be left out. */
 export function setting<T, I>(
@@ -51,7 +51,7 @@ export function setting<T, I>(
   about: { section: ConfigSection; label: string; help: string; default: NoInfer<T> },
 ): ConfigField<T, I | null | undefined> {
   const { section, label, help, default: fallback } = about;
-  const bounds = kind.bounds === '' ? '' : `${capitalise(kind.bounds)}. `;
+  const bounds = kind.bounds === '' ? '' : `${capitalize(kind.bounds)}. `;
   const description = `${help} ${bounds}Default: ${kind.show(fallback)}.`;
   const words = { section, label, description, control: kind.control };
   const complete = (set: I | null | undefined) => (set === null || set === undefined ? fallback : kind.complete(set));
@@ -68,7 +68,7 @@ export function setting<T, I>(
 
 /** A value that each item of a list must have. */
 export function part<T, I>(kind: Kind<T, I>, label: string): ConfigField<T, I> {
-  const description = `${capitalise(kind.bounds)}.`;
+  const description = `${capitalize(kind.bounds)}.`;
   const words = { section: null, label, description, control: kind.control };
   return {
     value: kind.value.meta({ description }),

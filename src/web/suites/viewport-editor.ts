@@ -8,12 +8,14 @@ import { readSetting, settingField } from './setting-control.ts';
 
 /** Reads more rows than allowed (a script can add them), so that the refusal can state the maximum. */
 const MOST_ROWS = 50;
-const PARTS = Object.keys(VIEWPORT.fields);
+const PARTS = VIEWPORT.settings('', null);
+/** What an empty row sends nothing for. */
+const TYPED_PARTS = PARTS.filter(({ control }) => control.kind === 'line' || control.kind === 'number');
 
 /** The paths of the rows to keep: neither marked for removal nor completely empty. */
 function keptRows(path: string, typed: Typed): string[] {
   return Array.from({ length: MOST_ROWS }, (_, index) => `${path}.${index}`).filter((row) => {
-    const isEmpty = PARTS.every((part) => (typed[`${row}.${part}`] ?? '').trim() === '');
+    const isEmpty = TYPED_PARTS.every((part) => (typed[row + part.path] ?? '').trim() === '');
     return !isEmpty && !(`${row}.remove` in typed);
   });
 }
@@ -28,7 +30,10 @@ export function readViewports(path: string, typed: Typed): unknown {
 function renumbered(path: string, problem: Problem): Problem {
   const typed = Object.fromEntries(
     keptRows(path, problem.typed).flatMap((row, index) =>
-      PARTS.map((part) => [`${path}.${index}.${part}`, problem.typed[`${row}.${part}`] ?? '']),
+      PARTS.flatMap((part) => {
+        const text = problem.typed[row + part.path];
+        return text === undefined ? [] : [[`${path}.${index}${part.path}`, text]];
+      }),
     ),
   );
   return { ...problem, typed };
@@ -40,7 +45,7 @@ function rowAt(path: string, index: number, viewport: Viewport | null, problem: 
   const number = index + 1;
   const row = `${path}.${index}`;
   const fields = VIEWPORT.settings(row, viewport).map((part) => {
-    const { note: _inTheHead, ...spec } = settingField(part);
+    const { note: _aboveTheTable, ...spec } = settingField(part);
     return fieldOf({ ...spec, label: `${part.label} of viewport ${number}` }, problem);
   });
   return { number, isNew: false, remove: `${row}.remove`, fields };
@@ -56,7 +61,7 @@ export function viewportTable({ path, description }: Setting, { viewports }: Sui
     note: description,
     error: problem?.fields[path] ?? null,
     most: VIEWPORTS_MAX,
-    heads: VIEWPORT.settings(path, null).map((part) => ({ label: part.label, note: part.description })),
+    parts: PARTS.map(({ label, description: bounds }) => ({ label, bounds })),
     rows: [...rows, ...another],
   };
 }
