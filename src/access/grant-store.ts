@@ -3,19 +3,6 @@ import type { Db } from '../db/database.ts';
 import type { Grant, SharedSuite } from './grant.ts';
 import type { SuiteRole } from './role.ts';
 
-type GrantRow = Omit<Grant, 'principal' | 'user' | 'team' | 'grantedBy'> & {
-  principalType: Grant['principal']['type'];
-  principalId: string;
-  userId: string | null;
-  userName: string | null;
-  userEmail: string | null;
-  userImage: string | null;
-  granterId: string | null;
-  granterName: string | null;
-  granterEmail: string | null;
-  granterImage: string | null;
-};
-
 const COLUMNS = [
   'grants.id',
   'grants.test_suite_id',
@@ -32,7 +19,18 @@ const COLUMNS = [
   'granter.name as granter_name',
   'granter.email as granter_email',
   'granter.image as granter_image',
-];
+] as const;
+
+function grantsWithPeople(db: Db) {
+  return db('test_suite_grants as grants')
+    .leftJoin('users as person', (join) =>
+      join.on('person.id', 'grants.principal_id').andOnVal('grants.principal_type', 'USER'),
+    )
+    .leftJoin('users as granter', 'granter.id', 'grants.granted_by')
+    .select(COLUMNS);
+}
+
+type GrantRow = Awaited<ReturnType<typeof grantsWithPeople>>[number];
 
 function summary(id: string | null, rest: Omit<UserSummary, 'id'>): UserSummary | null {
   return id === null ? null : { id, ...rest };
@@ -52,18 +50,9 @@ function toGrant(row: GrantRow): Grant {
   };
 }
 
-function grantsWithPeople(db: Db) {
-  return db('test_suite_grants as grants')
-    .leftJoin('users as person', (join) =>
-      join.on('person.id', 'grants.principal_id').andOnVal('grants.principal_type', 'USER'),
-    )
-    .leftJoin('users as granter', 'granter.id', 'grants.granted_by')
-    .select(COLUMNS);
-}
-
 /** The owner is not a grantee, even where a row says so. Oldest first. */
 export async function listSuiteGrants(db: Db, suite: SharedSuite): Promise<Grant[]> {
-  const rows: GrantRow[] = await grantsWithPeople(db)
+  const rows = await grantsWithPeople(db)
     .where('grants.test_suite_id', suite.id)
     .whereNot('grants.principal_id', suite.userId)
     .orderBy(['grants.created_at', 'grants.id']);
@@ -72,7 +61,7 @@ export async function listSuiteGrants(db: Db, suite: SharedSuite): Promise<Grant
 
 /** Null: there is no such grant of this suite. */
 export async function findGrant(db: Db, suiteId: string, grantId: string): Promise<Grant | null> {
-  const rows: GrantRow[] = await grantsWithPeople(db).where({
+  const rows = await grantsWithPeople(db).where({
     'grants.test_suite_id': suiteId,
     'grants.id': grantId,
   });
@@ -86,7 +75,7 @@ export type NewGrant = { suiteId: string; userId: string; role: SuiteRole | unde
  * created it stays. A new grant with no role given has the column's default, VIEWER (spec 2.9). Returns the id.
  */
 export async function upsertUserGrant(db: Db, { suiteId, userId, role, grantedBy }: NewGrant): Promise<string> {
-  const rows: { id: string }[] = await db('test_suite_grants')
+  const [row] = await db('test_suite_grants')
     .insert({
       test_suite_id: suiteId,
       principal_type: 'USER',
@@ -97,7 +86,6 @@ export async function upsertUserGrant(db: Db, { suiteId, userId, role, grantedBy
     .onConflict(['test_suite_id', 'principal_type', 'principal_id'])
     .merge({ ...(role === undefined ? {} : { role }), updated_at: db.fn.now() })
     .returning('id');
-  const [row] = rows;
   if (row === undefined) throw new Error('The upsert returned no grant');
   return row.id;
 }

@@ -23,7 +23,7 @@ const COLUMNS = [
   'token_type',
   'scope',
   'expires_at',
-];
+] as const;
 
 const tokenColumns = (tokens: StoredTokens) => ({
   access_token: tokens.accessToken,
@@ -35,15 +35,13 @@ const tokenColumns = (tokens: StoredTokens) => ({
 
 /** The user to whom an account of another service is linked. */
 export async function findLinkedUserId(db: Db, { provider, providerAccountId }: AccountKey): Promise<string | null> {
-  const row = await db('accounts')
-    .where({ provider, provider_account_id: providerAccountId })
-    .first<{ userId: string } | undefined>('user_id');
+  const row = await db('accounts').where({ provider, provider_account_id: providerAccountId }).first('user_id');
   return row?.userId ?? null;
 }
 
 /** False: it is linked to another user, and stays so. */
 export async function saveAccount(db: Db, key: AccountKey, userId: string, tokens: StoredTokens): Promise<boolean> {
-  const saved: { id: string }[] = await db('accounts')
+  const saved = await db('accounts')
     .insert({
       user_id: userId,
       type: 'oauth',
@@ -64,7 +62,7 @@ export async function findAccounts(db: Db, userId: string, provider: AccountProv
 }
 
 export async function findAccount(db: Db, id: string): Promise<AccountRow | null> {
-  const row: AccountRow | undefined = await db('accounts').where({ id }).first(COLUMNS);
+  const row = await db('accounts').where({ id }).first(COLUMNS);
   return row ?? null;
 }
 

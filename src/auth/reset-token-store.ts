@@ -25,8 +25,6 @@ export async function consumeResetToken(db: Db, tokenHash: string, now: Date): P
     .where({ token_hash: tokenHash })
     .where('expires_at', '>', now)
     .select('user_id');
-  const consumed: { userId: string; tokenHash: string }[] = await db('password_reset_tokens')
-    .whereIn('user_id', owner)
-    .delete(['user_id', 'token_hash']);
+  const consumed = await db('password_reset_tokens').whereIn('user_id', owner).delete(['user_id', 'token_hash']);
   return consumed.find((token) => token.tokenHash === tokenHash)?.userId ?? null;
 }

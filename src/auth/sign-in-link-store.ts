@@ -4,7 +4,7 @@ export type NewSignInLink = { userId: string; tokenHash: string; expiresAt: Date
 
 /** With the account's session version as it is now. False: the account was deleted. */
 export async function insertSignInLink(db: Db, { userId, tokenHash, expiresAt }: NewSignInLink): Promise<boolean> {
-  const { rowCount } = await db.raw<{ rowCount: number }>(
+  const { rowCount } = await db.raw(
     `insert into sign_in_links (user_id, session_version, token_hash, expires_at)
      select id, session_version, :tokenHash, :expiresAt from users where id = :userId`,
     { userId, tokenHash, expiresAt },
@@ -23,9 +23,9 @@ export async function consumeSignInLink(
   tokenHash: string,
   now: Date,
 ): Promise<{ userId: string; sessionVersion: number } | null> {
-  const consumed: { userId: string; sessionVersion: number }[] = await db('sign_in_links')
+  const [consumed] = await db('sign_in_links')
     .where({ token_hash: tokenHash })
     .where('expires_at', '>', now)
     .delete(['user_id', 'session_version']);
-  return consumed[0] ?? null;
+  return consumed ?? null;
 }

@@ -12,8 +12,8 @@ export type Credentials = Identity & { passwordHash: string | null };
 
 type CredentialsRow = IdentityRow & { passwordHash: string | null };
 
-const USER_COLUMNS = ['id', 'email', 'name', 'image', 'created_at', 'updated_at'];
-const IDENTITY_COLUMNS = [...USER_COLUMNS, 'session_version'];
+const USER_COLUMNS = ['id', 'email', 'name', 'image', 'created_at', 'updated_at'] as const;
+const IDENTITY_COLUMNS = [...USER_COLUMNS, 'session_version'] as const;
 
 function toIdentity({ sessionVersion, ...user }: IdentityRow): Identity {
   return { user, sessionVersion };
@@ -31,21 +31,20 @@ export type NewUser = {
 /** Violates `users_email_key` when the address is taken, in whatever case. */
 export async function insertUser(db: Db, user: NewUser): Promise<Identity> {
   const { email, name, passwordHash, image = null, emailVerified = null } = user;
-  const rows: IdentityRow[] = await db('users')
+  const [row] = await db('users')
     .insert({ email, name, password_hash: passwordHash, image, email_verified: emailVerified })
     .returning(IDENTITY_COLUMNS);
-  const [row] = rows;
   if (row === undefined) throw new Error('The insert returned no user');
   return toIdentity(row);
 }
 
 export async function findIdentity(db: Db, id: string): Promise<Identity | null> {
-  const row: IdentityRow | undefined = await db('users').where({ id }).first(IDENTITY_COLUMNS);
+  const row = await db('users').where({ id }).first(IDENTITY_COLUMNS);
   return row === undefined ? null : toIdentity(row);
 }
 
 export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
-  const row: User | undefined = await byEmail(db, email)?.first(USER_COLUMNS);
+  const row = await byEmail(db, email)?.first(USER_COLUMNS);
   return row ?? null;
 }
 
@@ -85,11 +84,10 @@ export async function setPassword(db: Db, userId: string, passwordHash: string):
 
 /** The same, unless the account's sessions were signed out since `read`: then null, and nothing changes. */
 export async function replacePassword(db: Db, read: Identity, passwordHash: string): Promise<Identity | null> {
-  const rows: IdentityRow[] = await db('users')
+  const [row] = await db('users')
     .where({ id: read.user.id, session_version: read.sessionVersion })
     .update({ password_hash: passwordHash, session_version: db.raw(RAISED_VERSION), updated_at: db.fn.now() })
     .returning(IDENTITY_COLUMNS);
-  const [row] = rows;
   return row === undefined ? null : toIdentity(row);
 }
 
@@ -102,11 +100,11 @@ export async function raiseSessionVersion(db: Db, userId: string): Promise<void>
 
 /** Null: the account was deleted. */
 export async function setName(db: Db, userId: string, name: string | null): Promise<User | null> {
-  const rows: User[] = await db('users')
+  const [row] = await db('users')
     .where({ id: userId })
     .update({ name, updated_at: db.fn.now() })
     .returning(USER_COLUMNS);
-  return rows[0] ?? null;
+  return row ?? null;
 }
 
 /** An address that has been verified keeps the time at which it first was. */
@@ -115,6 +113,6 @@ export async function markEmailVerified(db: Db, userId: string, at: Date): Promi
 }
 
 export async function findFirstUserId(db: Db): Promise<string | null> {
-  const row: { id: string } | undefined = await db('users').orderBy('created_at').orderBy('id').first('id');
+  const row = await db('users').orderBy('created_at').orderBy('id').first('id');
   return row?.id ?? null;
 }

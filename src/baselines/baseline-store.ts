@@ -13,7 +13,7 @@ const COLUMNS = [
   'current_version_id',
   'created_at',
   'updated_at',
-];
+] as const;
 
 /** Locks the suite's promotions until the transaction ends, so version numbers can be read and then written. */
 export async function lockPromotions(db: Db, suiteId: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function lockPromotions(db: Db, suiteId: string): Promise<void> {
 }
 
 export async function findBaselines(db: Db, suiteId: string): Promise<Baseline[]> {
-  return db('baselines').where({ test_suite_id: suiteId }).orderBy(['path', 'viewport']).select<Baseline[]>(COLUMNS);
+  return db('baselines').where({ test_suite_id: suiteId }).orderBy(['path', 'viewport']).select(COLUMNS);
 }
 
 export async function findBaselinesOfPaths(db: Db, suiteId: string, paths: string[]): Promise<Baseline[]> {
@@ -29,11 +29,11 @@ export async function findBaselinesOfPaths(db: Db, suiteId: string, paths: strin
     .where({ test_suite_id: suiteId })
     .whereIn('path', paths)
     .orderBy(['path', 'viewport'])
-    .select<Baseline[]>(COLUMNS);
+    .select(COLUMNS);
 }
 
 export async function findBaseline(db: Db, id: string): Promise<Baseline | null> {
-  return (await db('baselines').where({ id }).first<Baseline | undefined>(COLUMNS)) ?? null;
+  return (await db('baselines').where({ id }).first(COLUMNS)) ?? null;
 }
 
 /** Points each key at its new version. `isApproved`: a person approved that version (contract 7.4). */

@@ -1,5 +1,12 @@
 import type { Region } from '../compare/region.ts';
 import type { Db } from '../db/database.ts';
+import { json } from '../db/json.ts';
+
+declare module '../db/json.ts' {
+  interface JsonColumns {
+    'baseline_comparisons.regions': Region[];
+  }
+}
 
 export type VersionComparison = {
   /** Object name. */
@@ -18,8 +25,9 @@ export async function findComparison(db: Db, key: ComparisonKey): Promise<Versio
   const row = await db('baseline_comparisons')
     .where({ from_version_id: key.fromVersionId, to_version_id: key.toVersionId, threshold: key.threshold })
     .whereNotNull('regions')
-    .first<VersionComparison | undefined>('diff_file', 'diff_percentage', 'width', 'height', 'regions');
-  return row ?? null;
+    .first('diff_file', 'diff_percentage', 'width', 'height', 'regions');
+  if (row === undefined || row.regions === null) return null;
+  return { ...row, regions: row.regions };
 }
 
 /** If two callers made the same comparison, the first one stays, unless it has no regions. */
@@ -33,7 +41,7 @@ export async function keepComparison(db: Db, key: ComparisonKey, comparison: Ver
       diff_percentage: comparison.diffPercentage,
       width: comparison.width,
       height: comparison.height,
-      regions: JSON.stringify(comparison.regions),
+      regions: json(comparison.regions),
     })
     .onConflict(['from_version_id', 'to_version_id', 'threshold'])
     .merge(['diff_file', 'diff_percentage', 'width', 'height', 'regions', 'updated_at'])

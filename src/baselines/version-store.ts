@@ -1,9 +1,10 @@
+import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
-import type { ApproverRow } from './approver-sql.ts';
+import { qualified } from '../db/qualified.ts';
 import { APPROVER_COLUMNS, withApprover } from './approver-sql.ts';
 import type { BaselineVersion, BaselineVersionEvent, HistoryPart, VersionDraft } from './baseline.ts';
 
-const COLUMNS = [
+const COLUMNS = qualified('baseline_versions', [
   'id',
   'test_suite_id',
   'path',
@@ -21,11 +22,13 @@ const COLUMNS = [
   'note',
   'created_at',
   'updated_at',
-].map((column) => `baseline_versions.${column}`);
+]);
 
-type VersionRow = Omit<BaselineVersion, 'approvedBy'> & ApproverRow;
-
-type EventRow = VersionRow & { previousFilePath: string | null; previousVersionId: string | null };
+function versionsWithApprovers(db: Db) {
+  return db('baseline_versions')
+    .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
+    .select([...COLUMNS, ...APPROVER_COLUMNS]);
+}
 
 export async function insertVersions(
   db: Db,
@@ -52,7 +55,7 @@ export async function insertVersions(
         compare_engine: draft.compareEngine,
       })),
     )
-    .returning<{ id: string }[]>('id');
+    .returning('id');
   return findVersions(
     db,
     ids.map((row) => row.id),
@@ -60,11 +63,7 @@ export async function insertVersions(
 }
 
 export async function findVersions(db: Db, ids: string[]): Promise<BaselineVersion[]> {
-  const rows = await db('baseline_versions')
-    .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
-    .whereIn('baseline_versions.id', ids)
-    .select<VersionRow[]>([...COLUMNS, ...APPROVER_COLUMNS]);
-  return rows.map(withApprover);
+  return (await versionsWithApprovers(db).whereIn('baseline_versions.id', ids)).map(withApprover);
 }
 
 /** Which of these page results a person has already promoted to a version. */
@@ -72,8 +71,8 @@ export async function findPromotedResults(db: Db, pageResultIds: string[]): Prom
   const rows = await db('baseline_versions')
     .whereIn('page_result_id', pageResultIds)
     .whereNot({ source: 'INITIAL' })
-    .select<{ pageResultId: string }[]>('page_result_id');
-  return new Set(rows.map((row) => row.pageResultId));
+    .select('page_result_id');
+  return new Set(rows.flatMap(({ pageResultId }) => pageResultId ?? []));
 }
 
 /** Newest first within each path and viewport. */
@@ -82,15 +81,13 @@ export async function findVersionsOf(
   suiteId: string,
   filter: { path?: string | undefined; viewport?: string | undefined },
 ): Promise<BaselineVersion[]> {
-  const query = db('baseline_versions')
-    .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
+  const query = versionsWithApprovers(db)
     .where({ test_suite_id: suiteId })
     .orderBy(['path', 'viewport'])
     .orderBy('version', 'desc');
   if (filter.path !== undefined) void query.where({ path: filter.path });
   if (filter.viewport !== undefined) void query.where({ viewport: filter.viewport });
-  const rows = await query.select<VersionRow[]>([...COLUMNS, ...APPROVER_COLUMNS]);
-  return rows.map(withApprover);
+  return (await query).map(withApprover);
 }
 
 /** The newest version of a page at each viewport, ordered by viewport, with the number of versions. */
@@ -99,17 +96,12 @@ export async function findNewestVersions(
   suiteId: string,
   path: string,
 ): Promise<(BaselineVersion & { versions: number })[]> {
-  const rows = await db('baseline_versions')
-    .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
+  const rows = await versionsWithApprovers(db)
     .distinctOn('baseline_versions.viewport')
     .where({ 'baseline_versions.test_suite_id': suiteId, 'baseline_versions.path': path })
     .orderBy('baseline_versions.viewport')
     .orderBy('baseline_versions.version', 'desc')
-    .select<(VersionRow & { versions: number })[]>([
-      ...COLUMNS,
-      ...APPROVER_COLUMNS,
-      db.raw('count(*) over (partition by baseline_versions.viewport) as versions'),
-    ]);
+    .select(computed(db, 'versions', 'bigint', 'count(*) over (partition by baseline_versions.viewport)'));
   return rows.map(withApprover);
 }
 
@@ -120,8 +112,7 @@ export async function findEvents(
   path: string,
   { viewport, limit, offset = 0 }: HistoryPart,
 ): Promise<BaselineVersionEvent[]> {
-  const query = db('baseline_versions')
-    .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
+  const query = versionsWithApprovers(db)
     .leftJoin('baseline_versions as previous', (join) =>
       join
         .on('previous.test_suite_id', 'baseline_versions.test_suite_id')
@@ -129,6 +120,7 @@ export async function findEvents(
         .andOn('previous.viewport', 'baseline_versions.viewport')
         .andOn('previous.version', db.raw('baseline_versions.version - 1')),
     )
+    .select('previous.file_path as previous_file_path', 'previous.id as previous_version_id')
     .where({ 'baseline_versions.test_suite_id': suiteId, 'baseline_versions.path': path })
     .orderBy('baseline_versions.approved_at', 'desc')
     .orderBy('baseline_versions.version', 'desc')
@@ -136,13 +128,7 @@ export async function findEvents(
     .offset(offset);
   if (limit !== undefined) void query.limit(limit);
   if (viewport !== undefined) void query.where({ 'baseline_versions.viewport': viewport });
-  const rows = await query.select<EventRow[]>([
-    ...COLUMNS,
-    ...APPROVER_COLUMNS,
-    'previous.file_path as previous_file_path',
-    'previous.id as previous_version_id',
-  ]);
-  return rows.map(withApprover);
+  return (await query).map(withApprover);
 }
 
 /** The engine versions that made a version's picture. They are kept when it is restored. */
@@ -150,11 +136,6 @@ export async function findEngines(
   db: Db,
   id: string,
 ): Promise<{ captureEngine: string | null; compareEngine: string | null } | null> {
-  const row = await db('baseline_versions')
-    .where({ id })
-    .first<{ captureEngine: string | null; compareEngine: string | null } | undefined>(
-      'capture_engine',
-      'compare_engine',
-    );
+  const row = await db('baseline_versions').where({ id }).first('capture_engine', 'compare_engine');
   return row ?? null;
 }

@@ -3,9 +3,14 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { camelCaseRows } from './camel-case.ts';
+import type { Statements } from './query.ts';
 
 /** A pool or a transaction: whoever passes it owns the transaction. */
-export type Db = Knex;
+export interface Db extends Statements {
+  isTransaction?: boolean;
+  transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
+  destroy(): Promise<void>;
+}
 
 export type ConnectOptions = {
   /** Upper bound of the pool; connections are opened as needed and closed again when idle. */
@@ -18,6 +23,12 @@ const ACQUIRE_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** After this time, a host that froze inside a transaction loses its locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+
+declare module 'knex/types/result.js' {
+  interface Registry {
+    Count: number;
+  }
+}
 
 /**
  * Counts, GitHub's ids and scores all fit a double. A value that does not fit is a bug and must not be rounded
@@ -47,7 +58,7 @@ const types = {
  * A pool on one database. Rows come back with camelCase keys; `int8` and `numeric` come back as numbers, timestamps as
  * `Date`. Nothing is connected until the first query; `db.destroy()` closes every connection.
  */
-export function connect(databaseUrl: string, { maxConnections, log }: ConnectOptions): Db {
+export function connect(databaseUrl: string, { maxConnections, log }: ConnectOptions): Knex {
   return knexPackage.knex({
     client: 'pg',
     connection: {

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Db } from './database.ts';
 import { loadMigrations } from './migrations.ts';
+import { readRows } from './read-rows.ts';
 
 /** Any number works, as long as nobody else uses it for advisory locks in this database. */
 const LOCK = 7_349_283_402;
@@ -10,11 +12,14 @@ const OLDEST_SERVER = 15;
 /** The message is a sentence for the person who starts the service. */
 const unusable = (message: string, code: string) => new AppError('unavailable', message, { code });
 
+const Server = z.object({ version: z.string(), major: z.number() });
+
 async function refuseOldServer(trx: Db): Promise<void> {
-  const { rows } = await trx.raw<{ rows: { version: string; major: number }[] }>(
+  const [server] = await readRows(
+    trx,
+    Server,
     `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major`,
   );
-  const [server] = rows;
   if (server === undefined || server.major < OLDEST_SERVER) {
     throw unusable(
       `Pixelgate requires PostgreSQL ${OLDEST_SERVER} or newer, but this is ${server?.version}`,

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
-import type { Knex } from 'knex';
+import type { Db } from './database.ts';
 
-type Step = (knex: Knex) => Promise<void>;
+/** The files take knex itself: our types know the tables as they are now, not as they were then. */
+type Step = (db: Db) => Promise<void>;
 
 /** One change of the schema. `name` is its file's name without the extension, the same in source and build. */
 export type Migration = { name: string; up: Step; down: Step };

@@ -1,10 +1,15 @@
+import { z } from 'zod';
 import type { Db } from '../db/database.ts';
+import { readRows } from '../db/read-rows.ts';
 
-type Hits = { hits: number; resetsAt: Date };
+const Hits = z.object({ hits: z.number(), resetsAt: z.date() });
+type Hits = z.infer<typeof Hits>;
 
 /** Counts one attempt; a window that has lapsed starts again. One statement, so hosts that count at once agree. */
 export async function countAttempt(db: Db, key: string, now: Date, windowMs: number): Promise<Hits> {
-  const { rows }: { rows: Hits[] } = await db.raw(
+  const [counted] = await readRows(
+    db,
+    Hits,
     `insert into rate_limits as counted (key, hits, resets_at) values (:key, 1, :resetsAt)
      on conflict (key) do update set
        hits = case when counted.resets_at <= :now then 1 else counted.hits + 1 end,
@@ -12,14 +17,13 @@ export async function countAttempt(db: Db, key: string, now: Date, windowMs: num
      returning hits, resets_at`,
     { key, now, resetsAt: new Date(now.getTime() + windowMs) },
   );
-  const [counted] = rows;
   if (counted === undefined) throw new Error('Counting an attempt returned no row');
   return counted;
 }
 
 /** Takes an attempt back that turned out not to count. */
 export async function forgiveAttempt(db: Db, key: string): Promise<void> {
-  await db('rate_limits').where({ key }).andWhere('hits', '>', 0).decrement('hits', 1);
+  await db('rate_limits').where({ key }).where('hits', '>', 0).decrement('hits', 1);
 }
 
 export async function forgetAttempts(db: Db, key: string): Promise<void> {

@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import type { Db } from '../db/database.ts';
+import { json } from '../db/json.ts';
+import { readRows } from '../db/read-rows.ts';
 import type { CrawlStats } from '../suites/suite.ts';
 
 /**
@@ -7,7 +10,7 @@ import type { CrawlStats } from '../suites/suite.ts';
  */
 export type CrawlTicket = { suiteId: string; queuedAt: Date };
 
-const IN_FLIGHT = ['QUEUED', 'CRAWLING'];
+const IN_FLIGHT = ['QUEUED', 'CRAWLING'] as const;
 
 /** False when a crawl is already queued or running. */
 export async function markQueued(db: Db, suiteId: string, now: Date): Promise<boolean> {
@@ -18,7 +21,8 @@ export async function markQueued(db: Db, suiteId: string, now: Date): Promise<bo
   return marked === 1;
 }
 
-export type DueSuite = { id: string; origin: string };
+const DueSuite = z.object({ id: z.string(), origin: z.string() });
+export type DueSuite = z.infer<typeof DueSuite>;
 
 /**
  * Marks every suite whose recrawl is due as QUEUED. As this is one statement, hosts that call it at the same time each
@@ -26,7 +30,9 @@ export type DueSuite = { id: string; origin: string };
  * that their creator can request the first crawl without a conflict.
  */
 export async function markDueQueued(db: Db, now: Date, limit: number): Promise<DueSuite[]> {
-  const { rows } = await db.raw<{ rows: DueSuite[] }>(
+  return readRows(
+    db,
+    DueSuite,
     `with due as (
        select id from test_suites
        where kind = 'SUITE' and is_active and crawl_status not in ('QUEUED', 'CRAWLING')
@@ -47,7 +53,6 @@ export async function markDueQueued(db: Db, now: Date, limit: number): Promise<D
      returning test_suites.id, test_suites.origin`,
     { now, limit },
   );
-  return rows;
 }
 
 /** Null when there is nothing to crawl. A crawl whose worker died is still CRAWLING, and starts over. */
@@ -56,8 +61,8 @@ export async function markCrawling(db: Db, suiteId: string): Promise<CrawlTicket
     .where({ id: suiteId })
     .whereIn('crawl_status', IN_FLIGHT)
     .update({ crawl_status: 'CRAWLING', updated_at: db.fn.now() })
-    .returning<{ crawlQueuedAt: Date }[]>('crawl_queued_at');
-  return row === undefined ? null : { suiteId, queuedAt: row.crawlQueuedAt };
+    .returning('crawl_queued_at');
+  return row === undefined || row.crawlQueuedAt === null ? null : { suiteId, queuedAt: row.crawlQueuedAt };
 }
 
 const ours = (db: Db, { suiteId, queuedAt }: CrawlTicket) =>
@@ -65,9 +70,7 @@ const ours = (db: Db, { suiteId, queuedAt }: CrawlTicket) =>
 
 /** The suite's current address; locks its row until the transaction ends. Null when a newer crawl replaced this one. */
 export async function lockCrawl(db: Db, ticket: CrawlTicket): Promise<{ baseUrl: string; origin: string } | null> {
-  const row = await ours(db, ticket)
-    .forUpdate()
-    .first<{ baseUrl: string; origin: string } | undefined>('base_url', 'origin');
+  const row = await ours(db, ticket).forUpdate().first('base_url', 'origin');
   return row ?? null;
 }
 
@@ -78,7 +81,7 @@ export async function isStillOurs(db: Db, ticket: CrawlTicket): Promise<boolean>
 export async function markCompleted(db: Db, ticket: CrawlTicket, stats: CrawlStats, now: Date): Promise<void> {
   await ours(db, ticket).update({
     crawl_status: 'COMPLETED',
-    crawl_stats: JSON.stringify(stats),
+    crawl_stats: json(stats),
     crawl_error: null,
     last_crawled_at: now,
     updated_at: db.fn.now(),

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Db } from '../db/database.ts';
+import { readRows } from '../db/read-rows.ts';
 import type { PageFilter, PageSlice, PageTally } from './page-search.ts';
 import { changePages, PAGE_COLUMNS, pagesOf } from './site-page-store.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
@@ -17,8 +19,19 @@ function matching(db: Db, testSuiteId: string, { text, status, tracked }: PageFi
   return pages;
 }
 
+const Tally: z.ZodType<PageTally> = z.object({
+  total: z.number(),
+  tracked: z.number(),
+  runnable: z.number(),
+  new: z.number(),
+  active: z.number(),
+  removed: z.number(),
+});
+
 export async function countPagesOf(db: Db, testSuiteId: string): Promise<PageTally> {
-  const { rows } = await db.raw<{ rows: PageTally[] }>(
+  const [tally] = await readRows(
+    db,
+    Tally,
     `select count(*) as total, count(*) filter (where tracked) as tracked,
             count(*) filter (where ${RUNNABLE_PAGE_SQL}) as runnable,
             count(*) filter (where status = 'NEW') as new, count(*) filter (where status = 'ACTIVE') as active,
@@ -26,13 +39,12 @@ export async function countPagesOf(db: Db, testSuiteId: string): Promise<PageTal
      from site_pages where test_suite_id = ?`,
     [testSuiteId],
   );
-  const [tally] = rows;
   if (tally === undefined) throw new Error('A count of pages returned no row');
   return tally;
 }
 
 export async function countMatching(db: Db, testSuiteId: string, filter: PageFilter): Promise<number> {
-  const row = await matching(db, testSuiteId, filter).count({ count: '*' }).first<{ count: number } | undefined>();
+  const row = await matching(db, testSuiteId, filter).count({ count: '*' }).first();
   return row?.count ?? 0;
 }
 
@@ -47,7 +59,7 @@ export async function findMatching(
     .orderBy('path', descending ? 'desc' : 'asc')
     .limit(limit)
     .offset(offset)
-    .select<SitePage[]>(PAGE_COLUMNS);
+    .select(PAGE_COLUMNS);
 }
 
 /** How many pages it changed. */

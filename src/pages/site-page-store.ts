@@ -1,10 +1,11 @@
 import type { Db } from '../db/database.ts';
+import { qualified } from '../db/qualified.ts';
 import type { PageAddress } from './page-identity.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
 import type { KnownPage, PageChanges, SitePage, SitePageAction } from './site-page.ts';
 import { assertNever } from '../errors.ts';
 
-export const PAGE_COLUMNS = [
+export const PAGE_COLUMNS = qualified('site_pages', [
   'id',
   'test_suite_id',
   'url',
@@ -18,7 +19,7 @@ export const PAGE_COLUMNS = [
   'removed_at',
   'created_at',
   'updated_at',
-].map((column) => `site_pages.${column}`);
+]);
 
 /** A query for all pages of a suite, to which conditions can be added. */
 export const pagesOf = (db: Db, testSuiteId: string) => db('site_pages').where({ test_suite_id: testSuiteId });
@@ -33,15 +34,15 @@ const within = (db: Db, { testSuiteId, pageId }: PageOfSuite) =>
 
 /** By path. */
 export async function findPages(db: Db, testSuiteId: string): Promise<SitePage[]> {
-  return within(db, { testSuiteId }).select<SitePage[]>(PAGE_COLUMNS);
+  return within(db, { testSuiteId }).select(PAGE_COLUMNS);
 }
 
 export async function findPage(db: Db, testSuiteId: string, pageId: string): Promise<SitePage | null> {
-  return (await within(db, { testSuiteId, pageId }).first<SitePage | undefined>(PAGE_COLUMNS)) ?? null;
+  return (await within(db, { testSuiteId, pageId }).first(PAGE_COLUMNS)) ?? null;
 }
 
 export async function findKnownPages(db: Db, testSuiteId: string): Promise<KnownPage[]> {
-  return within(db, { testSuiteId }).select<KnownPage[]>('id', 'path', 'status', 'added_by_hand', 'found_on');
+  return within(db, { testSuiteId }).select('id', 'path', 'status', 'added_by_hand', 'found_on');
 }
 
 /** Paths that a run of the suite captures, those near the root first. */
@@ -50,15 +51,12 @@ export async function findRunnablePaths(db: Db, testSuiteId: string, limit: numb
     .whereRaw(RUNNABLE_PAGE_SQL)
     .orderByRaw('length(path), path')
     .limit(limit)
-    .select<{ path: string }[]>('path');
+    .select('path');
   return rows.map((row) => row.path);
 }
 
 export async function countRunnablePages(db: Db, testSuiteId: string): Promise<number> {
-  const row = await pagesOf(db, testSuiteId)
-    .whereRaw(RUNNABLE_PAGE_SQL)
-    .count({ count: '*' })
-    .first<{ count: number } | undefined>();
+  const row = await pagesOf(db, testSuiteId).whereRaw(RUNNABLE_PAGE_SQL).count({ count: '*' }).first();
   return row?.count ?? 0;
 }
 
@@ -68,7 +66,7 @@ export async function findTrackedRemovedPaths(db: Db, testSuiteId: string): Prom
     .where({ tracked: true })
     .whereRaw(`not ${RUNNABLE_PAGE_SQL}`)
     .orderBy('path')
-    .select<{ path: string }[]>('path');
+    .select('path');
   return rows.map((row) => row.path);
 }
 
@@ -77,16 +75,17 @@ export async function findTrackedRemovedPaths(db: Db, testSuiteId: string): Prom
  * on every crawl requests it.
  */
 export async function upsertTrackedPage(db: Db, testSuiteId: string, { url, path }: PageAddress): Promise<SitePage> {
-  const { rows } = await db.raw<{ rows: SitePage[] }>(
-    `insert into site_pages (test_suite_id, url, path, status, tracked, added_by_hand)
-     values (:testSuiteId, :url, :path, 'ACTIVE', true, true)
-     on conflict on constraint site_pages_suite_path_key do update set
-       tracked = true, added_by_hand = true, removed_at = null, updated_at = now(),
-       status = case site_pages.status when 'REMOVED' then 'ACTIVE' else site_pages.status end
-     returning ${PAGE_COLUMNS.join(', ')}`,
-    { testSuiteId, url, path },
-  );
-  const [page] = rows;
+  const [page] = await db('site_pages')
+    .insert({ test_suite_id: testSuiteId, url, path, status: 'ACTIVE', tracked: true, added_by_hand: true })
+    .onConflict(['test_suite_id', 'path'])
+    .merge({
+      tracked: true,
+      added_by_hand: true,
+      removed_at: null,
+      updated_at: db.fn.now(),
+      status: db.raw("case site_pages.status when 'REMOVED' then 'ACTIVE' else site_pages.status end"),
+    })
+    .returning(PAGE_COLUMNS);
   if (page === undefined) throw new Error('The upsert of a site page returned no row');
   return page;
 }

@@ -1,30 +1,29 @@
+import { z } from 'zod';
+import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
+import { json } from '../db/json.ts';
+import { readRows } from '../db/read-rows.ts';
 import { inFlightSql } from '../runs/run-sql.ts';
 import { INSTALLATION_ID_SQL } from './repository-sql.ts';
 import type { CheckResult, CheckShown } from './check.ts';
 
 /** The columns of a pull request's run that describe its check. */
-export type CheckRow = {
-  owner: string | null;
-  repo: string | null;
-  headSha: string | null;
-  installationId: number | null;
-  checkName: string | null;
-  totalResults: number;
-  checkShown: CheckShown | null;
-  checkProblem: string | null;
-  readAt: Date;
-};
-
-export async function findCheckRow(db: Db, runId: string): Promise<CheckRow | null> {
-  const { rows } = await db.raw<{ rows: CheckRow[] }>(
-    `select git_owner as owner, git_repo as repo, git_head_sha as head_sha, check_name, total_results, check_shown,
-            check_problem, now() as read_at, ${INSTALLATION_ID_SQL} as installation_id
-     from test_runs join test_suites on test_suites.id = test_runs.test_suite_id
-     where test_runs.id = ? and test_runs.run_type = 'PR'`,
-    [runId],
-  );
-  return rows[0] ?? null;
+export async function findCheckRow(db: Db, runId: string) {
+  const row = await db('test_runs')
+    .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
+    .where({ 'test_runs.id': runId, 'test_runs.run_type': 'PR' })
+    .first(
+      'git_owner as owner',
+      'git_repo as repo',
+      'git_head_sha as head_sha',
+      'check_name',
+      'total_results',
+      'check_shown',
+      'check_problem',
+      computed(db, 'read_at', 'timestamptz', 'now()'),
+      computed(db, 'installation_id', 'bigint or null', INSTALLATION_ID_SQL),
+    );
+  return row ?? null;
 }
 
 /** In the order of the run. */
@@ -33,7 +32,7 @@ export async function findCheckResults(db: Db, runId: string): Promise<CheckResu
     .leftJoin('users as approver', 'approver.id', 'results.approved_by')
     .where({ 'results.test_run_id': runId })
     .orderBy('results.position')
-    .select<CheckResult[]>(
+    .select(
       'results.id',
       'results.path',
       'results.viewport',
@@ -58,7 +57,7 @@ export async function setCheckShown(
   await db('test_runs')
     .where({ id: runId })
     .update({
-      check_shown: JSON.stringify(shown),
+      check_shown: json(shown),
       ...(also.shownAt === undefined ? {} : { check_shown_at: also.shownAt }),
       ...(also.checkRunId === undefined ? {} : { git_check_run_id: also.checkRunId }),
     });
@@ -76,7 +75,9 @@ export async function findStaleCheckRunIds(
   db: Db,
   limits: { settleSeconds: number; retrySeconds: number; maxAgeSeconds: number; count: number },
 ): Promise<string[]> {
-  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+  const rows = await readRows(
+    db,
+    z.object({ id: z.string() }),
     `select id from test_runs
      where run_type = 'PR'
        and created_at > now() - make_interval(secs => :maxAgeSeconds)
@@ -107,6 +108,6 @@ export async function findRunIdOfCheck(
     })
     .orderByRaw('git_check_run_id = ? desc nulls last', [check.checkRunId])
     .limit(1)
-    .select<{ id: string }[]>('id');
+    .select('id');
   return rows[0]?.id ?? null;
 }

@@ -15,6 +15,12 @@ export type CheckShown =
   | { state: 'shown'; fingerprint: string; status: CheckStatus; conclusion: CheckConclusion | null }
   | { state: 'gone'; reason: string };
 
+declare module '../db/json.ts' {
+  interface JsonColumns {
+    'test_runs.check_shown': CheckShown;
+  }
+}
+
 /** The part of a result that its check shows. */
 export type CheckResult = Pick<
   PageResult,

@@ -1,4 +1,6 @@
+import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
+import { hasAll } from '../db/not-null.ts';
 import { INSTALLATION_ID_SQL } from './repository-sql.ts';
 
 /** A run's check at the code host that is not completed, or still asks for an action. */
@@ -18,12 +20,11 @@ export type OpenCheck = {
  * wait for a review at the head of an open pull request.
  */
 export async function findOpenChecks(db: Db, suiteId: string): Promise<OpenCheck[]> {
-  const { rows } = await db.raw<{ rows: OpenCheck[] }>(
-    `select test_runs.id as run_id, git_owner as owner, git_repo as repo, git_head_sha as head_sha,
-            check_name as name, git_check_run_id as check_run_id, ${INSTALLATION_ID_SQL} as installation_id
-     from test_runs join test_suites on test_suites.id = test_runs.test_suite_id
-     where test_suites.id = ? and test_runs.run_type = 'PR'
-       and coalesce(test_runs.check_shown ->> 'state', 'creating') <> 'gone'
+  const rows = await db('test_runs')
+    .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
+    .where({ 'test_suites.id': suiteId, 'test_runs.run_type': 'PR' })
+    .whereRaw(
+      `coalesce(test_runs.check_shown ->> 'state', 'creating') <> 'gone'
        and (
          coalesce(test_runs.check_shown ->> 'status', 'queued') <> 'completed'
          or (test_runs.check_shown ->> 'conclusion' = 'action_required' and exists (
@@ -32,7 +33,15 @@ export async function findOpenChecks(db: Db, suiteId: string): Promise<OpenCheck
              and pulls.head_sha = test_runs.git_head_sha and pulls.state = 'OPEN'
          ))
        )`,
-    [suiteId],
-  );
-  return rows;
+    )
+    .select(
+      'test_runs.id as run_id',
+      'git_owner as owner',
+      'git_repo as repo',
+      'git_head_sha as head_sha',
+      'check_name as name',
+      'git_check_run_id as check_run_id',
+      computed(db, 'installation_id', 'bigint or null', INSTALLATION_ID_SQL),
+    );
+  return rows.filter((row) => hasAll(row, 'owner', 'repo', 'headSha', 'name', 'installationId'));
 }

@@ -1,32 +1,49 @@
 import type { Db } from '../db/database.ts';
+import { json } from '../db/json.ts';
+import { notNull } from '../db/not-null.ts';
+import type { SelectedRow } from '../db/query.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import type { PullRequestKey, RepositoryKey } from '../runs/run.ts';
 import { IN_FLIGHT } from '../runs/run.ts';
 import { IS_STILL_LINKED_SQL } from './repository-sql.ts';
 
-function columns(db: Db) {
-  return [
-    'id',
-    'test_suite_id',
-    'status',
-    'git_owner as owner',
-    'git_repo as repo',
-    'git_pr_number as number',
-    'git_head_sha as head_sha',
-    'git_branch as branch',
-    'git_base_branch as base_branch',
-    'git_installation_id as installation_id',
-    'git_attempt as attempt',
-    'git_enqueued as enqueued',
-    'preview_deadline',
-    'created_at',
-    db.raw("metadata ->> 'reason' as reason"),
-  ];
+const COLUMNS = [
+  'id',
+  'test_suite_id',
+  'status',
+  'git_owner as owner',
+  'git_repo as repo',
+  'git_pr_number as number',
+  'git_head_sha as head_sha',
+  'git_branch as branch',
+  'git_base_branch as base_branch',
+  'git_installation_id as installation_id',
+  'git_attempt as attempt',
+  'git_enqueued as enqueued',
+  'preview_deadline',
+  'created_at',
+  'metadata',
+] as const;
+
+function pullRequestRunOf({ metadata, ...row }: SelectedRow<'test_runs', typeof COLUMNS>): PullRequestRun {
+  const run = notNull(
+    row,
+    'owner',
+    'repo',
+    'number',
+    'headSha',
+    'branch',
+    'baseBranch',
+    'installationId',
+    'enqueued',
+    'previewDeadline',
+  );
+  return { ...run, reason: metadata?.reason ?? null };
 }
 
 const ofPullRequest = ({ owner, repo, number }: PullRequestKey) => ({
-  run_type: 'PR',
+  run_type: 'PR' as const,
   git_owner: owner,
   git_repo: repo,
   git_pr_number: number,
@@ -48,7 +65,7 @@ export async function insertPullRequestRun(db: Db, draft: PullRequestRunDraft): 
       ...ofPullRequest(draft),
       test_suite_id: draft.testSuiteId,
       target_base_url: '',
-      config: JSON.stringify(draft.config),
+      config: json(draft.config),
       git_head_sha: draft.headSha,
       git_branch: draft.branch,
       git_base_branch: draft.baseBranch,
@@ -61,13 +78,13 @@ export async function insertPullRequestRun(db: Db, draft: PullRequestRunDraft): 
     })
     .onConflict(db.raw("(test_suite_id, git_pr_number, git_head_sha, git_attempt) where run_type = 'PR'"))
     .ignore()
-    .returning<PullRequestRun[]>(columns(db));
-  return row ?? null;
+    .returning(COLUMNS);
+  return row === undefined ? null : pullRequestRunOf(row);
 }
 
 export async function findPullRequestRun(db: Db, id: string): Promise<PullRequestRun | null> {
-  const row = await db('test_runs').where({ id, run_type: 'PR' }).first<PullRequestRun | undefined>(columns(db));
-  return row ?? null;
+  const row = await db('test_runs').where({ id, run_type: 'PR' }).first(COLUMNS);
+  return row === undefined ? null : pullRequestRunOf(row);
 }
 
 /** The suite's last attempt at a head. */
@@ -79,8 +96,8 @@ export async function findNewestAttempt(
   const row = await db('test_runs')
     .where({ ...ofPullRequest(head), test_suite_id: suiteId, git_head_sha: head.headSha })
     .orderBy('git_attempt', 'desc')
-    .first<PullRequestRun | undefined>(columns(db));
-  return row ?? null;
+    .first(COLUMNS);
+  return row === undefined ? null : pullRequestRunOf(row);
 }
 
 /** The last attempt of every suite at a head. */
@@ -88,19 +105,21 @@ export async function findNewestAttempts(
   db: Db,
   head: Pick<PullRequestHead, 'owner' | 'repo' | 'number' | 'headSha'>,
 ): Promise<PullRequestRun[]> {
-  return db('test_runs')
+  const rows = await db('test_runs')
     .distinctOn('test_suite_id')
     .where({ ...ofPullRequest(head), git_head_sha: head.headSha })
     .orderBy([{ column: 'test_suite_id' }, { column: 'git_attempt', order: 'desc' }])
-    .select<PullRequestRun[]>(columns(db));
+    .select(COLUMNS);
+  return rows.map(pullRequestRunOf);
 }
 
 export async function findInFlight(db: Db, key: PullRequestKey): Promise<PullRequestRun[]> {
-  return db('test_runs')
+  const rows = await db('test_runs')
     .where(ofPullRequest(key))
     .whereIn('status', IN_FLIGHT)
     .orderBy('id')
-    .select<PullRequestRun[]>(columns(db));
+    .select(COLUMNS);
+  return rows.map(pullRequestRunOf);
 }
 
 /** Runs in flight whose suite is inactive, or no longer linked to their repository. */
@@ -111,22 +130,23 @@ export async function findUnlinked(db: Db, suiteId: string): Promise<{ id: strin
     .whereIn('test_runs.status', IN_FLIGHT)
     .whereRaw(`(not test_suites.is_active or ${IS_STILL_LINKED_SQL} is not true)`)
     .orderBy('test_runs.id')
-    .select<{ id: string; isActive: boolean }[]>('test_runs.id', 'test_suites.is_active');
+    .select('test_runs.id', 'test_suites.is_active');
 }
 
 /** Runs that have no preview yet. */
 export async function findWaiting(db: Db, { owner, repo, headSha }: CommitKey): Promise<PullRequestRun[]> {
-  return db('test_runs')
+  const rows = await db('test_runs')
     .where({ run_type: 'PR', status: 'PENDING', git_enqueued: false })
     .where({ git_owner: owner, git_repo: repo, git_head_sha: headSha })
     .orderBy('id')
-    .select<PullRequestRun[]>(columns(db));
+    .select(COLUMNS);
+  return rows.map(pullRequestRunOf);
 }
 
 export async function hasRunOf(db: Db, key: PullRequestKey, headSha: string): Promise<boolean> {
   const row = await db('test_runs')
     .where({ ...ofPullRequest(key), git_head_sha: headSha })
-    .first<{ id: string } | undefined>('id');
+    .first('id');
   return row !== undefined;
 }
 
@@ -138,7 +158,7 @@ export async function hasRunAfterMerge(
 ): Promise<boolean> {
   const row = await db('test_runs')
     .where({ test_suite_id: suiteId, run_type: 'MANUAL', git_pr_number: merge.number, git_head_sha: merge.sha })
-    .first<{ id: string } | undefined>('id');
+    .first('id');
   return row !== undefined;
 }
 

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Db } from '../db/database.ts';
+import { readRows } from '../db/read-rows.ts';
 import type { CommitKey } from './pull-request-run.ts';
 import type { PullRequestKey, RepositoryKey } from '../runs/run.ts';
 import type { PullRequest } from './pull-request.ts';
@@ -16,7 +18,7 @@ const COLUMNS = [
   'merged_at',
   'installation_id',
   'changed_at',
-];
+] as const;
 
 function columnsOf(pullRequest: PullRequest) {
   return {
@@ -43,13 +45,13 @@ export async function insertPullRequest(db: Db, pullRequest: PullRequest): Promi
     .insert(columnsOf(pullRequest))
     .onConflict(['owner', 'repo', 'number'])
     .ignore()
-    .returning<{ id: string }[]>('id');
+    .returning('id');
   return ids.length === 1;
 }
 
 /** Locked until the transaction ends: events of one pull request take turns. */
 export async function lockPullRequest(db: Db, key: PullRequestKey): Promise<PullRequest | null> {
-  const row = await db('pull_requests').where(keyOf(key)).forUpdate().first<PullRequest | undefined>(COLUMNS);
+  const row = await db('pull_requests').where(keyOf(key)).forUpdate().first(COLUMNS);
   return row ?? null;
 }
 
@@ -60,12 +62,12 @@ export async function changePullRequest(db: Db, pullRequest: PullRequest): Promi
 }
 
 export async function findPullRequest(db: Db, key: PullRequestKey): Promise<PullRequest | null> {
-  return (await db('pull_requests').where(keyOf(key)).first<PullRequest | undefined>(COLUMNS)) ?? null;
+  return (await db('pull_requests').where(keyOf(key)).first(COLUMNS)) ?? null;
 }
 
 /** All stored pull requests of the repository, locked until the transaction ends. Names are in lower case. */
 export async function findPullRequests(db: Db, { owner, repo }: RepositoryKey): Promise<PullRequest[]> {
-  return db('pull_requests').where({ owner, repo }).forUpdate().orderBy('number').select<PullRequest[]>(COLUMNS);
+  return db('pull_requests').where({ owner, repo }).forUpdate().orderBy('number').select(COLUMNS);
 }
 
 /** Locked until the transaction ends, so that none of them closes in the meantime. */
@@ -74,18 +76,20 @@ export async function findOpenPullRequestsAt(db: Db, { owner, repo, headSha }: C
     .where({ owner, repo, head_sha: headSha, state: 'OPEN' })
     .forUpdate()
     .orderBy('number')
-    .select<PullRequest[]>(COLUMNS);
+    .select(COLUMNS);
 }
 
 /** Rows that arrived under the new name before the rename are newer, so they replace those under the old name. */
 export async function renameRepositoryOfPullRequests(db: Db, from: RepositoryKey, to: RepositoryKey): Promise<void> {
-  await db('pull_requests as old')
-    .where({ 'old.owner': from.owner, 'old.repo': from.repo })
-    .whereExists((newer) => {
-      void newer
-        .from('pull_requests as newer')
-        .where({ 'newer.owner': to.owner, 'newer.repo': to.repo, 'newer.number': db.ref('old.number') });
-    })
+  await db('pull_requests')
+    .where(from)
+    .whereExists(
+      db('pull_requests as newer').where({
+        'newer.owner': to.owner,
+        'newer.repo': to.repo,
+        'newer.number': db.ref('pull_requests.number'),
+      }),
+    )
     .delete();
   await db('pull_requests')
     .where(from)
@@ -94,7 +98,9 @@ export async function renameRepositoryOfPullRequests(db: Db, from: RepositoryKey
 
 /** Names of the account's repositories that have a linked suite or stored pull requests of this installation. */
 export async function findRepositoriesOf(db: Db, installationId: number, owner: string): Promise<string[]> {
-  const { rows } = await db.raw<{ rows: { repo: string }[] }>(
+  const rows = await readRows(
+    db,
+    z.object({ repo: z.string() }),
     `select codehost_repo as repo from test_suites
        where lower(codehost_owner) = :owner and codehost_installation_id = :installationId
      union select repo from pull_requests where owner = :owner and installation_id = :installationId

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Db } from '../db/database.ts';
+import { readRows } from '../db/read-rows.ts';
 import { LOCK_NAMESPACE } from './worker-lock.ts';
 
 /*
@@ -11,7 +13,9 @@ const SUPERSEDED = `(key is null and flags @> '{"keyed": true}')`;
 
 /** Workers that hold jobs or queues but are dead, because nobody holds their advisory lock. */
 export async function findDeadWorkers(db: Db): Promise<string[]> {
-  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+  const rows = await readRows(
+    db,
+    z.object({ id: z.string() }),
     `select holder.id
     from (
       select locked_by as id from graphile_worker._private_jobs where locked_by is not null
@@ -42,11 +46,20 @@ export async function unlockWorkers(db: Db, workerIds: string[]): Promise<void> 
   await db.raw('select graphile_worker.force_unlock_workers(:workerIds)', { workerIds });
 }
 
-export type DeadRow = { id: string; name: string; payload: unknown; error: string | null; superseded: boolean };
+const DeadRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  payload: z.unknown(),
+  error: z.string().nullable(),
+  superseded: z.boolean(),
+});
+export type DeadRow = z.infer<typeof DeadRow>;
 
 /** Deletes the oldest job without attempts left, other than `except`, from the queue. */
 export async function takeDeadJob(db: Db, except: string[]): Promise<DeadRow | null> {
-  const { rows } = await db.raw<{ rows: DeadRow[] }>(
+  const [row] = await readRows(
+    db,
+    DeadRow,
     `delete from graphile_worker._private_jobs as job
     using graphile_worker._private_tasks as task
     where task.id = job.task_id and job.id = (
@@ -59,7 +72,7 @@ export async function takeDeadJob(db: Db, except: string[]): Promise<DeadRow | n
       ${SUPERSEDED} is true as superseded`,
     [except],
   );
-  return rows[0] ?? null;
+  return row ?? null;
 }
 
 const IDLE_QUEUES = `graphile_worker._private_job_queues as queue
@@ -68,8 +81,9 @@ const IDLE_QUEUES = `graphile_worker._private_job_queues as queue
 
 /** Empty queues. graphile-worker does not delete them. */
 export async function countIdleQueues(db: Db): Promise<number> {
-  const { rows } = await db.raw<{ rows: { idle: number }[] }>(`select count(*)::integer as idle from ${IDLE_QUEUES}`);
-  return rows[0]?.idle ?? 0;
+  const idle = z.object({ idle: z.number() });
+  const [row] = await readRows(db, idle, `select count(*)::integer as idle from ${IDLE_QUEUES}`);
+  return row?.idle ?? 0;
 }
 
 /**

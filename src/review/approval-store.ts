@@ -33,7 +33,7 @@ export async function findPromotedResultIds(db: Db, runId: string): Promise<Set<
     .join('page_results', 'page_results.id', 'baseline_versions.page_result_id')
     .where({ 'page_results.test_run_id': runId })
     .whereNot({ 'baseline_versions.source': 'INITIAL' })
-    .select<{ id: string }[]>('page_results.id');
+    .select('page_results.id');
   return new Set(rows.map((row) => row.id));
 }
 
@@ -44,7 +44,7 @@ export async function findPromotedResultIds(db: Db, runId: string): Promise<Set<
  * @returns how many results were approved.
  */
 export async function carryApprovals(db: Db, runId: string): Promise<number> {
-  const { rowCount } = await db.raw<{ rowCount: number }>(
+  const { rowCount } = await db.raw(
     `with runs as (
        select other.id
        from test_runs as this
@@ -74,5 +74,5 @@ export async function carryApprovals(db: Db, runId: string): Promise<number> {
        and page_results.current_file = earlier.current_file`,
     { runId },
   );
-  return rowCount;
+  return rowCount ?? 0;
 }

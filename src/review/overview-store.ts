@@ -1,4 +1,4 @@
-import type { UserSummary } from '../auth/user.ts';
+import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { approvableSql, undoableSql } from './approvable-sql.ts';
 import type { Approver } from './approver.ts';
@@ -17,12 +17,12 @@ export async function countSections(db: Db, run: Run): Promise<SectionCount[]> {
   return db('page_results')
     .where({ test_run_id: run.id })
     .groupBy('review_rank')
-    .select<SectionCount[]>(
+    .select(
       'review_rank',
-      db.raw('count(*) as results'),
-      db.raw(`count(*) filter (where ${approvableSql(run)}) as unapproved`),
-      db.raw(`count(*) filter (where ${undoableSql(run)}) as undoable`, [run.id]),
-      db.raw("count(distinct path) filter (where status = 'ERROR') as error_paths"),
+      computed(db, 'results', 'bigint', 'count(*)'),
+      computed(db, 'unapproved', 'bigint', `count(*) filter (where ${approvableSql(run)})`),
+      computed(db, 'undoable', 'bigint', `count(*) filter (where ${undoableSql(run)})`, [run.id]),
+      computed(db, 'error_paths', 'bigint', "count(distinct path) filter (where status = 'ERROR')"),
     );
 }
 
@@ -33,15 +33,13 @@ export async function countSectionsOfRuns(db: Db, runIds: string[]): Promise<Run
   return db('page_results')
     .whereIn('test_run_id', runIds)
     .groupBy('test_run_id', 'review_rank')
-    .select<RunSectionCount[]>(
+    .select(
       'test_run_id',
       'review_rank',
-      db.raw('count(*) as results'),
-      db.raw('count(*) filter (where approved) as approved'),
+      computed(db, 'results', 'bigint', 'count(*)'),
+      computed(db, 'approved', 'bigint', 'count(*) filter (where approved)'),
     );
 }
-
-type ApproverRow = UserSummary & { results: number; lastAt: Date };
 
 /** The approvers and how many results each approved, latest first, without deleted accounts. */
 export async function findApprovers(db: Db, runId: string): Promise<Approver[]> {
@@ -49,15 +47,15 @@ export async function findApprovers(db: Db, runId: string): Promise<Approver[]> 
     .join('users', 'users.id', 'page_results.approved_by')
     .where({ test_run_id: runId, approved: true })
     .groupBy('users.id')
-    .orderBy('last_at', 'desc')
-    .orderBy('users.id')
-    .select<ApproverRow[]>(
+    .select(
       'users.id',
       'users.name',
       'users.email',
       'users.image',
-      db.raw('count(*) as results'),
-      db.raw('max(page_results.approved_at) as last_at'),
-    );
+      computed(db, 'results', 'bigint', 'count(*)'),
+      computed(db, 'last_at', 'timestamptz', 'max(page_results.approved_at)'),
+    )
+    .orderBy('last_at', 'desc')
+    .orderBy('users.id');
   return rows.map(({ results, lastAt, ...user }) => ({ user, results, lastAt }));
 }

@@ -1,5 +1,5 @@
-import type { ApproverRow } from '../baselines/approver-sql.ts';
 import { APPROVER_COLUMNS, withApprover } from '../baselines/approver-sql.ts';
+import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import type { ReviewList } from './review-list-sql.ts';
 import { inListSql } from './review-list-sql.ts';
@@ -14,8 +14,6 @@ export type GroupedRow = Omit<ReviewRow, 'section'> & {
   groups: number;
 };
 
-type Row = Omit<GroupedRow, 'approvedBy'> & ApproverRow;
-
 /** One part of the pages of a list with their results. A page comes where its first result would come. */
 export async function findGroupedRows(db: Db, list: ReviewList, { limit, offset }: Part): Promise<GroupedRow[]> {
   const placed = db('page_results')
@@ -23,16 +21,16 @@ export async function findGroupedRows(db: Db, list: ReviewList, { limit, offset 
     .select(
       'page_results.path',
       'page_results.review_rank',
-      db.raw('row_number() over (order by review_rank, review_weight, position) as place'),
+      computed(db, 'place', 'bigint', 'row_number() over (order by review_rank, review_weight, position)'),
     );
   const groups = db
     .from(placed.as('placed'))
     .groupBy('path')
     .select(
       'path',
-      db.raw('min(review_rank) as group_rank'),
-      db.raw('min(place) as place'),
-      db.raw('count(*) over () as groups'),
+      computed(db, 'group_rank', 'bigint', 'min(review_rank)'),
+      computed(db, 'place', 'bigint', 'min(place)'),
+      computed(db, 'groups', 'bigint', 'count(*) over ()'),
     )
     .orderBy('place')
     .limit(limit)
@@ -47,7 +45,7 @@ export async function findGroupedRows(db: Db, list: ReviewList, { limit, offset 
     .whereRaw(...inListSql(list))
     .orderBy('part.place')
     .orderBy('page_results.position')
-    .select<Row[]>([
+    .select([
       ...REVIEW_ROW_COLUMNS,
       ...APPROVER_COLUMNS,
       'site_pages.title',

@@ -1,6 +1,8 @@
 import type { ApproverRow } from '../baselines/approver-sql.ts';
 import { APPROVER_COLUMNS, withApprover } from '../baselines/approver-sql.ts';
+import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
+import { qualified } from '../db/qualified.ts';
 import type { ReviewList } from './review-list-sql.ts';
 import { hasApprovedEarlierSql, inListSql } from './review-list-sql.ts';
 import { sectionOf } from './review-section.ts';
@@ -8,10 +10,10 @@ import type { Part, ReviewPlace, ReviewRow, ReviewedResult } from './review-row.
 import { RESULT_COLUMNS } from '../runs/result-sql.ts';
 import type { Run } from '../runs/run.ts';
 
-const ORDER = ['review_rank', 'review_weight', 'position'].map((column) => `page_results.${column}`);
+const ORDER = qualified('page_results', ['review_rank', 'review_weight', 'position']);
 
 /** The columns of a `ReviewRow`, without its approver. */
-export const REVIEW_ROW_COLUMNS = [
+export const REVIEW_ROW_COLUMNS = qualified('page_results', [
   'id',
   'path',
   'viewport',
@@ -25,7 +27,7 @@ export const REVIEW_ROW_COLUMNS = [
   'current_file',
   'baseline_file',
   'diff_file',
-].map((column) => `page_results.${column}`);
+]);
 
 type RowOfStore = Omit<ReviewRow, 'section' | 'approvedBy'> & ApproverRow;
 
@@ -38,7 +40,7 @@ export async function hasApprovedEarlier(db: Db, list: Pick<ReviewList, 'run' | 
   const row = await db('test_runs')
     .where({ id: list.run.id })
     .whereRaw(...hasApprovedEarlierSql(list))
-    .first<{ id: string } | undefined>('id');
+    .first('id');
   return row !== undefined;
 }
 
@@ -48,7 +50,7 @@ export async function findReviewRows(db: Db, list: ReviewList, { limit, offset }
     .orderBy(ORDER)
     .limit(limit)
     .offset(offset)
-    .select<RowOfStore[]>([...REVIEW_ROW_COLUMNS, ...APPROVER_COLUMNS]);
+    .select([...REVIEW_ROW_COLUMNS, ...APPROVER_COLUMNS]);
   return rows.map(rowOf);
 }
 
@@ -58,11 +60,9 @@ export async function findReviewRowsOfPage(db: Db, runId: string, path: string):
     .where({ test_run_id: runId, path })
     .leftJoin('users', 'users.id', 'page_results.approved_by')
     .orderBy('page_results.position')
-    .select<RowOfStore[]>([...REVIEW_ROW_COLUMNS, ...APPROVER_COLUMNS]);
+    .select([...REVIEW_ROW_COLUMNS, ...APPROVER_COLUMNS]);
   return rows.map(rowOf);
 }
-
-type ReviewedRow = Omit<ReviewedResult, 'approvedBy'> & ApproverRow;
 
 /**
  * A result with the number of the version it was compared with, and with the page as it is in the suite now. Null when
@@ -80,7 +80,7 @@ export async function findReviewedResult(
       join.on('site_pages.path', 'page_results.path').andOnVal('site_pages.test_suite_id', run.testSuiteId),
     )
     .where({ 'page_results.id': resultId, 'page_results.test_run_id': run.id })
-    .first<ReviewedRow | undefined>([
+    .first([
       ...RESULT_COLUMNS,
       ...ORDER,
       'page_results.approved_by',
@@ -102,7 +102,7 @@ export async function findRowsAfter(db: Db, list: ReviewList, place: ReviewPlace
     .leftJoin('users', 'users.id', 'page_results.approved_by')
     .orderBy(ORDER)
     .limit(limit)
-    .select<RowOfStore[]>([...REVIEW_ROW_COLUMNS, ...APPROVER_COLUMNS]);
+    .select([...REVIEW_ROW_COLUMNS, ...APPROVER_COLUMNS]);
   return rows.map(rowOf);
 }
 
@@ -115,7 +115,7 @@ export async function findBefore(
   const row = await listed(db, list)
     .whereRaw(compared('<'), tuple(place))
     .orderBy(ORDER.map((column) => ({ column, order: 'desc' as const })))
-    .first<{ id: string; reviewRank: number } | undefined>('page_results.id', 'page_results.review_rank');
+    .first('page_results.id', 'page_results.review_rank');
   return row ?? null;
 }
 
@@ -129,7 +129,7 @@ export async function findNextInTurn(
     .whereNot({ 'page_results.id': id })
     .orderByRaw(`${compared('>')} desc`, tuple(place))
     .orderBy(ORDER)
-    .first<{ id: string } | undefined>('page_results.id');
+    .first('page_results.id');
   return row?.id ?? null;
 }
 
@@ -139,10 +139,10 @@ type PlacedCount = { reviewRank: number; results: number; upTo: number; isListed
 export async function countUpTo(db: Db, list: ReviewList, place: ReviewPlace): Promise<PlacedCount[]> {
   return listed(db, list)
     .groupBy('page_results.review_rank')
-    .select<PlacedCount[]>(
+    .select(
       'page_results.review_rank',
-      db.raw('count(*) as results'),
-      db.raw(`count(*) filter (where ${compared('<=')}) as up_to`, tuple(place)),
-      db.raw(`bool_or(${compared('=')}) as is_listed`, tuple(place)),
+      computed(db, 'results', 'bigint', 'count(*)'),
+      computed(db, 'up_to', 'bigint', `count(*) filter (where ${compared('<=')})`, tuple(place)),
+      computed(db, 'is_listed', 'boolean', `bool_or(${compared('=')})`, tuple(place)),
     );
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
-import type { LatestResultRow } from './latest-result.ts';
+import { readRows } from '../db/read-rows.ts';
+import { LatestResultRow } from './latest-result.ts';
 import { inFlightSql } from './run-sql.ts';
 
 /**
@@ -11,7 +12,9 @@ export async function findLatestResults(
   testSuiteId: string,
   pageIds: string[] | null = null,
 ): Promise<LatestResultRow[]> {
-  const { rows } = await db.raw<{ rows: LatestResultRow[] }>(
+  return readRows(
+    db,
+    LatestResultRow,
     `select site_pages.id as page_id, latest.test_run_id, max(page_results.diff_score) as diff_score,
             bool_and(page_results.is_new and page_results.status = 'PASS') as is_first,
             jsonb_object_agg(page_results.viewport, page_results.status) as viewports
@@ -28,5 +31,4 @@ export async function findLatestResults(
      group by site_pages.id, latest.test_run_id`,
     { testSuiteId, pageIds },
   );
-  return rows;
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { SitePage } from '../pages/site-page.ts';
 
 /** From best to worst. A page has the worst status of its viewports (spec 2.4). */
@@ -17,13 +18,14 @@ export type PageLatestResult = {
 
 export type SitePageWithResult = SitePage & { latestResult: PageLatestResult | null };
 
-export type LatestResultRow = {
-  pageId: string;
-  testRunId: string;
-  diffScore: number | null;
-  isFirst: boolean;
-  viewports: Record<string, ViewportStatus>;
-};
+export const LatestResultRow = z.object({
+  pageId: z.string(),
+  testRunId: z.string(),
+  diffScore: z.number().nullable(),
+  isFirst: z.boolean(),
+  viewports: z.record(z.string(), z.enum(STATUSES_BY_SEVERITY)),
+});
+export type LatestResultRow = z.infer<typeof LatestResultRow>;
 
 /** PASS when the list is empty. */
 export function worstStatus(statuses: ViewportStatus[]): ViewportStatus {

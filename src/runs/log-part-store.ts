@@ -1,3 +1,4 @@
+import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import type { LogType, RunLog } from './run-log.ts';
 
@@ -9,7 +10,7 @@ export type LogPart = {
   limit: number;
 };
 
-const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'];
+const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'] as const;
 
 /** Always oldest first. Without `after` and `before`: the last lines. Empty when the named line is not of this run. */
 export async function findLogPart(db: Db, runId: string, { types, after, before, limit }: LogPart): Promise<RunLog[]> {
@@ -23,7 +24,7 @@ export async function findLogPart(db: Db, runId: string, { types, after, before,
   const lines = await query
     .orderBy('number', fromStart ? 'asc' : 'desc')
     .limit(limit)
-    .select<RunLog[]>(COLUMNS);
+    .select(COLUMNS);
   return fromStart ? lines : lines.toReversed();
 }
 
@@ -31,5 +32,5 @@ export async function countLogTypes(db: Db, runId: string): Promise<{ type: LogT
   return db('test_run_logs')
     .where({ test_run_id: runId })
     .groupBy('type')
-    .select<{ type: LogType; count: number }[]>('type', db.raw('count(*) as count'));
+    .select('type', computed(db, 'count', 'bigint', 'count(*)'));
 }

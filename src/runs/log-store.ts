@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import type { RunLog, RunLogLine } from './run-log.ts';
 
-const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'];
+const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'] as const;
 
 /**
  * Appends lines in order. The run's row gives out their numbers, so lines become visible in the order of their numbers.
@@ -26,11 +26,9 @@ export async function appendLogs(db: Db, runId: string, lines: RunLogLine[]): Pr
 export async function findLogs(db: Db, runId: string, after: string | undefined): Promise<RunLog[] | null> {
   const query = db('test_run_logs').where({ test_run_id: runId }).orderBy('number');
   if (after !== undefined) {
-    const last = await db('test_run_logs')
-      .where({ test_run_id: runId, id: after })
-      .first<{ number: number } | undefined>('number');
+    const last = await db('test_run_logs').where({ test_run_id: runId, id: after }).first('number');
     if (last === undefined) return null;
     void query.where('number', '>', last.number);
   }
-  return query.select<RunLog[]>(COLUMNS);
+  return query.select(COLUMNS);
 }

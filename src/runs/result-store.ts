@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import type { Db } from '../db/database.ts';
+import { json } from '../db/json.ts';
+import { readRows } from '../db/read-rows.ts';
 import { RUNNABLE_PAGE_SQL } from '../pages/site-page-sql.ts';
 import { RESULT_COLUMNS } from './result-sql.ts';
 import type { PageResult, SettledStatus } from './result.ts';
@@ -9,7 +12,9 @@ import type { Run } from './run.ts';
  * @returns the paths, in order, and the number of results.
  */
 export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: string[]; total: number }> {
-  const { rows } = await db.raw<{ rows: { path: string }[] }>(
+  const rows = await readRows(
+    db,
+    z.object({ path: z.string() }),
     `insert into page_results (test_run_id, position, url, path, viewport)
      select :runId, row_number() over (order by site_pages.path, viewport.place), :origin || site_pages.path,
             site_pages.path, viewport.definition ->> 'name'
@@ -32,7 +37,7 @@ export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: s
 export async function findResults(db: Db, runId: string, ids?: string[]): Promise<PageResult[]> {
   const query = db('page_results').where({ test_run_id: runId }).orderBy('position');
   if (ids !== undefined) void query.whereRaw('id = any(?)', [ids]);
-  return query.select<PageResult[]>(RESULT_COLUMNS);
+  return query.select(RESULT_COLUMNS);
 }
 
 /** Only the columns of the FAIL results that the review gate depends on. */
@@ -41,21 +46,18 @@ export async function findChanged(db: Db, runId: string): Promise<Pick<PageResul
 }
 
 export async function findResult(db: Db, id: string): Promise<PageResult | null> {
-  return (await db('page_results').where({ id }).first<PageResult | undefined>(RESULT_COLUMNS)) ?? null;
+  return (await db('page_results').where({ id }).first(RESULT_COLUMNS)) ?? null;
 }
 
 export async function findPendingResults(db: Db, runId: string, path: string): Promise<PageResult[]> {
   return db('page_results')
     .where({ test_run_id: runId, path, status: 'PENDING' })
     .orderBy('position')
-    .select<PageResult[]>(RESULT_COLUMNS);
+    .select(RESULT_COLUMNS);
 }
 
 export async function countPendingResults(db: Db, runId: string): Promise<number> {
-  const row = await db('page_results')
-    .where({ test_run_id: runId, status: 'PENDING' })
-    .count({ count: '*' })
-    .first<{ count: number } | undefined>();
+  const row = await db('page_results').where({ test_run_id: runId, status: 'PENDING' }).count({ count: '*' }).first();
   return row?.count ?? 0;
 }
 
@@ -82,7 +84,7 @@ const columnsOf = (db: Db, change: ResultChange) => ({
   baseline_version_id: change.baselineVersionId,
   diff_file: change.diffFile,
   diff_score: change.diffScore,
-  diff_regions: change.diffRegions && JSON.stringify(change.diffRegions),
+  diff_regions: change.diffRegions && json(change.diffRegions),
   error: change.error,
   capture_engine: change.captureEngine,
   compare_engine: change.compareEngine,
@@ -151,6 +153,6 @@ export async function resetErrors(
       compare_engine: null,
       updated_at: db.fn.now(),
     })
-    .returning<{ path: string }[]>('path');
+    .returning('path');
   return rows.map((row) => row.path);
 }

@@ -6,6 +6,11 @@ export type ResultStatus = (typeof RESULT_STATUSES)[number];
 /** How a result comes out once it was captured, unless its run was cancelled before. */
 export const SETTLED_STATUSES = ['PASS', 'FAIL', 'ERROR'] as const;
 export type SettledStatus = (typeof SETTLED_STATUSES)[number];
+declare module '../db/json.ts' {
+  interface JsonColumns {
+    'page_results.diff_regions': Region[];
+  }
+}
 
 /** One page at one viewport in a run (spec 2.6). Files are object names. */
 export type PageResult = {

@@ -9,6 +9,12 @@ export type RunLogLine = {
   progress?: number;
 };
 
+declare module '../db/json.ts' {
+  interface JsonColumns {
+    'test_run_logs.metadata': Record<string, unknown>;
+  }
+}
+
 export type RunLog = {
   id: string;
   testRunId: string;

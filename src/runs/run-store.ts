@@ -1,11 +1,15 @@
+import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
+import { json } from '../db/json.ts';
+import { notNull } from '../db/not-null.ts';
+import { qualified } from '../db/qualified.ts';
 import { readableSuiteIds } from '../suites/readable-sql.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
-import type { PullRequestKey, ReviewState, Run, RunGit, RunMetadata, RunRow, RunStatus, RunType } from './run.ts';
+import type { PullRequestKey, ReviewState, Run, RunGit, RunMetadata, RunStatus, RunType } from './run.ts';
 import type { RunFilter, RunPart, RunScope, RunWithSuite } from './run-list.ts';
 import { runOf } from './run.ts';
 
-const COLUMNS = [
+const COLUMNS = qualified('test_runs', [
   'id',
   'test_suite_id',
   'status',
@@ -27,7 +31,7 @@ const COLUMNS = [
   'metadata',
   'created_at',
   'updated_at',
-].map((column) => `test_runs.${column}`);
+]);
 
 export type RunDraft = {
   testSuiteId: string;
@@ -44,14 +48,14 @@ export async function insertRun(db: Db, draft: RunDraft): Promise<Run> {
       test_suite_id: draft.testSuiteId,
       run_type: draft.runType,
       target_base_url: draft.targetBaseUrl,
-      config: JSON.stringify(draft.config),
+      config: json(draft.config),
       git_pr_number: draft.git?.prNumber ?? null,
       git_head_sha: draft.git?.headSha ?? null,
       git_branch: draft.git?.branch ?? null,
       git_preview_url: draft.git?.previewUrl ?? null,
       started_by: draft.startedById,
     })
-    .returning<RunRow[]>(COLUMNS);
+    .returning(COLUMNS);
   if (row === undefined) throw new Error('The insert of a test run returned no row');
   return runOf(row);
 }
@@ -62,13 +66,13 @@ export async function lockSuiteRuns(db: Db, suiteId: string): Promise<void> {
 }
 
 export async function findRun(db: Db, id: string): Promise<Run | null> {
-  const row = await db('test_runs').where({ id }).first<RunRow | undefined>(COLUMNS);
+  const row = await db('test_runs').where({ id }).first(COLUMNS);
   return row === undefined ? null : runOf(row);
 }
 
 /** Locks the run until the transaction ends, so that its results settle one at a time and it ends once. */
 export async function lockRun(db: Db, id: string): Promise<Run | null> {
-  const row = await db('test_runs').where({ id }).forUpdate().first<RunRow | undefined>(COLUMNS);
+  const row = await db('test_runs').where({ id }).forUpdate().first(COLUMNS);
   return row === undefined ? null : runOf(row);
 }
 
@@ -76,8 +80,8 @@ export async function lockRun(db: Db, id: string): Promise<Run | null> {
 export async function findPullRequestOf(db: Db, runId: string): Promise<PullRequestKey | null> {
   const row = await db('test_runs')
     .where({ id: runId, run_type: 'PR' })
-    .first<PullRequestKey | undefined>('git_owner as owner', 'git_repo as repo', 'git_pr_number as number');
-  return row ?? null;
+    .first('git_owner as owner', 'git_repo as repo', 'git_pr_number as number');
+  return row === undefined ? null : notNull(row, 'owner', 'repo', 'number');
 }
 
 /** False when the run had already left `from`: another host or a cancel got there first. */
@@ -95,7 +99,7 @@ export async function moveRun(
       status: to,
       updated_at: db.fn.now(),
       ...(also.endedAt === undefined ? {} : { ended_at: also.endedAt }),
-      ...(also.metadata === undefined ? {} : { metadata: JSON.stringify(also.metadata) }),
+      ...(also.metadata === undefined ? {} : { metadata: json(also.metadata) }),
       ...(also.reviewState === undefined ? {} : { review_state: also.reviewState }),
     });
   return moved === 1;
@@ -110,13 +114,13 @@ export async function setTotalResults(db: Db, id: string, total: number): Promis
 }
 
 export async function findTotalResults(db: Db, id: string): Promise<number> {
-  const row = await db('test_runs').where({ id }).first<{ totalResults: number } | undefined>('total_results');
+  const row = await db('test_runs').where({ id }).first('total_results');
   return row?.totalResults ?? 0;
 }
 
 /** Only the status, for a check between two steps of a job; null when the run was deleted. */
 export async function findRunStatus(db: Db, id: string): Promise<RunStatus | null> {
-  const row = await db('test_runs').where({ id }).first<{ status: RunStatus } | undefined>('status');
+  const row = await db('test_runs').where({ id }).first('status');
   return row?.status ?? null;
 }
 
@@ -131,7 +135,7 @@ function runsIn(db: Db, scope: RunScope, filter: RunFilter) {
 }
 
 export async function countRuns(db: Db, scope: RunScope, filter: RunFilter): Promise<number> {
-  const row = await runsIn(db, scope, filter).count({ count: '*' }).first<{ count: number } | undefined>();
+  const row = await runsIn(db, scope, filter).count({ count: '*' }).first();
   return row?.count ?? 0;
 }
 
@@ -143,7 +147,7 @@ export async function findRuns(db: Db, scope: RunScope, filter: RunFilter, part:
     .orderBy('test_runs.id', 'desc')
     .limit(part.limit)
     .offset(part.offset)
-    .select<(RunRow & { suiteName: string; suiteBaseUrl: string; totalResults: number })[]>([
+    .select([
       ...COLUMNS,
       'test_runs.total_results',
       'test_suites.name as suite_name',
@@ -172,7 +176,7 @@ export async function findNewestRuns(db: Db, suiteIds: string[], perSuite: numbe
     .where('place', '<=', perSuite)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .select<RunRow[]>(COLUMNS);
+    .select(COLUMNS);
   return rows.map(runOf);
 }
 
@@ -180,7 +184,7 @@ export async function countRunsOfSuites(db: Db, suiteIds: string[]): Promise<Map
   const rows = await db('test_runs')
     .whereIn('test_suite_id', suiteIds)
     .groupBy('test_suite_id')
-    .select<{ testSuiteId: string; count: number }[]>('test_suite_id', db.raw('count(*) as count'));
+    .select('test_suite_id', computed(db, 'count', 'bigint', 'count(*)'));
   return new Map(rows.map((row) => [row.testSuiteId, row.count]));
 }
 
@@ -188,9 +192,9 @@ export async function countRunsOfSuites(db: Db, suiteIds: string[]): Promise<Map
 export async function countContents(db: Db, suiteId: string): Promise<{ pages: number; runs: number }> {
   const row = await db('test_suites')
     .where({ id: suiteId })
-    .first<{ pages: number; runs: number } | undefined>(
-      db.raw('(select count(*) from site_pages where test_suite_id = test_suites.id) as pages'),
-      db.raw('(select count(*) from test_runs where test_suite_id = test_suites.id) as runs'),
+    .first(
+      computed(db, 'pages', 'bigint', '(select count(*) from site_pages where test_suite_id = test_suites.id)'),
+      computed(db, 'runs', 'bigint', '(select count(*) from test_runs where test_suite_id = test_suites.id)'),
     );
   return row ?? { pages: 0, runs: 0 };
 }
@@ -201,6 +205,6 @@ export async function countReadableSuites(db: Db, viewerId: string): Promise<num
     .whereIn('id', readableSuiteIds(db, viewerId))
     .where({ kind: 'SUITE' })
     .count({ count: '*' })
-    .first<{ count: number } | undefined>();
+    .first();
   return row?.count ?? 0;
 }

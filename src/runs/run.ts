@@ -1,3 +1,4 @@
+import type { Row } from '../db/row.ts';
 import type { SuiteConfig, SuiteConfigInput } from '../suites/suite-config.ts';
 import { effectiveConfig } from '../suites/suite-config.ts';
 import type { EndReason } from './end-reason.ts';
@@ -84,18 +85,37 @@ export type Run = {
   updatedAt: Date;
 };
 
-export type RunRow = Omit<Run, 'config' | 'git' | 'isMerged'> & {
-  config: SuiteConfigInput;
-  gitPrNumber: number | null;
-  gitHeadSha: string | null;
-  gitBranch: string | null;
-  gitBaseBranch: string | null;
-  gitPreviewUrl: string | null;
-  gitCheckRunId: number | null;
-  gitInstallationId: number | null;
-  gitEnqueued: boolean | null;
-  gitMerged: boolean;
-};
+declare module '../db/json.ts' {
+  interface JsonColumns {
+    'test_runs.config': SuiteConfigInput;
+    'test_runs.metadata': RunMetadata;
+  }
+}
+
+export type RunRow = Pick<
+  Row<'test_runs'>,
+  | 'id'
+  | 'testSuiteId'
+  | 'status'
+  | 'runType'
+  | 'reviewState'
+  | 'targetBaseUrl'
+  | 'config'
+  | 'gitPrNumber'
+  | 'gitHeadSha'
+  | 'gitBranch'
+  | 'gitBaseBranch'
+  | 'gitPreviewUrl'
+  | 'gitCheckRunId'
+  | 'gitInstallationId'
+  | 'gitEnqueued'
+  | 'gitMerged'
+  | 'startedAt'
+  | 'endedAt'
+  | 'metadata'
+  | 'createdAt'
+  | 'updatedAt'
+>;
 
 function gitOf(row: RunRow): RunGit | null {
   if (row.runType === 'MANUAL') return null;

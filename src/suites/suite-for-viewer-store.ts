@@ -1,18 +1,11 @@
-import type { SuiteRole, SuiteScope } from '../access/role.ts';
+import type { SuiteScope } from '../access/role.ts';
 import { effectiveAccess } from '../access/viewer-access.ts';
+import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { readableSuiteIds } from './readable-sql.ts';
 import { SUITE_COLUMNS } from './suite-store.ts';
-import type { SuiteForViewer, SuiteKind, SuiteRow } from './suite.ts';
+import type { SuiteForViewer, SuiteKind } from './suite.ts';
 import { suiteOf } from './suite.ts';
-
-type Row = SuiteRow & {
-  ownerName: string | null;
-  ownerEmail: string | null;
-  ownerImage: string | null;
-  grantedRole: SuiteRole | null;
-  shareCount: number;
-};
 
 const COLUMNS = [
   ...SUITE_COLUMNS,
@@ -20,11 +13,11 @@ const COLUMNS = [
   'owner.email as owner_email',
   'owner.image as owner_image',
   'own_grant.role as granted_role',
-];
+] as const;
 
 /** The owner is not counted (spec 2.3), even where a grant says so. */
 const SHARE_COUNT = `(select count(*) from test_suite_grants as shares
-  where shares.test_suite_id = test_suites.id and shares.principal_id <> test_suites.user_id) as share_count`;
+  where shares.test_suite_id = test_suites.id and shares.principal_id <> test_suites.user_id)`;
 
 /** Suites with their owner, the viewer's own access and the number of shares: one statement for any number of them. */
 function suitesFor(db: Db, viewerId: string) {
@@ -35,8 +28,10 @@ function suitesFor(db: Db, viewerId: string) {
         .on('own_grant.test_suite_id', 'test_suites.id')
         .andOnVal('own_grant.principal_type', 'USER')
         .andOnVal('own_grant.principal_id', viewerId),
-    );
+    )
+    .select([...COLUMNS, computed(db, 'share_count', 'bigint', SHARE_COUNT)]);
 }
+type Row = Awaited<ReturnType<typeof suitesFor>>[number];
 
 function toSuite(viewerId: string, row: Row): SuiteForViewer | null {
   const { userId, grantedRole, shareCount } = row;
@@ -48,9 +43,7 @@ function toSuite(viewerId: string, row: Row): SuiteForViewer | null {
 
 /** Null: there is no such suite, or not for the viewer. */
 export async function findSuiteFor(db: Db, viewerId: string, id: string): Promise<SuiteForViewer | null> {
-  const row = await suitesFor(db, viewerId)
-    .where({ 'test_suites.id': id })
-    .first<Row | undefined>([...COLUMNS, db.raw(SHARE_COUNT)]);
+  const row = await suitesFor(db, viewerId).where({ 'test_suites.id': id }).first();
   return row === undefined ? null : toSuite(viewerId, row);
 }
 
@@ -65,15 +58,11 @@ export async function findSuitesFor(
     .where({ 'test_suites.kind': kind })
     .whereIn('test_suites.id', readableSuiteIds(db, viewerId, scope))
     .orderBy('test_suites.created_at')
-    .orderBy('test_suites.id')
-    .select<Row[]>([...COLUMNS, db.raw(SHARE_COUNT)]);
+    .orderBy('test_suites.id');
   return rows.flatMap((row) => toSuite(viewerId, row) ?? []);
 }
 
 export async function isReadable(db: Db, viewerId: string, id: string): Promise<boolean> {
-  const row = await db('test_suites')
-    .where({ id })
-    .whereIn('id', readableSuiteIds(db, viewerId))
-    .first<{ id: string } | undefined>('id');
+  const row = await db('test_suites').where({ id }).whereIn('id', readableSuiteIds(db, viewerId)).first('id');
   return row !== undefined;
 }

@@ -1,10 +1,12 @@
 import type { Db } from '../db/database.ts';
+import { json } from '../db/json.ts';
+import { qualified } from '../db/qualified.ts';
 import { LINKED_TO_SQL } from './repository-sql.ts';
 import type { SuiteConfigInput } from './suite-config.ts';
-import type { CodeHostLink, Suite, SuiteKind, SuiteRow } from './suite.ts';
+import type { CodeHostLink, Suite, SuiteKind } from './suite.ts';
 import { suiteOf } from './suite.ts';
 
-export const SUITE_COLUMNS = [
+export const SUITE_COLUMNS = qualified('test_suites', [
   'id',
   'name',
   'base_url',
@@ -24,7 +26,7 @@ export const SUITE_COLUMNS = [
   'crawl_error',
   'created_at',
   'updated_at',
-].map((column) => `test_suites.${column}`);
+]);
 
 export type SuiteDraft = {
   name: string;
@@ -53,25 +55,22 @@ export async function insertSuite(db: Db, draft: SuiteDraft): Promise<Suite> {
       origin: new URL(draft.baseUrl).origin,
       description: draft.description,
       kind: draft.kind,
-      config: JSON.stringify(draft.config),
+      config: json(draft.config),
       user_id: draft.userId,
     })
-    .returning<SuiteRow[]>(SUITE_COLUMNS);
+    .returning(SUITE_COLUMNS);
   if (row === undefined) throw new Error('The insert of a test suite returned no row');
   return suiteOf(row);
 }
 
 export async function findSuite(db: Db, id: string): Promise<Suite | null> {
-  const row = await db('test_suites').where({ id }).first<SuiteRow | undefined>(SUITE_COLUMNS);
+  const row = await db('test_suites').where({ id }).first(SUITE_COLUMNS);
   return row === undefined ? null : suiteOf(row);
 }
 
 /** The stored config, locked until the transaction ends, so that two updates can't lose one another's fields. */
 export async function lockConfig(db: Db, id: string): Promise<SuiteConfigInput | null> {
-  const row = await db('test_suites')
-    .where({ id })
-    .forUpdate()
-    .first<{ config: SuiteConfigInput } | undefined>('config');
+  const row = await db('test_suites').where({ id }).forUpdate().first('config');
   return row?.config ?? null;
 }
 
@@ -81,7 +80,7 @@ export async function findLinkedSuites(db: Db, { owner, repo }: { owner: string;
     .whereRaw(LINKED_TO_SQL, [owner, repo])
     .orderBy('created_at')
     .orderBy('id')
-    .select<SuiteRow[]>(SUITE_COLUMNS);
+    .select(SUITE_COLUMNS);
   return rows.map(suiteOf);
 }
 
@@ -91,13 +90,13 @@ export async function lockRepository(db: Db, { owner, repo }: { owner: string; r
   await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate links ' || ?, 0))", [name]);
 }
 
-function columnsOf(change: SuiteChange): Record<string, unknown> {
+function columnsOf(change: SuiteChange) {
   const { baseUrl, codehost } = change;
   return {
     name: change.name,
     description: change.description,
     is_active: change.isActive,
-    ...(change.config === undefined ? {} : { config: JSON.stringify(change.config) }),
+    ...(change.config === undefined ? {} : { config: json(change.config) }),
     ...(baseUrl === undefined ? {} : { base_url: baseUrl, origin: new URL(baseUrl).origin }),
     ...(codehost === undefined
       ? {}
@@ -114,7 +113,7 @@ export async function changeSuite(db: Db, id: string, change: SuiteChange): Prom
   const [row] = await db('test_suites')
     .where({ id })
     .update({ ...columnsOf(change), updated_at: db.fn.now() })
-    .returning<SuiteRow[]>(SUITE_COLUMNS);
+    .returning(SUITE_COLUMNS);
   return row === undefined ? null : suiteOf(row);
 }
 

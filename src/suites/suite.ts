@@ -1,6 +1,7 @@
 import type { Authorised } from '../access/authorised.ts';
 import type { Permission, ViewerAccess } from '../access/role.ts';
 import type { UserSummary } from '../auth/user.ts';
+import type { Row } from '../db/row.ts';
 import type { SuiteConfig, SuiteConfigInput } from './suite-config.ts';
 import { effectiveConfig } from './suite-config.ts';
 
@@ -47,27 +48,14 @@ export type SuiteForViewer = Suite & { owner: UserSummary | null; access: Viewer
 /** A suite that was authorised for a request, see `getSuiteFor`. */
 export type SuiteFor<P extends Permission = Permission> = SuiteForViewer & Authorised<P>;
 
-export type SuiteRow = {
-  id: string;
-  name: string;
-  baseUrl: string;
-  origin: string;
-  description: string | null;
-  kind: SuiteKind;
-  config: SuiteConfigInput;
-  userId: string;
-  isActive: boolean;
-  codehostOwner: string | null;
-  codehostRepo: string | null;
-  codehostInstallationId: number | null;
-  codehostCheckContext: string | null;
-  crawlStatus: CrawlStatus;
-  lastCrawledAt: Date | null;
-  crawlStats: CrawlStats | null;
-  crawlError: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-};
+declare module '../db/json.ts' {
+  interface JsonColumns {
+    'test_suites.config': SuiteConfigInput;
+    'test_suites.crawl_stats': CrawlStats;
+  }
+}
+
+export type SuiteRow = Omit<Row<'test_suites'>, 'crawlQueuedAt'>;
 
 function codeHostLinkOf(row: SuiteRow): CodeHostLink | null {
   const { codehostOwner: owner, codehostRepo: repo, codehostInstallationId: installationId } = row;

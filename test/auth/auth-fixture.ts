@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import type { Config } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
-import type { Db } from '../../src/db/database.ts';
+import type { Knex } from 'knex';
 import type { Mail } from '../../src/mail/mailer.ts';
 
 export type AuthContext = Pick<Context, 'config' | 'db' | 'clock' | 'log' | 'mailer'>;
@@ -13,7 +13,7 @@ export const LOW_COST = 4;
 export const PASSWORD = 'correct horse';
 
 /** A context whose clock and settings a test moves, and whose log lines and mails it reads. */
-export function authContext(db: Db, settings: Partial<Config> = {}, configured = true) {
+export function authContext(db: Knex, settings: Partial<Config> = {}, configured = true) {
   const lines: string[] = [];
   const mails: Mail[] = [];
   const time = { now: new Date('2030-01-02T03:04:05Z') };

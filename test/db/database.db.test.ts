@@ -50,15 +50,16 @@ describe('the database', () => {
       const { db } = database;
       const failure = failureOf(
         inTransaction(db, async (trx) => {
-          await trx('planets').insert({ planet_id: 2 });
+          await trx.raw('insert into planets (planet_id) values (2)');
           throw new Error('no');
         }),
       );
       expect(await failure).toEqual(new Error('no'));
       expect(await db('planets').pluck('planet_id')).toEqual([]);
-      expect(
-        await inTransaction(db, async (trx) => trx('planets').insert({ planet_id: 2 }).returning('planet_id')),
-      ).toEqual([{ planetId: 2 }]);
+      const { rows } = await inTransaction(db, async (trx) =>
+        trx.raw('insert into planets (planet_id) values (2) returning planet_id'),
+      );
+      expect(rows).toEqual([{ planetId: 2 }]);
     });
 
     it('joins a transaction that is open already', async () => {
@@ -66,7 +67,7 @@ describe('the database', () => {
       const failure = db.transaction(async (outer) => {
         await inTransaction(outer, async (inner) => {
           expect(inner).toBe(outer);
-          await inner('planets').insert({ planet_id: 3 });
+          await inner.raw('insert into planets (planet_id) values (3)');
         });
         throw new Error('the owner changes its mind');
       });

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/db/database.ts';
+import type { Knex } from 'knex';
 
 const NAMESPACE = `'public'::regnamespace`;
 
@@ -28,7 +28,7 @@ const QUERIES = [
 ];
 
 /** The schema `public` as text, one thing a line: equal texts, equal schemas. */
-export async function dumpSchema(db: Db): Promise<string> {
+export async function dumpSchema(db: Knex): Promise<string> {
   const { rows } = await db.raw<{ rows: { line: string }[] }>(
     `select line from (${QUERIES.join(' union all ')}) as lines order by line collate "C"`,
   );
@@ -36,7 +36,7 @@ export async function dumpSchema(db: Db): Promise<string> {
 }
 
 /** Foreign keys whose columns no index starts with: deleting what they point to would read the whole table. */
-export async function foreignKeysWithoutIndex(db: Db): Promise<string[]> {
+export async function foreignKeysWithoutIndex(db: Knex): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     `select conname as name from pg_constraint
     where contype = 'f' and connamespace = ${NAMESPACE} and not exists (

@@ -18,7 +18,7 @@ import type { Settlement } from '../../src/runs/settle-result.ts';
 import { startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
 import { linkedSuites } from '../../src/suites/linked-suites.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import type { Db } from '../../src/db/database.ts';
+import type { Knex } from 'knex';
 import { readRun } from '../support/requests.ts';
 import type { OwnSuite, World } from '../support/world.ts';
 import { newSuite, worldOn } from '../support/world.ts';
@@ -39,7 +39,7 @@ const API = 'http://github.test';
 const REPO = '/api/v3/repos/acme/site';
 
 /** A context that is connected to a GitHub which nock plays. */
-export function connectedWorld(db: Db): World {
+export function connectedWorld(db: Knex): World {
   const world = worldOn(db);
   const { config } = world.ctx;
   const { github } = readConfig({

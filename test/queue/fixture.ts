@@ -1,4 +1,4 @@
-import type { Db } from '../../src/db/database.ts';
+import type { Knex } from 'knex';
 import { createLogger } from '../../src/logger.ts';
 import type { JobRun } from '../../src/queue/job.ts';
 import type { JobName, JobPayloads } from '../../src/queue/job-kinds.ts';
@@ -43,7 +43,7 @@ export type JobRow = {
   later: boolean;
 };
 
-export async function jobsIn(db: Db): Promise<JobRow[]> {
+export async function jobsIn(db: Knex): Promise<JobRow[]> {
   const { rows } = await db.raw<{ rows: JobRow[] }>(
     `select task.identifier as name, job.payload, job.key, queue.queue_name as queue, job.priority, job.attempts,
       job.max_attempts, job.locked_by, job.last_error as error, job.run_at > now() as later
@@ -55,12 +55,12 @@ export async function jobsIn(db: Db): Promise<JobRow[]> {
   return rows;
 }
 
-export async function clearJobs(db: Db): Promise<void> {
+export async function clearJobs(db: Knex): Promise<void> {
   await db.raw('truncate graphile_worker._private_jobs, graphile_worker._private_job_queues');
 }
 
 /** Leaves a job as a worker leaves it that was killed while it ran the job. */
-export async function pretendTaken(db: Db, workerId: string, attempts: number): Promise<void> {
+export async function pretendTaken(db: Knex, workerId: string, attempts: number): Promise<void> {
   await db.raw('update graphile_worker._private_jobs set locked_at = now(), locked_by = ?, attempts = ?', [
     workerId,
     attempts,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Knex } from 'knex';
 import type { Db } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
 import { enqueue, enqueueAll, slotQueue } from '../../src/queue/enqueue.ts';
@@ -23,7 +24,7 @@ async function exhaust(db: Db): Promise<void> {
   await db.raw(`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'out of memory'`);
 }
 
-async function countQueues(db: Db): Promise<number> {
+async function countQueues(db: Knex): Promise<number> {
   const { rows } = await db.raw<{ rows: { n: number }[] }>(
     'select count(*)::integer as n from graphile_worker._private_job_queues',
   );

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Knex } from 'knex';
 import { createApi } from '../../src/api/create-api.ts';
 import { register } from '../../src/auth/register.ts';
 import type { User } from '../../src/auth/user.ts';
@@ -39,7 +40,8 @@ export type Sent = {
 export type Account = { user: User; token: string };
 
 export type TestApi = {
-  ctx: Context;
+  /** Its `db` is knex itself: tests look at any table, in any way. */
+  ctx: Omit<Context, 'db'> & { db: Knex };
   url: string;
   /** Moves the service's clock. */
   advance(milliseconds: number): void;
@@ -97,7 +99,7 @@ export async function startTestApi(
   let accounts = 0;
 
   return {
-    ctx,
+    ctx: { ...ctx, db: database.db },
     url,
     advance(milliseconds) {
       shift += milliseconds;

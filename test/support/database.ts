@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from '../../src/db/database.ts';
-import type { Db } from '../../src/db/database.ts';
+import type { Knex } from 'knex';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLogger } from '../../src/logger.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 
 export type TestDatabase = {
-  db: Db;
+  db: Knex;
   url: string;
   /** Closes `db` and removes the database, whoever else is still connected. */
   drop: () => Promise<void>;
@@ -23,7 +23,7 @@ function serverUrl(database: string): string {
   return Object.assign(new URL(server), { pathname: `/${database}` }).href;
 }
 
-async function onServer(work: (server: Db) => Promise<unknown>): Promise<void> {
+async function onServer(work: (server: Knex) => Promise<unknown>): Promise<void> {
   const server = connect(serverUrl('postgres'), { maxConnections: 1, log });
   try {
     await work(server);
@@ -32,7 +32,7 @@ async function onServer(work: (server: Db) => Promise<unknown>): Promise<void> {
   }
 }
 
-async function makeTemplate(server: Db): Promise<void> {
+async function makeTemplate(server: Knex): Promise<void> {
   const draft = `${TEMPLATE}_draft`;
   await server.raw(`drop database if exists ${draft} with (force)`);
   await server.raw(`create database ${draft}`);
@@ -47,7 +47,7 @@ async function makeTemplate(server: Db): Promise<void> {
 }
 
 /** Made by whichever test file is first; the others wait for it. */
-async function ensureTemplate(server: Db): Promise<void> {
+async function ensureTemplate(server: Knex): Promise<void> {
   await server.raw('select pg_advisory_lock(?)', [TEMPLATE_LOCK]);
   const made = await server('pg_database').where({ datname: TEMPLATE }).first('datname');
   if (made === undefined) await makeTemplate(server);

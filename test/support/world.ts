@@ -2,7 +2,7 @@ import { register } from '../../src/auth/register.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { readConfig } from '../../src/config.ts';
 import type { WorkerContext } from '../../src/context.ts';
-import type { Db } from '../../src/db/database.ts';
+import type { Knex } from 'knex';
 import { createLogger } from '../../src/logger.ts';
 import type { StartRun } from '../../src/runs/start-run.ts';
 import { settleResult } from '../../src/runs/settle-result.ts';
@@ -15,10 +15,10 @@ import type { SuiteFor, SuiteForViewer } from '../../src/suites/suite.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import { readRun, startRun } from './requests.ts';
 
-export type World = { ctx: WorkerContext; db: Db };
+export type World = { ctx: WorkerContext; db: Knex };
 
 /** A context over a real database, for use cases that need neither browser nor storage; using either is an error. */
-export function worldOn(db: Db): World {
+export function worldOn(db: Knex): World {
   const absent = () => {
     throw new Error('This test has no browser and no storage');
   };

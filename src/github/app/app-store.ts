@@ -10,10 +10,10 @@ export type StoredApp = {
   encryptedSecrets: string;
 };
 
-const COLUMNS = ['app_id', 'slug', 'name', 'html_url', 'client_id', 'encrypted_secrets'];
+const COLUMNS = ['app_id', 'slug', 'name', 'html_url', 'client_id', 'encrypted_secrets'] as const;
 
 export async function findApp(db: Db): Promise<StoredApp | null> {
-  const row = await db('github_app').first<StoredApp | undefined>(COLUMNS);
+  const row = await db('github_app').first(COLUMNS);
   return row ?? null;
 }
 
@@ -31,7 +31,7 @@ export async function insertApp(db: Db, app: StoredApp, createdBy: string): Prom
     })
     .onConflict('singleton')
     .ignore()
-    .returning<{ appId: number }[]>('app_id');
+    .returning('app_id');
   return inserted.length === 1;
 }
 

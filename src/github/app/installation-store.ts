@@ -1,4 +1,11 @@
 import type { Db } from '../../db/database.ts';
+import { json } from '../../db/json.ts';
+
+declare module '../../db/json.ts' {
+  interface JsonColumns {
+    'code_host_installations.permissions': Record<string, string>;
+  }
+}
 
 /** Where the App is installed (spec 2.10), and what the account has granted. */
 export type Installation = {
@@ -26,20 +33,16 @@ const COLUMNS = [
   'events',
   'created_at',
   'updated_at',
-];
+] as const;
 
 export async function findInstallation(db: Db, installationId: number): Promise<Installation | null> {
-  const row = await db('code_host_installations')
-    .where({ installation_id: installationId })
-    .first<Installation | undefined>(COLUMNS);
+  const row = await db('code_host_installations').where({ installation_id: installationId }).first(COLUMNS);
   return row ?? null;
 }
 
 /** Sorted by account. */
 export async function findInstallations(db: Db): Promise<Installation[]> {
-  return db('code_host_installations')
-    .orderByRaw('lower(account_login), installation_id')
-    .select<Installation[]>(COLUMNS);
+  return db('code_host_installations').orderByRaw('lower(account_login), installation_id').select(COLUMNS);
 }
 
 /** What an event says about the installation itself. */
@@ -57,7 +60,7 @@ function columnsOf(facts: InstallationFacts) {
     account_login: facts.accountLogin,
     account_type: facts.accountType,
     suspended_at: facts.suspendedAt,
-    permissions: facts.permissions === null ? null : JSON.stringify(facts.permissions),
+    permissions: facts.permissions === null ? null : json(facts.permissions),
     events: facts.events,
     changed_at: facts.changedAt,
   };
@@ -69,7 +72,7 @@ export async function insertInstallation(db: Db, facts: InstallationFacts, repos
     .insert({ ...columnsOf(facts), repos })
     .onConflict('installation_id')
     .ignore()
-    .returning<{ id: string }[]>('id');
+    .returning('id');
   return inserted.length === 1;
 }
 

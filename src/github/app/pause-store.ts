@@ -2,9 +2,7 @@ import type { Db } from '../../db/database.ts';
 
 /** The time until which GitHub wants no requests for the installation. Null: it never asked for a pause. */
 export async function findPause(db: Db, installationId: number): Promise<Date | null> {
-  const row = await db('github_pauses')
-    .where({ installation_id: installationId })
-    .first<{ until: Date } | undefined>('until');
+  const row = await db('github_pauses').where({ installation_id: installationId }).first('until');
   return row?.until ?? null;
 }
 

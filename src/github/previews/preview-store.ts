@@ -11,7 +11,7 @@ export type SeenPreview = { source: PreviewSource; name: string; url: string | n
 
 /** False when the same was recorded before. The row keeps its first time. */
 export async function keepPreview(db: Db, seen: PreviewSighting, at: Date): Promise<boolean> {
-  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+  const { rows } = await db.raw(
     `insert into preview_addresses (owner, repo, head_sha, source, name, url, created_at, updated_at)
      values (:owner, :repo, :headSha, :source, :name, :url, :at, :at)
      on conflict on constraint preview_addresses_key do update set url = excluded.url, updated_at = excluded.updated_at
@@ -28,7 +28,7 @@ export async function findPreviews(db: Db, { owner, repo, headSha }: CommitKey):
     .where({ owner, repo, head_sha: headSha })
     .orderBy('updated_at', 'desc')
     .orderBy('id')
-    .select<SeenPreview[]>('source', 'name', 'url', 'updated_at');
+    .select('source', 'name', 'url', 'updated_at');
 }
 
 /** The newest preview of any commit of the repository. Names are in lower case. */
@@ -39,7 +39,7 @@ export async function findLastPreview(
   const row = await db('preview_addresses')
     .where({ owner, repo })
     .orderBy('updated_at', 'desc')
-    .first<SeenPreview | undefined>('source', 'name', 'url', 'updated_at');
+    .first('source', 'name', 'url', 'updated_at');
   return row ?? null;
 }
 
@@ -50,30 +50,30 @@ export async function findLastPreview(
 export async function removePreviewsBefore(db: Db, before: Date): Promise<number> {
   return db('preview_addresses')
     .where('preview_addresses.updated_at', '<', before)
-    .whereNotExists((open) => {
-      void open.from('pull_requests').where({
+    .whereNotExists(
+      db('pull_requests').where({
         'pull_requests.state': 'OPEN',
         'pull_requests.owner': db.ref('preview_addresses.owner'),
         'pull_requests.repo': db.ref('preview_addresses.repo'),
         'pull_requests.head_sha': db.ref('preview_addresses.head_sha'),
-      });
-    })
+      }),
+    )
     .delete();
 }
 
 /** Rows that arrived under the new name before the rename are newer. They replace the rows under the old name. */
 export async function renameRepositoryOfPreviews(db: Db, from: RepositoryKey, to: RepositoryKey): Promise<void> {
-  await db('preview_addresses as old')
-    .where({ 'old.owner': from.owner, 'old.repo': from.repo })
-    .whereExists((newer) => {
-      void newer.from('preview_addresses as newer').where({
+  await db('preview_addresses')
+    .where(from)
+    .whereExists(
+      db('preview_addresses as newer').where({
         'newer.owner': to.owner,
         'newer.repo': to.repo,
-        'newer.head_sha': db.ref('old.head_sha'),
-        'newer.source': db.ref('old.source'),
-        'newer.name': db.ref('old.name'),
-      });
-    })
+        'newer.head_sha': db.ref('preview_addresses.head_sha'),
+        'newer.source': db.ref('preview_addresses.source'),
+        'newer.name': db.ref('preview_addresses.name'),
+      }),
+    )
     .delete();
   await db('preview_addresses')
     .where(from)

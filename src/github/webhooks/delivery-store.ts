@@ -1,3 +1,4 @@
+import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 
 export type DeliveryRecord = {
@@ -27,7 +28,7 @@ export async function insertDelivery(db: Db, delivery: DeliveryRecord): Promise<
     })
     .onConflict('id')
     .ignore()
-    .returning<{ id: string }[]>('id');
+    .returning('id');
   return inserted.length === 1;
 }
 
@@ -42,7 +43,7 @@ export async function wasUninstalled(db: Db, installationId: number, changedAt: 
     installation_id: installationId,
   });
   if (changedAt !== null) void query.where('received_at', '>=', changedAt);
-  return (await query.first<{ id: string } | undefined>('id')) !== undefined;
+  return (await query.first('id')) !== undefined;
 }
 
 export async function removeDeliveriesBefore(db: Db, time: Date): Promise<number> {
@@ -58,5 +59,5 @@ export async function findLastDeliveries(db: Db, installationId: number, reposit
     .orWhere({ repository: null, installation_id: installationId })
     .groupBy('event')
     .orderBy('received_at', 'desc')
-    .select<LastDelivery[]>('event', db.raw('max(received_at) as received_at'));
+    .select('event', computed(db, 'received_at', 'timestamptz', 'max(received_at)'));
 }

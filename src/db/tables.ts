@@ -1,0 +1,335 @@
+/*
+ * Written by `npm run tables` from the schema that the migrations make. To change it, add a migration.
+ */
+import type { JsonColumn, Table } from './table.ts';
+
+export interface Tables {
+  accounts: Table<
+    {
+      access_token: string | null;
+      created_at: Date;
+      expires_at: number | null;
+      id: string;
+      id_token: string | null;
+      provider: string;
+      provider_account_id: string;
+      refresh_token: string | null;
+      scope: string | null;
+      session_state: string | null;
+      token_type: string | null;
+      type: string;
+      updated_at: Date;
+      user_id: string;
+    },
+    'created_at' | 'id' | 'updated_at'
+  >;
+  baseline_comparisons: Table<
+    {
+      created_at: Date;
+      diff_file: string;
+      diff_percentage: number;
+      from_version_id: string;
+      height: number;
+      id: string;
+      regions: JsonColumn<'baseline_comparisons.regions'> | null;
+      threshold: number;
+      to_version_id: string;
+      updated_at: Date;
+      width: number;
+    },
+    'created_at' | 'id' | 'updated_at'
+  >;
+  baseline_versions: Table<
+    {
+      approved_at: Date;
+      approved_by: string | null;
+      capture_engine: string | null;
+      compare_engine: string | null;
+      created_at: Date;
+      diff_score: number | null;
+      file_path: string;
+      id: string;
+      note: string | null;
+      page_result_id: string | null;
+      path: string;
+      pr_number: number | null;
+      source: 'INITIAL' | 'MANUAL' | 'BRANCH' | 'PR_MERGE' | 'API';
+      test_run_id: string | null;
+      test_suite_id: string;
+      updated_at: Date;
+      url: string;
+      version: number;
+      viewport: string;
+    },
+    'approved_at' | 'created_at' | 'id' | 'updated_at'
+  >;
+  baselines: Table<
+    {
+      created_at: Date;
+      current_version: number;
+      current_version_id: string;
+      file_path: string;
+      id: string;
+      is_approved: boolean;
+      path: string;
+      test_suite_id: string;
+      updated_at: Date;
+      url: string;
+      viewport: string;
+    },
+    'created_at' | 'id' | 'is_approved' | 'updated_at'
+  >;
+  code_host_installations: Table<
+    {
+      account_login: string;
+      account_type: string | null;
+      changed_at: Date | null;
+      created_at: Date;
+      events: string[];
+      id: string;
+      installation_id: number;
+      permissions: JsonColumn<'code_host_installations.permissions'> | null;
+      repos: string[];
+      suspended_at: Date | null;
+      updated_at: Date;
+    },
+    'created_at' | 'events' | 'id' | 'repos' | 'updated_at'
+  >;
+  github_app: Table<
+    {
+      app_id: number;
+      client_id: string;
+      created_at: Date;
+      created_by: string | null;
+      encrypted_secrets: string;
+      html_url: string;
+      name: string;
+      singleton: boolean;
+      slug: string;
+      updated_at: Date;
+    },
+    'created_at' | 'singleton' | 'updated_at'
+  >;
+  github_pauses: Table<{ installation_id: number; until: Date }>;
+  migrations: Table<{ applied_at: Date; name: string }, 'applied_at'>;
+  page_results: Table<
+    {
+      approval_undone_at: Date | null;
+      approved: boolean;
+      approved_at: Date | null;
+      approved_by: string | null;
+      baseline_file: string | null;
+      baseline_version_id: string | null;
+      capture_engine: string | null;
+      carried_over: boolean;
+      compare_engine: string | null;
+      created_at: Date;
+      current_file: string | null;
+      diff_file: string | null;
+      diff_regions: JsonColumn<'page_results.diff_regions'> | null;
+      diff_score: number | null;
+      error: string | null;
+      id: string;
+      is_new: boolean;
+      path: string;
+      position: number;
+      review_rank: number;
+      review_weight: number;
+      settled_number: number | null;
+      status: 'PENDING' | 'PASS' | 'FAIL' | 'ERROR' | 'CANCELLED';
+      test_run_id: string;
+      updated_at: Date;
+      url: string;
+      viewport: string;
+    },
+    'approved' | 'carried_over' | 'created_at' | 'id' | 'is_new' | 'status' | 'updated_at',
+    'review_rank' | 'review_weight'
+  >;
+  password_reset_tokens: Table<
+    { created_at: Date; expires_at: Date; id: string; token_hash: string; user_id: string },
+    'created_at' | 'id'
+  >;
+  preview_addresses: Table<
+    {
+      created_at: Date;
+      head_sha: string;
+      id: string;
+      name: string;
+      owner: string;
+      repo: string;
+      source: 'DEPLOYMENT' | 'STATUS';
+      updated_at: Date;
+      url: string | null;
+    },
+    'created_at' | 'id' | 'updated_at'
+  >;
+  pull_requests: Table<
+    {
+      base_branch: string;
+      changed_at: Date;
+      created_at: Date;
+      draft: boolean;
+      head_branch: string;
+      head_sha: string;
+      id: string;
+      installation_id: number;
+      merge_commit_sha: string | null;
+      merged_at: Date | null;
+      number: number;
+      owner: string;
+      repo: string;
+      state: 'OPEN' | 'CLOSED' | 'MERGED';
+      updated_at: Date;
+    },
+    'created_at' | 'draft' | 'id' | 'state' | 'updated_at'
+  >;
+  rate_limits: Table<{ hits: number; key: string; resets_at: Date }>;
+  sign_in_links: Table<
+    { created_at: Date; expires_at: Date; id: string; session_version: number; token_hash: string; user_id: string },
+    'created_at' | 'id'
+  >;
+  site_pages: Table<
+    {
+      added_by_hand: boolean;
+      created_at: Date;
+      first_seen_at: Date;
+      found_on: string | null;
+      id: string;
+      last_seen_at: Date;
+      path: string;
+      removed_at: Date | null;
+      status: 'NEW' | 'ACTIVE' | 'REMOVED';
+      test_suite_id: string;
+      title: string | null;
+      tracked: boolean;
+      updated_at: Date;
+      url: string;
+    },
+    'added_by_hand' | 'created_at' | 'first_seen_at' | 'id' | 'last_seen_at' | 'status' | 'tracked' | 'updated_at'
+  >;
+  test_run_logs: Table<
+    {
+      created_at: Date;
+      id: string;
+      message: string;
+      metadata: JsonColumn<'test_run_logs.metadata'> | null;
+      number: number;
+      progress: number | null;
+      test_run_id: string;
+      timestamp: Date;
+      type: 'INFO' | 'WARNING' | 'ERROR' | 'SUCCESS' | 'PROGRESS' | 'DEBUG' | 'SYSTEM';
+      updated_at: Date;
+    },
+    'created_at' | 'id' | 'timestamp' | 'updated_at'
+  >;
+  test_runs: Table<
+    {
+      check_name: string | null;
+      check_problem: string | null;
+      check_shown: JsonColumn<'test_runs.check_shown'> | null;
+      check_shown_at: Date | null;
+      config: JsonColumn<'test_runs.config'>;
+      created_at: Date;
+      ended_at: Date | null;
+      git_attempt: number;
+      git_base_branch: string | null;
+      git_branch: string | null;
+      git_check_run_id: number | null;
+      git_enqueued: boolean | null;
+      git_head_sha: string | null;
+      git_installation_id: number | null;
+      git_merged: boolean;
+      git_owner: string | null;
+      git_pr_number: number | null;
+      git_preview_url: string | null;
+      git_repo: string | null;
+      id: string;
+      last_log_number: number;
+      metadata: JsonColumn<'test_runs.metadata'> | null;
+      preview_deadline: Date | null;
+      review_state: 'NOT_REQUIRED' | 'PENDING' | 'APPROVED';
+      run_type: 'MANUAL' | 'PR' | 'BRANCH';
+      started_at: Date | null;
+      started_by: string | null;
+      status: 'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+      target_base_url: string;
+      test_suite_id: string;
+      total_results: number;
+      updated_at: Date;
+    },
+    | 'created_at'
+    | 'git_attempt'
+    | 'git_merged'
+    | 'id'
+    | 'last_log_number'
+    | 'review_state'
+    | 'run_type'
+    | 'started_at'
+    | 'status'
+    | 'total_results'
+    | 'updated_at'
+  >;
+  test_suite_grants: Table<
+    {
+      created_at: Date;
+      granted_by: string | null;
+      id: string;
+      principal_id: string;
+      principal_type: 'USER' | 'TEAM';
+      role: 'VIEWER' | 'REVIEWER' | 'EDITOR' | 'ADMIN';
+      test_suite_id: string;
+      updated_at: Date;
+    },
+    'created_at' | 'id' | 'principal_type' | 'role' | 'updated_at'
+  >;
+  test_suites: Table<
+    {
+      base_url: string;
+      codehost_check_context: string | null;
+      codehost_installation_id: number | null;
+      codehost_owner: string | null;
+      codehost_repo: string | null;
+      config: JsonColumn<'test_suites.config'>;
+      crawl_error: string | null;
+      crawl_queued_at: Date | null;
+      crawl_stats: JsonColumn<'test_suites.crawl_stats'> | null;
+      crawl_status: 'IDLE' | 'QUEUED' | 'CRAWLING' | 'COMPLETED' | 'FAILED';
+      created_at: Date;
+      description: string | null;
+      id: string;
+      is_active: boolean;
+      kind: 'SUITE' | 'MANUAL';
+      last_crawled_at: Date | null;
+      name: string;
+      origin: string;
+      updated_at: Date;
+      user_id: string;
+    },
+    'config' | 'crawl_status' | 'created_at' | 'id' | 'is_active' | 'kind' | 'updated_at'
+  >;
+  users: Table<
+    {
+      created_at: Date;
+      email: string;
+      email_verified: Date | null;
+      id: string;
+      image: string | null;
+      name: string | null;
+      password_hash: string | null;
+      session_version: number;
+      updated_at: Date;
+    },
+    'created_at' | 'id' | 'session_version' | 'updated_at'
+  >;
+  webhook_deliveries: Table<
+    {
+      action: string | null;
+      event: string;
+      id: string;
+      installation_id: number | null;
+      received_at: Date;
+      repository: string | null;
+    },
+    'received_at'
+  >;
+}
