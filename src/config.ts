@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { messageOf } from './errors.ts';
+import { errorMessage } from './errors.ts';
 import { parsePrivateKey, readPrivateKey } from './secrets/private-key.ts';
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -19,7 +19,7 @@ const parsedBy = (parse: (text: string) => string) =>
     try {
       return parse(text);
     } catch (error) {
-      context.addIssue({ code: 'custom', message: messageOf(error) });
+      context.addIssue({ code: 'custom', message: errorMessage(error) });
       return z.NEVER;
     }
   });

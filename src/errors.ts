@@ -67,7 +67,7 @@ export function assertNever(value: never): never {
 }
 
 /** The message of whatever was thrown. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -76,11 +76,11 @@ export function messageOf(error: unknown): string {
  * an error that Node's core makes is of another realm inside a test environment.
  */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
-  return codes.some((code) => codeOf(error) === code);
+  return codes.some((code) => readErrorCode(error) === code);
 }
 
 /** The code of whatever was thrown; null when it has none. */
-export function codeOf(error: unknown): string | null {
+export function readErrorCode(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }

@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from './config.ts';
-import { messageOf } from './errors.ts';
+import { errorMessage } from './errors.ts';
 import { explainStartFailure } from './start/explain-start-failure.ts';
 import { createLogger } from './logger.ts';
 import { startService } from './service.ts';
@@ -11,7 +11,7 @@ import { startService } from './service.ts';
 const FORCED_EXIT = 130;
 
 function fail(error: unknown): never {
-  process.stderr.write(`${messageOf(error)}\n`);
+  process.stderr.write(`${errorMessage(error)}\n`);
   process.exit(1);
 }
 

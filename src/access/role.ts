@@ -37,20 +37,20 @@ const LEAST_ROLE = {
 
 export type Permission = keyof typeof LEAST_ROLE;
 
-const rankOf = (role: SuiteRole) => SUITE_ROLES.indexOf(role);
+const rankRole = (role: SuiteRole) => SUITE_ROLES.indexOf(role);
 
 export function leastRole(permission: Permission): SuiteRole {
   return LEAST_ROLE[permission];
 }
 
 export function may(role: SuiteRole, permission: Permission): boolean {
-  return rankOf(role) >= rankOf(leastRole(permission));
+  return rankRole(role) >= rankRole(leastRole(permission));
 }
 
 /** The effective role is the best of ownership and every grant (spec 5.4). Null: no role at all. */
 export function bestRole(roles: readonly SuiteRole[]): SuiteRole | null {
   return roles.reduce<SuiteRole | null>(
-    (best, role) => (best === null || rankOf(role) > rankOf(best) ? role : best),
+    (best, role) => (best === null || rankRole(role) > rankRole(best) ? role : best),
     null,
   );
 }

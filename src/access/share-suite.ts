@@ -24,7 +24,7 @@ export async function shareSuite(
   suite: SharedSuite & Authorised<'suite.share'>,
   input: ShareInput,
 ): Promise<Grant> {
-  const account = await accountOf({ db }, input);
+  const account = await findGrantee({ db }, input);
   if (account === null) throw unprocessable('No account exists with this email address or ID', 'no_such_account');
   if (account.id === suite.userId) throw conflict('This account owns the suite', 'already_owner');
   const share = { suiteId: suite.id, userId: account.id, role: input.role, grantedBy: suite.viewer.id };
@@ -34,7 +34,7 @@ export async function shareSuite(
   return grant;
 }
 
-async function accountOf(ctx: Pick<Context, 'db'>, { email, userId, teamId }: ShareInput): Promise<UserSummary | null> {
+async function findGrantee(ctx: Pick<Context, 'db'>, { email, userId, teamId }: ShareInput): Promise<UserSummary | null> {
   const named = [email, userId, teamId].filter((value) => value !== undefined);
   if (named.length !== 1) {
     const message = 'exactly one of email, userId and teamId';

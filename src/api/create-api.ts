@@ -10,18 +10,18 @@ import { openApiDocument } from './openapi.ts';
 import type { Route } from './routes.ts';
 import { ROUTES } from './routes.ts';
 
-const labelOf = (path: string) => `/api${path}`;
+const metricsLabel = (path: string) => `/api${path}`;
 
 /** How the API answers: in JSON that no cache stores. */
 function apiEdge(ctx: Context): Edge<Route> {
   return {
     prepare: (path) => (_req, res, next) => {
-      res.locals.route = labelOf(path);
+      res.locals.route = metricsLabel(path);
       res.set('Cache-Control', 'no-store');
       next();
     },
     before: () => [],
-    label: labelOf,
+    label: metricsLabel,
     refuseAnonymous() {
       throw unauthenticated();
     },

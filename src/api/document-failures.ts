@@ -9,7 +9,7 @@ function refusals({ method, access, params }: Route): Record<number, string> {
 }
 
 /** Each way in which an operation can fail: those of its kind (contract 5), and its own. */
-export function failuresOf(route: Route): Record<string, string> {
+export function describeFailures(route: Route): Record<string, string> {
   const { params, query, body, rateLimit, failures } = route;
   const takesInput = params !== undefined || query !== undefined || body !== undefined;
   return {

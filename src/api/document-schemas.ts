@@ -6,7 +6,7 @@ export type JsonSchema = Record<string, unknown>;
 /** What is sent is described as it may come in, what is answered as it goes out. */
 type Direction = 'input' | 'output';
 
-const refOf = (id: string) => `#/components/schemas/${id}`;
+const schemaReference = (id: string) => `#/components/schemas/${id}`;
 
 /** In the document a schema is known by its place. */
 function withoutIdentity(schema: object): JsonSchema {
@@ -17,7 +17,7 @@ function withoutIdentity(schema: object): JsonSchema {
 function jsonSchemas(schemas: ReadonlyMap<string, z.ZodType>, io: Direction): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of schemas) registry.add(schema, { id });
-  const made = z.toJSONSchema(registry, { uri: refOf, io });
+  const made = z.toJSONSchema(registry, { uri: schemaReference, io });
   return Object.fromEntries(Object.entries(made.schemas).map(([id, schema]) => [id, withoutIdentity(schema)]));
 }
 
@@ -34,6 +34,6 @@ const INLINE = 'inline';
 
 /** One schema as it stands in an operation: a reference where it has a name, else written out. */
 export function schemaInPlace(schema: z.ZodType, io: Direction): JsonSchema {
-  for (const [id, candidate] of namedSchemas()) if (candidate === schema) return { $ref: refOf(id) };
+  for (const [id, candidate] of namedSchemas()) if (candidate === schema) return { $ref: schemaReference(id) };
   return jsonSchemas(new Map([...namedSchemas(), [INLINE, schema]]), io)[INLINE] ?? {};
 }

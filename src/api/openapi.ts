@@ -4,7 +4,7 @@ import { SESSION_COOKIE } from '../http/cookies.ts';
 import { VERSION } from '../version.ts';
 import { componentSchemas, schemaInPlace } from './document-schemas.ts';
 import type { JsonSchema } from './document-schemas.ts';
-import { failuresOf } from './document-failures.ts';
+import { describeFailures } from './document-failures.ts';
 import type { Route } from './routes.ts';
 import { ApiError } from './schemas/common.ts';
 
@@ -28,7 +28,7 @@ const SECURITY = [{ bearer: [] }, { cookie: [] }];
 
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } };
 
-function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): JsonSchema[] {
+function describeParameters(schema: z.ZodType | undefined, where: 'path' | 'query'): JsonSchema[] {
   if (schema === undefined) return [];
   const { properties, required } = schemaInPlace(schema, 'input');
   if (typeof properties !== 'object' || properties === null) return [];
@@ -40,7 +40,7 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
   });
 }
 
-function successOf({ status, summary, response, setsCookie }: Route): JsonSchema {
+function describeSuccess({ status, summary, response, setsCookie }: Route): JsonSchema {
   if (status === 302) {
     return { description: summary, headers: { Location: { schema: { type: 'string', format: 'uri' } } } };
   }
@@ -51,16 +51,16 @@ function successOf({ status, summary, response, setsCookie }: Route): JsonSchema
   };
 }
 
-function responsesOf(route: Route): JsonSchema {
-  const failures = Object.entries(failuresOf(route)).map(([status, description]) => {
+function describeResponses(route: Route): JsonSchema {
+  const failures = Object.entries(describeFailures(route)).map(([status, description]) => {
     const headers = status === '429' || status === '503' ? { headers: RETRY_AFTER } : {};
     const content = { 'application/json': { schema: schemaInPlace(ApiError, 'output') } };
     return [status, { description, ...headers, content }];
   });
-  return { [route.status]: successOf(route), ...Object.fromEntries(failures) };
+  return { [route.status]: describeSuccess(route), ...Object.fromEntries(failures) };
 }
 
-function requestBodyOf({ body, bodyOptional }: Route): JsonSchema {
+function describeRequestBody({ body, bodyOptional }: Route): JsonSchema {
   if (body === undefined) return {};
   const content = { 'application/json': { schema: schemaInPlace(body, 'input') } };
   return { requestBody: { required: bodyOptional !== true, content } };
@@ -68,7 +68,7 @@ function requestBodyOf({ body, bodyOptional }: Route): JsonSchema {
 
 function operationObject(route: Route): JsonSchema {
   const { operationId, summary, description, tag, access, params, query } = route;
-  const parameters = [...parametersOf(params, 'path'), ...parametersOf(query, 'query')];
+  const parameters = [...describeParameters(params, 'path'), ...describeParameters(query, 'query')];
   return {
     operationId,
     summary,
@@ -76,18 +76,18 @@ function operationObject(route: Route): JsonSchema {
     tags: [tag],
     ...(access === 'viewer' ? {} : { security: access === 'anyone' ? [] : [{}, ...SECURITY] }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...requestBodyOf(route),
-    responses: responsesOf(route),
+    ...describeRequestBody(route),
+    responses: describeResponses(route),
   };
 }
 
 /** `/test-suites/:id` as the document writes it: `/test-suites/{id}`. */
-const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+const toPathTemplate = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
-function pathsOf(routes: readonly Route[]): JsonSchema {
+function describePaths(routes: readonly Route[]): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes) {
-    const template = templateOf(route.path);
+    const template = toPathTemplate(route.path);
     paths[template] = { ...paths[template], [route.method]: operationObject(route) };
   }
   return paths;
@@ -106,7 +106,7 @@ export function openApiDocument(routes: readonly Route[], { publicUrl }: Pick<Co
     servers: [{ url: '/api', description: `This Pixelgate server: ${publicUrl}` }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     security: SECURITY,
-    paths: pathsOf(routes),
+    paths: describePaths(routes),
     components: {
       schemas: componentSchemas(),
       securitySchemes: {

@@ -68,7 +68,7 @@ function presentResult(
   config: Pick<Config, 'cdnBaseUrl' | 'publicUrl'>,
   result: PageResult,
 ): z.output<typeof shapes.PageResult> {
-  const urlOf = (name: string | null) => (name === null ? null : imageUrl(config, name));
+  const toUrl = (name: string | null) => (name === null ? null : imageUrl(config, name));
   return {
     id: result.id,
     testRunId: result.testRunId,
@@ -80,9 +80,9 @@ function presentResult(
     approvedById: result.approvedById,
     approvedAt: result.approvedAt?.toISOString() ?? null,
     isNew: result.isNew,
-    currentFile: urlOf(result.currentFile),
-    baselineFile: urlOf(result.baselineFile),
-    diffFile: urlOf(result.diffFile),
+    currentFile: toUrl(result.currentFile),
+    baselineFile: toUrl(result.baselineFile),
+    diffFile: toUrl(result.diffFile),
     diffScore: result.diffScore,
     error: result.error,
     createdAt: result.createdAt.toISOString(),

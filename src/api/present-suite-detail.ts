@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Viewer } from '../auth/viewer.ts';
 import { listBaselines } from '../baselines/read-baselines.ts';
 import type { Context } from '../context.ts';
-import { RUNS_OF_A_SUITE, runsOfSuites } from '../runs/list-runs.ts';
+import { RUNS_OF_A_SUITE, listNewestRuns } from '../runs/list-runs.ts';
 import { listSuites } from '../suites/list-suites.ts';
 import type { SuiteFilter } from '../suites/list-suites.ts';
 import type { SuiteFor } from '../suites/suite.ts';
@@ -13,7 +13,7 @@ import type { TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite
 
 /** The suite with its newest runs and its current baselines (spec 2.3). */
 export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise<z.output<typeof TestSuiteDetail>> {
-  const [runs, baselines] = await Promise.all([runsOfSuites(ctx, [suite], RUNS_OF_A_SUITE), listBaselines(ctx, suite)]);
+  const [runs, baselines] = await Promise.all([listNewestRuns(ctx, [suite], RUNS_OF_A_SUITE), listBaselines(ctx, suite)]);
   return {
     ...presentSuite(suite),
     testRuns: (runs.get(suite.id)?.runs ?? []).map(presentRun),
@@ -28,7 +28,7 @@ export async function presentSuiteList(
   filter: SuiteFilter,
 ): Promise<z.output<typeof TestSuiteWithCountAndRuns>[]> {
   const suites = await listSuites(ctx, viewer, filter);
-  const runs = await runsOfSuites(ctx, suites, RUNS_OF_A_SUITE);
+  const runs = await listNewestRuns(ctx, suites, RUNS_OF_A_SUITE);
   return suites.map((suite) => ({
     ...presentSuite(suite),
     _count: { testRuns: runs.get(suite.id)?.count ?? 0 },

@@ -56,7 +56,7 @@ export const getTestSuite = route(
 );
 
 /** `undefined` leaves the link, null takes it away. */
-function linkOf(codehost: z.output<typeof suites.UpdateTestSuiteInput>['codehost']): CodeHostLink | null | undefined {
+function parseLink(codehost: z.output<typeof suites.UpdateTestSuiteInput>['codehost']): CodeHostLink | null | undefined {
   if (codehost === null || codehost === undefined) return codehost;
   const { checkContext, ...link } = codehost;
   return checkContext === undefined ? link : { ...link, checkContext };
@@ -77,7 +77,7 @@ export const patchTestSuite = route(
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
-    const change = { ...body, codehost: linkOf(body.codehost) };
+    const change = { ...body, codehost: parseLink(body.codehost) };
     const mayLink = async (link: CodeHostLink) => assertMayLink(ctx, viewer, link);
     return presentSuiteDetail(ctx, await updateSuite(ctx, suite, change, mayLink));
   },

@@ -4,7 +4,7 @@ import { invalid, unauthenticated } from '../errors.ts';
 import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed, verifyPassword } from './password.ts';
 import { deleteResetTokens } from './reset-token-store.ts';
 import { startSession } from './start-session.ts';
-import { findCredentialsOf, replacePassword } from './user-store.ts';
+import { findCredentialsById, replacePassword } from './user-store.ts';
 import type { Credentials } from './user-store.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -13,7 +13,7 @@ export type ChangePasswordInput = { current: string; password: string };
 const refused = (path: string, message: string) => invalid('The password could not be changed', [{ path, message }]);
 
 async function verified({ db }: Pick<Context, 'db'>, viewer: Viewer, current: string): Promise<Credentials> {
-  const credentials = await findCredentialsOf(db, viewer.id);
+  const credentials = await findCredentialsById(db, viewer.id);
   if (credentials === null) throw unauthenticated();
   if (credentials.passwordHash === null) {
     throw refused('current', 'is not set. To set one, request a reset link with “Forgot password”');

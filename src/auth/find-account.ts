@@ -1,16 +1,16 @@
 import type { Context } from '../context.ts';
 import { findIdentity, findUserByEmail } from './user-store.ts';
-import { summaryOf } from './user.ts';
+import { toUserSummary } from './user.ts';
 import type { UserSummary } from './user.ts';
 
 /** Null: there is no such account. */
 export async function findAccountById({ db }: Pick<Context, 'db'>, id: string): Promise<UserSummary | null> {
   const identity = await findIdentity(db, id);
-  return identity === null ? null : summaryOf(identity.user);
+  return identity === null ? null : toUserSummary(identity.user);
 }
 
 /** Compared without case. Null: there is no such account. */
 export async function findAccountByEmail({ db }: Pick<Context, 'db'>, email: string): Promise<UserSummary | null> {
   const user = await findUserByEmail(db, email);
-  return user === null ? null : summaryOf(user);
+  return user === null ? null : toUserSummary(user);
 }

@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts';
-import { jwtSecretOf } from './jwt-secret.ts';
+import { requireJwtSecret } from './jwt-secret.ts';
 import { readToken } from './session-token.ts';
 import { findIdentity } from './user-store.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Null: no valid token, or one that a password reset has signed out (contract 4). */
-export async function viewerOf(
+export async function findViewer(
   { config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>,
   token: string | null,
 ): Promise<Viewer | null> {
-  const subject = token === null ? null : readToken(jwtSecretOf(config), token, clock.now());
+  const subject = token === null ? null : readToken(requireJwtSecret(config), token, clock.now());
   if (subject === null) return null;
   const identity = await findIdentity(db, subject.userId);
   return identity?.sessionVersion === subject.sessionVersion ? identity.user : null;

@@ -7,7 +7,7 @@ export async function resolveJwtSecret(config: Pick<Config, 'jwtSecret' | 'dataD
 }
 
 /** Composition has put the resolved secret in the config; that it is missing is a bug. */
-export function jwtSecretOf(config: Pick<Config, 'jwtSecret'>): string {
+export function requireJwtSecret(config: Pick<Config, 'jwtSecret'>): string {
   if (config.jwtSecret === null) throw new Error('The JWT secret was not resolved at composition');
   return config.jwtSecret;
 }

@@ -24,7 +24,7 @@ function linkedAccount({ config }: AuthContext, row: AccountRow): LinkedAccount 
 }
 
 /** The user's accounts at another service, oldest first; one whose tokens can't be read any more is left out. */
-export async function linkedAccountsOf(
+export async function listLinkedAccounts(
   ctx: AuthContext,
   userId: string,
   provider: AccountProvider,

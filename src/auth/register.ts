@@ -24,13 +24,13 @@ export async function register(
 ): Promise<Session> {
   if (!ctx.config.allowRegistration) throw forbidden('Registration is closed', 'registration_closed');
   const name = normaliseName(input.name);
-  const issues = issuesOf(input, name);
+  const issues = validateInput(input, name);
   if (issues.length > 0) throw invalid('The account could not be created', issues);
   const passwordHash = await hashPassword(input.password, bcryptCost);
   return startSession(ctx, await insert(ctx, { email: normaliseEmail(input.email), name, passwordHash }));
 }
 
-function issuesOf({ email, password }: RegisterInput, name: string | null): Issue[] {
+function validateInput({ email, password }: RegisterInput, name: string | null): Issue[] {
   const issues: Issue[] = [];
   if (!isEmailAllowed(email)) issues.push({ path: 'email', message: EMAIL_RULE });
   if (!isPasswordAllowed(password)) issues.push({ path: 'password', message: PASSWORD_RULE });

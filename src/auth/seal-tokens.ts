@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { seal, unseal } from '../secrets/seal.ts';
 import type { StoredTokens } from './account-store.ts';
 import type { AccountTokens } from './account.ts';
-import { jwtSecretOf } from './jwt-secret.ts';
+import { requireJwtSecret } from './jwt-secret.ts';
 
 const PURPOSE = 'account-token';
 
@@ -10,7 +10,7 @@ type Secret = Pick<Config, 'jwtSecret'>;
 
 /** As they are stored: whoever reads the database, or a copy of it, can't speak for anybody. */
 export function sealTokens(config: Secret, tokens: AccountTokens): StoredTokens {
-  const sealed = (token: string) => seal(jwtSecretOf(config), PURPOSE, token);
+  const sealed = (token: string) => seal(requireJwtSecret(config), PURPOSE, token);
   return {
     accessToken: sealed(tokens.accessToken),
     refreshToken: tokens.refreshToken === null ? null : sealed(tokens.refreshToken),
@@ -22,7 +22,7 @@ export function sealTokens(config: Secret, tokens: AccountTokens): StoredTokens 
 
 /** Null: none are stored, or they were sealed with another secret. */
 export function openTokens(config: Secret, stored: StoredTokens): AccountTokens | null {
-  const open = (sealed: string | null) => (sealed === null ? null : unseal(jwtSecretOf(config), PURPOSE, sealed));
+  const open = (sealed: string | null) => (sealed === null ? null : unseal(requireJwtSecret(config), PURPOSE, sealed));
   const accessToken = open(stored.accessToken);
   if (accessToken === null) return null;
   return {

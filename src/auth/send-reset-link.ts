@@ -18,7 +18,7 @@ async function makeLink({ config, db, clock }: ResetContext, userId: string): Pr
   return `${config.publicUrl}/reset-password?token=${token}`;
 }
 
-function textOf(link: string): string {
+function formatMail(link: string): string {
   return [
     'Someone requested a password reset for your Pixelgate account.',
     `To choose a new password, open this link. It works once and expires in one hour:\n${link}`,
@@ -34,7 +34,7 @@ export async function sendResetLink(ctx: ResetContext, { email }: { email: strin
   const user = await findUserByEmail(ctx.db, email);
   if (user === null) return;
   if (ctx.mailer.configured) {
-    const text = textOf(await makeLink(ctx, user.id));
+    const text = formatMail(await makeLink(ctx, user.id));
     await ctx.mailer.send({ to: user.email, subject: 'Reset your Pixelgate password', text });
   } else if (ctx.config.production) {
     ctx.log.warn({ userId: user.id }, 'password reset requested, but no mail server is configured (SMTP_URL)');

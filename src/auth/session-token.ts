@@ -10,11 +10,11 @@ const AUDIENCE = 'pixelgate:session';
 
 const Claims = z.object({ sub: z.uuid(), ver: z.int(), exp: z.number() });
 
-const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000);
+const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
 /** A JWT, valid for `ttl` milliseconds (whole seconds, rounded up) from `now`. */
 export function issueToken(secret: string, { userId, sessionVersion }: TokenSubject, ttl: number, now: Date): string {
-  const iat = secondsOf(now);
+  const iat = toSeconds(now);
   const claims = { sub: userId, ver: sessionVersion, aud: AUDIENCE, iat, exp: iat + Math.ceil(ttl / 1000) };
   return jwt.sign(claims, secret, { algorithm: ALGORITHM });
 }
@@ -25,7 +25,7 @@ export function readToken(secret: string, token: string, now: Date): TokenSubjec
     const verified = jwt.verify(token, secret, {
       algorithms: [ALGORITHM],
       audience: AUDIENCE,
-      clockTimestamp: secondsOf(now),
+      clockTimestamp: toSeconds(now),
     });
     const claims = Claims.safeParse(verified);
     return claims.success ? { userId: claims.data.sub, sessionVersion: claims.data.ver } : null;

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { jwtSecretOf } from './jwt-secret.ts';
+import { requireJwtSecret } from './jwt-secret.ts';
 import { issueToken } from './session-token.ts';
 import type { Identity } from './user-store.ts';
 import type { User } from './user.ts';
@@ -12,5 +12,5 @@ export function startSession(
   { user, sessionVersion }: Identity,
 ): Session {
   const subject = { userId: user.id, sessionVersion };
-  return { user, token: issueToken(jwtSecretOf(config), subject, config.sessionTtl, clock.now()) };
+  return { user, token: issueToken(requireJwtSecret(config), subject, config.sessionTtl, clock.now()) };
 }

@@ -54,7 +54,7 @@ export async function findCredentials(db: Db, email: string): Promise<Credential
 }
 
 /** For a change of the password, likewise in one read. */
-export async function findCredentialsOf(db: Db, userId: string): Promise<Credentials | null> {
+export async function findCredentialsById(db: Db, userId: string): Promise<Credentials | null> {
   return toCredentials(
     await db('users')
       .where({ id: userId })

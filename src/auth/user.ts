@@ -12,7 +12,7 @@ export type User = {
 /** An account as others may see it: an owner, an approver, someone a suite is shared with (spec 2.2). */
 export type UserSummary = { id: string; name: string | null; email: string | null; image: string | null };
 
-export function summaryOf({ id, name, email, image }: UserSummary): UserSummary {
+export function toUserSummary({ id, name, email, image }: UserSummary): UserSummary {
   return { id, name, email, image };
 }
 

@@ -37,7 +37,7 @@ export async function findBaseline(db: Db, id: string): Promise<Baseline | null>
 }
 
 /** Points each key at its new version. `isApproved`: a person approved that version (contract 7.4). */
-export async function pointAt(db: Db, versions: BaselineVersion[]): Promise<void> {
+export async function setCurrentVersion(db: Db, versions: BaselineVersion[]): Promise<void> {
   await db('baselines')
     .insert(
       versions.map((version) => ({

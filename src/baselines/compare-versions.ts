@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { pictureName, sha256Of } from '../storage/object-name.ts';
 import type { BaselineVersion } from './baseline.ts';
 import type { VersionComparison } from './comparison-store.ts';
-import { findComparison, keepComparison } from './comparison-store.ts';
+import { findComparison, saveComparison } from './comparison-store.ts';
 import type { VersionFor } from './read-baselines.ts';
 
 function pictureMissing({ version }: BaselineVersion): AppError {
@@ -17,7 +17,7 @@ export async function assertPicture(ctx: Pick<Context, 'storage'>, version: Base
   if ((await ctx.storage.stat(version.filePath)) === null) throw pictureMissing(version);
 }
 
-async function pictureOf(ctx: Pick<Context, 'storage'>, version: BaselineVersion): Promise<Buffer> {
+async function readPicture(ctx: Pick<Context, 'storage'>, version: BaselineVersion): Promise<Buffer> {
   const picture = await ctx.storage.get(version.filePath);
   if (picture === null) throw pictureMissing(version);
   return picture;
@@ -29,7 +29,7 @@ async function draw(
   to: BaselineVersion,
   threshold: number,
 ): Promise<VersionComparison> {
-  const pictures = await Promise.all([pictureOf(ctx, from), pictureOf(ctx, to)]);
+  const pictures = await Promise.all([readPicture(ctx, from), readPicture(ctx, to)]);
   const { diffImage, diffPercentage, width, height, regions } = await comparePictures(...pictures, { threshold });
   const compared = { diffPercentage, width, height, regions };
   if (diffImage === null) return { ...compared, diffFile: to.filePath };
@@ -53,6 +53,6 @@ export async function compareVersions(
   const kept = await findComparison(ctx.db, key);
   if (kept !== null) return kept;
   const drawn = await draw(ctx, from, to, threshold);
-  await keepComparison(ctx.db, key, drawn);
+  await saveComparison(ctx.db, key, drawn);
   return drawn;
 }

@@ -31,7 +31,7 @@ export async function findComparison(db: Db, key: ComparisonKey): Promise<Versio
 }
 
 /** If two callers made the same comparison, the first one stays, unless it has no regions. */
-export async function keepComparison(db: Db, key: ComparisonKey, comparison: VersionComparison): Promise<void> {
+export async function saveComparison(db: Db, key: ComparisonKey, comparison: VersionComparison): Promise<void> {
   await db('baseline_comparisons')
     .insert({
       from_version_id: key.fromVersionId,

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { findBaselinesOfPaths, lockPromotions, pointAt } from './baseline-store.ts';
+import { findBaselinesOfPaths, lockPromotions, setCurrentVersion } from './baseline-store.ts';
 import type { BaselineVersion, CurrentVersion, Promotion, VersionDraft } from './baseline.ts';
 import { nextVersion, pairToMeasure } from './baseline.ts';
 import type { Measurements } from './measurement.ts';
@@ -13,7 +13,7 @@ type PromotedSuite = { id: string; origin: string; config: { threshold: number }
 /** A requested promotion with the current version of its key. */
 type Due = { promotion: Promotion; current: CurrentVersion | null };
 
-const keyOf = (of: { path: string; viewport: string }) => JSON.stringify([of.path, of.viewport]);
+const pageKey = (of: { path: string; viewport: string }) => JSON.stringify([of.path, of.viewport]);
 
 async function currentVersions(
   trx: Db,
@@ -24,13 +24,13 @@ async function currentVersions(
   const baselines = await findBaselinesOfPaths(trx, suiteId, paths);
   return new Map(
     baselines.map((baseline) => [
-      keyOf(baseline),
+      pageKey(baseline),
       { id: baseline.currentVersionId, version: baseline.currentVersion, filePath: baseline.filePath },
     ]),
   );
 }
 
-function batchesOf<T>(all: T[]): T[][] {
+function splitIntoBatches<T>(all: T[]): T[][] {
   return Array.from({ length: Math.ceil(all.length / BATCH) }, (_, at) => all.slice(at * BATCH, (at + 1) * BATCH));
 }
 
@@ -40,7 +40,7 @@ async function findDue(trx: Db, suiteId: string, promotions: Promotion[]): Promi
   const current = await currentVersions(trx, suiteId, promotions);
   return promotions
     .filter((promotion) => promotion.pageResultId === null || !promoted.has(promotion.pageResultId))
-    .map((promotion) => ({ promotion, current: current.get(keyOf(promotion)) ?? null }));
+    .map((promotion) => ({ promotion, current: current.get(pageKey(promotion)) ?? null }));
 }
 
 /** @throws NotMeasured */
@@ -74,11 +74,11 @@ export async function promote(
   if (promotions.length === 0) return [];
   await lockPromotions(trx, suite.id);
   const due: Due[] = [];
-  for (const batch of batchesOf(promotions)) due.push(...(await findDue(trx, suite.id, batch)));
+  for (const batch of splitIntoBatches(promotions)) due.push(...(await findDue(trx, suite.id, batch)));
   const appended: BaselineVersion[] = [];
-  for (const drafts of batchesOf(draftVersions(due, suite.config.threshold, measurements))) {
+  for (const drafts of splitIntoBatches(draftVersions(due, suite.config.threshold, measurements))) {
     appended.push(...(await insertVersions(trx, suite, drafts)));
   }
-  for (const versions of batchesOf(appended)) await pointAt(trx, versions);
+  for (const versions of splitIntoBatches(appended)) await setCurrentVersion(trx, versions);
   return appended;
 }

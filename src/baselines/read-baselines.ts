@@ -7,7 +7,7 @@ import { getSuiteFor } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { findBaseline, findBaselines, findBaselinesOfPaths } from './baseline-store.ts';
 import type { Baseline, BaselineVersion, BaselineVersionEvent, HistoryPart } from './baseline.ts';
-import { findEngines, findEvents, findNewestVersions, findVersions, findVersionsOf } from './version-store.ts';
+import { findEngines, findEvents, findNewestVersions, findVersions, findSuiteVersions } from './version-store.ts';
 
 const authorised: unique symbol = Symbol('authorised');
 
@@ -85,7 +85,7 @@ export async function listVersions(
   suite: SuiteFor,
   filter: { path?: string | undefined; viewport?: string | undefined },
 ): Promise<BaselineVersion[]> {
-  return findVersionsOf(db, suite.id, filter);
+  return findSuiteVersions(db, suite.id, filter);
 }
 
 /** A page's timeline, newest first. */

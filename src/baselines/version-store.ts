@@ -76,7 +76,7 @@ export async function findPromotedResults(db: Db, pageResultIds: string[]): Prom
 }
 
 /** Newest first within each path and viewport. */
-export async function findVersionsOf(
+export async function findSuiteVersions(
   db: Db,
   suiteId: string,
   filter: { path?: string | undefined; viewport?: string | undefined },

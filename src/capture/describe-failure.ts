@@ -25,7 +25,7 @@ const NETWORK_FAILURES: [prefix: string, sentence: string][] = [
 ];
 
 /** `{ host: 'docs.example.com:8080' }`; the address itself when it is none. */
-function hostOf(url: string): string {
+function parseHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
@@ -39,7 +39,7 @@ export function describeNavigationFailure(message: string, url: string): string 
   const known = NETWORK_FAILURES.find(([prefix]) => code.startsWith(prefix));
   return known === undefined
     ? `The page could not be loaded (ERR_${code})`
-    : `${known[1].replace('{host}', hostOf(url))} (ERR_${code})`;
+    : `${known[1].replace('{host}', parseHost(url))} (ERR_${code})`;
 }
 
 /** `The page answered 404 Not Found`: HTTP/2 carries no reason phrase, so it is always the registered one. */

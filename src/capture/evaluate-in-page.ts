@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 import type { OpenPage } from './open-page.ts';
 
 /** The document was replaced while we worked on it: the page moved on. */
@@ -23,12 +23,12 @@ async function inDocument<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (REPLACED.test(messageOf(error))) throw new DocumentReplaced('The page moved on', { cause: error });
+    if (REPLACED.test(errorMessage(error))) throw new DocumentReplaced('The page moved on', { cause: error });
     throw error;
   }
 }
 
-function valueOf({ result, exceptionDetails }: Evaluated): unknown {
+function unwrapValue({ result, exceptionDetails }: Evaluated): unknown {
   if (exceptionDetails === undefined) return result.value;
   throw new Error(`The page script failed: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
 }
@@ -49,7 +49,7 @@ export async function evaluateInPage(open: OpenPage, expression: string, bound: 
       awaitPromise: true,
       returnByValue: true,
     });
-    return valueOf(await guard.within(work, bound + RESPONSE_MS, HANGS));
+    return unwrapValue(await guard.within(work, bound + RESPONSE_MS, HANGS));
   });
 }
 

@@ -33,7 +33,7 @@ async function answersVersion(file: string): Promise<boolean> {
   );
 }
 
-async function entriesOf(directory: string): Promise<string[]> {
+async function listEntries(directory: string): Promise<string[]> {
   return readdir(directory).catch(() => []);
 }
 
@@ -44,7 +44,7 @@ async function entriesOf(directory: string): Promise<string[]> {
 async function playwrightShells(fullChromium: string): Promise<string[]> {
   const revision = path.basename(path.resolve(fullChromium, '../..')).split('-').at(-1);
   const home = path.resolve(fullChromium, '../../..', `chromium_headless_shell-${revision}`);
-  const platforms = await entriesOf(home);
+  const platforms = await listEntries(home);
   return platforms.flatMap((platform) => SHELL_NAMES.map((name) => path.join(home, platform, name)));
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from '../logger.ts';
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 import type { LaunchedBrowser } from './launch-browser.ts';
 
 /** After this many pages a browser has leaked and fragmented enough. A launch takes less than 1 s. */
@@ -20,24 +20,24 @@ export type KeptBrowser = {
   isClosed(): boolean;
 };
 
-type Kept = { launched: LaunchedBrowser; captures: number; users: number; retired: boolean };
+type PooledBrowser = { launched: LaunchedBrowser; captures: number; users: number; retired: boolean };
 
 /** One browser at a time, launched on first use; a disconnected, misbehaving or worn one is replaced. */
-export function keepBrowser(launch: () => Promise<LaunchedBrowser>, log: Logger): KeptBrowser {
-  const alive = new Set<Kept>();
-  let current: Promise<Kept> | null = null;
+export function createBrowserPool(launch: () => Promise<LaunchedBrowser>, log: Logger): KeptBrowser {
+  const alive = new Set<PooledBrowser>();
+  let current: Promise<PooledBrowser> | null = null;
   let closed = false;
 
-  async function end(kept: Kept): Promise<void> {
+  async function end(kept: PooledBrowser): Promise<void> {
     await kept.launched.browser.close().catch((error: unknown) => {
-      log.warn({ reason: messageOf(error) }, 'browser did not close');
+      log.warn({ reason: errorMessage(error) }, 'browser did not close');
     });
     alive.delete(kept);
   }
 
-  async function start(): Promise<Kept> {
+  async function start(): Promise<PooledBrowser> {
     const launched = await launch();
-    const kept: Kept = { launched, captures: 0, users: 0, retired: false };
+    const kept: PooledBrowser = { launched, captures: 0, users: 0, retired: false };
     alive.add(kept);
     launched.browser.on('disconnected', () => {
       kept.retired = true;
@@ -51,7 +51,7 @@ export function keepBrowser(launch: () => Promise<LaunchedBrowser>, log: Logger)
     return kept;
   }
 
-  async function usable(): Promise<Kept> {
+  async function usable(): Promise<PooledBrowser> {
     for (;;) {
       if (closed) throw new Error('The browser is closed');
       const starting = (current ??= start());
@@ -66,7 +66,7 @@ export function keepBrowser(launch: () => Promise<LaunchedBrowser>, log: Logger)
     }
   }
 
-  function retire(kept: Kept): void {
+  function retire(kept: PooledBrowser): void {
     kept.retired = true;
     if (kept.users === 0 && alive.has(kept)) void end(kept);
   }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { chromium } from 'playwright';
 import type { Browser, BrowserContextOptions } from 'playwright';
 import { z } from 'zod';
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 import { BrowserMissing, findBrowser } from './find-browser.ts';
 
 export type BrowserOptions = {
@@ -81,7 +81,7 @@ async function connect(endpoint: string): Promise<Browser> {
     try {
       return await overCdp();
     } catch (asCdp) {
-      const reasons = `Playwright (${messageOf(asPlaywright)}) nor CDP (${messageOf(asCdp)})`;
+      const reasons = `Playwright (${errorMessage(asPlaywright)}) nor CDP (${errorMessage(asCdp)})`;
       throw new Error(`BROWSER_WS_ENDPOINT supports neither ${reasons}`, { cause: asCdp });
     }
   }

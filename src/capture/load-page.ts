@@ -1,6 +1,6 @@
 import { errors } from 'playwright';
 import type { Response } from 'playwright';
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 import { CaptureError } from './browser.ts';
 import type { CaptureRequest } from './browser.ts';
 import { describeNavigationFailure, describeStatus } from './describe-failure.ts';
@@ -54,7 +54,7 @@ export async function loadPage(open: OpenPage, options: LoadOptions): Promise<vo
     if (!(error instanceof Error) || !/net::ERR_|Download is starting|interrupted by another/.test(error.message)) {
       throw error;
     }
-    throw new CaptureError(describeNavigationFailure(messageOf(error), options.url), { cause: error });
+    throw new CaptureError(describeNavigationFailure(errorMessage(error), options.url), { cause: error });
   }
   open.navigation.arrived();
   if (response !== null && response.status() >= 400) throw new CaptureError(describeStatus(response.status()));

@@ -1,9 +1,9 @@
 import type { Logger } from '../logger.ts';
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 import { CaptureCancelled, CaptureError } from './browser.ts';
 import type { Browser } from './browser.ts';
 import { capturePage } from './capture-page.ts';
-import { keepBrowser } from './keep-browser.ts';
+import { createBrowserPool } from './keep-browser.ts';
 import type { Lease } from './keep-browser.ts';
 import { launchBrowser } from './launch-browser.ts';
 import type { BrowserOptions } from './launch-browser.ts';
@@ -17,7 +17,7 @@ function assertHttp(url: string): void {
 
 /** The browser of a worker thread. It is launched at the first capture. */
 export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger }): Browser {
-  const kept = keepBrowser(async () => launchBrowser(options), log);
+  const kept = createBrowserPool(async () => launchBrowser(options), log);
 
   /** Another page may have killed the browser, so the work is repeated once in a new one. */
   async function withLease<T>(url: string, work: (lease: Lease) => Promise<T>): Promise<T> {
@@ -32,7 +32,7 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
         if (kept.isClosed()) throw new Error('The browser was closed in the middle of a capture', { cause: error });
         if (lease.launched.browser.isConnected()) throw error;
         deaths += 1;
-        log.warn({ url, deaths, reason: messageOf(error) }, 'browser crashed');
+        log.warn({ url, deaths, reason: errorMessage(error) }, 'browser crashed');
         if (deaths > 1) throw new CaptureError('The browser crashed twice while capturing this page', { cause: error });
       } finally {
         lease.release();

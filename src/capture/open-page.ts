@@ -85,7 +85,7 @@ function watchPage(page: Page, guard: Guard, warnings: Warnings): void {
 }
 
 /** After a picture Chromium goes back to what the session that took it emulates: the same as Playwright's session. */
-function metricsOf({ viewport: { width, height } }: PageOptions) {
+function deviceMetrics({ viewport: { width, height } }: PageOptions) {
   const screenOrientation = { angle: 0, type: 'landscapePrimary' } as const;
   const screen = { screenWidth: width, screenHeight: height, screenOrientation };
   return { width, height, ...screen, deviceScaleFactor: 1, mobile: false };
@@ -102,7 +102,7 @@ async function openIn(context: BrowserContext, lease: Lease, options: PageOption
     Promise.all([
       cdp.send('Page.getFrameTree'),
       cdp.send('Page.enable'),
-      cdp.send('Emulation.setDeviceMetricsOverride', metricsOf(options)),
+      cdp.send('Emulation.setDeviceMetricsOverride', deviceMetrics(options)),
       // Only a browser that we launched was told to by its command line.
       lease.launched.remote ? cdp.send('Emulation.setScrollbarsHidden', { hidden: true }) : null,
     ]),

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 import { formatCount } from '../format.ts';
 import { CaptureError } from './browser.ts';
 import type { CaptureRequest } from './browser.ts';
@@ -28,7 +28,7 @@ async function prepareFrames({ page, guard }: OpenPage, css: string, bound: numb
   const all = Promise.allSettled(frames.map(async (frame) => frame.evaluate(expression)));
   const late = 'a frame did not respond';
   await guard.within(all, bound, late).catch((error: unknown) => {
-    if (messageOf(error) !== late) throw error;
+    if (errorMessage(error) !== late) throw error;
   });
 }
 

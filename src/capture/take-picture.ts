@@ -9,7 +9,7 @@ export type Picture = { png: Buffer; sha256: string; width: number; height: numb
 const PICTURE_MS = 30_000;
 
 /** The area to draw; a full page is cut where it is larger than a picture may be. */
-function areaOf(request: CaptureRequest, page: { width: number; height: number }, { warnings }: OpenPage) {
+function chooseArea(request: CaptureRequest, page: { width: number; height: number }, { warnings }: OpenPage) {
   if (!request.fullPage) return request.viewport;
   if (page.height > MAX_SCREENSHOT.height) {
     warnings.add('cut', `The page is ${page.height} px tall. The screenshot was cut at ${MAX_SCREENSHOT.height} px.`);
@@ -30,7 +30,7 @@ export async function takePicture(
   request: CaptureRequest,
   page: { width: number; height: number },
 ): Promise<Picture> {
-  const { width, height } = areaOf(request, page, open);
+  const { width, height } = chooseArea(request, page, open);
   const fits = width <= request.viewport.width && height <= request.viewport.height;
   const taking = open.cdp.send('Page.captureScreenshot', {
     format: 'png',

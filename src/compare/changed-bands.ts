@@ -1,5 +1,5 @@
 import type { Band, Picture } from './picture.ts';
-import { rowsOf } from './picture.ts';
+import { sliceRows } from './picture.ts';
 
 /**
  * pixelmatch's anti-aliasing test looks at the neighbours of a pixel's neighbours, so with two rows on each side it
@@ -31,7 +31,7 @@ function changedRows(one: Picture, other: Picture): number[] {
 }
 
 function isOpaque(picture: Picture, band: Band): boolean {
-  const bytes = rowsOf(picture, band);
+  const bytes = sliceRows(picture, band);
   for (let alpha = 3; alpha < bytes.length; alpha += 4) {
     if (bytes[alpha] !== 255) return false;
   }

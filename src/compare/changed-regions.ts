@@ -1,5 +1,5 @@
 import type { Band, Picture } from './picture.ts';
-import { rowsOf, wordsOf } from './picture.ts';
+import { sliceRows, viewAsWords } from './picture.ts';
 import type { Box, Region } from './region.ts';
 import { isNear, mergeNear } from './region.ts';
 
@@ -46,7 +46,7 @@ function boxesIn(band: Band, drawing: Picture, colour: number): Box[] {
   let open: Box[] = [];
   for (let top = band.from; top < band.to; top += 1) {
     if (open.some((box) => top - box.bottom > GAP)) open = open.filter((box) => top - box.bottom <= GAP);
-    for (const run of runsIn(wordsOf(rowsOf(drawing, { from: top, to: top + 1 })), colour, top)) {
+    for (const run of runsIn(viewAsWords(sliceRows(drawing, { from: top, to: top + 1 })), colour, top)) {
       const near = open.find((box) => isNear(box, run, GAP));
       if (near !== undefined) {
         widen(near, run);

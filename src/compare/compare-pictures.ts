@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { changedBands } from './changed-bands.ts';
 import { changedRegions } from './changed-regions.ts';
 import { DIFFERENT, drawBands, fadeAround } from './draw-diff.ts';
-import { extendCanvas, loneBoxes, lonePixels, overlapOf, unionOf } from './extend-canvas.ts';
+import { extendCanvas, loneBoxes, lonePixels, intersectSizes, uniteSizes } from './extend-canvas.ts';
 import type { Picture } from './picture.ts';
-import { MAX_PIXELS, cropInPlace, rowsOf } from './picture.ts';
+import { MAX_PIXELS, cropInPlace, sliceRows } from './picture.ts';
 import { CODEC, decodePng, encodePng, readPngSize } from './png-codec.ts';
 import type { Region } from './region.ts';
 
@@ -33,7 +33,7 @@ function percentage(count: number, pixels: number): number {
 }
 
 function blankCanvas(one: Picture, other: Picture): Picture {
-  const { width, height } = unionOf(one, other);
+  const { width, height } = uniteSizes(one, other);
   if (width * height > MAX_PIXELS) throw new Error(`The screenshots are too large to compare: ${width} × ${height} px`);
   return { width, height, pixels: Buffer.allocUnsafe(width * height * 4) };
 }
@@ -41,11 +41,11 @@ function blankCanvas(one: Picture, other: Picture): Picture {
 /** Overwrites the pixels of both pictures. */
 async function compareDecoded(baseline: Picture, current: Picture, threshold: number): Promise<Comparison> {
   const canvas = blankCanvas(baseline, current);
-  const overlap = overlapOf(baseline, current);
+  const overlap = intersectSizes(baseline, current);
   const [before, after] = [cropInPlace(baseline, overlap), cropInPlace(current, overlap)];
   const drawing = {
     ...overlap,
-    pixels: rowsOf({ ...overlap, pixels: canvas.pixels }, { from: 0, to: overlap.height }),
+    pixels: sliceRows({ ...overlap, pixels: canvas.pixels }, { from: 0, to: overlap.height }),
   };
 
   const bands = changedBands(before, after);

@@ -1,6 +1,6 @@
 import pixelmatch from 'pixelmatch';
 import type { Band, Picture } from './picture.ts';
-import { rowsOf, wordsOf } from './picture.ts';
+import { sliceRows, viewAsWords } from './picture.ts';
 
 /** pixelmatch's opacity of what has not changed. */
 const FADE = 0.1;
@@ -12,7 +12,7 @@ export const DIFFERENT = new Uint32Array(Uint8Array.of(255, 0, 0, 255).buffer)[0
 const GREYS = new Uint32Array(Uint8Array.from({ length: 1024 }, (_, at) => (at % 4 === 3 ? 255 : at >> 2)).buffer);
 
 /** The formula is pixelmatch's, so that the rows it never saw look like those it drew. */
-function greyOf(pixels: Buffer, at: number): number {
+function fadedGrey(pixels: Buffer, at: number): number {
   const colour =
     (pixels[at] ?? 0) * 0.29889531 + (pixels[at + 1] ?? 0) * 0.58662247 + (pixels[at + 2] ?? 0) * 0.11448223;
   return GREYS[Math.trunc(255 + ((colour - 255) * FADE * (pixels[at + 3] ?? 0)) / 255)] ?? 0;
@@ -20,15 +20,15 @@ function greyOf(pixels: Buffer, at: number): number {
 
 /** Most pixels of a page are like the one to their left, so the formula is worked out once for a run of them. */
 function fade(source: Buffer, target: Buffer): void {
-  const from = wordsOf(source);
-  const to = wordsOf(target);
+  const from = viewAsWords(source);
+  const to = viewAsWords(target);
   let colour = -1;
   let grey = 0;
   for (let at = 0; at < from.length; at += 1) {
     const next = from[at] ?? 0;
     if (next !== colour) {
       colour = next;
-      grey = greyOf(source, at * 4);
+      grey = fadedGrey(source, at * 4);
     }
     to[at] = grey;
   }
@@ -42,7 +42,7 @@ function fade(source: Buffer, target: Buffer): void {
 export function drawBands(bands: Band[], one: Picture, other: Picture, target: Picture, threshold: number): number {
   let count = 0;
   for (const band of bands) {
-    const [first, second, drawn] = [rowsOf(one, band), rowsOf(other, band), rowsOf(target, band)];
+    const [first, second, drawn] = [sliceRows(one, band), sliceRows(other, band), sliceRows(target, band)];
     count += pixelmatch(first, second, drawn, one.width, band.to - band.from, { threshold, alpha: FADE });
   }
   return count;
@@ -53,7 +53,7 @@ export function fadeAround(bands: Band[], source: Picture, target: Picture): voi
   let from = 0;
   for (const band of [...bands, { from: source.height, to: source.height }]) {
     const gap = { from, to: band.from };
-    fade(rowsOf(source, gap), rowsOf(target, gap));
+    fade(sliceRows(source, gap), sliceRows(target, gap));
     from = band.to;
   }
 }

@@ -1,17 +1,17 @@
 import type { Picture, Size } from './picture.ts';
-import { rowsOf } from './picture.ts';
+import { sliceRows } from './picture.ts';
 import type { Box } from './region.ts';
 
 const RED = Buffer.from([255, 0, 0, 255]);
 const WHITE = Buffer.from([255, 255, 255, 255]);
 
 /** The smallest canvas that holds both. */
-export function unionOf(one: Size, other: Size): Size {
+export function uniteSizes(one: Size, other: Size): Size {
   return { width: Math.max(one.width, other.width), height: Math.max(one.height, other.height) };
 }
 
 /** The corner that both have. */
-export function overlapOf(one: Size, other: Size): Size {
+export function intersectSizes(one: Size, other: Size): Size {
   return { width: Math.min(one.width, other.width), height: Math.min(one.height, other.height) };
 }
 
@@ -19,12 +19,12 @@ const area = ({ width, height }: Size) => width * height;
 
 /** How many pixels of the larger canvas only one of the two has. */
 export function lonePixels(one: Size, other: Size): number {
-  return area(one) + area(other) - 2 * area(overlapOf(one, other));
+  return area(one) + area(other) - 2 * area(intersectSizes(one, other));
 }
 
 /** Those pixels as boxes: beside the overlap, and below it. */
 export function loneBoxes(one: Size, other: Size): Box[] {
-  const overlap = overlapOf(one, other);
+  const overlap = intersectSizes(one, other);
   const wider = Math.max(one.width, other.width);
   const taller = one.height > other.height ? one : other;
   const beside = { left: overlap.width, top: 0, right: wider, bottom: overlap.height };
@@ -48,11 +48,11 @@ function widen(canvas: Picture, overlap: Size): void {
  * What only one has is red; the corner that neither has is white.
  */
 export function extendCanvas(canvas: Picture, one: Size, other: Size): void {
-  const overlap = overlapOf(one, other);
+  const overlap = intersectSizes(one, other);
   widen(canvas, overlap);
   const taller = one.height > other.height ? one : other;
   for (let row = overlap.height; row < canvas.height; row += 1) {
-    const bytes = rowsOf(canvas, { from: row, to: row + 1 });
+    const bytes = sliceRows(canvas, { from: row, to: row + 1 });
     bytes.fill(RED, 0, taller.width * 4);
     bytes.fill(WHITE, taller.width * 4);
   }

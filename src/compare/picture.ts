@@ -10,12 +10,12 @@ export const MAX_PIXELS = 2 * 4096 * 16_384;
 export type Band = { from: number; to: number };
 
 /** The rows' own bytes, not a copy. */
-export function rowsOf({ width, pixels }: Pick<Picture, 'width' | 'pixels'>, { from, to }: Band): Buffer {
+export function sliceRows({ width, pixels }: Pick<Picture, 'width' | 'pixels'>, { from, to }: Band): Buffer {
   return pixels.subarray(from * width * 4, to * width * 4);
 }
 
 /** The same bytes as one number a pixel, whose order of channels is the machine's. */
-export function wordsOf(pixels: Buffer): Uint32Array {
+export function viewAsWords(pixels: Buffer): Uint32Array {
   return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
 }
 
@@ -27,5 +27,5 @@ export function cropInPlace({ width, pixels }: Picture, corner: Size): Picture {
       pixels.copyWithin(row * corner.width * 4, start, start + corner.width * 4);
     }
   }
-  return { ...corner, pixels: rowsOf({ width: corner.width, pixels }, { from: 0, to: corner.height }) };
+  return { ...corner, pixels: sliceRows({ width: corner.width, pixels }, { from: 0, to: corner.height }) };
 }

@@ -1,4 +1,4 @@
-import { codeOf } from '../errors.ts';
+import { readErrorCode } from '../errors.ts';
 
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
@@ -24,7 +24,7 @@ const MESSAGE =
 /** True when the database was unreachable or could not do the work now. A later attempt may succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  const code = codeOf(error);
+  const code = readErrorCode(error);
   if (code !== null) return NETWORK_CODES.has(code) || SQLSTATE.test(code);
   if ('name' in error && error.name === 'KnexTimeoutError') return true;
   if ('message' in error && MESSAGE.test(String(error.message))) return true;

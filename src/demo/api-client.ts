@@ -32,14 +32,14 @@ async function send(session: Session, method: string, path: string, body?: unkno
     signal: AbortSignal.any([session.signal, AbortSignal.timeout(TIMEOUT)]),
   });
   const text = await response.text();
-  const answer = jsonOf(text);
+  const answer = parseJson(text);
   if (response.ok) return answer;
   const parsed = ApiError.safeParse(answer);
   const sentence = parsed.success ? parsed.data.error : text.slice(0, 200);
   throw new ApiRefusal(`${describe(method, path)} returned ${response.status}: ${sentence}`);
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -14,7 +14,7 @@ Starts Pixelgate with a database of its own in a temporary directory and drives 
   --help          show this help
 `;
 
-function siteOf(text: string): string | null {
+function parseSite(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, href } = new URL(text);
   return protocol === 'http:' || protocol === 'https:' ? href : null;
@@ -29,7 +29,7 @@ export function readArguments(words: string[]): Arguments {
   if (addresses.length > 1) return { kind: 'mistake', message: 'The demo takes only one site.' };
   const once = words.includes('--once');
   if (address === undefined) return { kind: 'demo', once, site: null };
-  const site = siteOf(address);
+  const site = parseSite(address);
   return site === null
     ? { kind: 'mistake', message: `${address} is not an http(s) URL. Use a form like https://example.com.` }
     : { kind: 'demo', once, site };

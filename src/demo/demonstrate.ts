@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Config } from '../config.ts';
 import { createClient, register } from './api-client.ts';
 import type { Client } from './api-client.ts';
-import { startOwnService } from './own-service.ts';
+import { startDemoService } from './own-service.ts';
 import type { RunningService } from './own-service.ts';
 import type { Screen } from './screen.ts';
 import { showDemoSite } from './show-demo-site.ts';
@@ -83,7 +83,7 @@ async function present(
 export async function demonstrate(demonstration: Demonstration): Promise<number> {
   const { env, screen, signal, site, startService } = demonstration;
   screen.say('Starting Pixelgate with its own database ...');
-  const service = await startOwnService(env, startService);
+  const service = await startDemoService(env, startService);
   try {
     signal.throwIfAborted();
     screen.say(`Pixelgate:                  ${service.url}`);

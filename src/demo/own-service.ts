@@ -35,7 +35,7 @@ export function demoConfig(env: NodeJS.ProcessEnv, dataDir: string, port: number
 }
 
 /** The whole service with a data directory of its own, which goes away with it. */
-export async function startOwnService(
+export async function startDemoService(
   env: NodeJS.ProcessEnv,
   startService: (config: Config) => Promise<RunningService>,
 ): Promise<RunningService> {

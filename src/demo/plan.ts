@@ -19,7 +19,7 @@ export type Observed = {
 
 const key = (path: string | null, viewport: string) => `${path ?? 'no path'} at ${viewport}`;
 
-function keysOf(paths: string[], viewports: string[]): string[] {
+function listKeys(paths: string[], viewports: string[]): string[] {
   return paths.flatMap((path) => viewports.map((viewport) => key(path, viewport)));
 }
 
@@ -33,7 +33,7 @@ function compareSets(what: string, planned: string[], found: string[]): string[]
 }
 
 /** A result in the words of the plan: `PASS`, `PASS, new`, `FAIL`, `FAIL without a diff image`. */
-function outcomeOf(result: PageResult): string {
+function describeOutcome(result: PageResult): string {
   const compared = result.diffScore !== null && result.diffScore > 0 && result.diffFile !== null;
   if (result.status === 'FAIL' && !compared) return `FAIL without a diff image (${result.diffScore} %)`;
   if (result.status === 'ERROR') return `ERROR: ${result.error}`;
@@ -43,7 +43,7 @@ function outcomeOf(result: PageResult): string {
 function resultProblems(what: string, run: TestRun, plannedOutcome: (path: string | null) => string): string[] {
   return run.pageResults.flatMap((result) => {
     const planned = plannedOutcome(result.path);
-    const found = outcomeOf(result);
+    const found = describeOutcome(result);
     return planned === found ? [] : [`${what}: ${key(result.path, result.viewport)} is ${found}, not ${planned}`];
   });
 }
@@ -69,7 +69,7 @@ function baselineProblems(what: string, baselines: Baseline[], keys: string[]): 
 /** Every way in which the demo went other than planned; empty when it went as planned. */
 export function departures({ paths, changes, viewports }: Plan, observed: Observed): string[] {
   const newPaths = Object.keys(changes).filter((path) => changes[path] === 'new');
-  const before = keysOf(paths, viewports);
+  const before = listKeys(paths, viewports);
   const inBranch = (path: string | null) => {
     const change = path === null ? undefined : changes[path];
     if (change === undefined) return 'PASS';
@@ -80,7 +80,7 @@ export function departures({ paths, changes, viewports }: Plan, observed: Observ
     ...runProblems('Baseline run', observed.baseline, 'NOT_REQUIRED', before),
     ...resultProblems('Baseline run', observed.baseline, () => 'PASS, new'),
     ...baselineProblems('Baselines', observed.seeded, before),
-    ...runProblems('Branch run', observed.branch, 'PENDING', keysOf([...paths, ...newPaths], viewports)),
+    ...runProblems('Branch run', observed.branch, 'PENDING', listKeys([...paths, ...newPaths], viewports)),
     ...resultProblems('Branch run', observed.branch, inBranch),
     ...baselineProblems('Baselines after the branch run', observed.seededAfterBranch, before),
   ];

@@ -1,7 +1,7 @@
 import type { TestRun } from './api-shapes.ts';
 import { departures } from './plan.ts';
 import { HIDE_CLOCK, SITE_CHANGES } from './site-changes.ts';
-import { pagesOf } from './site-pages.ts';
+import { buildPages } from './site-pages.ts';
 import { discover, follow, summary } from './stage.ts';
 import type { Shown, Stage } from './stage.ts';
 import { diffCell, formatTable, inOrder, pictureCell, statusCell } from './table.ts';
@@ -15,7 +15,7 @@ function plannedCell(path: string | null): string {
   return change === 'new' ? 'a new page' : `${change} change`;
 }
 
-function tableOf(run: TestRun, viewports: string[], service: string, coloured: boolean): string {
+function formatRunTable(run: TestRun, viewports: string[], service: string, coloured: boolean): string {
   const rows = inOrder(run.pageResults, viewports).map((result) => [
     result.path ?? result.url,
     result.viewport,
@@ -65,14 +65,14 @@ export async function showDemoSite(
   screen.say(summary('Branch run', branch));
   const seededAfterBranch = await client.baselines(suite.id);
 
-  const plan = { paths: pagesOf('before').map((page) => page.path), changes, viewports };
+  const plan = { paths: buildPages('before').map((page) => page.path), changes, viewports };
   const crawled = pages.map((page) => page.path);
   const problems = [
     ...departures(plan, { crawled, baseline, seeded, seededAfterBranch, branch }),
     ...(await pictureProblems(stage, branch, service)),
   ];
   return {
-    lines: [tableOf(branch, viewports, service, screen.coloured)],
+    lines: [formatRunTable(branch, viewports, service, screen.coloured)],
     problems,
     asPlanned: 'Everything went as planned: the changed pages fail, the new page is new, and the other pages pass.',
     runId: branch.id,

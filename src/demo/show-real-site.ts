@@ -1,12 +1,12 @@
 import type { PageResult, TestRun } from './api-shapes.ts';
-import { discover, errorsOf, follow, summary } from './stage.ts';
+import { discover, listErrors, follow, summary } from './stage.ts';
 import type { Shown, Stage } from './stage.ts';
 import { diffCell, formatTable, inOrder, pictureCell, statusCell } from './table.ts';
 
 /** Enough to see, and little to ask of somebody else's server. */
 const MAX_PAGES = 20;
 
-function tableOf(runs: [TestRun, TestRun], viewports: string[], service: string, coloured: boolean): string {
+function formatRunTable(runs: [TestRun, TestRun], viewports: string[], service: string, coloured: boolean): string {
   const [baseline, second] = runs;
   const isSame = (a: PageResult) => (b: PageResult) => a.url === b.url && a.viewport === b.viewport;
   const rows = inOrder(second.pageResults, viewports).map((result) => {
@@ -23,7 +23,7 @@ function tableOf(runs: [TestRun, TestRun], viewports: string[], service: string,
   return formatTable(['page', 'viewport', 'baseline run', 'second run', 'diff %', 'diff image'], rows, coloured);
 }
 
-async function warningsOf({ client }: Stage, run: TestRun): Promise<string[]> {
+async function readWarnings({ client }: Stage, run: TestRun): Promise<string[]> {
   const { logs } = await client.logs(run.id);
   return logs.filter((log) => log.type === 'WARNING').map((log) => `Warning: ${log.message}`);
 }
@@ -52,7 +52,7 @@ export async function showRealSite(stage: Stage, service: string, address: strin
   const problems = [baseline, second].flatMap((run, i) =>
     run.status === 'COMPLETED' ? [] : [`${i === 0 ? 'Baseline' : 'Second'} run: ${run.status}, not COMPLETED`],
   );
-  const table = tableOf([baseline, second], viewports, service, screen.coloured);
-  const notes = [...new Set([...errorsOf(baseline), ...errorsOf(second), ...(await warningsOf(stage, second))])];
+  const table = formatRunTable([baseline, second], viewports, service, screen.coloured);
+  const notes = [...new Set([...listErrors(baseline), ...listErrors(second), ...(await readWarnings(stage, second))])];
   return { lines: [table, ...notes], problems, asPlanned: 'Both runs completed.', runId: second.id };
 }

@@ -145,7 +145,7 @@ function about(): SitePage {
 }
 
 /** Every page of one version, in the order of the sitemap. */
-export function pagesOf(version: SiteVersion): SitePage[] {
+export function buildPages(version: SiteVersion): SitePage[] {
   return [home(), ...journeyPages(version), dining(), timetable(), prices(version), ...storyPages(version), about()];
 }
 

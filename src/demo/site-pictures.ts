@@ -15,7 +15,7 @@ const WIDTH = 1200;
 const HEIGHT = 420;
 
 /** Makes the ridges of each picture its own. */
-const phaseOf = (name: string) => Buffer.from(name).reduce((sum, byte) => sum + byte, 0) / 7;
+const choosePhase = (name: string) => Buffer.from(name).reduce((sum, byte) => sum + byte, 0) / 7;
 
 function ridge(index: number, count: number, phase: number): string {
   const base = HEIGHT * (0.42 + (0.46 * index) / count);
@@ -49,7 +49,7 @@ function train(): string {
 
 /** A night scene as inline SVG; the same input always gives the same picture. */
 export function landscape({ name, sky, ridges, moon, train: withTrain }: Landscape): string {
-  const hills = ridges.map((fill, i) => `<polygon points="${ridge(i, ridges.length, phaseOf(name))}" fill="${fill}"/>`);
+  const hills = ridges.map((fill, i) => `<polygon points="${ridge(i, ridges.length, choosePhase(name))}" fill="${fill}"/>`);
   const disc =
     moon === null
       ? ''

@@ -4,13 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FORBIDDEN_PATH } from './site-changes.ts';
 import type { SiteVersion } from './site-changes.ts';
 import { layOut } from './site-layout.ts';
-import { missingPage, pagesOf, staffPage } from './site-pages.ts';
+import { missingPage, buildPages, staffPage } from './site-pages.ts';
 import { styleSheet } from './site-style.ts';
 
 type Answer = { status: number; type: string; body: string };
 
 function sitemap(version: SiteVersion, origin: string): string {
-  const urls = pagesOf(version).map((page) => `  <url><loc>${origin}${page.path}</loc></url>`);
+  const urls = buildPages(version).map((page) => `  <url><loc>${origin}${page.path}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls.join('\n')}
@@ -19,7 +19,7 @@ ${urls.join('\n')}
 }
 
 /** What one version of the site answers to a path; `origin` is written into the sitemap and robots.txt. */
-export function answerOf(version: SiteVersion, path: string, origin: string): Answer {
+export function buildAnswer(version: SiteVersion, path: string, origin: string): Answer {
   switch (path) {
     case '/site.css':
       return { status: 200, type: 'text/css', body: styleSheet };
@@ -32,7 +32,7 @@ export function answerOf(version: SiteVersion, path: string, origin: string): An
     case '/sitemap.xml':
       return { status: 200, type: 'application/xml', body: sitemap(version, origin) };
     default: {
-      const page = [...pagesOf(version), staffPage()].find((candidate) => candidate.path === path);
+      const page = [...buildPages(version), staffPage()].find((candidate) => candidate.path === path);
       return { status: page === undefined ? 404 : 200, type: 'text/html', body: layOut(page ?? missingPage()) };
     }
   }
@@ -45,7 +45,7 @@ function respond(version: SiteVersion, request: IncomingMessage, response: Serve
   }
   const origin = `http://${request.headers.host ?? 'localhost'}`;
   const path = (request.url ?? '/').replace(/[?#].*$/s, '');
-  const { status, type, body } = answerOf(version, path, origin);
+  const { status, type, body } = buildAnswer(version, path, origin);
   response.writeHead(status, {
     'content-type': `${type}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),

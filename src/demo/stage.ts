@@ -68,7 +68,7 @@ export function summary(phase: string, run: TestRun): string {
 }
 
 /** What went wrong with the capture or the comparison of single pages. */
-export function errorsOf(run: TestRun): string[] {
+export function listErrors(run: TestRun): string[] {
   return run.pageResults.flatMap(({ path, url, viewport, status, error }) =>
     status === 'ERROR' ? [`${path ?? url} at ${viewport}: ${error ?? 'ERROR without a message'}`] : [],
   );

@@ -18,7 +18,7 @@ const QUIET = /^\/(healthz|readyz|metrics|files\/)/;
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
-function requestIdOf(sent: string | undefined): string {
+function chooseRequestId(sent: string | undefined): string {
   return sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
@@ -41,7 +41,7 @@ export function accessLog(log: Logger): RequestHandler {
     const startedAt = process.hrtime.bigint();
     const { method } = req;
     const path = loggedPath(req);
-    const requestId = requestIdOf(req.get('x-request-id'));
+    const requestId = chooseRequestId(req.get('x-request-id'));
     res.locals.requestId = requestId;
     res.setHeader('X-Request-Id', requestId);
     res.on('close', () => {

@@ -6,7 +6,7 @@ export type Wanted = { kind: 'whole' } | { kind: 'part'; range: ByteRange } | { 
 const WHOLE: Wanted = { kind: 'whole' };
 const ONE_RANGE = /^bytes=\s*(\d*)-(\d*)\s*$/;
 
-function partOf(first: string, last: string, size: number): Wanted {
+function parsePart(first: string, last: string, size: number): Wanted {
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (start >= size || (first === '' && Number(last) === 0)) return { kind: 'unsatisfiable' };
@@ -23,7 +23,7 @@ export function wantedPart(header: string | undefined, size: number): Wanted {
   const [, first = '', last = ''] = match ?? [];
   if (match === null || (first === '' && last === '')) return WHOLE;
   if (first !== '' && last !== '' && Number(first) > Number(last)) return WHOLE;
-  return partOf(first, last, size);
+  return parsePart(first, last, size);
 }
 
 /** RFC 9110 13.1.2: weak comparison, `*` matches whatever there is. */

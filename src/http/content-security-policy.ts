@@ -22,7 +22,7 @@ const SELF = "'self'";
 const NONE = "'none'";
 
 /** Scripts come from our own files only, so a page needs no inline script. Pictures may also come from the CDN. */
-function policyOf({ cdnBaseUrl }: PolicyConfig): Policy {
+function buildPolicy({ cdnBaseUrl }: PolicyConfig): Policy {
   return {
     'default-src': [SELF],
     'script-src': [SELF],
@@ -41,7 +41,7 @@ function policyOf({ cdnBaseUrl }: PolicyConfig): Policy {
  * @param additions sources that this response allows in addition
  */
 export function contentSecurityPolicy(config: PolicyConfig, additions: Partial<Policy> = {}): string {
-  const policy = policyOf(config);
+  const policy = buildPolicy(config);
   const rendered = DIRECTIVES.map((name) => [name, ...policy[name], ...(additions[name] ?? [])].join(' '));
   return [...rendered, ...(config.publicUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : [])].join(';');
 }

@@ -39,7 +39,7 @@ export type Cookies = {
   clear(cookie: CookieKey): void;
 };
 
-export function cookiesOf(config: CookieConfig, req: Request, res: Response): Cookies {
+export function bindCookies(config: CookieConfig, req: Request, res: Response): Cookies {
   // Lax, because the session and the sealed state must be sent when GitHub redirects the browser back here.
   const attributes = { httpOnly: true, sameSite: 'lax', secure: config.publicUrl.startsWith('https:') } as const;
   return {

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { notFound } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { failureOf } from './failure.ts';
+import { toFailure } from './failure.ts';
 import { logFailure, setRetryAfter } from './report-failure.ts';
 
 export const notFoundHandler: RequestHandler = (_req, _res, next) => {
@@ -11,7 +11,7 @@ export const notFoundHandler: RequestHandler = (_req, _res, next) => {
 /** Answers programs with what went wrong. Once the headers are out, the connection is cut instead. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     logFailure(log, req, res, error, failure);
     if (res.headersSent) {
       res.destroy();

@@ -47,7 +47,7 @@ const TRANSPORT: Record<string, Transport> = {
   },
 };
 
-function transportOf(error: unknown): Transport | null {
+function findTransportFailure(error: unknown): Transport | null {
   if (error instanceof URIError) return MALFORMED;
   if (!(error instanceof Error)) return null;
   if ('type' in error && typeof error.type === 'string') return TRANSPORT[error.type] ?? null;
@@ -55,7 +55,7 @@ function transportOf(error: unknown): Transport | null {
 }
 
 /** The field of an issue, such as `config.viewports.0.width`. Empty for the whole input. */
-function issuesOf(error: z.ZodError): Issue[] {
+function listIssues(error: z.ZodError): Issue[] {
   return error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
 }
 
@@ -64,7 +64,7 @@ function failure(status: number, error: string, details: ErrorDetails, retryAfte
 }
 
 /** Turns anything thrown into what a client may see. Internal details are never included. */
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (error instanceof AppError) {
     const { retryAfter } = error.details;
     const seconds = typeof retryAfter === 'number' ? retryAfter : null;
@@ -72,9 +72,9 @@ export function failureOf(error: unknown): Failure {
     return failure(STATUS[error.kind], error.message, error.details, seconds ?? fallback);
   }
   if (error instanceof z.ZodError) {
-    return failure(400, 'The request is not valid', { code: 'validation_failed', issues: issuesOf(error) });
+    return failure(400, 'The request is not valid', { code: 'validation_failed', issues: listIssues(error) });
   }
-  const transport = transportOf(error);
+  const transport = findTransportFailure(error);
   if (transport !== null) return failure(transport.status, transport.message, { code: transport.code });
   if (isUnavailable(error)) {
     const message = 'Pixelgate cannot reach its database or storage';

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { jwtSecretOf } from '../auth/jwt-secret.ts';
+import { requireJwtSecret } from '../auth/jwt-secret.ts';
 import type { Context } from '../context.ts';
 import { hasCode, invalid, notFound, unauthenticated } from '../errors.ts';
 import { suiteOfObject } from '../storage/object-name.ts';
@@ -34,7 +34,7 @@ function isSigned({ config, clock }: FilesContext, req: Request, name: string): 
   if (!signed.success) return false;
   const { expires, signature } = signed.data;
   const nowSeconds = Math.floor(clock.now().getTime() / 1000);
-  return verifyObject(jwtSecretOf(config), name, expires, signature, nowSeconds);
+  return verifyObject(requireJwtSecret(config), name, expires, signature, nowSeconds);
 }
 
 /** Null: the full image. */
@@ -71,7 +71,7 @@ function refuseRange(res: Response, size: number): void {
 }
 
 /** The source may fail when half of the image was sent. Then `pipeline` can only cut the connection. */
-async function pour(stream: Readable, res: Response, onFailure: (error: unknown) => void): Promise<void> {
+async function streamTo(stream: Readable, res: Response, onFailure: (error: unknown) => void): Promise<void> {
   try {
     await pipeline(stream, res);
   } catch (error) {
@@ -106,11 +106,11 @@ async function send({ storage, log }: FilesContext, req: Request, res: Response,
   if (wanted.kind === 'part') res.status(206).set('Content-Range', `bytes ${start}-${end}/${size}`);
   res.set({ ...kept, 'Content-Type': type, 'Content-Length': String(end - start + 1) });
   if (stream === null) res.end();
-  else await pour(stream, res, (error) => log.error({ err: error, name }, 'could not send an image'));
+  else await streamTo(stream, res, (error) => log.error({ err: error, name }, 'could not send an image'));
 }
 
 function show(ctx: FilesContext): RequestHandler {
-  const thumbnailOf = createThumbnails(ctx);
+  const getThumbnail = createThumbnails(ctx);
   return async (req, res) => {
     const { name: segments } = req.params;
     const name = Array.isArray(segments) ? segments.join('/') : (segments ?? '');
@@ -118,7 +118,7 @@ function show(ctx: FilesContext): RequestHandler {
     await authorise(ctx, req, res, name);
     const width = wantedWidth(req);
     if (width === null) await send(ctx, req, res, await findPicture(ctx, name));
-    else await send(ctx, req, res, { ...(await thumbnailOf(name, width)), type: 'image/webp' });
+    else await send(ctx, req, res, { ...(await getThumbnail(name, width)), type: 'image/webp' });
   };
 }
 

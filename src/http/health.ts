@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, errorMessage } from '../errors.ts';
 import { withTimeLimit } from '../time-limit.ts';
 
 const CHECK_TIMEOUT_MS = 3_000;
@@ -20,7 +20,7 @@ async function examine(name: string, use: () => Promise<unknown>): Promise<Part>
     await withTimeLimit(CHECK_TIMEOUT_MS, use(), () => new Error(`no response within ${CHECK_TIMEOUT_MS} ms`));
     return { name, reason: null };
   } catch (error) {
-    return { name, reason: messageOf(error) };
+    return { name, reason: errorMessage(error) };
   }
 }
 

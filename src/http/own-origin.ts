@@ -3,7 +3,7 @@ import { forbidden } from '../errors.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-function hostOf(url: string): string | null {
+function parseHost(url: string): string | null {
   return URL.canParse(url) ? new URL(url).host : null;
 }
 
@@ -17,7 +17,7 @@ function isOwnOrigin(req: Request, publicOrigin: string): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const origin = req.get('origin');
   if (origin === undefined) return true;
-  return origin === publicOrigin || hostOf(origin) === req.get('host');
+  return origin === publicOrigin || parseHost(origin) === req.get('host');
 }
 
 const foreignOrigin = () => forbidden('This request came from another site', 'foreign_origin');

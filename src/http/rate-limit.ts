@@ -46,7 +46,7 @@ const RULES: Record<LimitedOperation, Rule[]> = {
 };
 
 /** What identifies the account in the body: its e-mail, or the reset token. Null when there is neither. */
-function accountOf(req: Request): string | null {
+function readAccountName(req: Request): string | null {
   const body: unknown = req.body;
   if (typeof body !== 'object' || body === null) return null;
   if ('email' in body && typeof body.email === 'string') return body.email.trim().toLowerCase();
@@ -54,7 +54,7 @@ function accountOf(req: Request): string | null {
 }
 
 /** Hashed, so that keys have a fixed length and the table contains no e-mail addresses. */
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+const hashText = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /** A proxy may put anything into its header. If that is no IP address, the proxy itself is counted. */
 function addressKey(req: Request): string {
@@ -62,9 +62,9 @@ function addressKey(req: Request): string {
   return ipKeyGenerator(isIP(ip) === 0 ? (req.socket.remoteAddress ?? 'unknown') : ip);
 }
 
-const accountKey = (req: Request) => hashOf(accountOf(req) ?? '');
+const accountKey = (req: Request) => hashText(readAccountName(req) ?? '');
 
-function storeOf({ db, clock }: Pick<Context, 'db' | 'clock'>, prefix: string, windowMs: number): Store {
+function createRateLimitStore({ db, clock }: Pick<Context, 'db' | 'clock'>, prefix: string, windowMs: number): Store {
   return {
     prefix,
     localKeys: false,
@@ -87,9 +87,9 @@ function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: LimitedOperation
   return rateLimit({
     windowMs,
     limit,
-    store: storeOf(ctx, `${operation}:${by}:`, windowMs),
+    store: createRateLimitStore(ctx, `${operation}:${by}:`, windowMs),
     keyGenerator: by === 'address' ? addressKey : accountKey,
-    skip: (req) => by === 'account' && accountOf(req) === null,
+    skip: (req) => by === 'account' && readAccountName(req) === null,
     skipSuccessfulRequests: counts !== undefined,
     requestWasSuccessful: (_req: Request, res: Response) => res.statusCode !== counts,
     standardHeaders: false,

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Context } from '../context.ts';
 import { allowOnly } from './allowed-methods.ts';
-import { cookiesOf } from './cookies.ts';
+import { bindCookies } from './cookies.ts';
 import type { Endpoint, Incoming } from './endpoint.ts';
 import { rateLimits } from './rate-limit.ts';
 
@@ -37,7 +37,7 @@ function serve<E extends Endpoint>(ctx: Context, endpoint: E, edge: Edge<E>, lim
     const viewer = endpoint.access === 'anyone' ? null : await res.locals.session.viewer();
     const { params, query } = req;
     const body: unknown = req.body;
-    const incoming = { viewer, params, query, body, cookies: cookiesOf(ctx.config, req, res) };
+    const incoming = { viewer, params, query, body, cookies: bindCookies(ctx.config, req, res) };
     const exchange = { req, res, incoming };
     if (endpoint.access === 'viewer' && viewer === null) {
       edge.refuseAnonymous(exchange);

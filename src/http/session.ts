@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { viewerOf } from '../auth/find-viewer.ts';
+import { findViewer } from '../auth/find-viewer.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { readCookie } from './cookies.ts';
@@ -35,7 +35,7 @@ export function readSession(ctx: Pick<Context, 'config' | 'db' | 'clock'>): Requ
     res.locals.session = {
       cookie: bearer === null && token !== null,
       viewer() {
-        viewer ??= viewerOf(ctx, token);
+        viewer ??= findViewer(ctx, token);
         return viewer;
       },
     };

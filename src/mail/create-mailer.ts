@@ -20,7 +20,7 @@ export function createMailer({ smtpUrl, mailFrom, log }: MailerOptions): Mailer 
   return {
     configured: true,
     async send(mail) {
-      const sent = await transport.sendMail(messageOf(mail, mailFrom));
+      const sent = await transport.sendMail(buildMessage(mail, mailFrom));
       log.info({ messageId: sent.messageId }, 'mail accepted by the mail server');
     },
   };
@@ -31,7 +31,7 @@ async function refuse(): Promise<void> {
 }
 
 /** The recipient goes in as one address, never as text in which a comma or a line break could add another. */
-function messageOf({ to, subject, text }: Mail, from: string) {
+function buildMessage({ to, subject, text }: Mail, from: string) {
   if (!/^[^\s\p{Cc},;:<>()"]+@[^\s\p{Cc},;:<>()"@]+$/u.test(to)) throw new Error('The recipient is not one address');
   return {
     from,

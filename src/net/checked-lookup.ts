@@ -17,14 +17,14 @@ export type Lookup = (
 export const systemLookup: Lookup = (hostname, options, callback) => dns.lookup(hostname, options, callback);
 
 /** Every address of the name, none when it does not resolve. */
-async function addressesOf(lookup: Lookup, hostname: string): Promise<dns.LookupAddress[]> {
+async function resolveAddresses(lookup: Lookup, hostname: string): Promise<dns.LookupAddress[]> {
   return new Promise((resolve) => {
     lookup(hostname, { all: true }, (error, addresses) => resolve(error === null ? addresses : []));
   });
 }
 
 /** Refuses when one of the addresses is not public: a name with mixed answers is a rebinding trick. */
-function refusalOf(host: string, addresses: dns.LookupAddress[]): TargetRefused | null {
+function refuseAddresses(host: string, addresses: dns.LookupAddress[]): TargetRefused | null {
   if (addresses.every(({ address }) => isPublicAddress(address))) return null;
   return new TargetRefused(`${host} is not a public address, and Pixelgate may only reach public addresses`);
 }
@@ -33,16 +33,16 @@ function refusalOf(host: string, addresses: dns.LookupAddress[]): TargetRefused 
  * Judges a host by its spelling, or by what its name resolves to now. A name that does not resolve is let pass: it may
  * do so later, and is checked again whenever it is connected to.
  */
-export async function refusalOfHost(lookup: Lookup, host: string): Promise<TargetRefused | null> {
+export async function checkHost(lookup: Lookup, host: string): Promise<TargetRefused | null> {
   return (
-    refusalOfLiteral(host) ?? (literalAddress(host) === null ? refusalOf(host, await addressesOf(lookup, host)) : null)
+    checkLiteralAddress(host) ?? (literalAddress(host) === null ? refuseAddresses(host, await resolveAddresses(lookup, host)) : null)
   );
 }
 
 /** Judges a host that is spelled as an address: node connects to those with no lookup. */
-export function refusalOfLiteral(host: string): TargetRefused | null {
+export function checkLiteralAddress(host: string): TargetRefused | null {
   const literal = literalAddress(host);
-  return literal === null ? null : refusalOf(host, [{ address: literal, family: 0 }]);
+  return literal === null ? null : refuseAddresses(host, [{ address: literal, family: 0 }]);
 }
 
 /**
@@ -52,7 +52,7 @@ export function refusalOfLiteral(host: string): TargetRefused | null {
 export function createCheckedLookup(lookup: Lookup): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      const refusal = error ?? refusalOf(hostname, addresses);
+      const refusal = error ?? refuseAddresses(hostname, addresses);
       const [first] = addresses ?? [];
       if (refusal !== null) callback(refusal, []);
       else if (options.all === true) callback(null, addresses);

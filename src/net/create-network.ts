@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { unprocessable } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Lookup } from './checked-lookup.ts';
-import { createCheckedLookup, refusalOfHost, refusalOfLiteral, systemLookup } from './checked-lookup.ts';
+import { createCheckedLookup, checkHost, checkLiteralAddress, systemLookup } from './checked-lookup.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { FilteringProxy } from './filtering-proxy.ts';
 import { startFilteringProxy } from './filtering-proxy.ts';
@@ -65,7 +65,7 @@ export function createNetwork({ allowPrivateTargets, log, lookup = systemLookup 
       const url = parseHttp(input.url);
       if (url === null) throw new FetchError(`${input.url} is not an http(s) URL`, 'refused_target');
       try {
-        const refusal = allowPrivateTargets ? null : refusalOfLiteral(url.hostname);
+        const refusal = allowPrivateTargets ? null : checkLiteralAddress(url.hostname);
         if (refusal !== null) throw refusal;
         return await exchange(agent, url, input);
       } catch (error) {
@@ -76,7 +76,7 @@ export function createNetwork({ allowPrivateTargets, log, lookup = systemLookup 
     async assertAllowed(text) {
       const url = parseHttp(text);
       if (url === null) throw unprocessable(`${text} is not an http(s) URL`, 'target_not_allowed');
-      const refusal = allowPrivateTargets ? null : await refusalOfHost(lookup, url.hostname);
+      const refusal = allowPrivateTargets ? null : await checkHost(lookup, url.hostname);
       if (refusal !== null) throw unprocessable(refusal.message, 'target_not_allowed');
     },
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 import { FetchError } from './network.ts';
 import type { FetchFailure } from './network.ts';
 
@@ -7,7 +7,7 @@ type Thrown = { code?: unknown; name?: unknown; cause?: unknown; errors?: unknow
 
 const thrown = (error: unknown): Thrown => (typeof error === 'object' && error !== null ? error : {});
 
-function codeOf(error: unknown): string {
+function findCode(error: unknown): string {
   const { code } = thrown(error);
   return typeof code === 'string' ? code : '';
 }
@@ -29,21 +29,21 @@ const NOT_FOUND = new Set(['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL'])
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
 /** undici wraps what node said, and node gathers what it tried: the first code found is the reason. */
-function rootOf(error: unknown): unknown {
-  if (codeOf(error) !== '') return error;
+function findRootCause(error: unknown): unknown {
+  if (findCode(error) !== '') return error;
   const { errors, cause } = thrown(error);
   const next: unknown = Array.isArray(errors) ? errors[0] : cause;
-  return next === undefined ? error : rootOf(next);
+  return next === undefined ? error : findRootCause(next);
 }
 
 /** Says in one sentence why there was no answer. `timeout` is in milliseconds. */
 export function explainFailure(host: string, timeout: number, error: unknown): FetchError {
-  const root = rootOf(error);
-  const code = codeOf(root);
+  const root = findRootCause(error);
+  const code = findCode(root);
   const told = (message: string, failure: FetchFailure) => new FetchError(message, failure, error);
   const unreachable = UNREACHABLE[code];
   if (error instanceof FetchError) return error;
-  if (code === 'ETARGETREFUSED') return told(messageOf(root), 'refused_target');
+  if (code === 'ETARGETREFUSED') return told(errorMessage(root), 'refused_target');
   if (NOT_FOUND.has(code)) return told(`The host ${host} could not be found`, 'not_found');
   if (unreachable !== undefined) return told(`${host} ${unreachable}`, 'unreachable');
   if (TIMEOUTS.has(code) || thrown(root).name === 'TimeoutError') {

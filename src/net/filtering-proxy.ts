@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { RequestError, Server } from 'proxy-chain';
 import type { Logger } from '../logger.ts';
 import type { Lookup } from './checked-lookup.ts';
-import { createCheckedLookup, refusalOfHost } from './checked-lookup.ts';
+import { createCheckedLookup, checkHost } from './checked-lookup.ts';
 
 export type FilteringProxy = { url: string; close(): Promise<void> };
 
@@ -22,7 +22,7 @@ export async function startFilteringProxy(lookup: Lookup, log: Logger): Promise<
     host: '127.0.0.1',
     port: 0,
     prepareRequestFunction: async ({ hostname }) => {
-      const refusal = await refusalOfHost(lookup, hostname);
+      const refusal = await checkHost(lookup, hostname);
       if (refusal === null) return { dnsLookup };
       log.warn({ hostname }, 'a page requested an address that is not allowed');
       throw new RequestError(refusal.message, 403);

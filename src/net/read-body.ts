@@ -32,7 +32,7 @@ function decoderFor(encoding: string, firstByte: number | undefined): Transform 
   }
 }
 
-async function firstByteOf(stream: Readable): Promise<number | undefined> {
+async function peekFirstByte(stream: Readable): Promise<number | undefined> {
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     const bytes = Buffer.from(chunk);
     stream.unshift(bytes);
@@ -48,7 +48,7 @@ export async function readBody(
   maxBytes: number,
 ): Promise<{ body: Buffer; truncated: boolean }> {
   const encodings = contentEncoding.split(',').map((name) => name.trim().toLowerCase());
-  const firstByte = encodings.includes('deflate') ? await firstByteOf(stream) : undefined;
+  const firstByte = encodings.includes('deflate') ? await peekFirstByte(stream) : undefined;
   const decoders = encodings
     .toReversed()
     .map((name) => decoderFor(name, firstByte))

@@ -12,7 +12,7 @@ export type AddPage = { url?: string | undefined; path?: string | undefined };
 
 const refused = (field: string, message: string) => invalid(`${field} ${message}`, [{ path: field, message }]);
 
-function addressOf(suite: Suite, { url, path }: AddPage): PageAddress {
+function parseAddress(suite: Suite, { url, path }: AddPage): PageAddress {
   const field = url === undefined ? 'path' : 'url';
   if ((url === undefined) === (path === undefined)) throw refused('url', 'or path is required, but not both');
   const text = url === undefined ? `${suite.origin}${path ?? ''}` : parseHttpUrl(url, 'url');
@@ -39,5 +39,5 @@ export async function addPage(
   suite: SuiteFor<'suite.edit'>,
   input: AddPage,
 ): Promise<SitePage> {
-  return addTrackedPage(ctx.db, suite, addressOf(suite, input));
+  return addTrackedPage(ctx.db, suite, parseAddress(suite, input));
 }

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 import { formatCount } from '../format.ts';
 import type { FetchResponse } from '../net/network.ts';
 import { followRedirects, redirectTarget } from '../net/redirects.ts';
 import { decodeText } from './decode-text.ts';
-import { mayBePage } from './html-likely.ts';
+import { isLikelyPage } from './html-likely.ts';
 import { isOnHost, pageAddress } from './page-identity.ts';
 import type { PoliteClient } from './polite-client.ts';
 import type { Sitemap } from './read-sitemap.ts';
@@ -37,7 +37,7 @@ async function readFile({ body, headers }: FetchResponse): Promise<Answer> {
     const bytes = isGzip ? await unpack(body, { maxOutputLength: MAX_BYTES }) : body;
     return { kind: 'sitemap', sitemap: readSitemap(decodeText(bytes, headers['content-type'] ?? '')) };
   } catch (error) {
-    return { kind: 'failed', reason: messageOf(error) };
+    return { kind: 'failed', reason: errorMessage(error) };
   }
 }
 
@@ -60,7 +60,7 @@ function addPages(paths: Set<string>, addresses: string[], baseUrl: string, limi
     const address = pageAddress(text);
     if (address === null) continue;
     if (!isOnHost(address.url, baseUrl)) foreign += 1;
-    else if (mayBePage(address.path) && paths.size < limit) paths.add(address.path);
+    else if (isLikelyPage(address.path) && paths.size < limit) paths.add(address.path);
   }
   return foreign;
 }

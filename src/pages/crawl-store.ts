@@ -74,7 +74,7 @@ export async function lockCrawl(db: Db, ticket: CrawlTicket): Promise<{ baseUrl:
   return row ?? null;
 }
 
-export async function isStillOurs(db: Db, ticket: CrawlTicket): Promise<boolean> {
+export async function ownsCrawl(db: Db, ticket: CrawlTicket): Promise<boolean> {
   return (await ours(db, ticket).first('id')) !== undefined;
 }
 
@@ -97,6 +97,6 @@ export async function markFailed(db: Db, suiteId: string, error: string, now: Da
 }
 
 /** For a suite whose address changed during the crawl: the pages found are those of the old site. */
-export async function markQueuedAnew(db: Db, ticket: CrawlTicket, now: Date): Promise<void> {
+export async function requeue(db: Db, ticket: CrawlTicket, now: Date): Promise<void> {
   await ours(db, ticket).update({ crawl_status: 'QUEUED', crawl_queued_at: now, updated_at: db.fn.now() });
 }

@@ -7,7 +7,7 @@ import type { JobRun } from '../queue/job.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { CrawlStats, Suite } from '../suites/suite.ts';
 import type { CrawlTicket } from './crawl-store.ts';
-import { isStillOurs, lockCrawl, markCompleted, markCrawling, markFailed, markQueuedAnew } from './crawl-store.ts';
+import { ownsCrawl, lockCrawl, markCompleted, markCrawling, markFailed, requeue } from './crawl-store.ts';
 import { discoverSite } from './discover-site.ts';
 import type { Discovery } from './discovery.ts';
 import { CrawlCancelled } from './discovery.ts';
@@ -25,7 +25,7 @@ function cancellation(db: Db, ticket: CrawlTicket, signal: AbortSignal | undefin
     signal?.throwIfAborted();
     if (Date.now() - askedAt < CHECK_EVERY_MS) return false;
     askedAt = Date.now();
-    return !(await isStillOurs(db, ticket));
+    return !(await ownsCrawl(db, ticket));
   };
 }
 
@@ -72,7 +72,7 @@ async function settle(
     const place = await lockCrawl(trx, ticket);
     if (place === null) return null;
     if (place.baseUrl !== suite.baseUrl) {
-      await markQueuedAnew(trx, ticket, now);
+      await requeue(trx, ticket, now);
       await enqueue(trx, 'crawl-suite', { suiteId: suite.id }, crawlQueue(place.origin));
       return 'moved';
     }

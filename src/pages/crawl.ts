@@ -59,7 +59,7 @@ export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Pr
 }
 
 /** Notes that there may be more than this crawl came to see. */
-export function cutShort(crawl: Crawl, warning: string): void {
+export function truncateCrawl(crawl: Crawl, warning: string): void {
   crawl.truncated = true;
   crawl.warnings.add(warning);
 }

@@ -6,7 +6,7 @@ import { lookUpAddedByHand, lookUpKnown } from './look-up-pages.ts';
 import { visitLevels } from './visit-levels.ts';
 
 /** Why there is no page at all, in a sentence for people. */
-function failureOf(crawl: Crawl, home: LoadedPage | undefined): string {
+function explainFailure(crawl: Crawl, home: LoadedPage | undefined): string {
   const { baseUrl } = crawl.input;
   const { unreachable } = crawl.robots;
   if (unreachable !== null) {
@@ -38,7 +38,7 @@ export async function discoverSite(input: DiscoverInput, tools: DiscoverTools): 
     unavailable: [...crawl.unavailable],
     beyondDepth: [...crawl.beyondDepth],
     truncated: crawl.truncated,
-    failure: failed ? failureOf(crawl, await crawl.loaded.get(crawl.homePath)) : null,
+    failure: failed ? explainFailure(crawl, await crawl.loaded.get(crawl.homePath)) : null,
     warnings: [...crawl.warnings, ...crawl.loader.warnings()],
   };
 }

@@ -9,7 +9,7 @@ const NOT_PAGES = new Set(
 );
 
 /** False for a path with the extension of a picture, archive, document or feed, which is not worth a request. */
-export function mayBePage(path: string): boolean {
+export function isLikelyPage(path: string): boolean {
   const pathname = path.split('?', 1)[0] ?? '';
   const extension = /\.([a-z0-9]+)$/i.exec(pathname)?.[1];
   return extension === undefined || !NOT_PAGES.has(extension.toLowerCase());

@@ -73,7 +73,7 @@ export function createPageLoader(
     return [...paths];
   };
 
-  const pageOf = (facts: HtmlFacts, path: string, headers: Record<string, string>): LoadedPage => {
+  const toLoadedPage = (facts: HtmlFacts, path: string, headers: Record<string, string>): LoadedPage => {
     const refresh = facts.refresh === null ? null : onHost(baseUrl, facts.refresh);
     if (refresh !== null && refresh.path !== path) return { kind: 'moved', to: refresh.path };
     const noFollow = facts.noFollow || /\b(nofollow|none)\b/i.test(headers['x-robots-tag'] ?? '');
@@ -88,7 +88,7 @@ export function createPageLoader(
     const html = decodeText(response.body, type);
     if (type === '' && !looksLikeHtml(html)) return { kind: 'skipped', reason: 'it is not an HTML page' };
     const facts = readHtml(html, url);
-    const page = pageOf(facts, path, response.headers);
+    const page = toLoadedPage(facts, path, response.headers);
     if (page.kind !== 'page' || !mayRender || !facts.hasScripts || ownLinks(facts, path).length > 0) return page;
     const shown = await renderer.render(url);
     if (shown === null) return page;
@@ -99,7 +99,7 @@ export function createPageLoader(
     const hasMoved = address.path.split('?', 1)[0] !== path.split('?', 1)[0];
     return hasMoved
       ? { kind: 'moved', to: address.path }
-      : pageOf(readHtml(shown.html, shown.url), path, response.headers);
+      : toLoadedPage(readHtml(shown.html, shown.url), path, response.headers);
   };
 
   const load = async (path: string, mayRender: boolean): Promise<LoadedPage> => {

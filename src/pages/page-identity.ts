@@ -65,9 +65,9 @@ export function pageUrl(baseUrl: string, path: string): string {
   return new URL(baseUrl).origin + path;
 }
 
-const hostOf = (url: URL): string => `${url.hostname.replace(/\.$/, '')}:${url.port}`;
+const hostWithPort = (url: URL): string => `${url.hostname.replace(/\.$/, '')}:${url.port}`;
 
 /** http and https on their own ports are the same host; www. and another port are not. */
 export function isOnHost(url: string, baseUrl: string): boolean {
-  return hostOf(new URL(url)) === hostOf(new URL(baseUrl));
+  return hostWithPort(new URL(url)) === hostWithPort(new URL(baseUrl));
 }

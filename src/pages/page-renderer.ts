@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 import { formatCount, plural } from '../format.ts';
 import type { DiscoverTools } from './discovery.ts';
 
@@ -25,7 +25,7 @@ export function createPageRenderer(render: DiscoverTools['render']): PageRendere
       }
       rendered += 1;
       const turn = last.then(() => render(url));
-      last = turn.catch((error: unknown) => failures.push(`${url}: ${messageOf(error)}`));
+      last = turn.catch((error: unknown) => failures.push(`${url}: ${errorMessage(error)}`));
       return turn.catch(() => null);
     },
     warnings() {

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import type { PageFilter, PageSlice, PageTally } from './page-search.ts';
-import { changePages, PAGE_COLUMNS, pagesOf } from './site-page-store.ts';
+import { changePages, PAGE_COLUMNS, selectPages } from './site-page-store.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
 import type { SitePage, SitePageAction } from './site-page.ts';
 
 const anywhere = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 function matching(db: Db, testSuiteId: string, { text, status, tracked }: PageFilter) {
-  const pages = pagesOf(db, testSuiteId);
+  const pages = selectPages(db, testSuiteId);
   if (status !== null) void pages.where({ status });
   if (tracked !== null) void pages.where({ tracked });
   if (text !== null) {
@@ -28,7 +28,7 @@ const Tally: z.ZodType<PageTally> = z.object({
   removed: z.number(),
 });
 
-export async function countPagesOf(db: Db, testSuiteId: string): Promise<PageTally> {
+export async function countSuitePages(db: Db, testSuiteId: string): Promise<PageTally> {
   const [tally] = await readRows(
     db,
     Tally,

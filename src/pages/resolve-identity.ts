@@ -20,7 +20,7 @@ type Step = { path: string; page: Page };
 const asPage = ({ path, page }: Step): Resolved => ({ kind: 'page', path, title: page.title, links: page.links });
 
 /** Of pages that call each other canonical, the same one whichever came first: the shortest path, then by alphabet. */
-function chosenOf(steps: Step[]): Step | undefined {
+function chooseStep(steps: Step[]): Step | undefined {
   return steps.toSorted((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1))[0];
 }
 
@@ -57,12 +57,12 @@ export async function resolveIdentity(start: string, tools: ResolveTools): Promi
     steps.push(step);
     path = canonical;
   }
-  const chosen = chosenOf(loopOf(steps, path));
+  const chosen = chooseStep(findLoop(steps, path));
   return chosen === undefined ? { kind: 'skipped', reason: 'it is in a redirect loop' } : asPage(chosen);
 }
 
 /** The steps that repeat: from the one that `path` leads back to. */
-function loopOf(steps: Step[], path: string): Step[] {
+function findLoop(steps: Step[], path: string): Step[] {
   const from = steps.findIndex((step) => step.path === path);
   return from === -1 ? steps : steps.slice(from);
 }

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import type { PageFilter, PageTally } from './page-search.ts';
-import { applyToMatching, countPagesOf } from './page-search-store.ts';
+import { applyToMatching, countSuitePages } from './page-search-store.ts';
 import type { SitePageAction } from './site-page.ts';
 
 /** How many pages the suite has, counted by the database: a suite may have 10,000. */
 export async function tallyPages(ctx: Pick<Context, 'db'>, suite: SuiteFor): Promise<PageTally> {
-  return countPagesOf(ctx.db, suite.id);
+  return countSuitePages(ctx.db, suite.id);
 }
 
 /** Does one thing to every page that matches (spec 3.3); how many it changed. */

@@ -22,8 +22,8 @@ export const PAGE_COLUMNS = qualified('site_pages', [
 ]);
 
 /** A query for all pages of a suite, to which conditions can be added. */
-export const pagesOf = (db: Db, testSuiteId: string) => db('site_pages').where({ test_suite_id: testSuiteId });
-type PageQuery = ReturnType<typeof pagesOf>;
+export const selectPages = (db: Db, testSuiteId: string) => db('site_pages').where({ test_suite_id: testSuiteId });
+type PageQuery = ReturnType<typeof selectPages>;
 
 type PageOfSuite = { testSuiteId: string; pageId?: string };
 
@@ -47,7 +47,7 @@ export async function findKnownPages(db: Db, testSuiteId: string): Promise<Known
 
 /** Paths that a run of the suite captures, those near the root first. */
 export async function findRunnablePaths(db: Db, testSuiteId: string, limit: number): Promise<string[]> {
-  const rows = await pagesOf(db, testSuiteId)
+  const rows = await selectPages(db, testSuiteId)
     .whereRaw(RUNNABLE_PAGE_SQL)
     .orderByRaw('length(path), path')
     .limit(limit)
@@ -56,13 +56,13 @@ export async function findRunnablePaths(db: Db, testSuiteId: string, limit: numb
 }
 
 export async function countRunnablePages(db: Db, testSuiteId: string): Promise<number> {
-  const row = await pagesOf(db, testSuiteId).whereRaw(RUNNABLE_PAGE_SQL).count({ count: '*' }).first();
+  const row = await selectPages(db, testSuiteId).whereRaw(RUNNABLE_PAGE_SQL).count({ count: '*' }).first();
   return row?.count ?? 0;
 }
 
 /** Tracked pages that a run leaves out. */
 export async function findTrackedRemovedPaths(db: Db, testSuiteId: string): Promise<string[]> {
-  const rows = await pagesOf(db, testSuiteId)
+  const rows = await selectPages(db, testSuiteId)
     .where({ tracked: true })
     .whereRaw(`not ${RUNNABLE_PAGE_SQL}`)
     .orderBy('path')
@@ -90,13 +90,13 @@ export async function upsertTrackedPage(db: Db, testSuiteId: string, { url, path
   return page;
 }
 
-type Seen = PageChanges['added'];
+type FoundPages = PageChanges['added'];
 
 /** A page that the crawl found becomes ACTIVE, even if it was added by hand during the crawl. */
 async function saveFound(
   db: Db,
   suite: { id: string; origin: string },
-  pages: Seen,
+  pages: FoundPages,
   status: 'NEW' | 'ACTIVE',
   now: Date,
 ) {
@@ -158,5 +158,5 @@ export async function applyAction(
   action: SitePageAction,
   pageIds: string[],
 ): Promise<number> {
-  return changePages(db, pagesOf(db, testSuiteId).whereIn('id', pageIds), action);
+  return changePages(db, selectPages(db, testSuiteId).whereIn('id', pageIds), action);
 }

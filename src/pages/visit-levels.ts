@@ -1,7 +1,7 @@
 import { collectSitemap } from './collect-sitemap.ts';
 import type { Crawl } from './crawl.ts';
-import { cutShort, loadOnce } from './crawl.ts';
-import { mayBePage } from './html-likely.ts';
+import { truncateCrawl, loadOnce } from './crawl.ts';
+import { isLikelyPage } from './html-likely.ts';
 import type { LoadedPage } from './load-page.ts';
 import { pageUrl } from './page-identity.ts';
 import type { Resolved } from './resolve-identity.ts';
@@ -45,7 +45,7 @@ async function visitLevel(crawl: Crawl, level: string[], depth: number, queued: 
   for (let index = 0; index < level.length; index += 1) {
     const stop = crawl.pages.size >= maxPages ? `The limit of ${maxPages} pages was reached` : crawl.client.exhausted();
     if (stop !== null) {
-      cutShort(crawl, stop);
+      truncateCrawl(crawl, stop);
       break;
     }
     const room = Math.min(LOOK_AHEAD, maxPages - crawl.pages.size + 3);
@@ -59,7 +59,7 @@ async function visitLevel(crawl: Crawl, level: string[], depth: number, queued: 
     if (resolved === undefined) continue;
     const { from, links } = take(crawl, level[index] ?? '', resolved, depth);
     for (const link of links) {
-      if (queued.has(link) || !mayBePage(link)) continue;
+      if (queued.has(link) || !isLikelyPage(link)) continue;
       if (known !== null) {
         if (known.has(link)) crawl.beyondDepth.add(link);
         continue;
@@ -100,7 +100,7 @@ export async function visitLevels(crawl: Crawl): Promise<void> {
     for (const path of added) queued.add(path);
     level = [...next, ...added];
     if (crawl.pages.size >= maxPages && level.length > 0) {
-      cutShort(crawl, `The limit of ${maxPages} pages was reached`);
+      truncateCrawl(crawl, `The limit of ${maxPages} pages was reached`);
       return;
     }
   }

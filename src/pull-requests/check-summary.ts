@@ -40,7 +40,7 @@ function asBlock(text: string): string {
   return `${fence}text\n${body}\n${fence}`;
 }
 
-function diffOf(result: CheckResult): string {
+function formatDiff(result: CheckResult): string {
   if (isError(result)) return 'error';
   if (isNewPicture(result)) return result.approved ? 'new, approved' : 'new';
   const percent = `${result.diffScore ?? 0}%`;
@@ -55,20 +55,20 @@ function worthShowing(results: CheckResult[]): CheckResult[] {
     .sort((one, other) => rank(one) - rank(other) || (other.diffScore ?? 0) - (one.diffScore ?? 0));
 }
 
-function rowOf(result: CheckResult, links: CheckLinks): string {
+function formatRow(result: CheckResult, links: CheckLinks): string {
   const look = `[${isError(result) ? 'See' : 'Review'}](${links.resultOf(result.id)})`;
-  return `| ${inCell(result.path, MAX_PATH)} | ${inCell(result.viewport, 64)} | ${diffOf(result)} | ${look} |`;
+  return `| ${inCell(result.path, MAX_PATH)} | ${inCell(result.viewport, 64)} | ${formatDiff(result)} | ${look} |`;
 }
 
-function tableOf(shown: CheckResult[], rows: number, links: CheckLinks): string[] {
+function formatTable(shown: CheckResult[], rows: number, links: CheckLinks): string[] {
   if (shown.length === 0) return [];
-  const lines = shown.slice(0, rows).map((result) => rowOf(result, links));
+  const lines = shown.slice(0, rows).map((result) => formatRow(result, links));
   const table = ['| Path | Viewport | Difference | |', '| --- | --- | --- | --- |', ...lines].join('\n');
   const left = shown.length - lines.length;
   return left === 0 ? [table] : [table, `…and ${left} more: [see all](${links.run}).`];
 }
 
-function picturesOf(results: CheckResult[], links: CheckLinks): string[] {
+function formatDiffImages(results: CheckResult[], links: CheckLinks): string[] {
   return results
     .filter((result) => isChanged(result) && result.diffFile !== null)
     .sort((one, other) => (other.diffScore ?? 0) - (one.diffScore ?? 0))
@@ -104,14 +104,14 @@ function introduction({ run, results }: CheckSituation, links: CheckLinks): stri
  * The Markdown text under a check's title: a table of at most 50 rows, and the three largest differences as images if
  * GitHub can fetch them. Always shorter than 65,535 bytes, GitHub's limit. Pure.
  */
-export function summaryOf(situation: CheckSituation, notice: string | null, links: CheckLinks): string {
+export function formatSummary(situation: CheckSituation, notice: string | null, links: CheckLinks): string {
   const shown = worthShowing(situation.results);
   const opening = [...(notice === null ? [] : [asBlock(notice)]), ...introduction(situation, links)];
-  const pictures = picturesOf(situation.results, links);
-  const withRows = (rows: number) => [...opening, ...tableOf(shown, rows, links), ...pictures].join('\n\n');
+  const pictures = formatDiffImages(situation.results, links);
+  const withRows = (rows: number) => [...opening, ...formatTable(shown, rows, links), ...pictures].join('\n\n');
   for (let rows = ROWS; rows > 0; rows -= 1) {
     const summary = withRows(rows);
     if (Buffer.byteLength(summary) <= MAX_BYTES) return summary;
   }
-  return [...opening, ...tableOf(shown, 0, links)].join('\n\n');
+  return [...opening, ...formatTable(shown, 0, links)].join('\n\n');
 }

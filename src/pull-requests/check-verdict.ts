@@ -26,21 +26,21 @@ const completed = (conclusion: CheckConclusion, title: string): Verdict => ({
   title,
 });
 
-const pagesOf = (results: CheckResult[]) => new Set(results.map((result) => result.path)).size;
+const countPaths = (results: CheckResult[]) => new Set(results.map((result) => result.path)).size;
 
 export const isChanged = (result: CheckResult) => result.status === 'FAIL';
 export const isError = (result: CheckResult) => result.status === 'ERROR';
 export const isNewPicture = (result: CheckResult) => result.status === 'PASS' && result.isNew;
 export const isUnapproved = (result: CheckResult) => isApprovable({ runType: 'PR' }, result);
 
-function approversOf(results: CheckResult[]): string {
+function formatApprovers(results: CheckResult[]): string {
   const names = [...new Set(results.map((result) => result.approverName ?? 'a reviewer'))];
   const shown = names.slice(0, NAMES_SHOWN).join(', ');
   return names.length > NAMES_SHOWN ? `${shown} and ${formatCount(names.length - NAMES_SHOWN, 'other')}` : shown;
 }
 
 function newPagesNote(results: CheckResult[]): string {
-  const pages = pagesOf(results.filter(isNewPicture));
+  const pages = countPaths(results.filter(isNewPicture));
   return pages === 0 ? '' : ` (${formatCount(pages, 'new page')})`;
 }
 
@@ -49,7 +49,7 @@ function verdictOfCompleted({ run, results }: CheckSituation): Verdict {
   const changed = results.filter(isChanged);
   if (errors.length > 0) {
     const also = changed.length === 0 ? '' : `; ${changed.length} changed`;
-    return completed('failure', `${formatCount(pagesOf(errors), 'page')} could not be captured${also}`);
+    return completed('failure', `${formatCount(countPaths(errors), 'page')} could not be captured${also}`);
   }
   switch (run.reviewState) {
     case 'PENDING': {
@@ -60,7 +60,7 @@ function verdictOfCompleted({ run, results }: CheckSituation): Verdict {
       return completed('action_required', `${changes}, ${fresh} new, ${unchanged} unchanged: review required`);
     }
     case 'APPROVED':
-      return completed('success', `${formatCount(changed.length, 'change')} approved by ${approversOf(changed)}`);
+      return completed('success', `${formatCount(changed.length, 'change')} approved by ${formatApprovers(changed)}`);
     case 'NOT_REQUIRED':
       return completed('success', `No visual changes${newPagesNote(results)}`);
     default:
@@ -72,7 +72,7 @@ function verdictOfFailed({ results }: CheckSituation): Verdict {
   const errors = results.filter(isError);
   return completed(
     'failure',
-    errors.length > 0 ? `${formatCount(pagesOf(errors), 'page')} could not be captured` : 'The run failed',
+    errors.length > 0 ? `${formatCount(countPaths(errors), 'page')} could not be captured` : 'The run failed',
   );
 }
 
@@ -109,7 +109,7 @@ function capturing({ totalResults, results }: CheckSituation): Verdict {
 }
 
 /** Implements the check run table of contract 7. Pure. */
-export function verdictOf(situation: CheckSituation): Verdict {
+export function decideVerdict(situation: CheckSituation): Verdict {
   const { run, totalResults } = situation;
   const ended = verdictOfReason(run);
   if (ended !== null) return ended;

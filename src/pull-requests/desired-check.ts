@@ -1,8 +1,8 @@
 import { isDecidable } from '../runs/run.ts';
 import type { CheckLinks } from './check-summary.ts';
-import { summaryOf } from './check-summary.ts';
+import { formatSummary } from './check-summary.ts';
 import type { CheckSituation, Verdict } from './check-verdict.ts';
-import { isError, isUnapproved, verdictOf } from './check-verdict.ts';
+import { isError, isUnapproved, decideVerdict } from './check-verdict.ts';
 
 /** Identifiers that GitHub returns in `requested_action`; at most 20 characters each. */
 export const CHECK_ACTIONS = ['approve', 'rerun_errors'] as const;
@@ -26,7 +26,7 @@ const RERUN_ERRORS: CheckAction = {
   description: 'Capture the failed screenshots again',
 };
 
-function actionsOf({ run, results }: CheckSituation): CheckAction[] {
+function chooseActions({ run, results }: CheckSituation): CheckAction[] {
   if (!isDecidable(run.status)) return [];
   return [...(results.some(isUnapproved) ? [APPROVE] : []), ...(results.some(isError) ? [RERUN_ERRORS] : [])];
 }
@@ -42,13 +42,13 @@ function isNoticeDue({ run }: CheckSituation, actions: CheckAction[]): boolean {
 }
 
 /** The check that GitHub must show for the run's current state. Pure: equal situations give equal checks. */
-export function desiredCheck(situation: CheckSituation, notice: string | null, links: CheckLinks): DesiredCheck {
-  const verdict = verdictOf(situation);
-  const actions = actionsOf(situation);
+export function decideCheck(situation: CheckSituation, notice: string | null, links: CheckLinks): DesiredCheck {
+  const verdict = decideVerdict(situation);
+  const actions = chooseActions(situation);
   return {
     ...verdict,
     title: verdict.title.slice(0, MAX_TITLE),
-    summary: summaryOf(situation, isNoticeDue(situation, actions) ? notice : null, links),
+    summary: formatSummary(situation, isNoticeDue(situation, actions) ? notice : null, links),
     actions,
     detailsUrl: links.run,
   };

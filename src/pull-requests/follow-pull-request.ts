@@ -4,10 +4,10 @@ import { enqueue } from '../queue/enqueue.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { cancelRunsOfClosed, supersedeRuns } from './end-pull-request-run.ts';
-import { hasRunOf, setMerged } from './pull-request-run-store.ts';
+import { hasRunAtHead, setMerged } from './pull-request-run-store.ts';
 import { changePullRequest, insertPullRequest, lockPullRequest } from './pull-request-store.ts';
 import type { PullRequest, PullRequestNews } from './pull-request.ts';
-import { headOf, isNewer } from './pull-request.ts';
+import { toHead, isNewer } from './pull-request.ts';
 import { startPullRequestRun } from './start-pull-request-run.ts';
 
 type FollowContext = Pick<Context, 'clock' | 'config'>;
@@ -21,7 +21,7 @@ async function recordNews(trx: Db, { before, ...news }: PullRequestNews): Promis
   if (await insertPullRequest(trx, told)) return told;
   const known = await lockPullRequest(trx, told);
   if (known === null) throw new Error(`Pull request ${told.owner}/${told.repo}#${told.number} vanished`);
-  const isPastHead = before !== null && (await hasRunOf(trx, told, before));
+  const isPastHead = before !== null && (await hasRunAtHead(trx, told, before));
   if (!isNewer(known, { before, ...news }, isPastHead)) return known;
   await changePullRequest(trx, told);
   return told;
@@ -38,7 +38,7 @@ export async function startRuns(
   // These ends can be reversed: a force push back, a reopened pull request, a relinked suite. Then the head runs again.
   const againAfter: EndReason[] = ['superseded', 'pull_request_closed', 'suite_unlinked', 'suite_inactive'];
   if (!current.draft) againAfter.push('draft_ignored');
-  for (const suite of suites) await startPullRequestRun(trx, ctx, suite, headOf(current), againAfter);
+  for (const suite of suites) await startPullRequestRun(trx, ctx, suite, toHead(current), againAfter);
 }
 
 /** Ends the runs of a closed pull request, or promotes those of a merged one (contract 7.12). */

@@ -1,5 +1,5 @@
 /** The verdict on one pull request of a merge group. `says` is the title of its check, `address` its run's page. */
-export type Judged = { number: number; passes: boolean; says: string; address: string | null };
+export type JudgedPullRequest = { number: number; passes: boolean; says: string; address: string | null };
 
 export type GroupCheck = {
   conclusion: 'success' | 'failure';
@@ -9,13 +9,13 @@ export type GroupCheck = {
 
 const SHOWN = 100;
 
-function lineOf({ number, passes, says, address }: Judged): string {
+function formatLine({ number, passes, says, address }: JudgedPullRequest): string {
   const link = address === null ? '' : ` ([view run](${address}))`;
   return `- ${passes ? 'Passed' : '**Not passed**'}: #${number}, \`${says.replaceAll('`', "'")}\`${link}`;
 }
 
 /** A group passes when it has one or more pull requests and all of them pass (contract 7.14). Pure. */
-export function groupCheck(judged: Judged[], fallbackAddress: string): GroupCheck {
+export function buildGroupCheck(judged: JudgedPullRequest[], fallbackAddress: string): GroupCheck {
   const blocking = judged.filter((each) => !each.passes);
   const passes = judged.length > 0 && blocking.length === 0;
   const names = blocking.slice(0, 3).map((each) => `#${each.number}`);
@@ -29,7 +29,7 @@ export function groupCheck(judged: Judged[], fallbackAddress: string): GroupChec
     output: {
       title: title.slice(0, 200),
       summary:
-        [...blocking, ...judged.filter((each) => each.passes)].slice(0, SHOWN).map(lineOf).join('\n') ||
+        [...blocking, ...judged.filter((each) => each.passes)].slice(0, SHOWN).map(formatLine).join('\n') ||
         'The branch of this merge group does not name a pull request.',
     },
   };

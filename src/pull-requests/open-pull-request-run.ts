@@ -6,7 +6,7 @@ import { setPreview } from './pull-request-run-store.ts';
 import type { Run } from '../runs/run.ts';
 import { findRun } from '../runs/run-store.ts';
 import { fillRun } from '../runs/start-run.ts';
-import { noteOnCheck } from './run-check.ts';
+import { setCheckNotice } from './run-check.ts';
 import { NOTHING_TRACKED } from './start-pull-request-run.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function openPullRequestRun(
     if (run === null) return false;
     if (!(await fillRun(trx, run))) await endEmpty(trx, ctx, run);
     // Removes the notice about the wait for a preview.
-    await noteOnCheck(trx, run, null);
+    await setCheckNotice(trx, run, null);
     return true;
   });
 }

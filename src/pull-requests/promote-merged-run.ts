@@ -6,7 +6,7 @@ import type { PullRequest } from './pull-request.ts';
 import { findResults } from '../runs/result-store.ts';
 import { lockRun } from '../runs/run-store.ts';
 import { findSuite } from '../suites/suite-store.ts';
-import { promotionOf } from '../review/promotion.ts';
+import { buildPromotion } from '../review/promotion.ts';
 
 /**
  * Adds a baseline version for each approved result of a merged pull request's run, by path, with the approver stored in
@@ -24,7 +24,7 @@ export async function promoteMergedRun(
     if (run === null || suite === null || run.status === 'CANCELLED') return 0;
     const approved = (await findResults(trx, runId)).filter((result) => result.approved);
     const promotions = approved.flatMap((result) =>
-      promotionOf(run, result, { source: 'PR_MERGE', approverId: result.approvedById, note: null, prNumber }),
+      buildPromotion(run, result, { source: 'PR_MERGE', approverId: result.approvedById, note: null, prNumber }),
     );
     return (await promote(trx, suite, promotions, measurements)).length;
   });

@@ -26,7 +26,7 @@ const COLUMNS = [
   'metadata',
 ] as const;
 
-function pullRequestRunOf({ metadata, ...row }: SelectedRow<'test_runs', typeof COLUMNS>): PullRequestRun {
+function toPullRequestRun({ metadata, ...row }: SelectedRow<'test_runs', typeof COLUMNS>): PullRequestRun {
   const run = notNull(
     row,
     'owner',
@@ -79,12 +79,12 @@ export async function insertPullRequestRun(db: Db, draft: PullRequestRunDraft): 
     .onConflict(db.raw("(test_suite_id, git_pr_number, git_head_sha, git_attempt) where run_type = 'PR'"))
     .ignore()
     .returning(COLUMNS);
-  return row === undefined ? null : pullRequestRunOf(row);
+  return row === undefined ? null : toPullRequestRun(row);
 }
 
 export async function findPullRequestRun(db: Db, id: string): Promise<PullRequestRun | null> {
   const row = await db('test_runs').where({ id, run_type: 'PR' }).first(COLUMNS);
-  return row === undefined ? null : pullRequestRunOf(row);
+  return row === undefined ? null : toPullRequestRun(row);
 }
 
 /** The suite's last attempt at a head. */
@@ -97,7 +97,7 @@ export async function findNewestAttempt(
     .where({ ...ofPullRequest(head), test_suite_id: suiteId, git_head_sha: head.headSha })
     .orderBy('git_attempt', 'desc')
     .first(COLUMNS);
-  return row === undefined ? null : pullRequestRunOf(row);
+  return row === undefined ? null : toPullRequestRun(row);
 }
 
 /** The last attempt of every suite at a head. */
@@ -110,7 +110,7 @@ export async function findNewestAttempts(
     .where({ ...ofPullRequest(head), git_head_sha: head.headSha })
     .orderBy([{ column: 'test_suite_id' }, { column: 'git_attempt', order: 'desc' }])
     .select(COLUMNS);
-  return rows.map(pullRequestRunOf);
+  return rows.map(toPullRequestRun);
 }
 
 export async function findInFlight(db: Db, key: PullRequestKey): Promise<PullRequestRun[]> {
@@ -119,7 +119,7 @@ export async function findInFlight(db: Db, key: PullRequestKey): Promise<PullReq
     .whereIn('status', IN_FLIGHT)
     .orderBy('id')
     .select(COLUMNS);
-  return rows.map(pullRequestRunOf);
+  return rows.map(toPullRequestRun);
 }
 
 /** Runs in flight whose suite is inactive, or no longer linked to their repository. */
@@ -140,10 +140,10 @@ export async function findWaiting(db: Db, { owner, repo, headSha }: CommitKey): 
     .where({ git_owner: owner, git_repo: repo, git_head_sha: headSha })
     .orderBy('id')
     .select(COLUMNS);
-  return rows.map(pullRequestRunOf);
+  return rows.map(toPullRequestRun);
 }
 
-export async function hasRunOf(db: Db, key: PullRequestKey, headSha: string): Promise<boolean> {
+export async function hasRunAtHead(db: Db, key: PullRequestKey, headSha: string): Promise<boolean> {
   const row = await db('test_runs')
     .where({ ...ofPullRequest(key), git_head_sha: headSha })
     .first('id');

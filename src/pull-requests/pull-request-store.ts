@@ -20,7 +20,7 @@ const COLUMNS = [
   'changed_at',
 ] as const;
 
-function columnsOf(pullRequest: PullRequest) {
+function toColumns(pullRequest: PullRequest) {
   return {
     owner: pullRequest.owner,
     repo: pullRequest.repo,
@@ -37,12 +37,12 @@ function columnsOf(pullRequest: PullRequest) {
   };
 }
 
-const keyOf = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, number });
+const toKey = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, number });
 
 /** False when the pull request is already stored. */
 export async function insertPullRequest(db: Db, pullRequest: PullRequest): Promise<boolean> {
   const ids = await db('pull_requests')
-    .insert(columnsOf(pullRequest))
+    .insert(toColumns(pullRequest))
     .onConflict(['owner', 'repo', 'number'])
     .ignore()
     .returning('id');
@@ -51,18 +51,18 @@ export async function insertPullRequest(db: Db, pullRequest: PullRequest): Promi
 
 /** Locked until the transaction ends: events of one pull request take turns. */
 export async function lockPullRequest(db: Db, key: PullRequestKey): Promise<PullRequest | null> {
-  const row = await db('pull_requests').where(keyOf(key)).forUpdate().first(COLUMNS);
+  const row = await db('pull_requests').where(toKey(key)).forUpdate().first(COLUMNS);
   return row ?? null;
 }
 
 export async function changePullRequest(db: Db, pullRequest: PullRequest): Promise<void> {
   await db('pull_requests')
-    .where(keyOf(pullRequest))
-    .update({ ...columnsOf(pullRequest), updated_at: db.fn.now() });
+    .where(toKey(pullRequest))
+    .update({ ...toColumns(pullRequest), updated_at: db.fn.now() });
 }
 
 export async function findPullRequest(db: Db, key: PullRequestKey): Promise<PullRequest | null> {
-  return (await db('pull_requests').where(keyOf(key)).first(COLUMNS)) ?? null;
+  return (await db('pull_requests').where(toKey(key)).first(COLUMNS)) ?? null;
 }
 
 /** All stored pull requests of the repository, locked until the transaction ends. Names are in lower case. */
@@ -97,7 +97,7 @@ export async function renameRepositoryOfPullRequests(db: Db, from: RepositoryKey
 }
 
 /** Names of the account's repositories that have a linked suite or stored pull requests of this installation. */
-export async function findRepositoriesOf(db: Db, installationId: number, owner: string): Promise<string[]> {
+export async function findRepositoryNames(db: Db, installationId: number, owner: string): Promise<string[]> {
   const rows = await readRows(
     db,
     z.object({ repo: z.string() }),

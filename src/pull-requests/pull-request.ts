@@ -52,7 +52,7 @@ export function isNewer(known: PullRequest, news: PullRequestNews, isPastHead: b
   return ahead === 0 ? winsTie(known, news, isPastHead) : ahead > 0;
 }
 
-export function headOf(pullRequest: PullRequest): PullRequestHead {
+export function toHead(pullRequest: PullRequest): PullRequestHead {
   const { owner, repo, number, headSha, headBranch, baseBranch, installationId } = pullRequest;
   return { owner, repo, number, headSha, branch: headBranch, baseBranch, installationId };
 }

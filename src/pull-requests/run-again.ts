@@ -4,7 +4,7 @@ import { startPullRequestRun } from './start-pull-request-run.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { findOpenPullRequestsAt, lockPullRequest } from './pull-request-store.ts';
-import { headOf } from './pull-request.ts';
+import { toHead } from './pull-request.ts';
 
 type Commit = { owner: string; repo: string; headSha: string };
 
@@ -25,7 +25,7 @@ export async function runAgain(
     const current = await lockPullRequest(trx, { owner, repo, number });
     if (current?.state !== 'OPEN' || current.headSha !== headSha) continue;
     for (const suite of suites.filter((each) => wanted(each, number))) {
-      const run = await startPullRequestRun(trx, ctx, suite, headOf(current), 'any end');
+      const run = await startPullRequestRun(trx, ctx, suite, toHead(current), 'any end');
       if (run !== null) started += 1;
     }
   }

@@ -11,7 +11,7 @@ import { findNewestAttempt } from './pull-request-run-store.ts';
 import { findRun } from '../runs/run-store.ts';
 import type { CheckShown, RunCheck } from './check.ts';
 import type { PullRequestKey, Run } from '../runs/run.ts';
-import { tellCheck } from '../runs/tell-check.ts';
+import { queueCheckUpdate } from '../runs/tell-check.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -43,7 +43,7 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
 }
 
 /** Commit this before asking GitHub to create the check. */
-export async function expectCheck(db: Db, runId: string): Promise<void> {
+export async function markCheckCreating(db: Db, runId: string): Promise<void> {
   await setCheckShown(db, runId, { state: 'creating' });
 }
 
@@ -58,7 +58,7 @@ export async function readNewestCheck(
 }
 
 /** Stores what GitHub now shows. A change of the run after `readAt` still has to be sent. */
-export async function keepCheckShown(
+export async function saveCheckShown(
   db: Db,
   check: Pick<RunCheck, 'run' | 'readAt'>,
   shown: CheckShown,
@@ -69,20 +69,20 @@ export async function keepCheckShown(
 }
 
 /** Shows a notice in the check that does not come from the run's state; null removes it. */
-export async function noteOnCheck(trx: Db, run: Pick<Run, 'id' | 'runType'>, notice: string | null): Promise<void> {
+export async function setCheckNotice(trx: Db, run: Pick<Run, 'id' | 'runType'>, notice: string | null): Promise<void> {
   await setCheckProblem(trx, run.id, notice);
-  await tellCheck(trx, run, 'now');
+  await queueCheckUpdate(trx, run, 'now');
 }
 
 /** Queues an update of each outdated check that has no waiting job. Returns how many checks are outdated. */
 export async function queueStaleChecks(db: Db): Promise<number> {
   const ids = await findStaleCheckRunIds(db, STALE);
-  for (const id of ids) await tellCheck(db, { id, runType: 'PR' }, 'if-idle');
+  for (const id of ids) await queueCheckUpdate(db, { id, runType: 'PR' }, 'if-idle');
   return ids.length;
 }
 
 /** The run of a GitHub check. `externalId` is the run's id, which we set. Null: the check is not one of ours. */
-export async function runOfCheck(
+export async function findRunOfCheck(
   db: Db,
   check: { owner: string; repo: string; checkRunId: number; externalId: string | null },
 ): Promise<Run | null> {

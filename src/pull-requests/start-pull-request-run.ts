@@ -9,8 +9,8 @@ import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './p
 import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
 import { countRunnablePages } from '../pages/site-page-store.ts';
 import { isInFlight } from '../runs/run.ts';
-import { noteOnCheck } from './run-check.ts';
-import { tellCheck } from '../runs/tell-check.ts';
+import { setCheckNotice } from './run-check.ts';
+import { queueCheckUpdate } from '../runs/tell-check.ts';
 
 function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
   if (isInFlight(last.status)) return false;
@@ -59,7 +59,7 @@ export async function startPullRequestRun(
   }
   await enqueue(trx, 'find-preview', { runId: run.id });
   await enqueue(trx, 'expire-preview', { runId: run.id }, { runAt: run.previewDeadline });
-  await tellCheck(trx, { id: run.id, runType: 'PR' }, 'now');
+  await queueCheckUpdate(trx, { id: run.id, runType: 'PR' }, 'now');
   return run;
 }
 
@@ -72,11 +72,11 @@ export async function readWaitingRun({ db }: Pick<Context, 'db'>, runId: string)
 export const NOTHING_TRACKED = 'The suite has no tracked pages, so there is nothing to capture.';
 
 /** Searches again for the commit's preview, for all runs that wait for it. Called after events that may bring one. */
-export async function searchAgain(trx: Db, commit: CommitKey): Promise<void> {
+export async function queuePreviewSearches(trx: Db, commit: CommitKey): Promise<void> {
   for (const run of await findWaiting(trx, commit)) await enqueue(trx, 'find-preview', { runId: run.id });
 }
 
 /** Shows a notice in the checks of the runs that wait for the commit's preview, until there is one. */
-export async function noteOnWaiting(trx: Db, commit: CommitKey, notice: string): Promise<void> {
-  for (const run of await findWaiting(trx, commit)) await noteOnCheck(trx, { id: run.id, runType: 'PR' }, notice);
+export async function setNoticeOfWaiting(trx: Db, commit: CommitKey, notice: string): Promise<void> {
+  for (const run of await findWaiting(trx, commit)) await setCheckNotice(trx, { id: run.id, runType: 'PR' }, notice);
 }

@@ -17,7 +17,7 @@ const OfRun = z.object({ runId: z.string() });
 const OfSuite = z.object({ suiteId: z.string() });
 
 const PullRequest = z.object({ owner: z.string(), repo: z.string(), number: Int });
-const promotionOf = ({ owner, repo, number }: z.output<typeof PullRequest>) => `promote/${owner}/${repo}/${number}`;
+const promotionQueue = ({ owner, repo, number }: z.output<typeof PullRequest>) => `promote/${owner}/${repo}/${number}`;
 
 const MergeGroup = z.object({
   owner: z.string(),
@@ -26,13 +26,13 @@ const MergeGroup = z.object({
   headRef: z.string(),
   installationId: Int,
 });
-const mergeGroupOf = ({ owner, repo, headSha }: z.output<typeof MergeGroup>) =>
+const mergeGroupQueue = ({ owner, repo, headSha }: z.output<typeof MergeGroup>) =>
   `merge-group/${owner}/${repo}/${headSha}`;
 
 /** All jobs that create, update or end the check of a run take turns, so that GitHub shows the latest state last. */
-const checkOf = ({ runId }: { runId: string }) => `check/${runId}`;
+const checkQueue = ({ runId }: { runId: string }) => `check/${runId}`;
 /** For each run, one search for its preview waits and one runs at a time. */
-const searchOf = ({ runId }: { runId: string }) => `preview/${runId}`;
+const previewQueue = ({ runId }: { runId: string }) => `preview/${runId}`;
 
 /** Infers the type of the payload. */
 const kind = <P>(settings: JobKind<P>): JobKind<P> => settings;
@@ -71,8 +71,8 @@ const KINDS = {
     lane: 'short',
     maxAttempts: 10,
     maxMinutes: 10,
-    key: searchOf,
-    queue: searchOf,
+    key: previewQueue,
+    queue: previewQueue,
   }),
   'expire-preview': kind({
     payload: OfRun,
@@ -86,8 +86,8 @@ const KINDS = {
     lane: 'short',
     maxAttempts: 12,
     maxMinutes: 10,
-    key: checkOf,
-    queue: checkOf,
+    key: checkQueue,
+    queue: checkQueue,
   }),
   // Ends the check of a deleted run. Without `checkRunId`, the check is found by `runId`, its external id on GitHub.
   'end-check': kind({
@@ -104,7 +104,7 @@ const KINDS = {
     maxAttempts: 12,
     maxMinutes: 10,
     key: ({ runId }) => `end-check/${runId}`,
-    queue: checkOf,
+    queue: checkQueue,
   }),
   'end-unlinked-runs': kind({ payload: OfSuite, lane: 'short', maxAttempts: 12, maxMinutes: 10 }),
   // At most one judgement per group waits. A new request judges the group again.
@@ -113,16 +113,16 @@ const KINDS = {
     lane: 'short',
     maxAttempts: 12,
     maxMinutes: 10,
-    key: mergeGroupOf,
-    queue: mergeGroupOf,
+    key: mergeGroupQueue,
+    queue: mergeGroupQueue,
   }),
   'promote-pull-request': kind({
     payload: PullRequest,
     lane: 'short',
     maxAttempts: 12,
     maxMinutes: 10,
-    key: promotionOf,
-    queue: promotionOf,
+    key: promotionQueue,
+    queue: promotionQueue,
   }),
   'refresh-installation': kind({
     payload: z.object({ installationId: Int }),

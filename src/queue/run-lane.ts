@@ -41,7 +41,7 @@ export async function runLane(
 
   const runner = await run({
     pgPool: pool,
-    taskList: tasksOf(lane, jobs),
+    taskList: buildTasks(lane, jobs),
     parsedCronItems: [],
     concurrency: 1,
     noHandleSignals: true,
@@ -66,7 +66,7 @@ export async function runLane(
   };
 }
 
-function tasksOf(lane: Lane, jobs: JobRunner): TaskList {
+function buildTasks(lane: Lane, jobs: JobRunner): TaskList {
   const names = JOB_NAMES.filter((name) => JOB_KINDS[name].lane === lane);
   return Object.fromEntries(
     names.map((name) => [

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
 /** The first key of our advisory locks: "pixg". The second is a hash of the worker's id, or 0 for the installation. */
@@ -61,7 +61,7 @@ export async function openWorkerLock(databaseUrl: string, log: Logger, onLost: (
         const { rows } = await client.query<{ yes: boolean }>(text, values);
         return rows[0]?.yes === true;
       } catch (error) {
-        lose(messageOf(error));
+        lose(errorMessage(error));
         return false;
       }
     });

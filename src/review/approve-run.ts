@@ -8,13 +8,13 @@ import { notFound } from '../errors.ts';
 import { isApprovable } from './approvable.ts';
 import { approveResults } from './review-gate.ts';
 import { lockRun } from '../runs/run-store.ts';
-import { queuePromotionOf } from './queue-promotion.ts';
+import { queuePromotionForRun } from './queue-promotion.ts';
 import type { RunFor } from '../runs/read-run.ts';
 import type { PageResult } from '../runs/result.ts';
 import type { Run } from '../runs/run.ts';
 import type { Suite } from '../suites/suite.ts';
-import { promotionOf } from './promotion.ts';
-import { assertReviewable, chosenResults } from './reviewable.ts';
+import { buildPromotion } from './promotion.ts';
+import { assertReviewable, findChosenResults } from './reviewable.ts';
 
 export type Approval = { resultIds?: string[] | undefined; note?: string | undefined };
 
@@ -31,11 +31,11 @@ async function promoteNow(
   measurements: Measurements,
 ): Promise<number> {
   if (run.runType === 'PR') {
-    await queuePromotionOf(trx, run.id);
+    await queuePromotionForRun(trx, run.id);
     return 0;
   }
   const source = run.runType;
-  const promotions = results.flatMap((result) => promotionOf(run, result, { ...approval, source }));
+  const promotions = results.flatMap((result) => buildPromotion(run, result, { ...approval, source }));
   return (await promote(trx, suite, promotions, measurements)).length;
 }
 
@@ -53,7 +53,7 @@ export async function approveInTransaction(
   const run = await lockRun(trx, id);
   if (run === null) throw notFound('Run');
   assertReviewable(run);
-  const chosen = await chosenResults(trx, run, resultIds);
+  const chosen = await findChosenResults(trx, run, resultIds);
   const approved = chosen.filter((result) => isApprovable(run, result));
   if (approved.length === 0) return { approved: 0, appended: 0 };
   const approval = { approverId: viewer.id, note: note ?? null };

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 import { formatCount } from '../format.ts';
 import { appendLogs } from '../runs/log-store.ts';
 import { carryApprovals } from './approval-store.ts';
-import { queuePromotionOf } from './queue-promotion.ts';
+import { queuePromotionForRun } from './queue-promotion.ts';
 import type { Run } from '../runs/run.ts';
 
 /**
@@ -21,6 +21,6 @@ export async function carryOverApprovals(trx: Db, run: Pick<Run, 'id' | 'runType
       metadata: { carriedOver: carried },
     },
   ]);
-  await queuePromotionOf(trx, run.id);
+  await queuePromotionForRun(trx, run.id);
   return carried;
 }

@@ -6,9 +6,9 @@ import type { ReviewList } from './review-list-sql.ts';
 import { findReviewRows } from './review-row-store.ts';
 import type { Part, ReviewFilter, ReviewGroup, ReviewRow } from './review-row.ts';
 import type { ReviewSection } from './review-section.ts';
-import { REVIEW_SECTIONS, sectionOf } from './review-section.ts';
+import { REVIEW_SECTIONS, findSection } from './review-section.ts';
 
-const listOf = (run: RunFor, filter: ReviewFilter): ReviewList => ({ run, viewerId: run.suite.viewer.id, filter });
+const toReviewList = (run: RunFor, filter: ReviewFilter): ReviewList => ({ run, viewerId: run.suite.viewer.id, filter });
 
 /**
  * Results of a run in review order: changed ones first, beginning with the largest change, then new, errors, pending,
@@ -20,7 +20,7 @@ export async function listReviewRows(
   filter: ReviewFilter,
   part: Part,
 ): Promise<ReviewRow[]> {
-  return findReviewRows(db, listOf(run, filter), part);
+  return findReviewRows(db, toReviewList(run, filter), part);
 }
 
 function sectionAt(rank: number): ReviewSection {
@@ -34,7 +34,7 @@ function groupRows(rows: GroupedRow[]): ReviewGroup[] {
   for (const { title, pageId, groupRank, groups: _total, ...row } of rows) {
     const { path } = row;
     const group = groups.get(path) ?? { path, title, pageId, section: sectionAt(groupRank), rows: [] };
-    group.rows.push({ ...row, section: sectionOf(row) });
+    group.rows.push({ ...row, section: findSection(row) });
     groups.set(path, group);
   }
   return [...groups.values()];
@@ -50,6 +50,6 @@ export async function listReviewGroups(
   filter: ReviewFilter,
   part: Part,
 ): Promise<{ groups: ReviewGroup[]; totalGroups: number }> {
-  const rows = await findGroupedRows(db, listOf(run, filter), part);
+  const rows = await findGroupedRows(db, toReviewList(run, filter), part);
   return { groups: groupRows(rows), totalGroups: rows[0]?.groups ?? 0 };
 }

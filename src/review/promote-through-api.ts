@@ -11,11 +11,11 @@ import type { ResultFor } from '../runs/read-run.ts';
 import { approveResults } from './review-gate.ts';
 import { findResult } from '../runs/result-store.ts';
 import { lockRun } from '../runs/run-store.ts';
-import { promotionOf } from './promotion.ts';
+import { buildPromotion } from './promotion.ts';
 
 type ApiContext = Pick<Context, 'db' | 'storage' | 'log'>;
 
-async function baselineOf(db: Db, suiteId: string, key: { path: string; viewport: string }): Promise<Baseline> {
+async function findPromotedBaseline(db: Db, suiteId: string, key: { path: string; viewport: string }): Promise<Baseline> {
   const baseline = (await currentBaselines(db, suiteId, key.path)).get(key.viewport);
   if (baseline === undefined) throw new Error(`A promoted page has no baseline: ${key.path} at ${key.viewport}`);
   return baseline;
@@ -40,10 +40,10 @@ export async function promoteResult(
     if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
       throw conflict('The result has no screenshot to set as the baseline', 'no_picture');
     }
-    const promotions = promotionOf(run, result, { source: 'API', approverId: suite.viewer.id, note });
+    const promotions = buildPromotion(run, result, { source: 'API', approverId: suite.viewer.id, note });
     await promote(trx, suite, promotions, measurements);
     if (!result.approved) await approveResults(trx, run, [result], suite.viewer);
-    return baselineOf(trx, suite.id, result);
+    return findPromotedBaseline(trx, suite.id, result);
   });
 }
 
@@ -59,7 +59,7 @@ export async function restoreVersion(
 ): Promise<Baseline> {
   const { suite } = version;
   await assertPicture(ctx, version);
-  const replaced = await baselineOf(ctx.db, suite.id, version);
+  const replaced = await findPromotedBaseline(ctx.db, suite.id, version);
   const promotion: Promotion = {
     ...(await readEngines(ctx, version.id)),
     path: version.path,
@@ -76,6 +76,6 @@ export async function restoreVersion(
   };
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     await promote(trx, suite, [promotion], measurements);
-    return baselineOf(trx, suite.id, version);
+    return findPromotedBaseline(trx, suite.id, version);
   });
 }

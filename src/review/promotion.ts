@@ -5,7 +5,7 @@ import type { Run } from '../runs/run.ts';
 type ApprovedSource = Exclude<BaselineSource, 'INITIAL'>;
 
 /** The promotion that an approval of this result causes; empty when the result has no screenshot. */
-export function promotionOf(
+export function buildPromotion(
   run: Pick<Run, 'id'>,
   result: PageResult,
   approval: { source: ApprovedSource; approverId: string | null; note: string | null; prNumber?: number },

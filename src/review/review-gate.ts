@@ -6,27 +6,27 @@ import { appendLogs } from '../runs/log-store.ts';
 import { updateReviewState } from '../runs/review-state.ts';
 import type { PageResult } from '../runs/result.ts';
 import type { Run } from '../runs/run.ts';
-import { tellCheck } from '../runs/tell-check.ts';
+import { queueCheckUpdate } from '../runs/tell-check.ts';
 
 /** After a change of the results, updates the run's review gate (contract 7.3), log and check. */
 async function settleGate(trx: Db, run: Run, message: string, metadata: Record<string, unknown>): Promise<void> {
   const reviewState = await updateReviewState(trx, run.id);
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { ...metadata, reviewState } }]);
-  await tellCheck(trx, run, 'now');
+  await queueCheckUpdate(trx, run, 'now');
 }
 
-const idsOf = (results: PageResult[]) => results.map((result) => result.id);
+const listIds = (results: PageResult[]) => results.map((result) => result.id);
 
 /** Marks the results as approved by the viewer. */
 export async function approveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
-  await markApproved(trx, idsOf(results), viewer.id);
+  await markApproved(trx, listIds(results), viewer.id);
   const message = `${formatCount(results.length, 'result')} approved by ${viewer.name ?? viewer.email}`;
   await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length });
 }
 
 /** Undoes the approval of the results, whoever approved them. */
 export async function unapproveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
-  await markUnapproved(trx, idsOf(results));
+  await markUnapproved(trx, listIds(results));
   const message = `${formatCount(results.length, 'approval')} undone by ${viewer.name ?? viewer.email}`;
   await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length });
 }

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { qualified } from '../db/qualified.ts';
 import type { ReviewList } from './review-list-sql.ts';
 import { hasApprovedEarlierSql, inListSql } from './review-list-sql.ts';
-import { sectionOf } from './review-section.ts';
+import { findSection } from './review-section.ts';
 import type { Part, ReviewPlace, ReviewRow, ReviewedResult } from './review-row.ts';
 import { RESULT_COLUMNS } from '../runs/result-sql.ts';
 import type { Run } from '../runs/run.ts';
@@ -31,9 +31,9 @@ export const REVIEW_ROW_COLUMNS = qualified('page_results', [
 
 type RowOfStore = Omit<ReviewRow, 'section' | 'approvedBy'> & ApproverRow;
 
-const rowOf = (row: RowOfStore): ReviewRow => ({ ...withApprover(row), section: sectionOf(row) });
+const toReviewRow = (row: RowOfStore): ReviewRow => ({ ...withApprover(row), section: findSection(row) });
 
-const listed = (db: Db, list: ReviewList) => db('page_results').whereRaw(...inListSql(list));
+const filterResults = (db: Db, list: ReviewList) => db('page_results').whereRaw(...inListSql(list));
 
 /** Whether the filter `sinceMine` can be used: the viewer approved something in an earlier run of the pull request. */
 export async function hasApprovedEarlier(db: Db, list: Pick<ReviewList, 'run' | 'viewerId'>): Promise<boolean> {
@@ -45,13 +45,13 @@ export async function hasApprovedEarlier(db: Db, list: Pick<ReviewList, 'run' | 
 }
 
 export async function findReviewRows(db: Db, list: ReviewList, { limit, offset }: Part): Promise<ReviewRow[]> {
-  const rows = await listed(db, list)
+  const rows = await filterResults(db, list)
     .leftJoin('users', 'users.id', 'page_results.approved_by')
     .orderBy(ORDER)
     .limit(limit)
     .offset(offset)
     .select([...REVIEW_ROW_COLUMNS, ...APPROVER_COLUMNS]);
-  return rows.map(rowOf);
+  return rows.map(toReviewRow);
 }
 
 /** All results of one page, not filtered, in the order of the run's viewports. */
@@ -61,7 +61,7 @@ export async function findReviewRowsOfPage(db: Db, runId: string, path: string):
     .leftJoin('users', 'users.id', 'page_results.approved_by')
     .orderBy('page_results.position')
     .select([...REVIEW_ROW_COLUMNS, ...APPROVER_COLUMNS]);
-  return rows.map(rowOf);
+  return rows.map(toReviewRow);
 }
 
 /**
@@ -97,13 +97,13 @@ const compared = (sign: '<' | '<=' | '=' | '>') => `(${ORDER.join(', ')}) ${sign
 
 /** The rows after the place, nearest first. The place itself need not be in the list. */
 export async function findRowsAfter(db: Db, list: ReviewList, place: ReviewPlace, limit: number): Promise<ReviewRow[]> {
-  const rows = await listed(db, list)
+  const rows = await filterResults(db, list)
     .whereRaw(compared('>'), tuple(place))
     .leftJoin('users', 'users.id', 'page_results.approved_by')
     .orderBy(ORDER)
     .limit(limit)
     .select([...REVIEW_ROW_COLUMNS, ...APPROVER_COLUMNS]);
-  return rows.map(rowOf);
+  return rows.map(toReviewRow);
 }
 
 /** The row before the place. The place itself need not be in the list. */
@@ -112,7 +112,7 @@ export async function findBefore(
   list: ReviewList,
   place: ReviewPlace,
 ): Promise<{ id: string; reviewRank: number } | null> {
-  const row = await listed(db, list)
+  const row = await filterResults(db, list)
     .whereRaw(compared('<'), tuple(place))
     .orderBy(ORDER.map((column) => ({ column, order: 'desc' as const })))
     .first('page_results.id', 'page_results.review_rank');
@@ -125,7 +125,7 @@ export async function findNextInTurn(
   list: ReviewList,
   { id, ...place }: ReviewPlace & { id: string },
 ): Promise<string | null> {
-  const row = await listed(db, list)
+  const row = await filterResults(db, list)
     .whereNot({ 'page_results.id': id })
     .orderByRaw(`${compared('>')} desc`, tuple(place))
     .orderBy(ORDER)
@@ -137,7 +137,7 @@ export async function findNextInTurn(
 type PlacedCount = { reviewRank: number; results: number; upTo: number; isListed: boolean };
 
 export async function countUpTo(db: Db, list: ReviewList, place: ReviewPlace): Promise<PlacedCount[]> {
-  return listed(db, list)
+  return filterResults(db, list)
     .groupBy('page_results.review_rank')
     .select(
       'page_results.review_rank',

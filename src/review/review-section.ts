@@ -13,7 +13,7 @@ export function isQuiet(section: ReviewSection): boolean {
 }
 
 /** The database sorts by `page_results.review_rank`, which is the index of the same section in `REVIEW_SECTIONS`. */
-export function sectionOf({ status, isNew }: Pick<PageResult, 'status' | 'isNew'>): ReviewSection {
+export function findSection({ status, isNew }: Pick<PageResult, 'status' | 'isNew'>): ReviewSection {
   switch (status) {
     case 'FAIL':
       return 'changed';

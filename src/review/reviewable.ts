@@ -20,7 +20,7 @@ export function assertReviewable(run: Run): void {
  * The named results of the run, or all of them.
  * @throws AppError invalid when a named result is of another run.
  */
-export async function chosenResults(trx: Db, run: Run, resultIds: string[] | undefined): Promise<PageResult[]> {
+export async function findChosenResults(trx: Db, run: Run, resultIds: string[] | undefined): Promise<PageResult[]> {
   const results = await findResults(trx, run.id, resultIds);
   const known = new Set(results.map((result) => result.id));
   const unknown = [...new Set(resultIds)].filter((id) => !known.has(id));

@@ -8,7 +8,7 @@ import type { PageResult } from '../runs/result.ts';
 import { unapproveResults } from './review-gate.ts';
 import { lockRun } from '../runs/run-store.ts';
 import type { Run } from '../runs/run.ts';
-import { assertReviewable, chosenResults } from './reviewable.ts';
+import { assertReviewable, findChosenResults } from './reviewable.ts';
 
 const WAY_OUT = 'Restore an earlier version from the page history instead.';
 const PROMOTED = `The approved results are already baseline versions, so the approval cannot be undone. ${WAY_OUT}`;
@@ -44,7 +44,7 @@ export async function undoApproval(
     const run = await lockRun(trx, id);
     if (run === null) throw notFound('Run');
     assertReviewable(run);
-    const chosen = await chosenResults(trx, run, resultIds);
+    const chosen = await findChosenResults(trx, run, resultIds);
     const approved = chosen.filter((result) => result.approved);
     const undone = await undoable(trx, run, approved, resultIds !== undefined);
     if (undone.length > 0) await unapproveResults(trx, run, undone, suite.viewer);

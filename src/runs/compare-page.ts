@@ -3,7 +3,7 @@ import type { WorkerContext } from '../context.ts';
 import { pictureName, sha256Of } from '../storage/object-name.ts';
 import { findPendingResults } from './result-store.ts';
 import type { PageResult } from './result.ts';
-import { verdictOf } from './result.ts';
+import { judgeDiff } from './result.ts';
 import type { Run } from './run.ts';
 import { findRun } from './run-store.ts';
 import { settleResult } from './settle-result.ts';
@@ -21,7 +21,7 @@ async function compareResult(ctx: WorkerContext, run: Run, result: PageResult): 
   }
   const startedAt = performance.now();
   const comparison = await comparePictures(baseline, current, { threshold: run.config.threshold });
-  const status = verdictOf(comparison.diffPercentage, run.config.failureThreshold);
+  const status = judgeDiff(comparison.diffPercentage, run.config.failureThreshold);
   ctx.measure('comparisons', { outcome: status }, 1);
   ctx.measure('comparison_seconds', { outcome: status }, (performance.now() - startedAt) / 1000);
   const diffFile = comparison.diffImage && pictureName(run.testSuiteId, sha256Of(comparison.diffImage));

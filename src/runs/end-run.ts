@@ -8,7 +8,7 @@ import type { RunLogLine } from './run-log.ts';
 import type { ReviewState, Run, RunMetadata, RunStatus } from './run.ts';
 import { IN_FLIGHT } from './run.ts';
 import { lockRun, moveRun } from './run-store.ts';
-import { tellCheck } from './tell-check.ts';
+import { queueCheckUpdate } from './tell-check.ts';
 
 export type RunEnd = {
   from: RunStatus[];
@@ -32,7 +32,7 @@ export async function endRun(trx: Db, { clock }: Pick<Context, 'clock'>, run: Ru
   if (!(await moveRun(trx, run.id, from, to, also))) return false;
   await cancelPendingResults(trx, run.id);
   await appendLogs(trx, run.id, [line]);
-  await tellCheck(trx, run, 'now');
+  await queueCheckUpdate(trx, run, 'now');
   return true;
 }
 

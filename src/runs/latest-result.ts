@@ -34,7 +34,7 @@ export function worstStatus(statuses: ViewportStatus[]): ViewportStatus {
 }
 
 /** Sums up all viewports of the page in that run as one result (spec 2.4). */
-export function latestResultOf(row: LatestResultRow | undefined): PageLatestResult | null {
+export function toLatestResult(row: LatestResultRow | undefined): PageLatestResult | null {
   if (row === undefined) return null;
   const { testRunId, diffScore, isFirst, viewports } = row;
   return { testRunId, status: worstStatus(Object.values(viewports)), diffScore, isFirst, viewports };

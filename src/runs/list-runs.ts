@@ -44,7 +44,7 @@ export async function listRunsOfSuite(ctx: Pick<Context, 'db'>, suite: SuiteFor,
 export type SuiteRuns = { runs: Run[]; count: number };
 
 /** The newest runs and the number of runs of each suite, in two queries for any number of suites. */
-export async function runsOfSuites(
+export async function listNewestRuns(
   ctx: Pick<Context, 'db'>,
   suites: readonly SuiteForViewer[],
   runsOfEach: number,

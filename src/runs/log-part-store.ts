@@ -14,12 +14,12 @@ const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress',
 
 /** Always oldest first. Without `after` and `before`: the last lines. Empty when the named line is not of this run. */
 export async function findLogPart(db: Db, runId: string, { types, after, before, limit }: LogPart): Promise<RunLog[]> {
-  const numberOf = (id: string) => db('test_run_logs').where({ test_run_id: runId, id }).select('number');
+  const findLineNumber = (id: string) => db('test_run_logs').where({ test_run_id: runId, id }).select('number');
   const query = db('test_run_logs')
     .where({ test_run_id: runId })
     .whereIn('type', [...types]);
-  if (after !== undefined) void query.where('number', '>', numberOf(after));
-  else if (before !== undefined) void query.where('number', '<', numberOf(before));
+  if (after !== undefined) void query.where('number', '>', findLineNumber(after));
+  else if (before !== undefined) void query.where('number', '<', findLineNumber(before));
   const fromStart = after !== undefined;
   const lines = await query
     .orderBy('number', fromStart ? 'asc' : 'desc')

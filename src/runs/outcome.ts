@@ -5,7 +5,7 @@ import type { RunMetadata } from './run.ts';
 export type Outcome = { status: 'COMPLETED' | 'FAILED'; metadata: RunMetadata };
 
 /** The end of a run whose results are all settled. It is FAILED only when every result is an error (spec 3.1). */
-export function outcomeOf(results: Pick<PageResult, 'status' | 'path' | 'currentFile'>[]): Outcome {
+export function decideOutcome(results: Pick<PageResult, 'status' | 'path' | 'currentFile'>[]): Outcome {
   const counts = countByStatus(results);
   const everyPageErrored = results.length > 0 && counts.ERROR === results.length;
   return {

@@ -9,7 +9,7 @@ import { countPages } from '../pages/site-page.ts';
 import type { CrawlState, Suite, SuiteFor } from '../suites/suite.ts';
 import { findLatestResults } from './latest-result-store.ts';
 import type { SitePageWithResult } from './latest-result.ts';
-import { latestResultOf } from './latest-result.ts';
+import { toLatestResult } from './latest-result.ts';
 
 export type PageList = { pages: SitePageWithResult[]; crawl: CrawlState; counts: PageCounts };
 
@@ -22,7 +22,7 @@ async function withResults(
 ): Promise<SitePageWithResult[]> {
   const rows = await findLatestResults(db, suite.id, pageIds);
   const latest = new Map(rows.map((row) => [row.pageId, row]));
-  return pages.map((page) => ({ ...page, latestResult: latestResultOf(latest.get(page.id)) }));
+  return pages.map((page) => ({ ...page, latestResult: toLatestResult(latest.get(page.id)) }));
 }
 
 /** Every page of the suite by path, including REMOVED ones, in two queries for any number of pages. */

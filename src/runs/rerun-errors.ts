@@ -13,7 +13,7 @@ import type { RunLogLine } from './run-log.ts';
 import { DECIDABLE, isRerunnable } from './run.ts';
 import type { Run } from './run.ts';
 import { lockRun, moveRun } from './run-store.ts';
-import { tellCheck } from './tell-check.ts';
+import { queueCheckUpdate } from './tell-check.ts';
 
 /**
  * Captures the ERROR results of one page again and overwrites them in place; passing and changed viewports stay. A
@@ -31,7 +31,7 @@ export async function rerunErrors(
     const run = await lockForRerun(trx, runId);
     const paths = await resetErrors(trx, runId, { url, path: pageAddress(url)?.path ?? url });
     if (paths.length === 0) throw conflict('This page has no results with errors', 'nothing_to_rerun');
-    await takeAgain(trx, run, paths, {
+    await rerunPage(trx, run, paths, {
       message: `Re-running ${formatCount(paths.length, 'error')} of ${url}`,
       metadata: { url },
     });
@@ -45,7 +45,7 @@ export async function rerunErrors(
  */
 export async function rerunAllErrors(ctx: Pick<Context, 'db'>, { id }: RunFor<'suite.run'>): Promise<number> {
   return inTransaction(ctx.db, async (trx) => {
-    const queued = await takeAllAgain(trx, await lockForRerun(trx, id));
+    const queued = await rerunAllFailed(trx, await lockForRerun(trx, id));
     if (queued === 0) throw conflict('This run has no results with errors', 'nothing_to_rerun');
     return queued;
   });
@@ -57,7 +57,7 @@ export async function rerunAllErrors(ctx: Pick<Context, 'db'>, { id }: RunFor<'s
  */
 export async function rerunEveryError(trx: Db, runId: string): Promise<number> {
   const run = await lockRun(trx, runId);
-  return run === null || !isRerunnable(run.status) ? 0 : takeAllAgain(trx, run);
+  return run === null || !isRerunnable(run.status) ? 0 : rerunAllFailed(trx, run);
 }
 
 async function lockForRerun(trx: Db, runId: string): Promise<Run> {
@@ -67,17 +67,17 @@ async function lockForRerun(trx: Db, runId: string): Promise<Run> {
   return run;
 }
 
-async function takeAllAgain(trx: Db, run: Run): Promise<number> {
+async function rerunAllFailed(trx: Db, run: Run): Promise<number> {
   const paths = await resetErrors(trx, run.id, null);
   if (paths.length > 0)
-    await takeAgain(trx, run, paths, { message: `Re-running ${formatCount(paths.length, 'error')}` });
+    await rerunPage(trx, run, paths, { message: `Re-running ${formatCount(paths.length, 'error')}` });
   return paths.length;
 }
 
 /** `paths` has one entry per result that is PENDING again, so a page can occur more than once. */
-async function takeAgain(trx: Db, run: Run, paths: string[], line: Omit<RunLogLine, 'type'>): Promise<void> {
+async function rerunPage(trx: Db, run: Run, paths: string[], line: Omit<RunLogLine, 'type'>): Promise<void> {
   await moveRun(trx, run.id, DECIDABLE, 'RUNNING', { endedAt: null });
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', ...line }]);
   await queueCaptures(trx, run, [...new Set(paths)]);
-  await tellCheck(trx, run, 'now');
+  await queueCheckUpdate(trx, run, 'now');
 }

@@ -77,7 +77,7 @@ export type ResultChange = Partial<
   >
 >;
 
-const columnsOf = (db: Db, change: ResultChange) => ({
+const toColumns = (db: Db, change: ResultChange) => ({
   is_new: change.isNew,
   current_file: change.currentFile,
   baseline_file: change.baselineFile,
@@ -93,7 +93,7 @@ const columnsOf = (db: Db, change: ResultChange) => ({
 
 /** False when the result is no longer PENDING, because it was cancelled or the job was delivered twice. */
 export async function changePendingResult(db: Db, id: string, change: ResultChange): Promise<boolean> {
-  const changed = await db('page_results').where({ id, status: 'PENDING' }).update(columnsOf(db, change));
+  const changed = await db('page_results').where({ id, status: 'PENDING' }).update(toColumns(db, change));
   return changed === 1;
 }
 
@@ -106,7 +106,7 @@ export async function settlePendingResult(
   const settled = await db('page_results')
     .where({ id, status: 'PENDING' })
     .update({
-      ...columnsOf(db, change),
+      ...toColumns(db, change),
       status,
       settled_number: db.raw('(select coalesce(max(settled_number), 0) + 1 from page_results where test_run_id = ?)', [
         testRunId,

@@ -56,6 +56,6 @@ export function countByStatus(results: { status: ResultStatus }[]): ResultCounts
 }
 
 /** Contract 7.2: a screenshot passes when its diff percentage is not above the suite's `failureThreshold`. */
-export function verdictOf(diffPercentage: number, failureThreshold: number): 'PASS' | 'FAIL' {
+export function judgeDiff(diffPercentage: number, failureThreshold: number): 'PASS' | 'FAIL' {
   return diffPercentage > failureThreshold ? 'FAIL' : 'PASS';
 }

@@ -5,7 +5,7 @@ import type { ReviewState } from './run.ts';
 import { setReviewState } from './run-store.ts';
 
 /** Only FAIL results decide about the review gate (contract 7.3). */
-export function reviewStateOf(results: Pick<PageResult, 'status' | 'approved'>[]): ReviewState {
+export function decideReviewState(results: Pick<PageResult, 'status' | 'approved'>[]): ReviewState {
   const changed = results.filter((result) => result.status === 'FAIL');
   if (changed.length === 0) return 'NOT_REQUIRED';
   return changed.every((result) => result.approved) ? 'APPROVED' : 'PENDING';
@@ -13,7 +13,7 @@ export function reviewStateOf(results: Pick<PageResult, 'status' | 'approved'>[]
 
 /** Updates the review gate in the transaction that changed the results. */
 export async function updateReviewState(trx: Db, runId: string): Promise<ReviewState> {
-  const reviewState = reviewStateOf(await findChanged(trx, runId));
+  const reviewState = decideReviewState(await findChanged(trx, runId));
   await setReviewState(trx, runId, reviewState);
   return reviewState;
 }

@@ -7,7 +7,7 @@ import { readableSuiteIds } from '../suites/readable-sql.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { PullRequestKey, ReviewState, Run, RunGit, RunMetadata, RunStatus, RunType } from './run.ts';
 import type { RunFilter, RunPart, RunScope, RunWithSuite } from './run-list.ts';
-import { runOf } from './run.ts';
+import { toRun } from './run.ts';
 
 const COLUMNS = qualified('test_runs', [
   'id',
@@ -57,7 +57,7 @@ export async function insertRun(db: Db, draft: RunDraft): Promise<Run> {
     })
     .returning(COLUMNS);
   if (row === undefined) throw new Error('The insert of a test run returned no row');
-  return runOf(row);
+  return toRun(row);
 }
 
 /** Until the transaction ends, no other process can start a run after a merge for the suite. */
@@ -67,17 +67,17 @@ export async function lockSuiteRuns(db: Db, suiteId: string): Promise<void> {
 
 export async function findRun(db: Db, id: string): Promise<Run | null> {
   const row = await db('test_runs').where({ id }).first(COLUMNS);
-  return row === undefined ? null : runOf(row);
+  return row === undefined ? null : toRun(row);
 }
 
 /** Locks the run until the transaction ends, so that its results settle one at a time and it ends once. */
 export async function lockRun(db: Db, id: string): Promise<Run | null> {
   const row = await db('test_runs').where({ id }).forUpdate().first(COLUMNS);
-  return row === undefined ? null : runOf(row);
+  return row === undefined ? null : toRun(row);
 }
 
 /** The run's pull request; null for a run of another type and for a deleted run. */
-export async function findPullRequestOf(db: Db, runId: string): Promise<PullRequestKey | null> {
+export async function findPullRequestKey(db: Db, runId: string): Promise<PullRequestKey | null> {
   const row = await db('test_runs')
     .where({ id: runId, run_type: 'PR' })
     .first('git_owner as owner', 'git_repo as repo', 'git_pr_number as number');
@@ -154,7 +154,7 @@ export async function findRuns(db: Db, scope: RunScope, filter: RunFilter, part:
       'test_suites.base_url as suite_base_url',
     ]);
   return rows.map((row) => ({
-    ...runOf(row),
+    ...toRun(row),
     testSuite: { id: row.testSuiteId, name: row.suiteName, baseUrl: row.suiteBaseUrl },
     resultCount: row.totalResults,
   }));
@@ -177,7 +177,7 @@ export async function findNewestRuns(db: Db, suiteIds: string[], perSuite: numbe
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .select(COLUMNS);
-  return rows.map(runOf);
+  return rows.map(toRun);
 }
 
 export async function countRunsOfSuites(db: Db, suiteIds: string[]): Promise<Map<string, number>> {

@@ -117,7 +117,7 @@ export type RunRow = Pick<
   | 'updatedAt'
 >;
 
-function gitOf(row: RunRow): RunGit | null {
+function toRunGit(row: RunRow): RunGit | null {
   if (row.runType === 'MANUAL') return null;
   return {
     ...(row.gitPrNumber === null ? {} : { prNumber: row.gitPrNumber }),
@@ -131,7 +131,7 @@ function gitOf(row: RunRow): RunGit | null {
   };
 }
 
-export function runOf(row: RunRow): Run {
+export function toRun(row: RunRow): Run {
   return {
     id: row.id,
     testSuiteId: row.testSuiteId,
@@ -141,7 +141,7 @@ export function runOf(row: RunRow): Run {
     targetBaseUrl: row.targetBaseUrl,
     // Of a run from before an upgrade, what was added to the configuration since has its default.
     config: effectiveConfig(row.config),
-    git: gitOf(row),
+    git: toRunGit(row),
     isMerged: row.gitMerged,
     startedAt: row.startedAt,
     endedAt: row.endedAt,

@@ -11,7 +11,7 @@ import type { PageResult, SettledStatus } from './result.ts';
 import type { RunLogLine } from './run-log.ts';
 import type { Run } from './run.ts';
 import { findTotalResults, lockRun } from './run-store.ts';
-import { tellCheck } from './tell-check.ts';
+import { queueCheckUpdate } from './tell-check.ts';
 
 export type Settlement = ResultChange & { status: SettledStatus };
 
@@ -85,7 +85,7 @@ export async function settleResult(
       lineFor(result, settlement, progress),
       { type: 'PROGRESS', message: `${total - pending} of ${total} screenshots done`, progress },
     ]);
-    await tellCheck(trx, run, 'soon');
+    await queueCheckUpdate(trx, run, 'soon');
     if (pending === 0) await enqueue(trx, 'finish-run', { runId: run.id });
     return true;
   });

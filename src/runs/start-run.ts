@@ -21,7 +21,7 @@ export type StartRun = {
 };
 
 /** The run that a request asks for: its type and its target (contract 7.0). Pure. */
-function draftOf(suite: SuiteFor, input: StartRun): RunDraft {
+function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
   const target = input.targetBaseUrl === undefined ? null : parseHttpUrl(input.targetBaseUrl, 'targetBaseUrl');
   const runType = input.runType ?? (target === null ? 'MANUAL' : 'BRANCH');
   const shared = { testSuiteId: suite.id, config: suite.config, startedById: suite.viewer.id };
@@ -99,7 +99,7 @@ export async function startRun(
   suite: SuiteFor<'suite.run'>,
   input: StartRun,
 ): Promise<Run> {
-  const draft = draftOf(suite, input);
+  const draft = draftRun(suite, input);
   if (!suite.isActive) throw conflict('The suite is inactive', 'suite_not_active');
   await ctx.network.assertAllowed(draft.targetBaseUrl);
   return inTransaction(ctx.db, (trx) => openRun(trx, draft));

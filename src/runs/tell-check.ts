@@ -13,16 +13,16 @@ const PROGRESS_MS = 5_000;
  * state. `soon` is for progress: several changes within seconds make one update. `if-idle` does not change a job that
  * already waits, not even one that waits for its next attempt.
  */
-export async function tellCheck(
+export async function queueCheckUpdate(
   trx: Db,
   run: Pick<Run, 'id' | 'runType'>,
   when: 'now' | 'soon' | 'if-idle',
 ): Promise<void> {
   if (run.runType !== 'PR') return;
-  await enqueue(trx, 'show-check', { runId: run.id }, paceOf(when));
+  await enqueue(trx, 'show-check', { runId: run.id }, choosePollDelay(when));
 }
 
-function paceOf(when: 'now' | 'soon' | 'if-idle'): EnqueueOptions {
+function choosePollDelay(when: 'now' | 'soon' | 'if-idle'): EnqueueOptions {
   switch (when) {
     case 'now':
       return {};

@@ -1,11 +1,11 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 
 const isPem = (text: string) => text.startsWith('-----BEGIN ');
 
 /** Variables of one line hold a PEM with `\n` written out, or base64 of the whole (Probot's own two ways). */
-function pemOf(text: string): string {
+function toPem(text: string): string {
   const trimmed = text.trim();
   const pem = isPem(trimmed) ? trimmed : Buffer.from(trimmed, 'base64').toString('utf8').trim();
   return pem.replaceAll(String.raw`\n`, '\n');
@@ -16,7 +16,7 @@ function pemOf(text: string): string {
  * @throws Error that says what is wrong with it, never what it holds.
  */
 export function parsePrivateKey(text: string): string {
-  const pem = pemOf(text);
+  const pem = toPem(text);
   if (!isPem(pem)) throw new Error('is neither a PEM key nor a base64-encoded PEM key');
   let type: string | undefined;
   try {
@@ -34,7 +34,7 @@ export function readPrivateKey(file: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new Error(`cannot be read: ${errorMessage(error)}`, { cause: error });
   }
   return parsePrivateKey(text);
 }

@@ -8,14 +8,14 @@ const VERSION = 'v1.';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-function keyOf(secret: string, purpose: string): Buffer {
+function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `pixelgate-seal\n${purpose}`, 32));
 }
 
 /** @param purpose what is sealed for one purpose can't be unsealed for another: each has a key of its own. */
 export function seal(secret: string, purpose: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secret, purpose), nonce);
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, purpose), nonce);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
@@ -25,7 +25,7 @@ export function unseal(secret: string, purpose: string, sealed: string): string 
   if (!sealed.startsWith(VERSION)) return null;
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), bytes.subarray(0, NONCE_BYTES), {
+  const decipher = createDecipheriv('aes-256-gcm', deriveKey(secret, purpose), bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

@@ -1,6 +1,6 @@
 import { launchBrowser } from '../capture/launch-browser.ts';
 import type { Config } from '../config.ts';
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, errorMessage } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
 const NO_SANDBOX =
@@ -35,6 +35,6 @@ export async function checkBrowser(
     log.info({ engine }, 'the browser starts');
   } catch (error) {
     log.debug({ err: error }, 'the browser did not start');
-    throw new AppError('unavailable', explainLaunchFailure(messageOf(error)), { code: 'browser_unusable' });
+    throw new AppError('unavailable', explainLaunchFailure(errorMessage(error)), { code: 'browser_unusable' });
   }
 }

@@ -1,18 +1,18 @@
 import { BrowserMissing } from '../capture/find-browser.ts';
 import type { Config } from '../config.ts';
 import { isUnavailable } from '../db/unavailable.ts';
-import { AppError, codeOf, hasCode, messageOf } from '../errors.ts';
+import { AppError, readErrorCode, hasCode, errorMessage } from '../errors.ts';
 
 /** SQLSTATE: wrong user or password, no such database, no right to make tables. */
 const REFUSED_BY_DATABASE = /^(28\w{3}|3D000|42501)$/;
 
-function pathOf(error: unknown): string {
+function findPath(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('path' in error)) return '';
   return typeof error.path === 'string' ? error.path : '';
 }
 
 /** Some errors (a name with several addresses, none of which answers) have a code and no message. */
-const wordsOf = (error: unknown) => messageOf(error) || (codeOf(error) ?? 'unknown reason');
+const describeError = (error: unknown) => errorMessage(error) || (readErrorCode(error) ?? 'unknown reason');
 
 /**
  * One sentence for whoever starts the service, where the environment is to blame and not the program; null where what was
@@ -25,10 +25,10 @@ export function explainStartFailure(
   if (error instanceof AppError || error instanceof BrowserMissing) return error.message;
   if (hasCode(error, 'EADDRINUSE')) return `PORT is ${port}, but another program is already listening on it (${host}).`;
   if (typeof error === 'object' && error !== null && 'syscall' in error && error.syscall === 'listen') {
-    return `Pixelgate cannot listen on HOST ${host} and PORT ${port}: ${wordsOf(error)}.`;
+    return `Pixelgate cannot listen on HOST ${host} and PORT ${port}: ${describeError(error)}.`;
   }
-  if (pathOf(error).startsWith(dataDir)) return `DATA_DIR is ${dataDir}, which cannot be used: ${wordsOf(error)}.`;
-  const refused = REFUSED_BY_DATABASE.test(codeOf(error) ?? '') || isUnavailable(error);
-  if (databaseUrl !== null && refused) return `The database of DATABASE_URL cannot be used: ${wordsOf(error)}.`;
+  if (findPath(error).startsWith(dataDir)) return `DATA_DIR is ${dataDir}, which cannot be used: ${describeError(error)}.`;
+  const refused = REFUSED_BY_DATABASE.test(readErrorCode(error) ?? '') || isUnavailable(error);
+  if (databaseUrl !== null && refused) return `The database of DATABASE_URL cannot be used: ${describeError(error)}.`;
   return null;
 }

@@ -66,7 +66,7 @@ async function writeWhole(parts: string, file: string, bytes: Buffer): Promise<v
   }
 }
 
-async function sizeOf(file: string): Promise<{ size: number } | null> {
+async function readSize(file: string): Promise<{ size: number } | null> {
   const found = await unlessMissing(isMissing, () => stat(file));
   return found?.isFile() ? { size: found.size } : null;
 }
@@ -89,25 +89,25 @@ export function createDiskStorage(root: string): Storage {
   const parts = path.join(base, PARTS);
   // Litter harms nobody: what keeps it from being removed will say so at the first write.
   const swept = sweepParts(parts).catch(() => undefined);
-  const fileOf = (name: string) => {
+  const toFilePath = (name: string) => {
     assertObjectName(name);
     return path.join(base, name);
   };
 
   return {
     async put(name, bytes) {
-      const file = fileOf(name);
-      if ((await sizeOf(file)) === null) await using(() => writeWhole(parts, file, bytes));
+      const file = toFilePath(name);
+      if ((await readSize(file)) === null) await using(() => writeWhole(parts, file, bytes));
     },
     async get(name) {
-      const file = fileOf(name);
+      const file = toFilePath(name);
       return unlessMissing(isMissing, () => readFile(file));
     },
     async stat(name) {
-      return sizeOf(fileOf(name));
+      return readSize(toFilePath(name));
     },
     async stream(name, range) {
-      const file = fileOf(name);
+      const file = toFilePath(name);
       const handle = await unlessMissing(isMissing, () => open(file, 'r'));
       if (handle === null) throw notFound('Stored object');
       return streamFrom(handle, range);

@@ -62,7 +62,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== 'NoSuchBucket';
 }
 
-async function sizeOf({ client, bucket, keyOf }: Bucket, name: string): Promise<{ size: number } | null> {
+async function readSize({ client, bucket, keyOf }: Bucket, name: string): Promise<{ size: number } | null> {
   const head = new HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) });
   const found = await unlessMissing(isMissing, () => client.send(head));
   return found === null ? null : { size: found.ContentLength ?? 0 };
@@ -100,7 +100,7 @@ async function read(bucket: Bucket, name: string): Promise<Buffer | null> {
 
 async function stream(bucket: Bucket, name: string, range?: ByteRange): Promise<Readable> {
   if (range !== undefined) {
-    const found = await sizeOf(bucket, name);
+    const found = await readSize(bucket, name);
     if (found !== null) assertRange(range, found.size);
   }
   const opened = await unlessMissing(isMissing, () => openObject(bucket, name, range));
@@ -146,7 +146,7 @@ export function createS3Storage(options: S3Options, patience: S3Patience = PATIE
   return {
     async put(name, bytes) {
       assertObjectName(name);
-      if ((await sizeOf(bucket, name)) === null) await write(bucket, name, bytes);
+      if ((await readSize(bucket, name)) === null) await write(bucket, name, bytes);
     },
     async get(name) {
       assertObjectName(name);
@@ -154,7 +154,7 @@ export function createS3Storage(options: S3Options, patience: S3Patience = PATIE
     },
     async stat(name) {
       assertObjectName(name);
-      return sizeOf(bucket, name);
+      return readSize(bucket, name);
     },
     async stream(name, range) {
       assertObjectName(name);

@@ -26,7 +26,7 @@ export async function linkedSuites(
  * default name of the check is taken the suite is given one of its own, which stays when the other suite goes.
  * @throws AppError conflict when the name that was asked for is another suite's.
  */
-export async function settleCheckName(
+export async function chooseCheckName(
   trx: Db,
   { checkName }: Context['config'],
   suite: { id: string; name: string },

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { readableSuiteIds } from './readable-sql.ts';
 import { SUITE_COLUMNS } from './suite-store.ts';
 import type { SuiteForViewer, SuiteKind } from './suite.ts';
-import { suiteOf } from './suite.ts';
+import { suiteFromRow } from './suite.ts';
 
 const COLUMNS = [
   ...SUITE_COLUMNS,
@@ -38,7 +38,7 @@ function toSuite(viewerId: string, row: Row): SuiteForViewer | null {
   const access = effectiveAccess(viewerId, { ownerId: userId, grantedRole });
   if (access === null) return null;
   const owner = { id: userId, name: row.ownerName, email: row.ownerEmail, image: row.ownerImage };
-  return { ...suiteOf(row), owner, access, shareCount };
+  return { ...suiteFromRow(row), owner, access, shareCount };
 }
 
 /** Null: there is no such suite, or not for the viewer. */

@@ -4,7 +4,7 @@ import { qualified } from '../db/qualified.ts';
 import { LINKED_TO_SQL } from './repository-sql.ts';
 import type { SuiteConfigInput } from './suite-config.ts';
 import type { CodeHostLink, Suite, SuiteKind } from './suite.ts';
-import { suiteOf } from './suite.ts';
+import { suiteFromRow } from './suite.ts';
 
 export const SUITE_COLUMNS = qualified('test_suites', [
   'id',
@@ -60,12 +60,12 @@ export async function insertSuite(db: Db, draft: SuiteDraft): Promise<Suite> {
     })
     .returning(SUITE_COLUMNS);
   if (row === undefined) throw new Error('The insert of a test suite returned no row');
-  return suiteOf(row);
+  return suiteFromRow(row);
 }
 
 export async function findSuite(db: Db, id: string): Promise<Suite | null> {
   const row = await db('test_suites').where({ id }).first(SUITE_COLUMNS);
-  return row === undefined ? null : suiteOf(row);
+  return row === undefined ? null : suiteFromRow(row);
 }
 
 /** The stored config, locked until the transaction ends, so that two updates can't lose one another's fields. */
@@ -81,7 +81,7 @@ export async function findLinkedSuites(db: Db, { owner, repo }: { owner: string;
     .orderBy('created_at')
     .orderBy('id')
     .select(SUITE_COLUMNS);
-  return rows.map(suiteOf);
+  return rows.map(suiteFromRow);
 }
 
 /** Until the transaction ends nobody else links a suite to the repository. */
@@ -90,7 +90,7 @@ export async function lockRepository(db: Db, { owner, repo }: { owner: string; r
   await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate links ' || ?, 0))", [name]);
 }
 
-function columnsOf(change: SuiteChange) {
+function toColumns(change: SuiteChange) {
   const { baseUrl, codehost } = change;
   return {
     name: change.name,
@@ -112,9 +112,9 @@ function columnsOf(change: SuiteChange) {
 export async function changeSuite(db: Db, id: string, change: SuiteChange): Promise<Suite | null> {
   const [row] = await db('test_suites')
     .where({ id })
-    .update({ ...columnsOf(change), updated_at: db.fn.now() })
+    .update({ ...toColumns(change), updated_at: db.fn.now() })
     .returning(SUITE_COLUMNS);
-  return row === undefined ? null : suiteOf(row);
+  return row === undefined ? null : suiteFromRow(row);
 }
 
 export async function removeSuite(db: Db, id: string): Promise<boolean> {

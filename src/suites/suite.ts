@@ -57,14 +57,14 @@ declare module '../db/json.ts' {
 
 export type SuiteRow = Omit<Row<'test_suites'>, 'crawlQueuedAt'>;
 
-function codeHostLinkOf(row: SuiteRow): CodeHostLink | null {
+function readCodeHostLink(row: SuiteRow): CodeHostLink | null {
   const { codehostOwner: owner, codehostRepo: repo, codehostInstallationId: installationId } = row;
   if (owner === null || repo === null || installationId === null) return null;
   const link = { owner, repo, installationId };
   return row.codehostCheckContext === null ? link : { ...link, checkContext: row.codehostCheckContext };
 }
 
-export function suiteOf(row: SuiteRow): Suite {
+export function suiteFromRow(row: SuiteRow): Suite {
   return {
     id: row.id,
     name: row.name,
@@ -75,7 +75,7 @@ export function suiteOf(row: SuiteRow): Suite {
     config: effectiveConfig(row.config),
     userId: row.userId,
     isActive: row.isActive,
-    codehost: codeHostLinkOf(row),
+    codehost: readCodeHostLink(row),
     crawl: {
       status: row.crawlStatus,
       lastCrawledAt: row.lastCrawledAt,

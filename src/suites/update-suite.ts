@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { parseHttpUrl } from './http-url.ts';
-import { settleCheckName } from './linked-suites.ts';
+import { chooseCheckName } from './linked-suites.ts';
 import { mergeConfig } from './suite-config.ts';
 import type { SuiteChange } from './suite-store.ts';
 import { changeSuite, lockConfig } from './suite-store.ts';
@@ -60,7 +60,7 @@ export async function updateSuite(
     if (stored === null) throw notFound('Suite');
     const config = change.config === undefined ? undefined : mergeConfig(stored, change.config);
     const named = { id, name: change.name ?? suite.name };
-    const codehost = link && (await settleCheckName(trx, ctx.config, named, link));
+    const codehost = link && (await chooseCheckName(trx, ctx.config, named, link));
     const changed = await changeSuite(trx, id, { ...change, baseUrl, config, codehost });
     if (changed !== null) await leavePullRequests(trx, changed, change);
     return changed;

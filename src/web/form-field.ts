@@ -37,17 +37,17 @@ export type FieldSpec = {
   attributes?: Record<string, string | number>;
 };
 
-const idOf = (name: string) => `field-${name.replaceAll(/[^A-Za-z0-9-]/g, '-')}`;
+const fieldId = (name: string) => `field-${name.replaceAll(/[^A-Za-z0-9-]/g, '-')}`;
 
 /** A control as on a fresh form or, after a refusal, with the typed value and its problem. */
-export function fieldOf(spec: FieldSpec, problem: Problem | null): Field {
+export function buildField(spec: FieldSpec, problem: Problem | null): Field {
   const { name, type = 'text' } = spec;
   const fresh = spec.value === undefined || spec.value === null ? '' : String(spec.value);
   const value = problem === null ? fresh : (problem.typed[name] ?? '');
   const shown = type === 'password' ? '' : value;
   return {
     name,
-    id: idOf(name),
+    id: fieldId(name),
     label: spec.label,
     type,
     value: shown,
@@ -65,13 +65,13 @@ export function fieldOf(spec: FieldSpec, problem: Problem | null): Field {
 }
 
 /** A form's controls by name. */
-export function fieldsOf<N extends string>(
+export function buildFields<N extends string>(
   specs: Record<N, Omit<FieldSpec, 'name'>>,
   problem: Problem | null,
 ): Record<N, Field>;
-export function fieldsOf(
+export function buildFields(
   specs: Record<string, Omit<FieldSpec, 'name'>>,
   problem: Problem | null,
 ): Record<string, Field> {
-  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, fieldOf({ ...spec, name }, problem)]));
+  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, buildField({ ...spec, name }, problem)]));
 }

@@ -18,7 +18,7 @@ export function withQuery(path: string, query: Record<string, string | number | 
 }
 
 /** Null where everything is on the first page. `query` holds the filters; the page's number is its `page`, from 1. */
-export function pagerOf(
+export function buildPager(
   list: { total: number; page: number; size: number },
   path: string,
   query: Record<string, string | number | null | undefined>,

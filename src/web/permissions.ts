@@ -12,7 +12,7 @@ export type Can = {
   delete: boolean;
 };
 
-export function canOf({ role }: Pick<ViewerAccess, 'role'>): Can {
+export function listPermissions({ role }: Pick<ViewerAccess, 'role'>): Can {
   const allows = (permission: Permission) => may(role, permission);
   return {
     approve: allows('suite.approve'),

@@ -19,7 +19,7 @@ function listPace(run: Pick<Run, 'updatedAt'>, now: Date): number {
 }
 
 /** Null once nothing is in flight: the page then stops polling. */
-export function pollOf(runs: Pick<Run, 'status' | 'updatedAt'>[], href: string, now: Date): Poll | null {
+export function pollRuns(runs: Pick<Run, 'status' | 'updatedAt'>[], href: string, now: Date): Poll | null {
   const paces = runs.filter((run) => isInFlight(run.status)).map((run) => listPace(run, now));
   return paces.length === 0 ? null : { href, seconds: Math.min(...paces) };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { formatDuration } from '../format.ts';
 import type { Failure } from '../http/failure.ts';
-import { failureOf } from '../http/failure.ts';
+import { toFailure } from '../http/failure.ts';
 
 /** A form as it was sent: what was typed, by field name. A name that was sent several times has the last value here. */
 export type Typed = Record<string, string>;
@@ -22,7 +22,7 @@ const SECRET = /password|token|secret/i;
 
 const FormBody = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
-export function typedOf(body: unknown): Typed {
+export function readTyped(body: unknown): Typed {
   const parsed = FormBody.safeParse(body);
   if (!parsed.success) return {};
   const entries = Object.entries(parsed.data).filter(([name]) => !SECRET.test(name));
@@ -37,7 +37,7 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function fieldsOf(details: Record<string, unknown>): Record<string, string> {
+function messagesByField(details: Record<string, unknown>): Record<string, string> {
   const issues = Issues.safeParse(details['issues']);
   const fields: Record<string, string> = {};
   for (const { path, message } of issues.success ? issues.data : []) fields[path] ??= sentence(message);
@@ -50,14 +50,14 @@ export function messageFor({ body, retryAfter }: Failure): string {
 }
 
 /** Null when the person at the form did not cause it. An error page shows it instead. */
-export function problemOf(error: unknown, body: unknown): Problem | null {
+export function toProblem(error: unknown, body: unknown): Problem | null {
   if (!(error instanceof AppError) && !(error instanceof z.ZodError)) return null;
-  const failure = failureOf(error);
+  const failure = toFailure(error);
   const { status } = failure;
   const { details } = failure.body;
   if (status === 404 || status >= 500) return null;
-  const fields = fieldsOf(details);
+  const fields = messagesByField(details);
   const isOfFields = details.code === 'validation_failed' && Object.keys(fields).length > 0;
   const message = isOfFields ? 'Some fields are not valid' : messageFor(failure);
-  return { status, message, fields, typed: typedOf(body) };
+  return { status, message, fields, typed: readTyped(body) };
 }

@@ -17,14 +17,14 @@ export function isDeliberateVisit(req: Request): boolean {
 }
 
 /** Path and query of an address on whatever host. */
-function pathOf(address: string | undefined): string {
+function parsePath(address: string | undefined): string {
   if (address === undefined || !URL.canParse(address)) return '/';
   const { pathname, search } = new URL(address);
   return ownPath(pathname + search);
 }
 
 /** The page to return to. For a fragment or a form, that is the page that contains it. */
-export function pageAddressOf(req: Request): string {
-  if (isHtmxRequest(req)) return pathOf(req.get('hx-current-url'));
-  return req.method === 'POST' ? pathOf(req.get('referer')) : req.originalUrl;
+export function readPageAddress(req: Request): string {
+  if (isHtmxRequest(req)) return parsePath(req.get('hx-current-url'));
+  return req.method === 'POST' ? parsePath(req.get('referer')) : req.originalUrl;
 }

@@ -7,7 +7,7 @@ import type { Endpoint, Incoming, Parsed, PartSchema } from '../http/endpoint.ts
 import { parsePart, signedIn } from '../http/endpoint.ts';
 import { formErrorMap } from './form-error-map.ts';
 import type { Problem } from './problem.ts';
-import { problemOf } from './problem.ts';
+import { toProblem } from './problem.ts';
 import type { Reply } from './reply.ts';
 import type { Theme } from './theme.ts';
 
@@ -115,7 +115,7 @@ function formEndpoint<P extends PartSchema, Q extends PartSchema, F extends z.Zo
       return act(ctx, { ...request, form: parsePart(form, incoming.body ?? {}, formErrorMap) });
     },
     async handleProblem(ctx, incoming, error) {
-      const problem = redisplay === undefined ? null : problemOf(error, incoming.body);
+      const problem = redisplay === undefined ? null : toProblem(error, incoming.body);
       if (redisplay === undefined || problem === null) return null;
       const reply = await redisplay(ctx, parseRequest(spec, incoming, viewerOf(incoming)), problem);
       return reply.kind === 'redirect' ? reply : { ...reply, status: problem.status };

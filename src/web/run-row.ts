@@ -33,7 +33,7 @@ export type ListedRun = {
 
 type RunOfList = Run & { testSuite?: { name: string } };
 
-const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : null);
+const parseHost = (url: string) => (URL.canParse(url) ? new URL(url).host : null);
 
 /** What started a run, for people. */
 export function runOrigin({ runType, git, targetBaseUrl }: Pick<Run, 'runType' | 'git' | 'targetBaseUrl'>): {
@@ -49,13 +49,13 @@ export function runOrigin({ runType, git, targetBaseUrl }: Pick<Run, 'runType' |
       return { what: `Pull request${number}`, icon: 'git-pull-request', ref: git?.branch ?? null };
     }
     case 'BRANCH':
-      return { what: 'Branch preview', icon: 'git-branch', ref: git?.branch ?? hostOf(targetBaseUrl) };
+      return { what: 'Branch preview', icon: 'git-branch', ref: git?.branch ?? parseHost(targetBaseUrl) };
     default:
       return assertNever(runType);
   }
 }
 
-function countsOf(tally: RunTally | undefined, isPending: boolean): ListedRun['counts'] {
+function countBadges(tally: RunTally | undefined, isPending: boolean): ListedRun['counts'] {
   if (tally === undefined) return [];
   const { counts, approved } = tally;
   const found = (['changed', 'new', 'error'] as const).flatMap((section) => {
@@ -66,14 +66,14 @@ function countsOf(tally: RunTally | undefined, isPending: boolean): ListedRun['c
   return isPending && approved > 0 ? [...found, { text: `${approved} approved`, tone: 'success' }] : found;
 }
 
-function noteOf({ status, runType, git, metadata }: Run): string | null {
+function describeStatus({ status, runType, git, metadata }: Run): string | null {
   if (status === 'FAILED' || status === 'COMPLETED') return metadata?.error ?? null;
   if (status === 'CANCELLED') return describeEnding(metadata);
   const waits = status === 'PENDING' && runType === 'PR' && git?.enqueued !== true;
   return waits ? 'Waiting for a preview deployment' : null;
 }
 
-function secondsOf({ startedAt, endedAt }: Run): number | null {
+function countSeconds({ startedAt, endedAt }: Run): number | null {
   return startedAt === null || endedAt === null ? null : (endedAt.getTime() - startedAt.getTime()) / 1000;
 }
 
@@ -98,12 +98,12 @@ export function runRow(
     icon,
     ref,
     badge: runBadge(run),
-    counts: countsOf(tally, run.reviewState === 'PENDING'),
+    counts: countBadges(tally, run.reviewState === 'PENDING'),
     progress,
-    note: noteOf(run),
+    note: describeStatus(run),
     createdAt: run.createdAt,
     age: formatAge(run.createdAt, now),
-    seconds: secondsOf(run),
+    seconds: countSeconds(run),
     review: review ? { href: `/runs/${run.id}/review`, name: `Review ${run.testSuite?.name ?? ''} ${what}` } : null,
   };
 }

@@ -1,12 +1,12 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { cookiesOf } from '../http/cookies.ts';
-import { failureOf } from '../http/failure.ts';
+import { bindCookies } from '../http/cookies.ts';
+import { toFailure } from '../http/failure.ts';
 import { logFailure, setRetryAfter } from '../http/report-failure.ts';
 import { ROUTES } from './route-table.ts';
 import { messageFor } from './problem.ts';
-import { isHtmxRequest, pageAddressOf } from './read-request.ts';
+import { isHtmxRequest, readPageAddress } from './read-request.ts';
 import type { Printer } from './show-layout.ts';
 import { printPage, printFragment } from './show-layout.ts';
 
@@ -71,7 +71,7 @@ export function showError(ctx: Context, printer: Printer): ErrorRequestHandler {
       next(error);
       return;
     }
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     logFailure(ctx.log, req, res, error, failure);
     setRetryAfter(res, failure);
     const { status } = failure;
@@ -85,12 +85,12 @@ export function showError(ctx: Context, printer: Printer): ErrorRequestHandler {
       requestId: status >= 500 ? res.locals.requestId : null,
       links: linksFor(req, viewer, status),
     };
-    const reader = { viewer, cookies: cookiesOf(ctx.config, req, res) };
+    const reader = { viewer, cookies: bindCookies(ctx.config, req, res) };
     if (isHtmxRequest(req)) {
       res.send(printFragment(printer, reader, { view: 'partials/failure', model }));
       return;
     }
     const page = { kind: 'page', view: 'error', title, model, width: 'narrow' } as const;
-    res.send(printPage(printer, reader, pageAddressOf(req), page));
+    res.send(printPage(printer, reader, readPageAddress(req), page));
   };
 }

@@ -3,8 +3,8 @@ import type { Incoming } from '../http/endpoint.ts';
 import { takeFlashNotice } from './flash-notice.ts';
 import type { Reply, Section } from './reply.ts';
 import type { Render } from './render.ts';
-import { TIME_FORMATS, zoneOf } from './show-time.ts';
-import { themeChoices, themeOf } from './theme.ts';
+import { TIME_FORMATS, validTimeZone } from './show-time.ts';
+import { themeChoices, readTheme } from './theme.ts';
 
 /** What rendering needs besides the context. */
 export type Printer = { render: Render; staticVersion: string };
@@ -35,7 +35,7 @@ function viewerModel(viewer: Viewer | null) {
 type Reader = Pick<Incoming, 'viewer' | 'cookies'>;
 
 function sharedModel({ staticVersion }: Printer, { viewer, cookies }: Reader) {
-  return { zone: zoneOf(cookies.read('zone')), assets: `/static/${staticVersion}`, viewer: viewerModel(viewer) };
+  return { zone: validTimeZone(cookies.read('zone')), assets: `/static/${staticVersion}`, viewer: viewerModel(viewer) };
 }
 
 /**
@@ -44,7 +44,7 @@ function sharedModel({ staticVersion }: Printer, { viewer, cookies }: Reader) {
  */
 export function printPage(printer: Printer, reader: Reader, here: string, reply: PageReply): string {
   const { render } = printer;
-  const theme = themeOf(reader.cookies);
+  const theme = readTheme(reader.cookies);
   const shared = sharedModel(printer, reader);
   return render('layouts/main', {
     ...shared,

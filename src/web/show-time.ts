@@ -20,7 +20,7 @@ function format(zone: string, style: 'short' | 'exact'): Intl.DateTimeFormat {
 const DEFAULT_ZONE = 'UTC';
 
 /** An IANA zone that this runtime knows; else UTC. */
-export function zoneOf(name: string | null): string {
+export function validTimeZone(name: string | null): string {
   if (name === null || !/^[A-Za-z0-9_+/-]{1,64}$/.test(name)) return DEFAULT_ZONE;
   try {
     format(name, 'short');

@@ -46,7 +46,7 @@ async function ours(): Promise<[string, Buffer][]> {
   );
 }
 
-function versionOf(files: Map<string, Buffer>): string {
+function hashFiles(files: Map<string, Buffer>): string {
   const hash = createHash('sha256');
   for (const [name, bytes] of [...files].sort(([a], [b]) => a.localeCompare(b))) hash.update(name).update(bytes);
   return hash.digest('hex').slice(0, 12);
@@ -58,7 +58,7 @@ const Params = z.object({ version: z.string(), name: z.string() });
 export async function readStaticFiles(): Promise<StaticFiles> {
   const styles = Buffer.from(await readStyleSheet());
   const files = new Map([...(await vendored()), ...(await ours()), ['styles.css', styles]]);
-  const version = versionOf(files);
+  const version = hashFiles(files);
   return {
     version,
     serve(req, res) {

@@ -6,7 +6,7 @@ export type Theme = (typeof THEMES)[number];
 const LABELS: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' };
 
 /** The theme that was chosen in this browser. */
-export function themeOf(cookies: Cookies): Theme {
+export function readTheme(cookies: Cookies): Theme {
   const chosen = cookies.read('theme');
   return THEMES.find((theme) => theme === chosen) ?? 'auto';
 }

@@ -1,14 +1,14 @@
 import Handlebars from 'handlebars';
 import type { HelperDelegate, HelperOptions } from 'handlebars';
 import { formatCount, formatDuration, formatNumber } from '../format.ts';
-import { exactTime, shortTime, zoneOf } from './show-time.ts';
+import { exactTime, shortTime, validTimeZone } from './show-time.ts';
 
 const { SafeString, escapeExpression } = Handlebars;
 
 function zoneIn(options: HelperOptions): string {
   const root: unknown = options.data?.root;
   const zone = typeof root === 'object' && root !== null ? Reflect.get(root, 'zone') : null;
-  return zoneOf(typeof zone === 'string' ? zone : null);
+  return validTimeZone(typeof zone === 'string' ? zone : null);
 }
 
 /** `{{time at}}`: in the viewer's zone, the exact time on hover, UTC for machines and for the script. */

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { contentSecurityPolicy, CSP_HEADER } from '../http/content-security-policy.ts';
-import { failureOf } from '../http/failure.ts';
+import { toFailure } from '../http/failure.ts';
 import { ownFormsOnly } from '../http/own-origin.ts';
 import { ownPath } from '../http/own-path.ts';
 import { setRetryAfter } from '../http/report-failure.ts';
@@ -9,19 +9,19 @@ import type { Edge, Exchange } from '../http/serve-endpoints.ts';
 import { setFlashNotice } from './flash-notice.ts';
 import { formBody } from './form-body.ts';
 import { withQuery } from './pager.ts';
-import { isDeliberateVisit, isHtmxRequest, pageAddressOf } from './read-request.ts';
+import { isDeliberateVisit, isHtmxRequest, readPageAddress } from './read-request.ts';
 import type { Reply } from './reply.ts';
 import type { Route, WebIncoming } from './route.ts';
 import type { Printer } from './show-layout.ts';
 import { printFragment, printPage } from './show-layout.ts';
-import { themeOf } from './theme.ts';
+import { readTheme } from './theme.ts';
 
 function webIncoming({ req, incoming }: Exchange): WebIncoming {
   return {
     ...incoming,
     htmx: isHtmxRequest(req),
     url: req.originalUrl,
-    theme: themeOf(incoming.cookies),
+    theme: readTheme(incoming.cookies),
     deliberate: isDeliberateVisit(req),
   };
 }
@@ -49,7 +49,7 @@ function send(ctx: Context, printer: Printer, exchange: Exchange, reply: Reply):
         res.setHeader(CSP_HEADER, contentSecurityPolicy(ctx.config, { 'form-action': [reply.formOrigin] }));
       }
       res.status(reply.status ?? 200).type('html');
-      res.send(printPage(printer, incoming, pageAddressOf(req), reply));
+      res.send(printPage(printer, incoming, readPageAddress(req), reply));
       break;
   }
 }
@@ -71,7 +71,7 @@ export function webEdge(ctx: Context, printer: Printer): Edge<Route> {
     before: ({ method }) => (method === 'post' ? forms : []),
     label: (path) => path,
     refuseAnonymous(exchange) {
-      const next = pageAddressOf(exchange.req);
+      const next = readPageAddress(exchange.req);
       sendRedirect(exchange, withQuery('/sign-in', { next: next === '/' ? null : next }));
     },
     async respond(route, exchange) {
@@ -80,7 +80,7 @@ export function webEdge(ctx: Context, printer: Printer): Edge<Route> {
     async recover(route, exchange, error) {
       const reply = await route.handleProblem(ctx, webIncoming(exchange), error);
       if (reply === null) return false;
-      setRetryAfter(exchange.res, failureOf(error));
+      setRetryAfter(exchange.res, toFailure(error));
       send(ctx, printer, exchange, reply);
       return true;
     },

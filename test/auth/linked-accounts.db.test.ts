@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findUserOfAccount, linkedAccountsOf, renewTokens } from '../../src/auth/linked-accounts.ts';
+import { findUserOfAccount, listLinkedAccounts, renewTokens } from '../../src/auth/linked-accounts.ts';
 import type { AccountTokens, LinkedAccount } from '../../src/auth/account.ts';
 import { signInWithAccount } from '../../src/auth/sign-in-with-account.ts';
 import type { User } from '../../src/auth/user.ts';
@@ -42,7 +42,7 @@ async function newcomer(): Promise<{ user: User; account: LinkedAccount; account
     },
     null,
   );
-  const [account] = await linkedAccountsOf(ctx, user.id, 'github');
+  const [account] = await listLinkedAccounts(ctx, user.id, 'github');
   if (account === undefined) throw new Error('The account was not linked');
   return { user, account, accountId };
 }
@@ -59,7 +59,7 @@ describe('a linked account', () => {
   it('speaks for nobody under another secret', async () => {
     const { user } = await newcomer();
     const { ctx } = authContext(database.db, { jwtSecret: 'another secret of thirty-two bytes' });
-    expect(await linkedAccountsOf(ctx, user.id, 'github')).toEqual([]);
+    expect(await listLinkedAccounts(ctx, user.id, 'github')).toEqual([]);
   });
 
   it('goes with its user', async () => {
@@ -80,7 +80,7 @@ describe('renewing tokens', () => {
       return tokensNamed('second');
     });
     expect([asked, renewed]).toEqual([['refresh-first'], tokensNamed('second')]);
-    const [kept] = await linkedAccountsOf(ctx, user.id, 'github');
+    const [kept] = await listLinkedAccounts(ctx, user.id, 'github');
     expect(kept?.tokens).toEqual(tokensNamed('second'));
   });
 
@@ -93,7 +93,7 @@ describe('renewing tokens', () => {
         return own;
       });
       expect(renewed).toEqual(tokensNamed('faster'));
-      const [kept] = await linkedAccountsOf(ctx, user.id, 'github');
+      const [kept] = await listLinkedAccounts(ctx, user.id, 'github');
       expect(kept?.tokens).toEqual(tokensNamed('faster'));
     }
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { changeName } from '../../src/auth/change-name.ts';
 import { changePassword } from '../../src/auth/change-password.ts';
-import { viewerOf } from '../../src/auth/find-viewer.ts';
+import { findViewer } from '../../src/auth/find-viewer.ts';
 import { logIn } from '../../src/auth/log-in.ts';
 import { hashOneTimeToken } from '../../src/auth/one-time-token.ts';
 import { register } from '../../src/auth/register.ts';
@@ -37,9 +37,9 @@ describe('changing the password', () => {
   it('signs every session out but the one that asked', async () => {
     const other = await logIn(ctx, { email: EMAIL, password: PASSWORD });
     const { token } = await change(PASSWORD, NEW_PASSWORD);
-    expect(await viewerOf(ctx, other.token)).toBeNull();
-    expect(await viewerOf(ctx, session.token)).toBeNull();
-    expect((await viewerOf(ctx, token))?.id).toBe(session.user.id);
+    expect(await findViewer(ctx, other.token)).toBeNull();
+    expect(await findViewer(ctx, session.token)).toBeNull();
+    expect((await findViewer(ctx, token))?.id).toBe(session.user.id);
     await expect(logIn(ctx, { email: EMAIL, password: PASSWORD })).rejects.toMatchObject({ kind: 'unauthenticated' });
     expect((await logIn(ctx, { email: EMAIL, password: NEW_PASSWORD })).user.id).toBe(session.user.id);
   });
@@ -85,12 +85,12 @@ describe('changing the name', () => {
     [null, null],
   ])('from %j makes %j', async (name, expected) => {
     expect((await changeName(ctx, session.user, name)).name).toBe(expected);
-    expect((await viewerOf(ctx, session.token))?.name).toBe(expected);
+    expect((await findViewer(ctx, session.token))?.name).toBe(expected);
   });
 
   it.each(['x'.repeat(201), 'a\u0000b'])('refuses %j', async (name) => {
     await expect(changeName(ctx, session.user, name)).rejects.toMatchObject(issueAt('name'));
-    expect((await viewerOf(ctx, session.token))?.name).toBe('Ada');
+    expect((await findViewer(ctx, session.token))?.name).toBe('Ada');
   });
 });
 
@@ -98,9 +98,9 @@ describe('signing out everywhere', () => {
   it('ends every session of the account, and of no other', async () => {
     const other = await register(ctx, { email: 'bob@example.com', password: PASSWORD }, LOW_COST);
     await signOutEverywhere(ctx, session.user);
-    expect(await viewerOf(ctx, session.token)).toBeNull();
-    expect((await viewerOf(ctx, other.token))?.id).toBe(other.user.id);
+    expect(await findViewer(ctx, session.token)).toBeNull();
+    expect((await findViewer(ctx, other.token))?.id).toBe(other.user.id);
     const again = await logIn(ctx, { email: EMAIL, password: PASSWORD });
-    expect((await viewerOf(ctx, again.token))?.id).toBe(session.user.id);
+    expect((await findViewer(ctx, again.token))?.id).toBe(session.user.id);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { viewerOf } from '../../src/auth/find-viewer.ts';
+import { findViewer } from '../../src/auth/find-viewer.ts';
 import { logIn } from '../../src/auth/log-in.ts';
 import { register } from '../../src/auth/register.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -26,7 +26,7 @@ describe('registering', () => {
       createdAt: expect.any(Date),
       updatedAt: expect.any(Date),
     });
-    expect(await viewerOf(ctx, session.token)).toEqual(session.user);
+    expect(await findViewer(ctx, session.token)).toEqual(session.user);
   });
 
   it('keeps a bcrypt hash and not the password', async () => {
@@ -85,7 +85,7 @@ describe('logging in', () => {
     const { ctx } = fixture();
     const session = await logIn(ctx, { ...credentials, email: ' LogIn@EXAMPLE.com ' });
     expect(session.user.email).toBe('login@example.com');
-    expect(await viewerOf(ctx, session.token)).toEqual(session.user);
+    expect(await findViewer(ctx, session.token)).toEqual(session.user);
   });
 
   it.each([
@@ -112,29 +112,29 @@ describe('finding the viewer', () => {
   it('finds nobody without a token, or with one that has expired or is forged', async () => {
     const { ctx, wait } = fixture({ sessionTtl: 60_000 });
     const { token } = await register(ctx, { email: 'viewer@example.com', password: PASSWORD }, LOW_COST);
-    expect(await viewerOf(ctx, null)).toBeNull();
-    expect(await viewerOf(ctx, `${token}x`)).toBeNull();
-    expect(await viewerOf(ctx, token)).not.toBeNull();
+    expect(await findViewer(ctx, null)).toBeNull();
+    expect(await findViewer(ctx, `${token}x`)).toBeNull();
+    expect(await findViewer(ctx, token)).not.toBeNull();
     wait(60_000);
-    expect(await viewerOf(ctx, token)).toBeNull();
+    expect(await findViewer(ctx, token)).toBeNull();
   });
 
   it('finds nobody for a token of another session version', async () => {
     const { ctx } = fixture();
     const { token, user } = await register(ctx, { email: 'version@example.com', password: PASSWORD }, LOW_COST);
     await database.db('users').where({ id: user.id }).update({ session_version: 2 });
-    expect(await viewerOf(ctx, token)).toBeNull();
+    expect(await findViewer(ctx, token)).toBeNull();
   });
 
   it('finds nobody for a token whose account is gone', async () => {
     const { ctx } = fixture();
     const { token, user } = await register(ctx, { email: 'gone@example.com', password: PASSWORD }, LOW_COST);
     await database.db('users').where({ id: user.id }).delete();
-    expect(await viewerOf(ctx, token)).toBeNull();
+    expect(await findViewer(ctx, token)).toBeNull();
   });
 
   it('is a bug without a resolved secret', async () => {
     const { ctx } = fixture({ jwtSecret: null });
-    await expect(viewerOf(ctx, 'x')).rejects.toThrow('not resolved');
+    await expect(findViewer(ctx, 'x')).rejects.toThrow('not resolved');
   });
 });

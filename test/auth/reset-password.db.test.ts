@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { viewerOf } from '../../src/auth/find-viewer.ts';
+import { findViewer } from '../../src/auth/find-viewer.ts';
 import { forgotPassword } from '../../src/auth/forgot-password.ts';
 import { logIn } from '../../src/auth/log-in.ts';
 import { register } from '../../src/auth/register.ts';
@@ -145,10 +145,10 @@ describe('resetting a password', () => {
     const ada = await signUp(ctx);
     const eve = await signUp(ctx, 'eve@example.com');
     await resetPassword(ctx, { token: await askForToken(world), password: NEW_PASSWORD }, LOW_COST);
-    expect(await viewerOf(ctx, ada.token)).toBeNull();
-    expect(await viewerOf(ctx, eve.token)).toEqual(eve.user);
+    expect(await findViewer(ctx, ada.token)).toBeNull();
+    expect(await findViewer(ctx, eve.token)).toEqual(eve.user);
     const again = await logIn(ctx, { email: EMAIL, password: NEW_PASSWORD });
-    expect(await viewerOf(ctx, again.token)).toMatchObject({ id: ada.user.id });
+    expect(await findViewer(ctx, again.token)).toMatchObject({ id: ada.user.id });
   });
 
   it('works once', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { changePassword } from '../../src/auth/change-password.ts';
-import { viewerOf } from '../../src/auth/find-viewer.ts';
+import { findViewer } from '../../src/auth/find-viewer.ts';
 import { register } from '../../src/auth/register.ts';
 import { createSignInLink, redeemSignInLink, signInAddress } from '../../src/auth/sign-in-link.ts';
 import { signOutEverywhere } from '../../src/auth/sign-out-everywhere.ts';
@@ -40,7 +40,7 @@ describe('a sign-in link', () => {
     const { token } = await create();
     const session = await redeem(token);
     expect(session.user).toEqual(viewer);
-    expect(await viewerOf(world.ctx, session.token)).toEqual(viewer);
+    expect(await findViewer(world.ctx, session.token)).toEqual(viewer);
   });
 
   it('works once, also when it is opened twice at the same moment', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NAME_MAX_LENGTH, isNameAllowed, normaliseName, summaryOf } from '../../src/auth/user.ts';
+import { NAME_MAX_LENGTH, isNameAllowed, normaliseName, toUserSummary } from '../../src/auth/user.ts';
 
 describe('a name', () => {
   it('is trimmed, and nothing but blanks is no name', () => {
@@ -28,6 +28,6 @@ describe('a summary', () => {
       createdAt: new Date(),
       updatedAt: new Date(),
     };
-    expect(summaryOf(user)).toEqual({ id: '1', email: 'a@b.example', name: null, image: null });
+    expect(toUserSummary(user)).toEqual({ id: '1', email: 'a@b.example', name: null, image: null });
   });
 });

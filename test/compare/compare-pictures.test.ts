@@ -3,7 +3,7 @@ import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { COMPARE_ENGINE, comparePictures } from '../../src/compare/compare-pictures.ts';
 import type { Picture } from '../../src/compare/picture.ts';
-import { rowsOf } from '../../src/compare/picture.ts';
+import { sliceRows } from '../../src/compare/picture.ts';
 import { blankPicture, randomPair, setPixel, toPng } from './random-pictures.ts';
 
 const RED = [255, 0, 0, 255];
@@ -125,7 +125,7 @@ describe('comparePictures', () => {
 function framed(picture: Picture, right: number, below: number): Picture {
   const larger = blankPicture(picture.width + right, picture.height + below, [9, 9, 9, 255]);
   for (let row = 0; row < picture.height; row += 1) {
-    larger.pixels.set(rowsOf(picture, { from: row, to: row + 1 }), row * larger.width * 4);
+    larger.pixels.set(sliceRows(picture, { from: row, to: row + 1 }), row * larger.width * 4);
   }
   return larger;
 }

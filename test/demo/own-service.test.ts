@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Config } from '../../src/config.ts';
-import { demoConfig, startOwnService } from '../../src/demo/own-service.ts';
+import { demoConfig, startDemoService } from '../../src/demo/own-service.ts';
 
 describe('the service of the demo', () => {
   it('never touches the database, storage or secrets of whoever starts the demo', () => {
@@ -32,13 +32,13 @@ describe('the service of the demo', () => {
 
   it('removes its data directory when it stops, and when it cannot start', async () => {
     const configs: Config[] = [];
-    const running = await startOwnService({}, async (config) => {
+    const running = await startDemoService({}, async (config) => {
       configs.push(config);
       expect(existsSync(config.dataDir)).toBe(true);
       return { url: config.publicUrl, stop: async () => undefined };
     });
     await running.stop();
-    const failing = startOwnService({}, async (config) => {
+    const failing = startDemoService({}, async (config) => {
       configs.push(config);
       throw new Error('no database today');
     });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { FORBIDDEN_PATH, SITE_CHANGES } from '../../src/demo/site-changes.ts';
 import type { SiteVersion } from '../../src/demo/site-changes.ts';
-import { pagesOf } from '../../src/demo/site-pages.ts';
-import { answerOf } from '../../src/demo/site.ts';
+import { buildPages } from '../../src/demo/site-pages.ts';
+import { buildAnswer } from '../../src/demo/site.ts';
 
 const ORIGIN = 'http://site.example';
-const html = (version: SiteVersion, path: string) => answerOf(version, path, ORIGIN).body;
-const pathsOf = (version: SiteVersion) => pagesOf(version).map((page) => page.path);
+const html = (version: SiteVersion, path: string) => buildAnswer(version, path, ORIGIN).body;
+const pathsOf = (version: SiteVersion) => buildPages(version).map((page) => page.path);
 const linksIn = (text: string) => [...text.matchAll(/<a [^>]*href="([^"#?]*)/g)].map((match) => match[1]);
 
 describe('the demonstration site', () => {
@@ -33,7 +33,7 @@ describe('the demonstration site', () => {
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
       if (seen.has(path)) continue;
       seen.add(path);
-      const answer = answerOf(version, path, ORIGIN);
+      const answer = buildAnswer(version, path, ORIGIN);
       expect([path, answer.status]).toEqual([path, 200]);
       waiting.push(...linksIn(answer.body).flatMap((link) => link ?? []));
     }
@@ -53,10 +53,10 @@ describe('the demonstration site', () => {
   });
 
   it('answers 404 to anything else, without repeating it', () => {
-    const answer = answerOf('before', '/<b>no</b>', ORIGIN);
+    const answer = buildAnswer('before', '/<b>no</b>', ORIGIN);
     expect(answer.status).toBe(404);
     expect(answer.body).not.toContain('<b>no</b>');
-    expect(answerOf('before', '/journal/night-swim', ORIGIN).status).toBe(404);
+    expect(buildAnswer('before', '/journal/night-swim', ORIGIN).status).toBe(404);
   });
 
   it('names each gradient once a page', () => {

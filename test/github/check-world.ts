@@ -9,7 +9,7 @@ import {
 } from '../../src/pull-requests/pull-request-store.ts';
 import { setMerged } from '../../src/pull-requests/pull-request-run-store.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
-import { headOf } from '../../src/pull-requests/pull-request.ts';
+import { toHead } from '../../src/pull-requests/pull-request.ts';
 import { carryOverApprovals } from '../../src/review/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { openPullRequestRun } from '../../src/pull-requests/open-pull-request-run.ts';
@@ -173,7 +173,7 @@ export async function changePullRequest(world: World, pull: PullRequest): Promis
 export async function waitingRun(world: World, suite: SuiteForViewer, pull: PullRequest): Promise<string> {
   const linked = (await linkedSuites(world.ctx, pull)).find((each) => each.suite.id === suite.id);
   if (linked === undefined) throw new Error('The suite is not linked to the repository of the pull request');
-  const run = await world.db.transaction((trx) => startPullRequestRun(trx, world.ctx, linked, headOf(pull), []));
+  const run = await world.db.transaction((trx) => startPullRequestRun(trx, world.ctx, linked, toHead(pull), []));
   if (run === null) throw new Error('There is a run of this head already');
   return run.id;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jwtSecretOf } from '../../src/auth/jwt-secret.ts';
+import { requireJwtSecret } from '../../src/auth/jwt-secret.ts';
 import { issueToken } from '../../src/auth/session-token.ts';
 import { connect } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -176,7 +176,7 @@ describe('without its database', () => {
     const away = connect('postgres://127.0.0.1:1/nothing', { maxConnections: 1, log: createLogger('silent') });
     const lost = await startTestApi({}, (ctx) => ({ ...ctx, db: away, log: log.logger }));
     try {
-      const token = issueToken(jwtSecretOf(lost.ctx.config), SUBJECT, 60_000, lost.ctx.clock.now());
+      const token = issueToken(requireJwtSecret(lost.ctx.config), SUBJECT, 60_000, lost.ctx.clock.now());
       const answer = await lost.request('GET', path, { token, headers: { accept: 'text/html' } });
       expect(answer.status).toBe(503);
       expect(log.failures()).toEqual([{ level: 'warn', text: expect.stringContaining('ECONNREFUSED') }]);
@@ -193,7 +193,7 @@ describe('without its database', () => {
       const limited = { body: { email: 'a@example.com', password: 'whatever it is' } };
       for (const answer of [
         await lost.request('GET', '/api/auth/me', {
-          token: issueToken(jwtSecretOf(lost.ctx.config), SUBJECT, 60_000, lost.ctx.clock.now()),
+          token: issueToken(requireJwtSecret(lost.ctx.config), SUBJECT, 60_000, lost.ctx.clock.now()),
         }),
         await lost.request('POST', '/api/auth/login', limited),
       ]) {

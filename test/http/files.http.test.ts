@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jwtSecretOf } from '../../src/auth/jwt-secret.ts';
+import { requireJwtSecret } from '../../src/auth/jwt-secret.ts';
 import { AppError } from '../../src/errors.ts';
 import { pictureName, sha256Of } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
@@ -97,7 +97,7 @@ describe('a picture is shown only to', () => {
 
   it('who holds an address that was signed for it, while it lasts', async () => {
     const now = Math.floor(api.ctx.clock.now().getTime() / 1000);
-    const secret = jwtSecretOf(api.ctx.config);
+    const secret = requireJwtSecret(api.ctx.config);
     const signed = (expires: number, of = name) =>
       `${path}?expires=${expires}&signature=${signObject(secret, of, expires)}`;
     expect((await api.request('GET', signed(now + 60))).status).toBe(200);

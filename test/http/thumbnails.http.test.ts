@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { jwtSecretOf } from '../../src/auth/jwt-secret.ts';
+import { requireJwtSecret } from '../../src/auth/jwt-secret.ts';
 import type { Context } from '../../src/context.ts';
 import { thumbnailUrl } from '../../src/http/image-url.ts';
 import { createThumbnails } from '../../src/http/thumbnails.ts';
@@ -139,7 +139,7 @@ describe('a thumbnail is shown only to', () => {
   it('them, and not to who holds an address that was signed for the picture', async () => {
     const { path, name } = await storedPicture();
     const expires = Math.floor(api.ctx.clock.now().getTime() / 1000) + 60;
-    const signed = `${path}?expires=${expires}&signature=${signObject(jwtSecretOf(api.ctx.config), name, expires)}`;
+    const signed = `${path}?expires=${expires}&signature=${signObject(requireJwtSecret(api.ctx.config), name, expires)}`;
     expect((await api.request('GET', signed)).status).toBe(200);
     for (const width of ['&width=96', '&width=', '&width=1']) {
       expect((await api.request('GET', signed + width)).status).toBe(401);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeText } from '../../src/pages/decode-text.ts';
-import { isHtmlType, looksLikeHtml, mayBePage } from '../../src/pages/html-likely.ts';
+import { isHtmlType, looksLikeHtml, isLikelyPage } from '../../src/pages/html-likely.ts';
 import { readHtml, tidyTitle } from '../../src/pages/read-html.ts';
 import { readSitemap } from '../../src/pages/read-sitemap.ts';
 
@@ -80,9 +80,9 @@ describe('readSitemap', () => {
 
 describe('what may be a page', () => {
   it('is told by extension before the request and by content type after it', () => {
-    expect(['/a.png', '/a.PDF?x', '/d/a.tar.gz', '/feed.rss'].filter(mayBePage)).toEqual([]);
+    expect(['/a.png', '/a.PDF?x', '/d/a.tar.gz', '/feed.rss'].filter(isLikelyPage)).toEqual([]);
     const pages = ['/', '/a', '/a.html', '/a.php?f=x.png', '/v1.2', '/wiki/Node.js', '/a.b/c'];
-    expect(pages.filter(mayBePage)).toEqual(pages);
+    expect(pages.filter(isLikelyPage)).toEqual(pages);
     expect(isHtmlType('Text/HTML; charset=x')).toBe(true);
     expect(isHtmlType('application/xhtml+xml')).toBe(true);
     expect(isHtmlType('text/plain')).toBe(false);

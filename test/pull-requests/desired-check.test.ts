@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { desiredCheck } from '../../src/pull-requests/desired-check.ts';
+import { decideCheck } from '../../src/pull-requests/desired-check.ts';
 import type { CheckSituation } from '../../src/pull-requests/check-verdict.ts';
 import { links, result, results, situation } from './check-situation.ts';
 
-const desired = (of: CheckSituation, notice: string | null = null) => desiredCheck(of, notice, links);
+const desired = (of: CheckSituation, notice: string | null = null) => decideCheck(of, notice, links);
 const actions = (of: CheckSituation) => desired(of).actions.map((action) => action.identifier);
 
 const waiting = { git: { headSha: 'abc1234def', enqueued: false } };
@@ -225,7 +225,7 @@ describe('the summary of a check', () => {
   it('stays under 65,535 bytes, whatever the pages are called', () => {
     const of = results(60, { status: 'FAIL', diffScore: 3, diffFile: 'd.png', path: `/${'語'.repeat(3_000)}` });
     const wide = { ...links, resultOf: (id: string) => `https://gate.example.com/${'x'.repeat(2_000)}/${id}` };
-    const { summary } = desiredCheck(
+    const { summary } = decideCheck(
       situation(of, { ...pending, metadata: { error: '語'.repeat(50_000) } }),
       '語'.repeat(50_000),
       wide,
@@ -246,7 +246,7 @@ describe('the summary of a check', () => {
     const of = [3, 9, 1, 7].map((score) => result({ status: 'FAIL', diffScore: score, diffFile: `d${score}.png` }));
     const { summary } = desired(situation(of, pending));
     expect([...summary.matchAll(/files\/(d\d)/g)].map((match) => match[1])).toEqual(['d9', 'd7', 'd3']);
-    const hidden = desiredCheck(situation(of, pending), null, { ...links, pictureOf: () => null });
+    const hidden = decideCheck(situation(of, pending), null, { ...links, pictureOf: () => null });
     expect(hidden.summary).not.toContain('![');
   });
 

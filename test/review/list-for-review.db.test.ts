@@ -5,7 +5,7 @@ import { RESULT_STATUSES } from '../../src/runs/result.ts';
 import type { PageResult } from '../../src/runs/result.ts';
 import { listApprovers } from '../../src/review/read-run-overview.ts';
 import type { ReviewFilter, ReviewRow } from '../../src/review/review-row.ts';
-import { REVIEW_SECTIONS, sectionOf } from '../../src/review/review-section.ts';
+import { REVIEW_SECTIONS, findSection } from '../../src/review/review-section.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import {
   approveRun,
@@ -105,7 +105,7 @@ describe('the list of a run', () => {
       '/50%25_off wide',
       '/50%25_off middle',
     ]);
-    expect(rows.map((row) => row.section)).toEqual(rows.map(sectionOf));
+    expect(rows.map((row) => row.section)).toEqual(rows.map(findSection));
     expect(rows[5]).toMatchObject({ status: 'ERROR', error: 'It answered 500', approvedBy: null, currentFile: null });
   });
 
@@ -115,7 +115,7 @@ describe('the list of a run', () => {
       for (const isNew of [true, false]) {
         await world.db('page_results').where({ test_run_id: runId }).update({ status, is_new: isNew });
         const ranks = await world.db('page_results').where({ test_run_id: runId }).distinct('review_rank');
-        expect(ranks).toEqual([{ reviewRank: REVIEW_SECTIONS.indexOf(sectionOf({ status, isNew })) }]);
+        expect(ranks).toEqual([{ reviewRank: REVIEW_SECTIONS.indexOf(findSection({ status, isNew })) }]);
       }
     }
   });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { isApprovable } from '../../src/review/approvable.ts';
 import { RESULT_STATUSES } from '../../src/runs/result.ts';
-import { REVIEW_SECTIONS, sectionOf } from '../../src/review/review-section.ts';
+import { REVIEW_SECTIONS, findSection } from '../../src/review/review-section.ts';
 import { secondsLeft } from '../../src/runs/time-left.ts';
 
 describe('the section of a result', () => {
   it('tells what changed and what is new from what only passed', () => {
-    expect(sectionOf({ status: 'FAIL', isNew: false })).toBe('changed');
-    expect(sectionOf({ status: 'PASS', isNew: true })).toBe('new');
-    expect(sectionOf({ status: 'PASS', isNew: false })).toBe('passed');
+    expect(findSection({ status: 'FAIL', isNew: false })).toBe('changed');
+    expect(findSection({ status: 'PASS', isNew: true })).toBe('new');
+    expect(findSection({ status: 'PASS', isNew: false })).toBe('passed');
   });
 
   it('is one of those that a review shows, whatever the status', () => {
-    const sections = RESULT_STATUSES.flatMap((status) => [true, false].map((isNew) => sectionOf({ status, isNew })));
+    const sections = RESULT_STATUSES.flatMap((status) => [true, false].map((isNew) => findSection({ status, isNew })));
     expect([...new Set(sections)].sort()).toEqual([...REVIEW_SECTIONS].sort());
   });
 });

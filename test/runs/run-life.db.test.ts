@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { carryOverApprovals } from '../../src/review/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { giveUpPage } from '../../src/runs/give-up-job.ts';
-import { listRuns, listRunsOfSuite, runsOfSuites } from '../../src/runs/list-runs.ts';
+import { listRuns, listRunsOfSuite, listNewestRuns } from '../../src/runs/list-runs.ts';
 import { settleResult } from '../../src/runs/settle-result.ts';
 import { readLogs } from '../support/requests.ts';
 import { cancelRun, readRun, rerunErrors, startRun, updateSuite } from '../support/requests.ts';
@@ -235,7 +235,7 @@ describe('listing runs', () => {
     const other = await newSuite(world, viewer, ['/']);
     await startRun(world.ctx, viewer, other, {});
     expect(await listRunsOfSuite(world.ctx, suite, {}, { limit: 2, offset: 1 })).toEqual({ runs, total });
-    const bySuite = await runsOfSuites(world.ctx, [suite], 20);
+    const bySuite = await listNewestRuns(world.ctx, [suite], 20);
     expect(bySuite.get(suite.id)).toMatchObject({ count: 3, runs: ids.map((id) => ({ id })) });
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { linkedSuites, settleCheckName } from '../../src/suites/linked-suites.ts';
+import { linkedSuites, chooseCheckName } from '../../src/suites/linked-suites.ts';
 import type { CodeHostLink, SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -34,7 +34,7 @@ const linkTo = (checkContext?: string): CodeHostLink => ({
 /** As `updateSuite` does it. */
 async function link(suite: SuiteForViewer, wanted: CodeHostLink): Promise<string | null> {
   return world.db.transaction(async (trx) => {
-    const settled = await settleCheckName(trx, world.ctx.config, suite, wanted);
+    const settled = await chooseCheckName(trx, world.ctx.config, suite, wanted);
     await trx('test_suites')
       .where({ id: suite.id })
       .update({

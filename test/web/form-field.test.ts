@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { conflict, invalid, notFound } from '../../src/errors.ts';
-import { fieldOf } from '../../src/web/form-field.ts';
-import { problemOf } from '../../src/web/problem.ts';
+import { buildField } from '../../src/web/form-field.ts';
+import { toProblem } from '../../src/web/problem.ts';
 
 const sent = { name: 'Ada', email: 'not an address', password: 'correct horse', box: 'on', list: ['a', 'b'] };
 
@@ -12,7 +12,7 @@ describe('the problem with a form', () => {
       { path: 'email', message: 'must be an email address' },
       { path: 'email', message: 'must be shorter' },
     ];
-    expect(problemOf(invalid('No', issues), sent)).toEqual({
+    expect(toProblem(invalid('No', issues), sent)).toEqual({
       status: 400,
       message: 'Some fields are not valid',
       fields: { email: 'Must be an email address' },
@@ -21,7 +21,7 @@ describe('the problem with a form', () => {
   });
 
   it('says what stood in the way where no field is to blame', () => {
-    expect(problemOf(conflict('The email address has an account', 'email_taken'), sent)).toMatchObject({
+    expect(toProblem(conflict('The email address has an account', 'email_taken'), sent)).toMatchObject({
       status: 409,
       message: 'The email address has an account',
       fields: {},
@@ -30,38 +30,38 @@ describe('the problem with a form', () => {
 
   it('takes the issues of a schema', () => {
     const { error } = z.object({ config: z.object({ maxPages: z.number() }) }).safeParse({ config: {} });
-    expect(Object.keys(problemOf(error, sent)?.fields ?? {})).toEqual(['config.maxPages']);
+    expect(Object.keys(toProblem(error, sent)?.fields ?? {})).toEqual(['config.maxPages']);
   });
 
   it('is none where something is missing or broken: the error page tells that', () => {
-    expect(problemOf(notFound('The suite'), sent)).toBeNull();
-    expect(problemOf(new Error('a bug'), sent)).toBeNull();
+    expect(toProblem(notFound('The suite'), sent)).toBeNull();
+    expect(toProblem(new Error('a bug'), sent)).toBeNull();
   });
 });
 
 describe('a field', () => {
-  const problem = problemOf(invalid('No', [{ path: 'email', message: 'is wrong' }]), sent);
+  const problem = toProblem(invalid('No', [{ path: 'email', message: 'is wrong' }]), sent);
 
   it('stands as it was given on a fresh form', () => {
-    expect(fieldOf({ name: 'n', label: 'N', value: 5 }, null)).toMatchObject({
+    expect(buildField({ name: 'n', label: 'N', value: 5 }, null)).toMatchObject({
       value: '5',
       error: null,
       id: 'field-n',
     });
-    expect(fieldOf({ name: 'n', label: 'N', type: 'checkbox', checked: true }, null).checked).toBe(true);
+    expect(buildField({ name: 'n', label: 'N', type: 'checkbox', checked: true }, null).checked).toBe(true);
   });
 
   it('keeps what was typed and says what is wrong with it', () => {
-    expect(fieldOf({ name: 'email', label: 'E', value: 'before' }, problem)).toMatchObject({
+    expect(buildField({ name: 'email', label: 'E', value: 'before' }, problem)).toMatchObject({
       value: 'not an address',
       error: 'Is wrong',
     });
-    expect(fieldOf({ name: 'box', label: 'B', type: 'checkbox' }, problem).checked).toBe(true);
-    expect(fieldOf({ name: 'other', label: 'O', type: 'checkbox', checked: true }, problem).checked).toBe(false);
+    expect(buildField({ name: 'box', label: 'B', type: 'checkbox' }, problem).checked).toBe(true);
+    expect(buildField({ name: 'other', label: 'O', type: 'checkbox', checked: true }, problem).checked).toBe(false);
   });
 
   it('never prints a password', () => {
-    expect(fieldOf({ name: 'p', label: 'P', type: 'password', value: 'x' }, null).value).toBe('');
+    expect(buildField({ name: 'p', label: 'P', type: 'password', value: 'x' }, null).value).toBe('');
   });
 
   it('selects the option of its value', () => {
@@ -69,7 +69,7 @@ describe('a field', () => {
       { value: 'a', label: 'A' },
       { value: 'b', label: 'B' },
     ];
-    const field = fieldOf({ name: 's', label: 'S', type: 'select', value: 'b', options }, null);
+    const field = buildField({ name: 's', label: 'S', type: 'select', value: 'b', options }, null);
     expect(field.options.map(({ selected }) => selected)).toEqual([false, true]);
   });
 });

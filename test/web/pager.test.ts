@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { pagerOf, withQuery } from '../../src/web/pager.ts';
+import { buildPager, withQuery } from '../../src/web/pager.ts';
 
-const at = (page: number, total = 101) => pagerOf({ total, page, size: 50 }, '/runs', { status: 'FAILED', q: '' });
+const at = (page: number, total = 101) => buildPager({ total, page, size: 50 }, '/runs', { status: 'FAILED', q: '' });
 
 describe('a pager', () => {
   it('is none where everything is on one page', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Run } from '../../src/runs/run.ts';
 import type { RunTally } from '../../src/review/tally-runs.ts';
 import { effectiveConfig } from '../../src/suites/suite-config.ts';
-import { pollOf } from '../../src/web/poll.ts';
+import { pollRuns } from '../../src/web/poll.ts';
 import { runRow } from '../../src/web/run-row.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -75,7 +75,7 @@ describe("a run's row", () => {
 describe('an open page', () => {
   it('looks as often as the run that moved last wants it, and never once all are over', () => {
     const moved = (seconds: number) => runWith({ status: 'RUNNING', updatedAt: ago(seconds) });
-    const every = (...runs: Run[]) => pollOf(runs, '/', NOW)?.seconds ?? null;
+    const every = (...runs: Run[]) => pollRuns(runs, '/', NOW)?.seconds ?? null;
     expect([every(moved(3)), every(moved(90)), every(moved(900)), every(moved(9000))]).toEqual([2, 5, 15, 60]);
     expect(every(moved(9000), moved(90), runWith({}))).toBe(5);
     expect([every(runWith({})), every()]).toEqual([null, null]);

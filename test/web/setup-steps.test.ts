@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { stepsOf } from '../../src/web/setup/steps.ts';
+import { buildSteps } from '../../src/web/setup/steps.ts';
 
 const stored = {
   kind: 'stored',
@@ -7,7 +7,7 @@ const stored = {
   htmlUrl: 'https://github.test/apps/app',
   installUrl: 'https://github.test/apps/app/installations/new',
 } as const;
-const statesOf = (...args: Parameters<typeof stepsOf>) => stepsOf(...args).map(({ state }) => state);
+const statesOf = (...args: Parameters<typeof buildSteps>) => buildSteps(...args).map(({ state }) => state);
 
 describe('the way to GitHub', () => {
   it('begins with an address that GitHub can reach', () => {
@@ -20,6 +20,6 @@ describe('the way to GitHub', () => {
     expect(statesOf(stored, null, 0)).toEqual(['done', 'done', 'now', 'later']);
     expect(statesOf(stored, null, 2)).toEqual(['done', 'done', 'done', 'now']);
     expect(statesOf({ kind: 'environment', appId: '1' }, null, 2)).toEqual(['done', 'done', 'done', 'now']);
-    expect(stepsOf(stored, null, 0)[2]?.link?.href).toBe(stored.installUrl);
+    expect(buildSteps(stored, null, 0)[2]?.link?.href).toBe(stored.installUrl);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { exactTime, shortTime, zoneOf } from '../../src/web/show-time.ts';
+import { exactTime, shortTime, validTimeZone } from '../../src/web/show-time.ts';
 
 const at = new Date('2026-11-21T06:20:35Z');
 
@@ -14,6 +14,6 @@ describe('a time on a page', () => {
   });
 
   it.each([null, '', 'Nowhere/Land', '<script>', '../../etc'])('is in UTC for the zone %j', (zone) => {
-    expect(zoneOf(zone)).toBe('UTC');
+    expect(validTimeZone(zone)).toBe('UTC');
   });
 });

@@ -3,7 +3,7 @@ import { chmod, cp, readdir, readFile, rename, stat, symlink } from 'node:fs/pro
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { hasCode, messageOf } from '../../errors.ts';
+import { hasCode, errorMessage } from '../../errors.ts';
 import type { Account } from './account.ts';
 import { unusable } from './unusable.ts';
 import { inWorkspace } from './workspace.ts';
@@ -94,7 +94,7 @@ async function copyTo(target: string, native: string): Promise<void> {
   });
 }
 
-async function versionOf(packageRoot: string): Promise<string> {
+async function toVersion(packageRoot: string): Promise<string> {
   const parsed: unknown = JSON.parse(await readFile(path.join(packageRoot, 'package.json'), 'utf8'));
   const version = typeof parsed === 'object' && parsed !== null && 'version' in parsed ? parsed.version : null;
   return String(version);
@@ -112,12 +112,12 @@ export async function findBinaries(account: Account, home: string): Promise<Bina
     await completeInstall(native);
     return await probe(native, account);
   } catch {
-    const copy = path.join(home, `postgresql-${await versionOf(packageRoot)}`);
+    const copy = path.join(home, `postgresql-${await toVersion(packageRoot)}`);
     try {
       if (!(await exists(copy))) await copyTo(copy, native);
       return await probe(path.join(copy, 'native'), account);
     } catch (error) {
-      throw unusable(`The embedded PostgreSQL cannot run here: ${messageOf(error)}`);
+      throw unusable(`The embedded PostgreSQL cannot run here: ${errorMessage(error)}`);
     }
   }
 }

@@ -16,7 +16,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { hasCode, messageOf } from '../../errors.ts';
+import { hasCode, errorMessage } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { syncDirectory } from '../../sync-directory.ts';
 import { canEnter } from './account.ts';
@@ -65,7 +65,7 @@ async function initialise(cluster: string, options: ClusterOptions): Promise<voi
   try {
     await run(binaries.initdb, ['-D', cluster, ...settings], { ...account, cwd: '/', env: { LC_ALL: 'C' } });
   } catch (error) {
-    throw unusable(`Could not create a database in ${options.home}: ${messageOf(error)}`);
+    throw unusable(`Could not create a database in ${options.home}: ${errorMessage(error)}`);
   }
 }
 
@@ -119,7 +119,7 @@ async function isThere(location: string): Promise<boolean> {
 async function refuseForeign(location: string, major: number): Promise<void> {
   const version = await readFile(path.join(location, 'PG_VERSION'), 'utf8').catch((error: unknown) => {
     throw unusable(
-      `${location} exists but is not a PostgreSQL database (${messageOf(error)}). Move it away to start with an empty database.`,
+      `${location} exists but is not a PostgreSQL database (${errorMessage(error)}). Move it away to start with an empty database.`,
     );
   });
   if (Number(version) === major) return;

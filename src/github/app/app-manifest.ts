@@ -36,7 +36,7 @@ function nameFor(name: string, publicUrl: string): string {
 }
 
 /** The manifest from which GitHub creates the App, with the URLs of this service. */
-export function manifestOf(app: AppFile, { publicUrl }: Pick<Config, 'publicUrl'>) {
+export function buildManifest(app: AppFile, { publicUrl }: Pick<Config, 'publicUrl'>) {
   return {
     ...app,
     name: nameFor(app.name, publicUrl),

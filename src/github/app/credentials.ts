@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jwtSecretOf } from '../../auth/jwt-secret.ts';
+import { requireJwtSecret } from '../../auth/jwt-secret.ts';
 import type { Context } from '../../context.ts';
 import { seal, unseal } from '../../secrets/seal.ts';
 import { findApp } from './app-store.ts';
@@ -28,12 +28,12 @@ const Secrets = z.object({ privateKey: z.string(), webhookSecret: z.string(), cl
 export type AppSecrets = z.output<typeof Secrets>;
 
 export function sealSecrets({ config }: Pick<Context, 'config'>, secrets: AppSecrets): string {
-  return seal(jwtSecretOf(config), PURPOSE, JSON.stringify(secrets));
+  return seal(requireJwtSecret(config), PURPOSE, JSON.stringify(secrets));
 }
 
 /** Null: the secrets were sealed with another JWT secret. */
 export function openSecrets({ config }: Pick<Context, 'config'>, app: StoredApp): AppSecrets | null {
-  const text = unseal(jwtSecretOf(config), PURPOSE, app.encryptedSecrets);
+  const text = unseal(requireJwtSecret(config), PURPOSE, app.encryptedSecrets);
   return text === null ? null : Secrets.parse(JSON.parse(text));
 }
 

@@ -5,8 +5,8 @@ import { apiAddress } from './addresses.ts';
 import { readCredentials } from './credentials.ts';
 import type { Credentials } from './credentials.ts';
 import { fetchWhole } from './fetch-whole.ts';
-import { heedLimits } from './heed-limits.ts';
-import { askedToWait } from './rate-limit.ts';
+import { respectRateLimits } from './heed-limits.ts';
+import { parseWait } from './rate-limit.ts';
 
 /** A client of GitHub's REST API: typed `rest` methods, `paginate`, `request`. */
 export type GitHub = ProbotOctokit;
@@ -16,10 +16,10 @@ export type GitHubContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 /** The key of a client: the id of an installation, or 0 for the App itself. */
 const APP = 0;
 
-type Kept = { privateKey: string; client: GitHub };
+type CachedClient = { privateKey: string; client: GitHub };
 
 /** The clients of a process or thread. Each keeps the token of its installation, which is valid for an hour. */
-const kept = new WeakMap<Config, Map<string, Kept>>();
+const kept = new WeakMap<Config, Map<string, CachedClient>>();
 
 /** Statuses for which a retry is useless. GitHub answers 422 for a commit that a force-push removed. */
 const GONE = new Set([403, 404, 410, 422, 451]);
@@ -29,12 +29,12 @@ const GONE = new Set([403, 404, 410, 422, 451]);
  * force-pushed away. The caller then ends quietly, with a log line. A rate limit never counts as gone.
  */
 export function isGone(error: unknown): boolean {
-  const status = statusOf(error);
-  return status !== null && GONE.has(status) && askedToWait(error, new Date()) === null;
+  const status = readStatus(error);
+  return status !== null && GONE.has(status) && parseWait(error, new Date()) === null;
 }
 
 /** The HTTP status of GitHub's answer. Null: no answer came. */
-export function statusOf(error: unknown): number | null {
+export function readStatus(error: unknown): number | null {
   if (!(error instanceof Error) || !('status' in error) || !('response' in error)) return null;
   return typeof error.status === 'number' && error.response !== undefined ? error.status : null;
 }
@@ -70,26 +70,26 @@ export function createGitHub(ctx: Pick<Context, 'config' | 'log'>, options: Reco
 function createClient(ctx: GitHubContext, { appId, privateKey }: Credentials, installationId: number): GitHub {
   const client = createGitHub(ctx, {
     auth: { appId, privateKey, ...(installationId === APP ? {} : { installationId }) },
-    // The plugin spaces requests, with a second between two writes. `heedLimits` handles rate limits.
+    // The plugin spaces requests, with a second between two writes. `respectRateLimits` handles rate limits.
     throttle: { id: String(installationId), onRateLimit: () => false, onSecondaryRateLimit: () => false },
   });
-  client.hook.wrap('request', heedLimits(ctx, installationId));
+  client.hook.wrap('request', respectRateLimits(ctx, installationId));
   client.hook.error('request', (error) => {
     // GitHub no longer accepts the token. The next attempt requests a new one.
-    if (statusOf(error) === 401) kept.get(ctx.config)?.delete(keyOf(appId, installationId));
+    if (readStatus(error) === 401) kept.get(ctx.config)?.delete(clientKey(appId, installationId));
     throw error;
   });
   return client;
 }
 
-const keyOf = (appId: number, installationId: number) => `${appId}/${installationId}`;
+const clientKey = (appId: number, installationId: number) => `${appId}/${installationId}`;
 
-async function clientOf(ctx: GitHubContext, installationId: number): Promise<GitHub> {
+async function createInstallationClient(ctx: GitHubContext, installationId: number): Promise<GitHub> {
   const credentials = await readCredentials(ctx);
   if (credentials === null) throw new Error('GitHub is not connected: there are no credentials of an App');
-  const clients = kept.get(ctx.config) ?? new Map<string, Kept>();
+  const clients = kept.get(ctx.config) ?? new Map<string, CachedClient>();
   kept.set(ctx.config, clients);
-  const key = keyOf(credentials.appId, installationId);
+  const key = clientKey(credentials.appId, installationId);
   const found = clients.get(key);
   if (found?.privateKey === credentials.privateKey) return found.client;
   const client = createClient(ctx, credentials, installationId);
@@ -103,10 +103,10 @@ async function clientOf(ctx: GitHubContext, installationId: number): Promise<Git
  * GitHub asks for a longer wait than a job may spend.
  */
 export async function installationClient(ctx: GitHubContext, installationId: number): Promise<GitHub> {
-  return clientOf(ctx, installationId);
+  return createInstallationClient(ctx, installationId);
 }
 
 /** A client that acts as the App itself. It works for `/app…` only. */
 export async function appClient(ctx: GitHubContext): Promise<GitHub> {
-  return clientOf(ctx, APP);
+  return createInstallationClient(ctx, APP);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { extendPause, findPause } from './pause-store.ts';
-import { askedToWait } from './rate-limit.ts';
+import { parseWait } from './rate-limit.ts';
 
 /** The jobs of a lane wait for each other, so a longer wait is left to the queue. */
 const PATIENCE_MS = 5_000;
@@ -33,7 +33,7 @@ async function awaitPause({ db, clock }: LimitContext, installationId: number, c
  * Makes an Octokit obey GitHub's limits: `Retry-After`, a used-up limit, a secondary limit. The pause is kept in the
  * database. It holds back all requests for the installation, on every thread and host.
  */
-export function heedLimits(ctx: LimitContext, installationId: number) {
+export function respectRateLimits(ctx: LimitContext, installationId: number) {
   return async <O, R>(send: Send<O, R>, options: O): Promise<R> => {
     let cause: unknown;
     for (let tries = 1; ; tries += 1) {
@@ -42,7 +42,7 @@ export function heedLimits(ctx: LimitContext, installationId: number) {
         return await send(options);
       } catch (error) {
         const now = ctx.clock.now();
-        const wait = askedToWait(error, now);
+        const wait = parseWait(error, now);
         if (wait === null) throw error;
         const until = new Date(now.getTime() + wait);
         await extendPause(ctx.db, installationId, until);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { InstallationFacts } from './installation-store.ts';
 
 /** GitHub writes some times as text and others as Unix seconds. */
-export function timeOf(value: string | number | null | undefined): Date | null {
+export function parseTime(value: string | number | null | undefined): Date | null {
   if (value === null || value === undefined) return null;
   const time = new Date(typeof value === 'number' ? value * 1000 : value);
   return Number.isNaN(time.getTime()) ? null : time;
@@ -30,15 +30,15 @@ export const InstallationShape = z.object({
 });
 
 /** What the payload says of the installation. */
-export function factsOf(installation: z.output<typeof InstallationShape>): InstallationFacts {
+export function readInstallation(installation: z.output<typeof InstallationShape>): InstallationFacts {
   const { id, account, permissions, events, suspended_at: suspendedAt, updated_at: updatedAt } = installation;
   return {
     installationId: id,
     accountLogin: 'login' in account ? account.login : account.slug,
     accountType: account.type ?? null,
-    suspendedAt: timeOf(suspendedAt),
+    suspendedAt: parseTime(suspendedAt),
     permissions: grantedPermissions(permissions),
     events: [...events],
-    changedAt: timeOf(updatedAt),
+    changedAt: parseTime(updatedAt),
   };
 }

@@ -54,7 +54,7 @@ export type InstallationFacts = Pick<
   changedAt: Date | null;
 };
 
-function columnsOf(facts: InstallationFacts) {
+function toColumns(facts: InstallationFacts) {
   return {
     installation_id: facts.installationId,
     account_login: facts.accountLogin,
@@ -69,7 +69,7 @@ function columnsOf(facts: InstallationFacts) {
 /** False when the row exists already. It stays as it is. */
 export async function insertInstallation(db: Db, facts: InstallationFacts, repos: string[]): Promise<boolean> {
   const inserted = await db('code_host_installations')
-    .insert({ ...columnsOf(facts), repos })
+    .insert({ ...toColumns(facts), repos })
     .onConflict('installation_id')
     .ignore()
     .returning('id');
@@ -84,7 +84,7 @@ export async function updateInstallation(db: Db, facts: InstallationFacts): Prom
       facts.changedAt,
       facts.changedAt,
     ])
-    .update({ ...columnsOf(facts), updated_at: db.fn.now() });
+    .update({ ...toColumns(facts), updated_at: db.fn.now() });
 }
 
 export async function removeInstallation(db: Db, installationId: number): Promise<boolean> {

@@ -7,7 +7,7 @@ const LONGEST_MS = 3_600_000;
 
 type Headers = Record<string, unknown>;
 
-function answerOf(error: unknown): { status: number; message: string; headers: Headers } | null {
+function readAnswer(error: unknown): { status: number; message: string; headers: Headers } | null {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
   if (!('response' in error) || typeof error.response !== 'object' || error.response === null) return null;
   const headers: unknown = Reflect.get(error.response, 'headers');
@@ -16,15 +16,15 @@ function answerOf(error: unknown): { status: number; message: string; headers: H
 }
 
 /** Empty when the header is missing. */
-function headerOf(headers: Headers, name: string): string {
+function readHeader(headers: Headers, name: string): string {
   const value = headers[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
 /** The primary limit: used up until the second that `x-ratelimit-reset` names. */
 function resetMs(headers: Headers, now: Date): number | null {
-  if (headerOf(headers, 'x-ratelimit-remaining') !== '0') return null;
-  const reset = headerOf(headers, 'x-ratelimit-reset');
+  if (readHeader(headers, 'x-ratelimit-remaining') !== '0') return null;
+  const reset = readHeader(headers, 'x-ratelimit-reset');
   return /^\d+$/.test(reset) ? (Number(reset) + 1) * 1000 - now.getTime() : FALLBACK_MS;
 }
 
@@ -32,13 +32,13 @@ function resetMs(headers: Headers, now: Date): number | null {
  * The milliseconds that GitHub asks us to wait before the next request. It reads `Retry-After` first, then a used-up
  * limit, then the message of a secondary limit. Null: any other failure.
  */
-export function askedToWait(error: unknown, now: Date): number | null {
-  const answer = answerOf(error);
+export function parseWait(error: unknown, now: Date): number | null {
+  const answer = readAnswer(error);
   if (answer === null || ![403, 429, 503].includes(answer.status)) return null;
   const { status, message, headers } = answer;
   const limited = status === 429 || (status === 403 && /rate limit|abuse detection/i.test(message));
   const wait =
-    parseRetryAfter(headerOf(headers, 'retry-after'), now.getTime()) ??
+    parseRetryAfter(readHeader(headers, 'retry-after'), now.getTime()) ??
     resetMs(headers, now) ??
     (limited ? FALLBACK_MS : null);
   return wait === null ? null : Math.min(Math.max(wait, 0), LONGEST_MS);

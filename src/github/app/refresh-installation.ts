@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import { findInstallation, removeInstallation, replaceRepos } from './installation-store.ts';
-import { installationClient, isGone, statusOf } from './github-client.ts';
+import { installationClient, isGone, readStatus } from './github-client.ts';
 
 type RefreshContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 
 /** An installation does not exist if GitHub issues no token for it. Any other 404 may be about something else. */
 function isUninstalled(error: unknown): boolean {
-  if (statusOf(error) !== 404 || !(error instanceof Error) || !('request' in error)) return false;
+  if (readStatus(error) !== 404 || !(error instanceof Error) || !('request' in error)) return false;
   const { request } = error;
   const url: unknown = typeof request === 'object' && request !== null ? Reflect.get(request, 'url') : null;
   return typeof url === 'string' && url.endsWith('/access_tokens');

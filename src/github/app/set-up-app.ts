@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { isFirstUser } from '../../auth/first-user.ts';
-import { jwtSecretOf } from '../../auth/jwt-secret.ts';
+import { requireJwtSecret } from '../../auth/jwt-secret.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, forbidden, invalid } from '../../errors.ts';
 import { seal, unseal } from '../../secrets/seal.ts';
 import { webAddress } from './addresses.ts';
-import { manifestOf, readAppFile } from './app-manifest.ts';
+import { buildManifest, readAppFile } from './app-manifest.ts';
 import { findApp, insertApp, removeApp } from './app-store.ts';
 import type { StoredApp } from './app-store.ts';
 import { convertManifest } from './convert-manifest.ts';
@@ -37,7 +37,7 @@ async function assertMaySetUp(ctx: SetUpContext, viewer: Viewer): Promise<void> 
   if (!(await isFirstUser(ctx, viewer))) throw forbidden('Only the first user can connect Pixelgate to GitHub');
 }
 
-function connectionOf(ctx: SetUpContext, app: StoredApp | null): Connection {
+function describeConnection(ctx: SetUpContext, app: StoredApp | null): Connection {
   const { appId } = ctx.config.github;
   if (appId !== null) return { kind: 'environment', appId };
   if (app === null) return { kind: 'none' };
@@ -49,7 +49,7 @@ function connectionOf(ctx: SetUpContext, app: StoredApp | null): Connection {
 /** @throws AppError forbidden, for everyone but the first user. */
 export async function readConnection(ctx: SetUpContext, viewer: Viewer): Promise<Connection> {
   await assertMaySetUp(ctx, viewer);
-  return connectionOf(ctx, await findApp(ctx.db));
+  return describeConnection(ctx, await findApp(ctx.db));
 }
 
 /**
@@ -69,13 +69,13 @@ export async function beginSetUp(
   const owner = organization === null ? '' : `/organizations/${organization}`;
   const action = new URL(`${webAddress(ctx.config)}${owner}/settings/apps/new`);
   const state = { userId: viewer.id, expiresAt: ctx.clock.now().getTime() + STATE_TTL_MS };
-  action.searchParams.set('state', seal(jwtSecretOf(ctx.config), STATE_PURPOSE, JSON.stringify(state)));
-  return { action: action.href, manifest: JSON.stringify(manifestOf(await readAppFile(), ctx.config)) };
+  action.searchParams.set('state', seal(requireJwtSecret(ctx.config), STATE_PURPOSE, JSON.stringify(state)));
+  return { action: action.href, manifest: JSON.stringify(buildManifest(await readAppFile(), ctx.config)) };
 }
 
 /** The state proves that this user began the setup within the last hour. So no other site can plant its own App. */
 function assertOwnState({ config, clock }: SetUpContext, viewer: Viewer, state: string): void {
-  const text = unseal(jwtSecretOf(config), STATE_PURPOSE, state);
+  const text = unseal(requireJwtSecret(config), STATE_PURPOSE, state);
   const parsed = text === null ? null : State.parse(JSON.parse(text));
   if (parsed?.userId !== viewer.id || parsed.expiresAt <= clock.now().getTime()) {
     throw invalid('This response from GitHub does not match a request you made within the last hour. Start again.');
@@ -101,7 +101,7 @@ export async function finishSetUp(
   await assertMaySetUp(ctx, viewer);
   assertOwnState(ctx, viewer, answer.state);
   const stored = await findApp(ctx.db);
-  assertVacant(connectionOf(ctx, stored));
+  assertVacant(describeConnection(ctx, stored));
   const app = await convertManifest(ctx, answer.code);
   const secrets = { privateKey: app.pem, webhookSecret: app.webhook_secret, clientSecret: app.client_secret };
   const row = {

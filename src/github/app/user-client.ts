@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import { AppError, messageOf } from '../../errors.ts';
-import { createGitHub, statusOf } from './github-client.ts';
+import { AppError, errorMessage } from '../../errors.ts';
+import { createGitHub, readStatus } from './github-client.ts';
 import type { GitHub } from './github-client.ts';
-import { askedToWait } from './rate-limit.ts';
+import { parseWait } from './rate-limit.ts';
 
 /**
  * GitHub's API as a person sees it, or without a token as the public sees it. It does not wait for limits: a person
@@ -31,11 +31,11 @@ export async function unlessRefused<T>(
     return await ask();
   } catch (error) {
     if (!isOctokits(error)) throw error;
-    const status = statusOf(error);
-    const wait = askedToWait(error, clock.now());
+    const status = readStatus(error);
+    const wait = parseWait(error, clock.now());
     if (status !== null && REFUSALS.includes(status) && wait === null) return null;
     // Not the error itself: it holds the request, and the body may contain the client secret.
-    log.warn({ status, wait, reason: messageOf(error) }, 'GitHub did not respond');
+    log.warn({ status, wait, reason: errorMessage(error) }, 'GitHub did not respond');
     throw new AppError('unavailable', 'GitHub cannot be reached', {
       code: 'github_unavailable',
       ...(wait === null ? {} : { retryAfter: Math.ceil(wait / 1000) }),

@@ -1,4 +1,4 @@
-import { jwtSecretOf } from '../../auth/jwt-secret.ts';
+import { requireJwtSecret } from '../../auth/jwt-secret.ts';
 import type { Config } from '../../config.ts';
 import { isLoopback } from '../../net/loopback.ts';
 import { resultAddress, runAddress } from '../../pull-requests/review-address.ts';
@@ -24,7 +24,7 @@ export function checkLinks(
     pictureOf: (name) => {
       if (isLoopback(cdnBaseUrl ?? publicUrl)) return null;
       if (cdnBaseUrl !== null) return `${cdnBaseUrl}/${name}`;
-      const signature = signObject(jwtSecretOf(config), name, expires);
+      const signature = signObject(requireJwtSecret(config), name, expires);
       return `${publicUrl}/files/${name}?expires=${expires}&signature=${signature}`;
     },
   };

@@ -4,15 +4,15 @@ import { readNewestCheck } from '../../pull-requests/run-check.ts';
 import { runAddress } from '../../pull-requests/review-address.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import type { LinkedSuite } from '../../suites/linked-suites.ts';
-import { verdictOf } from '../../pull-requests/check-verdict.ts';
+import { decideVerdict } from '../../pull-requests/check-verdict.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { findCheckRun } from './find-check-run.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
 import type { GitHub } from '../app/github-client.ts';
-import { groupCheck } from '../../pull-requests/merge-group-check.ts';
-import type { GroupCheck, Judged } from '../../pull-requests/merge-group-check.ts';
+import { buildGroupCheck } from '../../pull-requests/merge-group-check.ts';
+import type { GroupCheck, JudgedPullRequest } from '../../pull-requests/merge-group-check.ts';
 import { GitHubBusy } from '../app/heed-limits.ts';
-import { parseGroupBranch, pullRequestsOf } from './merge-group.ts';
+import { parseGroupBranch, parsePullRequestNumbers } from './merge-group.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { MergeGroup } from './merge-group.ts';
 import { findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';
@@ -26,7 +26,7 @@ const Comparison = z
   .catch({ commits: [] });
 
 /** What the group adds to its base. Empty when GitHub can no longer tell. */
-async function commitsOf(github: GitHub, group: MergeGroup, baseBranch: string): Promise<Commit[]> {
+async function readCommits(github: GitHub, group: MergeGroup, baseBranch: string): Promise<Commit[]> {
   const { owner, repo, headSha } = group;
   try {
     const basehead = `${baseBranch}...${headSha}`;
@@ -44,8 +44,8 @@ async function numbersIn(ctx: JudgeContext, github: GitHub, group: MergeGroup): 
   if (branch === null) return [];
   const { owner, repo } = group;
   const numbers = new Set([branch.number]);
-  const commits = await commitsOf(github, group, branch.baseBranch);
-  for (const number of pullRequestsOf(commits.map((commit) => commit.message))) {
+  const commits = await readCommits(github, group, branch.baseBranch);
+  for (const number of parsePullRequestNumbers(commits.map((commit) => commit.message))) {
     // A commit may also mention a pull request that was merged long ago.
     if ((await findPullRequest(ctx.db, { owner, repo, number }))?.state === 'OPEN') numbers.add(number);
   }
@@ -56,14 +56,14 @@ async function numbersIn(ctx: JudgeContext, github: GitHub, group: MergeGroup): 
 }
 
 /** The result of the suite's check for each pull request at its current head. */
-async function judge(ctx: JudgeContext, suiteId: string, group: MergeGroup, numbers: number[]): Promise<Judged[]> {
+async function judge(ctx: JudgeContext, suiteId: string, group: MergeGroup, numbers: number[]): Promise<JudgedPullRequest[]> {
   const { owner, repo } = group;
   return Promise.all(
-    numbers.map(async (number): Promise<Judged> => {
+    numbers.map(async (number): Promise<JudgedPullRequest> => {
       const pull = await findPullRequest(ctx.db, { owner, repo, number });
       const check = pull === null ? null : await readNewestCheck(ctx.db, suiteId, pull);
       if (check === null) return { number, passes: false, says: 'No run', address: null };
-      const { conclusion, title } = verdictOf(check);
+      const { conclusion, title } = decideVerdict(check);
       const passes = conclusion === 'success' || conclusion === 'neutral';
       return { number, passes, says: title, address: runAddress(ctx.config.publicUrl, check.run.id) };
     }),
@@ -100,7 +100,7 @@ async function judgeFor(
   const github = await installationClient(ctx, group.installationId);
   const numbers = await numbersIn(ctx, github, group);
   for (const { suite, checkName } of suites) {
-    const check = groupCheck(await judge(ctx, suite.id, group, numbers), ctx.config.publicUrl);
+    const check = buildGroupCheck(await judge(ctx, suite.id, group, numbers), ctx.config.publicUrl);
     await show(ctx, github, group, checkName, check, isRepeated);
     const { owner, repo, headSha } = group;
     ctx.log.info(

@@ -13,7 +13,7 @@ const SQUASH = /\(#(\d+)\)$/;
 /**
  * The pull requests that the commit messages of a group mention, in GitHub's wording for a merge or a squash. Pure.
  */
-export function pullRequestsOf(messages: string[]): number[] {
+export function parsePullRequestNumbers(messages: string[]): number[] {
   const numbers = messages.flatMap((message) => {
     const [subject = ''] = message.split('\n', 1);
     const number = (MERGE.exec(subject) ?? SQUASH.exec(subject.trimEnd()))?.[1];

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { RunCheck } from '../../pull-requests/check.ts';
-import { expectCheck, keepCheckShown, readRunCheck } from '../../pull-requests/run-check.ts';
+import { markCheckCreating, saveCheckShown, readRunCheck } from '../../pull-requests/run-check.ts';
 import { checkLinks } from './check-links.ts';
 import { readCredentials } from '../app/credentials.ts';
-import { desiredCheck } from '../../pull-requests/desired-check.ts';
+import { decideCheck } from '../../pull-requests/desired-check.ts';
 import type { DesiredCheck } from '../../pull-requests/desired-check.ts';
 import { findCheckRun } from './find-check-run.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
 import type { GitHub } from '../app/github-client.ts';
 import { GitHubBusy } from '../app/heed-limits.ts';
-import { messageOf } from '../../errors.ts';
+import { errorMessage } from '../../errors.ts';
 
 type CheckContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 
@@ -29,7 +29,7 @@ function checkFields(desired: DesiredCheck, completedAt: Date) {
     : { ...shared, status: desired.status };
 }
 
-function fingerprintOf(desired: DesiredCheck): string {
+function computeFingerprint(desired: DesiredCheck): string {
   return createHash('sha256').update(JSON.stringify(desired)).digest('hex');
 }
 
@@ -50,7 +50,7 @@ async function show(ctx: CheckContext, github: GitHub, check: RunCheck, desired:
     await github.rest.checks.update({ owner, repo, check_run_id: existing, ...fields });
     return existing;
   }
-  await expectCheck(ctx.db, run.id);
+  await markCheckCreating(ctx.db, run.id);
   const started_at = run.createdAt.toISOString();
   const made = await github.rest.checks.create({
     owner,
@@ -65,16 +65,16 @@ async function show(ctx: CheckContext, github: GitHub, check: RunCheck, desired:
 }
 
 /** Makes GitHub show the desired check, and stores what it shows. */
-async function bring(ctx: CheckContext, check: RunCheck, desired: DesiredCheck): Promise<void> {
+async function updateCheck(ctx: CheckContext, check: RunCheck, desired: DesiredCheck): Promise<void> {
   const { status, conclusion } = desired;
-  const shown = { state: 'shown' as const, fingerprint: fingerprintOf(desired), status, conclusion };
+  const shown = { state: 'shown' as const, fingerprint: computeFingerprint(desired), status, conclusion };
   if (check.shown?.state === 'shown' && check.shown.fingerprint === shown.fingerprint) {
-    await keepCheckShown(ctx.db, check, shown);
+    await saveCheckShown(ctx.db, check, shown);
     return;
   }
   const github = await installationClient(ctx, check.installationId);
   const id = await show(ctx, github, check, desired);
-  await keepCheckShown(ctx.db, check, shown, id);
+  await saveCheckShown(ctx.db, check, shown, id);
 }
 
 /**
@@ -85,18 +85,18 @@ async function bring(ctx: CheckContext, check: RunCheck, desired: DesiredCheck):
 export async function showCheck(ctx: CheckContext, { runId }: { runId: string }): Promise<void> {
   const check = await readRunCheck(ctx.db, runId);
   if (check === null || (await readCredentials(ctx)) === null) return;
-  const desired = desiredCheck(check, check.notice, checkLinks(ctx.config, check.run));
+  const desired = decideCheck(check, check.notice, checkLinks(ctx.config, check.run));
   // The end of the run is reported even then: the suspension of an installation may be over.
   if (check.shown?.state === 'gone' && desired.status !== 'completed') return;
   try {
-    await bring(ctx, check, desired);
+    await updateCheck(ctx, check, desired);
   } catch (error) {
     if (error instanceof GitHubBusy) {
       await enqueue(ctx.db, 'show-check', { runId }, { runAt: error.until });
     } else if (isGone(error)) {
       const { owner, repo, headSha } = check;
       ctx.log.warn({ err: error, runId, owner, repo, headSha }, 'GitHub no longer accepts the check of this run');
-      await keepCheckShown(ctx.db, check, { state: 'gone', reason: messageOf(error) });
+      await saveCheckShown(ctx.db, check, { state: 'gone', reason: errorMessage(error) });
     } else {
       throw error;
     }

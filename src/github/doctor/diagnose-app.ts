@@ -1,5 +1,5 @@
 import { isLoopback } from '../../net/loopback.ts';
-import type { AppFacts, Asked, DoctorFacts } from './doctor-facts.ts';
+import type { AppFacts, Fact, DoctorFacts } from './doctor-facts.ts';
 import type { Finding } from './doctor-finding.ts';
 import { failed, ok, unknown, warning } from './doctor-finding.ts';
 
@@ -7,7 +7,7 @@ import { failed, ok, unknown, warning } from './doctor-finding.ts';
  * Whether GitHub accepts our credentials for the App.
  * @param isProven GitHub has answered a request that it answers only for the App
  */
-export function diagnoseApp(appId: number, app: Asked<AppFacts>, isProven: boolean): Finding {
+export function diagnoseApp(appId: number, app: Fact<AppFacts>, isProven: boolean): Finding {
   const name = 'app';
   if (app.known || isProven || app.why === 'unreachable')
     return ok(name, `Pixelgate is connected as GitHub App ${appId}.`);

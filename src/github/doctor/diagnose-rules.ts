@@ -9,7 +9,7 @@ const lower = (text: string) => text.trim().toLowerCase();
  * A required check that was probably meant to be ours, but has a name that nothing here reports. It would block
  * merges forever.
  */
-function lookalikeOf(required: RequiredCheck[], facts: DoctorFacts): string | null {
+function findLookalike(required: RequiredCheck[], facts: DoctorFacts): string | null {
   const { checkName, defaultCheckName, otherCheckNames, appId } = facts;
   const known = new Set([checkName, ...otherCheckNames]);
   const meant = ({ context, appId: from }: RequiredCheck) =>
@@ -34,7 +34,7 @@ export function diagnoseRequiredCheck(facts: DoctorFacts): Finding {
       `In the rules of ${branch}, set this app as the source of "${checkName}".`,
     );
   }
-  const lookalike = lookalikeOf(required, facts);
+  const lookalike = findLookalike(required, facts);
   if (lookalike !== null) {
     return failed(
       NAME,

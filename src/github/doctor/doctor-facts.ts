@@ -2,7 +2,7 @@
  * The answer to a question, or why there is none. `gone`: GitHub has no such thing that we may see. `refused`: GitHub
  * rejects the App's credentials. `unreachable`: GitHub can't be asked now.
  */
-export type Asked<T> = { known: true; value: T } | { known: false; why: 'gone' | 'refused' | 'unreachable' };
+export type Fact<T> = { known: true; value: T } | { known: false; why: 'gone' | 'refused' | 'unreachable' };
 
 export type RequiredCheck = {
   context: string;
@@ -36,7 +36,7 @@ export type DoctorFacts = {
   now: Date;
   appId: number;
   /** What the App itself requests. */
-  app: Asked<AppFacts>;
+  app: Fact<AppFacts>;
   /** What the manifest requests from an account for its repositories. */
   needs: { permissions: Record<string, 'read' | 'write'>; events: string[] };
   publicUrl: string;
@@ -46,10 +46,10 @@ export type DoctorFacts = {
   /** Checks of other suites on the repository. */
   otherCheckNames: string[];
   defaultCheckName: string;
-  installation: Asked<InstallationFacts>;
-  rules: Asked<BranchRules>;
-  webhookUrl: Asked<string | null>;
-  lastSent: Asked<SentDelivery | null>;
+  installation: Fact<InstallationFacts>;
+  rules: Fact<BranchRules>;
+  webhookUrl: Fact<string | null>;
+  lastSent: Fact<SentDelivery | null>;
   /** The newest delivery of each event, newest first. */
   deliveries: SeenDelivery[];
   lastPreview: LastPreview | null;

@@ -47,7 +47,7 @@ export function unknown(name: FindingName, what: string, why: 'gone' | 'refused'
 }
 
 /** The worst status of the findings. */
-export function worstOf(findings: readonly Finding[]): FindingStatus {
+export function worstStatus(findings: readonly Finding[]): FindingStatus {
   if (findings.some(({ status }) => status === 'failed')) return 'failed';
   return findings.some(({ status }) => status === 'warning') ? 'warning' : 'ok';
 }

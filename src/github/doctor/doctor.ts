@@ -11,7 +11,7 @@ import {
 import { diagnoseDeliveries, diagnosePreview } from './diagnose-deliveries.ts';
 import { diagnoseMergeQueue, diagnoseRequiredCheck } from './diagnose-rules.ts';
 import type { DoctorFacts, LastPreview, SeenDelivery } from './doctor-facts.ts';
-import { failed, ok, worstOf } from './doctor-finding.ts';
+import { failed, ok, worstStatus } from './doctor-finding.ts';
 import type { Finding, FindingStatus } from './doctor-finding.ts';
 import { readApp, readDoctorFacts } from './read-doctor-facts.ts';
 
@@ -78,7 +78,7 @@ export async function examineSuite(
   return {
     repository: codehost === null ? null : `${codehost.owner}/${codehost.repo}`,
     checkName: facts?.checkName ?? null,
-    status: worstOf(findings),
+    status: worstStatus(findings),
     findings,
     deliveries: facts?.deliveries ?? [],
     lastPreview: facts?.lastPreview ?? null,

@@ -3,8 +3,8 @@ import { linkedSuites } from '../../suites/linked-suites.ts';
 import type { CodeHostLink, Suite } from '../../suites/suite.ts';
 import { readAppFile, repositoryPermissions } from '../app/app-manifest.ts';
 import { findLastDeliveries } from '../webhooks/delivery-store.ts';
-import type { AppFacts, Asked, DoctorFacts, InstallationFacts, LastPreview, SentDelivery } from './doctor-facts.ts';
-import { appClient, installationClient, isGone, statusOf } from '../app/github-client.ts';
+import type { AppFacts, Fact, DoctorFacts, InstallationFacts, LastPreview, SentDelivery } from './doctor-facts.ts';
+import { appClient, installationClient, isGone, readStatus } from '../app/github-client.ts';
 import type { GitHub } from '../app/github-client.ts';
 import { grantedPermissions } from '../app/installation-facts.ts';
 import { findLastPreview } from '../previews/preview-store.ts';
@@ -12,18 +12,18 @@ import { readBranchRules } from './read-branch-rules.ts';
 
 type DoctorContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 
-async function ask<T>({ log }: DoctorContext, question: () => Promise<T>): Promise<Asked<T>> {
+async function ask<T>({ log }: DoctorContext, question: () => Promise<T>): Promise<Fact<T>> {
   try {
     return { known: true, value: await question() };
   } catch (error) {
     log.info({ err: error }, 'GitHub did not respond to the setup doctor');
-    if (statusOf(error) === 401) return { known: false, why: 'refused' };
+    if (readStatus(error) === 401) return { known: false, why: 'refused' };
     return { known: false, why: isGone(error) ? 'gone' : 'unreachable' };
   }
 }
 
 /** What the App requests now. */
-export async function readApp(ctx: DoctorContext): Promise<Asked<AppFacts>> {
+export async function readApp(ctx: DoctorContext): Promise<Fact<AppFacts>> {
   const app = await appClient(ctx);
   return ask(ctx, async () => {
     const { data } = await app.rest.apps.getAuthenticated();
@@ -64,7 +64,7 @@ async function readLastPreview({ db }: DoctorContext, { owner, repo }: CodeHostL
   return { source, name, url, seenAt: updatedAt };
 }
 
-async function namesOf(ctx: DoctorContext, suite: Suite, link: CodeHostLink) {
+async function readCheckNames(ctx: DoctorContext, suite: Suite, link: CodeHostLink) {
   const linked = await linkedSuites(ctx, link);
   const own = linked.find((each) => each.suite.id === suite.id)?.checkName;
   return {
@@ -100,7 +100,7 @@ export async function readDoctorFacts(
     needs: { permissions: repositoryPermissions(file), events: file.default_events },
     publicUrl: ctx.config.publicUrl,
     repository,
-    ...(await namesOf(ctx, suite, link)),
+    ...(await readCheckNames(ctx, suite, link)),
     installation,
     rules,
     webhookUrl,

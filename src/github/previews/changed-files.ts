@@ -1,7 +1,7 @@
 import type { PullRequestKey } from '../../runs/run.ts';
 import type { GitHubContext } from '../app/github-client.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
-import { isFileMeant } from './path-filter.ts';
+import { matchesPaths } from './path-filter.ts';
 
 /** GitHub lists no more than 3,000 files. */
 const MOST_FILES = 3000;
@@ -11,7 +11,7 @@ const MOST_FILES = 3000;
  * too many files or we may not see them.
  * @throws when GitHub does not answer. The caller tries again.
  */
-export async function changesFileMeant(
+export async function changesMatchingFile(
   ctx: GitHubContext,
   pullRequest: PullRequestKey & { installationId: number },
   patterns: readonly string[],
@@ -26,7 +26,7 @@ export async function changesFileMeant(
       const names = data.flatMap(({ filename, previous_filename: before }) =>
         before ? [filename, before] : [filename],
       );
-      if (names.some((name) => isFileMeant(patterns, name))) return true;
+      if (names.some((name) => matchesPaths(patterns, name))) return true;
     }
   } catch (error) {
     if (!isGone(error)) throw error;

@@ -62,18 +62,18 @@ function quote(text: string, line: number, what: string): string {
   return `${CONFIG_FILE}, line ${line}: ${what}\n\n${line} | ${cut}`;
 }
 
-function startOf(node: unknown): number | null {
+function readStart(node: unknown): number | null {
   return isNode(node) ? (node.range?.[0] ?? null) : null;
 }
 
 /** The line of a setting: the line of its wrong value if there is one, otherwise of its key. */
-function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
+function findLine(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
   const root = document.contents;
   const pair = isMap(root)
     ? root.items.find((item) => isScalar(item.key) && String(item.key.value) === String(path[0]))
     : undefined;
   const value = document.getIn([...path], true);
-  const offset = startOf(value) ?? startOf(pair?.key) ?? startOf(root) ?? 0;
+  const offset = readStart(value) ?? readStart(pair?.key) ?? readStart(root) ?? 0;
   return lines.linePos(offset).line;
 }
 
@@ -113,14 +113,14 @@ export function parseConfigFile(text: string): ParsedFile {
   if ('failure' in whole) return broken(1, `is not usable: ${whole.failure}`);
   if (whole.value === null || whole.value === undefined) return { settings: NO_SETTINGS, problem: null };
   const parsed = Settings.safeParse(whole.value);
-  if (parsed.success) return { settings: settingsOf(parsed.data), problem: null };
+  if (parsed.success) return { settings: toSettings(parsed.data), problem: null };
   const [issue] = parsed.error.issues;
   if (issue === undefined || issue.path.length === 0)
     return broken(1, 'must be a list of settings, as in `key: value`');
-  return broken(lineOf(document, lines, issue.path), `${String(issue.path[0])} ${issue.message}`);
+  return broken(findLine(document, lines, issue.path), `${String(issue.path[0])} ${issue.message}`);
 }
 
-function settingsOf(data: z.output<typeof Settings>): FileSettings {
+function toSettings(data: z.output<typeof Settings>): FileSettings {
   return {
     previewUrl: data.previewUrl ?? null,
     ignoreDrafts: data.ignoreDrafts ?? false,

@@ -2,7 +2,7 @@ import type { Context, WorkerContext } from '../../context.ts';
 import { formatDuration, shortSha } from '../../format.ts';
 import { endPullRequestRun } from '../../pull-requests/end-pull-request-run.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
-import { noteOnRun } from '../../runs/note-on-run.ts';
+import { logWarning } from '../../runs/note-on-run.ts';
 import { openPullRequestRun } from '../../pull-requests/open-pull-request-run.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { readWaitingRun } from '../../pull-requests/start-pull-request-run.ts';
@@ -28,7 +28,7 @@ async function open(ctx: PreviewContext, run: PullRequestRun, found: PreviewSear
   if (!(await openPullRequestRun(ctx, run.id, found.address))) return;
   ctx.log.info({ runId: run.id, address: found.address }, 'found the preview of a pull request');
   if (found.unknownKeys.length === 0) return;
-  await noteOnRun(ctx, run.id, `${CONFIG_FILE} has unknown settings: ${found.unknownKeys.join(', ')}`);
+  await logWarning(ctx, run.id, `${CONFIG_FILE} has unknown settings: ${found.unknownKeys.join(', ')}`);
 }
 
 async function end(ctx: PreviewContext, run: PullRequestRun, how: EarlyEnd): Promise<void> {

@@ -3,10 +3,10 @@ import type { FetchResponse } from '../../net/network.ts';
 import { FetchError } from '../../net/network.ts';
 import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 import { isOnHost } from '../../pages/page-identity.ts';
-import { errorPageOf, pageText } from './page-text.ts';
+import { recogniseErrorPage, pageText } from './page-text.ts';
 
 /** What a request to the URL returned. Redirects on the same host are followed. */
-export type Look =
+export type PageVisit =
   | { kind: 'page'; html: string; text: string }
   | { kind: 'failure'; status: number; provider: string | null }
   | { kind: 'elsewhere'; host: string }
@@ -17,25 +17,25 @@ export type Visitor = { network: Context['network']; userAgent: string; timeout:
 const MAX_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 8;
 
-function lookOf({ status, headers, body }: FetchResponse, start: string): Look {
+function toLook({ status, headers, body }: FetchResponse, start: string): PageVisit {
   const html = body.toString();
   const text = pageText(html, new URL(start).pathname);
-  const provider = errorPageOf(text, headers);
+  const provider = recogniseErrorPage(text, headers);
   return status >= 300 || provider !== null ? { kind: 'failure', status, provider } : { kind: 'page', html, text };
 }
 
-async function follow({ network, userAgent, timeout }: Visitor, start: string): Promise<Look> {
-  const look = await followRedirects<Look>(start, MAX_REDIRECTS, async (url) => {
+async function follow({ network, userAgent, timeout }: Visitor, start: string): Promise<PageVisit> {
+  const look = await followRedirects<PageVisit>(start, MAX_REDIRECTS, async (url) => {
     const response = await network.fetch({ url, userAgent, timeout, maxBytes: MAX_BYTES });
     const next = redirectTarget(response, url);
-    if (next === null) return { end: lookOf(response, start) };
+    if (next === null) return { end: toLook(response, start) };
     return isOnHost(next, start) ? { next } : { end: { kind: 'elsewhere', host: new URL(next).host } };
   });
   return look ?? { kind: 'silence', message: `${new URL(start).host} redirects endlessly`, refused: false };
 }
 
 /** Never throws because of what the server does. */
-export async function lookAtPage(visitor: Visitor, url: string): Promise<Look> {
+export async function fetchPage(visitor: Visitor, url: string): Promise<PageVisit> {
   try {
     return await follow(visitor, url);
   } catch (error) {

@@ -5,7 +5,7 @@ import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { isHostAllowed } from './allowed-host.ts';
-import { changesFileMeant } from './changed-files.ts';
+import { changesMatchingFile } from './changed-files.ts';
 import type { FileSettings } from './config-file.ts';
 import { CONFIG_FILE } from './config-file.ts';
 import type { PreviewCandidate } from './preview-address.ts';
@@ -44,13 +44,13 @@ async function unwanted(
     const text = `The pull request is a draft, and ${CONFIG_FILE} ignores drafts. A run starts when the pull request is ready for review.`;
     return ended('COMPLETED', 'draft_ignored', text);
   }
-  if (settings.paths !== null && !(await changesFileMeant(ctx, run, settings.paths))) {
+  if (settings.paths !== null && !(await changesMatchingFile(ctx, run, settings.paths))) {
     return ended('COMPLETED', 'paths_unchanged', `No changed file matches \`paths\` in ${CONFIG_FILE}.`);
   }
   return null;
 }
 
-async function refusalOf(ctx: SearchContext, run: PullRequestRun, address: string): Promise<PreviewProblem | null> {
+async function checkTarget(ctx: SearchContext, run: PullRequestRun, address: string): Promise<PreviewProblem | null> {
   if (!isHostAllowed(ctx.config.previewHosts, run.owner, address)) {
     const { host } = new URL(address);
     return { message: `${host} is not an allowed preview host for ${run.owner}`, final: true };
@@ -70,7 +70,7 @@ async function probe(
   suite: Suite,
   { address, announcedAt }: PreviewCandidate,
 ): Promise<PreviewProblem | null> {
-  const refusal = await refusalOf(ctx, run, address);
+  const refusal = await checkTarget(ctx, run, address);
   if (refusal !== null) return refusal;
   const { userAgent, timeout } = suite.config.crawlOptions;
   const visitor = { network: ctx.network, userAgent, timeout: Math.min(timeout, PROBE_TIMEOUT_MS) };

@@ -5,7 +5,7 @@ import type { SeenPreview } from './preview-store.ts';
 const MAX_LABEL = 63;
 
 /** The address without a fragment; null for anything that is not an absolute http(s) address without credentials. */
-export function previewUrlOf(text: string | null | undefined): string | null {
+export function parsePreviewUrl(text: string | null | undefined): string | null {
   const trimmed = text?.trim() ?? '';
   if (httpUrlProblem(trimmed) !== null) return null;
   const url = new URL(trimmed);
@@ -24,7 +24,7 @@ export function isProduction(deployment: {
 export type TemplateValues = { number: number; branch: string; sha: string };
 
 /** Hosts turn a branch into a label in this way: `feature/New look` becomes `feature-new-look`. */
-function labelOf(branch: string): string {
+function toHostLabel(branch: string): string {
   const plain = branch.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   return plain.slice(0, MAX_LABEL).replace(/^-+|-+$/g, '');
 }
@@ -46,7 +46,7 @@ export function fillTemplate(template: string, { number, branch, sha }: Template
       .replaceAll('{sha}', sha)
       .replaceAll('{branch}', () => branchText);
   const rest = template.trim().slice(origin.length);
-  return previewUrlOf(fill(origin, labelOf(branch)) + fill(rest, encodeURIComponent(branch)));
+  return parsePreviewUrl(fill(origin, toHostLabel(branch)) + fill(rest, encodeURIComponent(branch)));
 }
 
 /** `announcedAt`: when the host said that the preview is up. Null: nobody has said so. */
@@ -54,12 +54,12 @@ export type PreviewCandidate = { address: string; announcedAt: Date | null };
 
 const MAX_CANDIDATES = 5;
 
-function hostOf(url: string): string {
+function parseHost(url: string): string {
   return new URL(url).host;
 }
 
-function announcementOf(seen: readonly SeenPreview[], address: string): Date | null {
-  const match = seen.find(({ source, url }) => source === 'STATUS' && url !== null && hostOf(url) === hostOf(address));
+function findAnnouncement(seen: readonly SeenPreview[], address: string): Date | null {
+  const match = seen.find(({ source, url }) => source === 'STATUS' && url !== null && parseHost(url) === parseHost(address));
   return match?.updatedAt ?? null;
 }
 
@@ -74,5 +74,5 @@ export function previewCandidates(seen: readonly SeenPreview[], filledTemplate: 
   );
   if (deployed.length > 0) return deployed.slice(0, MAX_CANDIDATES);
   if (filledTemplate === null) return [];
-  return [{ address: filledTemplate, announcedAt: announcementOf(seen, filledTemplate) }];
+  return [{ address: filledTemplate, announcedAt: findAnnouncement(seen, filledTemplate) }];
 }

@@ -10,7 +10,7 @@ export type PreviewSighting = CommitKey & { source: PreviewSource; name: string;
 export type SeenPreview = { source: PreviewSource; name: string; url: string | null; updatedAt: Date };
 
 /** False when the same was recorded before. The row keeps its first time. */
-export async function keepPreview(db: Db, seen: PreviewSighting, at: Date): Promise<boolean> {
+export async function upsertPreview(db: Db, seen: PreviewSighting, at: Date): Promise<boolean> {
   const { rows } = await db.raw(
     `insert into preview_addresses (owner, repo, head_sha, source, name, url, created_at, updated_at)
      values (:owner, :repo, :headSha, :source, :name, :url, :at, :at)

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { assertNever } from '../../errors.ts';
 import { pageUrl } from '../../pages/page-identity.ts';
-import type { Look, Visitor } from './look-at-page.ts';
-import { lookAtPage } from './look-at-page.ts';
+import type { PageVisit, Visitor } from './look-at-page.ts';
+import { fetchPage } from './look-at-page.ts';
 import { isShell } from './page-text.ts';
 
 /** Why a preview can't be captured. `final`: waiting does not help. */
@@ -11,7 +11,7 @@ export type PreviewProblem = { message: string; final: boolean };
 const SAMPLE = 3;
 const LOGIN = 'The preview must be accessible without a login.';
 
-function problemOf(look: Look, address: string): PreviewProblem | null {
+function findProblem(look: PageVisit, address: string): PreviewProblem | null {
   const { host } = new URL(address);
   switch (look.kind) {
     case 'page':
@@ -32,21 +32,21 @@ function problemOf(look: Look, address: string): PreviewProblem | null {
   }
 }
 
-const isAbsent = (look: Look) => look.kind === 'failure' && (look.status === 404 || look.status === 410);
+const isAbsent = (look: PageVisit) => look.kind === 'failure' && (look.status === 404 || look.status === 410);
 
 /** A path that exists on no site. */
 const nowhere = () => `/pixelgate-${randomBytes(8).toString('hex')}`;
 
-const isSame = (one: Look, other: Look) => one.kind === 'page' && other.kind === 'page' && one.text === other.text;
+const isSame = (one: PageVisit, other: PageVisit) => one.kind === 'page' && other.kind === 'page' && one.text === other.text;
 
 /**
  * A login wall that answers 200 shows the same page at every path, and so does a single-page application. The suite's
  * own site tells them apart by its answer for a path that does not exist.
  */
-async function isWall(visitor: Visitor, site: string, page: Look & { kind: 'page' }, path: string): Promise<boolean> {
+async function isWall(visitor: Visitor, site: string, page: PageVisit & { kind: 'page' }, path: string): Promise<boolean> {
   const [own, ownNowhere] = await Promise.all([
-    lookAtPage(visitor, pageUrl(site, path)),
-    lookAtPage(visitor, pageUrl(site, nowhere())),
+    fetchPage(visitor, pageUrl(site, path)),
+    fetchPage(visitor, pageUrl(site, nowhere())),
   ]);
   if (own.kind === 'page') return !isSame(own, ownNowhere);
   return !isShell(page.html);
@@ -64,18 +64,18 @@ export async function probePreview(
   { address, site, paths }: { address: string; site: string; paths: string[] },
 ): Promise<PreviewProblem | null> {
   const sample = paths.slice(0, SAMPLE);
-  const looks = await Promise.all(sample.map((path) => lookAtPage(visitor, pageUrl(address, path))));
+  const looks = await Promise.all(sample.map((path) => fetchPage(visitor, pageUrl(address, path))));
   const index = looks.findIndex((look) => look.kind === 'page');
   const page = looks[index];
   const [first] = looks;
   if (page?.kind !== 'page') {
     // Pages that the pull request removes don't make the preview unusable.
-    const root = looks.every(isAbsent) ? await lookAtPage(visitor, pageUrl(address, '/')) : undefined;
+    const root = looks.every(isAbsent) ? await fetchPage(visitor, pageUrl(address, '/')) : undefined;
     return root?.kind === 'page' || first === undefined
       ? null
-      : problemOf(root?.kind === 'elsewhere' ? root : first, address);
+      : findProblem(root?.kind === 'elsewhere' ? root : first, address);
   }
-  const lost = await lookAtPage(visitor, pageUrl(address, nowhere()));
+  const lost = await fetchPage(visitor, pageUrl(address, nowhere()));
   const pages = looks.filter((look) => look.kind === 'page');
   if (!pages.every((each) => isSame(each, lost))) return null;
   if (!(await isWall(visitor, site, page, sample[index] ?? '/'))) return null;

@@ -6,7 +6,7 @@ import { installationClient } from '../app/github-client.ts';
 import { findInstallations, insertInstallation } from '../app/installation-store.ts';
 import type { Installation, InstallationFacts } from '../app/installation-store.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { repositoryOf, visibleInstallations, visibleRepositories } from './visible-installations.ts';
+import { toRepository, visibleInstallations, visibleRepositories } from './visible-installations.ts';
 import type { Repository } from './visible-installations.ts';
 
 /** Spec 2.10. */
@@ -26,7 +26,7 @@ export async function listInstallations(ctx: LinkContext, viewer: Viewer): Promi
   const client = await readOAuthClient(ctx);
   if (client === null) return openToAll(ctx);
   const visible = await visibleInstallations(ctx, client, viewer);
-  await noteUnknown(
+  await insertUnknownInstallations(
     ctx,
     visible.map(({ facts }) => facts),
   );
@@ -55,7 +55,7 @@ export async function listRepositories(
   const lists: Repository[][] = [];
   if (client === null) {
     const installations = (await openToAll(ctx)).filter((each) => wanted(each.installationId));
-    for (const installation of installations) lists.push(await repositoriesOf(ctx, installation));
+    for (const installation of installations) lists.push(await readRepositories(ctx, installation));
   } else {
     const visible = (await visibleInstallations(ctx, client, viewer)).filter(({ facts }) =>
       wanted(facts.installationId),
@@ -71,7 +71,7 @@ async function openToAll({ config, db }: LinkContext): Promise<Installation[]> {
 }
 
 /** We received no event for installations that are older than this service. */
-async function noteUnknown({ db }: LinkContext, visible: InstallationFacts[]): Promise<void> {
+async function insertUnknownInstallations({ db }: LinkContext, visible: InstallationFacts[]): Promise<void> {
   const known = new Set((await findInstallations(db)).map(({ installationId }) => installationId));
   for (const facts of visible.filter(({ installationId }) => !known.has(installationId))) {
     await inTransaction(db, async (trx) => {
@@ -82,11 +82,11 @@ async function noteUnknown({ db }: LinkContext, visible: InstallationFacts[]): P
 }
 
 /** Read from GitHub. When it can't answer, taken from its events, which don't say whether a repository is public. */
-async function repositoriesOf(ctx: LinkContext, { installationId, repos }: Installation): Promise<Repository[]> {
+async function readRepositories(ctx: LinkContext, { installationId, repos }: Installation): Promise<Repository[]> {
   try {
     const github = await installationClient(ctx, installationId);
     const repositories = await github.paginate(github.rest.apps.listReposAccessibleToInstallation, { per_page: 100 });
-    return repositories.map(repositoryOf);
+    return repositories.map(toRepository);
   } catch (error) {
     ctx.log.warn({ err: error, installationId }, 'GitHub did not list the repositories of an installation');
     return repos.map((fullName) => {

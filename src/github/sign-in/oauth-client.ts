@@ -19,7 +19,7 @@ const Granted = z.object({
 /** GitHub also answers 200 when it refuses. */
 const Refused = z.object({ error: z.string() });
 
-function tokensOf(granted: z.output<typeof Granted>, now: Date): AccountTokens {
+function toAccountTokens(granted: z.output<typeof Granted>, now: Date): AccountTokens {
   const { expires_in: seconds } = granted;
   return {
     accessToken: granted.access_token,
@@ -46,7 +46,7 @@ async function askForTokens(
     }),
   );
   const granted = Granted.safeParse(answer?.data);
-  if (granted.success) return tokensOf(granted.data, ctx.clock.now());
+  if (granted.success) return toAccountTokens(granted.data, ctx.clock.now());
   const refused = Refused.safeParse(answer?.data);
   ctx.log.warn({ reason: refused.success ? refused.data.error : null }, 'GitHub gave no token');
   if (refused.success && refused.data.error === 'incorrect_client_credentials') {

@@ -9,7 +9,7 @@ const noReplyAddress = (id: number | bigint, login: string, host: string | null)
   `${id}+${login}@users.noreply.github.${host === null ? 'com' : 'invalid'}`;
 
 /** Empty when the App lacks the permission to read addresses. Then GitHub verifies none. */
-async function emailsOf(ctx: Pick<Context, 'config' | 'log' | 'clock'>, token: string): Promise<Email[]> {
+async function readEmails(ctx: Pick<Context, 'config' | 'log' | 'clock'>, token: string): Promise<Email[]> {
   const github = userClient(ctx, token);
   const emails = await unlessRefused(ctx, async () => github.paginate('GET /user/emails', { per_page: 100 }));
   return (emails ?? []).toSorted((a, b) => Number(b.primary) - Number(a.primary));
@@ -24,7 +24,7 @@ export async function readIdentity(
   const answer = await unlessRefused(ctx, async () => github.request('GET /user'));
   if (answer === null) return null;
   const { id, login, name, avatar_url: image, email: shown } = answer.data;
-  const emails = await emailsOf(ctx, tokens.accessToken);
+  const emails = await readEmails(ctx, tokens.accessToken);
   const verifiedEmails = emails.filter(({ verified }) => verified).map(({ email }) => email);
   const unverified = emails.filter(({ verified }) => !verified).map(({ email }) => email);
   const noReply = noReplyAddress(id, login, ctx.config.github.enterpriseHost);

@@ -31,6 +31,6 @@ export function readSignInState(text: string, now: Date): SignInState | null {
 }
 
 /** RFC 7636 4.2, method S256. */
-export function challengeOf(verifier: string): string {
+export function codeChallenge(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
 }

@@ -1,5 +1,5 @@
 import type { ExternalIdentity } from '../../auth/account.ts';
-import { jwtSecretOf } from '../../auth/jwt-secret.ts';
+import { requireJwtSecret } from '../../auth/jwt-secret.ts';
 import { signInWithAccount } from '../../auth/sign-in-with-account.ts';
 import type { Session } from '../../auth/start-session.ts';
 import type { Viewer } from '../../auth/viewer.ts';
@@ -12,7 +12,7 @@ import { readOAuthClient } from '../app/credentials.ts';
 import type { OAuthClient } from '../app/credentials.ts';
 import { exchangeCode } from './oauth-client.ts';
 import { readIdentity } from './read-identity.ts';
-import { challengeOf, newSignInState, readSignInState } from './sign-in-state.ts';
+import { codeChallenge, newSignInState, readSignInState } from './sign-in-state.ts';
 import type { SignInState } from './sign-in-state.ts';
 
 type SignInContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
@@ -49,10 +49,10 @@ export async function startSignIn(
     client_id: clientId,
     redirect_uri: redirectUri(ctx.config),
     state: state.state,
-    code_challenge: challengeOf(state.verifier),
+    code_challenge: codeChallenge(state.verifier),
     code_challenge_method: 'S256',
   }).toString();
-  return { location: location.href, kept: seal(jwtSecretOf(ctx.config), PURPOSE, JSON.stringify(state)) };
+  return { location: location.href, kept: seal(requireJwtSecret(ctx.config), PURPOSE, JSON.stringify(state)) };
 }
 
 /** The query with which GitHub sends the browser back. */
@@ -69,7 +69,7 @@ export async function finishSignIn(
   kept: string | null,
 ): Promise<Session & { next: string }> {
   const client = await configuredClient(ctx);
-  const state = stateOf(ctx, kept);
+  const state = verifyState(ctx, kept);
   const isTheirs = state !== null && state.state === answer.state && isSameUser(state, viewer);
   if (!isTheirs) throw lapsed();
   if (answer.error !== undefined) throw forbidden('You did not authorize Pixelgate on GitHub', 'github_refused');
@@ -82,8 +82,8 @@ export async function finishSignIn(
   return { ...session, next: state.next };
 }
 
-function stateOf({ config, clock }: SignInContext, kept: string | null): SignInState | null {
-  const opened = kept === null ? null : unseal(jwtSecretOf(config), PURPOSE, kept);
+function verifyState({ config, clock }: SignInContext, kept: string | null): SignInState | null {
+  const opened = kept === null ? null : unseal(requireJwtSecret(config), PURPOSE, kept);
   return opened === null ? null : readSignInState(opened, clock.now());
 }
 

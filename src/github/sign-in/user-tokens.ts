@@ -1,4 +1,4 @@
-import { linkedAccountsOf, renewTokens } from '../../auth/linked-accounts.ts';
+import { listLinkedAccounts, renewTokens } from '../../auth/linked-accounts.ts';
 import type { LinkedAccount } from '../../auth/account.ts';
 import type { Context } from '../../context.ts';
 import type { OAuthClient } from '../app/credentials.ts';
@@ -17,9 +17,9 @@ async function usableToken(ctx: TokenContext, client: OAuthClient, account: Link
 }
 
 /** One token for each GitHub account that the user has linked. Expired ones are renewed. Null when that fails. */
-export async function tokensOf(ctx: TokenContext, client: OAuthClient, userId: string): Promise<(string | null)[]> {
+export async function readUserTokens(ctx: TokenContext, client: OAuthClient, userId: string): Promise<(string | null)[]> {
   const tokens: (string | null)[] = [];
-  for (const account of await linkedAccountsOf(ctx, userId, 'github')) {
+  for (const account of await listLinkedAccounts(ctx, userId, 'github')) {
     tokens.push(await usableToken(ctx, client, account));
   }
   return tokens;

@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
 import type { OAuthClient } from '../app/credentials.ts';
 import type { GitHub } from '../app/github-client.ts';
-import { grantedPermissions, timeOf } from '../app/installation-facts.ts';
+import { grantedPermissions, parseTime } from '../app/installation-facts.ts';
 import type { InstallationFacts } from '../app/installation-store.ts';
 import { unlessRefused, userClient } from '../app/user-client.ts';
-import { tokensOf } from './user-tokens.ts';
+import { readUserTokens } from './user-tokens.ts';
 
 type VisibleContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 
@@ -31,10 +31,10 @@ async function seenBy(ctx: VisibleContext, github: GitHub): Promise<VisibleInsta
       installationId: installation.id,
       accountLogin: account.login,
       accountType: account.type,
-      suspendedAt: timeOf(installation.suspended_at),
+      suspendedAt: parseTime(installation.suspended_at),
       permissions: grantedPermissions(installation.permissions ?? {}),
       events: installation.events ?? [],
-      changedAt: timeOf(installation.updated_at),
+      changedAt: parseTime(installation.updated_at),
     };
     return [{ facts, github }];
   });
@@ -51,7 +51,7 @@ export async function visibleInstallations(
   viewer: Viewer,
 ): Promise<VisibleInstallation[]> {
   const visible = new Map<number, VisibleInstallation>();
-  const tokens = await tokensOf(ctx, client, viewer.id);
+  const tokens = await readUserTokens(ctx, client, viewer.id);
   let taken = 0;
   for (const token of tokens) {
     const seen = token === null ? null : await seenBy(ctx, userClient(ctx, token));
@@ -75,10 +75,10 @@ export async function visibleRepositories(
       per_page: 100,
     }),
   );
-  return (repositories ?? []).map(repositoryOf);
+  return (repositories ?? []).map(toRepository);
 }
 
-export function repositoryOf({ full_name: fullName, private: isPrivate }: GitHubRepository): Repository {
+export function toRepository({ full_name: fullName, private: isPrivate }: GitHubRepository): Repository {
   const [owner = '', repo = ''] = fullName.split('/');
   return { owner, repo, fullName, private: isPrivate };
 }

@@ -2,7 +2,7 @@ import { findUserOfAccount } from '../../auth/linked-accounts.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { approveInTransaction } from '../../review/approve-run.ts';
-import { noteOnCheck } from '../../pull-requests/run-check.ts';
+import { setCheckNotice } from '../../pull-requests/run-check.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import type { Run } from '../../runs/run.ts';
 import type { HandlerContext } from './handler.ts';
@@ -37,5 +37,5 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
 export async function approveFromGitHub(trx: Db, ctx: HandlerContext, run: Run, sender: Sender): Promise<void> {
   const refused = await refusal(trx, ctx, run, sender);
   ctx.log.info({ runId: run.id, login: sender.login, refused }, 'approval requested on GitHub');
-  await noteOnCheck(trx, run, refused);
+  await setCheckNotice(trx, run, refused);
 }

@@ -1,7 +1,7 @@
 import type { CheckRunEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import { rerunEveryError } from '../../runs/rerun-errors.ts';
-import { noteOnCheck, runOfCheck } from '../../pull-requests/run-check.ts';
+import { setCheckNotice, findRunOfCheck } from '../../pull-requests/run-check.ts';
 import type { Run } from '../../runs/run.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { approveFromGitHub } from './approve-from-github.ts';
@@ -11,8 +11,8 @@ import { parseGroupBranch } from '../checks/merge-group.ts';
 import { repositoryKey } from './pull-request-news.ts';
 import { runAgain } from '../../pull-requests/run-again.ts';
 
-async function runOf(trx: Db, { repository, check_run: check }: CheckRunEvent): Promise<Run | null> {
-  return runOfCheck(trx, {
+async function findRunOfEvent(trx: Db, { repository, check_run: check }: CheckRunEvent): Promise<Run | null> {
+  return findRunOfCheck(trx, {
     ...repositoryKey(repository),
     checkRunId: check.id,
     externalId: check.external_id ?? null,
@@ -28,7 +28,7 @@ async function rerun(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Prom
     await enqueue(trx, 'judge-merge-group', group);
     return;
   }
-  const run = await runOf(trx, payload);
+  const run = await findRunOfEvent(trx, payload);
   const headSha = run?.git?.headSha;
   if (run === null || headSha === undefined) return;
   await runAgain(
@@ -41,7 +41,7 @@ async function rerun(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Prom
 
 async function act(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promise<void> {
   const action = CHECK_ACTIONS.find((known) => known === payload.requested_action?.identifier);
-  const run = await runOf(trx, payload);
+  const run = await findRunOfEvent(trx, payload);
   if (run === null || action === undefined) return;
   const { id, login } = payload.sender;
   switch (action) {
@@ -50,7 +50,7 @@ async function act(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promis
     case 'rerun_errors': {
       const results = await rerunEveryError(trx, run.id);
       ctx.log.info({ runId: run.id, login, results }, 're-run of errors requested on GitHub');
-      await noteOnCheck(trx, run, null);
+      await setCheckNotice(trx, run, null);
     }
   }
 }

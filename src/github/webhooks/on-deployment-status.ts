@@ -1,14 +1,14 @@
 import type { DeploymentStatusEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import type { HandlerContext } from './handler.ts';
-import { hearOfFailure, hearOfPreview } from '../previews/record-preview.ts';
-import { isProduction, previewUrlOf } from '../previews/preview-address.ts';
+import { recordFailedDeployment, recordPreview } from '../previews/record-preview.ts';
+import { isProduction, parsePreviewUrl } from '../previews/preview-address.ts';
 import { repositoryKey } from './pull-request-news.ts';
 
-type Said = Pick<DeploymentStatusEvent, 'deployment' | 'deployment_status'>;
+type StatusPayload = Pick<DeploymentStatusEvent, 'deployment' | 'deployment_status'>;
 
 /** Null for production. A status can move its deployment to another environment than the original one. */
-function environmentOf({ deployment, deployment_status: status }: Said): string | null {
+function readEnvironment({ deployment, deployment_status: status }: StatusPayload): string | null {
   const { environment, production_environment } = deployment;
   const names = typeof status.environment === 'string' ? [status.environment, environment] : [environment];
   return names.find((name) => !isProduction({ environment: name, production_environment })) ?? null;
@@ -20,14 +20,14 @@ function environmentOf({ deployment, deployment_status: status }: Said): string 
  */
 export async function onDeploymentStatus(trx: Db, ctx: HandlerContext, payload: DeploymentStatusEvent): Promise<void> {
   const { deployment, deployment_status: status, repository } = payload;
-  const environment = environmentOf(payload);
+  const environment = readEnvironment(payload);
   if (environment === null) return;
   const commit = { ...repositoryKey(repository), headSha: deployment.sha.toLowerCase() };
   if (status.state === 'failure' || status.state === 'error') {
-    await hearOfFailure(trx, commit, environment);
+    await recordFailedDeployment(trx, commit, environment);
     return;
   }
-  const url = previewUrlOf(status.environment_url) ?? previewUrlOf(status.target_url);
+  const url = parsePreviewUrl(status.environment_url) ?? parsePreviewUrl(status.target_url);
   if (status.state !== 'success' || url === null) return;
-  await hearOfPreview(trx, ctx, { ...commit, source: 'DEPLOYMENT', name: environment, url });
+  await recordPreview(trx, ctx, { ...commit, source: 'DEPLOYMENT', name: environment, url });
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { relinkInstallation } from '../../suites/repository-store.ts';
 import { wasUninstalled } from './delivery-store.ts';
 import type { HandlerContext } from './handler.ts';
-import { factsOf } from '../app/installation-facts.ts';
+import { readInstallation } from '../app/installation-facts.ts';
 import { changeRepos, insertInstallation } from '../app/installation-store.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 
@@ -14,10 +14,10 @@ export async function onInstallationRepositories(
   payload: InstallationRepositoriesEvent,
 ): Promise<void> {
   const { installation } = payload;
-  const facts = factsOf(installation);
+  const facts = readInstallation(installation);
   if (await wasUninstalled(trx, installation.id, facts.changedAt)) return;
-  const namesOf = (repositories: { full_name: string }[]) => repositories.map(({ full_name: name }) => name);
-  const added = namesOf(payload.repositories_added);
+  const listFullNames = (repositories: { full_name: string }[]) => repositories.map(({ full_name: name }) => name);
+  const added = listFullNames(payload.repositories_added);
   const removed = payload.repositories_removed.flatMap(({ full_name: name }) => name ?? []);
   await relinkInstallation(trx, added, installation.id);
   if (await insertInstallation(trx, facts, added)) {

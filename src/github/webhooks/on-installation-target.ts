@@ -2,7 +2,7 @@ import type { InstallationTargetEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import type { HandlerContext } from './handler.ts';
 import { renameAccount } from '../app/installation-store.ts';
-import { findRepositoriesOf } from '../../pull-requests/pull-request-store.ts';
+import { findRepositoryNames } from '../../pull-requests/pull-request-store.ts';
 import { renameRepository } from './rename-repository.ts';
 
 /** The account of an installation was renamed, and so the names of all its repositories change (contract 7.15). */
@@ -15,7 +15,7 @@ export async function onInstallationTarget(
   const to = 'login' in account ? account.login : account.slug;
   if (from === undefined) return;
   await renameAccount(trx, installation.id, from, to);
-  for (const repo of await findRepositoriesOf(trx, installation.id, from)) {
+  for (const repo of await findRepositoryNames(trx, installation.id, from)) {
     await renameRepository(trx, ctx, { owner: from, repo }, { owner: to, repo, installationId: null });
   }
   ctx.log.info({ installationId: installation.id, from, to }, 'the account of an installation was renamed');

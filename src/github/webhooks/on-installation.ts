@@ -4,7 +4,7 @@ import { enqueue } from '../../queue/enqueue.ts';
 import { relinkInstallation } from '../../suites/repository-store.ts';
 import { wasUninstalled } from './delivery-store.ts';
 import type { HandlerContext } from './handler.ts';
-import { factsOf } from '../app/installation-facts.ts';
+import { readInstallation } from '../app/installation-facts.ts';
 import { insertInstallation, removeInstallation, updateInstallation } from '../app/installation-store.ts';
 
 /** Contract 7.15. A late event of a deleted installation does not bring it back. */
@@ -15,7 +15,7 @@ export async function onInstallation(trx: Db, { log }: HandlerContext, payload: 
     log.info({ installationId: installation.id, known: removed }, 'the App was uninstalled');
     return;
   }
-  const facts = factsOf(installation);
+  const facts = readInstallation(installation);
   if (await wasUninstalled(trx, installation.id, facts.changedAt)) return;
   const repos = payload.repositories?.map((repository) => repository.full_name);
   const isNew = await insertInstallation(trx, facts, repos ?? []);

@@ -1,8 +1,8 @@
 import type { StatusEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import type { HandlerContext } from './handler.ts';
-import { hearOfPreview } from '../previews/record-preview.ts';
-import { previewUrlOf } from '../previews/preview-address.ts';
+import { recordPreview } from '../previews/record-preview.ts';
+import { parsePreviewUrl } from '../previews/preview-address.ts';
 import { repositoryKey } from './pull-request-news.ts';
 
 /** Contract 7.11: a success may mean that the preview at the repository's template URL is up. */
@@ -12,11 +12,11 @@ export async function onStatus(
   { sha, state, context, target_url: target, repository }: StatusEvent,
 ): Promise<void> {
   if (state !== 'success') return;
-  await hearOfPreview(trx, ctx, {
+  await recordPreview(trx, ctx, {
     ...repositoryKey(repository),
     headSha: sha.toLowerCase(),
     source: 'STATUS',
     name: context,
-    url: previewUrlOf(target),
+    url: parsePreviewUrl(target),
   });
 }

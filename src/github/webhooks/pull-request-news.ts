@@ -7,7 +7,7 @@ export function repositoryKey({ name, owner }: RepositoryName): { owner: string;
   return { owner: owner.login.toLowerCase(), repo: name.toLowerCase() };
 }
 
-export function newsOf(event: PullRequestEvent, installationId: number): PullRequestNews {
+export function readPullRequestEvent(event: PullRequestEvent, installationId: number): PullRequestNews {
   const { pull_request: from, repository } = event;
   // GitHub reports a merge in two fields. Not every action's type has both.
   const mergedAt = typeof from.merged_at === 'string' ? new Date(from.merged_at) : null;

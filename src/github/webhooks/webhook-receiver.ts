@@ -22,7 +22,7 @@ type Verify = (body: Buffer, signature: string) => Promise<boolean>;
  * Probot's own signature check. We don't use its event emitter: it makes a client for each event, and we call nobody
  * here.
  */
-async function verifierOf({ log }: WebhookContext, { appId, privateKey, webhookSecret }: Credentials): Promise<Verify> {
+async function createVerifier({ log }: WebhookContext, { appId, privateKey, webhookSecret }: Credentials): Promise<Verify> {
   const probot = await new Probot({ appId, privateKey, secret: webhookSecret, log }).ready();
   return async (body, signature) => probot.webhooks.verify(body.toString('utf8'), signature);
 }
@@ -48,7 +48,7 @@ export function webhookReceiver(ctx: WebhookContext): (request: WebhookRequest) 
 
   async function assertSigned(credentials: Credentials, body: Buffer, signature: unknown): Promise<void> {
     const { webhookSecret } = credentials;
-    if (current?.webhookSecret !== webhookSecret) current = { webhookSecret, verify: verifierOf(ctx, credentials) };
+    if (current?.webhookSecret !== webhookSecret) current = { webhookSecret, verify: createVerifier(ctx, credentials) };
     const verify = await current.verify;
     const isSigned = typeof signature === 'string' && signature !== '' && (await verify(body, signature));
     if (!isSigned) throw unauthenticated('The signature is missing, or does not match the webhook secret');

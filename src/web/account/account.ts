@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { changeName } from '../../auth/change-name.ts';
 import { changePassword } from '../../auth/change-password.ts';
 import { hasPassword } from '../../auth/has-password.ts';
-import { linkedAccountsOf } from '../../auth/linked-accounts.ts';
+import { listLinkedAccounts } from '../../auth/linked-accounts.ts';
 import { signOutEverywhere } from '../../auth/sign-out-everywhere.ts';
 import type { Context } from '../../context.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { fieldsOf } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../route.ts';
 import { formRoute, pageRoute } from '../route.ts';
@@ -26,7 +26,7 @@ async function showAccount(
 ): Promise<Reply> {
   const problemAt = (form: Refused['form']) => (refused?.form === form ? refused.problem : null);
   const [accounts, withGitHub, withPassword] = await Promise.all([
-    linkedAccountsOf(ctx, viewer.id, 'github'),
+    listLinkedAccounts(ctx, viewer.id, 'github'),
     isSignInConfigured(ctx),
     hasPassword(ctx, viewer),
   ]);
@@ -34,12 +34,12 @@ async function showAccount(
     email: viewer.email,
     profile: {
       problem: problemAt('name'),
-      fields: fieldsOf({ name: { ...NAME, value: viewer.name } }, problemAt('name')),
+      fields: buildFields({ name: { ...NAME, value: viewer.name } }, problemAt('name')),
     },
     password: withPassword
       ? {
           problem: problemAt('password'),
-          fields: fieldsOf(
+          fields: buildFields(
             {
               current: { ...PASSWORD, label: 'Current password' },
               password: { ...NEW_PASSWORD, label: 'New password' },

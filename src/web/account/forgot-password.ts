@@ -3,7 +3,7 @@ import { forgotPassword } from '../../auth/forgot-password.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Reply } from '../reply.ts';
-import { fieldsOf } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../route.ts';
 import { publicFormRoute, publicPageRoute } from '../route.ts';
@@ -18,7 +18,7 @@ async function showForm(
   { viewer }: WebRequest<unknown, unknown, Viewer | null>,
   problem: Problem | null = null,
 ): Promise<Reply> {
-  const fields = fieldsOf({ email: { ...EMAIL, autofocus: true, value: viewer?.email ?? null } }, problem);
+  const fields = buildFields({ email: { ...EMAIL, autofocus: true, value: viewer?.email ?? null } }, problem);
   return { ...PAGE, view: 'account/forgot-password', model: { fields, problem } };
 }
 

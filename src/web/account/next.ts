@@ -5,7 +5,7 @@ import { ownPath } from '../../http/own-path.ts';
 export const NextQuery = z.object({ next: z.string().max(1000).optional().catch(undefined) });
 
 /** Passed from one account page to the next. The start page is the default, and is left out. */
-export function nextOf({ next }: z.output<typeof NextQuery>): { next: string | null } {
+export function readNext({ next }: z.output<typeof NextQuery>): { next: string | null } {
   const path = ownPath(next);
   return { next: path === '/' ? null : path };
 }

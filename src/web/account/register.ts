@@ -7,13 +7,13 @@ import { isSignInConfigured } from '../../github/sign-in/sign-in.ts';
 import { ownPath } from '../../http/own-path.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { fieldsOf } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../route.ts';
 import { publicFormRoute, publicPageRoute } from '../route.ts';
 import { EMAIL, NAME, NEW_PASSWORD } from './credential-fields.ts';
-import { NextQuery, nextOf } from './next.ts';
+import { NextQuery, readNext } from './next.ts';
 
 const Form = z.object({ name: z.string(), email: z.string(), password: z.string() });
 
@@ -23,14 +23,14 @@ async function showForm(
   problem: Problem | null = null,
 ): Promise<Reply> {
   if (viewer !== null) return redirect(ownPath(query.next));
-  const next = nextOf(query);
+  const next = readNext(query);
   const signIn = withQuery('/sign-in', next);
   const page = { kind: 'page', title: 'Create an account', width: 'narrow' } as const;
   if (!ctx.config.allowRegistration) {
     return { ...page, view: 'account/registration-closed', model: { signIn }, status: 403 };
   }
   const [withGitHub, isFresh] = await Promise.all([isSignInConfigured(ctx), hasUsers(ctx).then((has) => !has)]);
-  const fields = fieldsOf({ name: { ...NAME, autofocus: true }, email: EMAIL, password: NEW_PASSWORD }, problem);
+  const fields = buildFields({ name: { ...NAME, autofocus: true }, email: EMAIL, password: NEW_PASSWORD }, problem);
   const gitHub = withGitHub ? withQuery('/api/auth/github', next) : null;
   const model = { fields, problem, action: withQuery('/register', next), signIn, gitHub, isFresh };
   return { ...page, view: 'account/register', model };

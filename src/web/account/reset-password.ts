@@ -4,7 +4,7 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { fieldsOf } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../route.ts';
 import { publicFormRoute, publicPageRoute } from '../route.ts';
@@ -28,7 +28,7 @@ async function showForm(
   const { token } = query;
   if (token === undefined || problem?.fields['token'] !== undefined) return showLapsed(400);
   const password = { ...NEW_PASSWORD, label: 'New password', autofocus: true };
-  const model = { fields: fieldsOf({ password }, problem), problem, token };
+  const model = { fields: buildFields({ password }, problem), problem, token };
   return { ...PAGE, view: 'account/reset-password', model };
 }
 

@@ -8,7 +8,7 @@ import { redirect } from '../reply.ts';
 import { withQuery } from '../pager.ts';
 import type { Cookies } from '../../http/cookies.ts';
 import { publicFormRoute, publicPageRoute } from '../route.ts';
-import { NextQuery, nextOf } from './next.ts';
+import { NextQuery, readNext } from './next.ts';
 
 const Params = z.object({ token: z.string().min(1).max(200) });
 
@@ -21,7 +21,7 @@ async function redeem(ctx: Context, { params, query, cookies }: LinkRequest): Pr
     return redirect(ownPath(query.next));
   } catch (error) {
     if (!(error instanceof AppError) || error.details.code !== 'sign_in_link_invalid') throw error;
-    const model = { signIn: withQuery('/sign-in', nextOf(query)) };
+    const model = { signIn: withQuery('/sign-in', readNext(query)) };
     return { kind: 'page', view: 'account/link-lapsed', title: 'Sign in', model, status: 400, width: 'narrow' };
   }
 }

@@ -7,13 +7,13 @@ import { isSignInConfigured } from '../../github/sign-in/sign-in.ts';
 import { ownPath } from '../../http/own-path.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { fieldsOf } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../route.ts';
 import { publicFormRoute, publicPageRoute } from '../route.ts';
 import { EMAIL, PASSWORD } from './credential-fields.ts';
-import { NextQuery, nextOf } from './next.ts';
+import { NextQuery, readNext } from './next.ts';
 
 const Form = z.object({ email: z.string(), password: z.string() });
 
@@ -25,9 +25,9 @@ async function showForm(
   if (viewer !== null) return redirect(ownPath(query.next));
   const [withGitHub, isFresh] = await Promise.all([isSignInConfigured(ctx), hasUsers(ctx).then((has) => !has)]);
   const { allowRegistration } = ctx.config;
-  const next = nextOf(query);
+  const next = readNext(query);
   const model = {
-    fields: fieldsOf({ email: { ...EMAIL, autofocus: true }, password: PASSWORD }, problem),
+    fields: buildFields({ email: { ...EMAIL, autofocus: true }, password: PASSWORD }, problem),
     problem,
     action: withQuery('/sign-in', next),
     gitHub: withGitHub ? withQuery('/api/auth/github', next) : null,

@@ -6,22 +6,22 @@ import { notFound } from '../../errors.ts';
 import { readPage } from '../../runs/read-pages.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';
-import { fieldsOf } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import { readPicture } from '../review/picture.ts';
 import { comparisonView } from '../review/comparison-view.ts';
 import { choiceShape } from '../review/view-mode.ts';
 import { pageRoute } from '../route.ts';
-import { sectionOf } from '../suites/suite-head.ts';
+import { chooseSection } from '../suites/suite-head.ts';
 import { PageParams, comparePath, pagePath } from './page-path.ts';
-import { approverOf } from './version-text.ts';
+import { formatApprover } from './version-text.ts';
 
 const VersionId = Id.nullable().catch(null).default(null);
 
 const Query = z.object({ from: VersionId, to: VersionId, ...choiceShape });
 
-function labelOf(version: BaselineVersion) {
-  return { name: `Version ${version.version}`, detail: approverOf(version), at: version.approvedAt };
+function versionLabel(version: BaselineVersion) {
+  return { name: `Version ${version.version}`, detail: formatApprover(version), at: version.approvedAt };
 }
 
 /** The two versions, to choose others. */
@@ -30,7 +30,7 @@ function pickers(versions: BaselineVersion[], from: string, to: string) {
     value: version.id,
     label: `${version.viewport}, version ${version.version}`,
   }));
-  return fieldsOf(
+  return buildFields(
     {
       from: { label: 'Before', type: 'select', options, value: from },
       to: { label: 'After', type: 'select', options, value: to },
@@ -56,7 +56,7 @@ export const getCompare = pageRoute(
       readPicture(ctx, to.filePath),
       readPicture(ctx, diffPercentage === 0 ? null : diffFile),
     ]);
-    const addressOf = (choice: { mode: string | null; show: string | null }) =>
+    const compareUrl = (choice: { mode: string | null; show: string | null }) =>
       comparePath(sitePage, { from: fromId, to: toId, ...choice });
     const model = {
       suite: { name: suite.name, href: `/suites/${suite.id}` },
@@ -72,14 +72,14 @@ export const getCompare = pageRoute(
         baseline,
         current,
         difference,
-        labels: { baseline: labelOf(from), current: labelOf(to) },
+        labels: { baseline: versionLabel(from), current: versionLabel(to) },
         regions,
         subject: `${sitePage.path} at ${to.viewport}`,
         choice: { mode, show },
-        addressOf,
+        addressOf: compareUrl,
       }),
     };
     const title = `${sitePage.path}: version ${from.version} and version ${to.version} · ${suite.name}`;
-    return { kind: 'page', view: 'baselines/compare', title, model, width: 'full', section: sectionOf(suite) };
+    return { kind: 'page', view: 'baselines/compare', title, model, width: 'full', section: chooseSection(suite) };
   },
 );

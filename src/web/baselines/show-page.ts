@@ -11,15 +11,15 @@ import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
 import { PAGE_BADGES } from '../badge.ts';
 import { pageLatest } from '../page-latest.ts';
-import { pagerOf, withQuery } from '../pager.ts';
+import { buildPager, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { picturePath } from '../review/picture.ts';
 import { pageRoute } from '../route.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
-import { sectionOf, suiteHead } from '../suites/suite-head.ts';
+import { chooseSection, suiteHead } from '../suites/suite-head.ts';
 import { PageParams, comparePath, pagePath } from './page-path.ts';
-import { timelineOf } from './timeline.ts';
-import { approverOf, originOf } from './version-text.ts';
+import { buildTimeline } from './timeline.ts';
+import { formatApprover, describeOrigin } from './version-text.ts';
 
 /** Versions shown at once: each has a picture. */
 const PART = 30;
@@ -31,13 +31,13 @@ const Query = z.object({
 
 export type PageView = z.output<typeof Query>;
 
-function currentOf(config: Config, suite: SuiteForViewer, version: BaselineVersion) {
+function currentBaselineModel(config: Config, suite: SuiteForViewer, version: BaselineVersion) {
   return {
     viewport: version.viewport,
     version: version.version,
-    by: approverOf(version),
+    by: formatApprover(version),
     at: version.approvedAt,
-    origin: originOf(version, suite.codehost, config),
+    origin: describeOrigin(version, suite.codehost, config),
     note: version.note,
     picture: picturePath(config, version.filePath),
     thumbnail: thumbnailUrl({ publicUrl: '' }, version.filePath, 384),
@@ -82,22 +82,22 @@ export async function showPage(
     tracked: sitePage.tracked,
     removedAt: sitePage.removedAt,
     latest: pageLatest(sitePage.latestResult),
-    current: baselines.current.map((version) => currentOf(ctx.config, suite, version)),
+    current: baselines.current.map((version) => currentBaselineModel(ctx.config, suite, version)),
     versionCount: total,
     viewports: viewportLinks(path, [...baselines.counts.keys()].toSorted(), viewport),
-    entries: timelineOf({ config: ctx.config, suite, page: sitePage }, shown, currentIds),
+    entries: buildTimeline({ config: ctx.config, suite, page: sitePage }, shown, currentIds),
     compare: comparePath(sitePage, {}),
     mayCompare: total > 1,
     restore: `${path}/restore`,
     noteLength: NOTE_MAX_LENGTH,
-    pager: pagerOf({ total, page: view.page, size: PART }, path, { viewport }),
+    pager: buildPager({ total, page: view.page, size: PART }, path, { viewport }),
   };
   return {
     kind: 'page',
     view: 'baselines/page',
     title: `${sitePage.path} · ${suite.name}`,
     model,
-    section: sectionOf(suite),
+    section: chooseSection(suite),
   };
 }
 

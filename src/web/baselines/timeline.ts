@@ -4,10 +4,10 @@ import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Badge } from '../badge.ts';
-import { canOf } from '../permissions.ts';
+import { listPermissions } from '../permissions.ts';
 import { picturePath } from '../review/picture.ts';
 import type { VersionOrigin } from './version-text.ts';
-import { approverOf, originOf } from './version-text.ts';
+import { formatApprover, describeOrigin } from './version-text.ts';
 import { comparePath } from './page-path.ts';
 
 /** One version in a page's history. */
@@ -40,28 +40,28 @@ const CURRENT: Badge = { label: 'Current', tone: 'success', icon: 'check' };
 const THUMBNAIL_WIDTH = 192;
 
 /** What a comparison starts out with: the newest version shown, and the one before it at the same viewport. */
-function chosenOf(events: BaselineVersionEvent[]): { from: string | null; to: string | null } {
+function defaultChoice(events: BaselineVersionEvent[]): { from: string | null; to: string | null } {
   const newest = events.find((event) => event.previousVersionId !== null);
   return { from: newest?.previousVersionId ?? null, to: newest?.id ?? null };
 }
 
 /** @param currentIds of the versions that are current, one a viewport */
-export function timelineOf(
+export function buildTimeline(
   { config, suite, page }: { config: Config; suite: SuiteForViewer; page: SitePage },
   events: BaselineVersionEvent[],
   currentIds: Set<string>,
 ): TimelineEntry[] {
-  const chosen = chosenOf(events);
-  const mayApprove = canOf(suite.access).approve;
+  const chosen = defaultChoice(events);
+  const mayApprove = listPermissions(suite.access).approve;
   return events.map((event) => ({
     id: event.id,
     version: event.version,
     viewport: event.viewport,
     current: currentIds.has(event.id),
     currentBadge: CURRENT,
-    by: approverOf(event),
+    by: formatApprover(event),
     at: event.approvedAt,
-    origin: originOf(event, suite.codehost, config),
+    origin: describeOrigin(event, suite.codehost, config),
     note: event.note,
     diff: event.diffScore,
     picture: picturePath(config, event.filePath),

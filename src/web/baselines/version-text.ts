@@ -20,11 +20,11 @@ export type VersionOrigin = {
   run: string | null;
 };
 
-export function approverOf({ approvedBy }: Pick<BaselineVersion, 'approvedBy'>): string | null {
+export function formatApprover({ approvedBy }: Pick<BaselineVersion, 'approvedBy'>): string | null {
   return approvedBy === null ? null : (approvedBy.name ?? approvedBy.email);
 }
 
-export function originOf(
+export function describeOrigin(
   { source, prNumber, testRunId, pageResultId }: BaselineVersion,
   codehost: CodeHostLink | null,
   config: Pick<Config, 'github'>,

@@ -3,7 +3,7 @@ import { tallyRuns } from '../../review/tally-runs.ts';
 import type { StartPage } from '../../runs/list-runs.ts';
 import { readStartPage } from '../../runs/list-runs.ts';
 import type { Poll } from '../poll.ts';
-import { pollOf } from '../poll.ts';
+import { pollRuns } from '../poll.ts';
 import { pageRoute } from '../route.ts';
 import type { ListedRun } from '../run-row.ts';
 import { runRow } from '../run-row.ts';
@@ -13,7 +13,7 @@ const IN_FLIGHT = '/runs?status=IN_FLIGHT';
 
 type Stat = { label: string; value: number; href: string; icon: string; tone: 'attention' | 'accent' | 'muted' };
 
-function statsOf({ totalTestSuites, runningTests, awaitingTotal }: StartPage): Stat[] {
+function buildStats({ totalTestSuites, runningTests, awaitingTotal }: StartPage): Stat[] {
   return [
     {
       label: 'Awaiting review',
@@ -44,12 +44,12 @@ type Live = {
   recent: ListedRun[];
 };
 
-function liveOf(start: StartPage, tallies: Map<string, RunTally>, now: Date): Live {
+function buildLive(start: StartPage, tallies: Map<string, RunTally>, now: Date): Live {
   const { awaiting, awaitingTotal, recent, runningTests } = start;
   return {
-    poll: pollOf(recent, '/', now),
+    poll: pollRuns(recent, '/', now),
     status: `${runningTests} running, ${awaitingTotal} awaiting review`,
-    stats: statsOf(start),
+    stats: buildStats(start),
     awaiting: awaiting.map((run) => runRow(run, tallies.get(run.id), now, { review: true })),
     moreAwaiting: awaitingTotal > awaiting.length ? { href: AWAITING, total: awaitingTotal } : null,
     recent: recent.map((run) => runRow(run, tallies.get(run.id), now)),
@@ -59,7 +59,7 @@ function liveOf(start: StartPage, tallies: Map<string, RunTally>, now: Date): Li
 export const getStart = pageRoute({ path: '/' }, async (ctx, { viewer, htmx }) => {
   const start = await readStartPage(ctx, viewer);
   const ids = new Set([...start.awaiting, ...start.recent].map((run) => run.id));
-  const live = liveOf(start, await tallyRuns(ctx, [...ids]), ctx.clock.now());
+  const live = buildLive(start, await tallyRuns(ctx, [...ids]), ctx.clock.now());
   if (htmx) return { kind: 'fragment', view: 'dashboard/live', model: live };
   const isNew = start.totalTestSuites === 0 && start.recent.length === 0;
   const view = isNew ? 'dashboard/welcome' : 'dashboard/start';

@@ -3,7 +3,7 @@ import { isApprovable } from '../../review/approvable.ts';
 import type { ReviewResult } from '../../review/read-review-result.ts';
 import type { PageResult } from '../../runs/result.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
-import { canOf } from '../permissions.ts';
+import { listPermissions } from '../permissions.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 
 /** What the viewer may decide about a result; the forms post to the run. */
@@ -41,7 +41,7 @@ export function approvalForms(
   { result, ofSamePage }: Pick<ReviewResult, 'result' | 'ofSamePage'>,
   { next, here }: { next: string; here: string },
 ): ApprovalForms | null {
-  if (!canOf(suite.access).approve) return null;
+  if (!listPermissions(suite.access).approve) return null;
   const mayNow = isDecidable(run.status);
   const one = isApprovable(run, result);
   const ids = ofSamePage.filter((row) => isApprovable(run, row)).map((row) => row.id);

@@ -1,7 +1,7 @@
 import type { Region } from '../../compare/region.ts';
 import { formatNumber } from '../../format.ts';
 import type { Picture } from './picture.ts';
-import { MODE_LABELS, SHOW_LABELS, settleChoice } from './view-mode.ts';
+import { MODE_LABELS, SHOW_LABELS, chooseView } from './view-mode.ts';
 import type { Choice, Mode, Show } from './view-mode.ts';
 
 /** What stands above a picture. */
@@ -50,28 +50,28 @@ export type ComparisonInput = {
   addressOf: (choice: Choice) => string;
 };
 
-function changeOf(before: number, after: number, [more, less]: [string, string]): string[] {
+function describeSizeChange(before: number, after: number, [more, less]: [string, string]): string[] {
   if (before === after) return [];
   return [`${formatNumber(Math.abs(after - before))} px ${after > before ? more : less}`];
 }
 
-function sizesOf(baseline: Picture | null, current: Picture | null): string | null {
+function describeSizes(baseline: Picture | null, current: Picture | null): string | null {
   if (baseline === null || current === null) return null;
   const changes = [
-    ...changeOf(baseline.width, current.width, ['wider', 'narrower']),
-    ...changeOf(baseline.height, current.height, ['taller', 'shorter']),
+    ...describeSizeChange(baseline.width, current.width, ['wider', 'narrower']),
+    ...describeSizeChange(baseline.height, current.height, ['taller', 'shorter']),
   ];
   return changes.length === 0 ? null : changes.join(', ');
 }
 
-function layerOf(show: Show, picture: Picture | null, name: string, subject: string): Layer | null {
+function buildLayer(show: Show, picture: Picture | null, name: string, subject: string): Layer | null {
   return picture === null ? null : { ...picture, show, alt: `${name}: ${subject}` };
 }
 
 /** px around what changed, so that the outline does not lie on it. */
 const MARGIN = 4;
 
-function outlinesOf(regions: Region[] | null, canvas: { width: number; height: number }): Region[] | null {
+function scaleOutlines(regions: Region[] | null, canvas: { width: number; height: number }): Region[] | null {
   if (regions === null || regions.length === 0) return null;
   return regions.map((region) => {
     const [x, y] = [Math.max(0, region.x - MARGIN), Math.max(0, region.y - MARGIN)];
@@ -87,7 +87,7 @@ export function comparisonView(input: ComparisonInput): ComparisonView | null {
   const pictures = [baseline, current, difference].filter((picture) => picture !== null);
   if (baseline === null && current === null) return null;
   const available = { baseline: baseline !== null, current: current !== null, difference: difference !== null };
-  const { modes, shows, mode, show } = settleChoice(choice, available);
+  const { modes, shows, mode, show } = chooseView(choice, available);
   const canvas = {
     width: Math.max(...pictures.map((picture) => picture.width)),
     height: Math.max(...pictures.map((picture) => picture.height)),
@@ -97,13 +97,13 @@ export function comparisonView(input: ComparisonInput): ComparisonView | null {
     show,
     ...canvas,
     layers: {
-      baseline: layerOf('baseline', baseline, labels.baseline.name, subject),
-      current: layerOf('current', current, labels.current.name, subject),
-      difference: layerOf('difference', difference, 'Diff image', subject),
+      baseline: buildLayer('baseline', baseline, labels.baseline.name, subject),
+      current: buildLayer('current', current, labels.current.name, subject),
+      difference: buildLayer('difference', difference, 'Diff image', subject),
     },
     both: baseline !== null && current !== null,
     labels,
-    regions: outlinesOf(regions, canvas),
+    regions: scaleOutlines(regions, canvas),
     modes: modes.map((each) => ({
       mode: each,
       ...MODE_LABELS[each],
@@ -116,6 +116,6 @@ export function comparisonView(input: ComparisonInput): ComparisonView | null {
       href: addressOf({ mode: 'single', show: each }),
       current: each === show,
     })),
-    sizes: sizesOf(baseline, current),
+    sizes: describeSizes(baseline, current),
   };
 }

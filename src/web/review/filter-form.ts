@@ -2,7 +2,7 @@ import type { RunOverview } from '../../review/read-run-overview.ts';
 import { REVIEW_SECTIONS } from '../../review/review-section.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import type { Field } from '../form-field.ts';
-import { fieldsOf } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import { isFiltered } from '../runs/result-filter.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { reviewPath } from './review-path.ts';
@@ -25,7 +25,7 @@ const ALL = { value: '', label: 'All' };
 export function filterForm(address: ReviewAddress, resultId: string, overview: RunOverview): FilterForm {
   const { filter, choice } = address;
   const sections = REVIEW_SECTIONS.filter((each) => overview.counts[each] > 0 || each === filter.section);
-  const { sinceMine, ...fields } = fieldsOf(
+  const { sinceMine, ...fields } = buildFields(
     {
       search: { label: 'Path contains', type: 'search', value: filter.search ?? null },
       section: {

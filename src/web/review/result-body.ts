@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { ReviewResult } from '../../review/read-review-result.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import { isInFlight, isRerunnable } from '../../runs/run.ts';
-import { canOf } from '../permissions.ts';
+import { listPermissions } from '../permissions.ts';
 import type { Poll } from '../poll.ts';
 import { RESULT_WAIT } from '../poll.ts';
 import { picturePath, readPicture } from './picture.ts';
@@ -23,16 +23,16 @@ export type ResultBody = {
   ahead: string[];
 };
 
-function errorOf({ run, suite }: RunOverview, { result }: ReviewResult, here: string): ResultBody['error'] {
+function errorModel({ run, suite }: RunOverview, { result }: ReviewResult, here: string): ResultBody['error'] {
   if (result.status !== 'ERROR') return null;
-  const mayRerun = canOf(suite.access).run && isRerunnable(run.status);
+  const mayRerun = listPermissions(suite.access).run && isRerunnable(run.status);
   return {
     message: result.error ?? 'The screenshot could not be taken.',
     rerun: mayRerun ? { action: `/runs/${run.id}/rerun`, path: result.path, back: here } : null,
   };
 }
 
-function noteOf({ result }: ReviewResult, found: { baseline: boolean; current: boolean }): string | null {
+function describeMissing({ result }: ReviewResult, found: { baseline: boolean; current: boolean }): string | null {
   const lost = [
     ...(result.baselineFile !== null && !found.baseline ? ['baseline'] : []),
     ...(result.currentFile !== null && !found.current ? ['current screenshot'] : []),
@@ -74,8 +74,8 @@ export async function resultBody(
       choice: address.choice,
       addressOf: (choice) => reviewPath({ ...address, choice }, result.id),
     }),
-    error: errorOf(overview, review, here),
-    note: noteOf(review, { baseline: baseline !== null, current: current !== null }),
+    error: errorModel(overview, review, here),
+    note: describeMissing(review, { baseline: baseline !== null, current: current !== null }),
     poll: result.status === 'PENDING' && isInFlight(overview.run.status) ? { href: here, seconds: RESULT_WAIT } : null,
     ahead: ahead
       .flatMap((row) => [row.baselineFile, row.currentFile, row.diffFile])

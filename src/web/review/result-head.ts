@@ -1,6 +1,6 @@
 import type { ReviewResult } from '../../review/read-review-result.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
-import { sectionOf } from '../../review/review-section.ts';
+import { findSection } from '../../review/review-section.ts';
 import type { Badge } from '../badge.ts';
 import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
 import { runOrigin } from '../run-row.ts';
@@ -37,13 +37,13 @@ function runLabel(run: RunOverview['run']): string {
   return ref === null ? what : `${what} ${ref}`;
 }
 
-function positionOf({ place, total }: ReviewResult, mainTotal: number): string {
+function describePosition({ place, total }: ReviewResult, mainTotal: number): string {
   if (place === null) return 'not in this list';
   return place <= mainTotal ? `${place} of ${mainTotal}` : `${place - mainTotal} of ${total - mainTotal} unchanged`;
 }
 
 /** Past the last change the way leads on to what is new or failed, and at the first one back to nothing. */
-function waysOf({ neighbours, place }: ReviewResult, mainTotal: number, hrefOf: (id: string | null) => string | null) {
+function neighbourLinks({ neighbours, place }: ReviewResult, mainTotal: number, hrefOf: (id: string | null) => string | null) {
   const { previous, next, previousChanged, nextChanged } = neighbours;
   const isNextMain = place === null || place < mainTotal;
   return {
@@ -64,8 +64,8 @@ export function resultHead(
   const { pageId, pageTitle } = result;
   const sizes = new Map(run.config.viewports.map(({ name, width, height }) => [name, `${width} × ${height}`]));
   const { approvedBy, approvedAt } = result;
-  const badge = SECTION_BADGES[sectionOf(result)];
-  const position = positionOf(review, mainTotal);
+  const badge = SECTION_BADGES[findSection(result)];
+  const position = describePosition(review, mainTotal);
   return {
     suite: { name: suite.name, href: `/suites/${suite.id}` },
     run: { label: runLabel(run), href: runPath(run.id, address.filter) },
@@ -85,6 +85,6 @@ export function resultHead(
     approval: result.approved ? { by: approvedBy?.name ?? approvedBy?.email ?? null, at: approvedAt } : null,
     position,
     news: `${result.path} at ${result.viewport}: ${badge.label}, ${position}`,
-    ways: waysOf(review, mainTotal, (id) => (id === null ? null : reviewPath(address, id))),
+    ways: neighbourLinks(review, mainTotal, (id) => (id === null ? null : reviewPath(address, id))),
   };
 }

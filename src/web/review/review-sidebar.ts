@@ -6,7 +6,7 @@ import type { ReviewFilter, ReviewRow } from '../../review/review-row.ts';
 import { QUIET_SECTIONS } from '../../review/review-section.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { isFiltered } from '../runs/result-filter.ts';
-import { resultRowOf } from '../runs/result-row.ts';
+import { resultRow } from '../runs/result-row.ts';
 import type { ResultRow } from '../runs/result-row.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { listPath, reviewPath } from './review-path.ts';
@@ -53,7 +53,7 @@ export function countMain(
   return section === undefined ? QUIET_SECTIONS.reduce((left, quiet) => left - counts[quiet], total) : total;
 }
 
-function partOf(rows: ReviewRow[], before: ReviewRow | undefined, input: SidebarInput, window: Window): SidebarPart {
+function sidebarPart(rows: ReviewRow[], before: ReviewRow | undefined, input: SidebarInput, window: Window): SidebarPart {
   const { address, overview, currentId, total, mainTotal } = input;
   const counted = isFiltered(address.filter) ? null : overview.counts;
   const [first, last] = window.start < mainTotal ? [0, mainTotal] : [mainTotal, total];
@@ -64,7 +64,7 @@ function partOf(rows: ReviewRow[], before: ReviewRow | undefined, input: Sidebar
       // The collapsed section's heading says it already.
       const isTold = window.start >= mainTotal && (row.section === 'passed' || overview.counts.passed === 0);
       const heading = { label: SECTION_BADGES[row.section].label, count: counted?.[row.section] ?? null };
-      const listed = resultRowOf(row, { ...address, currentId });
+      const listed = resultRow(row, { ...address, currentId });
       return { heading: isFirst && !isTold ? heading : null, row: { ...listed, href: reviewPath(address, row.id) } };
     }),
     earlier:
@@ -80,7 +80,7 @@ async function readWindow(ctx: Pick<Context, 'db'>, input: SidebarInput, window:
     offset,
     limit: window.end - offset,
   });
-  return window.start === 0 ? partOf(rows, undefined, input, window) : partOf(rows.slice(1), rows[0], input, window);
+  return window.start === 0 ? sidebarPart(rows, undefined, input, window) : sidebarPart(rows.slice(1), rows[0], input, window);
 }
 
 function windowAt(start: number, input: SidebarInput, until: number | null): Window {

@@ -8,7 +8,7 @@ import type { RunFor } from '../../runs/read-run.ts';
 import { isRerunnable } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
 import { Id } from '../form-values.ts';
-import { canOf } from '../permissions.ts';
+import { listPermissions } from '../permissions.ts';
 import { pageRoute } from '../route.ts';
 import { ResultFilter, runPath } from '../runs/result-filter.ts';
 import { approvalForms } from './approval.ts';
@@ -27,14 +27,14 @@ const Place = z.coerce.number().int().min(0).max(10_000_000).nullable().catch(nu
 
 const Query = z.object({ ...ResultFilter.shape, ...choiceShape, list: Place, until: Place });
 
-type Asked = { address: ReviewAddress; resultId: string; list: number | null; until: number | null };
+type ReviewRequest = { address: ReviewAddress; resultId: string; list: number | null; until: number | null };
 
-function askedOf(params: z.output<typeof Params>, query: z.output<typeof Query>): Asked {
+function parseRequest(params: z.output<typeof Params>, query: z.output<typeof Query>): ReviewRequest {
   const { mode, show, list, until, ...filter } = query;
   return { address: { runId: params.id, filter, choice: { mode, show } }, resultId: params.resultId, list, until };
 }
 
-async function readAll(ctx: Context, run: RunFor, { address, resultId }: Asked) {
+async function readAll(ctx: Context, run: RunFor, { address, resultId }: ReviewRequest) {
   const [overview, review] = await Promise.all([
     readRunOverview(ctx, run),
     readReviewResult(ctx, run, resultId, address.filter),
@@ -44,7 +44,7 @@ async function readAll(ctx: Context, run: RunFor, { address, resultId }: Asked) 
   return { overview, review, list };
 }
 
-async function mainModel(ctx: Context, asked: Asked, { overview, review, list }: Read) {
+async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review, list }: Read) {
   const { address, resultId } = asked;
   const body = await resultBody(ctx, overview, review, address);
   const next = review.nextUnapproved === null ? runPath(address.runId) : reviewPath(address, review.nextUnapproved);
@@ -60,12 +60,12 @@ async function mainModel(ctx: Context, asked: Asked, { overview, review, list }:
 type Read = Awaited<ReturnType<typeof readAll>>;
 
 /** The form that re-runs all errors of the run. Null when there are none, or the viewer may not. */
-function rerunOf({ run, suite, counts }: RunOverview) {
-  if (counts.error === 0 || !isRerunnable(run.status) || !canOf(suite.access).run) return null;
+function rerunForm({ run, suite, counts }: RunOverview) {
+  if (counts.error === 0 || !isRerunnable(run.status) || !listPermissions(suite.access).run) return null;
   return { action: `/runs/${run.id}/rerun`, back: `/runs/${run.id}`, errors: counts.error };
 }
 
-const titleOf = ({ overview: { suite }, review: { result } }: Read) =>
+const formatTitle = ({ overview: { suite }, review: { result } }: Read) =>
   `${result.path} at ${result.viewport} · ${suite.name}`;
 
 /** One result with its pictures, and the list of results beside it. htmx gets the part without the list, or of it. */
@@ -73,14 +73,14 @@ export const getResult = pageRoute(
   { path: '/runs/:id/results/:resultId', params: Params, query: Query },
   async (ctx, { viewer, params, query, htmx }): Promise<Reply> => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    const asked = askedOf(params, query);
+    const asked = parseRequest(params, query);
     const read = await readAll(ctx, run, asked);
     if (htmx && asked.list !== null) {
       const rows = await readSidebarPart(ctx, read.list, { start: asked.list, until: asked.until });
       return { kind: 'fragment', view: 'review/sidebar-part', model: rows };
     }
     const main = await mainModel(ctx, asked, read);
-    const title = titleOf(read);
+    const title = formatTitle(read);
     if (htmx) return { kind: 'fragment', view: 'review/part', model: { ...main, title } };
     const at = { at: asked.list ?? (read.review.place ?? 1) - 1, exact: asked.list !== null };
     const list = await readSidebar(ctx, read.list, at);
@@ -89,7 +89,7 @@ export const getResult = pageRoute(
       kind: 'page',
       view: 'review/result',
       title,
-      model: { ...main, list, filter, rerun: rerunOf(read.overview) },
+      model: { ...main, list, filter, rerun: rerunForm(read.overview) },
       width: 'full',
       section: 'runs',
     };

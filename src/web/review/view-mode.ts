@@ -46,7 +46,7 @@ function isPossible(mode: Mode, { baseline, current, difference }: Available): b
 }
 
 /** The modes that the pictures allow, and which of them to show: the chosen one where it is possible. */
-export function settleChoice(
+export function chooseView(
   { mode, show }: Choice,
   available: Available,
 ): { modes: Mode[]; shows: Show[]; mode: Mode; show: Show } {

@@ -3,9 +3,9 @@ import { AWAITING_REVIEW, listRuns } from '../../runs/list-runs.ts';
 import type { RunFilter } from '../../runs/run-list.ts';
 import { IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
 import { tallyRuns } from '../../review/tally-runs.ts';
-import { fieldsOf } from '../form-field.ts';
-import { pagerOf, withQuery } from '../pager.ts';
-import { pollOf } from '../poll.ts';
+import { buildFields } from '../form-field.ts';
+import { buildPager, withQuery } from '../pager.ts';
+import { pollRuns } from '../poll.ts';
 import { pageRoute } from '../route.ts';
 import { runRow } from '../run-row.ts';
 
@@ -49,14 +49,14 @@ const REVIEWS = [
 ];
 
 /** What awaits a review is what the dashboard counts, unless a status says otherwise. */
-function filterOf({ status, type, review }: Query): RunFilter {
+function toRunFilter({ status, type, review }: Query): RunFilter {
   const statuses = status === undefined ? undefined : status === 'IN_FLIGHT' ? IN_FLIGHT : [status];
   const filter = { statuses, runType: type, reviewState: review };
   return review === 'PENDING' && statuses === undefined ? { ...filter, ...AWAITING_REVIEW } : filter;
 }
 
-const formOf = ({ status, type, review }: Query) =>
-  fieldsOf(
+const filterForm = ({ status, type, review }: Query) =>
+  buildFields(
     {
       status: { label: 'Status', type: 'select', value: status ?? '', options: STATUSES },
       type: { label: 'Type', type: 'select', value: type ?? '', options: TYPES },
@@ -69,7 +69,7 @@ const formOf = ({ status, type, review }: Query) =>
 export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query, url, htmx }) => {
   const { page: number, ...chosen } = query;
   const list = { limit: SIZE, offset: (number - 1) * SIZE };
-  const { runs, total } = await listRuns(ctx, viewer, filterOf(query), list);
+  const { runs, total } = await listRuns(ctx, viewer, toRunFilter(query), list);
   const tallies = await tallyRuns(
     ctx,
     runs.map((run) => run.id),
@@ -77,15 +77,15 @@ export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { vie
   const now = ctx.clock.now();
   const isFiltered = Object.values(chosen).some((value) => value !== undefined);
   const live = {
-    poll: pollOf(runs, withQuery(PATH, query), now),
+    poll: pollRuns(runs, withQuery(PATH, query), now),
     runs: runs.map((run) => runRow(run, tallies.get(run.id), now)),
     total,
     isFiltered,
     isBeyond: total > 0 && runs.length === 0,
     first: withQuery(PATH, chosen),
-    pager: pagerOf({ total, page: number, size: SIZE }, PATH, chosen),
+    pager: buildPager({ total, page: number, size: SIZE }, PATH, chosen),
   };
   if (htmx) return { kind: 'fragment', view: 'runs-list/live', model: live };
-  const model = { ...live, address: url, fields: formOf(query) };
+  const model = { ...live, address: url, fields: filterForm(query) };
   return { kind: 'page', view: 'runs-list/runs', title: 'Runs', model, section: 'runs' };
 });

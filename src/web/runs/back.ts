@@ -1,6 +1,6 @@
 import { ownPath } from '../../http/own-path.ts';
 import type { Problem } from '../problem.ts';
-import { ResultPart, anchorOf } from './result-filter.ts';
+import { ResultPart, rowAnchor } from './result-filter.ts';
 import type { RunView } from './show-run.ts';
 
 const BASE = 'http://own.invalid';
@@ -23,7 +23,7 @@ export function backToResult(
   const url = new URL(backTo(back, runId), BASE);
   if (url.pathname !== `/runs/${runId}` || at.resultId === undefined) return url.pathname + url.search + url.hash;
   if (at.offset > 0) url.searchParams.set('offset', String(at.offset));
-  return `${url.pathname}${url.search}#${anchorOf('result', at.resultId, url.searchParams.get('section'))}`;
+  return `${url.pathname}${url.search}#${rowAnchor('result', at.resultId, url.searchParams.get('section'))}`;
 }
 
 /** The list that the person had before them when the form was sent, for showing it again. */

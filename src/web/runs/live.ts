@@ -6,7 +6,7 @@ import type { SettledResult } from '../../runs/result.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import { readRunOverview } from '../../review/read-run-overview.ts';
 import type { ReviewFilter } from '../../review/review-row.ts';
-import { sectionOf } from '../../review/review-section.ts';
+import { findSection } from '../../review/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { redirect } from '../reply.ts';
 import type { Badge } from '../badge.ts';
@@ -17,10 +17,10 @@ import { nextWait, RESULTS_PACE, waitParam } from '../poll.ts';
 import { pageRoute } from '../route.ts';
 import { SECTION_NAMES } from './result-group.ts';
 import { ResultFilter, filterQuery, resultPath, runPath } from './result-filter.ts';
-import { waitingOf } from './waiting.ts';
+import { describeWaiting } from './waiting.ts';
 
 /** What the open page has been told: the number of the last result, how many were settled, and its wait until now. */
-type Seen = { after?: number | undefined; settled: number; wait: number };
+type ClientState = { after?: number | undefined; settled: number; wait: number };
 
 type Arrival = {
   badge: Badge;
@@ -49,10 +49,10 @@ export type Live = {
   said: string;
 };
 
-function arrivalOf(runId: string, result: SettledResult): Arrival {
+function toArrival(runId: string, result: SettledResult): Arrival {
   const { id, path, viewport, status, diffScore, error } = result;
   return {
-    badge: SECTION_BADGES[sectionOf(result)],
+    badge: SECTION_BADGES[findSection(result)],
     path,
     viewport,
     diff: status === 'FAIL' ? diffScore : null,
@@ -61,7 +61,7 @@ function arrivalOf(runId: string, result: SettledResult): Arrival {
   };
 }
 
-function foundOf({ run, counts }: RunOverview): Live['found'] {
+function describeFound({ run, counts }: RunOverview): Live['found'] {
   const sections = ['changed', 'new', 'error', 'passed'] as const;
   return sections.flatMap((section) => {
     const { tone } = SECTION_BADGES[section];
@@ -79,13 +79,13 @@ function inMinutes(seconds: number | null): number | null {
   return seconds === null || seconds < 60 ? seconds : Math.round(seconds / 60) * 60;
 }
 
-export async function readLive(ctx: Context, overview: RunOverview, filter: ReviewFilter, seen: Seen): Promise<Live> {
+export async function readLive(ctx: Context, overview: RunOverview, filter: ReviewFilter, seen: ClientState): Promise<Live> {
   const { run, settled, total } = overview;
   const results = await listSettledResults(ctx, run, seen.after);
   const last = results.at(-1)?.settledNumber ?? seen.after;
   const moved = settled !== seen.settled || results.length > 0;
   const wait = nextWait(RESULTS_PACE, seen.wait, moved);
-  const phase = waitingOf(ctx.config, overview)?.title ?? 'Capturing and comparing';
+  const phase = describeWaiting(ctx.config, overview)?.title ?? 'Capturing and comparing';
   return {
     next: withQuery(`/runs/${run.id}/live`, { ...filterQuery(filter), after: last, settled, total, wait }),
     wait,
@@ -95,8 +95,8 @@ export async function readLive(ctx: Context, overview: RunOverview, filter: Revi
     limit: Math.max(1, total),
     percent: total === 0 ? 0 : Math.floor((100 * settled) / total),
     secondsLeft: inMinutes(overview.secondsLeft),
-    found: foundOf(overview),
-    arrivals: results.map((result) => arrivalOf(run.id, result)),
+    found: describeFound(overview),
+    arrivals: results.map((result) => toArrival(run.id, result)),
     said: `${phase}: ${25 * quarter(settled, total)}% done`,
   };
 }

@@ -49,10 +49,10 @@ function logPath(runId: string, { type }: Chosen, more: Record<string, string | 
   return `/runs/${runId}/log${text === '' ? '' : `?${text}`}`;
 }
 
-const typesOf = ({ type }: Chosen) => (type.length === 0 ? BY_DEFAULT : type);
+const chosenTypes = ({ type }: Chosen) => (type.length === 0 ? BY_DEFAULT : type);
 
 /** Since the run was made, as `+4.2 s`: what took long is seen at once, in any zone. */
-function lineOf({ type, message, timestamp }: RunLog, since: Date) {
+function logLineModel({ type, message, timestamp }: RunLog, since: Date) {
   const seconds = Math.max(0, timestamp.getTime() - since.getTime()) / 1000;
   const elapsed = `+${seconds < 60 ? `${seconds.toFixed(1)} s` : formatDuration(seconds)}`;
   const { word, tone } = TYPES[type];
@@ -60,7 +60,7 @@ function lineOf({ type, message, timestamp }: RunLog, since: Date) {
 }
 
 function filterModel(counts: LogCounts, chosen: Chosen) {
-  const types = typesOf(chosen);
+  const types = chosenTypes(chosen);
   return SHOWN_FIRST.filter((type) => counts[type] > 0 || chosen.type.includes(type)).map((type) => ({
     type,
     label: TYPES[type].label,
@@ -74,7 +74,7 @@ export const getLog = pageRoute(
   { path: '/runs/:id/log', params: RunParams, query: Filter },
   async (ctx: Context, { viewer, params: { id }, query, htmx }) => {
     const { before, after, wait } = query;
-    const types = typesOf(query);
+    const types = chosenTypes(query);
     const run = await getRunFor(ctx, viewer, id, 'suite.read');
     const { lines, hasMore } = await readLogPart(ctx, run, { types, after, before, limit: PART });
     const inFlight = isInFlight(run.status);
@@ -82,7 +82,7 @@ export const getLog = pageRoute(
     const pause = nextWait(LOG_PACE, wait, lines.length > 0);
     const live =
       inFlight && before === undefined ? { next: logPath(id, query, { after: last, wait: pause }), pause } : null;
-    const shown = lines.map((line) => lineOf(line, run.createdAt));
+    const shown = lines.map((line) => logLineModel(line, run.createdAt));
     if (htmx) {
       // What came while the run ended is shown first; the page of a run that is over says so.
       if (!inFlight && shown.length === 0) return redirect(logPath(id, query));

@@ -52,7 +52,7 @@ export function isFiltered(filter: ReviewFilter): boolean {
  * The id of an element for a page or a result. A page with one viewport that changed has its other ones among those that
  * are folded below as well, so lists of a section have ids of their own.
  */
-export function anchorOf(what: 'page' | 'result', id: string, section: string | null): string {
+export function rowAnchor(what: 'page' | 'result', id: string, section: string | null): string {
   return section === null ? `${what}-${id}` : `${section}-${what}-${id}`;
 }
 

@@ -5,9 +5,9 @@ import type { ReviewSection } from '../../review/review-section.ts';
 import { isDecidable } from '../../runs/run.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
-import { anchorOf } from './result-filter.ts';
+import { rowAnchor } from './result-filter.ts';
 import type { ResultRow } from './result-row.ts';
-import { resultRowOf } from './result-row.ts';
+import { resultRow } from './result-row.ts';
 
 /** What the partial `result-group` prints: a page with its viewports, and what can be done with it. */
 export type ResultGroup = {
@@ -52,9 +52,9 @@ export type GroupsOf = {
   lastSection: ReviewSection | null;
 };
 
-const idsOf = (rows: ReviewRow[]) => rows.map((row) => row.id).join(',');
+const joinIds = (rows: ReviewRow[]) => rows.map((row) => row.id).join(',');
 
-function groupOf(group: ReviewGroup, { overview, can, filter, offset }: GroupsOf): Omit<ResultGroup, 'heading'> {
+function buildGroup(group: ReviewGroup, { overview, can, filter, offset }: GroupsOf): Omit<ResultGroup, 'heading'> {
   const { run, suite } = overview;
   const reviewable = can.approve && isDecidable(run.status);
   const approvable = reviewable ? group.rows.filter((row) => isApprovable(run, row)) : [];
@@ -62,32 +62,32 @@ function groupOf(group: ReviewGroup, { overview, can, filter, offset }: GroupsOf
   const section = filter.section ?? null;
   const at = (name: string) => withQuery(`/runs/${run.id}/${name}`, { offset: offset === 0 ? null : offset });
   return {
-    id: anchorOf('page', group.rows[0]?.id ?? '', section),
+    id: rowAnchor('page', group.rows[0]?.id ?? '', section),
     title: group.title ?? group.path,
     path: group.path,
     isNamed: group.title !== null && group.title !== group.path,
     history: group.pageId === null ? null : `/suites/${suite.id}/pages/${group.pageId}`,
-    tick: approvable.length === 0 ? null : idsOf(approvable),
+    tick: approvable.length === 0 ? null : joinIds(approvable),
     approve:
       approvable.length === 0
         ? null
         : {
             action: at('approve'),
-            value: idsOf(approvable),
+            value: joinIds(approvable),
             label: approvable.length === 1 ? 'Approve' : `Approve ${approvable.length}`,
           },
-    undo: undoable.length === 0 ? null : { action: at('undo'), value: idsOf(undoable) },
+    undo: undoable.length === 0 ? null : { action: at('undo'), value: joinIds(undoable) },
     canRerun: can.run && isDecidable(run.status) && group.rows.some((row) => row.section === 'error'),
     shots: group.rows.map((row) => ({
-      ...resultRowOf(row, { runId: run.id, filter }),
-      anchor: anchorOf('result', row.id, section),
+      ...resultRow(row, { runId: run.id, filter }),
+      anchor: rowAnchor('result', row.id, section),
       canTick: approvable.includes(row),
     })),
   };
 }
 
 /** The groups of a part, with a heading where a section begins. */
-export function groupsOf(groups: ReviewGroup[], context: GroupsOf): ResultGroup[] {
+export function buildGroups(groups: ReviewGroup[], context: GroupsOf): ResultGroup[] {
   const { overview, filter } = context;
   const narrowed = { ...filter, section: undefined };
   const isWhole = Object.values(narrowed).every((value) => value === undefined || value === false);
@@ -96,6 +96,6 @@ export function groupsOf(groups: ReviewGroup[], context: GroupsOf): ResultGroup[
     const begins = group.section !== last;
     last = group.section;
     const count = isWhole ? overview.counts[group.section] : null;
-    return { ...groupOf(group, context), heading: begins ? { label: SECTION_NAMES[group.section], count } : null };
+    return { ...buildGroup(group, context), heading: begins ? { label: SECTION_NAMES[group.section], count } : null };
   });
 }

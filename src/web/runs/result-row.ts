@@ -35,7 +35,7 @@ export type ResultRowsOf = {
   currentId?: string;
 };
 
-export function resultRowOf(row: ReviewRow, { runId, filter, currentId }: ResultRowsOf): ResultRow {
+export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRowsOf): ResultRow {
   return {
     id: row.id,
     href: resultPath(runId, row.id, filter),

@@ -6,10 +6,10 @@ import type { ReviewFilter } from '../../review/review-row.ts';
 import type { ReviewSection } from '../../review/review-section.ts';
 import { QUIET_SECTIONS, isQuiet } from '../../review/review-section.ts';
 import { withQuery } from '../pager.ts';
-import { canOf } from '../permissions.ts';
+import { listPermissions } from '../permissions.ts';
 import { filterQuery } from './result-filter.ts';
 import type { ResultGroup } from './result-group.ts';
-import { SECTION_NAMES, groupsOf } from './result-group.ts';
+import { SECTION_NAMES, buildGroups } from './result-group.ts';
 
 /** Pages with their viewports, at once. */
 const PART = 50;
@@ -44,11 +44,11 @@ async function foldedList(
   const only = { ...filter, section };
   const { groups, totalGroups } = await listReviewGroups(ctx, run, only, { limit: PART, offset: 0 });
   if (totalGroups === 0) return [];
-  const context = { overview, can: canOf(suite.access), filter: only, offset: 0, lastSection: section };
+  const context = { overview, can: listPermissions(suite.access), filter: only, offset: 0, lastSection: section };
   return [
     {
       label: `${SECTION_NAMES[section]} on ${formatCount(totalGroups, 'page')}`,
-      groups: groupsOf(groups, context),
+      groups: buildGroups(groups, context),
       more: totalGroups > PART ? addresses(run.id, only, PART, section) : null,
       open: false,
     },
@@ -67,14 +67,14 @@ export async function readResultsByPage(
   const wanted = filter.section === undefined ? found.filter((group) => !isQuiet(group.section)) : found;
   const shown = wanted.slice(0, PART);
   const hasMore = wanted.length > PART;
-  const context = { overview, can: canOf(suite.access), filter, offset, lastSection };
+  const context = { overview, can: listPermissions(suite.access), filter, offset, lastSection };
   const fold = !hasMore && filter.section === undefined;
   const folded = fold
     ? (await Promise.all(QUIET_SECTIONS.map((section) => foldedList(ctx, overview, filter, section)))).flat()
     : [];
   const before = Math.max(0, offset - PART);
   return {
-    groups: groupsOf(shown, context),
+    groups: buildGroups(shown, context),
     more: hasMore ? addresses(run.id, filter, offset + PART, shown.at(-1)?.section ?? null) : null,
     previous: offset === 0 ? null : withQuery(`/runs/${run.id}`, { ...filterQuery(filter), offset: before || null }),
     folded: shown.length === 0 && folded.length === 1 ? folded.map((list) => ({ ...list, open: true })) : folded,

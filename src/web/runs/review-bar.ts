@@ -4,7 +4,7 @@ import type { Run } from '../../runs/run.ts';
 import { isDecidable } from '../../runs/run.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import type { Field } from '../form-field.ts';
-import { fieldOf } from '../form-field.ts';
+import { buildField } from '../form-field.ts';
 import type { Can } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 
@@ -46,7 +46,7 @@ export function reviewBar(
         ? {
             action: `/runs/${run.id}/approve`,
             what: `${formatCount(unapproved, 'unapproved result')} in this run`,
-            note: fieldOf(
+            note: buildField(
               {
                 name: 'note',
                 label: 'Note',

@@ -15,7 +15,7 @@ const NOTHING_TO_APPROVE = 'You can view the results, but not approve them.';
  * Why the run did not go through in the usual way; null: it did, or still may.
  * @param newer the run of the head that took this one's place, where the viewer can see one
  */
-export function endingOf(
+export function explainEnding(
   { status, metadata }: Pick<Run, 'status' | 'metadata'>,
   newer: string | null,
 ): RunNotice | null {

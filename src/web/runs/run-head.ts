@@ -57,7 +57,7 @@ function onGitHub(config: Config, { owner, repo }: CodeHostLink, git: NonNullabl
   ];
 }
 
-function linksOf(config: Config, { run, suite }: RunOverview): Link[] {
+function runLinks(config: Config, { run, suite }: RunOverview): Link[] {
   const preview = webUrl(run.git?.previewUrl);
   const site = preview ?? (run.runType === 'PR' ? null : webUrl(run.targetBaseUrl));
   return [
@@ -67,7 +67,7 @@ function linksOf(config: Config, { run, suite }: RunOverview): Link[] {
 }
 
 /** A run that failed may still have changes that wait. */
-function badgesOf(run: Run): Badge[] {
+function runBadges(run: Run): Badge[] {
   const isFailedWithChanges = run.status === 'FAILED' && run.reviewState !== 'NOT_REQUIRED';
   return isFailedWithChanges ? [runBadge(run), runBadge({ ...run, status: 'COMPLETED' })] : [runBadge(run)];
 }
@@ -87,8 +87,8 @@ export function runHead(config: Config, overview: RunOverview, approvers: Approv
     icon,
     ref,
     baseBranch: run.git?.baseBranch ?? null,
-    badges: badgesOf(run),
-    links: linksOf(config, overview),
+    badges: runBadges(run),
+    links: runLinks(config, overview),
     createdAt: run.createdAt,
     startedAt,
     endedAt: over ? endedAt : null,

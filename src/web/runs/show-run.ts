@@ -10,7 +10,7 @@ import { isDecidable, isInFlight } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
-import { canOf } from '../permissions.ts';
+import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { readLive } from './live.ts';
 import { filterQuery, isFiltered } from './result-filter.ts';
@@ -18,9 +18,9 @@ import type { ResultGroup } from './result-group.ts';
 import { readResultsByPage } from './results-by-page.ts';
 import { resultToolbar, sectionChips } from './result-toolbar.ts';
 import { reviewBar } from './review-bar.ts';
-import { endingOf } from './run-ending.ts';
+import { explainEnding } from './run-ending.ts';
 import { runHead } from './run-head.ts';
-import { waitingOf } from './waiting.ts';
+import { describeWaiting } from './waiting.ts';
 
 /** Runs of pull requests among which the one that took this one's place is looked for. */
 const NEWER_RUNS = 50;
@@ -32,7 +32,7 @@ async function newerRun(ctx: Context, { run, suite }: RunOverview): Promise<stri
   return runs.find(({ git }) => git?.headSha === by && git.prNumber === run.git?.prNumber)?.id ?? null;
 }
 
-function actionsOf({ run, suite, errorPaths, undoable, counts }: RunOverview, can: Can) {
+function runActions({ run, suite, errorPaths, undoable, counts }: RunOverview, can: Can) {
   const over = !isInFlight(run.status);
   const errors = formatCount(counts.error, 'error');
   return {
@@ -57,7 +57,7 @@ function actionsOf({ run, suite, errorPaths, undoable, counts }: RunOverview, ca
 }
 
 /** Warnings and errors of the log; null when there is none. */
-async function troubleOf(ctx: Context, run: RunFor) {
+async function readTrouble(ctx: Context, run: RunFor) {
   const { WARNING, ERROR } = await countLogLines(ctx, run);
   if (WARNING + ERROR === 0) return null;
   return {
@@ -112,24 +112,24 @@ export async function showRun(
 ): Promise<Reply> {
   const overview = await readRunOverview(ctx, run);
   const { suite } = run;
-  const can = canOf(suite.access);
+  const can = listPermissions(suite.access);
   const inFlight = isInFlight(run.status);
   const showsResults = !inFlight || isFiltered(view.filter) || view.offset > 0;
   const [approvers, live, results, trouble, newer] = await Promise.all([
     listApprovers(ctx, run),
     inFlight ? readLive(ctx, overview, view.filter, { settled: overview.settled, wait: 0 }) : null,
     showsResults ? resultsModel(ctx, overview, view) : null,
-    troubleOf(ctx, run),
+    readTrouble(ctx, run),
     newerRun(ctx, overview),
   ]);
   const head = runHead(ctx.config, overview, approvers);
   const model = {
     head,
     problem,
-    actions: actionsOf(overview, can),
-    ending: endingOf(run, newer),
+    actions: runActions(overview, can),
+    ending: explainEnding(run, newer),
     trouble,
-    waiting: waitingOf(ctx.config, overview),
+    waiting: describeWaiting(ctx.config, overview),
     live,
     arrivals: !showsResults && overview.total > 0,
     bar: reviewBar(overview, { can, problem, first: results === null ? null : firstToReview(results.list.groups) }),

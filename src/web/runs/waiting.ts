@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { shortSha } from '../../format.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
-import { canOf } from '../permissions.ts';
+import { listPermissions } from '../permissions.ts';
 
 /** What a run that has not begun waits for. */
 export type Waiting = {
@@ -15,7 +15,7 @@ export type Waiting = {
 };
 
 /** Null once it has begun, or is over. */
-export function waitingOf(
+export function describeWaiting(
   { previewTimeout }: Pick<Config, 'previewTimeout'>,
   { run, suite }: Pick<RunOverview, 'run' | 'suite'>,
 ): Waiting | null {
@@ -27,6 +27,6 @@ export function waitingOf(
     title: 'Waiting for a preview deployment',
     text: `The run starts when GitHub reports a preview deployment of ${run.git?.headSha === undefined ? 'the commit' : shortSha(run.git.headSha)}, or when the previewUrl from .github/pixelgate.yml responds.`,
     until: new Date(run.createdAt.getTime() + previewTimeout),
-    link: canOf(suite.access).link ? { href: `/suites/${suite.id}/repository`, label: 'Check the GitHub setup' } : null,
+    link: listPermissions(suite.access).link ? { href: `/suites/${suite.id}/repository`, label: 'Check the GitHub setup' } : null,
   };
 }

@@ -9,19 +9,19 @@ import { beginSetUp, finishSetUp, readConnection } from '../../github/app/set-up
 import { isLoopback } from '../../net/loopback.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { fieldOf } from '../form-field.ts';
+import { buildField } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
-import { problemOf } from '../problem.ts';
+import { toProblem } from '../problem.ts';
 import { pageRoute } from '../route.ts';
 import { readInstallations } from './installations.ts';
-import { stepsOf } from './steps.ts';
+import { buildSteps } from './steps.ts';
 
 const Choice = z.object({ organization: z.string().trim().optional().catch(undefined) });
 
 const PAGE = { kind: 'page', section: 'setup' } as const;
 
 /** GitHub posts to us: an address that only this machine reaches gets no webhooks. */
-function loopbackOf({ config: { publicUrl } }: Context): string | null {
+function findLoopback({ config: { publicUrl } }: Context): string | null {
   return isLoopback(publicUrl) ? publicUrl : null;
 }
 
@@ -33,7 +33,7 @@ async function showConnected(ctx: Context, viewer: Viewer, connection: Connected
     environment: connection.kind === 'environment',
     connection,
     installations,
-    steps: stepsOf(connection, loopbackOf(ctx), installations.rows.length),
+    steps: buildSteps(connection, findLoopback(ctx), installations.rows.length),
   };
   return { ...PAGE, view: 'setup/connected', title: 'GitHub is connected', model };
 }
@@ -45,7 +45,7 @@ async function begin(ctx: Context, viewer: Viewer, organization: string | null):
   try {
     return { form: await beginSetUp(ctx, viewer, organization), problem: null };
   } catch (error) {
-    const problem = problemOf(error, { organization: organization ?? '' });
+    const problem = toProblem(error, { organization: organization ?? '' });
     if (problem?.fields['organization'] === undefined) throw error;
     return { form: null, problem };
   }
@@ -69,8 +69,8 @@ async function showUnconnected(
     form,
     lost: connection.kind === 'lost' ? connection.name : null,
     owner: organization ?? 'your personal account',
-    organization: fieldOf(field, problem),
-    steps: stepsOf(connection, loopbackOf(ctx), null),
+    organization: buildField(field, problem),
+    steps: buildSteps(connection, findLoopback(ctx), null),
   };
   const formOrigin = new URL(webAddress(ctx.config)).origin;
   return { ...PAGE, view: 'setup/connect', title: 'Connect GitHub', model, formOrigin, status: problem?.status ?? 200 };

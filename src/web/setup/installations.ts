@@ -20,7 +20,7 @@ export type Installations = {
 const LINK_GITHUB = { href: '/api/auth/github?next=/setup', label: 'Sign in with GitHub' };
 
 /** Where its owner chooses what it may see. */
-function settingsOf(web: string, { accountLogin, accountType, installationId }: LinkableInstallation): string {
+function settingsUrl(web: string, { accountLogin, accountType, installationId }: LinkableInstallation): string {
   const owner = accountType === 'Organization' ? `/organizations/${encodeURIComponent(accountLogin)}` : '';
   return `${web}${owner}/settings/installations/${installationId}`;
 }
@@ -47,7 +47,7 @@ export async function readInstallations(ctx: Context, viewer: Viewer): Promise<I
     const rows = found.map((each) => ({
       login: each.accountLogin,
       repositories: each.repos.length,
-      href: settingsOf(web, each),
+      href: settingsUrl(web, each),
     }));
     return { rows, note: null, link: null };
   } catch (error) {

@@ -31,7 +31,7 @@ function stepsFrom(drafts: Draft[]): Step[] {
  * @param loopback the service's address, where GitHub can't reach it
  * @param installations how many are known; null: that can't be told here
  */
-export function stepsOf(connection: Connection, loopback: string | null, installations: number | null): Step[] {
+export function buildSteps(connection: Connection, loopback: string | null, installations: number | null): Step[] {
   const isConnected = connection.kind === 'environment' || connection.kind === 'stored';
   const installLink = connection.kind === 'stored' ? connection.installUrl : null;
   return stepsFrom([

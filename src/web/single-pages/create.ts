@@ -5,7 +5,7 @@ import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../trimmed-text.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { fieldsOf } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import { formRoute, pageRoute } from '../route.ts';
 import { AddressField } from '../suites/suite-form.ts';
@@ -16,7 +16,7 @@ const Form = z.object({
 });
 
 function showForm(problem: Problem | null): Reply {
-  const fields = fieldsOf(
+  const fields = buildFields(
     {
       url: {
         label: 'URL',

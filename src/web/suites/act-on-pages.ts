@@ -12,7 +12,7 @@ import { redirect } from '../reply.ts';
 import { checked, Id, many } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 import { formRoute } from '../route.ts';
-import { filterOf, PageListQuery, queryOf } from './page-list.ts';
+import { toPageFilter, PageListQuery, toQuery } from './page-list.ts';
 import { SuiteParams } from './params.ts';
 import { showSuite } from './show.ts';
 
@@ -26,7 +26,7 @@ const DONE: Record<SitePageAction, string> = {
   delete: 'deleted',
 };
 
-function noticeOf(done: SitePageAction, affected: number): string {
+function describeAction(done: SitePageAction, affected: number): string {
   if (affected === 0) return 'No pages changed';
   return `${formatCount(affected, 'page')} ${DONE[done]}`;
 }
@@ -37,9 +37,9 @@ export const postPages = formRoute(
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     if (!form.all && form.page.length === 0) throw invalid('Select at least one page');
     const affected = form.all
-      ? await actOnMatchingPages(ctx, suite, { action: form.action, filter: filterOf(query) })
+      ? await actOnMatchingPages(ctx, suite, { action: form.action, filter: toPageFilter(query) })
       : await actOnPages(ctx, suite, { action: form.action, pageIds: form.page });
-    return redirect(withQuery(`/suites/${suite.id}`, queryOf(query)), noticeOf(form.action, affected));
+    return redirect(withQuery(`/suites/${suite.id}`, toQuery(query)), describeAction(form.action, affected));
   },
 );
 

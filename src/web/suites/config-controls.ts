@@ -3,7 +3,7 @@ import type { Control } from '../../suites/config-kind.ts';
 import type { SuiteConfig } from '../../suites/suite-config.ts';
 import { SUITE_CONFIG } from '../../suites/suite-config.ts';
 import type { Suite } from '../../suites/suite.ts';
-import { fieldOf } from '../form-field.ts';
+import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { partialFor, readSetting, settingField } from './setting-control.ts';
 import { readViewports, viewportTable } from './viewport-editor.ts';
@@ -44,7 +44,7 @@ function controlFor(setting: SettingValue, config: SuiteConfig, problem: Problem
     const { partial, model } = EDITORS[control.editor];
     return { partial, model: model(setting, config, problem) };
   }
-  return { partial: partialFor(control), model: fieldOf(settingField(setting), problem) };
+  return { partial: partialFor(control), model: buildField(settingField(setting), problem) };
 }
 
 /** Every setting of the configuration, in the sections of the page. */

@@ -2,7 +2,7 @@ import type { CrawlState, SuiteForViewer } from '../../suites/suite.ts';
 import type { Badge } from '../badge.ts';
 import { CRAWL_BADGES } from '../badge.ts';
 import { withQuery } from '../pager.ts';
-import { canOf } from '../permissions.ts';
+import { listPermissions } from '../permissions.ts';
 import type { Poll } from '../poll.ts';
 import { crawlWait } from '../poll.ts';
 
@@ -50,7 +50,7 @@ export function crawlBox(suite: SuiteForViewer, { asked, empty }: { asked: numbe
     badge: CRAWL_BADGES[crawl.status],
     isInFlight,
     isDone,
-    mayCrawl: canOf(suite.access).run && !isInFlight,
+    mayCrawl: listPermissions(suite.access).run && !isInFlight,
     lastCrawledAt: crawl.lastCrawledAt,
     stats:
       lastStats === null

@@ -6,9 +6,9 @@ import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/sui
 import { SuiteName } from '../../suites/suite-input.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { fieldOf, fieldsOf } from '../form-field.ts';
+import { buildField, buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
-import { typedOf } from '../problem.ts';
+import { readTyped } from '../problem.ts';
 import { formRoute, pageRoute } from '../route.ts';
 import { readSetting, settingField } from './setting-control.ts';
 import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './suite-form.ts';
@@ -29,12 +29,12 @@ const NewSuite = z.object({
 });
 
 const Form = z.preprocess((body) => {
-  const typed = typedOf(body);
+  const typed = readTyped(body);
   return { ...typed, config: { maxPages: pageLimit.collect(PAGE_LIMIT, (setting) => readSetting(setting, typed)) } };
 }, NewSuite);
 
 function showForm(problem: Problem | null): Reply {
-  const fields = fieldsOf(
+  const fields = buildFields(
     {
       ...SUITE_FIELDS,
       name: { ...SUITE_FIELDS.name, autofocus: true },
@@ -50,7 +50,7 @@ function showForm(problem: Problem | null): Reply {
   );
   const settings = pageLimit
     .settings(PAGE_LIMIT, DEFAULT_CONFIG.maxPages)
-    .map((setting) => fieldOf(settingField(setting), problem));
+    .map((setting) => buildField(settingField(setting), problem));
   const model = { fields, settings, problem };
   return { kind: 'page', view: 'suites/new', title: 'New suite', model, section: 'suites', width: 'narrow' };
 }

@@ -3,7 +3,7 @@ import { LINK_NAME_MAX_LENGTH, LinkName } from '../../suites/suite-input.ts';
 import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
 import { trimmedText } from '../../trimmed-text.ts';
 import type { Field } from '../form-field.ts';
-import { fieldsOf } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 
 const CHOICE = /^(\d{1,15}) ([^/\s]+)\/([^/\s]+)$/;
@@ -27,14 +27,14 @@ const ByHand = z.object({
 const Raw = z.looseObject({ choice: z.string().optional() });
 
 /** Chosen from the list, or entered manually. The list's one value stands for three fields. */
-function byHandOf(body: unknown): unknown {
+function readTypedRepository(body: unknown): unknown {
   const raw = Raw.safeParse(body);
   const [, installationId, owner, repo] = CHOICE.exec(raw.data?.choice ?? '') ?? [];
   return installationId === undefined ? body : { ...raw.data, installationId, owner, repo };
 }
 
 export const LinkForm = z
-  .preprocess(byHandOf, ByHand)
+  .preprocess(readTypedRepository, ByHand)
   .transform(({ checkContext, ...link }): CodeHostLink =>
     checkContext === undefined || checkContext === '' ? link : { ...link, checkContext },
   );
@@ -49,7 +49,7 @@ export function linkFields(
   problem: Problem | null,
 ): Record<'owner' | 'repo' | 'installationId' | 'checkContext', Field> {
   const text = { autocomplete: 'off', spellcheck: 'false', maxlength: LINK_NAME_MAX_LENGTH };
-  return fieldsOf(
+  return buildFields(
     {
       owner: {
         label: 'Owner',

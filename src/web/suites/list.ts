@@ -3,7 +3,7 @@ import type { SuiteScope } from '../../access/role.ts';
 import { SUITE_SCOPES } from '../../access/role.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { runsOfSuites } from '../../runs/list-runs.ts';
+import { listNewestRuns } from '../../runs/list-runs.ts';
 import { listSuites } from '../../suites/list-suites.ts';
 import type { SuiteKind } from '../../suites/suite.ts';
 import { withQuery } from '../pager.ts';
@@ -29,7 +29,7 @@ export async function suiteList(
   { kind, scope, path }: { kind: SuiteKind; scope: SuiteScope; path: string },
 ): Promise<SuiteListModel> {
   const suites = (await listSuites(ctx, viewer, { kind, scope })).toSorted((a, b) => a.name.localeCompare(b.name));
-  const runs = await runsOfSuites(ctx, suites, 1);
+  const runs = await listNewestRuns(ctx, suites, 1);
   return {
     suites: suites.map((suite) => suiteRow(suite, runs.get(suite.id))),
     scopes: SUITE_SCOPES.map((value) => ({

@@ -19,12 +19,12 @@ export const PageListQuery = z.object({
 });
 export type PageListQuery = z.output<typeof PageListQuery>;
 
-export function filterOf({ q, status, tracked }: PageListQuery): PageFilter {
+export function toPageFilter({ q, status, tracked }: PageListQuery): PageFilter {
   return { text: q === '' ? null : q, status, tracked: tracked === null ? null : tracked === 'yes' };
 }
 
 /** The query for the same list. Defaults are left out. */
-export function queryOf({ q, status, tracked, sort, page }: PageListQuery) {
+export function toQuery({ q, status, tracked, sort, page }: PageListQuery) {
   return { q, status, tracked, sort: sort === 'path' ? null : sort, page: page === 1 ? null : page };
 }
 
@@ -35,7 +35,7 @@ export function tallyChoices(path: string, query: PageListQuery, tally: PageTall
   const choice = (label: string, count: number, narrowed: Pick<PageListQuery, 'status' | 'tracked'>): Choice => ({
     label,
     count,
-    href: withQuery(path, queryOf({ ...query, ...narrowed, page: 1 })),
+    href: withQuery(path, toQuery({ ...query, ...narrowed, page: 1 })),
     current: query.status === narrowed.status && query.tracked === narrowed.tracked,
   });
   return [

@@ -11,7 +11,7 @@ type Group = { account: string; repositories: { value: string; label: string; se
 /** What can be linked, by account. `failure` says why GitHub did not list it. */
 export type RepositoryChoices = { groups: Group[]; failure: string | null; checkContext: Field };
 
-async function groupsOf(ctx: Context, viewer: Viewer, { codehost }: SuiteForViewer): Promise<Group[]> {
+async function readChoiceGroups(ctx: Context, viewer: Viewer, { codehost }: SuiteForViewer): Promise<Group[]> {
   const linked = codehost === null ? null : `${codehost.owner}/${codehost.repo}`.toLowerCase();
   return (await listInstallations(ctx, viewer)).map(({ installationId, accountLogin, repos }) => ({
     account: accountLogin,
@@ -31,7 +31,7 @@ export async function repositoryChoices(
 ): Promise<RepositoryChoices> {
   const checkContext = checkContextField(suite, ctx.config.checkName, null);
   try {
-    const groups = (await groupsOf(ctx, viewer, suite)).filter(({ repositories }) => repositories.length > 0);
+    const groups = (await readChoiceGroups(ctx, viewer, suite)).filter(({ repositories }) => repositories.length > 0);
     return { groups, failure: null, checkContext };
   } catch (error) {
     ctx.log.warn({ err: error, suiteId: suite.id }, 'GitHub did not list what can be linked');

@@ -7,7 +7,7 @@ import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { canOf } from '../permissions.ts';
+import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../route.ts';
 import { formRoute, pageRoute } from '../route.ts';
@@ -15,7 +15,7 @@ import { doctorModel } from './doctor.ts';
 import { linkFields, LinkForm } from './link-form.ts';
 import { SuiteParams } from './params.ts';
 import { repositoryChoices } from './repository-choices.ts';
-import { sectionOf, suiteHead } from './suite-head.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
 
 /** The parts that ask GitHub are slow: htmx fetches them after the page has loaded. Without scripts a link shows them. */
 const PARTS = ['choices', 'doctor'] as const;
@@ -48,7 +48,7 @@ async function showRepository(
   { look, problem }: { look: Look; problem: Problem | null },
 ): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-  const can = canOf(suite.access);
+  const can = listPermissions(suite.access);
   const path = `/suites/${suite.id}/repository`;
   const connected = (await readCredentials(ctx)) !== null;
   const mayChoose = can.link && connected;
@@ -78,7 +78,7 @@ async function showRepository(
     view: 'suites/repository',
     title: `Repository of ${suite.name}`,
     model,
-    section: sectionOf(suite),
+    section: chooseSection(suite),
   };
 }
 

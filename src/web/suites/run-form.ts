@@ -2,7 +2,7 @@ import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
 import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Field } from '../form-field.ts';
-import { fieldsOf } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 
 export type RunForm = {
@@ -19,7 +19,7 @@ export type RunForm = {
 /** @param runnable number of pages that a run takes */
 export function runForm(suite: SuiteForViewer, runnable: number, problem: Problem | null): RunForm {
   const own = problem !== null && 'targetBaseUrl' in problem.typed ? problem : null;
-  const fields = fieldsOf(
+  const fields = buildFields(
     {
       targetBaseUrl: {
         label: 'Preview URL',
@@ -50,7 +50,7 @@ export function runForm(suite: SuiteForViewer, runnable: number, problem: Proble
 export function addPageForm(problem: Problem | null): { open: boolean; field: Field } {
   const own = problem !== null && 'address' in problem.typed ? problem : null;
   const wrong = own?.fields['path'] ?? own?.fields['url'] ?? null;
-  const { address } = fieldsOf(
+  const { address } = buildFields(
     {
       address: {
         label: 'Path or URL',

@@ -5,12 +5,12 @@ import { IN_FLIGHT } from '../../runs/run.ts';
 import { tallyRuns } from '../../review/tally-runs.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';
-import { pagerOf, withQuery } from '../pager.ts';
-import { canOf } from '../permissions.ts';
+import { buildPager, withQuery } from '../pager.ts';
+import { listPermissions } from '../permissions.ts';
 import { pageRoute } from '../route.ts';
 import { runRow } from '../run-row.ts';
 import { SuiteParams } from './params.ts';
-import { sectionOf, suiteHead } from './suite-head.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
 
 const RUNS_AT_ONCE = 25;
 
@@ -50,7 +50,7 @@ export const getSuiteRuns = pageRoute(
     const now = ctx.clock.now();
     const model = {
       head,
-      can: canOf(suite.access),
+      can: listPermissions(suite.access),
       choices: CHOICES.map(({ value, label }) => ({
         label,
         href: withQuery(path, { show: value }),
@@ -58,10 +58,10 @@ export const getSuiteRuns = pageRoute(
       })),
       // The suite stands above the list: a row begins with what started the run.
       runs: runs.map(({ testSuite: _suite, ...run }) => runRow(run, tallies.get(run.id), now)),
-      pager: pagerOf({ total, page: query.page, size: RUNS_AT_ONCE }, path, filter),
+      pager: buildPager({ total, page: query.page, size: RUNS_AT_ONCE }, path, filter),
       filtered: chosen.value !== null,
       path,
     };
-    return { kind: 'page', view: 'suites/runs', title: `Runs of ${suite.name}`, model, section: sectionOf(suite) };
+    return { kind: 'page', view: 'suites/runs', title: `Runs of ${suite.name}`, model, section: chooseSection(suite) };
   },
 );

@@ -6,7 +6,7 @@ import type { Typed } from '../problem.ts';
 /** A control that is one element of a form. */
 type Element = Exclude<Control, { kind: 'editor' }>;
 
-function elementOf({ path, control }: Setting): Element {
+function chooseElement({ path, control }: Setting): Element {
   if (control.kind === 'editor') throw new Error(`${path} has an editor of its own`);
   return control;
 }
@@ -55,7 +55,7 @@ export function settingField(setting: SettingValue): FieldSpec {
     note: description,
     value: typeof value === 'number' || typeof value === 'string' ? value : null,
     checked: value === true,
-    ...specFor(elementOf(setting)),
+    ...specFor(chooseElement(setting)),
   };
 }
 
@@ -63,7 +63,7 @@ export function settingField(setting: SettingValue): FieldSpec {
 export function readSetting(setting: Setting, typed: Typed): unknown {
   const { path } = setting;
   const text = (typed[path] ?? '').trim();
-  switch (elementOf(setting).kind) {
+  switch (chooseElement(setting).kind) {
     case 'number':
       return text === '' ? null : Number(text);
     case 'choice':

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
 import { SuiteName } from '../../suites/suite-input.ts';
-import { typedOf } from '../problem.ts';
+import { readTyped } from '../problem.ts';
 import { readConfig } from './config-controls.ts';
 import { AddressField, DescriptionOrNull } from './suite-form.ts';
 
@@ -15,7 +15,7 @@ const Settings = z.object({
 /** The form's flat fields as the change that the API takes: the paths of issues are the names of the fields. */
 export const SettingsForm = z
   .preprocess((body) => {
-    const typed = typedOf(body);
+    const typed = readTyped(body);
     const { name = '', baseUrl = '', description } = typed;
     return { name, baseUrl, description, config: readConfig(typed) };
   }, Settings)

@@ -8,8 +8,8 @@ import type { SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { fieldOf, fieldsOf } from '../form-field.ts';
-import { canOf } from '../permissions.ts';
+import { buildField, buildFields } from '../form-field.ts';
+import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../route.ts';
 import { formRoute, pageRoute } from '../route.ts';
@@ -17,7 +17,7 @@ import { configSections } from './config-controls.ts';
 import { SuiteParams } from './params.ts';
 import { SettingsForm } from './settings-form.ts';
 import { SUITE_FIELDS } from './suite-form.ts';
-import { sectionOf, suiteHead } from './suite-head.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
 
 /** The page has three forms; a refusal belongs to the one that was sent. */
 type Refused = { form: 'settings' | 'active' | 'delete'; problem: Problem } | null;
@@ -25,7 +25,7 @@ type Refused = { form: 'settings' | 'active' | 'delete'; problem: Problem } | nu
 function deleteField(problem: Problem | null) {
   const note = 'Enter the name exactly as shown above.';
   const attributes = { autocomplete: 'off', spellcheck: 'false' };
-  return fieldOf({ name: 'confirm', label: 'Type the name to confirm', required: true, note, attributes }, problem);
+  return buildField({ name: 'confirm', label: 'Type the name to confirm', required: true, note, attributes }, problem);
 }
 
 function switchOff({ id, name }: SuiteForViewer) {
@@ -42,7 +42,7 @@ function switchOff({ id, name }: SuiteForViewer) {
 function settingsModel(suite: SuiteForViewer, refused: Refused) {
   const typed = refused?.form === 'settings' ? refused.problem : null;
   const { name, baseUrl, description } = suite;
-  const about = fieldsOf(
+  const about = buildFields(
     {
       name: { ...SUITE_FIELDS.name, value: name },
       baseUrl: { ...SUITE_FIELDS.baseUrl, value: baseUrl },
@@ -65,13 +65,13 @@ async function showSettings(ctx: Context, { viewer, params }: SuiteRequest, refu
   const model = {
     ...settingsModel(suite, refused),
     head: await suiteHead(ctx, suite, { tab: 'settings' }),
-    can: canOf(suite.access),
+    can: listPermissions(suite.access),
     path: `/suites/${suite.id}/settings`,
     isActive: suite.isActive,
     switchOff: switchOff(suite),
   };
   const title = `Settings of ${suite.name}`;
-  return { kind: 'page', view: 'suites/settings', title, model, section: sectionOf(suite) };
+  return { kind: 'page', view: 'suites/settings', title, model, section: chooseSection(suite) };
 }
 
 const redisplayWith =

@@ -13,26 +13,26 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import { trimmedText } from '../../trimmed-text.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { fieldsOf } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
-import { canOf } from '../permissions.ts';
+import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../route.ts';
 import { formRoute, pageRoute } from '../route.ts';
 import { SuiteParams } from './params.ts';
 import { ROLE_NAMES, ROLE_SENTENCES } from './role-text.ts';
-import { sectionOf, suiteHead } from './suite-head.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
 
 const GrantParams = z.object({ id: Id, grantId: Id });
 const Role = z.enum(SUITE_ROLES);
 const roleOptions = SUITE_ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }));
 
-function personOf(user: UserSummary | null) {
+function personModel(user: UserSummary | null) {
   return { name: user?.name ?? user?.email ?? 'Deleted account', email: user?.email ?? null };
 }
 
 function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {
-  const person = personOf(grant.user);
+  const person = personModel(grant.user);
   const path = `/suites/${suiteId}/sharing/${grant.id}`;
   return {
     ...person,
@@ -41,7 +41,7 @@ function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {
     roles: roleOptions.map((option) => ({ ...option, selected: option.value === grant.role })),
     selectId: `role-${grant.id}`,
     since: grant.createdAt,
-    by: grant.grantedBy === null ? null : personOf(grant.grantedBy).name,
+    by: grant.grantedBy === null ? null : personModel(grant.grantedBy).name,
     changeHref: path,
     revoke: {
       label: 'Revoke',
@@ -61,7 +61,7 @@ function atEmail(problem: Problem | null): Problem | null {
 }
 
 function shareFields(problem: Problem | null) {
-  return fieldsOf(
+  return buildFields(
     {
       email: {
         label: 'Email address',
@@ -91,14 +91,14 @@ async function showSharing(
   const model = {
     head,
     problem: problem !== null && 'email' in problem.typed ? null : problem,
-    can: canOf(suite.access),
+    can: listPermissions(suite.access),
     path: `/suites/${suite.id}/sharing`,
-    owner: { ...personOf(owner), isViewer: suite.access.isOwner },
+    owner: { ...personModel(owner), isViewer: suite.access.isOwner },
     grants: grants.map((grant) => grantModel(suite.id, viewer, grant)),
     fields: shareFields(problem !== null && 'email' in problem.typed ? problem : null),
     roles: SUITE_ROLES.map((role) => ({ name: ROLE_NAMES[role], sentence: ROLE_SENTENCES[role] })),
   };
-  return { kind: 'page', view: 'suites/sharing', title: `Sharing of ${suite.name}`, model, section: sectionOf(suite) };
+  return { kind: 'page', view: 'suites/sharing', title: `Sharing of ${suite.name}`, model, section: chooseSection(suite) };
 }
 
 export const getSharing = pageRoute({ path: '/suites/:id/sharing', params: SuiteParams }, async (ctx, request) =>
@@ -114,7 +114,7 @@ export const postSharing = formRoute(
     const grant = await shareSuite(ctx, suite, form);
     return redirect(
       `/suites/${suite.id}/sharing`,
-      `Shared with ${personOf(grant.user).name} as ${ROLE_NAMES[grant.role]}`,
+      `Shared with ${personModel(grant.user).name} as ${ROLE_NAMES[grant.role]}`,
     );
   },
 );
@@ -127,7 +127,7 @@ export const postGrant = formRoute(
     const grant = await changeGrant(ctx, suite, { grantId: params.grantId, role: form.role });
     return redirect(
       `/suites/${suite.id}/sharing`,
-      `${personOf(grant.user).name} now has the ${ROLE_NAMES[grant.role]} role`,
+      `${personModel(grant.user).name} now has the ${ROLE_NAMES[grant.role]} role`,
     );
   },
 );

@@ -1,16 +1,16 @@
 import type { Context } from '../../context.ts';
 import { isRunnable } from '../../pages/site-page.ts';
 import { listPages } from '../../runs/read-pages.ts';
-import { runsOfSuites } from '../../runs/list-runs.ts';
+import { listNewestRuns } from '../../runs/list-runs.ts';
 import { tallyRuns } from '../../review/tally-runs.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
-import { canOf } from '../permissions.ts';
+import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { runRow } from '../run-row.ts';
 import { pageRow } from './page-row.ts';
 import { runForm } from './run-form.ts';
-import { sectionOf, suiteHead } from './suite-head.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
 
 const RUNS_SHOWN = 5;
 
@@ -19,7 +19,7 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
   const [head, { pages }, runs] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
     listPages(ctx, suite),
-    runsOfSuites(ctx, [suite], RUNS_SHOWN),
+    listNewestRuns(ctx, [suite], RUNS_SHOWN),
   ]);
   const newest = runs.get(suite.id)?.runs ?? [];
   const ids = newest.map((run) => run.id);
@@ -27,7 +27,7 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
   const runnable = pages.filter(isRunnable).length;
   const model = {
     head,
-    can: canOf(suite.access),
+    can: listPermissions(suite.access),
     problem,
     description: suite.description,
     rows: pages.map(pageRow),
@@ -36,5 +36,5 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     runsHref: `/suites/${suite.id}/runs`,
     isActive: suite.isActive,
   };
-  return { kind: 'page', view: 'single-pages/show', title: suite.name, model, section: sectionOf(suite) };
+  return { kind: 'page', view: 'single-pages/show', title: suite.name, model, section: chooseSection(suite) };
 }

@@ -6,20 +6,20 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { fieldsOf } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
-import { pagerOf, withQuery } from '../pager.ts';
-import { canOf } from '../permissions.ts';
+import { buildPager, withQuery } from '../pager.ts';
+import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../route.ts';
 import { pageRoute } from '../route.ts';
 import { showSinglePage } from './show-single-page.ts';
 import { crawlBox, isCrawlAwaited } from './crawl-box.ts';
-import { PageListQuery, PAGES_AT_ONCE, filterOf, queryOf, tallyChoices } from './page-list.ts';
+import { PageListQuery, PAGES_AT_ONCE, toPageFilter, toQuery, tallyChoices } from './page-list.ts';
 import { pageRow } from './page-row.ts';
 import { SuiteParams } from './params.ts';
 import { addPageForm, runForm } from './run-form.ts';
-import { sectionOf, suiteHead } from './suite-head.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
 
 const STATUS_OPTIONS = [
   { value: '', label: 'Any status' },
@@ -34,7 +34,7 @@ const TRACKED_OPTIONS = [
 ];
 
 function filterFields({ q, status, tracked }: PageListQuery) {
-  return fieldsOf(
+  return buildFields(
     {
       q: {
         label: 'Search',
@@ -50,7 +50,7 @@ function filterFields({ q, status, tracked }: PageListQuery) {
 }
 
 /** What is shown when the list is empty. */
-function emptyOf(suite: SuiteForViewer, { total }: PageTally, matched: number): string | null {
+function explainEmptyList(suite: SuiteForViewer, { total }: PageTally, matched: number): string | null {
   if (matched > 0) return null;
   if (total > 0) return 'no-match';
   if (isCrawlAwaited(suite)) return 'crawling';
@@ -69,10 +69,10 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
   const [head, tally, { pages, matched }] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
     tallyPages(ctx, suite),
-    searchPages(ctx, suite, filterOf(query), slice),
+    searchPages(ctx, suite, toPageFilter(query), slice),
   ]);
-  const can = canOf(suite.access);
-  const empty = emptyOf(suite, tally, matched);
+  const can = listPermissions(suite.access);
+  const empty = explainEmptyList(suite, tally, matched);
   return {
     head,
     can,
@@ -83,15 +83,15 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
     filtered: query.q !== '' || query.status !== null || query.tracked !== null,
     sort: {
       descending: slice.descending,
-      href: withQuery(path, queryOf({ ...query, page: 1, sort: slice.descending ? 'path' : '-path' })),
+      href: withQuery(path, toQuery({ ...query, page: 1, sort: slice.descending ? 'path' : '-path' })),
     },
     path,
     rows: pages.map(pageRow),
     matched,
     /** More match than are shown: they can be acted on together. */
     beyond: matched > pages.length,
-    pager: pagerOf({ total: matched, page: query.page, size: PAGES_AT_ONCE }, path, { ...queryOf(query), page: null }),
-    actHref: withQuery(`${path}/pages`, queryOf(query)),
+    pager: buildPager({ total: matched, page: query.page, size: PAGES_AT_ONCE }, path, { ...toQuery(query), page: null }),
+    actHref: withQuery(`${path}/pages`, toQuery(query)),
     empty: {
       noMatch: empty === 'no-match',
       crawling: empty === 'crawling',
@@ -114,8 +114,8 @@ export async function showSuite(ctx: Context, request: SuiteRequest, problem: Pr
   const query = PageListQuery.parse(request.query ?? {});
   const model = await pagesModel(ctx, suite, query, problem);
   const last = Math.max(1, Math.ceil(model.matched / PAGES_AT_ONCE));
-  if (query.page > last) return redirect(withQuery(model.path, queryOf({ ...query, page: last })));
-  return { kind: 'page', view: 'suites/show', title: suite.name, model, section: sectionOf(suite) };
+  if (query.page > last) return redirect(withQuery(model.path, toQuery({ ...query, page: last })));
+  return { kind: 'page', view: 'suites/show', title: suite.name, model, section: chooseSection(suite) };
 }
 
 export const getSuite = pageRoute(

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { countPagesAndRuns } from '../../runs/list-runs.ts';
 import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import type { Section } from '../reply.ts';
-import { canOf } from '../permissions.ts';
+import { listPermissions } from '../permissions.ts';
 import { roleLabel } from './role-text.ts';
 
 export type SuiteTab = 'pages' | 'runs' | 'settings' | 'sharing' | 'repository';
@@ -24,7 +24,7 @@ export type SuiteHead = {
 };
 
 /** The entry of the main navigation that a suite's pages belong to. */
-export function sectionOf({ kind }: { kind: SuiteKind }): Section {
+export function chooseSection({ kind }: { kind: SuiteKind }): Section {
   return kind === 'MANUAL' ? 'single-pages' : 'suites';
 }
 
@@ -33,7 +33,7 @@ const LISTS: Record<SuiteKind, { label: string; href: string }> = {
   MANUAL: { label: 'Single pages', href: '/single-pages' },
 };
 
-function tabsOf(suite: SuiteForViewer, current: SuiteTab | null, counts: { pages: number; runs: number }): Tab[] {
+function suiteTabs(suite: SuiteForViewer, current: SuiteTab | null, counts: { pages: number; runs: number }): Tab[] {
   const href = `/suites/${suite.id}`;
   const tab = (name: SuiteTab, label: string, icon: string, count: number | null = null): Tab => ({
     label,
@@ -42,7 +42,7 @@ function tabsOf(suite: SuiteForViewer, current: SuiteTab | null, counts: { pages
     href: name === 'pages' ? href : `${href}/${name}`,
     current: name === current,
   });
-  const repository = canOf(suite.access).link || suite.codehost !== null;
+  const repository = listPermissions(suite.access).link || suite.codehost !== null;
   return [
     suite.kind === 'MANUAL' ? tab('pages', 'Page', 'file') : tab('pages', 'Pages', 'file', counts.pages),
     tab('runs', 'Runs', 'play', counts.runs),
@@ -70,6 +70,6 @@ export async function suiteHead(
     baseUrl: suite.baseUrl,
     role: roleLabel(suite.access),
     isActive: suite.isActive,
-    tabs: tabsOf(suite, at.tab, counts),
+    tabs: suiteTabs(suite, at.tab, counts),
   };
 }

@@ -2,7 +2,7 @@ import type { Setting } from '../../suites/config-field.ts';
 import type { SuiteConfig, Viewport } from '../../suites/suite-config.ts';
 import { VIEWPORT, VIEWPORTS_MAX } from '../../suites/suite-config.ts';
 import type { Field } from '../form-field.ts';
-import { fieldOf } from '../form-field.ts';
+import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { readSetting, settingField } from './setting-control.ts';
 
@@ -46,7 +46,7 @@ function rowAt(path: string, index: number, viewport: Viewport | null, problem: 
   const row = `${path}.${index}`;
   const fields = VIEWPORT.settings(row, viewport).map((part) => {
     const { note: _aboveTheTable, ...spec } = settingField(part);
-    return fieldOf({ ...spec, label: `${part.label} of viewport ${number}` }, problem);
+    return buildField({ ...spec, label: `${part.label} of viewport ${number}` }, problem);
   });
   return { number, isNew: false, remove: `${row}.remove`, fields };
 }

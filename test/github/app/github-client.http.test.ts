@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { GitHubBusy } from '../../../src/github/app/heed-limits.ts';
-import { appClient, installationClient, isGone, statusOf } from '../../../src/github/app/github-client.ts';
+import { appClient, installationClient, isGone, readStatus } from '../../../src/github/app/github-client.ts';
 import { startTestApi } from '../../support/api-client.ts';
 import type { TestApi } from '../../support/api-client.ts';
 import { APP_ENVIRONMENT } from '../../support/github-app.ts';
@@ -108,7 +108,7 @@ describe('a client of an installation', () => {
       res.write('{"id":1,', () => res.destroy());
     });
     const failure: unknown = await readRepo().catch((error: unknown) => error);
-    expect([failure instanceof Error, statusOf(failure), isGone(failure)]).toEqual([true, null, false]);
+    expect([failure instanceof Error, readStatus(failure), isGone(failure)]).toEqual([true, null, false]);
   });
 
   it('gives up a token that GitHub no longer takes', async () => {

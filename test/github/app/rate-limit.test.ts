@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isGone } from '../../../src/github/app/github-client.ts';
-import { askedToWait } from '../../../src/github/app/rate-limit.ts';
+import { parseWait } from '../../../src/github/app/rate-limit.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
@@ -25,7 +25,7 @@ describe('what GitHub asks us to wait', () => {
     ['a 429 that says nothing', answer(429), 60_000],
     ['an hour at most', answer(429, { 'retry-after': '999999' }), 3_600_000],
   ])('is read from %s', (_what, error, wait) => {
-    expect(askedToWait(error, NOW)).toBe(wait);
+    expect(parseWait(error, NOW)).toBe(wait);
     expect(isGone(error)).toBe(false);
   });
 
@@ -35,7 +35,7 @@ describe('what GitHub asks us to wait', () => {
     ['no answer', noAnswer],
     ['anything else', new Error('secondary rate limit')],
   ])('is nothing after %s', (_what, error) => {
-    expect(askedToWait(error, NOW)).toBeNull();
+    expect(parseWait(error, NOW)).toBeNull();
   });
 });
 

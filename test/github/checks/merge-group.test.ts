@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { groupCheck } from '../../../src/pull-requests/merge-group-check.ts';
-import { parseGroupBranch, pullRequestsOf } from '../../../src/github/checks/merge-group.ts';
+import { buildGroupCheck } from '../../../src/pull-requests/merge-group-check.ts';
+import { parseGroupBranch, parsePullRequestNumbers } from '../../../src/github/checks/merge-group.ts';
 
 describe('the branch of a merge group', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('the branch of a merge group', () => {
 describe('the commits of a merge group', () => {
   it('name their pull requests as GitHub words a merge or a squash', () => {
     expect(
-      pullRequestsOf([
+      parsePullRequestNumbers([
         'Merge pull request #12 from acme/feature\n\nA feature (#99)',
         'Mend what #3 broke (#13)',
         'Revert "Mend (#13)" (#14)',
@@ -39,7 +39,7 @@ describe('the check of a merge group', () => {
   const blocked = (number: number) => ({ ...passed(number), passes: false, says: '1 changed: review required' });
 
   it('passes when every pull request in it has', () => {
-    expect(groupCheck([passed(1), passed(2)], 'https://g')).toMatchObject({
+    expect(buildGroupCheck([passed(1), passed(2)], 'https://g')).toMatchObject({
       conclusion: 'success',
       details_url: 'https://g/1',
       output: { title: 'Visual review passed: #1, #2' },
@@ -47,7 +47,7 @@ describe('the check of a merge group', () => {
   });
 
   it('fails for one that has not, and leads there', () => {
-    const check = groupCheck([passed(1), blocked(2)], 'https://g');
+    const check = buildGroupCheck([passed(1), blocked(2)], 'https://g');
     expect(check).toMatchObject({
       conclusion: 'failure',
       details_url: 'https://g/2',
@@ -59,6 +59,6 @@ describe('the check of a merge group', () => {
   });
 
   it('fails when nobody knows what is in it', () => {
-    expect(groupCheck([], 'https://g')).toMatchObject({ conclusion: 'failure', details_url: 'https://g' });
+    expect(buildGroupCheck([], 'https://g')).toMatchObject({ conclusion: 'failure', details_url: 'https://g' });
   });
 });

@@ -3,7 +3,7 @@ import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { readConfig } from '../../../src/config.ts';
 import { expirePreview, findPreview, giveUpPreview } from '../../../src/github/previews/find-preview.ts';
-import { keepPreview } from '../../../src/github/previews/preview-store.ts';
+import { upsertPreview } from '../../../src/github/previews/preview-store.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
 import type { Network } from '../../../src/net/network.ts';
@@ -75,7 +75,7 @@ function changed(files: { filename: string; previous_filename?: string }[]): voi
 async function deployed(url: string, minutesAgo = 5): Promise<void> {
   const { owner: account, repo, headSha } = pull;
   const seen = { owner: account, repo, headSha, source: 'DEPLOYMENT' as const, name: 'Preview', url };
-  await keepPreview(world.db, seen, new Date(Date.now() - minutesAgo * 60_000));
+  await upsertPreview(world.db, seen, new Date(Date.now() - minutesAgo * 60_000));
 }
 
 const look = () => findPreview(world.ctx, { runId });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isFileMeant } from '../../../src/github/previews/path-filter.ts';
+import { matchesPaths } from '../../../src/github/previews/path-filter.ts';
 
 describe('a filter of changed files', () => {
   it.each([
@@ -18,12 +18,12 @@ describe('a filter of changed files', () => {
     [['file?.txt'], 'file1.txt', true],
     [['a.b'], 'axb', false],
   ])('%j means %s: %p', (patterns, path, meant) => {
-    expect(isFileMeant(patterns, path)).toBe(meant);
+    expect(matchesPaths(patterns, path)).toBe(meant);
   });
 
   it('lets the last pattern that fits decide', () => {
     const patterns = ['src/**', '!src/**/*.md', 'src/keep.md'];
-    expect(['src/a.ts', 'src/a.md', 'src/keep.md', 'b.ts'].map((path) => isFileMeant(patterns, path))).toEqual([
+    expect(['src/a.ts', 'src/a.md', 'src/keep.md', 'b.ts'].map((path) => matchesPaths(patterns, path))).toEqual([
       true,
       false,
       true,
@@ -32,12 +32,12 @@ describe('a filter of changed files', () => {
   });
 
   it('means everything else where it only takes back', () => {
-    expect(isFileMeant(['!docs/**'], 'src/a.ts')).toBe(true);
-    expect(isFileMeant(['!docs/**'], 'docs/a.md')).toBe(false);
+    expect(matchesPaths(['!docs/**'], 'src/a.ts')).toBe(true);
+    expect(matchesPaths(['!docs/**'], 'docs/a.md')).toBe(false);
   });
 
   it('takes no long time over any pattern', () => {
     const pattern = `${'*a'.repeat(200)}b`;
-    expect(isFileMeant([pattern, `${'**/'.repeat(100)}x`], `${'a'.repeat(4000)}/${'b/'.repeat(500)}c`)).toBe(false);
+    expect(matchesPaths([pattern, `${'**/'.repeat(100)}x`], `${'a'.repeat(4000)}/${'b/'.repeat(500)}c`)).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import {
   fillTemplate,
   isProduction,
   previewCandidates,
-  previewUrlOf,
+  parsePreviewUrl,
 } from '../../../src/github/previews/preview-address.ts';
 import type { SeenPreview } from '../../../src/github/previews/preview-store.ts';
 
@@ -25,9 +25,9 @@ const status = (name: string, url: string | null, seconds = 0): SeenPreview => (
 
 describe('the address of a preview', () => {
   it('is an absolute http(s) address without credentials', () => {
-    expect(previewUrlOf(' https://a.example/x#y ')).toBe('https://a.example/x');
+    expect(parsePreviewUrl(' https://a.example/x#y ')).toBe('https://a.example/x');
     for (const text of [null, undefined, '', '/x', 'ftp://a', 'https://u:p@a', `https://a/${'x'.repeat(2048)}`]) {
-      expect(previewUrlOf(text)).toBeNull();
+      expect(parsePreviewUrl(text)).toBeNull();
     }
   });
 

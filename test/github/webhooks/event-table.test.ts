@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import * as shapes from '../../../src/github/webhooks/event-shapes.ts';
 import { EVENT_TABLE } from '../../../src/github/webhooks/event-table.ts';
-import { manifestOf, readAppFile } from '../../../src/github/app/app-manifest.ts';
+import { buildManifest, readAppFile } from '../../../src/github/app/app-manifest.ts';
 
 const examples: { name: string; examples: unknown[] }[] = createRequire(import.meta.url)('@octokit/webhooks-examples');
 
@@ -53,7 +53,7 @@ describe('the manifest', () => {
 
   it('gets the addresses of this service, and a name that GitHub takes', async () => {
     const publicUrl = 'https://pixelgate.a-rather-long-department.example.com:8443';
-    const manifest = manifestOf(await readAppFile(), { publicUrl });
+    const manifest = buildManifest(await readAppFile(), { publicUrl });
     expect(manifest).toMatchObject({
       url: publicUrl,
       hook_attributes: { url: `${publicUrl}/api/github/webhooks`, active: true },
