@@ -2,7 +2,7 @@ import { sendResetLink } from './auth/send-reset-link.ts';
 import type { Context, WorkerContext } from './context.ts';
 import type { Db } from './db/database.ts';
 import { expirePreview, findPreview, giveUpPreview } from './github/previews/find-preview.ts';
-import { promotePullRequest } from './github/checks/promote-pull-request.ts';
+import { promotePullRequest } from './github/webhooks/promote-pull-request.ts';
 import { endCheck } from './github/checks/end-check.ts';
 import { showCheck } from './github/checks/show-check.ts';
 import { judgeMergeGroup } from './github/checks/judge-merge-group.ts';

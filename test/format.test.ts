@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatAge, formatCount, formatDuration, plural, shortSha } from '../src/format.ts';
+import { formatAge, formatCount, formatDuration, plural, shortSha } from '../src/text/format.ts';
 
 describe('a count', () => {
   it.each([

@@ -34,7 +34,10 @@ export async function shareSuite(
   return grant;
 }
 
-async function findGrantee(ctx: Pick<Context, 'db'>, { email, userId, teamId }: ShareInput): Promise<UserSummary | null> {
+async function findGrantee(
+  ctx: Pick<Context, 'db'>,
+  { email, userId, teamId }: ShareInput,
+): Promise<UserSummary | null> {
   const named = [email, userId, teamId].filter((value) => value !== undefined);
   if (named.length !== 1) {
     const message = 'exactly one of email, userId and teamId';

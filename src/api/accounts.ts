@@ -3,12 +3,12 @@ import { logIn } from '../auth/log-in.ts';
 import { register } from '../auth/register.ts';
 import { resetPassword } from '../auth/reset-password.ts';
 import { createSignInLink, signInAddress } from '../auth/sign-in-link.ts';
-import { finishSignIn, startSignIn } from '../github/sign-in/sign-in.ts';
+import { finishSignIn, startSignIn } from '../github/sign-in/sign-in-with-github.ts';
 import { ownPath } from '../http/own-path.ts';
 import { presentUser } from './present-user.ts';
-import { redirectRoute, publicRoute, route } from './route.ts';
-import { MessageResponse } from './schemas/common.ts';
-import * as users from './schemas/users.ts';
+import { redirectRoute, publicRoute, route } from './api-route.ts';
+import { MessageResponse } from './schemas/common-schemas.ts';
+import * as users from './schemas/user-schemas.ts';
 
 const tag = 'Accounts';
 

@@ -13,8 +13,8 @@ import { promoteResult, restoreVersion } from '../review/promote-through-api.ts'
 import { getResultFor } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentBaseline, presentVersion, presentVersionRef } from './present-baseline.ts';
-import { route } from './route.ts';
-import * as baselines from './schemas/baselines.ts';
+import { route } from './api-route.ts';
+import * as baselines from './schemas/baseline-schemas.ts';
 
 const tag = 'Baselines';
 const NO_SUITE = 'The suite does not exist, or the caller has no access to it';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { examineSuite } from '../github/doctor/doctor.ts';
+import { examineSuite } from '../github/doctor/examine-suite.ts';
 import { listInstallations, listRepositories } from '../github/sign-in/list-linkable.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentDiagnosis, presentInstallation } from './present-code-host.ts';
-import { route } from './route.ts';
-import * as schemas from './schemas/code-host.ts';
+import { route } from './api-route.ts';
+import * as schemas from './schemas/code-host-schemas.ts';
 
 const tag = 'Code host';
 

@@ -7,8 +7,8 @@ import type { Edge } from '../http/serve-endpoints.ts';
 import { serveEndpoints } from '../http/serve-endpoints.ts';
 import { docsRouter } from './docs.ts';
 import { openApiDocument } from './openapi.ts';
-import type { Route } from './routes.ts';
-import { ROUTES } from './routes.ts';
+import type { Route } from './route-list.ts';
+import { ROUTES } from './route-list.ts';
 
 const metricsLabel = (path: string) => `/api${path}`;
 

@@ -1,7 +1,7 @@
 import { readDashboard } from '../runs/list-runs.ts';
 import { presentRunWithSuite } from './present-run.ts';
-import { route } from './route.ts';
-import { DashboardStats } from './schemas/test-runs.ts';
+import { route } from './api-route.ts';
+import { DashboardStats } from './schemas/run-schemas.ts';
 
 export const getDashboard = route(
   {

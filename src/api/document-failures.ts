@@ -1,4 +1,4 @@
-import type { Route } from './routes.ts';
+import type { Route } from './route-list.ts';
 
 function refusals({ method, access, params }: Route): Record<number, string> {
   const changes = method !== 'get';

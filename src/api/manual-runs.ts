@@ -3,8 +3,8 @@ import { createSinglePage, getSinglePageFor } from '../runs/single-page.ts';
 import { startRun } from '../runs/start-run.ts';
 import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
 import { presentSuite } from './present-suite.ts';
-import { route } from './route.ts';
-import * as details from './schemas/suite-details.ts';
+import { route } from './api-route.ts';
+import * as details from './schemas/suite-detail-schemas.ts';
 
 const tag = 'Manual runs';
 

@@ -5,8 +5,8 @@ import { VERSION } from '../version.ts';
 import { componentSchemas, schemaInPlace } from './document-schemas.ts';
 import type { JsonSchema } from './document-schemas.ts';
 import { describeFailures } from './document-failures.ts';
-import type { Route } from './routes.ts';
-import { ApiError } from './schemas/common.ts';
+import type { Route } from './route-list.ts';
+import { ApiError } from './schemas/common-schemas.ts';
 
 const DESCRIPTION = `Visual review of websites: screenshots of pages at several viewports, compared with approved baselines.
 

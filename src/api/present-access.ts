@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Grant } from '../access/grant.ts';
 import type { SuiteForViewer } from '../suites/suite.ts';
 import { presentSummaryOrNull } from './present-user.ts';
-import type { TestSuiteGrant, TestSuiteViewerAccess } from './schemas/access.ts';
+import type { TestSuiteGrant, TestSuiteViewerAccess } from './schemas/access-schemas.ts';
 
 export function presentAccess(access: SuiteForViewer['access']): z.output<typeof TestSuiteViewerAccess> {
   return { role: access.role, isOwner: access.isOwner, via: access.via, team: access.team };

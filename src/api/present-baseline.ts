@@ -3,7 +3,7 @@ import type { Baseline, BaselineVersion, BaselineVersionEvent } from '../baselin
 import type { Config } from '../config.ts';
 import { imageUrl } from '../http/image-url.ts';
 import { presentSummaryOrNull } from './present-user.ts';
-import type * as shapes from './schemas/baselines.ts';
+import type * as shapes from './schemas/baseline-schemas.ts';
 
 type Addresses = Pick<Config, 'cdnBaseUrl' | 'publicUrl'>;
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Diagnosis } from '../github/doctor/doctor.ts';
+import type { Diagnosis } from '../github/doctor/examine-suite.ts';
 import type { LinkableInstallation } from '../github/sign-in/list-linkable.ts';
-import type { CodeHostDiagnosis, CodeHostInstallation } from './schemas/code-host.ts';
+import type { CodeHostDiagnosis, CodeHostInstallation } from './schemas/code-host-schemas.ts';
 
 export function presentInstallation(installation: LinkableInstallation): z.output<typeof CodeHostInstallation> {
   return {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { SitePage } from '../pages/site-page.ts';
 import type { SitePageWithResult } from '../runs/latest-result.ts';
-import type * as shapes from './schemas/site-pages.ts';
+import type * as shapes from './schemas/page-schemas.ts';
 
 export function presentPage(page: SitePage): z.output<typeof shapes.SitePage> {
   return {

@@ -8,8 +8,8 @@ import type { PageResult, ResultCounts } from '../runs/result.ts';
 import type { RunLog } from '../runs/run-log.ts';
 import type { Run, RunGit, RunMetadata } from '../runs/run.ts';
 import { presentSuite } from './present-suite.ts';
-import type { TestRunLog, TestRunResultsResponse, UrlStats } from './schemas/run-reports.ts';
-import type * as shapes from './schemas/test-runs.ts';
+import type { TestRunLog, TestRunResultsResponse, UrlStats } from './schemas/run-report-schemas.ts';
+import type * as shapes from './schemas/run-schemas.ts';
 
 type PublicRun = z.output<typeof shapes.TestRun>;
 

@@ -9,11 +9,14 @@ import type { SuiteFor } from '../suites/suite.ts';
 import { presentBaseline } from './present-baseline.ts';
 import { presentRun } from './present-run.ts';
 import { presentSuite } from './present-suite.ts';
-import type { TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-details.ts';
+import type { TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-detail-schemas.ts';
 
 /** The suite with its newest runs and its current baselines (spec 2.3). */
 export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise<z.output<typeof TestSuiteDetail>> {
-  const [runs, baselines] = await Promise.all([listNewestRuns(ctx, [suite], RUNS_OF_A_SUITE), listBaselines(ctx, suite)]);
+  const [runs, baselines] = await Promise.all([
+    listNewestRuns(ctx, [suite], RUNS_OF_A_SUITE),
+    listBaselines(ctx, suite),
+  ]);
   return {
     ...presentSuite(suite),
     testRuns: (runs.get(suite.id)?.runs ?? []).map(presentRun),

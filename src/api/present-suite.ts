@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CrawlState, SuiteForViewer } from '../suites/suite.ts';
 import { presentAccess } from './present-access.ts';
 import { presentSummaryOrNull } from './present-user.ts';
-import type { SuiteCrawlState, TestSuite } from './schemas/test-suites.ts';
+import type { SuiteCrawlState, TestSuite } from './schemas/suite-schemas.ts';
 
 type PublicSuite = z.output<typeof TestSuite>;
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { User, UserSummary } from '../auth/user.ts';
-import type * as users from './schemas/users.ts';
+import type * as users from './schemas/user-schemas.ts';
 
 export function presentUser(user: User): z.output<typeof users.User> {
   return {

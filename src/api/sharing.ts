@@ -5,9 +5,9 @@ import { shareSuite } from '../access/share-suite.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentAccess, presentGrant } from './present-access.ts';
 import { presentSummaryOrNull } from './present-user.ts';
-import { route } from './route.ts';
-import * as access from './schemas/access.ts';
-import { MessageResponse, SuiteParams } from './schemas/common.ts';
+import { route } from './api-route.ts';
+import * as access from './schemas/access-schemas.ts';
+import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
 
 const tag = 'Sharing';
 const OWNER_FIXED = "The owner's role cannot be changed";

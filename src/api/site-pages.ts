@@ -1,5 +1,5 @@
 import { readPageBaselines, readPageHistory } from '../baselines/read-baselines.ts';
-import { formatCount, plural } from '../format.ts';
+import { formatCount, plural } from '../text/format.ts';
 import { actOnPages } from '../pages/act-on-pages.ts';
 import { addPage } from '../pages/add-page.ts';
 import { listPages, readPage } from '../runs/read-pages.ts';
@@ -7,9 +7,9 @@ import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentCurrentBaseline, presentEvent } from './present-baseline.ts';
 import { presentPage, presentPageWithResult } from './present-page.ts';
 import { presentCrawl } from './present-suite.ts';
-import { route } from './route.ts';
-import { SuiteParams } from './schemas/common.ts';
-import * as pages from './schemas/site-pages.ts';
+import { route } from './api-route.ts';
+import { SuiteParams } from './schemas/common-schemas.ts';
+import * as pages from './schemas/page-schemas.ts';
 
 const tag = 'Pages';
 

@@ -1,4 +1,4 @@
-import { formatCount } from '../format.ts';
+import { formatCount } from '../text/format.ts';
 import { approveRun } from '../review/approve-run.ts';
 import { cancelRun } from '../runs/cancel-run.ts';
 import { listResults } from '../runs/list-results.ts';
@@ -8,10 +8,10 @@ import { getRunFor, readRun } from '../runs/read-run.ts';
 import { rerunErrors } from '../runs/rerun-errors.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentGroupedResults, presentLog, presentRunDetail, presentRunWithSuite } from './present-run.ts';
-import { route } from './route.ts';
-import { MessageResponse, RunParams } from './schemas/common.ts';
-import { LogsQuery, TestRunLogsResponse, TestRunResultsResponse } from './schemas/run-reports.ts';
-import * as runs from './schemas/test-runs.ts';
+import { route } from './api-route.ts';
+import { MessageResponse, RunParams } from './schemas/common-schemas.ts';
+import { LogsQuery, TestRunLogsResponse, TestRunResultsResponse } from './schemas/run-report-schemas.ts';
+import * as runs from './schemas/run-schemas.ts';
 
 const tag = 'Test runs';
 

@@ -9,11 +9,11 @@ import { getSuiteFor } from '../suites/read-suite.ts';
 import type { CodeHostLink } from '../suites/suite.ts';
 import { updateSuite } from '../suites/update-suite.ts';
 import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
-import { route } from './route.ts';
-import { MessageResponse, SuiteParams } from './schemas/common.ts';
-import { TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-details.ts';
-import { RunTestSuiteInput, RunTestSuiteResponse } from './schemas/test-runs.ts';
-import * as suites from './schemas/test-suites.ts';
+import { route } from './api-route.ts';
+import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
+import { TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-detail-schemas.ts';
+import { RunTestSuiteInput, RunTestSuiteResponse } from './schemas/run-schemas.ts';
+import * as suites from './schemas/suite-schemas.ts';
 
 const tag = 'Test suites';
 const TARGET_REFUSED = 'The URL is not allowed';
@@ -56,7 +56,9 @@ export const getTestSuite = route(
 );
 
 /** `undefined` leaves the link, null takes it away. */
-function parseLink(codehost: z.output<typeof suites.UpdateTestSuiteInput>['codehost']): CodeHostLink | null | undefined {
+function parseLink(
+  codehost: z.output<typeof suites.UpdateTestSuiteInput>['codehost'],
+): CodeHostLink | null | undefined {
   if (codehost === null || codehost === undefined) return codehost;
   const { checkContext, ...link } = codehost;
   return checkContext === undefined ? link : { ...link, checkContext };

@@ -2,7 +2,7 @@ import type { Logger } from '../logger.ts';
 import { errorMessage } from '../errors.ts';
 import { CaptureCancelled, CaptureError } from './browser.ts';
 import type { Browser } from './browser.ts';
-import { capturePage } from './capture-page.ts';
+import { capturePage } from './capture-stable-page.ts';
 import { createBrowserPool } from './keep-browser.ts';
 import type { Lease } from './keep-browser.ts';
 import { launchBrowser } from './launch-browser.ts';

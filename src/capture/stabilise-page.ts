@@ -1,5 +1,5 @@
 import { errorMessage } from '../errors.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../text/format.ts';
 import { CaptureError } from './browser.ts';
 import type { CaptureRequest } from './browser.ts';
 import { describeStatus } from './describe-failure.ts';

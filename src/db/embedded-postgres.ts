@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 import { readOrCreateSecret } from '../secrets/stored-secret.ts';
-import { chooseAccount } from './embedded/account.ts';
+import { chooseAccount } from './embedded/system-account.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { takeOverDataDirectory } from './embedded/take-over-data-directory.ts';
 import { openCluster, SUPERUSER } from './embedded/cluster.ts';

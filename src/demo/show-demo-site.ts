@@ -1,7 +1,7 @@
 import type { TestRun } from './api-shapes.ts';
 import { departures } from './plan.ts';
 import { HIDE_CLOCK, SITE_CHANGES } from './site-changes.ts';
-import { buildPages } from './site-pages.ts';
+import { buildPages } from './demo-pages.ts';
 import { discover, follow, summary } from './stage.ts';
 import type { Shown, Stage } from './stage.ts';
 import { diffCell, formatTable, inOrder, pictureCell, statusCell } from './table.ts';

@@ -49,7 +49,9 @@ function train(): string {
 
 /** A night scene as inline SVG; the same input always gives the same picture. */
 export function landscape({ name, sky, ridges, moon, train: withTrain }: Landscape): string {
-  const hills = ridges.map((fill, i) => `<polygon points="${ridge(i, ridges.length, choosePhase(name))}" fill="${fill}"/>`);
+  const hills = ridges.map(
+    (fill, i) => `<polygon points="${ridge(i, ridges.length, choosePhase(name))}" fill="${fill}"/>`,
+  );
   const disc =
     moon === null
       ? ''

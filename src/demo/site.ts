@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FORBIDDEN_PATH } from './site-changes.ts';
 import type { SiteVersion } from './site-changes.ts';
 import { layOut } from './site-layout.ts';
-import { missingPage, buildPages, staffPage } from './site-pages.ts';
+import { missingPage, buildPages, staffPage } from './demo-pages.ts';
 import { styleSheet } from './site-style.ts';
 
 type Answer = { status: number; type: string; body: string };

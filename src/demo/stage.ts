@@ -1,6 +1,6 @@
 import type { Client, RunInput } from './api-client.ts';
 import type { SitePages, TestRun } from './api-shapes.ts';
-import { pollUntilDone } from './poll.ts';
+import { pollUntilDone } from './poll-until-done.ts';
 import type { Screen } from './screen.ts';
 
 /** What every step of a tour needs. */

@@ -35,7 +35,8 @@ function refuseAddresses(host: string, addresses: dns.LookupAddress[]): TargetRe
  */
 export async function checkHost(lookup: Lookup, host: string): Promise<TargetRefused | null> {
   return (
-    checkLiteralAddress(host) ?? (literalAddress(host) === null ? refuseAddresses(host, await resolveAddresses(lookup, host)) : null)
+    checkLiteralAddress(host) ??
+    (literalAddress(host) === null ? refuseAddresses(host, await resolveAddresses(lookup, host)) : null)
   );
 }
 

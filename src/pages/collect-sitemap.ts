@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { errorMessage } from '../errors.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../text/format.ts';
 import type { FetchResponse } from '../net/network.ts';
 import { followRedirects, redirectTarget } from '../net/redirects.ts';
 import { decodeText } from './decode-text.ts';
-import { isLikelyPage } from './html-likely.ts';
+import { isLikelyPage } from './guess-html.ts';
 import { isOnHost, pageAddress } from './page-identity.ts';
 import type { PoliteClient } from './polite-client.ts';
 import type { Sitemap } from './read-sitemap.ts';

@@ -1,6 +1,6 @@
 import type { DiscoveredPage, DiscoverInput, DiscoverTools } from './discovery.ts';
-import type { LoadedPage, PageLoader } from './load-page.ts';
-import { createPageLoader } from './load-page.ts';
+import type { LoadedPage, PageLoader } from './fetch-page.ts';
+import { createPageLoader } from './fetch-page.ts';
 import { pageAddress } from './page-identity.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { createPoliteClient } from './polite-client.ts';

@@ -1,7 +1,7 @@
 import type { Crawl } from './crawl.ts';
 import { beginCrawl } from './crawl.ts';
 import type { DiscoverInput, DiscoverTools, Discovery } from './discovery.ts';
-import type { LoadedPage } from './load-page.ts';
+import type { LoadedPage } from './fetch-page.ts';
 import { lookUpAddedByHand, lookUpKnown } from './look-up-pages.ts';
 import { visitLevels } from './visit-levels.ts';
 

@@ -1,6 +1,6 @@
 import type { Crawl } from './crawl.ts';
 import { loadOnce } from './crawl.ts';
-import type { LoadedPage } from './load-page.ts';
+import type { LoadedPage } from './fetch-page.ts';
 import { pageUrl } from './page-identity.ts';
 
 const LOOK_UP_BATCH = 32;

@@ -1,8 +1,8 @@
 import { collectSitemap } from './collect-sitemap.ts';
 import type { Crawl } from './crawl.ts';
 import { truncateCrawl, loadOnce } from './crawl.ts';
-import { isLikelyPage } from './html-likely.ts';
-import type { LoadedPage } from './load-page.ts';
+import { isLikelyPage } from './guess-html.ts';
+import type { LoadedPage } from './fetch-page.ts';
 import { pageUrl } from './page-identity.ts';
 import type { Resolved } from './resolve-identity.ts';
 import { resolveIdentity } from './resolve-identity.ts';

@@ -1,4 +1,4 @@
-import { formatCount, shortSha } from '../format.ts';
+import { formatCount, shortSha } from '../text/format.ts';
 import type { CheckResult } from './check.ts';
 import type { CheckSituation } from './check-verdict.ts';
 import { isChanged, isError, isNewPicture, isUnapproved } from './check-verdict.ts';

@@ -1,4 +1,4 @@
-import { formatCount, shortSha } from '../format.ts';
+import { formatCount, shortSha } from '../text/format.ts';
 import type { CheckConclusion, CheckResult } from './check.ts';
 import { isApprovable } from '../review/approvable.ts';
 import type { EndReason } from '../runs/end-reason.ts';

@@ -1,5 +1,5 @@
 import { inMeasuredTransaction } from '../baselines/measure-promotions.ts';
-import { promote } from '../baselines/promote.ts';
+import { promote } from '../baselines/promote-results.ts';
 import type { Context } from '../context.ts';
 import { findNewestAttempts } from './pull-request-run-store.ts';
 import type { PullRequest } from './pull-request.ts';

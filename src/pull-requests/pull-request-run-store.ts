@@ -6,7 +6,7 @@ import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import type { PullRequestKey, RepositoryKey } from '../runs/run.ts';
 import { IN_FLIGHT } from '../runs/run.ts';
-import { IS_STILL_LINKED_SQL } from './repository-sql.ts';
+import { IS_STILL_LINKED_SQL } from './run-repository-sql.ts';
 
 const COLUMNS = [
   'id',

@@ -11,7 +11,7 @@ import { findNewestAttempt } from './pull-request-run-store.ts';
 import { findRun } from '../runs/run-store.ts';
 import type { CheckShown, RunCheck } from './check.ts';
 import type { PullRequestKey, Run } from '../runs/run.ts';
-import { queueCheckUpdate } from '../runs/tell-check.ts';
+import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { shortSha } from '../format.ts';
+import { shortSha } from '../text/format.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { endPullRequestRun } from './end-pull-request-run.ts';
@@ -10,7 +10,7 @@ import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRu
 import { countRunnablePages } from '../pages/site-page-store.ts';
 import { isInFlight } from '../runs/run.ts';
 import { setCheckNotice } from './run-check.ts';
-import { queueCheckUpdate } from '../runs/tell-check.ts';
+import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 
 function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
   if (isInFlight(last.status)) return false;

@@ -1,7 +1,7 @@
 import { inMeasuredTransaction } from '../baselines/measure-promotions.ts';
 import type { Measurements } from '../baselines/measurement.ts';
 import { NOTHING_MEASURED } from '../baselines/measurement.ts';
-import { promote } from '../baselines/promote.ts';
+import { promote } from '../baselines/promote-results.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../errors.ts';

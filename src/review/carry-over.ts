@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../text/format.ts';
 import { appendLogs } from '../runs/log-store.ts';
 import { carryApprovals } from './approval-store.ts';
 import { queuePromotionForRun } from './queue-promotion.ts';

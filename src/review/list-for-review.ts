@@ -8,7 +8,11 @@ import type { Part, ReviewFilter, ReviewGroup, ReviewRow } from './review-row.ts
 import type { ReviewSection } from './review-section.ts';
 import { REVIEW_SECTIONS, findSection } from './review-section.ts';
 
-const toReviewList = (run: RunFor, filter: ReviewFilter): ReviewList => ({ run, viewerId: run.suite.viewer.id, filter });
+const toReviewList = (run: RunFor, filter: ReviewFilter): ReviewList => ({
+  run,
+  viewerId: run.suite.viewer.id,
+  filter,
+});
 
 /**
  * Results of a run in review order: changed ones first, beginning with the largest change, then new, errors, pending,

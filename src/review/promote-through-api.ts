@@ -1,7 +1,7 @@
 import type { Baseline, Promotion } from '../baselines/baseline.ts';
 import { assertPicture } from '../baselines/compare-versions.ts';
 import { inMeasuredTransaction } from '../baselines/measure-promotions.ts';
-import { promote } from '../baselines/promote.ts';
+import { promote } from '../baselines/promote-results.ts';
 import { currentBaselines, readEngines } from '../baselines/read-baselines.ts';
 import type { VersionFor } from '../baselines/read-baselines.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +15,11 @@ import { buildPromotion } from './promotion.ts';
 
 type ApiContext = Pick<Context, 'db' | 'storage' | 'log'>;
 
-async function findPromotedBaseline(db: Db, suiteId: string, key: { path: string; viewport: string }): Promise<Baseline> {
+async function findPromotedBaseline(
+  db: Db,
+  suiteId: string,
+  key: { path: string; viewport: string },
+): Promise<Baseline> {
   const baseline = (await currentBaselines(db, suiteId, key.path)).get(key.viewport);
   if (baseline === undefined) throw new Error(`A promoted page has no baseline: ${key.path} at ${key.viewport}`);
   return baseline;

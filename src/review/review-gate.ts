@@ -1,12 +1,12 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Db } from '../db/database.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../text/format.ts';
 import { markApproved, markUnapproved } from './approval-store.ts';
 import { appendLogs } from '../runs/log-store.ts';
 import { updateReviewState } from '../runs/review-state.ts';
 import type { PageResult } from '../runs/result.ts';
 import type { Run } from '../runs/run.ts';
-import { queueCheckUpdate } from '../runs/tell-check.ts';
+import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 
 /** After a change of the results, updates the run's review gate (contract 7.3), log and check. */
 async function settleGate(trx: Db, run: Run, message: string, metadata: Record<string, unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import { shortSha } from '../format.ts';
+import { shortSha } from '../text/format.ts';
 
 /** Why a run ended without capturing every page: `metadata.reason`. Clients read these values: never change them. */
 export type EndReason =

@@ -8,7 +8,7 @@ import type { RunLogLine } from './run-log.ts';
 import type { ReviewState, Run, RunMetadata, RunStatus } from './run.ts';
 import { IN_FLIGHT } from './run.ts';
 import { lockRun, moveRun } from './run-store.ts';
-import { queueCheckUpdate } from './tell-check.ts';
+import { queueCheckUpdate } from './queue-check-update.ts';
 
 export type RunEnd = {
   from: RunStatus[];

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../text/format.ts';
 import { pageAddress } from '../pages/page-identity.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import { appendLogs } from './log-store.ts';
@@ -13,7 +13,7 @@ import type { RunLogLine } from './run-log.ts';
 import { DECIDABLE, isRerunnable } from './run.ts';
 import type { Run } from './run.ts';
 import { lockRun, moveRun } from './run-store.ts';
-import { queueCheckUpdate } from './tell-check.ts';
+import { queueCheckUpdate } from './queue-check-update.ts';
 
 /**
  * Captures the ERROR results of one page again and overwrites them in place; passing and changed viewports stay. A

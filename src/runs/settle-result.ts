@@ -1,4 +1,4 @@
-import { promote } from '../baselines/promote.ts';
+import { promote } from '../baselines/promote-results.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
@@ -11,7 +11,7 @@ import type { PageResult, SettledStatus } from './result.ts';
 import type { RunLogLine } from './run-log.ts';
 import type { Run } from './run.ts';
 import { findTotalResults, lockRun } from './run-store.ts';
-import { queueCheckUpdate } from './tell-check.ts';
+import { queueCheckUpdate } from './queue-check-update.ts';
 
 export type Settlement = ResultChange & { status: SettledStatus };
 

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid } from '../errors.ts';
 import { findTrackedRemovedPaths } from '../pages/site-page-store.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../text/format.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { queueCaptures } from './queue-captures.ts';

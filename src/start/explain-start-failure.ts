@@ -27,7 +27,8 @@ export function explainStartFailure(
   if (typeof error === 'object' && error !== null && 'syscall' in error && error.syscall === 'listen') {
     return `Pixelgate cannot listen on HOST ${host} and PORT ${port}: ${describeError(error)}.`;
   }
-  if (findPath(error).startsWith(dataDir)) return `DATA_DIR is ${dataDir}, which cannot be used: ${describeError(error)}.`;
+  if (findPath(error).startsWith(dataDir))
+    return `DATA_DIR is ${dataDir}, which cannot be used: ${describeError(error)}.`;
   const refused = REFUSED_BY_DATABASE.test(readErrorCode(error) ?? '') || isUnavailable(error);
   if (databaseUrl !== null && refused) return `The database of DATABASE_URL cannot be used: ${describeError(error)}.`;
   return null;

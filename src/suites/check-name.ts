@@ -36,5 +36,7 @@ export function checkNames(suites: readonly NamedSuite[], defaultName: string): 
 
 /** Whether another suite's check has the name already. */
 export function isNameTaken(others: readonly NamedSuite[], defaultName: string, name: string): boolean {
-  return [...checkNames(others, defaultName).values()].some((taken) => normaliseCheckName(taken) === normaliseCheckName(name));
+  return [...checkNames(others, defaultName).values()].some(
+    (taken) => normaliseCheckName(taken) === normaliseCheckName(name),
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatNumber } from '../format.ts';
+import { formatNumber } from '../text/format.ts';
 
 /** How a person sets a value. Says nothing of HTML: the settings page has an element for each kind. */
 export type Control =

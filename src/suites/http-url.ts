@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { tooLong } from '../trimmed-text.ts';
+import { tooLong } from '../text/trimmed-text.ts';
 
 /** Characters of an address, at most. */
 export const URL_MAX_LENGTH = 2048;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
-import { formatNumber } from '../format.ts';
+import { formatNumber } from '../text/format.ts';
 import { VERSION } from '../version.ts';
 import { group, list, part, setting } from './config-field.ts';
 import { choice, decimal, line, text, wholeNumber, yesOrNo } from './config-kind.ts';

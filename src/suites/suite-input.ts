@@ -1,4 +1,4 @@
-import { trimmedText } from '../trimmed-text.ts';
+import { trimmedText } from '../text/trimmed-text.ts';
 import { URL_MAX_LENGTH } from './http-url.ts';
 
 export const SUITE_NAME_MAX_LENGTH = 200;

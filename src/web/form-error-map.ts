@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { tooLong } from '../trimmed-text.ts';
+import { tooLong } from '../text/trimmed-text.ts';
 
 /**
  * Messages for people at a form, for fields whose schema has none of its own. A handwritten or outdated form may omit

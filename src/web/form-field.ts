@@ -73,5 +73,7 @@ export function buildFields(
   specs: Record<string, Omit<FieldSpec, 'name'>>,
   problem: Problem | null,
 ): Record<string, Field> {
-  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, buildField({ ...spec, name }, problem)]));
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [name, buildField({ ...spec, name }, problem)]),
+  );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { formatDuration } from '../format.ts';
+import { formatDuration } from '../text/format.ts';
 import type { Failure } from '../http/failure.ts';
 import { toFailure } from '../http/failure.ts';
 

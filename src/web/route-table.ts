@@ -1,13 +1,13 @@
-import { ACCOUNT_ROUTES } from './account/routes.ts';
-import { BASELINE_ROUTES } from './baselines/routes.ts';
-import { SINGLE_PAGE_ROUTES } from './single-pages/routes.ts';
-import { DASHBOARD_ROUTES } from './dashboard/routes.ts';
-import { REVIEW_ROUTES } from './review/routes.ts';
-import type { Route } from './route.ts';
-import { RUN_ROUTES } from './runs/routes.ts';
-import { RUNS_LIST_ROUTES } from './runs-list/routes.ts';
-import { SETUP_ROUTES } from './setup/routes.ts';
-import { SUITE_ROUTES } from './suites/routes.ts';
+import { ACCOUNT_ROUTES } from './account/account-routes.ts';
+import { BASELINE_ROUTES } from './baselines/baseline-routes.ts';
+import { SINGLE_PAGE_ROUTES } from './single-pages/single-page-routes.ts';
+import { DASHBOARD_ROUTES } from './dashboard/dashboard-routes.ts';
+import { REVIEW_ROUTES } from './review/review-routes.ts';
+import type { Route } from './web-route.ts';
+import { RUN_ROUTES } from './runs/run-routes.ts';
+import { RUNS_LIST_ROUTES } from './runs-list/run-list-routes.ts';
+import { SETUP_ROUTES } from './setup/setup-routes.ts';
+import { SUITE_ROUTES } from './suites/suite-routes.ts';
 
 /** Every route of the web pages; each folder has its own. */
 export const ROUTES: readonly Route[] = [

@@ -1,5 +1,5 @@
 import { assertNever } from '../errors.ts';
-import { formatAge } from '../format.ts';
+import { formatAge } from '../text/format.ts';
 import { describeEnding } from '../runs/end-reason.ts';
 import type { Run } from '../runs/run.ts';
 import { isInFlight } from '../runs/run.ts';

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import type { HelperDelegate, HelperOptions } from 'handlebars';
-import { formatCount, formatDuration, formatNumber } from '../format.ts';
+import { formatCount, formatDuration, formatNumber } from '../text/format.ts';
 import { exactTime, shortTime, validTimeZone } from './show-time.ts';
 
 const { SafeString, escapeExpression } = Handlebars;

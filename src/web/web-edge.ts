@@ -11,7 +11,7 @@ import { formBody } from './form-body.ts';
 import { withQuery } from './pager.ts';
 import { isDeliberateVisit, isHtmxRequest, readPageAddress } from './read-request.ts';
 import type { Reply } from './reply.ts';
-import type { Route, WebIncoming } from './route.ts';
+import type { Route, WebIncoming } from './web-route.ts';
 import type { Printer } from './show-layout.ts';
 import { printFragment, printPage } from './show-layout.ts';
 import { readTheme } from './theme.ts';

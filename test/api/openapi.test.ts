@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { openApiDocument } from '../../src/api/openapi.ts';
-import { ROUTES } from '../../src/api/routes.ts';
+import { ROUTES } from '../../src/api/route-list.ts';
 
 type Json = Record<string, any>;
 

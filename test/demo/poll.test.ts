@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pollUntilDone } from '../../src/demo/poll.ts';
+import { pollUntilDone } from '../../src/demo/poll-until-done.ts';
 
 const counting = (until: number, more: { patience?: number; signal?: AbortSignal; mark?: () => string } = {}) => {
   let asked = 0;

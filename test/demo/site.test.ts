@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FORBIDDEN_PATH, SITE_CHANGES } from '../../src/demo/site-changes.ts';
 import type { SiteVersion } from '../../src/demo/site-changes.ts';
-import { buildPages } from '../../src/demo/site-pages.ts';
+import { buildPages } from '../../src/demo/demo-pages.ts';
 import { buildAnswer } from '../../src/demo/site.ts';
 
 const ORIGIN = 'http://site.example';

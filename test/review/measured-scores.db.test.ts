@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { promote } from '../../src/baselines/promote.ts';
+import { promote } from '../../src/baselines/promote-results.ts';
 import { listBaselines, listVersions } from '../../src/baselines/read-baselines.ts';
 import type { Context } from '../../src/context.ts';
 import { AppError } from '../../src/errors.ts';

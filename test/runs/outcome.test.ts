@@ -28,7 +28,11 @@ describe('the review gate', () => {
 
 describe('how a run ends', () => {
   it('is COMPLETED with changes and with some errors', () => {
-    const { status, metadata } = decideOutcome([result('FAIL'), result('PASS', false, '/a'), result('ERROR', false, '/b')]);
+    const { status, metadata } = decideOutcome([
+      result('FAIL'),
+      result('PASS', false, '/a'),
+      result('ERROR', false, '/b'),
+    ]);
     expect(status).toBe('COMPLETED');
     expect(metadata).toEqual({ totalPages: 3, totalScreenshots: 2, passedTests: 1, failedTests: 1, errorTests: 1 });
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openApiDocument } from '../../src/api/openapi.ts';
-import { ROUTES } from '../../src/api/routes.ts';
+import { ROUTES } from '../../src/api/route-list.ts';
 import type { SettingValue } from '../../src/suites/config-field.ts';
 import { DEFAULT_CONFIG, SUITE_CONFIG } from '../../src/suites/suite-config.ts';
 import type { Account, TestApi } from '../support/api-client.ts';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openApiDocument } from '../../src/api/openapi.ts';
-import { ROUTES } from '../../src/api/routes.ts';
+import { ROUTES } from '../../src/api/route-list.ts';
 
 const document = openApiDocument(ROUTES, { publicUrl: 'http://localhost:3000' });
 const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -8,12 +8,12 @@ const topOf = (room) => room.split('/')[0];
 
 /** The room itself and those that it may import. */
 function allowedFor(room) {
-  if (room in INFRASTRUCTURE) return [room, 'net', ...INFRASTRUCTURE[room]];
+  if (room in INFRASTRUCTURE) return [room, 'text', 'net', ...INFRASTRUCTURE[room]];
   const place = DOMAINS.indexOf(room);
   if (place >= 0) return [...infrastructure, ...DOMAINS.slice(0, place + 1)];
   if (room in EDGES) return [room, ...infrastructure, ...DOMAINS, ...EDGES[room]];
   // The demo drives the service from outside, as any user would.
-  return [room, 'http', 'net', 'storage', 'capture', 'compare', 'mail'];
+  return [room, 'text', 'http', 'net', 'storage', 'capture', 'compare', 'mail'];
 }
 
 function foreignPackages(room) {

@@ -4,8 +4,9 @@
  * against the folders themselves.
  */
 
-/** Each knows the foundation (`errors`, `format`, `logger`) and `net`, and of its neighbours only what stands here. */
+/** Each may import the foundation (`errors`, `logger`, `text/`) and `net`, and the neighbors that stand here. */
 export const INFRASTRUCTURE = {
+  text: [],
   secrets: [],
   db: ['secrets'],
   storage: [],

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { promote } from '../../src/baselines/promote.ts';
+import { promote } from '../../src/baselines/promote-results.ts';
 import { comparePictures } from '../../src/compare/compare-pictures.ts';
 import type { RunType } from '../../src/runs/run.ts';
 import { pictureName, sha256Of } from '../../src/storage/object-name.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Run } from '../../src/runs/run.ts';
 import type { RunTally } from '../../src/review/tally-runs.ts';
 import { effectiveConfig } from '../../src/suites/suite-config.ts';
-import { pollRuns } from '../../src/web/poll.ts';
+import { pollRuns } from '../../src/web/live-poll.ts';
 import { runRow } from '../../src/web/run-row.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { hasCode, errorMessage } from '../../errors.ts';
-import type { Account } from './account.ts';
+import type { Account } from './system-account.ts';
 import { unusable } from './unusable.ts';
 import { inWorkspace } from './workspace.ts';
 

@@ -1,6 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises';
-import { canEnter } from './account.ts';
-import type { Account } from './account.ts';
+import { canEnter } from './system-account.ts';
+import type { Account } from './system-account.ts';
 import { unusable } from './unusable.ts';
 
 const SHARED_HOME = '/var/lib/pixelgate';

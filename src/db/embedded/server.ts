@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Logger } from '../../logger.ts';
-import type { Account } from './account.ts';
+import type { Account } from './system-account.ts';
 import type { Binaries } from './binaries.ts';
 import { STARTED_BY } from './take-over-data-directory.ts';
 

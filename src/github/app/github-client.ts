@@ -5,8 +5,8 @@ import { apiAddress } from './addresses.ts';
 import { readCredentials } from './credentials.ts';
 import type { Credentials } from './credentials.ts';
 import { fetchWhole } from './fetch-whole.ts';
-import { respectRateLimits } from './heed-limits.ts';
-import { parseWait } from './rate-limit.ts';
+import { respectRateLimits } from './respect-rate-limits.ts';
+import { parseWait } from './github-rate-limit.ts';
 
 /** A client of GitHub's REST API: typed `rest` methods, `paginate`, `request`. */
 export type GitHub = ProbotOctokit;

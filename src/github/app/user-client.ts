@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { AppError, errorMessage } from '../../errors.ts';
 import { createGitHub, readStatus } from './github-client.ts';
 import type { GitHub } from './github-client.ts';
-import { parseWait } from './rate-limit.ts';
+import { parseWait } from './github-rate-limit.ts';
 
 /**
  * GitHub's API as a person sees it, or without a token as the public sees it. It does not wait for limits: a person

@@ -4,7 +4,7 @@ import { enqueue } from '../../queue/enqueue.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { findCheckRun } from './find-check-run.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
-import { GitHubBusy } from '../app/heed-limits.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
 
 type EndContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 type Payload = JobPayloads['end-check'];

@@ -11,7 +11,7 @@ import { installationClient, isGone } from '../app/github-client.ts';
 import type { GitHub } from '../app/github-client.ts';
 import { buildGroupCheck } from '../../pull-requests/merge-group-check.ts';
 import type { GroupCheck, JudgedPullRequest } from '../../pull-requests/merge-group-check.ts';
-import { GitHubBusy } from '../app/heed-limits.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { parseGroupBranch, parsePullRequestNumbers } from './merge-group.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { MergeGroup } from './merge-group.ts';
@@ -56,7 +56,12 @@ async function numbersIn(ctx: JudgeContext, github: GitHub, group: MergeGroup): 
 }
 
 /** The result of the suite's check for each pull request at its current head. */
-async function judge(ctx: JudgeContext, suiteId: string, group: MergeGroup, numbers: number[]): Promise<JudgedPullRequest[]> {
+async function judge(
+  ctx: JudgeContext,
+  suiteId: string,
+  group: MergeGroup,
+  numbers: number[],
+): Promise<JudgedPullRequest[]> {
   const { owner, repo } = group;
   return Promise.all(
     numbers.map(async (number): Promise<JudgedPullRequest> => {

@@ -10,7 +10,7 @@ import type { DesiredCheck } from '../../pull-requests/desired-check.ts';
 import { findCheckRun } from './find-check-run.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
 import type { GitHub } from '../app/github-client.ts';
-import { GitHubBusy } from '../app/heed-limits.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { errorMessage } from '../../errors.ts';
 
 type CheckContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;

@@ -1,4 +1,4 @@
-import { formatAge } from '../../format.ts';
+import { formatAge } from '../../text/format.ts';
 import type { DoctorFacts } from './doctor-facts.ts';
 import type { Finding } from './doctor-finding.ts';
 import { failed, ok, warning } from './doctor-finding.ts';

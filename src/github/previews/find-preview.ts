@@ -1,15 +1,15 @@
 import type { Context, WorkerContext } from '../../context.ts';
-import { formatDuration, shortSha } from '../../format.ts';
+import { formatDuration, shortSha } from '../../text/format.ts';
 import { endPullRequestRun } from '../../pull-requests/end-pull-request-run.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
-import { logWarning } from '../../runs/note-on-run.ts';
+import { logWarning } from '../../runs/log-warning.ts';
 import { openPullRequestRun } from '../../pull-requests/open-pull-request-run.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { readWaitingRun } from '../../pull-requests/start-pull-request-run.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import { CONFIG_FILE } from './config-file.ts';
-import { GitHubBusy } from '../app/heed-limits.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import type { PreviewSearch } from './look-for-preview.ts';
 import { lookForPreview } from './look-for-preview.ts';
 

@@ -59,7 +59,9 @@ function parseHost(url: string): string {
 }
 
 function findAnnouncement(seen: readonly SeenPreview[], address: string): Date | null {
-  const match = seen.find(({ source, url }) => source === 'STATUS' && url !== null && parseHost(url) === parseHost(address));
+  const match = seen.find(
+    ({ source, url }) => source === 'STATUS' && url !== null && parseHost(url) === parseHost(address),
+  );
   return match?.updatedAt ?? null;
 }
 

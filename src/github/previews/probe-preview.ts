@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { assertNever } from '../../errors.ts';
 import { pageUrl } from '../../pages/page-identity.ts';
-import type { PageVisit, Visitor } from './look-at-page.ts';
-import { fetchPage } from './look-at-page.ts';
+import type { PageVisit, Visitor } from './fetch-preview-page.ts';
+import { fetchPage } from './fetch-preview-page.ts';
 import { isShell } from './page-text.ts';
 
 /** Why a preview can't be captured. `final`: waiting does not help. */
@@ -37,13 +37,19 @@ const isAbsent = (look: PageVisit) => look.kind === 'failure' && (look.status ==
 /** A path that exists on no site. */
 const nowhere = () => `/pixelgate-${randomBytes(8).toString('hex')}`;
 
-const isSame = (one: PageVisit, other: PageVisit) => one.kind === 'page' && other.kind === 'page' && one.text === other.text;
+const isSame = (one: PageVisit, other: PageVisit) =>
+  one.kind === 'page' && other.kind === 'page' && one.text === other.text;
 
 /**
  * A login wall that answers 200 shows the same page at every path, and so does a single-page application. The suite's
  * own site tells them apart by its answer for a path that does not exist.
  */
-async function isWall(visitor: Visitor, site: string, page: PageVisit & { kind: 'page' }, path: string): Promise<boolean> {
+async function isWall(
+  visitor: Visitor,
+  site: string,
+  page: PageVisit & { kind: 'page' },
+  path: string,
+): Promise<boolean> {
   const [own, ownNowhere] = await Promise.all([
     fetchPage(visitor, pageUrl(site, path)),
     fetchPage(visitor, pageUrl(site, nowhere())),

@@ -1,9 +1,13 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
-import { shortSha } from '../../format.ts';
+import { shortSha } from '../../text/format.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
 import type { EndReason } from '../../runs/end-reason.ts';
-import { setNoticeOfWaiting, queuePreviewSearches, startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
+import {
+  setNoticeOfWaiting,
+  queuePreviewSearches,
+  startPullRequestRun,
+} from '../../pull-requests/start-pull-request-run.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import type { HandlerContext } from '../webhooks/handler.ts';
 import type { PreviewSighting } from './preview-store.ts';

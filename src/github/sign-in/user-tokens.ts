@@ -17,7 +17,11 @@ async function usableToken(ctx: TokenContext, client: OAuthClient, account: Link
 }
 
 /** One token for each GitHub account that the user has linked. Expired ones are renewed. Null when that fails. */
-export async function readUserTokens(ctx: TokenContext, client: OAuthClient, userId: string): Promise<(string | null)[]> {
+export async function readUserTokens(
+  ctx: TokenContext,
+  client: OAuthClient,
+  userId: string,
+): Promise<(string | null)[]> {
   const tokens: (string | null)[] = [];
   for (const account of await listLinkedAccounts(ctx, userId, 'github')) {
     tokens.push(await usableToken(ctx, client, account));

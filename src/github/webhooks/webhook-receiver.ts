@@ -22,7 +22,10 @@ type Verify = (body: Buffer, signature: string) => Promise<boolean>;
  * Probot's own signature check. We don't use its event emitter: it makes a client for each event, and we call nobody
  * here.
  */
-async function createVerifier({ log }: WebhookContext, { appId, privateKey, webhookSecret }: Credentials): Promise<Verify> {
+async function createVerifier(
+  { log }: WebhookContext,
+  { appId, privateKey, webhookSecret }: Credentials,
+): Promise<Verify> {
   const probot = await new Probot({ appId, privateKey, secret: webhookSecret, log }).ready();
   return async (body, signature) => probot.webhooks.verify(body.toString('utf8'), signature);
 }

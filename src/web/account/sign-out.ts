@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Cookies } from '../../http/cookies.ts';
 import type { Reply } from '../reply.ts';
-import { formRoute } from '../route.ts';
+import { formRoute } from '../web-route.ts';
 
 /** Ends the browser's session, and has it drop what it kept of our pages. */
 export function signOut(cookies: Cookies, notice: string): Reply {

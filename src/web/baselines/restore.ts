@@ -7,7 +7,7 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';
 import { ApprovalNote } from '../approval-note.ts';
 import { Id } from '../form-values.ts';
-import { formRoute } from '../route.ts';
+import { formRoute } from '../web-route.ts';
 import { PageParams, pagePath } from './page-path.ts';
 import { showPage } from './show-page.ts';
 

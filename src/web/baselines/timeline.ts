@@ -5,7 +5,7 @@ import type { SitePage } from '../../pages/site-page.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Badge } from '../badge.ts';
 import { listPermissions } from '../permissions.ts';
-import { picturePath } from '../review/picture.ts';
+import { picturePath } from '../review/read-screenshot.ts';
 import type { VersionOrigin } from './version-text.ts';
 import { formatApprover, describeOrigin } from './version-text.ts';
 import { comparePath } from './page-path.ts';

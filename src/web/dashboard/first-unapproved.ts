@@ -3,7 +3,7 @@ import { listReviewRows } from '../../review/list-for-review.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { redirect } from '../reply.ts';
 import { Id } from '../form-values.ts';
-import { pageRoute } from '../route.ts';
+import { pageRoute } from '../web-route.ts';
 
 const Params = z.object({ id: Id });
 

@@ -2,9 +2,9 @@ import type { RunTally } from '../../review/tally-runs.ts';
 import { tallyRuns } from '../../review/tally-runs.ts';
 import type { StartPage } from '../../runs/list-runs.ts';
 import { readStartPage } from '../../runs/list-runs.ts';
-import type { Poll } from '../poll.ts';
-import { pollRuns } from '../poll.ts';
-import { pageRoute } from '../route.ts';
+import type { Poll } from '../live-poll.ts';
+import { pollRuns } from '../live-poll.ts';
+import { pageRoute } from '../web-route.ts';
 import type { ListedRun } from '../run-row.ts';
 import { runRow } from '../run-row.ts';
 

@@ -1,6 +1,6 @@
 import type { Region } from '../../compare/region.ts';
-import { formatNumber } from '../../format.ts';
-import type { Picture } from './picture.ts';
+import { formatNumber } from '../../text/format.ts';
+import type { Picture } from './read-screenshot.ts';
 import { MODE_LABELS, SHOW_LABELS, chooseView } from './view-mode.ts';
 import type { Choice, Mode, Show } from './view-mode.ts';
 

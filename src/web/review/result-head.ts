@@ -43,7 +43,11 @@ function describePosition({ place, total }: ReviewResult, mainTotal: number): st
 }
 
 /** Past the last change the way leads on to what is new or failed, and at the first one back to nothing. */
-function neighbourLinks({ neighbours, place }: ReviewResult, mainTotal: number, hrefOf: (id: string | null) => string | null) {
+function neighbourLinks(
+  { neighbours, place }: ReviewResult,
+  mainTotal: number,
+  hrefOf: (id: string | null) => string | null,
+) {
   const { previous, next, previousChanged, nextChanged } = neighbours;
   const isNextMain = place === null || place < mainTotal;
   return {

@@ -53,7 +53,12 @@ export function countMain(
   return section === undefined ? QUIET_SECTIONS.reduce((left, quiet) => left - counts[quiet], total) : total;
 }
 
-function sidebarPart(rows: ReviewRow[], before: ReviewRow | undefined, input: SidebarInput, window: Window): SidebarPart {
+function sidebarPart(
+  rows: ReviewRow[],
+  before: ReviewRow | undefined,
+  input: SidebarInput,
+  window: Window,
+): SidebarPart {
   const { address, overview, currentId, total, mainTotal } = input;
   const counted = isFiltered(address.filter) ? null : overview.counts;
   const [first, last] = window.start < mainTotal ? [0, mainTotal] : [mainTotal, total];
@@ -80,7 +85,9 @@ async function readWindow(ctx: Pick<Context, 'db'>, input: SidebarInput, window:
     offset,
     limit: window.end - offset,
   });
-  return window.start === 0 ? sidebarPart(rows, undefined, input, window) : sidebarPart(rows.slice(1), rows[0], input, window);
+  return window.start === 0
+    ? sidebarPart(rows, undefined, input, window)
+    : sidebarPart(rows.slice(1), rows[0], input, window);
 }
 
 function windowAt(start: number, input: SidebarInput, until: number | null): Window {

@@ -9,7 +9,7 @@ import { isRerunnable } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
 import { Id } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
-import { pageRoute } from '../route.ts';
+import { pageRoute } from '../web-route.ts';
 import { ResultFilter, runPath } from '../runs/result-filter.ts';
 import { approvalForms } from './approval.ts';
 import { filterForm } from './filter-form.ts';

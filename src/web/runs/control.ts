@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { formatCount } from '../../format.ts';
+import { formatCount } from '../../text/format.ts';
 import { cancelRun } from '../../runs/cancel-run.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { rerunAllErrors, rerunErrors } from '../../runs/rerun-errors.ts';
 import { redirect } from '../reply.ts';
 import type { Problem } from '../problem.ts';
-import type { WebRequest } from '../route.ts';
-import { formRoute } from '../route.ts';
+import type { WebRequest } from '../web-route.ts';
+import { formRoute } from '../web-route.ts';
 import { backTo, viewBefore } from './back.ts';
 import { RunParams } from './run-page.ts';
 import { showRun } from './show-run.ts';

@@ -13,8 +13,8 @@ import type { Badge } from '../badge.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
-import { nextWait, RESULTS_PACE, waitParam } from '../poll.ts';
-import { pageRoute } from '../route.ts';
+import { nextWait, RESULTS_PACE, waitParam } from '../live-poll.ts';
+import { pageRoute } from '../web-route.ts';
 import { SECTION_NAMES } from './result-group.ts';
 import { ResultFilter, filterQuery, resultPath, runPath } from './result-filter.ts';
 import { describeWaiting } from './waiting.ts';
@@ -79,7 +79,12 @@ function inMinutes(seconds: number | null): number | null {
   return seconds === null || seconds < 60 ? seconds : Math.round(seconds / 60) * 60;
 }
 
-export async function readLive(ctx: Context, overview: RunOverview, filter: ReviewFilter, seen: ClientState): Promise<Live> {
+export async function readLive(
+  ctx: Context,
+  overview: RunOverview,
+  filter: ReviewFilter,
+  seen: ClientState,
+): Promise<Live> {
   const { run, settled, total } = overview;
   const results = await listSettledResults(ctx, run, seen.after);
   const last = results.at(-1)?.settledNumber ?? seen.after;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { formatDuration } from '../../format.ts';
+import { formatDuration } from '../../text/format.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { countLogLines, readLogPart } from '../../runs/read-log-part.ts';
 import type { LogCounts } from '../../runs/read-log-part.ts';
@@ -10,8 +10,8 @@ import { LOG_TYPES } from '../../runs/run-log.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { redirect } from '../reply.ts';
 import { Id, many } from '../form-values.ts';
-import { LOG_PACE, nextWait, waitParam } from '../poll.ts';
-import { pageRoute } from '../route.ts';
+import { LOG_PACE, nextWait, waitParam } from '../live-poll.ts';
+import { pageRoute } from '../web-route.ts';
 import { runHead } from './run-head.ts';
 import { RunParams } from './run-page.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { formatCount } from '../../format.ts';
+import { formatCount } from '../../text/format.ts';
 import { listReviewGroups } from '../../review/list-for-review.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import type { ReviewFilter } from '../../review/review-row.ts';

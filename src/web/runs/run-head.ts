@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { shortSha } from '../../format.ts';
+import { shortSha } from '../../text/format.ts';
 import { webAddress } from '../../github/app/addresses.ts';
 import type { Approver } from '../../review/approver.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';

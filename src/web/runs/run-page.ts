@@ -5,7 +5,7 @@ import { getRunFor } from '../../runs/read-run.ts';
 import { redirect } from '../reply.ts';
 import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
-import { pageRoute } from '../route.ts';
+import { pageRoute } from '../web-route.ts';
 import { ResultPart, filterQuery } from './result-filter.ts';
 import { readResultsByPage } from './results-by-page.ts';
 import { resultsModel, showRun } from './show-run.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { formatCount } from '../../format.ts';
+import { formatCount } from '../../text/format.ts';
 import { listRunsOfSuite } from '../../runs/list-runs.ts';
 import { countLogLines } from '../../runs/read-log-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { shortSha } from '../../format.ts';
+import { shortSha } from '../../text/format.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import { listPermissions } from '../permissions.ts';
 
@@ -27,6 +27,8 @@ export function describeWaiting(
     title: 'Waiting for a preview deployment',
     text: `The run starts when GitHub reports a preview deployment of ${run.git?.headSha === undefined ? 'the commit' : shortSha(run.git.headSha)}, or when the previewUrl from .github/pixelgate.yml responds.`,
     until: new Date(run.createdAt.getTime() + previewTimeout),
-    link: listPermissions(suite.access).link ? { href: `/suites/${suite.id}/repository`, label: 'Check the GitHub setup' } : null,
+    link: listPermissions(suite.access).link
+      ? { href: `/suites/${suite.id}/repository`, label: 'Check the GitHub setup' }
+      : null,
   };
 }

@@ -12,7 +12,7 @@ import { redirect } from '../reply.ts';
 import { buildField } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import { toProblem } from '../problem.ts';
-import { pageRoute } from '../route.ts';
+import { pageRoute } from '../web-route.ts';
 import { readInstallations } from './installations.ts';
 import { buildSteps } from './steps.ts';
 

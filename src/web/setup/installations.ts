@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { webAddress } from '../../github/app/addresses.ts';
 import type { LinkableInstallation } from '../../github/sign-in/list-linkable.ts';
 import { listInstallations } from '../../github/sign-in/list-linkable.ts';
-import { isSignInConfigured } from '../../github/sign-in/sign-in.ts';
+import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import { describeGitHubFailure } from '../describe-github-failure.ts';
 
 type InstallationRow = { login: string; repositories: number; href: string };

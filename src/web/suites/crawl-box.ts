@@ -3,8 +3,8 @@ import type { Badge } from '../badge.ts';
 import { CRAWL_BADGES } from '../badge.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
-import type { Poll } from '../poll.ts';
-import { crawlWait } from '../poll.ts';
+import type { Poll } from '../live-poll.ts';
+import { crawlWait } from '../live-poll.ts';
 
 export type CrawlBox = {
   action: string;

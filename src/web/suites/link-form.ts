@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LINK_NAME_MAX_LENGTH, LinkName } from '../../suites/suite-input.ts';
 import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
-import { trimmedText } from '../../trimmed-text.ts';
+import { trimmedText } from '../../text/trimmed-text.ts';
 import type { Field } from '../form-field.ts';
 import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';

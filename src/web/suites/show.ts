@@ -11,8 +11,8 @@ import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-import type { WebRequest } from '../route.ts';
-import { pageRoute } from '../route.ts';
+import type { WebRequest } from '../web-route.ts';
+import { pageRoute } from '../web-route.ts';
 import { showSinglePage } from './show-single-page.ts';
 import { crawlBox, isCrawlAwaited } from './crawl-box.ts';
 import { PageListQuery, PAGES_AT_ONCE, toPageFilter, toQuery, tallyChoices } from './page-list.ts';
@@ -90,7 +90,10 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
     matched,
     /** More match than are shown: they can be acted on together. */
     beyond: matched > pages.length,
-    pager: buildPager({ total: matched, page: query.page, size: PAGES_AT_ONCE }, path, { ...toQuery(query), page: null }),
+    pager: buildPager({ total: matched, page: query.page, size: PAGES_AT_ONCE }, path, {
+      ...toQuery(query),
+      page: null,
+    }),
     actHref: withQuery(`${path}/pages`, toQuery(query)),
     empty: {
       noMatch: empty === 'no-match',

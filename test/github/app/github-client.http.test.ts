@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { GitHubBusy } from '../../../src/github/app/heed-limits.ts';
+import { GitHubBusy } from '../../../src/github/app/respect-rate-limits.ts';
 import { appClient, installationClient, isGone, readStatus } from '../../../src/github/app/github-client.ts';
 import { startTestApi } from '../../support/api-client.ts';
 import type { TestApi } from '../../support/api-client.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BranchRules, DoctorFacts, InstallationFacts } from '../../../src/github/doctor/doctor-facts.ts';
 import { diagnoseApp } from '../../../src/github/doctor/diagnose-app.ts';
-import { diagnose } from '../../../src/github/doctor/doctor.ts';
+import { diagnose } from '../../../src/github/doctor/examine-suite.ts';
 
 const now = new Date('2030-01-02T12:00:00Z');
 const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000);

@@ -1,0 +1,75 @@
+import type { Endpoint } from '../http/endpoint.ts';
+import * as accounts from './accounts.ts';
+import * as baselines from './baselines.ts';
+import * as codeHost from './code-host.ts';
+import { getDashboard } from './dashboard.ts';
+import * as manualRuns from './manual-runs.ts';
+import type { Operation } from './api-route.ts';
+import * as sharing from './sharing.ts';
+import * as pages from './site-pages.ts';
+import * as runs from './test-runs.ts';
+import * as suites from './test-suites.ts';
+
+export type Route = Endpoint & Operation;
+
+const get = (path: string, operation: Operation): Route => ({ ...operation, method: 'get', path });
+const post = (path: string, operation: Operation): Route => ({ ...operation, method: 'post', path });
+const patch = (path: string, operation: Operation): Route => ({ ...operation, method: 'patch', path });
+const remove = (path: string, operation: Operation): Route => ({ ...operation, method: 'delete', path });
+
+/** Every operation of contract 6; the router and the OpenAPI document are both made of it. */
+export const ROUTES: readonly Route[] = [
+  post('/auth/register', accounts.postRegister),
+  post('/auth/login', accounts.postLogin),
+  post('/auth/logout', accounts.postLogout),
+  get('/auth/me', accounts.getMe),
+  post('/auth/forgot-password', accounts.postForgotPassword),
+  post('/auth/reset-password', accounts.postResetPassword),
+  post('/auth/sign-in-link', accounts.postSignInLink),
+  get('/auth/github', accounts.getGitHubSignIn),
+  get('/auth/github/callback', accounts.getGitHubCallback),
+
+  get('/dashboard', getDashboard),
+
+  get('/test-suites', suites.getTestSuites),
+  post('/test-suites', suites.postTestSuite),
+  get('/test-suites/:id', suites.getTestSuite),
+  patch('/test-suites/:id', suites.patchTestSuite),
+  remove('/test-suites/:id', suites.deleteTestSuite),
+  post('/test-suites/:id/run', suites.postRun),
+  post('/test-suites/:id/crawl', suites.postCrawl),
+
+  get('/test-suites/:id/pages', pages.getPages),
+  patch('/test-suites/:id/pages', pages.patchPages),
+  post('/test-suites/:id/pages', pages.postPage),
+  get('/test-suites/:id/pages/:pageId', pages.getPage),
+  get('/test-suites/:id/pages/:pageId/history', pages.getPageHistory),
+
+  get('/test-suites/:id/access', sharing.getAccess),
+  post('/test-suites/:id/access', sharing.postAccess),
+  patch('/test-suites/:id/access/:grantId', sharing.patchGrant),
+  remove('/test-suites/:id/access/:grantId', sharing.deleteGrant),
+
+  get('/test-runs', runs.getTestRuns),
+  get('/test-runs/:id', runs.getTestRun),
+  patch('/test-runs/:id', runs.patchTestRun),
+  get('/test-runs/:id/logs', runs.getLogs),
+  get('/test-runs/:id/results', runs.getResults),
+  post('/test-runs/:id/approve-visuals', runs.postApproveVisuals),
+  post('/test-runs/:id/rerun', runs.postRerun),
+
+  get('/manual-runs', manualRuns.getManualRuns),
+  post('/manual-runs', manualRuns.postManualRun),
+  get('/manual-runs/:id', manualRuns.getManualRun),
+  post('/manual-runs/:id/run', manualRuns.postManualRunRun),
+
+  get('/baselines', baselines.getBaselines),
+  post('/baselines', baselines.postBaseline),
+  get('/baselines/:id', baselines.getBaseline),
+  get('/baseline-versions', baselines.getVersions),
+  post('/baseline-versions/compare', baselines.postCompare),
+
+  get('/code-host/installations', codeHost.getInstallations),
+  get('/code-host/repos', codeHost.getRepos),
+  get('/code-host/doctor', codeHost.getDoctor),
+];

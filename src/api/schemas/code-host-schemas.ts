@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { FINDING_NAMES, FINDING_STATUSES } from '../../github/doctor/doctor-finding.ts';
+import { Id, IsoDate, PublicId, recordFields } from './common-schemas.ts';
+import { named } from './components.ts';
+
+export const CodeHostInstallation = named(
+  'CodeHostInstallation',
+  z.object({
+    id: recordFields.id,
+    installationId: z.int(),
+    accountLogin: z.string(),
+    accountType: z.string().nullable(),
+    repos: z.array(z.string()).describe('Full names, in the form owner/repo'),
+    createdAt: recordFields.createdAt,
+    updatedAt: recordFields.updatedAt,
+  }),
+);
+
+export const CodeHostRepo = named(
+  'CodeHostRepo',
+  z.object({ owner: z.string(), repo: z.string(), fullName: z.string(), private: z.boolean() }),
+);
+
+export const CodeHostReposQuery = z.object({
+  installationId: z.coerce.number('must be a number').int().min(1).optional(),
+});
+
+export const DoctorQuery = z.object({ suiteId: Id.describe('The suite') });
+
+const FindingStatus = named('FindingStatus', z.enum(FINDING_STATUSES));
+const ageSeconds = z.int().describe('Seconds before `examinedAt`');
+
+export const CodeHostDiagnosis = named(
+  'CodeHostDiagnosis',
+  z.object({
+    testSuiteId: PublicId,
+    repository: z.string().nullable().describe('owner/repo; null while the suite is not linked'),
+    checkName: z
+      .string()
+      .nullable()
+      .describe(
+        'The exact name of the check that a branch rule must require; null while GitHub is not connected or no repository is linked',
+      ),
+    status: FindingStatus.describe('The worst status among the findings'),
+    findings: z.array(
+      z.object({
+        name: z.enum(FINDING_NAMES),
+        status: FindingStatus,
+        message: z.string(),
+        remedy: z.string().nullable().describe('How to fix it; null when there is nothing to do'),
+      }),
+    ),
+    deliveries: z
+      .array(z.object({ event: z.string(), receivedAt: IsoDate, ageSeconds }))
+      .describe('The last webhook delivery of each event, newest first'),
+    lastPreview: z
+      .object({
+        source: z.enum(['DEPLOYMENT', 'STATUS']),
+        name: z.string().describe('The environment of the deployment, or the context of the commit status'),
+        url: z.string().nullable(),
+        seenAt: IsoDate,
+        ageSeconds,
+      })
+      .nullable(),
+    examinedAt: IsoDate,
+  }),
+);

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { LOG_TYPES } from '../../runs/run-log.ts';
+import { Id, IsoDate, PublicId } from './common-schemas.ts';
+import { named } from './components.ts';
+import { PageResult } from './run-schemas.ts';
+
+export const TestRunLog = named(
+  'TestRunLog',
+  z.object({
+    id: PublicId,
+    testRunId: PublicId,
+    type: named('LogType', z.enum(LOG_TYPES)),
+    message: z.string(),
+    metadata: z.record(z.string(), z.unknown()).nullable(),
+    progress: z.number().nullable().describe('0 to 100'),
+    timestamp: IsoDate,
+    createdAt: IsoDate,
+    updatedAt: IsoDate,
+  }),
+);
+
+export const LogsQuery = z.object({
+  after: Id.optional().describe('The ID of a log line. Only newer lines are returned.'),
+});
+
+export const TestRunLogsResponse = named(
+  'TestRunLogsResponse',
+  z.object({ testRunId: PublicId, logs: z.array(TestRunLog).describe('Oldest first'), count: z.int() }),
+);
+
+const counts = { passed: z.int(), failed: z.int(), errors: z.int(), pending: z.int() };
+
+export const UrlStats = named('UrlStats', z.object(counts));
+
+export const TestRunResultsResponse = named(
+  'TestRunResultsResponse',
+  z.object({
+    groups: named('GroupedPageResults', z.record(z.string(), z.array(PageResult)).describe('By path')),
+    stats: named('TestRunStats', z.object({ total: z.int(), ...counts })),
+    urls: z.record(z.string(), UrlStats).describe('By path'),
+  }),
+);

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
+import { RESULT_STATUSES } from '../../runs/result.ts';
+import { BRANCH_MAX_LENGTH, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
+import { trimmedText } from '../../text/trimmed-text.ts';
+import { Id, ImageUrl, IsoDate, Pagination, PublicId, RunAccepted, recordFields } from './common-schemas.ts';
+import { named } from './components.ts';
+import { TestSuite, TestSuiteSummary } from './suite-schemas.ts';
+
+const RunStatus = named('RunStatus', z.enum(RUN_STATUSES));
+export const ResultStatus = named('ResultStatus', z.enum(RESULT_STATUSES));
+const RunType = named('RunType', z.enum(RUN_TYPES));
+
+const TestRunGitContext = named(
+  'TestRunGitContext',
+  z.object({
+    prNumber: z.int().optional(),
+    headSha: z.string().optional(),
+    branch: z.string().optional(),
+    baseBranch: z.string().optional(),
+    previewUrl: z.string().optional(),
+    checkRunId: z.int().optional(),
+    installationId: z.int().optional(),
+    enqueued: z.boolean().optional(),
+  }),
+);
+
+const TestRunMetadata = named(
+  'TestRunMetadata',
+  z.object({
+    totalPages: z.int().optional(),
+    totalScreenshots: z.int().optional(),
+    passedTests: z.int().optional(),
+    failedTests: z.int().optional(),
+    errorTests: z.int().optional(),
+    error: z.string().optional(),
+    cancelledAt: IsoDate.optional(),
+    reason: z.string().optional(),
+  }),
+);
+
+const runFields = {
+  id: recordFields.id,
+  testSuiteId: PublicId,
+  status: RunStatus,
+  runType: RunType,
+  git: TestRunGitContext.nullable(),
+  reviewState: named('VisualReviewState', z.enum(REVIEW_STATES)),
+  startedAt: IsoDate.nullable(),
+  endedAt: IsoDate.nullable(),
+  metadata: TestRunMetadata.nullable(),
+  createdAt: recordFields.createdAt,
+  updatedAt: recordFields.updatedAt,
+};
+
+export const TestRun = named('TestRun', z.object(runFields));
+
+export const PageResult = named(
+  'PageResult',
+  z.object({
+    id: recordFields.id,
+    testRunId: PublicId,
+    url: z.string(),
+    path: z.string().nullable().describe('Path and query string'),
+    viewport: z.string(),
+    status: ResultStatus,
+    approved: z.boolean(),
+    approvedById: PublicId.nullable(),
+    approvedAt: IsoDate.nullable(),
+    isNew: z.boolean(),
+    currentFile: ImageUrl.nullable(),
+    baselineFile: ImageUrl.nullable(),
+    diffFile: ImageUrl.nullable(),
+    diffScore: z.number().nullable().describe('Percentage of differing pixels, 0 to 100; 0 = identical'),
+    error: z.string().nullable(),
+    createdAt: recordFields.createdAt,
+    updatedAt: recordFields.updatedAt,
+  }),
+);
+
+export const TestRunDetail = named(
+  'TestRunDetail',
+  z.object({ ...runFields, testSuite: TestSuite.nullable(), pageResults: z.array(PageResult) }),
+);
+
+export const TestRunWithSuite = named(
+  'TestRunWithSuite',
+  z.object({
+    ...runFields,
+    testSuite: TestSuiteSummary.nullable(),
+    _count: z.object({ pageResults: z.int() }),
+  }),
+);
+
+export const ListTestRunsQuery = z.object({
+  testSuiteId: Id.optional(),
+  status: RunStatus.optional(),
+  limit: z.coerce.number('must be a number').int().min(1).max(100).default(20),
+  offset: z.coerce.number('must be a number').int().min(0).default(0),
+});
+
+export const TestRunsListResponse = named(
+  'TestRunsListResponse',
+  z.object({ testRuns: z.array(TestRunWithSuite).describe('Newest first'), pagination: Pagination }),
+);
+
+export const DashboardStats = named(
+  'DashboardStats',
+  z.object({
+    totalTestSuites: z.int(),
+    recentTestRuns: z.array(TestRunWithSuite),
+    runningTests: z.int(),
+  }),
+);
+
+export const RunTestSuiteInput = named(
+  'RunTestSuiteInput',
+  z.object({
+    targetBaseUrl: z.string().trim().optional().describe('The URL of a preview. Makes this a BRANCH run.'),
+    branch: trimmedText(BRANCH_MAX_LENGTH).min(1, 'must not be empty').optional(),
+    runType: RunType.optional().describe('MANUAL or BRANCH. Only a pull request can start a PR run.'),
+  }),
+);
+export const RunTestSuiteResponse = named('RunTestSuiteResponse', z.object(RunAccepted));
+
+export const UpdateTestRunInput = named(
+  'UpdateTestRunInput',
+  z.object({ action: named('CancelTestRunAction', z.enum(['cancel'])) }),
+);
+
+export const RerunPageInput = named(
+  'RerunPageInput',
+  z.object({ url: z.string().trim().min(1).describe('The page whose ERROR results are re-run') }),
+);
+export const RerunPageResponse = named('RerunPageResponse', z.object({ ...RunAccepted, rerunCount: z.int() }));
+
+export const reviewerNote = trimmedText(NOTE_MAX_LENGTH).nullish();
+
+export const ApproveVisualsInput = named(
+  'ApproveVisualsInput',
+  z.object({
+    resultIds: z
+      .array(Id)
+      .max(20_000)
+      .optional()
+      .describe('Default: every changed or new result that is not approved yet'),
+    note: reviewerNote,
+  }),
+);

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { SUITE_NAME_MAX_LENGTH, SuiteAddress } from '../../suites/suite-input.ts';
+import { trimmedText } from '../../text/trimmed-text.ts';
+import { Baseline } from './baseline-schemas.ts';
+import { Id, PublicId } from './common-schemas.ts';
+import { named } from './components.ts';
+import { TestRun } from './run-schemas.ts';
+import { TestSuite } from './suite-schemas.ts';
+
+export const TestSuiteDetail = named(
+  'TestSuiteDetail',
+  TestSuite.extend({
+    testRuns: z.array(TestRun).describe('The newest 20'),
+    baselines: z.array(Baseline),
+  }),
+);
+
+export const TestSuiteWithCountAndRuns = named(
+  'TestSuiteWithCountAndRuns',
+  TestSuite.extend({
+    _count: z.object({ testRuns: z.int() }),
+    testRuns: z.array(TestRun).describe('The newest 20'),
+  }),
+);
+
+export const CreateManualRunInput = named(
+  'CreateManualRunInput',
+  z.object({
+    url: SuiteAddress.describe('An absolute http(s) URL'),
+    name: trimmedText(SUITE_NAME_MAX_LENGTH).nullish().describe('Default: host and path of the URL'),
+  }),
+);
+
+export const CreateManualRunResponse = named(
+  'CreateManualRunResponse',
+  z.object({ manualRun: TestSuite, testRunId: PublicId }),
+);
+
+export const RunManualRunResponse = named(
+  'RunManualRunResponse',
+  z.object({ message: z.string(), testRunId: PublicId }),
+);
+
+export const ManualRunParams = z.object({ id: Id.describe('The single page: a test suite of kind MANUAL') });

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS } from '../../auth/password.ts';
+import { IsoDate, recordFields, PublicId } from './common-schemas.ts';
+import { named } from './components.ts';
+
+export const User = named(
+  'User',
+  z.object({
+    id: recordFields.id,
+    email: z.string(),
+    name: z.string().nullable(),
+    image: z.string().nullable(),
+    createdAt: recordFields.createdAt,
+    updatedAt: recordFields.updatedAt,
+  }),
+);
+
+export const UserSummary = named(
+  'UserSummary',
+  z.object({
+    id: PublicId,
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    image: z.string().nullable(),
+  }),
+);
+
+const email = z.string().describe('Trimmed; not case-sensitive');
+const password = z
+  .string()
+  .describe(`At least ${PASSWORD_MIN_CHARACTERS} characters, at most ${PASSWORD_MAX_BYTES} bytes of UTF-8`);
+
+export const RegisterInput = named('RegisterInput', z.object({ email, password, name: z.string().nullish() }));
+export const LoginInput = named('LoginInput', z.object({ email, password: z.string() }));
+export const ForgotPasswordInput = named('ForgotPasswordInput', z.object({ email }));
+export const ResetPasswordInput = named('ResetPasswordInput', z.object({ token: z.string().min(1), password }));
+
+export const AuthResponse = named(
+  'AuthResponse',
+  z.object({ user: User, token: z.string().describe('A JWT. Send it as `Authorization: Bearer <token>`.') }),
+);
+export const MeResponse = named('MeResponse', z.object({ user: User }));
+
+export const SignInLinkResponse = named(
+  'SignInLinkResponse',
+  z.object({
+    url: z.url().describe('Signs in the browser that opens it. Works once.'),
+    expiresAt: IsoDate,
+  }),
+);
+
+/** Where to go after signing in: a path of this service. Anything else goes to the start page. */
+export const GitHubSignInQuery = z.object({ next: z.string().max(1000).optional() });
+
+/** What GitHub adds to the callback's address (RFC 6749 4.1.2). */
+export const GitHubCallbackQuery = z.object({
+  code: z.string().max(1000).optional(),
+  state: z.string().max(1000).optional(),
+  error: z.string().max(1000).optional(),
+});

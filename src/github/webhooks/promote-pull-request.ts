@@ -1,0 +1,45 @@
+import type { WorkerContext } from '../../context.ts';
+import { promoteMergedPullRequest } from '../../pull-requests/promote-merged-run.ts';
+import { startRunAfterMerge } from '../../pull-requests/start-run-after-merge.ts';
+import { linkedSuites } from '../../suites/linked-suites.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
+import type { PullRequest } from '../../pull-requests/pull-request.ts';
+import { readConfigFile } from '../previews/read-config-file.ts';
+import { enqueue, postponedTo } from '../../queue/enqueue.ts';
+
+type PromoteContext = Pick<WorkerContext, 'db' | 'storage' | 'config' | 'log' | 'clock'>;
+
+async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Promise<void> {
+  const { owner, repo, number, baseBranch, mergeCommitSha, headSha } = pullRequest;
+  const suites = await linkedSuites(ctx, pullRequest);
+  if (suites.length === 0) return;
+  // The App may have been reinstalled since the last event of the pull request.
+  const installationId = suites[0]?.suite.codehost?.installationId ?? pullRequest.installationId;
+  const file = await readConfigFile(ctx, { owner, repo, installationId, ref: mergeCommitSha ?? baseBranch });
+  if (file.settings?.runAfterMerge !== true) return;
+  for (const { suite } of suites) {
+    const runId = await startRunAfterMerge(ctx, suite, { owner, repo, number, sha: mergeCommitSha ?? headSha });
+    if (runId !== null) ctx.log.info({ runId, owner, repo, number }, 'started a run after a merge');
+  }
+}
+
+/**
+ * Job: turns the approved results of a merged pull request's last runs into baselines. Then it starts the runs that
+ * the repository asks for. The merge and every approval queue it. In any order and however often it runs, each
+ * approved result becomes one version (spec 3.5, contract 7.12).
+ */
+export async function promotePullRequest(
+  ctx: PromoteContext,
+  { owner, repo, number }: { owner: string; repo: string; number: number },
+): Promise<void> {
+  const pullRequest = await findPullRequest(ctx.db, { owner, repo, number });
+  if (pullRequest?.state !== 'MERGED') return;
+  await promoteMergedPullRequest(ctx, pullRequest);
+  try {
+    await runAfterMerge(ctx, pullRequest);
+  } catch (error) {
+    if (!(error instanceof GitHubBusy)) throw error;
+    await enqueue(ctx.db, 'promote-pull-request', pullRequest, postponedTo(error.until));
+  }
+}

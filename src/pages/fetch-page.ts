@@ -1,0 +1,123 @@
+import { STATUS_CODES } from 'node:http';
+import type { FetchResponse } from '../net/network.ts';
+import { followRedirects, redirectTarget } from '../net/redirects.ts';
+import { decodeText } from './decode-text.ts';
+import type { CrawlOptions, DiscoverTools } from './discovery.ts';
+import { isHtmlType, looksLikeHtml } from './guess-html.ts';
+import { isOnHost, pageAddress, pageUrl } from './page-identity.ts';
+import { createPageRenderer } from './page-renderer.ts';
+import type { PoliteClient } from './polite-client.ts';
+import type { HtmlFacts } from './read-html.ts';
+import { readHtml } from './read-html.ts';
+
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+/** Most redirects to the same page: to https, to another spelling, to the address without a tracking parameter. */
+const MAX_RESPELLINGS = 5;
+
+/** The outcome of loading one path. Links and the canonical are paths on the suite's own host. */
+export type LoadedPage =
+  | { kind: 'page'; title: string | null; links: string[]; canonical: string | null }
+  | { kind: 'moved'; to: string }
+  | { kind: 'missing'; reason: string }
+  | { kind: 'unavailable'; reason: string }
+  | { kind: 'skipped'; reason: string };
+
+export type PageLoader = {
+  load(path: string, options: { mayRender: boolean }): Promise<LoadedPage>;
+  /** Sentences for people about pages that have no links and could not be opened in the browser. */
+  warnings(): string[];
+};
+
+export type LoaderInput = { baseUrl: string; crawlOptions: CrawlOptions };
+
+const wantsBody: (status: number, headers: Record<string, string>) => boolean = (status, headers) =>
+  status >= 200 && status < 300 && isHtmlType(headers['content-type']);
+
+const onHost = (baseUrl: string, href: string, from?: string): { url: string; path: string } | null => {
+  const address = pageAddress(href, from);
+  return address !== null && isOnHost(address.url, baseUrl) ? address : null;
+};
+
+/** 404 and 410 mean that the page is gone. Any other refusal leaves that open (contract 7.7). */
+function refusal({ status }: FetchResponse): LoadedPage {
+  const reason = `it returned ${status} ${STATUS_CODES[status] ?? ''}`.trim();
+  return { kind: status === 404 || status === 410 ? 'missing' : 'unavailable', reason };
+}
+
+/** The outcome of a redirect. Null when it goes to another spelling of the same address; it is followed then. */
+function outcomeOfRedirect(path: string, baseUrl: string, next: string): LoadedPage | null {
+  const target = pageAddress(next);
+  if (target === null) return { kind: 'skipped', reason: 'it redirects to a URL that is not http(s)' };
+  if (!isOnHost(target.url, baseUrl)) {
+    return { kind: 'skipped', reason: `it redirects to ${new URL(target.url).host}, which is another host` };
+  }
+  return target.path === path ? null : { kind: 'moved', to: target.path };
+}
+
+export function createPageLoader(
+  client: PoliteClient,
+  render: DiscoverTools['render'],
+  input: LoaderInput,
+): PageLoader {
+  const { baseUrl, crawlOptions } = input;
+  let origin = new URL(baseUrl).origin;
+  const renderer = createPageRenderer(render);
+
+  const ownLinks = (facts: HtmlFacts, path: string): string[] => {
+    const links = crawlOptions.respectRobots ? facts.links : [...facts.links, ...facts.noFollowLinks];
+    const paths = new Set<string>();
+    for (const link of links) {
+      const address = onHost(baseUrl, link);
+      if (address !== null && address.path !== path) paths.add(address.path);
+    }
+    return [...paths];
+  };
+
+  const toLoadedPage = (facts: HtmlFacts, path: string, headers: Record<string, string>): LoadedPage => {
+    const refresh = facts.refresh === null ? null : onHost(baseUrl, facts.refresh);
+    if (refresh !== null && refresh.path !== path) return { kind: 'moved', to: refresh.path };
+    const noFollow = facts.noFollow || /\b(nofollow|none)\b/i.test(headers['x-robots-tag'] ?? '');
+    const links = noFollow && crawlOptions.respectRobots ? [] : ownLinks(facts, path);
+    const canonical = facts.canonical === null ? null : onHost(baseUrl, facts.canonical);
+    return { kind: 'page', title: facts.title, links, canonical: canonical?.path ?? null };
+  };
+
+  const read = async (path: string, url: string, response: FetchResponse, mayRender: boolean): Promise<LoadedPage> => {
+    const type = response.headers['content-type'] ?? '';
+    if (!isHtmlType(type)) return { kind: 'skipped', reason: `it is ${type.slice(0, 100)}, not an HTML page` };
+    const html = decodeText(response.body, type);
+    if (type === '' && !looksLikeHtml(html)) return { kind: 'skipped', reason: 'it is not an HTML page' };
+    const facts = readHtml(html, url);
+    const page = toLoadedPage(facts, path, response.headers);
+    if (page.kind !== 'page' || !mayRender || !facts.hasScripts || ownLinks(facts, path).length > 0) return page;
+    const shown = await renderer.render(url);
+    if (shown === null) return page;
+    const address = onHost(baseUrl, shown.url);
+    if (address === null)
+      return { kind: 'skipped', reason: `it redirects to ${new URL(shown.url).host}, which is another host` };
+    // A script that only rewrites the query stays on the page; following it could go on for ever.
+    const hasMoved = address.path.split('?', 1)[0] !== path.split('?', 1)[0];
+    return hasMoved
+      ? { kind: 'moved', to: address.path }
+      : toLoadedPage(readHtml(shown.html, shown.url), path, response.headers);
+  };
+
+  const load = async (path: string, mayRender: boolean): Promise<LoadedPage> => {
+    const loaded = await followRedirects<LoadedPage>(pageUrl(origin, path), MAX_RESPELLINGS, async (url) => {
+      const reply = await client.get(url, { maxBytes: MAX_PAGE_BYTES, wantsBody });
+      if (reply.kind === 'unavailable') return { end: { kind: 'unavailable', reason: reply.reason } };
+      const { status } = reply.response;
+      if (status >= 200 && status < 300) return { end: await read(path, url, reply.response, mayRender) };
+      const next = redirectTarget(reply.response, url);
+      if (next === null) return { end: refusal(reply.response) };
+      const end = outcomeOfRedirect(path, baseUrl, next);
+      if (end !== null) return { end };
+      // The site redirects from http to https, so its other pages are requested over https at once.
+      origin = new URL(next).origin;
+      return { next };
+    });
+    return loaded ?? { kind: 'skipped', reason: 'it redirects to itself' };
+  };
+
+  return { load: (path, { mayRender }) => load(path, mayRender), warnings: () => renderer.warnings() };
+}

@@ -1,0 +1,28 @@
+import type { Route } from '../web-route.ts';
+import { getAccount, postName, postPassword, postSignOutEverywhere } from './account-settings.ts';
+import { getForgotPassword, postForgotPassword } from './forgot-password-form.ts';
+import { getRegister, postRegister } from './register-form.ts';
+import { getResetPassword, postResetPassword } from './reset-password-form.ts';
+import { getSignIn, postSignIn } from './sign-in-form.ts';
+import { getSignInLink, postSignInLink } from './sign-in-by-link.ts';
+import { postSignOut } from './sign-out.ts';
+import { postTheme } from './theme-form.ts';
+
+export const ACCOUNT_ROUTES: readonly Route[] = [
+  getSignIn,
+  postSignIn,
+  getSignInLink,
+  postSignInLink,
+  postSignOut,
+  getRegister,
+  postRegister,
+  getForgotPassword,
+  postForgotPassword,
+  getResetPassword,
+  postResetPassword,
+  getAccount,
+  postName,
+  postPassword,
+  postSignOutEverywhere,
+  postTheme,
+];

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { changeName } from '../../auth/change-name.ts';
+import { changePassword } from '../../auth/change-password.ts';
+import { hasPassword } from '../../auth/has-password.ts';
+import { listLinkedAccounts } from '../../auth/linked-accounts.ts';
+import { signOutEverywhere } from '../../auth/sign-out-everywhere.ts';
+import type { Context } from '../../context.ts';
+import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import { buildFields } from '../form-field.ts';
+import type { Problem } from '../problem.ts';
+import type { WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+import { themeChoices } from '../theme.ts';
+import { NAME, NEW_PASSWORD, PASSWORD } from './credential-fields.ts';
+import { signOut } from './sign-out.ts';
+
+/** Which of the page's forms was refused. */
+type Refused = { form: 'name' | 'password'; problem: Problem };
+
+async function showAccount(
+  ctx: Context,
+  { viewer, theme }: WebRequest<unknown, unknown>,
+  refused: Refused | null = null,
+): Promise<Reply> {
+  const problemAt = (form: Refused['form']) => (refused?.form === form ? refused.problem : null);
+  const [accounts, withGitHub, withPassword] = await Promise.all([
+    listLinkedAccounts(ctx, viewer.id, 'github'),
+    isSignInConfigured(ctx),
+    hasPassword(ctx, viewer),
+  ]);
+  const model = {
+    email: viewer.email,
+    profile: {
+      problem: problemAt('name'),
+      fields: buildFields({ name: { ...NAME, value: viewer.name } }, problemAt('name')),
+    },
+    password: withPassword
+      ? {
+          problem: problemAt('password'),
+          fields: buildFields(
+            {
+              current: { ...PASSWORD, label: 'Current password' },
+              password: { ...NEW_PASSWORD, label: 'New password' },
+            },
+            problemAt('password'),
+          ),
+        }
+      : null,
+    gitHub: {
+      configured: withGitHub,
+      link: withGitHub ? '/api/auth/github?next=/account' : null,
+      accounts: accounts.map(({ accountId }) => ({ accountId })),
+    },
+    linked: { label: 'Linked', tone: 'success', icon: 'check' },
+    themes: themeChoices(theme),
+    signOutEverywhere: {
+      label: 'Sign out everywhere',
+      small: false,
+      question: 'All your sessions and API tokens stop working immediately. You will need to sign in again.',
+      button: 'Sign out everywhere',
+      action: '/account/sign-out-everywhere',
+      fields: [],
+    },
+    tokenAddress: `${ctx.config.publicUrl}/api/auth/login`,
+  };
+  return { kind: 'page', view: 'account/account', title: 'Account', model, section: 'account' };
+}
+
+export const getAccount = pageRoute({ path: '/account' }, async (ctx, request) => showAccount(ctx, request));
+
+export const postName = formRoute(
+  {
+    path: '/account/name',
+    form: z.object({ name: z.string() }),
+    redisplay: async (ctx, request, problem) => showAccount(ctx, request, { form: 'name', problem }),
+  },
+  async (ctx, { viewer, form }) => {
+    const { name } = await changeName(ctx, viewer, form.name);
+    return redirect('/account', name === null ? 'Name removed' : 'Name updated');
+  },
+);
+
+export const postPassword = formRoute(
+  {
+    path: '/account/password',
+    form: z.object({ current: z.string(), password: z.string() }),
+    rateLimit: 'change-password',
+    redisplay: async (ctx, request, problem) => showAccount(ctx, request, { form: 'password', problem }),
+  },
+  async (ctx, { viewer, form, cookies }) => {
+    const { token } = await changePassword(ctx, viewer, form);
+    cookies.set('session', token);
+    return redirect('/account', 'Password changed. Your other sessions were signed out.');
+  },
+);
+
+export const postSignOutEverywhere = formRoute(
+  { path: '/account/sign-out-everywhere', form: z.object({}) },
+  async (ctx, { viewer, cookies }) => {
+    await signOutEverywhere(ctx, viewer);
+    return signOut(cookies, 'You are signed out everywhere');
+  },
+);

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { hasUsers } from '../../auth/first-user.ts';
+import { register } from '../../auth/register.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
+import { ownPath } from '../../http/own-path.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import { buildFields } from '../form-field.ts';
+import { withQuery } from '../pager.ts';
+import type { Problem } from '../problem.ts';
+import type { WebRequest } from '../web-route.ts';
+import { publicFormRoute, publicPageRoute } from '../web-route.ts';
+import { EMAIL, NAME, NEW_PASSWORD } from './credential-fields.ts';
+import { NextQuery, readNext } from './next.ts';
+
+const Form = z.object({ name: z.string(), email: z.string(), password: z.string() });
+
+async function showForm(
+  ctx: Context,
+  { viewer, query }: WebRequest<unknown, z.output<typeof NextQuery>, Viewer | null>,
+  problem: Problem | null = null,
+): Promise<Reply> {
+  if (viewer !== null) return redirect(ownPath(query.next));
+  const next = readNext(query);
+  const signIn = withQuery('/sign-in', next);
+  const page = { kind: 'page', title: 'Create an account', width: 'narrow' } as const;
+  if (!ctx.config.allowRegistration) {
+    return { ...page, view: 'account/registration-closed', model: { signIn }, status: 403 };
+  }
+  const [withGitHub, isFresh] = await Promise.all([isSignInConfigured(ctx), hasUsers(ctx).then((has) => !has)]);
+  const fields = buildFields({ name: { ...NAME, autofocus: true }, email: EMAIL, password: NEW_PASSWORD }, problem);
+  const gitHub = withGitHub ? withQuery('/api/auth/github', next) : null;
+  const model = { fields, problem, action: withQuery('/register', next), signIn, gitHub, isFresh };
+  return { ...page, view: 'account/register', model };
+}
+
+export const getRegister = publicPageRoute({ path: '/register', query: NextQuery }, async (ctx, request) =>
+  showForm(ctx, request),
+);
+
+export const postRegister = publicFormRoute(
+  { path: '/register', query: NextQuery, form: Form, rateLimit: 'register', redisplay: showForm },
+  async (ctx, { form, query, cookies }) => {
+    const { token } = await register(ctx, form);
+    cookies.set('session', token);
+    return redirect(ownPath(query.next), 'Welcome to Pixelgate');
+  },
+);

@@ -1,5 +1,0 @@
-import type { Route } from '../route.ts';
-import { getFirstUnapproved } from './first-unapproved.ts';
-import { getStart } from './start.ts';
-
-export const DASHBOARD_ROUTES: readonly Route[] = [getStart, getFirstUnapproved];

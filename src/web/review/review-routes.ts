@@ -1,0 +1,5 @@
+import type { Route } from '../web-route.ts';
+import { postPromote } from './promote-form.ts';
+import { getResult } from './show-result.ts';
+
+export const REVIEW_ROUTES: readonly Route[] = [getResult, postPromote];

@@ -1,0 +1,17 @@
+import type { Route } from '../web-route.ts';
+import { postApprove, postUndo } from './approve.ts';
+import { postCancel, postRerun } from './control.ts';
+import { getLive } from './live.ts';
+import { getLog } from './log.ts';
+import { getResults, getRun } from './run-page.ts';
+
+export const RUN_ROUTES: readonly Route[] = [
+  getRun,
+  getLive,
+  getResults,
+  getLog,
+  postApprove,
+  postUndo,
+  postCancel,
+  postRerun,
+];

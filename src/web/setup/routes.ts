@@ -1,4 +1,0 @@
-import type { Route } from '../route.ts';
-import { getSetup, getSetupCallback } from './connect.ts';
-
-export const SETUP_ROUTES: readonly Route[] = [getSetup, getSetupCallback];

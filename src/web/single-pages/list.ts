@@ -1,7 +1,0 @@
-import { pageRoute } from '../route.ts';
-import { ListQuery, suiteList } from '../suites/list.ts';
-
-export const getSinglePages = pageRoute({ path: '/single-pages', query: ListQuery }, async (ctx, { viewer, query }) => {
-  const model = await suiteList(ctx, viewer, { kind: 'MANUAL', scope: query.scope, path: '/single-pages' });
-  return { kind: 'page', view: 'single-pages/list', title: 'Single pages', model, section: 'single-pages' };
-});

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { changeGrant } from '../../access/change-grant.ts';
+import type { Grant } from '../../access/grant.ts';
+import { listGrants } from '../../access/list-grants.ts';
+import { revokeGrant } from '../../access/revoke-grant.ts';
+import { SUITE_ROLES } from '../../access/role.ts';
+import { shareSuite } from '../../access/share-suite.ts';
+import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
+import type { UserSummary } from '../../auth/user.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { trimmedText } from '../../text/trimmed-text.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import { buildFields } from '../form-field.ts';
+import { Id } from '../form-values.ts';
+import { listPermissions } from '../permissions.ts';
+import type { Problem } from '../problem.ts';
+import type { WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+import { SuiteParams } from './params.ts';
+import { ROLE_NAMES, ROLE_SENTENCES } from './role-text.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
+
+const GrantParams = z.object({ id: Id, grantId: Id });
+const Role = z.enum(SUITE_ROLES);
+const roleOptions = SUITE_ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }));
+
+function personModel(user: UserSummary | null) {
+  return { name: user?.name ?? user?.email ?? 'Deleted account', email: user?.email ?? null };
+}
+
+function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {
+  const person = personModel(grant.user);
+  const path = `/suites/${suiteId}/sharing/${grant.id}`;
+  return {
+    ...person,
+    isViewer: grant.principal.id === viewer.id,
+    role: ROLE_NAMES[grant.role],
+    roles: roleOptions.map((option) => ({ ...option, selected: option.value === grant.role })),
+    selectId: `role-${grant.id}`,
+    since: grant.createdAt,
+    by: grant.grantedBy === null ? null : personModel(grant.grantedBy).name,
+    changeHref: path,
+    revoke: {
+      label: 'Revoke',
+      small: true,
+      question: `Revoke ${person.name}’s access? They will no longer see the suite.`,
+      button: 'Revoke access',
+      action: `${path}/revoke`,
+      fields: [],
+    },
+  };
+}
+
+/** Every problem with a share belongs to the field that names the person. */
+function atEmail(problem: Problem | null): Problem | null {
+  if (problem === null || Object.keys(problem.fields).length > 0) return problem;
+  return { ...problem, fields: { email: problem.message } };
+}
+
+function shareFields(problem: Problem | null) {
+  return buildFields(
+    {
+      email: {
+        label: 'Email address',
+        type: 'email',
+        required: true,
+        note: 'The person must already have an account here.',
+        attributes: { autocomplete: 'off', maxlength: EMAIL_MAX_LENGTH },
+      },
+      role: { label: 'Role', type: 'select', value: 'VIEWER', options: roleOptions },
+    },
+    atEmail(problem),
+  );
+}
+
+type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
+
+async function showSharing(
+  ctx: Context,
+  { viewer, params }: SuiteRequest,
+  problem: Problem | null = null,
+): Promise<Reply> {
+  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  const [head, { owner, grants }] = await Promise.all([
+    suiteHead(ctx, suite, { tab: 'sharing' }),
+    listGrants(ctx, suite),
+  ]);
+  const model = {
+    head,
+    problem: problem !== null && 'email' in problem.typed ? null : problem,
+    can: listPermissions(suite.access),
+    path: `/suites/${suite.id}/sharing`,
+    owner: { ...personModel(owner), isViewer: suite.access.isOwner },
+    grants: grants.map((grant) => grantModel(suite.id, viewer, grant)),
+    fields: shareFields(problem !== null && 'email' in problem.typed ? problem : null),
+    roles: SUITE_ROLES.map((role) => ({ name: ROLE_NAMES[role], sentence: ROLE_SENTENCES[role] })),
+  };
+  return {
+    kind: 'page',
+    view: 'suites/sharing',
+    title: `Sharing of ${suite.name}`,
+    model,
+    section: chooseSection(suite),
+  };
+}
+
+export const getSharing = pageRoute({ path: '/suites/:id/sharing', params: SuiteParams }, async (ctx, request) =>
+  showSharing(ctx, request),
+);
+
+const ShareForm = z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty'), role: Role });
+
+export const postSharing = formRoute(
+  { path: '/suites/:id/sharing', params: SuiteParams, form: ShareForm, redisplay: showSharing },
+  async (ctx, { viewer, params, form }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+    const grant = await shareSuite(ctx, suite, form);
+    return redirect(
+      `/suites/${suite.id}/sharing`,
+      `Shared with ${personModel(grant.user).name} as ${ROLE_NAMES[grant.role]}`,
+    );
+  },
+);
+
+/** People may lower their own role, and then see less. */
+export const postGrant = formRoute(
+  { path: '/suites/:id/sharing/:grantId', params: GrantParams, form: z.object({ role: Role }), redisplay: showSharing },
+  async (ctx, { viewer, params, form }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+    const grant = await changeGrant(ctx, suite, { grantId: params.grantId, role: form.role });
+    return redirect(
+      `/suites/${suite.id}/sharing`,
+      `${personModel(grant.user).name} now has the ${ROLE_NAMES[grant.role]} role`,
+    );
+  },
+);
+
+export const postRevoke = formRoute(
+  { path: '/suites/:id/sharing/:grantId/revoke', params: GrantParams, form: z.object({}), redisplay: showSharing },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+    const { grants } = await listGrants(ctx, suite);
+    await revokeGrant(ctx, suite, params);
+    const own = grants.some(({ id, principal }) => id === params.grantId && principal.id === viewer.id);
+    return own
+      ? redirect('/suites', `You left ${suite.name}`)
+      : redirect(`/suites/${suite.id}/sharing`, 'Access revoked');
+  },
+);

@@ -1,0 +1,70 @@
+import type { Context } from '../../context.ts';
+import type { FindingName, FindingStatus } from '../../github/doctor/doctor-finding.ts';
+import { examineSuite } from '../../github/doctor/examine-suite.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
+import { describeGitHubFailure } from '../describe-github-failure.ts';
+
+const NAMES: Record<FindingName, string> = {
+  app: 'GitHub App',
+  link: 'Link',
+  installation: 'Installation',
+  permissions: 'Permissions',
+  events: 'Events',
+  webhook: 'Webhook',
+  deliveries: 'Deliveries',
+  preview: 'Preview',
+  required_check: 'Required check',
+  merge_queue: 'Merge queue',
+};
+
+const LOOKS: Record<FindingStatus, { icon: string; tone: string; word: string }> = {
+  ok: { icon: 'check-circle-fill', tone: 'success', word: 'OK' },
+  warning: { icon: 'alert', tone: 'attention', word: 'Warning' },
+  failed: { icon: 'x-circle-fill', tone: 'danger', word: 'Failed' },
+};
+
+const VERDICTS: Record<FindingStatus, string> = {
+  ok: 'Everything is set up correctly.',
+  warning: 'Checks can arrive, but these warnings may prevent it.',
+  failed: 'Checks can’t arrive until these problems are fixed.',
+};
+
+export type DoctorModel = {
+  /** Why nothing could be found out; then there are no findings. */
+  failure: string | null;
+  verdict: string;
+  tone: string;
+  findings: { name: string; icon: string; tone: string; word: string; message: string; remedy: string | null }[];
+  checkName: string | null;
+  at: Date | null;
+};
+
+/** What a pull request's check depends on. Asks GitHub, and never throws when GitHub fails. */
+export async function doctorModel(ctx: Context, suite: SuiteFor): Promise<DoctorModel> {
+  try {
+    const { status, findings, checkName, at } = await examineSuite(ctx, suite);
+    return {
+      failure: null,
+      verdict: VERDICTS[status],
+      tone: LOOKS[status].tone,
+      findings: findings.map(({ name, status: each, message, remedy }) => ({
+        ...LOOKS[each],
+        name: NAMES[name],
+        message,
+        remedy,
+      })),
+      checkName,
+      at,
+    };
+  } catch (error) {
+    ctx.log.warn({ err: error, suiteId: suite.id }, 'could not examine the setup of a suite');
+    return {
+      failure: describeGitHubFailure(error),
+      verdict: '',
+      tone: 'attention',
+      findings: [],
+      checkName: null,
+      at: null,
+    };
+  }
+}

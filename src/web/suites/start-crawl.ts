@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { queueCrawl } from '../../pages/queue-crawl.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { CRAWL_STATUSES } from '../../suites/suite.ts';
+import { redirect } from '../reply.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+import { crawlBox } from './crawl-box.ts';
+import { SuiteParams } from './params.ts';
+import { showSuite } from './show.ts';
+
+const Asked = z.object({
+  seen: z.enum(CRAWL_STATUSES).nullable().catch(null),
+  empty: z.literal('yes').nullable().catch(null),
+  asked: z.coerce.number().int().min(0).max(10_000).catch(0),
+});
+
+/** For an open page: when to poll again, and the state of the crawl if it has changed. */
+export const getCrawl = pageRoute(
+  { path: '/suites/:id/crawl', params: SuiteParams, query: Asked },
+  async (ctx, { viewer, params, query, htmx }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    if (!htmx) return redirect(`/suites/${suite.id}`);
+    const crawl = crawlBox(suite, { asked: query.asked, empty: query.empty !== null });
+    // An empty list can be replaced at once, because nobody is using it.
+    if (crawl.isDone && query.empty !== null) return redirect(`/suites/${suite.id}`);
+    const model = { crawl, hasChanged: suite.crawl.status !== query.seen };
+    return { kind: 'fragment', view: 'suites/crawl-part', model };
+  },
+);
+
+export const postCrawl = formRoute(
+  { path: '/suites/:id/crawl', params: SuiteParams, form: z.object({}), redisplay: showSuite },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+    await queueCrawl(ctx, suite);
+    return redirect(`/suites/${suite.id}`, 'Crawl queued');
+  },
+);

@@ -1,0 +1,36 @@
+import type { Route } from '../web-route.ts';
+import { postAddPage, postPages } from './page-actions.ts';
+import { getCrawl, postCrawl } from './start-crawl.ts';
+import { getNewSuite, postNewSuite } from './create-suite-form.ts';
+import { getSuites } from './list-suites-page.ts';
+import { getRepository, postRepository, postUnlink } from './repository.ts';
+import { postRun } from './start-run-form.ts';
+import { getSuiteRuns } from './suite-runs.ts';
+import { getSettings, postActive, postDelete, postSettings } from './settings.ts';
+import { getSharing, postGrant, postRevoke, postSharing } from './sharing-form.ts';
+import { getSuite } from './show.ts';
+
+/** `/suites/new` comes before `/suites/:id`, which would match it too. */
+export const SUITE_ROUTES: readonly Route[] = [
+  getSuites,
+  getNewSuite,
+  postNewSuite,
+  getSuite,
+  postPages,
+  postAddPage,
+  getCrawl,
+  postCrawl,
+  postRun,
+  getSuiteRuns,
+  getSettings,
+  postSettings,
+  postActive,
+  postDelete,
+  getSharing,
+  postSharing,
+  postGrant,
+  postRevoke,
+  getRepository,
+  postRepository,
+  postUnlink,
+];

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { AWAITING_REVIEW, listRunsOfSuite } from '../../runs/list-runs.ts';
+import type { RunFilter } from '../../runs/run-list.ts';
+import { IN_FLIGHT } from '../../runs/run.ts';
+import { tallyRuns } from '../../review/tally-runs.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { redirect } from '../reply.ts';
+import { buildPager, withQuery } from '../pager.ts';
+import { listPermissions } from '../permissions.ts';
+import { pageRoute } from '../web-route.ts';
+import { runRow } from '../run-row.ts';
+import { SuiteParams } from './params.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
+
+const RUNS_AT_ONCE = 25;
+
+/** What runs a list shows; the first is all. */
+const CHOICES = [
+  { value: null, label: 'All', filter: {} },
+  { value: 'review', label: 'To review', filter: AWAITING_REVIEW },
+  { value: 'running', label: 'In progress', filter: { statuses: IN_FLIGHT } },
+  { value: 'failed', label: 'Failed', filter: { statuses: ['FAILED'] } },
+  { value: 'site', label: 'Site', filter: { runType: 'MANUAL' } },
+  { value: 'branch', label: 'Branch previews', filter: { runType: 'BRANCH' } },
+  { value: 'pr', label: 'Pull requests', filter: { runType: 'PR' } },
+] as const satisfies { value: string | null; label: string; filter: RunFilter }[];
+
+const Query = z.object({
+  show: z.string().nullable().catch(null),
+  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+});
+
+/** The runs of one suite, newest first. */
+export const getSuiteRuns = pageRoute(
+  { path: '/suites/:id/runs', params: SuiteParams, query: Query },
+  async (ctx, { viewer, params, query }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const path = `/suites/${suite.id}/runs`;
+    const chosen = CHOICES.find(({ value }) => value === query.show) ?? CHOICES[0];
+    const list = { limit: RUNS_AT_ONCE, offset: (query.page - 1) * RUNS_AT_ONCE };
+    const [head, { runs, total }] = await Promise.all([
+      suiteHead(ctx, suite, { tab: 'runs' }),
+      listRunsOfSuite(ctx, suite, chosen.filter, list),
+    ]);
+    const last = Math.max(1, Math.ceil(total / RUNS_AT_ONCE));
+    const filter = { show: chosen.value };
+    if (query.page > last) return redirect(withQuery(path, { ...filter, page: last }));
+    const ids = runs.map((run) => run.id);
+    const tallies = await tallyRuns(ctx, ids);
+    const now = ctx.clock.now();
+    const model = {
+      head,
+      can: listPermissions(suite.access),
+      choices: CHOICES.map(({ value, label }) => ({
+        label,
+        href: withQuery(path, { show: value }),
+        current: value === chosen.value,
+      })),
+      // The suite stands above the list: a row begins with what started the run.
+      runs: runs.map(({ testSuite: _suite, ...run }) => runRow(run, tallies.get(run.id), now)),
+      pager: buildPager({ total, page: query.page, size: RUNS_AT_ONCE }, path, filter),
+      filtered: chosen.value !== null,
+      path,
+    };
+    return { kind: 'page', view: 'suites/runs', title: `Runs of ${suite.name}`, model, section: chooseSection(suite) };
+  },
+);
