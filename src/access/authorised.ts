@@ -5,9 +5,9 @@ import { requirePermission } from './viewer-access.ts';
 const authorised: unique symbol = Symbol('authorised');
 
 /**
- * A suite that the viewer of a request may use in the way of the permission. Only `authorise` makes it, so a function
- * that takes it need not ask again. Without a parameter it is any permission: each includes reading. JSON leaves symbols
- * out.
+ * A suite for which the viewer has the permission. Only `authorise` makes it, so a function that takes it need not
+ * check again. Without a type argument it is any permission, as each includes reading. It is marked by a symbol, which
+ * JSON leaves out.
  */
 export type Authorised<P extends Permission = Permission> = { readonly viewer: Viewer; readonly [authorised]: P };
 

@@ -50,7 +50,7 @@ function toGrant(row: GrantRow): Grant {
   };
 }
 
-/** The owner is not a grantee, even where a row says so. Oldest first. */
+/** Without the owner, even if they have a row. Oldest first. */
 export async function listSuiteGrants(db: Db, suite: SharedSuite): Promise<Grant[]> {
   const rows = await grantsWithPeople(db)
     .where('grants.test_suite_id', suite.id)
@@ -59,7 +59,7 @@ export async function listSuiteGrants(db: Db, suite: SharedSuite): Promise<Grant
   return rows.map(toGrant);
 }
 
-/** Null: there is no such grant of this suite. */
+/** Null when the suite has no such grant. */
 export async function findGrant(db: Db, suiteId: string, grantId: string): Promise<Grant | null> {
   const rows = await grantsWithPeople(db).where({
     'grants.test_suite_id': suiteId,
@@ -71,8 +71,8 @@ export async function findGrant(db: Db, suiteId: string, grantId: string): Promi
 export type NewGrant = { suiteId: string; userId: string; role: SuiteRole | undefined; grantedBy: string };
 
 /**
- * One grant per suite and account: a second share changes the role of the first (none given: leaves it), and who
- * created it stays. A new grant with no role given has the column's default, VIEWER (spec 2.9). Returns the id.
+ * There is one grant per suite and account. Sharing again changes its role, if one is given, but not who created it. A
+ * new grant without a role gets the column's default, VIEWER (spec 2.9). Returns the id.
  */
 export async function upsertUserGrant(db: Db, { suiteId, userId, role, grantedBy }: NewGrant): Promise<string> {
   const [row] = await db('test_suite_grants')

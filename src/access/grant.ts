@@ -1,7 +1,7 @@
 import type { UserSummary } from '../auth/user.ts';
 import type { PrincipalType, SuiteRole } from './role.ts';
 
-/** What sharing has to know of a suite. */
+/** The fields of a suite that sharing needs. */
 export type SharedSuite = {
   id: string;
   /** The owner. */

@@ -1,4 +1,4 @@
-/** Roles on a suite, the least first (contract 3). */
+/** Roles on a suite, lowest first (contract 3). */
 export const SUITE_ROLES = ['VIEWER', 'REVIEWER', 'EDITOR', 'ADMIN'] as const;
 export type SuiteRole = (typeof SUITE_ROLES)[number];
 
@@ -6,7 +6,7 @@ export type SuiteRole = (typeof SUITE_ROLES)[number];
 export const ACCESS_SOURCES = ['OWNER', 'USER_GRANT', 'TEAM_GRANT'] as const;
 type AccessSource = (typeof ACCESS_SOURCES)[number];
 
-/** Slices of the suites that a viewer has access to: owned plus shared, owned, shared (contract 3). */
+/** Which of a viewer's suites to list: owned and shared, owned, shared (contract 3). */
 export const SUITE_SCOPES = ['ALL', 'OWNED', 'SHARED'] as const;
 export type SuiteScope = (typeof SUITE_SCOPES)[number];
 
@@ -16,7 +16,7 @@ export type PrincipalType = (typeof PRINCIPAL_TYPES)[number];
 /** The viewer's own access to a suite (spec 2.9). The team is always null: team sharing is reserved. */
 export type ViewerAccess = { role: SuiteRole; isOwner: boolean; via: AccessSource; team: null };
 
-/** The least role that may do a thing: contract 4's table. */
+/** The lowest role that has each permission: the table of contract 4. */
 const LEAST_ROLE = {
   /** The suite, its pages, history, runs, logs, results, baselines and images; compare versions. */
   'suite.read': 'VIEWER',
@@ -47,7 +47,7 @@ export function may(role: SuiteRole, permission: Permission): boolean {
   return rankRole(role) >= rankRole(leastRole(permission));
 }
 
-/** The effective role is the best of ownership and every grant (spec 5.4). Null: no role at all. */
+/** The effective role is the highest one from ownership and all grants (spec 5.4). Null when there is none. */
 export function bestRole(roles: readonly SuiteRole[]): SuiteRole | null {
   return roles.reduce<SuiteRole | null>(
     (best, role) => (best === null || rankRole(role) > rankRole(best) ? role : best),

@@ -7,7 +7,7 @@ import { findGrant, upsertUserGrant } from './grant-store.ts';
 import type { Grant, SharedSuite } from './grant.ts';
 import type { SuiteRole } from './role.ts';
 
-/** Exactly one of `email`, `userId` and `teamId`. No role: VIEWER for a new grant, the role it has for another. */
+/** Exactly one of `email`, `userId` and `teamId`. Without `role`, a new grant gets VIEWER and an old one keeps its. */
 export type ShareInput = {
   email?: string | undefined;
   userId?: string | undefined;
@@ -16,7 +16,7 @@ export type ShareInput = {
 };
 
 /**
- * Shares with an account; again with the same account changes its role.
+ * Shares the suite with an account. Sharing again with the same account changes its role.
  * @throws AppError `validation_failed` (400), `already_owner` (409), `no_such_account`, `teams_unavailable` (422).
  */
 export async function shareSuite(
@@ -29,7 +29,7 @@ export async function shareSuite(
   if (account.id === suite.userId) throw conflict('This account owns the suite', 'already_owner');
   const share = { suiteId: suite.id, userId: account.id, role: input.role, grantedBy: suite.viewer.id };
   const grant = await findGrant(db, suite.id, await upsertUserGrant(db, share));
-  // Revoked again between the two statements.
+  // Someone revoked the grant between the two statements.
   if (grant === null) throw notFound('Grant');
   return grant;
 }

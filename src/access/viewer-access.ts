@@ -3,8 +3,8 @@ import { leastRole, may } from './role.ts';
 import type { Permission, SuiteRole, ViewerAccess } from './role.ts';
 
 /**
- * What the viewer may do with a suite (spec 5.4). Null: it does not exist for them. `readableSuiteIds` asks the
- * database the same.
+ * The viewer's access to a suite (spec 5.4). Null when they have none. Keep this in line with `readableSuiteIds`, the
+ * SQL form.
  */
 export function effectiveAccess(
   viewerId: string,

@@ -1,7 +1,7 @@
-/** A suite as the names of its repository's checks depend on it. */
+/** The fields of a suite that decide the check names of its repository. */
 export type NamedSuite = { id: string; name: string; codehost: { checkContext?: string } | null };
 
-/** GitHub shows two checks whose names differ in case only as one in a branch rule. */
+/** In branch rules, GitHub treats check names that differ only in case as one. */
 const normaliseCheckName = (name: string) => name.trim().toLowerCase();
 
 function derivedName(taken: Set<string>, defaultName: string, suiteName: string): string {
@@ -13,8 +13,8 @@ function derivedName(taken: Set<string>, defaultName: string, suiteName: string)
 }
 
 /**
- * The name of each suite's check, all different: a name that was set stands; of the others the first has the default,
- * and the rest `<default> / <suite>` (contract 7.8). Pure; the order of the suites decides.
+ * A unique check name for each suite. A name that was set is used as it is. The first of the other suites gets the
+ * default name, the rest get `<default> / <suite>` (contract 7.8). Depends on the order of the suites. Pure.
  */
 export function checkNames(suites: readonly NamedSuite[], defaultName: string): Map<string, string> {
   const names = new Map<string, string>();
@@ -34,7 +34,7 @@ export function checkNames(suites: readonly NamedSuite[], defaultName: string): 
   return names;
 }
 
-/** Whether another suite's check has the name already. */
+/** Whether another suite's check already has the name. */
 export function isNameTaken(others: readonly NamedSuite[], defaultName: string, name: string): boolean {
   return [...checkNames(others, defaultName).values()].some(
     (taken) => normaliseCheckName(taken) === normaliseCheckName(name),

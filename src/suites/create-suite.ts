@@ -16,8 +16,9 @@ export type CreateSuite = {
 };
 
 /**
- * A crawled suite. It has never been crawled, so the next look for due crawls takes it unless its interval is off.
- * @throws AppError invalid for the address, unprocessable for one that must not be reached.
+ * Creates a suite that is crawled. As it has no crawl yet, the next check for due crawls queues one, unless its
+ * interval is off.
+ * @throws AppError invalid for a malformed address, unprocessable for one that is not allowed.
  */
 export async function createSuite(
   ctx: Pick<Context, 'db' | 'network'>,
@@ -37,7 +38,7 @@ export async function createSuite(
   return getSuiteFor(ctx, viewer, suite.id, 'suite.read');
 }
 
-/** A suite for a single page. Its page and first run are added by the caller, in the same transaction. */
+/** Creates the suite of a single page. The caller adds its page and first run in the same transaction. */
 export async function createSinglePageSuite(
   db: Db,
   viewer: Viewer,

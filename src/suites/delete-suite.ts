@@ -7,12 +7,12 @@ import { suitePrefix } from '../storage/object-name.ts';
 import { lockConfig, removeSuite } from './suite-store.ts';
 import type { SuiteFor } from './suite.ts';
 
-/** Queues the end of the suite's checks at the code host, in the transaction that deletes it: runs are right of here. */
+/** Queues the end of the suite's checks, in the transaction that deletes it. Passed in: runs are right of here. */
 export type QueueEndOfChecks = (trx: Db, suiteId: string) => Promise<void>;
 
 /**
- * The suite and all that hangs on it goes at once; its pictures, and its checks at the code host, follow in jobs that
- * commit with the deletion.
+ * Deletes the suite and all its rows at once. Jobs that commit with the deletion then remove its pictures and end its
+ * checks at the code host.
  */
 export async function deleteSuite(
   ctx: Pick<Context, 'db'>,
@@ -20,7 +20,7 @@ export async function deleteSuite(
   queueEndOfChecks: QueueEndOfChecks,
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
-    // Nobody starts a run of it any more, so that no check is missed.
+    // From here on no run of the suite can start, so no check is missed.
     if ((await lockConfig(trx, suite.id)) === null) throw notFound('Suite');
     await queueEndOfChecks(trx, suite.id);
     await removeSuite(trx, suite.id);
@@ -28,7 +28,7 @@ export async function deleteSuite(
   });
 }
 
-/** Job: removes the pictures of a deleted suite. A capture that was under way may store one more: see `capturePage`. */
+/** Job: removes the pictures of a deleted suite. A capture in progress may still store one: see `capturePage`. */
 export async function removeSuiteObjects(ctx: Pick<Context, 'storage'>, payload: { suiteId: string }): Promise<void> {
   await ctx.storage.removeAll(suitePrefix(payload.suiteId));
 }

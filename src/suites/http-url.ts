@@ -1,10 +1,10 @@
 import { invalid } from '../errors.ts';
 import { tooLong } from '../text/trimmed-text.ts';
 
-/** Characters of an address, at most. */
+/** In characters. */
 export const URL_MAX_LENGTH = 2048;
 
-/** What is wrong with an address; null: it is an absolute http(s) one without credentials. */
+/** What is wrong with an address; null for a valid one: absolute, http(s) and without credentials. */
 export function httpUrlProblem(text: string): string | null {
   if (text.length > URL_MAX_LENGTH) return tooLong(URL_MAX_LENGTH);
   if (!URL.canParse(text)) return 'must be an absolute http(s) URL';

@@ -9,7 +9,7 @@ export type Repository = { owner: string; repo: string };
 
 export type LinkedSuite = { suite: Suite; checkName: string };
 
-/** The active suites that are linked to a repository (contract 7.8), each with a check name of its own. */
+/** The active suites that are linked to a repository (contract 7.8), each with a unique check name. */
 export async function linkedSuites(
   ctx: Pick<Context, 'db' | 'config'>,
   repository: Repository,
@@ -22,9 +22,9 @@ export async function linkedSuites(
 }
 
 /**
- * The link as it is to be stored, in the transaction that stores it: links to one repository take turns, and where the
- * default name of the check is taken the suite is given one of its own, which stays when the other suite goes.
- * @throws AppError conflict when the name that was asked for is another suite's.
+ * Prepares a link for storing, in the same transaction, so that links to one repository take turns. If the default
+ * check name is taken, the link gets another one. It keeps that name even if the other suite is deleted.
+ * @throws AppError conflict when another suite already has the requested check name.
  */
 export async function chooseCheckName(
   trx: Db,

@@ -8,7 +8,7 @@ import { findSuite } from './suite-store.ts';
 import type { SuiteFor } from './suite.ts';
 
 /**
- * Loads and authorises in one step, once a request: readers and use cases take what it gives.
+ * Loads and authorizes a suite in one step, once per request. Readers and use cases take its result as a parameter.
  * @throws AppError not_found when there is no such suite or the viewer has no access to it; forbidden when their role
  * does not carry the permission (contract 4).
  */
@@ -23,7 +23,7 @@ export async function getSuiteFor<P extends Permission>(
   return authorise(viewer, suite, permission);
 }
 
-/** Whether there still is such a suite, whoever may see it. */
+/** Whether the suite still exists. Does not check who may see it. */
 export async function isSuite({ db }: Pick<Context, 'db'>, id: string): Promise<boolean> {
   return (await findSuite(db, id)) !== null;
 }

@@ -2,8 +2,8 @@ import type { Db } from '../db/database.ts';
 import { LINKED_TO_SQL } from './repository-sql.ts';
 
 /**
- * Suites stay linked to a repository that was renamed or transferred, under its new name. Case does not matter.
- * @param to.installationId of the App where the repository is now; null when it is not told
+ * Updates the links of suites to a repository that was renamed or transferred. Case does not matter.
+ * @param to.installationId the App's installation at the new owner; null keeps the stored one
  */
 export async function renameLinkedRepository(
   db: Db,
@@ -21,8 +21,8 @@ export async function renameLinkedRepository(
 }
 
 /**
- * An App that was uninstalled and installed again has another number. An account has one installation at most, so
- * the number that the links of its repositories have until now is void.
+ * An App that was uninstalled and installed again has a new installation id. An account has at most one installation,
+ * so the old id in the links of its repositories is replaced.
  * @param fullNames `owner/repo`, whatever their case
  */
 export async function relinkInstallation(db: Db, fullNames: string[], installationId: number): Promise<number> {

@@ -163,9 +163,9 @@ export type SuiteConfigInput = z.output<typeof SuiteConfigInput>;
 
 export const DEFAULT_CONFIG: SuiteConfig = SUITE_CONFIG.complete({});
 
-/** The user's settings over the defaults. */
+/** The settings that a run or a crawl uses: the user's, with defaults for the rest. */
 export const effectiveConfig = (set: SuiteConfigInput): SuiteConfig => SUITE_CONFIG.complete(set);
 
-/** An update's settings over the stored ones, field by field; `crawlOptions` likewise. */
+/** Merges an update into the stored settings, field by field, also within `crawlOptions`. */
 export const mergeConfig = (stored: SuiteConfigInput, update: SuiteConfigInput): SuiteConfigInput =>
   SUITE_CONFIG.merge(stored, update) ?? {};

@@ -15,7 +15,7 @@ const COLUMNS = [
   'own_grant.role as granted_role',
 ] as const;
 
-/** The owner is not counted (spec 2.3), even where a grant says so. */
+/** Does not count the owner (spec 2.3), even if they have a grant. */
 const SHARE_COUNT = `(select count(*) from test_suite_grants as shares
   where shares.test_suite_id = test_suites.id and shares.principal_id <> test_suites.user_id)`;
 
@@ -41,13 +41,13 @@ function toSuite(viewerId: string, row: Row): SuiteForViewer | null {
   return { ...suiteFromRow(row), owner, access, shareCount };
 }
 
-/** Null: there is no such suite, or not for the viewer. */
+/** Null when the suite does not exist or the viewer has no access. */
 export async function findSuiteFor(db: Db, viewerId: string, id: string): Promise<SuiteForViewer | null> {
   const row = await suitesFor(db, viewerId).where({ 'test_suites.id': id }).first();
   return row === undefined ? null : toSuite(viewerId, row);
 }
 
-/** Those that the viewer owns, or has been given, or both; oldest first. */
+/** Suites that the viewer owns, suites shared with them, or both; oldest first. */
 export async function findSuitesFor(
   db: Db,
   viewerId: string,

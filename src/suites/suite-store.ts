@@ -37,7 +37,7 @@ export type SuiteDraft = {
   userId: string;
 };
 
-/** Fields left `undefined` stay; `codehost: null` unlinks. */
+/** `undefined` fields do not change; `codehost: null` removes the link. */
 export type SuiteChange = {
   name?: string | undefined;
   baseUrl?: string | undefined;
@@ -68,7 +68,7 @@ export async function findSuite(db: Db, id: string): Promise<Suite | null> {
   return row === undefined ? null : suiteFromRow(row);
 }
 
-/** The stored config, locked until the transaction ends, so that two updates can't lose one another's fields. */
+/** The stored config, locked until the transaction ends, so that two updates cannot overwrite each other's fields. */
 export async function lockConfig(db: Db, id: string): Promise<SuiteConfigInput | null> {
   const row = await db('test_suites').where({ id }).forUpdate().first('config');
   return row?.config ?? null;
@@ -84,7 +84,7 @@ export async function findLinkedSuites(db: Db, { owner, repo }: { owner: string;
   return rows.map(suiteFromRow);
 }
 
-/** Until the transaction ends nobody else links a suite to the repository. */
+/** Until the transaction ends, no other transaction can link a suite to the repository. */
 export async function lockRepository(db: Db, { owner, repo }: { owner: string; repo: string }): Promise<void> {
   const name = `${owner}/${repo}`.toLowerCase();
   await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate links ' || ?, 0))", [name]);

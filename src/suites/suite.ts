@@ -42,10 +42,10 @@ export type Suite = {
   updatedAt: Date;
 };
 
-/** A suite as one viewer sees it: their own access to it is part of every answer. */
+/** A suite as one viewer sees it, including that viewer's access. */
 export type SuiteForViewer = Suite & { owner: UserSummary | null; access: ViewerAccess; shareCount: number };
 
-/** A suite that was authorised for a request, see `getSuiteFor`. */
+/** A suite that the viewer may use, see `getSuiteFor`. */
 export type SuiteFor<P extends Permission = Permission> = SuiteForViewer & Authorised<P>;
 
 declare module '../db/json.ts' {

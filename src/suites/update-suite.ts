@@ -12,7 +12,7 @@ import type { SuiteChange } from './suite-store.ts';
 import { changeSuite, lockConfig } from './suite-store.ts';
 import type { CodeHostLink, Suite, SuiteFor } from './suite.ts';
 
-/** An EDITOR may change what the suite looks at; switching it off and linking a repository are an ADMIN's (contract 4). */
+/** An EDITOR may change what the suite captures. Only an ADMIN may deactivate it or link a repository (contract 4). */
 function permissionsBeyondEdit({ isActive, codehost }: SuiteChange): Permission[] {
   return [
     ...(isActive === undefined ? [] : ['suite.activate' as const]),
@@ -27,19 +27,19 @@ async function refuseToLink(): Promise<void> {
   throw forbidden('Repositories cannot be linked on this Pixelgate server', 'link_refused');
 }
 
-/** What is linked already needs no proof: only the name of its check may change. */
+/** An existing link was checked before, so a new check name alone needs no new check. */
 function isSameRepository(link: CodeHostLink, linked: CodeHostLink | null): boolean {
   const key = ({ owner, repo, installationId }: CodeHostLink) => `${installationId}:${owner}/${repo}`.toLowerCase();
   return linked !== null && key(link) === key(linked);
 }
 
-/** Runs of pull requests that the suite has no part in any more are ended, and so are their checks. */
+/** Queues the end of pull request runs, and of their checks, that an inactive or unlinked suite no longer needs. */
 async function leavePullRequests(trx: Db, { id }: Suite, { isActive, codehost }: SuiteChange): Promise<void> {
   if (isActive === false || codehost !== undefined) await enqueue(trx, 'end-unlinked-runs', { suiteId: id });
 }
 
 /**
- * Lays the change over the suite; fields left out stay.
+ * Applies the change to the suite; fields that are left out do not change.
  * @throws AppError not_found, forbidden (a field that the role may not change), invalid, unprocessable;
  * conflict when another suite of the repository has the check name.
  */
