@@ -96,8 +96,8 @@ function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: LimitedOperation
     legacyHeaders: false,
     validate: { xForwardedForHeader: false, forwardedHeader: false },
     handler(req, _res, next) {
-      const info: unknown = Reflect.get(req, 'rateLimit');
-      const reset = typeof info === 'object' && info !== null ? Reflect.get(info, 'resetTime') : undefined;
+      const info: unknown = 'rateLimit' in req ? req.rateLimit : undefined;
+      const reset = typeof info === 'object' && info !== null && 'resetTime' in info ? info.resetTime : undefined;
       const retryAfter = secondsUntil(reset instanceof Date ? reset : undefined, ctx.clock.now(), windowMs);
       next(new AppError('rate_limited', 'Too many attempts', { code: 'rate_limited', retryAfter }));
     },

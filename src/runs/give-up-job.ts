@@ -7,7 +7,7 @@ import { settleResult } from './settle-result.ts';
 
 /** Called when a page's job failed at every attempt. Its unsettled results become ERROR, so that the run can end. */
 export async function giveUpPage(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'clock'>,
   payload: { runId: string; path: string },
   what: string,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import type { PageResult, SettledStatus } from './result.ts';
 import type { RunLogLine } from './run-log.ts';
 import type { Run } from './run.ts';
 import { findTotalResults, lockRun } from './run-store.ts';
-import { queueCheckUpdate } from './queue-check-update.ts';
+import { queueProgressUpdate } from './queue-check-update.ts';
 
 export type Settlement = ResultChange & { status: SettledStatus };
 
@@ -69,7 +69,7 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
  * @returns false when the result was settled or cancelled in the meantime, or the run is gone; nothing is written then.
  */
 export async function settleResult(
-  { db }: Pick<Context, 'db'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   result: PageResult,
   settlement: Settlement,
 ): Promise<boolean> {
@@ -85,7 +85,7 @@ export async function settleResult(
       lineFor(result, settlement, progress),
       { type: 'PROGRESS', message: `${total - pending} of ${total} screenshots done`, progress },
     ]);
-    await queueCheckUpdate(trx, run, 'soon');
+    await queueProgressUpdate(trx, run, clock.now());
     if (pending === 0) await enqueue(trx, 'finish-run', { runId: run.id });
     return true;
   });

@@ -7,7 +7,7 @@ const { SafeString, escapeExpression } = Handlebars;
 
 function zoneIn(options: HelperOptions): string {
   const root: unknown = options.data?.root;
-  const zone = typeof root === 'object' && root !== null ? Reflect.get(root, 'zone') : null;
+  const zone = typeof root === 'object' && root !== null && 'zone' in root ? root.zone : null;
   return validTimeZone(typeof zone === 'string' ? zone : null);
 }
 

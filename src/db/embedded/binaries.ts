@@ -94,7 +94,7 @@ async function copyTo(target: string, native: string): Promise<void> {
   });
 }
 
-async function toVersion(packageRoot: string): Promise<string> {
+async function readPackageVersion(packageRoot: string): Promise<string> {
   const parsed: unknown = JSON.parse(await readFile(path.join(packageRoot, 'package.json'), 'utf8'));
   const version = typeof parsed === 'object' && parsed !== null && 'version' in parsed ? parsed.version : null;
   return String(version);
@@ -112,7 +112,7 @@ export async function findBinaries(account: Account, home: string): Promise<Bina
     await completeInstall(native);
     return await probe(native, account);
   } catch {
-    const copy = path.join(home, `postgresql-${await toVersion(packageRoot)}`);
+    const copy = path.join(home, `postgresql-${await readPackageVersion(packageRoot)}`);
     try {
       if (!(await exists(copy))) await copyTo(copy, native);
       return await probe(path.join(copy, 'native'), account);

@@ -6,7 +6,7 @@ import { readCredentials } from './credentials.ts';
 import type { Credentials } from './credentials.ts';
 import { fetchWhole } from './fetch-whole.ts';
 import { respectRateLimits } from './respect-rate-limits.ts';
-import { parseWait } from './github-rate-limit.ts';
+import { isRateLimited } from './github-rate-limit.ts';
 
 /** A client of GitHub's REST API: typed `rest` methods, `paginate`, `request`. */
 export type GitHub = ProbotOctokit;
@@ -30,7 +30,7 @@ const GONE = new Set([403, 404, 410, 422, 451]);
  */
 export function isGone(error: unknown): boolean {
   const status = readStatus(error);
-  return status !== null && GONE.has(status) && parseWait(error, new Date()) === null;
+  return status !== null && GONE.has(status) && !isRateLimited(error);
 }
 
 /** The HTTP status of GitHub's answer. Null: no answer came. */

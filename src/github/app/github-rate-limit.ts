@@ -10,7 +10,7 @@ type Headers = Record<string, unknown>;
 function readAnswer(error: unknown): { status: number; message: string; headers: Headers } | null {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
   if (!('response' in error) || typeof error.response !== 'object' || error.response === null) return null;
-  const headers: unknown = Reflect.get(error.response, 'headers');
+  const headers: unknown = 'headers' in error.response ? error.response.headers : null;
   const { status, message } = error;
   return { status, message, headers: typeof headers === 'object' && headers !== null ? { ...headers } : {} };
 }
@@ -42,4 +42,9 @@ export function parseWait(error: unknown, now: Date): number | null {
     resetMs(headers, now) ??
     (limited ? FALLBACK_MS : null);
   return wait === null ? null : Math.min(Math.max(wait, 0), LONGEST_MS);
+}
+
+/** True when GitHub refused the request because of a rate limit. Only the wait depends on the time, not the fact. */
+export function isRateLimited(error: unknown): boolean {
+  return parseWait(error, new Date(0)) !== null;
 }

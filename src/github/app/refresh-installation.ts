@@ -8,7 +8,7 @@ type RefreshContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 function isUninstalled(error: unknown): boolean {
   if (readStatus(error) !== 404 || !(error instanceof Error) || !('request' in error)) return false;
   const { request } = error;
-  const url: unknown = typeof request === 'object' && request !== null ? Reflect.get(request, 'url') : null;
+  const url: unknown = typeof request === 'object' && request !== null && 'url' in request ? request.url : null;
   return typeof url === 'string' && url.endsWith('/access_tokens');
 }
 

@@ -8,14 +8,14 @@ import { visibleInstallations, visibleRepositories } from './visible-installatio
 
 type LinkContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 
-const fieldName = ({ owner, repo }: { owner: string; repo: string }) => `${owner}/${repo}`.toLowerCase();
+const toFullName = ({ owner, repo }: { owner: string; repo: string }) => `${owner}/${repo}`.toLowerCase();
 
 async function canSee(ctx: LinkContext, client: OAuthClient, viewer: Viewer, link: CodeHostLink): Promise<boolean> {
   const visible = await visibleInstallations(ctx, client, viewer);
   const installation = visible.find(({ facts }) => facts.installationId === link.installationId);
   if (installation === undefined) return false;
   const repositories = await visibleRepositories(ctx, installation);
-  return repositories.some((repository) => fieldName(repository) === fieldName(link));
+  return repositories.some((repository) => toFullName(repository) === toFullName(link));
 }
 
 /**

@@ -25,7 +25,7 @@ function crawlBadge({ kind, crawl }: SuiteForViewer): Badge | null {
   return kind === 'MANUAL' || crawl.status === 'COMPLETED' ? null : CRAWL_BADGES[crawl.status];
 }
 
-function latestResultModel(run: Run | undefined): ListedSuite['latest'] {
+function latestRunModel(run: Run | undefined): ListedSuite['latest'] {
   return run === undefined ? null : { href: `/runs/${run.id}`, badge: runBadge(run), at: run.createdAt };
 }
 
@@ -41,6 +41,6 @@ export function suiteRow(suite: SuiteForViewer, runs: SuiteRuns | undefined): Li
     runs: runs?.count ?? 0,
     shares: suite.shareCount,
     crawl: crawlBadge(suite),
-    latest: latestResultModel(runs?.runs[0]),
+    latest: latestRunModel(runs?.runs[0]),
   };
 }
