@@ -54,14 +54,14 @@ export function diagnoseMergeQueue({ rules, installation, deliveries }: DoctorFa
   if (!rules.known) return unknown('merge_queue', 'whether there is a merge queue', rules.why);
   const { branch, mergeQueue } = rules.value;
   const isOn = mergeQueue || deliveries.some(({ event }) => event === 'merge_group');
-  if (!isOn) return ok('merge_queue', `${branch} has no merge queue.`);
+  if (!isOn) return ok('merge_queue', `The branch ${branch} has no merge queue.`);
   if (!installation.known) return unknown('merge_queue', 'the events of the app', installation.why);
   if (installation.value.events.includes('merge_group')) {
-    return ok('merge_queue', `${branch} has a merge queue, and the app is subscribed to its events.`);
+    return ok('merge_queue', `The branch ${branch} has a merge queue, and the app is subscribed to its events.`);
   }
   return failed(
     'merge_queue',
-    `${branch} has a merge queue, but the app is not subscribed to merge_group, so checks never arrive in the queue.`,
+    `The branch ${branch} has a merge queue, but the app is not subscribed to merge_group, so checks never arrive in the queue.`,
     'Give the app the permission "Merge queues: read" and select the "Merge group" event.',
   );
 }
