@@ -5,25 +5,28 @@ import type { Cookies } from '../http/cookies.ts';
 import type { Endpoint, Incoming, Parsed, PartSchema } from '../http/endpoint.ts';
 import { parsePart, signedIn } from '../http/endpoint.ts';
 
-/** What the document says of an operation, and what the router must know. */
+/** What the OpenAPI document says about an operation, and what the router needs to know. */
 export type Description = Pick<Endpoint, 'rateLimit'> & {
-  /** `operationId` of the document: the name of the method in a generated client. */
+  /** The `operationId` in the OpenAPI document, which becomes the method name in generated clients. */
   operationId: string;
   summary: string;
   description?: string;
   tag: string;
   status: 200 | 201 | 202 | 302;
-  /** Failures beyond those of its kind (401, 400, 404, …): status to the reason. */
+  /**
+   * Failures in addition to those that every operation of this kind has (401, 400, 404, …). Maps the status to the
+   * reason.
+   */
   failures?: Partial<Record<401 | 403 | 404 | 409 | 422, string>>;
-  /** A body may be left out; no body is taken as `{}`. */
+  /** The body may be omitted. It then counts as `{}`. */
   bodyOptional?: true;
-  /** It signs the browser in, so its answer has a `Set-Cookie`. */
+  /** The operation signs the browser in, so its response has a `Set-Cookie` header. */
   setsCookie?: true;
 };
 
 type Schemas<P extends PartSchema, Q extends PartSchema, B extends PartSchema> = { params?: P; query?: Q; body?: B };
 
-/** What a handler gets, with its input parsed. */
+/** What a handler receives. The input has been parsed. */
 type ApiRequest<P extends PartSchema, Q extends PartSchema, B extends PartSchema, V> = {
   viewer: V;
   params: Parsed<P>;
@@ -32,7 +35,7 @@ type ApiRequest<P extends PartSchema, Q extends PartSchema, B extends PartSchema
   cookies: Cookies;
 };
 
-/** An operation as the router and the document see it: the types are settled inside. */
+/** An operation as the router and the document see it, without its type parameters. */
 export type Operation = Description &
   Schemas<PartSchema, PartSchema, PartSchema> &
   Pick<Endpoint, 'access'> & {
@@ -88,7 +91,7 @@ export function publicRoute<
   };
 }
 
-/** An operation for anyone, that redirects the browser to the address which its handler returns. */
+/** An operation for anyone. It redirects the browser to the URL that its handler returns. */
 export function redirectRoute<P extends PartSchema = undefined, Q extends PartSchema = undefined>(
   spec: Omit<Description, 'status'> & Pick<Schemas<P, Q, undefined>, 'params' | 'query'>,
   handler: (ctx: Context, request: ApiRequest<P, Q, undefined, Viewer | null>) => Promise<string>,

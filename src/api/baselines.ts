@@ -97,7 +97,7 @@ export const getVersions = route(
   },
 );
 
-/** 4 decimals, as the percentage has: 100 - 0.0001 is not 99.9999 in binary. */
+/** Rounded to 4 decimals, like the percentage, because 100 - 0.0001 is not exactly 99.9999 in binary. */
 const similarity = (diffPercentage: number) => Math.round((100 - diffPercentage) * 10_000) / 10_000;
 
 export const postCompare = route(

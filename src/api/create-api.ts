@@ -12,7 +12,7 @@ import { ROUTES } from './route-list.ts';
 
 const metricsLabel = (path: string) => `/api${path}`;
 
-/** How the API answers: in JSON that no cache stores. */
+/** How the API responds: with JSON that no cache stores. */
 function apiEdge(ctx: Context): Edge<Route> {
   return {
     prepare: (path) => (_req, res, next) => {
@@ -34,7 +34,7 @@ function apiEdge(ctx: Context): Edge<Route> {
   };
 }
 
-/** The REST API, to be mounted at `/api`: the routes, their document and the page that shows it. */
+/** The REST API, to be mounted at `/api`: the routes, their OpenAPI document, and the page that shows it. */
 export function createApi(ctx: Context): Router {
   const router = Router();
   const document = openApiDocument(ROUTES, ctx.config);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
 
-/** Not by importing the package: its entry point loads the whole user interface into this process. */
+/** Found without importing the package, because its entry point loads the whole user interface into this process. */
 const ASSETS = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
 const PAGE = `<!doctype html>
@@ -23,7 +23,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** A file of its own, as the content security policy lets no inline script run. */
+/** Served as a separate file, because the content security policy does not allow inline scripts. */
 const START = `window.SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#api',
@@ -36,7 +36,7 @@ const START = `window.SwaggerUIBundle({
 
 const SERVED = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** GET /api/docs: the document, rendered with files that are served from here. */
+/** GET /api/docs: shows the OpenAPI document with Swagger UI, whose files this service serves itself. */
 export function docsRouter(): Router {
   const router = Router();
   router.get('/', (_req, res) => {

@@ -3,17 +3,17 @@ import { namedSchemas } from './schemas/components.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** What is sent is described as it may come in, what is answered as it goes out. */
+/** Request schemas describe what is accepted before parsing. Response schemas describe what is sent. */
 type Direction = 'input' | 'output';
 
 const schemaReference = (id: string) => `#/components/schemas/${id}`;
 
-/** In the document a schema is known by its place. */
+/** Removes the schema's own identity. In the document, a schema is identified by where it is. */
 function withoutIdentity(schema: object): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema' && key !== '$id'));
 }
 
-/** Named or not: each gets an id, so that what it refers to becomes a `$ref`. */
+/** Gives every schema an id, even those without a name, so that references between schemas become `$ref`s. */
 function jsonSchemas(schemas: ReadonlyMap<string, z.ZodType>, io: Direction): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of schemas) registry.add(schema, { id });
@@ -21,7 +21,10 @@ function jsonSchemas(schemas: ReadonlyMap<string, z.ZodType>, io: Direction): Re
   return Object.fromEntries(Object.entries(made.schemas).map(([id, schema]) => [id, withoutIdentity(schema)]));
 }
 
-/** `components.schemas`. Those named `…Input` are only ever sent, the others answered (or are the same both ways). */
+/**
+ * The `components.schemas` of the document. Schemas named `…Input` occur only in requests. The others occur in
+ * responses, or are the same in both directions.
+ */
 export function componentSchemas(): Record<string, JsonSchema> {
   const inputs = jsonSchemas(namedSchemas(), 'input');
   const outputs = jsonSchemas(namedSchemas(), 'output');
@@ -32,7 +35,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
 
 const INLINE = 'inline';
 
-/** One schema as it stands in an operation: a reference where it has a name, else written out. */
+/** A schema as it appears in an operation: a reference if the schema has a name, otherwise the schema itself. */
 export function schemaInPlace(schema: z.ZodType, io: Direction): JsonSchema {
   for (const [id, candidate] of namedSchemas()) if (candidate === schema) return { $ref: schemaReference(id) };
   return jsonSchemas(new Map([...namedSchemas(), [INLINE, schema]]), io)[INLINE] ?? {};

@@ -81,7 +81,7 @@ function operationObject(route: Route): JsonSchema {
   };
 }
 
-/** `/test-suites/:id` as the document writes it: `/test-suites/{id}`. */
+/** Converts `/test-suites/:id` to the form that OpenAPI uses: `/test-suites/{id}`. */
 const toPathTemplate = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
 function describePaths(routes: readonly Route[]): JsonSchema {
@@ -93,7 +93,7 @@ function describePaths(routes: readonly Route[]): JsonSchema {
   return paths;
 }
 
-/** The OpenAPI 3.1 document, made of the same table and schemas that answer and validate. */
+/** The OpenAPI 3.1 document, built from the same route table and schemas that serve and validate requests. */
 export function openApiDocument(routes: readonly Route[], { publicUrl }: Pick<Config, 'publicUrl'>): JsonSchema {
   return {
     openapi: '3.1.0',

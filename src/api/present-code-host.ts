@@ -15,7 +15,7 @@ export function presentInstallation(installation: LinkableInstallation): z.outpu
   };
 }
 
-/** In whole seconds. Never negative, even if the clock was set back. */
+/** The age in whole seconds. Never negative, even if the clock was set back. */
 function presentAge(then: Date, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - then.getTime()) / 1000));
 }

@@ -130,7 +130,7 @@ export function presentLog(log: RunLog): z.output<typeof TestRunLog> {
     progress: log.progress,
     timestamp: log.timestamp.toISOString(),
     createdAt,
-    // A line is never changed.
+    // A log line never changes.
     updatedAt: createdAt,
   };
 }

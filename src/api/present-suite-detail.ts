@@ -11,7 +11,7 @@ import { presentRun } from './present-run.ts';
 import { presentSuite } from './present-suite.ts';
 import type { TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-detail-schemas.ts';
 
-/** The suite with its newest runs and its current baselines (spec 2.3). */
+/** The suite with its latest runs and its current baselines (spec 2.3). */
 export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise<z.output<typeof TestSuiteDetail>> {
   const [runs, baselines] = await Promise.all([
     listNewestRuns(ctx, [suite], RUNS_OF_A_SUITE),
@@ -24,7 +24,7 @@ export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise
   };
 }
 
-/** A list of suites with the newest runs of each; the same few queries for any number of suites. */
+/** A list of suites with the latest runs of each one. The number of queries does not depend on the number of suites. */
 export async function presentSuiteList(
   ctx: Context,
   viewer: Viewer,

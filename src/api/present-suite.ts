@@ -36,7 +36,7 @@ export function presentSuite(suite: SuiteForViewer): PublicSuite {
     baseUrl: suite.baseUrl,
     description: suite.description,
     kind: suite.kind,
-    // Its fields are those of the table, all of them public.
+    // It only has the fields of the table in `suite-config.ts`. All of them are public.
     config: suite.config,
     userId: suite.userId,
     isActive: suite.isActive,

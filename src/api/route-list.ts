@@ -17,7 +17,7 @@ const post = (path: string, operation: Operation): Route => ({ ...operation, met
 const patch = (path: string, operation: Operation): Route => ({ ...operation, method: 'patch', path });
 const remove = (path: string, operation: Operation): Route => ({ ...operation, method: 'delete', path });
 
-/** Every operation of contract 6; the router and the OpenAPI document are both made of it. */
+/** Every operation of contract 6. The router and the OpenAPI document are both built from this list. */
 export const ROUTES: readonly Route[] = [
   post('/auth/register', accounts.postRegister),
   post('/auth/login', accounts.postLogin),

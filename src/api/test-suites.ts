@@ -55,7 +55,7 @@ export const getTestSuite = route(
   async (ctx, { viewer, params }) => presentSuiteDetail(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.read')),
 );
 
-/** `undefined` leaves the link, null takes it away. */
+/** `undefined` leaves the link unchanged. Null removes it. */
 function parseLink(
   codehost: z.output<typeof suites.UpdateTestSuiteInput>['codehost'],
 ): CodeHostLink | null | undefined {

@@ -2,15 +2,17 @@ export type CaptureRequest = {
   url: string;
   viewport: { width: number; height: number };
   waitStrategy: 'networkidle' | 'domcontentloaded' | 'load';
-  /** Milliseconds after the wait strategy. */
+  /** Milliseconds to wait after the wait strategy. */
   waitTime: number;
   fullPage: boolean;
-  /** Injected just before the picture; empty: none. */
+  /** CSS that is injected just before the screenshot. May be empty. */
   customCss: string;
   userAgent: string | null;
-  /** Milliseconds for the navigation and for each bounded step. */
+  /** Milliseconds for the navigation and for each step that has a limit. */
   timeout: number;
-  /** SHA-256 (hex) of the approved picture; a first picture with these bytes settles the capture. */
+  /**
+   * SHA-256 (hex) of the approved screenshot. If the first screenshot has exactly these bytes, the capture is finished.
+   */
   baselineSha256: string | null;
 };
 
@@ -22,29 +24,31 @@ export type Capture = {
   width: number;
   height: number;
   title: string | null;
-  /** Every bound that was hit (never idle, cut at 16,384 px, images not loaded, unstable), for the run's log. */
+  /** Every limit that was hit (never idle, cut at 16,384 px, images not loaded, unstable), for the run's log. */
   warnings: CaptureWarning[];
-  /** Browser kind and version, and what else decides pixels. */
+  /** The kind and version of the browser, and everything else that affects the pixels. */
   engine: string;
-  /** Milliseconds, all pictures together. */
+  /** Milliseconds for all screenshots together. */
   duration: number;
 };
 
-/** The page could not be captured; the message is for people ("The page answered 404 Not Found"). */
+/** The page could not be captured. The message is shown to people ("The page answered 404 Not Found"). */
 export class CaptureError extends Error {}
 
 /** The capture was stopped by `isCancelled`. */
 export class CaptureCancelled extends Error {}
 
-/** One browser of one worker thread: launched on first use, kept between captures, replaced when it dies. */
+/**
+ * The browser of one worker thread. It is launched on first use, reused for later captures, and replaced when it dies.
+ */
 export type Browser = {
   /**
-   * Loads the page in a fresh context and takes stable pictures (issue "Capture"). A picture that differs from the
-   * baseline is taken once more in a fresh context.
+   * Loads the page in a fresh context and takes screenshots until they are stable (issue "Capture"). A screenshot that
+   * differs from the baseline is taken once more in a fresh context.
    * @throws CaptureError, CaptureCancelled
    */
   capture(request: CaptureRequest, isCancelled: () => Promise<boolean>): Promise<Capture>;
-  /** The page's HTML after its scripts ran, for the crawl of pages that build their links in the browser. */
+  /** The page's HTML after its scripts have run. Used to crawl pages that build their links in the browser. */
   renderHtml(
     url: string,
     options: { userAgent: string | null; timeout: number },

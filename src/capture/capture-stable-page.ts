@@ -14,12 +14,12 @@ import type { Picture } from './take-picture.ts';
 
 const MAX_PICTURES = 5;
 
-/** For one context, besides what the steps allow themselves, ms. */
+/** Extra time for one context on top of the limits of the steps, ms. */
 const SLACK_MS = 15_000;
 
 type Shot = Picture & { title: string };
 
-/** How a context's picture came to rest. */
+/** Why no more screenshots were taken in a context. */
 type Settled = { shot: Shot; by: 'wanted' | 'repetition' | 'nothing' };
 
 async function takeShot(open: OpenPage, request: CaptureRequest, first: boolean): Promise<Shot> {
@@ -27,7 +27,7 @@ async function takeShot(open: OpenPage, request: CaptureRequest, first: boolean)
   return { ...(await takePicture(open, request, prepared)), title: prepared.title };
 }
 
-/** Pictures until one is wanted by its hash, or two in a row are the same, or the bound is reached. */
+/** Takes screenshots until one has a wanted hash, or two in a row are identical, or the limit is reached. */
 async function takeSettledShot(open: OpenPage, request: CaptureRequest, wanted: string[]): Promise<Settled> {
   let last = await takeShot(open, request, true);
   if (wanted.includes(last.sha256)) return { shot: last, by: 'wanted' };
@@ -42,7 +42,7 @@ async function takeSettledShot(open: OpenPage, request: CaptureRequest, wanted: 
   return { shot: last, by: 'nothing' };
 }
 
-/** Loads the page in a fresh context of its own and takes its picture. */
+/** Loads the page in a fresh context and takes screenshots until they settle. */
 async function captureOnce(
   lease: Lease,
   request: CaptureRequest,
@@ -57,7 +57,7 @@ async function captureOnce(
       const { cdp } = open;
       await guard.race(cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: WATCH_EXPRESSION }));
       await loadPage(open, request);
-      // Off the page: nothing is hovered, whatever lies at the corner where a fresh mouse would be.
+      // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
       cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: -1, y: -1 }).catch(() => undefined);
       await guard.step();
       return takeSettledShot(open, request, wanted);
@@ -68,8 +68,8 @@ async function captureOnce(
 }
 
 /**
- * The settled picture of a page (issue, "Capture"): the baseline's bytes settle it at once; a picture that differs
- * is believed only when a second context, or at least a second picture, shows the same.
+ * The final screenshot of a page (issue, "Capture"). One with the baseline's bytes is accepted at once. One that
+ * differs is accepted only if a second context, or at least a second screenshot, shows the same.
  * @throws CaptureError, CaptureCancelled
  */
 export async function capturePage(

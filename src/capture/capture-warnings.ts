@@ -15,7 +15,7 @@ type WarningCode =
 
 export type Warnings = { add(code: WarningCode, message: string): void; all(): CaptureWarning[] };
 
-/** The limits that were hit. Hitting the same one again in a second context or screenshot adds nothing. */
+/** The limits that were hit. A limit that is hit again in a second context or screenshot is listed only once. */
 export function collectWarnings(): Warnings {
   const warnings = new Map<string, CaptureWarning>();
   return {

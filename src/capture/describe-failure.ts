@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** Messages for Chromium's `net::ERR_…` names, by the beginning of the name. `{host}` is replaced. */
+/** Messages for Chromium's `net::ERR_…` names, by the start of the name. `{host}` is replaced. */
 const NETWORK_FAILURES: [prefix: string, sentence: string][] = [
   ['NAME_NOT_RESOLVED', 'The host name {host} could not be resolved'],
   ['CONNECTION_REFUSED', 'The connection to {host} was refused'],
@@ -24,12 +24,12 @@ const NETWORK_FAILURES: [prefix: string, sentence: string][] = [
   ['ABORTED', 'The URL returned a download or an empty response instead of a page'],
 ];
 
-/** `{ host: 'docs.example.com:8080' }`; the address itself when it is none. */
+/** `{ host: 'docs.example.com:8080' }`. If the URL can't be parsed, the host is the whole text. */
 function parseHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** What stopped a navigation, in one sentence; `message` is what Playwright threw. */
+/** Explains in one sentence why a navigation failed. `message` is the message of Playwright's error. */
 export function describeNavigationFailure(message: string, url: string): string {
   if (message.includes('Download is starting')) return 'The URL returned a download instead of a page';
   if (message.includes('interrupted by another navigation'))
@@ -42,7 +42,7 @@ export function describeNavigationFailure(message: string, url: string): string 
     : `${known[1].replace('{host}', parseHost(url))} (ERR_${code})`;
 }
 
-/** `The page answered 404 Not Found`: HTTP/2 carries no reason phrase, so it is always the registered one. */
+/** Such as `The page answered 404 Not Found`. HTTP/2 has no reason phrase, so this always uses the registered one. */
 export function describeStatus(status: number): string {
   return `The page returned ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
 }

@@ -1,15 +1,15 @@
 import { errorMessage } from '../errors.ts';
 import type { OpenPage } from './open-page.ts';
 
-/** The document was replaced while we worked on it: the page moved on. */
+/** The document was replaced while we were using it, because the page navigated. */
 export class DocumentReplaced extends Error {}
 
-/** A page whose scripts leave no gap for this many ms counts as hanging. */
+/** A page whose scripts block it for this many ms counts as hanging. */
 const RESPONSE_MS = 5000;
 
 const HANGS = 'The page stopped responding because its scripts never pause';
 
-/** Chromium's messages about an execution context whose document was replaced. */
+/** Chromium's error messages for an execution context whose document was replaced. */
 const REPLACED =
   /context with specified id|context was destroyed|uniqueContextId not found|Inspected target navigated/i;
 
@@ -18,7 +18,7 @@ type Evaluated = {
   exceptionDetails?: { text: string; exception?: { description?: string } };
 };
 
-/** Work on a document that may move on at any moment. @throws DocumentReplaced when it did. */
+/** Runs work on a document that may be replaced at any moment. @throws DocumentReplaced if it was. */
 async function inDocument<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -34,9 +34,9 @@ function unwrapValue({ result, exceptionDetails }: Evaluated): unknown {
 }
 
 /**
- * The (awaited, JSON) value of an expression in a world of our own, out of reach of the page's scripts. `bound` is
- * how long the expression itself may take, ms.
- * @throws CaptureError when the page hangs, DocumentReplaced when it moved on.
+ * Evaluates an expression in an isolated world, which the page's scripts can't affect. Returns its value, awaited and
+ * passed as JSON. `bound` is how long the expression itself may take, ms.
+ * @throws CaptureError when the page hangs, DocumentReplaced when the page navigated.
  */
 export async function evaluateInPage(open: OpenPage, expression: string, bound: number): Promise<unknown> {
   const { cdp, guard, frameId } = open;
@@ -54,8 +54,9 @@ export async function evaluateInPage(open: OpenPage, expression: string, bound: 
 }
 
 /**
- * Whether an expression holds in the page's own world, with the console's functions; true where it can't be told.
- * @throws CaptureError when the page hangs, DocumentReplaced when it moved on.
+ * Whether an expression is true in the page's own world, where the console's functions are available. Also true if that
+ * can't be determined.
+ * @throws CaptureError when the page hangs, DocumentReplaced when the page navigated.
  */
 export async function holdsInPage({ cdp, guard }: OpenPage, expression: string): Promise<boolean> {
   return inDocument(async () => {

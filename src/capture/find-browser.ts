@@ -7,12 +7,12 @@ import { chromium } from 'playwright';
 
 const run = promisify(execFile);
 
-/** In this order (contract 8): a headless shell is half as slow as a full Chromium. */
+/** In order of preference (contract 8). A headless shell takes half as long as full Chromium. */
 const ON_PATH = ['chromium-headless-shell', 'chromium', 'google-chrome'];
 
 const SHELL_NAMES = ['chrome-headless-shell', 'chrome-headless-shell.exe', 'headless_shell', 'headless_shell.exe'];
 
-/** A wrapper script may unpack or warm up on its first start. */
+/** This long because a wrapper script may unpack files or warm up on its first start. */
 const ANSWER_MS = 20_000;
 
 /** The requested browser is missing. The message is one sentence for the operator. */
@@ -25,7 +25,7 @@ async function isExecutable(file: string): Promise<boolean> {
   );
 }
 
-/** Whether the program starts at all: a downloaded browser may be there and lack its system libraries. */
+/** Whether the program starts at all. A downloaded browser may exist but lack its system libraries. */
 async function answersVersion(file: string): Promise<boolean> {
   return run(file, ['--version'], { timeout: ANSWER_MS, killSignal: 'SIGKILL' }).then(
     () => true,
@@ -38,8 +38,9 @@ async function listEntries(directory: string): Promise<string[]> {
 }
 
 /**
- * Playwright tells where its full Chromium would be (`<browsers>/chromium-<revision>/<platform>/<binary>`); its
- * headless shell of the same revision lies beside that, and only the platform folder's name is its own.
+ * Playwright tells where its full Chromium would be (`<browsers>/chromium-<revision>/<platform>/<binary>`). Its
+ * headless shell of the same revision is in a directory next to that one. The name of its platform folder may differ,
+ * so the folders are listed.
  */
 async function playwrightShells(fullChromium: string): Promise<string[]> {
   const revision = path.basename(path.resolve(fullChromium, '../..')).split('-').at(-1);
@@ -48,7 +49,9 @@ async function playwrightShells(fullChromium: string): Promise<string[]> {
   return platforms.flatMap((platform) => SHELL_NAMES.map((name) => path.join(home, platform, name)));
 }
 
-/** `command -v` answers with the PATH that child processes will see; the environment is read in config.ts only. */
+/**
+ * Uses `command -v`, which searches the PATH that child processes get, because only config.ts may read the environment.
+ */
 async function programsOnPath(): Promise<string[]> {
   const script = 'for name in "$@"; do command -v -- "$name" || :; done';
   const { stdout } = await run('/bin/sh', ['-c', script, 'sh', ...ON_PATH]).catch(() => ({ stdout: '' }));
@@ -63,8 +66,8 @@ async function firstUsable(files: string[]): Promise<string | null> {
 }
 
 /**
- * The browser binary to launch, in the order of contract 8; null when there is none.
- * @throws BrowserMissing when `chromiumPath` (CHROMIUM_PATH) is set and does not run.
+ * The browser binary to launch, by the order in contract 8. Null when there is none.
+ * @throws BrowserMissing when `chromiumPath` (CHROMIUM_PATH) is set but does not run.
  */
 export async function findBrowser(chromiumPath: string | null): Promise<string | null> {
   if (chromiumPath !== null) {

@@ -19,9 +19,9 @@ async function unlessReplaced<T>(work: Promise<T>): Promise<{ value: T } | null>
 }
 
 /**
- * The result of `work` on the document where the page comes to rest. If the page moves on meanwhile, by script or by
- * refresh, it is followed and waited for, and `work` runs again.
- * @throws CaptureError when the page keeps moving, or its new location does not answer.
+ * Runs `work` on the page's final document. If the page navigates meanwhile, by a script or a refresh, this waits for
+ * the new document and runs `work` again.
+ * @throws CaptureError when the page keeps navigating, or its new URL does not respond.
  */
 export async function followPage<T>(
   open: OpenPage,

@@ -1,26 +1,26 @@
 import { withTimeLimit } from '../time-limit.ts';
 import { CaptureCancelled, CaptureError } from './browser.ts';
 
-/** What can end the work on a page from outside its steps: a crash, a cancel, the deadline. */
+/** Ends the work on a page for reasons outside of the work itself: a crash, a cancellation, the deadline. */
 export type Guard = {
-  /** Settles as `work` does, or rejects as soon as the page is doomed. */
+  /** Settles like `work`, or rejects as soon as `fail` is called. */
   race<T>(work: Promise<T>): Promise<T>;
   /** Like `race`, but rejects with a CaptureError with that message after `ms`. */
   within<T>(work: Promise<T>, ms: number, message: string): Promise<T>;
   pause(ms: number): Promise<void>;
-  /** Asks `isCancelled` now. @throws CaptureCancelled */
+  /** Calls `isCancelled` now. @throws CaptureCancelled */
   step(): Promise<void>;
-  /** Dooms the page: whatever is raced rejects with this error; the first one stays. */
+  /** Makes all current and later races reject with this error. If called again, the first error is kept. */
   fail(error: Error): void;
   end(): void;
 };
 
-/** `isCancelled` is checked between steps anyway. During a long step it is checked this often. */
+/** `isCancelled` is checked between steps anyway. During a long step, it is also checked at this interval. */
 const CANCEL_POLL_MS = 1000;
 
 const seconds = (ms: number) => `${Number((ms / 1000).toFixed(1))} s`;
 
-/** Watches one page until `end` is called; `deadline` is ms for everything together. */
+/** Watches one page until `end` is called. `deadline` is the limit for all the work together, ms. */
 export function openGuard(deadline: number, isCancelled: () => Promise<boolean>): Guard {
   let fail: (error: Error) => void = () => undefined;
   const doom = new Promise<never>((_, reject) => {
@@ -49,7 +49,7 @@ export function openGuard(deadline: number, isCancelled: () => Promise<boolean>)
       .then((cancelled) => {
         if (cancelled) fail(new CaptureCancelled('The capture was cancelled'));
       })
-      // The next step checks again, and reports it if the check fails.
+      // If the check fails, the next step checks again and reports the failure.
       .catch(() => undefined)
       .finally(() => {
         polling = false;

@@ -9,7 +9,8 @@ import type { Logger } from '../logger.ts';
 
 const TOTAL_MS = 10 * 60_000;
 /**
- * A mirror that drops packets prints nothing for a long time. A working download prints something every few seconds.
+ * The limit for a download that prints nothing. A working download prints something every few seconds; one from a
+ * mirror that drops packets prints nothing for a long time.
  */
 const SILENCE_MS = 60_000;
 const CONNECTION_MS = 15_000;
@@ -19,11 +20,11 @@ function kill(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Gone already.
+    // The process group has already ended.
   }
 }
 
-/** Runs a program in a process group of its own, its output logged. True when it ended with 0 within the bounds. */
+/** Runs a program in its own process group and logs its output. True if it exits with 0 within the time limits. */
 async function runLogged(command: string, args: string[], log: Logger): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -50,7 +51,7 @@ async function runLogged(command: string, args: string[], log: Logger): Promise<
   });
 }
 
-/** Downloads Playwright's own headless shell with Playwright's own installer. */
+/** Downloads Playwright's headless shell with Playwright's installer. */
 export async function installWithPlaywright(log: Logger): Promise<boolean> {
   const packageFile = createRequire(import.meta.url).resolve('playwright/package.json');
   const cli = path.join(path.dirname(packageFile), 'cli.js');
@@ -58,19 +59,19 @@ export async function installWithPlaywright(log: Logger): Promise<boolean> {
   return runLogged('env', [environment, process.execPath, cli, 'install', '--only-shell', 'chromium'], log);
 }
 
-/** Debian and its derivatives, as root: only there may we install a package. */
+/** True for root on Debian or a distribution derived from it. Only there may we install a package. */
 export async function canUseApt(): Promise<boolean> {
   if (process.getuid?.() !== 0) return false;
   const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
   return /^(ID|ID_LIKE)=.*\b(debian|ubuntu)\b/m.test(release);
 }
 
-/** Installs the distribution's headless shell, or its full Chromium where that package is unknown. */
+/** Installs the distribution's headless shell, or full Chromium if there is no such package. */
 export async function installWithApt(log: Logger): Promise<boolean> {
   const apt = (...args: string[]) =>
     runLogged('env', ['DEBIAN_FRONTEND=noninteractive', 'apt-get', '-o', 'DPkg::Lock::Timeout=120', ...args], log);
   const install = (browser: string) => apt('install', '--yes', '--no-install-recommends', browser, 'fonts-liberation');
-  // An update that fails for one source of many still leaves lists to install from.
+  // If the update fails for some sources, packages can still be installed from the others.
   await apt('update');
   return (await install('chromium-headless-shell')) || (await install('chromium'));
 }

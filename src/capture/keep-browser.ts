@@ -2,13 +2,13 @@ import type { Logger } from '../logger.ts';
 import { errorMessage } from '../errors.ts';
 import type { LaunchedBrowser } from './launch-browser.ts';
 
-/** After this many pages a browser has leaked and fragmented enough. A launch takes less than 1 s. */
+/** Replace the browser after this many pages, because it leaks and fragments memory. A launch takes less than 1 s. */
 const MAX_CAPTURES = 200;
 
-/** The right to use the browser until `release`. */
+/** Permission to use the browser until `release`. */
 export type Lease = {
   launched: LaunchedBrowser;
-  /** The browser misbehaved and is not leased again. */
+  /** Call this when the browser misbehaved. It is then not leased again. */
   retire(): void;
   release(): void;
 };
@@ -22,7 +22,10 @@ export type KeptBrowser = {
 
 type PooledBrowser = { launched: LaunchedBrowser; captures: number; users: number; retired: boolean };
 
-/** One browser at a time, launched on first use; a disconnected, misbehaving or worn one is replaced. */
+/**
+ * Keeps one browser at a time, launched on first use. It is replaced when it disconnects, misbehaves or has been used
+ * too often.
+ */
 export function createBrowserPool(launch: () => Promise<LaunchedBrowser>, log: Logger): KeptBrowser {
   const alive = new Set<PooledBrowser>();
   let current: Promise<PooledBrowser> | null = null;

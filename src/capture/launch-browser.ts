@@ -6,22 +6,22 @@ import { errorMessage } from '../errors.ts';
 import { BrowserMissing, findBrowser } from './find-browser.ts';
 
 export type BrowserOptions = {
-  /** CHROMIUM_PATH; null: found (contract 8). */
+  /** CHROMIUM_PATH. Null: search for a browser (contract 8). */
   chromiumPath: string | null;
-  /** BROWSER_WS_ENDPOINT: a Playwright server or a CDP address; null: a local browser. */
+  /** BROWSER_WS_ENDPOINT: a Playwright server or a CDP address. Null: launch a local browser. */
   browserWsEndpoint: string | null;
-  /** The filtering proxy that every request must take; null when every address is allowed. */
+  /** The filtering proxy that every request must go through. Null when every address is allowed. */
   proxyUrl: () => Promise<string | null>;
 };
 
 export type LaunchedBrowser = {
   browser: Browser;
   /**
-   * Kind and version of the browser, and the version of Playwright, which sets fonts and emulation. Together they
-   * decide the pixels.
+   * The kind and version of the browser, and the version of Playwright, which sets fonts and emulation. Together they
+   * determine the pixels.
    */
   engine: string;
-  /** Passed to each context, because a remote browser was launched by somebody else, without our proxy. */
+  /** Passed to each context, because a remote browser was launched by someone else, without our proxy. */
   contextProxy: NonNullable<BrowserContextOptions['proxy']> | null;
   remote: boolean;
   /** The browser's platform, not ours: a remote one may run elsewhere. */
@@ -34,7 +34,7 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-domain-reliability',
   '--no-pings',
-  // QUIC and WebRTC speak UDP, which no HTTP proxy carries: they would reach addresses that the proxy refuses. The
+  // QUIC and WebRTC use UDP, which an HTTP proxy can't carry. So they could reach addresses that the proxy refuses. The
   // headless shell knows the first of the two WebRTC switches, Chrome the second.
   '--disable-quic',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
@@ -57,7 +57,8 @@ function proxySettings(proxyUrl: string | null): LaunchedBrowser['contextProxy']
 }
 
 /**
- * Headless shell and full Chromium give different pixels. The browser's own name for itself is right for any binary.
+ * The headless shell and full Chromium produce different pixels. The name that the browser reports is right for any
+ * binary.
  */
 async function identify(browser: Browser): Promise<Pick<LaunchedBrowser, 'engine' | 'onLinux'>> {
   const session = await browser.newBrowserCDPSession();
@@ -70,7 +71,10 @@ async function identify(browser: Browser): Promise<Pick<LaunchedBrowser, 'engine
   };
 }
 
-/** A `ws://` address may be either protocol: only CDP has `/devtools/` in its path, else Playwright's is tried first. */
+/**
+ * A `ws://` address may use either protocol. Only CDP has `/devtools/` in its path. Otherwise Playwright's protocol is
+ * tried first.
+ */
 async function connect(endpoint: string): Promise<Browser> {
   const { protocol, pathname } = new URL(endpoint);
   const overCdp = () => chromium.connectOverCDP(endpoint, { timeout: CONNECT_MS });
@@ -98,7 +102,7 @@ async function launchLocal(chromiumPath: string | null, proxy: LaunchedBrowser['
     // Chromium refuses to run its sandbox as root.
     chromiumSandbox: process.getuid?.() !== 0,
     args: ARGS,
-    // The service decides when the browser ends, so that captures can finish.
+    // The service decides when the browser stops, so that captures can finish.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

@@ -22,7 +22,7 @@ async function commit({ page, guard }: OpenPage, { url, timeout }: LoadOptions):
   }
 }
 
-/** Waits for the strategy's event. A page that never gets there is captured as it is, with a warning. */
+/** Waits for the event of the wait strategy. If it never occurs, the page is captured as it is, with a warning. */
 async function awaitStrategy(open: OpenPage, options: LoadOptions, end: number): Promise<void> {
   const { page, guard, warnings } = open;
   try {
@@ -35,15 +35,15 @@ async function awaitStrategy(open: OpenPage, options: LoadOptions, end: number):
   }
 }
 
-/** Follows the page's own redirects, then waits as its settings say. */
+/** Follows the page's own redirects, then waits as the settings require. */
 export async function awaitLoaded(open: OpenPage, options: LoadOptions, end: number): Promise<void> {
   await awaitStrategy(open, options, end);
   if (options.waitTime > 0) await open.guard.pause(options.waitTime);
 }
 
 /**
- * Navigates and waits: one `timeout` for the answer and the wait strategy together, then `waitTime`.
- * @throws CaptureError when there is no page: no answer, an error status, a download, another host.
+ * Navigates and waits. `timeout` covers the response and the wait strategy together; `waitTime` comes after that.
+ * @throws CaptureError when there is no page to capture: no response, an error status, a download, another host.
  */
 export async function loadPage(open: OpenPage, options: LoadOptions): Promise<void> {
   const end = Date.now() + options.timeout;

@@ -19,7 +19,7 @@ function assertHttp(url: string): void {
 export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger }): Browser {
   const kept = createBrowserPool(async () => launchBrowser(options), log);
 
-  /** Another page may have killed the browser, so the work is repeated once in a new one. */
+  /** Runs the work again, once, in a new browser: another page may have killed the first one. */
   async function withLease<T>(url: string, work: (lease: Lease) => Promise<T>): Promise<T> {
     for (let deaths = 0; ;) {
       const lease = await kept.lease();
@@ -27,7 +27,7 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
         return await work(lease);
       } catch (error) {
         if (error instanceof CaptureCancelled) throw error;
-        // Not the page's fault, whatever error the page's work gave. So this is no CaptureError, and the job runs
+        // The page did not cause this, whatever error its work reported. So this is no CaptureError, and the job runs
         // again.
         if (kept.isClosed()) throw new Error('The browser was closed in the middle of a capture', { cause: error });
         if (lease.launched.browser.isConnected()) throw error;

@@ -45,13 +45,16 @@ async function newContext(lease: Lease, { viewport, userAgent }: PageOptions): P
   });
 }
 
-/** Closing must not hold up a result forever. A browser that fails to close a context is not used again. */
+/**
+ * Closes a context, with a time limit so that the result is not delayed forever. A browser that fails to close a
+ * context is not used again.
+ */
 async function closeContext(context: BrowserContext, lease: Lease): Promise<void> {
   const closing = context.close().catch(() => undefined);
   if (!(await settlesWithin(CLOSE_MS, closing))) lease.retire();
 }
 
-/** Dialogs are dismissed. Otherwise the page would wait for an answer forever. */
+/** Dismisses dialogs. Otherwise the page would wait for an answer forever. */
 function watchDialogs(context: BrowserContext, guard: Guard, warnings: Warnings): void {
   let dialogs = 0;
   context.on('dialog', (dialog) => {
@@ -84,7 +87,10 @@ function watchPage(page: Page, guard: Guard, warnings: Warnings): void {
   });
 }
 
-/** After a picture Chromium goes back to what the session that took it emulates: the same as Playwright's session. */
+/**
+ * After a screenshot, Chromium returns to what the session that took it emulates. So that must be the same as in
+ * Playwright's session.
+ */
 function deviceMetrics({ viewport: { width, height } }: PageOptions) {
   const screenOrientation = { angle: 0, type: 'landscapePrimary' } as const;
   const screen = { screenWidth: width, screenHeight: height, screenOrientation };
@@ -103,7 +109,7 @@ async function openIn(context: BrowserContext, lease: Lease, options: PageOption
       cdp.send('Page.getFrameTree'),
       cdp.send('Page.enable'),
       cdp.send('Emulation.setDeviceMetricsOverride', deviceMetrics(options)),
-      // Only a browser that we launched was told to by its command line.
+      // A browser that we launched hides scrollbars because of its command line. A remote browser has to be told.
       lease.launched.remote ? cdp.send('Emulation.setScrollbarsHidden', { hidden: true }) : null,
     ]),
   );
@@ -112,7 +118,7 @@ async function openIn(context: BrowserContext, lease: Lease, options: PageOption
   return { launched, page, cdp, frameId: frameTree.frame.id, navigation, guard, warnings };
 }
 
-/** Gives `use` a page in a fresh context, which is closed whatever happens. */
+/** Calls `use` with a page in a fresh context, which is always closed afterwards. */
 export async function withPage<T>(
   lease: Lease,
   options: PageOptions,

@@ -11,7 +11,7 @@ import type { OpenPage } from './open-page.ts';
 
 const VIEWPORT = { width: 1280, height: 800 };
 
-/** Scripts that fetch what they show get this long after `load`, ms. */
+/** How long after `load` a page's scripts may take to fetch its content, ms. */
 const IDLE_MS = 5000;
 const SLACK_MS = 15_000;
 
@@ -25,7 +25,7 @@ async function awaitIdle({ page, guard }: OpenPage, timeout: number): Promise<vo
   });
 }
 
-/** The address where the page ended up and its HTML after its scripts ran. @throws CaptureError */
+/** The final URL of the page and its HTML after its scripts have run. @throws CaptureError */
 export async function renderPage(
   lease: Lease,
   url: string,

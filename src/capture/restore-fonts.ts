@@ -1,6 +1,6 @@
 import type { OpenPage } from './open-page.ts';
 
-/** What Playwright sets on Linux, so that headless shell and full Chromium lay text out alike. */
+/** The fonts that Playwright sets on Linux, so that the headless shell and full Chromium lay out text alike. */
 const LINUX_FAMILIES = {
   standard: 'Times New Roman',
   fixed: 'Monospace',
@@ -11,9 +11,9 @@ const LINUX_FAMILIES = {
 };
 
 /**
- * Undoes what a screenshot does to the page. Capturing beyond the viewport applies Chromium's preferences again, with
- * its own font families instead of Playwright's. The next layout would differ (measured: 886 px wide instead of 889).
- * A session can set font families only once, so this uses a new session.
+ * Undoes what a screenshot does to the fonts of the page. Capturing beyond the viewport applies Chromium's preferences
+ * again, with its own font families instead of Playwright's. The next layout would differ (measured: 886 px wide
+ * instead of 889). A session can set font families only once, so this uses a new session.
  */
 export async function restoreFonts({ page, guard, launched }: OpenPage): Promise<void> {
   if (!launched.onLinux) return;

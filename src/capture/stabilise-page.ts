@@ -9,18 +9,21 @@ import type { OpenPage } from './open-page.ts';
 import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESSION } from './page-script.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
 
-/** Scrolling, images and fonts get this long each at most, ms: `load` has already waited for most of them. */
+/**
+ * The limit for each of scrolling, images and fonts, ms. It is enough because `load` has already waited for most of
+ * them.
+ */
 const STEP_MS = 10_000;
 const HOLD_MS = 3000;
 /**
- * The same for later screenshots. A size that changed before will not settle now, and different screenshots show it
- * too.
+ * How long the size must stay the same before later screenshots. If it changed before, it will not settle now, and
+ * differing screenshots show that too.
  */
 const HOLD_AGAIN_MS = 500;
 
 const CARETS = 'input, textarea, [contenteditable] { caret-color: transparent !important; }';
 
-/** The frames inside the page: the same freezing, as far as each of them answers in time. */
+/** Freezes the frames inside the page in the same way, if they respond in time. */
 async function prepareFrames({ page, guard }: OpenPage, css: string, bound: number): Promise<void> {
   const frames = page.frames().filter((frame) => frame !== page.mainFrame());
   if (frames.length === 0) return;
@@ -68,9 +71,9 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage): void {
 }
 
 /**
- * Brings the page to rest: lazy content loaded, images and fonts there, nothing moving, its size holding. `first`
- * does the parts that are needed once for a document.
- * @throws CaptureError when the page hangs, keeps moving, or moved to an error page.
+ * Stabilizes the page: lazy content, images and fonts are loaded, nothing moves, and the size no longer changes.
+ * `first` includes the steps that are needed only once per document.
+ * @throws CaptureError when the page hangs, keeps navigating, or navigated to an error page.
  */
 export async function stabilisePage(open: OpenPage, request: CaptureRequest, first: boolean): Promise<PreparedPage> {
   const prepared = await followPage(open, request, async (moved) => prepareDocument(open, request, first || moved));

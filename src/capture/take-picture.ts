@@ -8,7 +8,7 @@ export type Picture = { png: Buffer; sha256: string; width: number; height: numb
 
 const PICTURE_MS = 30_000;
 
-/** The area to draw; a full page is cut where it is larger than a picture may be. */
+/** The area to capture. A full page is cut where it is larger than the maximum size of a screenshot. */
 function chooseArea(request: CaptureRequest, page: { width: number; height: number }, { warnings }: OpenPage) {
   if (!request.fullPage) return request.viewport;
   if (page.height > MAX_SCREENSHOT.height) {
@@ -21,9 +21,9 @@ function chooseArea(request: CaptureRequest, page: { width: number; height: numb
 }
 
 /**
- * One PNG of the page (fast compression: 1.4 times the size in half the time), with the pixels of Playwright's own
- * `page.screenshot`. Capturing beyond the viewport draws text differently, so it is asked for only where the page
- * does not fit, as Playwright does.
+ * One PNG of the page, with the same pixels as Playwright's `page.screenshot`. Fast compression makes it 1.4 times as
+ * large in half the time. Capturing beyond the viewport draws text differently, so, like in Playwright, it is used only
+ * if the page does not fit into the viewport.
  */
 export async function takePicture(
   open: OpenPage,

@@ -2,22 +2,22 @@ import type { CDPSession } from 'playwright';
 import { CaptureError } from './browser.ts';
 import type { Guard } from './guard.ts';
 
-/** Where the page's main frame is on its way to. */
+/** The navigations of the page's main frame. */
 export type Navigation = {
-  /** Which frame of the page is the main one. */
+  /** Tells which frame is the main one. */
   mainFrame(id: string): void;
-  /** The first document is there: from now on the page moves by itself. */
+  /** The first document has loaded. Later navigations are the page's own. */
   arrived(): void;
-  /** Documents so far. */
+  /** The number of documents so far. */
   documents(): number;
-  /** Resolves when no navigation that the page asked for is under way. */
+  /** Resolves when none of the page's own navigations is in progress. */
   settled(): Promise<void>;
 };
 
-/** A refresh with a longer delay is part of the page (a dashboard), not a redirect. Seconds. */
+/** Seconds. A refresh with a longer delay belongs to the page (such as a dashboard) and is not a redirect. */
 const REDIRECT_DELAY = 1;
 
-/** Leaving the host of `url` dooms the page, as does going where nothing can be loaded. */
+/** The guard fails if the page leaves the host of `url`, or redirects to something that can't be loaded. */
 export function watchNavigation(cdp: CDPSession, url: string, guard: Guard): Navigation {
   const { host } = new URL(url);
   let main: string | null = null;

@@ -12,7 +12,7 @@ import {
   TestRun,
 } from './api-shapes.ts';
 
-/** The API refused; the message is its own sentence, with the operation before it. */
+/** The API refused a request. The message names the operation, followed by the API's own message. */
 class ApiRefusal extends Error {}
 
 const TIMEOUT = 30_000;
@@ -47,7 +47,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** An answer of another shape than the spec's is a bug of the service, and is reported as one. */
+/** A response whose shape differs from the spec is a bug in the service, and is reported as one. */
 function understood<T>(shape: z.ZodType<T>, answer: unknown, operation: string): T {
   const parsed = shape.safeParse(answer);
   if (parsed.success) return parsed.data;
@@ -57,7 +57,7 @@ function understood<T>(shape: z.ZodType<T>, answer: unknown, operation: string):
 export type SuiteInput = { name: string; baseUrl: string; config: Record<string, unknown> };
 export type RunInput = { targetBaseUrl: string; branch: string } | { runType: 'MANUAL' };
 
-/** The calls that the demo makes, over HTTP and nothing else. `signal` ends whichever is under way. */
+/** The calls that the demo makes. It uses the service only over HTTP. `signal` aborts the call in progress. */
 export function createClient(session: Session) {
   const get = async <T>(path: string, shape: z.ZodType<T>) =>
     understood(shape, await send(session, 'GET', path), describe('GET', path));
@@ -77,7 +77,7 @@ export function createClient(session: Session) {
     logs: (runId: string) => get(`/test-runs/${runId}/logs`, Logs),
     signInLink: () => post('/auth/sign-in-link', SignInLink),
     baselines: (suiteId: string) => get(`/baselines?testSuiteId=${suiteId}`, Baselines),
-    /** Null when the address answers with a PNG, else what is wrong with it. */
+    /** Null if the URL returns a PNG, otherwise what is wrong with it. */
     async pictureProblem(address: string): Promise<string | null> {
       const response = await fetch(address, {
         headers: { authorization: `Bearer ${session.token}` },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-// Only the fields that the demo reads: the API may add others. The names and values are those of spec 2.
+// Only the fields that the demo reads, because the API may add others. The names and values are those of spec 2.
 
 const ResultStatus = z.enum(['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED']);
 
 export const ApiError = z.object({ error: z.string() });
 export const Auth = z.object({ token: z.string(), user: z.object({ email: z.string() }) });
-/** `url` signs a browser in, once. */
+/** `url` signs a browser in. It works once. */
 export const SignInLink = z.object({ url: z.url() });
 export const Suite = z.object({
   id: z.string(),

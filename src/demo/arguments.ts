@@ -1,7 +1,7 @@
 export type Arguments =
   | { kind: 'demo'; once: boolean; site: string | null }
   | { kind: 'help' }
-  /** `message` is a sentence for the person at the keyboard. */
+  /** `message` is a sentence for the person who typed the command. */
   | { kind: 'mistake'; message: string };
 
 export const USAGE = `Usage: npm run demo -- [--once] [https://site]

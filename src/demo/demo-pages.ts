@@ -73,7 +73,7 @@ function dining(): SitePage {
   };
 }
 
-// It differs at every visit, as something does on many real sites: see HIDE_CLOCK.
+// Differs on every visit, like parts of many real sites. See HIDE_CLOCK.
 const CLOCK = `<p class="small">Departures as of <span class="clock"></span></p>
   <script>document.querySelector('.clock').textContent = new Date().toISOString().slice(11, 23);</script>`;
 
@@ -144,7 +144,7 @@ function about(): SitePage {
   return { path: '/about', title: 'About us', lead: 'Who lights the lanterns.', hero: scene('about', 760), body };
 }
 
-/** Every page of one version, in the order of the sitemap. */
+/** All pages of one version, in the order of the sitemap. */
 export function buildPages(version: SiteVersion): SitePage[] {
   return [home(), ...journeyPages(version), dining(), timetable(), prices(version), ...storyPages(version), about()];
 }

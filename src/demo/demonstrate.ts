@@ -14,11 +14,11 @@ import type { Shown, Stage } from './stage.ts';
 export type Demonstration = {
   env: NodeJS.ProcessEnv;
   screen: Screen;
-  /** Fires at Ctrl-C. */
+  /** Aborted on Ctrl-C. */
   signal: AbortSignal;
-  /** False: stay up until the signal. */
+  /** False: keep running until the signal. */
   once: boolean;
-  /** Null: the demonstration site. */
+  /** Null: use the demo site. */
   site: string | null;
   startService: (config: Config) => Promise<RunningService>;
 };
@@ -44,7 +44,7 @@ function verdict({ problems, asPlanned }: Shown): string {
   return `The demo did NOT go as planned:\n${problems.map((problem) => `  ${problem}`).join('\n')}`;
 }
 
-/** The review page of the run, behind a link that signs the visitor in. */
+/** A link that signs the visitor in and opens the review page of the run. */
 async function reviewAddress(client: Client, runId: string): Promise<string> {
   const { url } = await client.signInLink();
   const address = new URL(url);
@@ -77,8 +77,8 @@ async function present(
 }
 
 /**
- * The whole demo; everything that it started has stopped when it returns.
- * @returns the exit code: 0 when the outcome is what was planned, else 1.
+ * Runs the whole demo. Everything that it started has stopped when it returns.
+ * @returns the exit code: 0 if the outcome is as planned, otherwise 1.
  */
 export async function demonstrate(demonstration: Demonstration): Promise<number> {
   const { env, screen, signal, site, startService } = demonstration;

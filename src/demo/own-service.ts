@@ -6,12 +6,15 @@ import path from 'node:path';
 import { readConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 
-/** What of the caller's environment reaches the demo: never its database, storage or secrets. */
+/** The environment variables that are passed to the demo. Never the caller's database, storage or secrets. */
 const KEPT = ['CHROMIUM_PATH', 'BROWSER_WS_ENDPOINT', 'WORKER_THREADS', 'LOG_LEVEL'];
 
 export type RunningService = { url: string; stop(): Promise<void> };
 
-/** A port that was free a moment ago: PUBLIC_URL must name it before the service listens. */
+/**
+ * A port that was free a moment ago. It is chosen in advance because PUBLIC_URL must contain it before the service
+ * listens.
+ */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +37,7 @@ export function demoConfig(env: NodeJS.ProcessEnv, dataDir: string, port: number
   });
 }
 
-/** The whole service with a data directory of its own, which goes away with it. */
+/** Starts the whole service with its own data directory, which is deleted afterwards. */
 export async function startDemoService(
   env: NodeJS.ProcessEnv,
   startService: (config: Config) => Promise<RunningService>,
@@ -42,7 +45,7 @@ export async function startDemoService(
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-demo-'));
   const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   try {
-    // Started by root, the embedded PostgreSQL runs as another user, who must be able to pass through.
+    // When started by root, the embedded PostgreSQL runs as another user, who must be able to enter this directory.
     await chmod(dataDir, 0o711);
     const service = await startService(demoConfig(env, dataDir, await freePort()));
     return {

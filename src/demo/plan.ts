@@ -1,9 +1,9 @@
 import type { Baseline, PageResult, TestRun } from './api-shapes.ts';
 
 export type Plan = {
-  /** Every page of "before". */
+  /** All pages of "before". */
   paths: string[];
-  /** What "after" does to them, and the pages that only it has (`new`). */
+  /** What "after" does to these pages, and the pages that only "after" has (`new`). */
   changes: Record<string, string>;
   viewports: string[];
 };
@@ -11,7 +11,7 @@ export type Plan = {
 export type Observed = {
   crawled: string[];
   baseline: TestRun;
-  /** The baselines after the baseline run, and again after the branch run. */
+  /** The baselines after the baseline run. They must be the same after the branch run. */
   seeded: Baseline[];
   seededAfterBranch: Baseline[];
   branch: TestRun;
@@ -23,7 +23,7 @@ function listKeys(paths: string[], viewports: string[]): string[] {
   return paths.flatMap((path) => viewports.map((viewport) => key(path, viewport)));
 }
 
-/** Names what is missing and what is too much, each as a sentence. */
+/** Names what is missing and what is unexpected, one sentence for each. */
 function compareSets(what: string, planned: string[], found: string[]): string[] {
   return [
     ...planned.filter((item) => !found.includes(item)).map((item) => `${what}: ${item} is missing`),
@@ -32,7 +32,7 @@ function compareSets(what: string, planned: string[], found: string[]): string[]
   ];
 }
 
-/** A result in the words of the plan: `PASS`, `PASS, new`, `FAIL`, `FAIL without a diff image`. */
+/** A result in the words of the plan, such as `PASS`, `PASS, new`, `FAIL`, `FAIL without a diff image`. */
 function describeOutcome(result: PageResult): string {
   const compared = result.diffScore !== null && result.diffScore > 0 && result.diffFile !== null;
   if (result.status === 'FAIL' && !compared) return `FAIL without a diff image (${result.diffScore} %)`;
@@ -66,7 +66,7 @@ function baselineProblems(what: string, baselines: Baseline[], keys: string[]): 
   ];
 }
 
-/** Every way in which the demo went other than planned; empty when it went as planned. */
+/** All differences between the demo's outcome and the plan. Empty if there are none. */
 export function departures({ paths, changes, viewports }: Plan, observed: Observed): string[] {
   const newPaths = Object.keys(changes).filter((path) => changes[path] === 'new');
   const before = listKeys(paths, viewports);

@@ -3,19 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Poll<T> = {
   ask(): Promise<T>;
   isDone(answer: T): boolean;
-  /** Told of every answer; what it returns tells whether the work moved on. */
+  /** Called with every answer. Progress means that the returned text has changed. */
   onAnswer(answer: T): string;
-  /** Milliseconds between questions, and how long nothing may move. */
+  /** Milliseconds between polls, and how long to wait without progress. */
   interval: number;
   patience: number;
-  /** For the message when patience ends. */
+  /** Names the work in the message when `patience` has run out. */
   what: string;
   signal: AbortSignal;
 };
 
 /**
- * Asks until the work is done.
- * @throws when nothing moved for `patience`, or when the signal fires.
+ * Polls until the work is done.
+ * @throws when there is no progress for `patience`, or when the signal is aborted.
  */
 export async function pollUntilDone<T>(poll: Poll<T>): Promise<T> {
   let last = '';

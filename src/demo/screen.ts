@@ -1,7 +1,7 @@
 export type Screen = {
-  /** A line that stays; it takes the place of a progress line. */
+  /** Prints a line that stays. It replaces the progress line, if there is one. */
   say(text: string): void;
-  /** What goes on now: one line that is rewritten on a terminal, a plain line for each change elsewhere. */
+  /** Shows the progress: on a terminal in one line that is rewritten, elsewhere as a plain line for each change. */
   progress(phase: string, done: number, total: number | null): void;
   readonly coloured: boolean;
 };
@@ -15,7 +15,10 @@ function bar(done: number, total: number): string {
   return `[${'='.repeat(filled)}${' '.repeat(BAR - filled)}]`;
 }
 
-/** `interactive` false (CI, a pipe): no control characters, and about ten lines a phase instead of one a change. */
+/**
+ * `interactive` is false in CI or a pipe. Then there are no control characters, and about ten lines per phase instead
+ * of one per change.
+ */
 export function createScreen(output: Output, interactive: boolean, coloured: boolean): Screen {
   let last = '';
   const clear = () => {

@@ -27,7 +27,7 @@ function formatRunTable(run: TestRun, viewports: string[], service: string, colo
   return formatTable(['page', 'viewport', 'planned', 'status', 'diff %', 'diff image'], rows, coloured);
 }
 
-/** The address of a diff image is only worth printing when it opens. */
+/** Checks that the URLs of the diff images work before they are printed. */
 async function pictureProblems({ client }: Stage, run: TestRun, service: string): Promise<string[]> {
   const addresses = run.pageResults.map((result) => pictureCell(result, service)).filter((address) => address !== '');
   const problems = await Promise.all(addresses.map((address) => client.pictureProblem(address)));
@@ -35,8 +35,9 @@ async function pictureProblems({ client }: Stage, run: TestRun, service: string)
 }
 
 /**
- * Baseline of "before", then a BRANCH run against "after". A BRANCH run takes the tracked pages only, so the page that
- * only "after" has is added by hand between the two: it has no baseline, and passes as new.
+ * Captures baselines of "before", then makes a BRANCH run against "after". A BRANCH run captures only the tracked
+ * pages. So the page that only "after" has is added manually between the two runs. It has no baseline, and passes as
+ * new.
  */
 export async function showDemoSite(
   stage: Stage,

@@ -3,7 +3,7 @@ import { discover, listErrors, follow, summary } from './stage.ts';
 import type { Shown, Stage } from './stage.ts';
 import { diffCell, formatTable, inOrder, pictureCell, statusCell } from './table.ts';
 
-/** Enough to see, and little to ask of somebody else's server. */
+/** Enough to see something, without much load on someone else's server. */
 const MAX_PAGES = 20;
 
 function formatRunTable(runs: [TestRun, TestRun], viewports: string[], service: string, coloured: boolean): string {
@@ -28,7 +28,10 @@ async function readWarnings({ client }: Stage, run: TestRun): Promise<string[]> 
   return logs.filter((log) => log.type === 'WARNING').map((log) => `Warning: ${log.message}`);
 }
 
-/** Baseline and second run of a site that nobody changed in between: what differs is what the site itself varies. */
+/**
+ * Captures baselines and makes a second run of a site that nobody changed in between. So the differences are what the
+ * site itself varies.
+ */
 export async function showRealSite(stage: Stage, service: string, address: string): Promise<Shown> {
   const { client, screen } = stage;
   const suite = await client.createSuite({

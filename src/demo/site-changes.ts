@@ -1,6 +1,6 @@
 export type SiteVersion = 'before' | 'after';
 
-/** What "after" does to the site, by path; every page that is not named here is the same, to the pixel. */
+/** What "after" changes on the site, by path. Pages that are not listed are identical in every pixel. */
 export const SITE_CHANGES = {
   '/prices': 'color',
   '/journal': 'text',
@@ -8,8 +8,8 @@ export const SITE_CHANGES = {
   '/journal/night-swim': 'new',
 } as const;
 
-/** The one path that robots.txt asks crawlers to leave alone; it answers like any page. */
+/** The only path that robots.txt forbids to crawlers. It responds like any other page. */
 export const FORBIDDEN_PATH = '/staff';
 
-/** What makes the site capturable although its timetable shows a running clock: the suite's `customCss`. */
+/** The suite's `customCss`. It hides the running clock of the timetable, so that the site can be captured. */
 export const HIDE_CLOCK = '.clock { visibility: hidden }';

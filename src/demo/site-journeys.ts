@@ -64,7 +64,8 @@ function coastLine(): SitePage {
   return { path: '/routes/coast', title: 'The Coast Sleeper', lead: 'Salt on the window.', hero: coast, body };
 }
 
-// The figures appear as they are scrolled to, as on many real sites: a capture that does not scroll misses them.
+// The figures appear only when they are scrolled into view, like on many real sites. A capture that does not scroll
+// misses them.
 const REVEAL = `<script>
   const watch = new IntersectionObserver((seen) => {
     for (const entry of seen) if (entry.isIntersecting) entry.target.classList.add('shown');

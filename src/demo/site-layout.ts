@@ -2,13 +2,13 @@ import { icon, landscape, logo } from './site-pictures.ts';
 import type { IconName, Landscape } from './site-pictures.ts';
 
 export type SitePage = {
-  /** Pathname, the page's identity. */
+  /** The pathname, which identifies the page. */
   path: string;
   title: string;
-  /** One sentence under the title. */
+  /** One sentence below the title. */
   lead: string;
   hero: Landscape;
-  /** HTML of the main part. */
+  /** The HTML of the main part. */
   body: string;
 };
 
@@ -22,7 +22,7 @@ const NAVIGATION = [
   ['/about', 'About'],
 ] as const;
 
-// A wrapped navigation is what most sites do; `aria-current` marks the section, not only the page.
+// Wraps the navigation like most sites do. `aria-current` marks the section, not only the page.
 function navigation(current: string): string {
   const items = NAVIGATION.map(([path, label]) => {
     const mark = current === path || current.startsWith(`${path}/`) ? ' aria-current="page"' : '';
@@ -40,7 +40,7 @@ export function card(title: string, text: string, picture: IconName, href?: stri
 
 export const cards = (...items: string[]) => `<div class="cards">${items.join('')}</div>`;
 
-/** Text at the left, a coloured note at the right; one under the other on a small screen. */
+/** Text on the left and a colored note on the right. On a small screen, the note is below the text. */
 export function columns(left: string, note: string): string {
   return `<div class="columns"><div>${left}</div><aside>${note}</aside></div>`;
 }
@@ -49,7 +49,7 @@ export function figure(picture: Landscape, caption: string, extra = ''): string 
   return `<figure${extra}>${landscape(picture)}<figcaption>${caption}</figcaption></figure>`;
 }
 
-/** `wide` columns (by index) are left out on a small screen. */
+/** Columns in `wide` (by index) are omitted on a small screen. */
 export function table(head: string[], rows: string[][], wide: number[] = []): string {
   const mark = (i: number) => (wide.includes(i) ? ' class="wide"' : '');
   const line = (cells: string[], tag: string) =>
@@ -57,7 +57,7 @@ export function table(head: string[], rows: string[][], wide: number[] = []): st
   return `<table><thead>${line(head, 'th')}</thead><tbody>${rows.map((row) => line(row, 'td')).join('')}</tbody></table>`;
 }
 
-/** A whole document. The words of the site are our own constants, so nothing here needs escaping. */
+/** A whole document. Nothing here needs escaping, because all texts of the site are constants. */
 export function layOut(page: SitePage): string {
   return `<!doctype html>
 <html lang="en">

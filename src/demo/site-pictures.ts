@@ -1,20 +1,20 @@
 export type Landscape = {
-  /** Unique within a page: names the gradient, and shapes the ridges. */
+  /** Unique within a page. Names the gradient and determines the shape of the ridges. */
   name: string;
-  /** Top and bottom of the sky. */
+  /** The colors at the top and bottom of the sky. */
   sky: [string, string];
-  /** Ridges, the farthest first. */
+  /** The colors of the ridges, the farthest first. */
   ridges: string[];
-  /** Centre of the moon, in the 1200 × 420 picture; null: none. */
+  /** The center of the moon in the 1200 × 420 image. Null: no moon. */
   moon: [number, number] | null;
-  /** Lit windows of a train along the foot of the last ridge. */
+  /** Whether a train with lit windows runs along the foot of the last ridge. */
   train: boolean;
 };
 
 const WIDTH = 1200;
 const HEIGHT = 420;
 
-/** Makes the ridges of each picture its own. */
+/** Gives each image different ridges. */
 const choosePhase = (name: string) => Buffer.from(name).reduce((sum, byte) => sum + byte, 0) / 7;
 
 function ridge(index: number, count: number, phase: number): string {
@@ -47,7 +47,7 @@ function train(): string {
   return `${cars.join('')}<path d="M960 342h62q26 8 34 38h-96z" fill="#1b1a33"/><circle cx="1046" cy="369" r="4" fill="#fff3c9"/>`;
 }
 
-/** A night scene as inline SVG; the same input always gives the same picture. */
+/** A night scene as inline SVG. The same input always produces the same image. */
 export function landscape({ name, sky, ridges, moon, train: withTrain }: Landscape): string {
   const hills = ridges.map(
     (fill, i) => `<polygon points="${ridge(i, ridges.length, choosePhase(name))}" fill="${fill}"/>`,
@@ -66,7 +66,7 @@ export function landscape({ name, sky, ridges, moon, train: withTrain }: Landsca
   </svg>`;
 }
 
-/** The lantern of the name plate. */
+/** The lantern in the site's logo. */
 export const logo = `<svg class="logo" viewBox="0 0 40 40" aria-hidden="true">
   <path d="M12 14h16l3 18H9z" fill="#ffcf70"/><path d="M14 8h12v6H14z" fill="#f4f1e6"/>
   <path d="M20 2v6" stroke="#f4f1e6" stroke-width="3"/><path d="M8 32h24v4H8z" fill="#f4f1e6"/>

@@ -1,4 +1,4 @@
-/** The one style sheet of the demonstration site; below 720 px it is a different page. */
+/** The only style sheet of the demo site. Below 720 px the layout is very different. */
 export const styleSheet = `
 :root { --night: #1d1b3a; --dusk: #4b3f72; --lamp: #ffcf70; --paper: #fbf8f0; --ink: #2a2740; --soft: #6b6680; --line: #e4dccb; }
 * { box-sizing: border-box; margin: 0; }

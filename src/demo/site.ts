@@ -18,7 +18,7 @@ ${urls.join('\n')}
 `;
 }
 
-/** What one version of the site answers to a path; `origin` is written into the sitemap and robots.txt. */
+/** The response of one version of the site to a path. `origin` is used in the sitemap and robots.txt. */
 export function buildAnswer(version: SiteVersion, path: string, origin: string): Answer {
   switch (path) {
     case '/site.css':

@@ -3,16 +3,16 @@ import type { SitePages, TestRun } from './api-shapes.ts';
 import { pollUntilDone } from './poll-until-done.ts';
 import type { Screen } from './screen.ts';
 
-/** What every step of a tour needs. */
+/** What every step of the demo needs. */
 export type Stage = { client: Client; screen: Screen; signal: AbortSignal };
 
-/** How a tour ended. */
+/** The outcome of the demo. */
 export type Shown = {
   lines: string[];
-  /** What was not as it should be; when there is nothing, `asPlanned` is the sentence that says so. */
+  /** What was not as expected. If there is nothing, `asPlanned` is the sentence that says so. */
   problems: string[];
   asPlanned: string;
-  /** The run that the tour led to. */
+  /** The run that the demo ends with. */
   runId: string;
 };
 
@@ -38,7 +38,7 @@ export async function discover({ client, screen, signal }: Stage, suiteId: strin
   return pages.filter((page) => page.status !== 'REMOVED').sort((a, b) => a.path.localeCompare(b.path));
 }
 
-/** Starts a run and follows it until it has finished, however that ends. */
+/** Starts a run and follows it until it has finished, whatever the outcome. */
 export async function follow(stage: Stage, suiteId: string, phase: string, input: RunInput): Promise<TestRun> {
   const { client, screen, signal } = stage;
   const { testRunId } = await client.startRun(suiteId, input);
@@ -57,7 +57,7 @@ export async function follow(stage: Stage, suiteId: string, phase: string, input
   });
 }
 
-/** One line about a finished run. */
+/** A one-line summary of a finished run. */
 export function summary(phase: string, run: TestRun): string {
   const counts = ['PASS', 'FAIL', 'ERROR'].flatMap((status) => {
     const count = run.pageResults.filter((result) => result.status === status).length;
@@ -67,7 +67,7 @@ export function summary(phase: string, run: TestRun): string {
   return `${phase}: ${run.status}, ${counts.join(', ') || 'no results'}${reason ? ` (${reason})` : ''}`;
 }
 
-/** What went wrong with the capture or the comparison of single pages. */
+/** The errors that occurred when capturing or comparing individual pages. */
 export function listErrors(run: TestRun): string[] {
   return run.pageResults.flatMap(({ path, url, viewport, status, error }) =>
     status === 'ERROR' ? [`${path ?? url} at ${viewport}: ${error ?? 'ERROR without a message'}`] : [],

@@ -9,7 +9,7 @@ function painted(cell: string, padded: string): string {
   return cell.startsWith('FAIL') || cell.startsWith('ERROR') ? `${RED}${padded}${PLAIN}` : padded;
 }
 
-/** Columns as wide as their widest cell, two spaces between; the last one is not padded. */
+/** Each column is as wide as its widest cell, with two spaces between columns. The last column is not padded. */
 export function formatTable(head: string[], rows: string[][], coloured: boolean): string {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const line = (cells: string[], paint: (cell: string, padded: string) => string) =>
@@ -24,15 +24,15 @@ export function formatTable(head: string[], rows: string[][], coloured: boolean)
 
 export const statusCell = (result: PageResult) => (result.isNew ? `${result.status} (new)` : result.status);
 
-/** Percent of differing pixels; empty when nothing was compared. */
+/** The percentage of differing pixels. Empty if nothing was compared. */
 export const diffCell = (result: PageResult) => (result.diffScore === null ? '' : result.diffScore.toFixed(4));
 
-/** The diff image as a full address; empty when there is none. */
+/** The full URL of the diff image. Empty if there is none. */
 export function pictureCell(result: PageResult, service: string): string {
   return result.diffFile === null ? '' : new URL(result.diffFile, service).href;
 }
 
-/** By path, then in the suite's order of viewports. */
+/** Sorted by path, then by the suite's order of viewports. */
 export function inOrder(results: PageResult[], viewports: string[]): PageResult[] {
   const rank = (result: PageResult) => viewports.indexOf(result.viewport);
   return [...results].sort((a, b) => (a.path ?? a.url).localeCompare(b.path ?? b.url) || rank(a) - rank(b));

@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import { AppError } from '../errors.ts';
 
 /**
- * Goes after the handlers of a path, and answers all methods that they did not handle. OPTIONS lists the supported
- * methods. There is no CORS, because no other site may act for a visitor.
+ * Goes after the handlers of a path and responds to all methods that they did not handle. OPTIONS lists the supported
+ * methods. There is no CORS, because no other site may act on behalf of a visitor.
  */
 export function allowOnly(methods: readonly string[]): RequestHandler {
   const upper = methods.map((method) => method.toUpperCase());

@@ -1,6 +1,6 @@
 import type { ByteRange } from '../storage/storage.ts';
 
-/** What part of an object a request asks for: all of it, one part, or one that it does not have (416). */
+/** Which part of an object a request asks for: all of it, one range, or a range that it does not have (416). */
 export type Wanted = { kind: 'whole' } | { kind: 'part'; range: ByteRange } | { kind: 'unsatisfiable' };
 
 const WHOLE: Wanted = { kind: 'whole' };
@@ -14,9 +14,9 @@ function parsePart(first: string, last: string, size: number): Wanted {
 }
 
 /**
- * RFC 9110 14.2: a header that is not understood is ignored, and so are several ranges at once, which no picture viewer
- * asks for. `range-parser`, which Express brings, answers 416 to a suffix longer than the picture, which must give all
- * of it.
+ * By RFC 9110 14.2, a header that is not understood is ignored. So are several ranges at once, which no image viewer
+ * requests. `range-parser`, which comes with Express, returns 416 for a suffix longer than the image, but such a suffix
+ * must return the whole image.
  */
 export function wantedPart(header: string | undefined, size: number): Wanted {
   const match = ONE_RANGE.exec(header ?? '');
@@ -26,7 +26,7 @@ export function wantedPart(header: string | undefined, size: number): Wanted {
   return parsePart(first, last, size);
 }
 
-/** RFC 9110 13.1.2: weak comparison, `*` matches whatever there is. */
+/** RFC 9110 13.1.2: weak comparison. `*` matches any existing object. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));

@@ -21,7 +21,7 @@ export const CSP_HEADER = 'Content-Security-Policy';
 const SELF = "'self'";
 const NONE = "'none'";
 
-/** Scripts come from our own files only, so a page needs no inline script. Pictures may also come from the CDN. */
+/** Scripts are loaded only from our own files, so pages can't use inline scripts. Images may also come from the CDN. */
 function buildPolicy({ cdnBaseUrl }: PolicyConfig): Policy {
   return {
     'default-src': [SELF],

@@ -14,7 +14,7 @@ import { readSession } from './session.ts';
 /** The parts that composition passes in, because the edges don't import each other. */
 export type AppParts = {
   metrics: Metrics;
-  /** Mounted at `/api`, behind the JSON body. */
+  /** Mounted at `/api`, after the JSON body parser. */
   api: RequestHandler;
   /** Reads its own raw body, so it comes before all the others. */
   webhooks?: RequestHandler;
@@ -22,7 +22,7 @@ export type AppParts = {
   web: { router: RequestHandler; onError: ErrorRequestHandler };
 };
 
-/** A reverse proxy on this machine or network is trusted about the client's address. */
+/** The client address that a reverse proxy on this machine or network reports is trusted. */
 const TRUSTED_PROXIES = ['loopback', 'linklocal', 'uniquelocal'];
 
 function bareApp(ctx: Context, metrics: Metrics): Express {
@@ -37,7 +37,7 @@ function bareApp(ctx: Context, metrics: Metrics): Express {
   return app;
 }
 
-/** What a worker-only host serves: its health and its metrics. */
+/** What a worker-only host serves: health checks and metrics. */
 export function createWorkerApp(ctx: Context, metrics: Metrics): Express {
   const app = bareApp(ctx, metrics);
   app.use(notFoundHandler, errorHandler(ctx.log));

@@ -7,7 +7,7 @@ import type { LimitedOperation } from './rate-limit.ts';
 /** What the route tables of the API and of the web pages have in common. */
 export type Endpoint = {
   method: 'get' | 'post' | 'patch' | 'delete';
-  /** Express's path template; also the label of the metrics. */
+  /** Express's path template. Also used as the label in the metrics. */
   path: string;
   /**
    * `viewer`: signed-in people only. `optional`: anyone, with a viewer if signed in. `anyone`: no viewer is looked
@@ -33,8 +33,8 @@ export type PartSchema = z.ZodType | undefined;
 export type Parsed<S extends PartSchema> = S extends z.ZodType ? z.output<S> : undefined;
 
 /**
- * @param words for what is wrong, where the schema has none of its own
- * @throws ZodError, AppError invalid: both are a 400 that names each field.
+ * @param words messages for fields whose schema has none of its own
+ * @throws ZodError, AppError invalid: both become a 400 that names each field.
  */
 export function parsePart<S extends PartSchema>(
   schema: S | undefined,

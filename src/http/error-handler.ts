@@ -8,7 +8,7 @@ export const notFoundHandler: RequestHandler = (_req, _res, next) => {
   next(notFound('URL'));
 };
 
-/** Answers programs with what went wrong. Once the headers are out, the connection is cut instead. */
+/** Tells API clients what went wrong. If the headers were already sent, the connection is closed instead. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const failure = toFailure(error);

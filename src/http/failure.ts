@@ -54,7 +54,10 @@ function findTransportFailure(error: unknown): Transport | null {
   return 'status' in error && error.status === 400 ? MALFORMED : null;
 }
 
-/** The field of an issue, such as `config.viewports.0.width`. Empty for the whole input. */
+/**
+ * Lists the issues by field, such as `config.viewports.0.width`. The field is empty if the issue is about the whole
+ * input.
+ */
 function listIssues(error: z.ZodError): Issue[] {
   return error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
 }

@@ -16,7 +16,7 @@ import { THUMBNAIL_WIDTHS } from './image-url.ts';
 import type { ThumbnailWidth } from './image-url.ts';
 import { createThumbnails } from './thumbnails.ts';
 
-/** An object to send; `size` in bytes. */
+/** An object to send. `size` is in bytes. */
 type Sent = { name: string; size: number; type: 'image/png' | 'image/webp' };
 
 type FilesContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock' | 'log'>;
@@ -70,7 +70,7 @@ function refuseRange(res: Response, size: number): void {
   res.json({ error: 'The image does not have the requested bytes', details: { code: 'range_not_satisfiable' } });
 }
 
-/** The source may fail when half of the image was sent. Then `pipeline` can only cut the connection. */
+/** The source may fail after half of the image was sent. Then `pipeline` can only close the connection. */
 async function streamTo(stream: Readable, res: Response, onFailure: (error: unknown) => void): Promise<void> {
   try {
     await pipeline(stream, res);

@@ -5,16 +5,16 @@ import { withTimeLimit } from '../time-limit.ts';
 
 const CHECK_TIMEOUT_MS = 3_000;
 
-/** Liveness only asks whether the process answers. */
+/** Liveness only checks that the process responds. */
 export const liveness: RequestHandler = (_req, res) => {
   res.setHeader('Cache-Control', 'no-store');
   res.json({ status: 'ok' });
 };
 
-/** `reason`: why the part is not usable. Null: it is usable. */
+/** `reason`: why the part is not usable. Null if it is usable. */
 type Part = { name: string; reason: string | null };
 
-/** A part that does not answer in time counts as failed. */
+/** A part that does not respond in time counts as failed. */
 async function examine(name: string, use: () => Promise<unknown>): Promise<Part> {
   try {
     await withTimeLimit(CHECK_TIMEOUT_MS, use(), () => new Error(`no response within ${CHECK_TIMEOUT_MS} ms`));
@@ -32,7 +32,9 @@ function notReady(away: Part[], checks: Record<string, string>): AppError {
   return error;
 }
 
-/** 503 with the name of the failed part, while the database or the storage does not answer within three seconds. */
+/**
+ * Responds 503 with the name of the failed part if the database or the storage does not respond within three seconds.
+ */
 export function readiness({ db, storage }: Pick<Context, 'db' | 'storage'>): RequestHandler {
   return async (_req, res) => {
     const parts = await Promise.all([

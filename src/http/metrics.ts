@@ -7,7 +7,7 @@ import { millisecondsSince } from './access-log.ts';
 export type Metrics = {
   /** Adds one observation of a worker. */
   record(message: MetricMessage): void;
-  /** Times every request by the template that answered it. */
+  /** Measures the duration of every request, labeled with the route template. */
   observe: RequestHandler;
   /** GET /metrics, in Prometheus' text format. */
   expose: RequestHandler;
@@ -54,7 +54,7 @@ function watchQueue(registry: Registry, queueDepth: () => Promise<Record<string,
     registers: [registry],
     async collect() {
       gauge.reset();
-      // Without a database there is no depth to tell; the rest of the metrics is wanted then more than ever.
+      // Without the database, the queue depth is unknown. The other metrics are needed even more then.
       const depth = await queueDepth().catch(() => ({}));
       for (const [state, jobs] of Object.entries(depth)) gauge.set({ state }, jobs);
     },
@@ -62,8 +62,8 @@ function watchQueue(registry: Registry, queueDepth: () => Promise<Record<string,
 }
 
 /**
- * The process's metrics, in a registry of their own.
- * @param queueDepth jobs by state (`ready`, `running`, …), asked for at every scrape
+ * The metrics of this process, in their own registry.
+ * @param queueDepth the number of jobs by state (`ready`, `running`, …). Called on every scrape.
  */
 export function createMetrics(queueDepth: () => Promise<Record<string, number>>): Metrics {
   const registry = new Registry();

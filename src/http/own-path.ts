@@ -1,7 +1,10 @@
-/** `//host` and `/\host` lead a browser elsewhere; `/.//host` becomes such a one when it is resolved. */
+/** Browsers treat `//host` and `/\host` as another site, and `/.//host` becomes `//host` when it is resolved. */
 const PATH = /^\/(?![/\\])/;
 
-/** A path of our own from what a browser sent, so that nobody is led to another site; anything else is the start page. */
+/**
+ * Turns what a browser sent into a path of this service, so that nobody is redirected to another site. Anything else
+ * becomes the start page.
+ */
 export function ownPath(to: string | null | undefined): string {
   if (to === null || to === undefined) return '/';
   const base = 'http://own.invalid';

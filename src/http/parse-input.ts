@@ -15,9 +15,9 @@ function badTexts(value: unknown, path: string): Issue[] {
 }
 
 /**
- * Parses params, query or body, once, at the edge; fields that the schema does not name are dropped.
- * @param words for what is wrong, where the schema has none of its own
- * @throws ZodError, AppError invalid: both are a 400 that names each field.
+ * Parses params, query or body once, at the edge. Drops fields that the schema does not define.
+ * @param words messages for fields whose schema has none of its own
+ * @throws ZodError, AppError invalid: both become a 400 that names each field.
  */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown, words?: z.core.$ZodErrorMap): z.output<S> {
   const parsed = schema.parse(value, words === undefined ? {} : { error: words });

@@ -5,7 +5,10 @@ import { readRows } from '../db/read-rows.ts';
 const Hits = z.object({ hits: z.number(), resetsAt: z.date() });
 type Hits = z.infer<typeof Hits>;
 
-/** Counts one attempt; a window that has lapsed starts again. One statement, so hosts that count at once agree. */
+/**
+ * Counts one attempt. An expired window starts again. This is a single statement, so that hosts that count at the same
+ * time agree.
+ */
 export async function countAttempt(db: Db, key: string, now: Date, windowMs: number): Promise<Hits> {
   const [counted] = await readRows(
     db,
@@ -21,7 +24,7 @@ export async function countAttempt(db: Db, key: string, now: Date, windowMs: num
   return counted;
 }
 
-/** Takes an attempt back that turned out not to count. */
+/** Subtracts an attempt that turned out not to count. */
 export async function forgiveAttempt(db: Db, key: string): Promise<void> {
   await db('rate_limits').where({ key }).where('hits', '>', 0).decrement('hits', 1);
 }
@@ -30,7 +33,7 @@ export async function forgetAttempts(db: Db, key: string): Promise<void> {
   await db('rate_limits').where({ key }).delete();
 }
 
-/** Housekeeping: the windows that are over. Returns how many. */
+/** Housekeeping: deletes expired windows. Returns how many. */
 export async function removeLapsedWindows(db: Db, now: Date): Promise<number> {
   return db('rate_limits').where('resets_at', '<=', now).delete();
 }

@@ -111,7 +111,7 @@ export async function forgetLapsedAttempts({ db, clock }: Pick<Context, 'db' | '
 
 type RateLimits = Record<LimitedOperation, RequestHandler[]>;
 
-/** Runs before each limited operation. The body must have been read already. */
+/** Checks the limits before each limited operation. The body must have been read already. */
 export function rateLimits(ctx: Pick<Context, 'db' | 'clock'>): RateLimits {
   const of = (operation: LimitedOperation) => RULES[operation].map((rule) => limiter(ctx, operation, rule));
   return {

@@ -8,7 +8,7 @@ import { rateLimits } from './rate-limit.ts';
 /** A request that is being answered. */
 export type Exchange = { req: Request; res: Response; incoming: Incoming };
 
-/** What differs between the edges: JSON for programs, pages for people. */
+/** What differs between the API, which serves JSON to programs, and the web, which serves pages to people. */
 export type Edge<E extends Endpoint> = {
   /** Runs for every request to a path, even with a method that the path does not support. */
   prepare(path: string): RequestHandler;

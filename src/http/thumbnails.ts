@@ -10,7 +10,7 @@ type ThumbnailsContext = Pick<Context, 'db' | 'storage'>;
 
 type Thumbnail = { name: string; size: number };
 
-/** Thumbnails that are made at once in a process, whose cores the captures want as well. */
+/** How many thumbnails a process makes at once. Captures need the same CPU cores. */
 const AT_ONCE = 2;
 
 async function make(ctx: ThumbnailsContext, picture: string, name: string, width: ThumbnailWidth): Promise<Thumbnail> {
@@ -22,7 +22,7 @@ async function make(ctx: ThumbnailsContext, picture: string, name: string, width
   return { name, size: webp.length };
 }
 
-/** The suite may have been deleted, and its pictures removed, while this one was made. */
+/** The suite and its screenshots may have been deleted while this thumbnail was being made. Then it is deleted, too. */
 async function forgetWithSuite(ctx: ThumbnailsContext, picture: string): Promise<void> {
   const suiteId = suiteOfObject(picture);
   if (suiteId === null || (await isSuite(ctx, suiteId))) return;
@@ -31,9 +31,9 @@ async function forgetWithSuite(ctx: ThumbnailsContext, picture: string): Promise
 }
 
 /**
- * Gives thumbnails of stored pictures. One is made when it is first asked for, once however many ask at the moment, and
- * is kept beside its picture.
- * @returns a function that throws AppError not_found where there is no such picture.
+ * Provides thumbnails of stored screenshots. A thumbnail is made on the first request for it and stored next to its
+ * screenshot. Concurrent requests for the same thumbnail share the work.
+ * @returns a function that throws AppError not_found if there is no such screenshot.
  */
 export function createThumbnails(
   ctx: ThumbnailsContext,

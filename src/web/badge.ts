@@ -28,7 +28,7 @@ const REVIEW_BADGES: Record<ReviewState, Badge> = {
   APPROVED: badge('Approved', 'success', 'check-circle'),
 };
 
-/** The important state of a run: its review once it has completed, its progress until then. */
+/** The important state of a run: the state of its review once it has completed, its progress until then. */
 export function runBadge(run: Pick<Run, 'status' | 'reviewState'>): Badge {
   return run.status === 'COMPLETED' ? REVIEW_BADGES[run.reviewState] : RUN_BADGES[run.status];
 }
@@ -54,7 +54,7 @@ const RESULT_BADGES: Record<ResultStatus, Badge> = {
 
 const FIRST_PICTURE_BADGE = badge('First screenshot', 'accent', 'plus-circle');
 
-/** Of a page in its latest run, which may have had nothing to compare it with. */
+/** The badge of a page in its latest run. In a page's first run, there was nothing to compare it with. */
 export function latestBadge({ isFirst }: Pick<PageLatestResult, 'isFirst'>, status: ResultStatus): Badge {
   return isFirst ? FIRST_PICTURE_BADGE : RESULT_BADGES[status];
 }

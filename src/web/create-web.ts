@@ -13,11 +13,11 @@ import { webEdge } from './web-edge.ts';
 export type Web = {
   /** To be mounted at `/`. */
   router: RequestHandler;
-  /** Shows people a failure anywhere outside of the API, on a page. */
+  /** Shows any failure outside of the API to people, as a page. */
   onError: ErrorRequestHandler;
 };
 
-/** `/buckets` is the old address of single pages, which people may have bookmarked. */
+/** `/buckets` is the old URL of the single pages. People may have bookmarked it. */
 const redirectToSinglePages: RequestHandler = (req, res) => {
   res.redirect(308, req.originalUrl.replace(/^\/buckets/i, '/single-pages'));
 };

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 
-/** For a page that can do without GitHub: it shows this sentence in place of what GitHub did not send. */
+/** For pages that work without GitHub. They show this message in place of the missing data. */
 export function describeGitHubFailure(error: unknown): string {
   return error instanceof AppError ? error.message : 'GitHub did not respond. Try again in a minute.';
 }

@@ -3,10 +3,12 @@ import type { RequestHandler } from 'express';
 import { AppError } from '../errors.ts';
 import { hasBody } from '../http/json-body.ts';
 
-/** Ticking every page of the largest suite (10,000) sends as many fields. */
+/**
+ * 20,000, because a form with all pages of the largest suite (10,000) ticked sends at least one field for each page.
+ */
 const parse = urlencoded({ extended: false, limit: '1mb', parameterLimit: 20_000 });
 
-/** Reads a form's fields into `req.body`. Anything else that is sent is refused by name, not taken for an empty form. */
+/** Reads a form's fields into `req.body`. Other content types are rejected explicitly, not treated as an empty form. */
 export const formBody: RequestHandler = (req, res, next) => {
   if (hasBody(req) && req.is('urlencoded') === false) {
     const details = { code: 'unsupported_media_type' };

@@ -8,15 +8,15 @@ export type Field = {
   label: string;
   type: 'text' | 'email' | 'password' | 'url' | 'number' | 'search' | 'textarea' | 'checkbox' | 'select';
   value: string;
-  /** Of a check box. */
+  /** For check boxes. */
   checked: boolean;
-  /** Of a select. */
+  /** For selects. */
   options: { value: string; label: string; selected: boolean }[];
   error: string | null;
   note: string | null;
   required: boolean;
   autofocus: boolean;
-  /** Further attributes, printed with their values. */
+  /** Additional attributes of the element. */
   attributes: { name: string; value: string }[];
 };
 
@@ -24,7 +24,7 @@ export type FieldSpec = {
   name: string;
   label: string;
   type?: Field['type'];
-  /** The value before anybody has typed. */
+  /** The initial value. */
   value?: string | number | null;
   checked?: boolean;
   options?: { value: string; label: string }[];
@@ -39,7 +39,7 @@ export type FieldSpec = {
 
 const fieldId = (name: string) => `field-${name.replaceAll(/[^A-Za-z0-9-]/g, '-')}`;
 
-/** A control as on a fresh form or, after a refusal, with the typed value and its problem. */
+/** A control with its initial value or, after a rejection, with the typed value and its problem. */
 export function buildField(spec: FieldSpec, problem: Problem | null): Field {
   const { name, type = 'text' } = spec;
   const fresh = spec.value === undefined || spec.value === null ? '' : String(spec.value);

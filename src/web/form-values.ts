@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** A name that may be sent any number of times, as by check boxes: always a list. */
+/** A field that may be sent any number of times, such as check boxes. Always a list. */
 export const many = z
   .union([z.string(), z.array(z.string())])
   .optional()
   .transform((value) => (value === undefined ? [] : typeof value === 'string' ? [value] : value));
 
-/** A check box: sent only when it is ticked. */
+/** A check box. Browsers send it only when it is ticked. */
 export const checked = z
   .unknown()
   .optional()
   .transform((value) => value !== undefined);
 
-/** A text that may be left empty. */
+/** A text that may be empty. */
 export const optionalText = z
   .string()
   .optional()
@@ -21,8 +21,8 @@ export const optionalText = z
     return trimmed === '' ? null : trimmed;
   });
 
-/** Characters of a search, at most: longer than any path is worth being searched for. */
+/** The maximum length of a search, in characters. */
 export const SEARCH_MAX_LENGTH = 200;
 
-/** An id as the database makes them; in capitals it is the same one. */
+/** An ID in the database. Lowercase, because UUIDs are case-insensitive. */
 export const Id = z.guid().toLowerCase();

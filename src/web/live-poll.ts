@@ -18,7 +18,7 @@ function listPace(run: Pick<Run, 'updatedAt'>, now: Date): number {
   return LIST_PACES.find(([until]) => seconds < until)?.[1] ?? SLOWEST_LIST;
 }
 
-/** Null once nothing is in flight: the page then stops polling. */
+/** Null when no run is in flight. The page then stops polling. */
 export function pollRuns(runs: Pick<Run, 'status' | 'updatedAt'>[], href: string, now: Date): Poll | null {
   const paces = runs.filter((run) => isInFlight(run.status)).map((run) => listPace(run, now));
   return paces.length === 0 ? null : { href, seconds: Math.min(...paces) };
@@ -35,7 +35,7 @@ export function waitParam({ soonest, latest }: Pace) {
   return z.coerce.number().int().min(soonest).max(latest).catch(soonest);
 }
 
-/** @param wait before this look */
+/** @param wait the wait before this poll */
 export function nextWait({ soonest, latest }: Pace, wait: number, hasNews: boolean): number {
   return hasNews ? soonest : Math.min(latest, wait + 1);
 }

@@ -2,12 +2,12 @@ import type { PageLatestResult } from '../runs/latest-result.ts';
 import type { Badge } from './badge.ts';
 import { latestBadge } from './badge.ts';
 
-/** What the newest finished run of the site says about a page. */
+/** The outcome of the latest finished site run for a page. */
 export type PageLatest = {
-  /** The run. */
+  /** The URL of the run. */
   href: string;
   badge: Badge;
-  /** The greatest difference, in percent; null where nothing changed. */
+  /** The largest difference in percent. Null if nothing changed. */
   diffScore: number | null;
   viewports: { name: string; badge: Badge }[];
 };

@@ -1,4 +1,4 @@
-/** What the partial `pager` prints: where in a list the page is, and the ways on. */
+/** What the partial `pager` prints: which part of the list is shown, and links to the other parts. */
 export type Pager = {
   /** The numbers of the first and last item shown, from 1. */
   first: number;
@@ -9,7 +9,7 @@ export type Pager = {
   next: string | null;
 };
 
-/** `path` with the query's present entries; what is null, empty or undefined is left out. */
+/** Adds a query to `path`. Entries that are null, empty or undefined are omitted. */
 export function withQuery(path: string, query: Record<string, string | number | null | undefined>): string {
   const entries = Object.entries(query).flatMap(([name, value]) =>
     value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
@@ -17,7 +17,7 @@ export function withQuery(path: string, query: Record<string, string | number | 
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries).toString()}`;
 }
 
-/** Null where everything is on the first page. `query` holds the filters; the page's number is its `page`, from 1. */
+/** Null when everything fits on one page. `query` contains the filters. Its `page` is the page number, from 1. */
 export function buildPager(
   list: { total: number; page: number; size: number },
   path: string,

@@ -1,7 +1,7 @@
 import type { Permission, ViewerAccess } from '../access/role.ts';
 import { may } from '../access/role.ts';
 
-/** What the viewer may do with a suite. Pages show only that; the domain refuses everything else. */
+/** What the viewer may do with a suite. Pages show only these actions; the domain rejects all others. */
 export type Can = {
   approve: boolean;
   run: boolean;

@@ -4,15 +4,15 @@ import { formatDuration } from '../text/format.ts';
 import type { Failure } from '../http/failure.ts';
 import { toFailure } from '../http/failure.ts';
 
-/** A form as it was sent: what was typed, by field name. A name that was sent several times has the last value here. */
+/** A form as it was sent: the typed values by field name. If a name was sent several times, this is the last value. */
 export type Typed = Record<string, string>;
 
-/** Why a form was refused, so that the page can say it at the field and keep what was typed. */
+/** Why a form was rejected. The page shows this at the fields and keeps what was typed. */
 export type Problem = {
   status: number;
   /** A sentence about the whole form, also used when no field caused the problem. */
   message: string;
-  /** Field name to what is wrong with it. */
+  /** Maps a field's name to what is wrong with it. */
   fields: Record<string, string>;
   typed: Typed;
 };
@@ -44,12 +44,12 @@ function messagesByField(details: Record<string, unknown>): Record<string, strin
   return fields;
 }
 
-/** The sentence for people. It says when to try again; programs read that in `Retry-After`. */
+/** The message for people. It says when to try again; programs read that from `Retry-After`. */
 export function messageFor({ body, retryAfter }: Failure): string {
   return retryAfter === null ? body.error : `${body.error}. Try again in ${formatDuration(retryAfter)}.`;
 }
 
-/** Null when the person at the form did not cause it. An error page shows it instead. */
+/** Null when the problem was not caused by the person's input. An error page is shown instead. */
 export function toProblem(error: unknown, body: unknown): Problem | null {
   if (!(error instanceof AppError) && !(error instanceof z.ZodError)) return null;
   const failure = toFailure(error);

@@ -1,14 +1,15 @@
 import type { Request } from 'express';
 import { ownPath } from '../http/own-path.ts';
 
-/** htmx asks for a fragment of a page that is open. */
+/** htmx requests a fragment for a page that is already open. */
 export function isHtmxRequest(req: Request): boolean {
   return req.get('hx-request') === 'true' && req.get('hx-history-restore-request') !== 'true';
 }
 
 /**
- * The person opens this address on purpose: no other site's page sent them here, and the browser does not just prefetch.
- * `Sec-Fetch-Site` comes from the browser itself; programs send none, and follow no link of another site by themselves.
+ * True if the person opens this URL on purpose: the request comes from no other site's page, and is no prefetch. The
+ * browser itself sets `Sec-Fetch-Site`. Programs don't send it, but they don't follow another site's links by
+ * themselves either.
  */
 export function isDeliberateVisit(req: Request): boolean {
   const site = req.get('sec-fetch-site') ?? 'none';
@@ -16,7 +17,7 @@ export function isDeliberateVisit(req: Request): boolean {
   return isOwn && req.method !== 'HEAD' && req.get('sec-purpose') === undefined;
 }
 
-/** Path and query of an address on whatever host. */
+/** The path and query of a URL on any host. */
 function parsePath(address: string | undefined): string {
   if (address === undefined || !URL.canParse(address)) return '/';
   const { pathname, search } = new URL(address);

@@ -7,7 +7,7 @@ export const VIEWS = fileURLToPath(new URL('../../views/', import.meta.url));
 
 const EXTENSION = '.hbs';
 
-/** Every template by its name, which is its path under `views/` without the extension. */
+/** Every template by its name, which is its path in `views/` without the extension. */
 export async function readViews(): Promise<Map<string, string>> {
   const files = (await readdir(VIEWS, { recursive: true })).filter((file) => file.endsWith(EXTENSION));
   const read = async (file: string): Promise<[string, string]> => [
@@ -19,7 +19,7 @@ export async function readViews(): Promise<Map<string, string>> {
 
 const SIZE = '-16.svg';
 
-/** GitHub's icons of 16 px by name, as inline SVG that a screen reader passes over. */
+/** GitHub's 16 px icons by name, as inline SVG that is hidden from screen readers. */
 export async function readIcons(): Promise<Map<string, string>> {
   const folder = path.dirname(createRequire(import.meta.url).resolve('@primer/octicons/build/svg/check-16.svg'));
   const files = (await readdir(folder)).filter((file) => file.endsWith(SIZE));

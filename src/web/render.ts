@@ -2,13 +2,13 @@ import Handlebars from 'handlebars';
 import { readIcons, readViews } from './read-views.ts';
 import { viewHelpers } from './view-helpers.ts';
 
-/** Prints a view with its model; the model of `layouts/main` holds the printed view as `content`. */
+/** Renders a view with its model. In the model of `layouts/main`, `content` is the rendered view. */
 export type Render = (view: string, model: object) => string;
 
 /**
- * Compiles everything under `views/` once. A name that a template prints and a model lacks is an error, so a typing
- * mistake never shows as a blank.
- * @throws Error when rendering a view that is not there.
+ * Compiles all templates in `views/` once. A name that is used in a template but missing in the model is an error, so
+ * that a typo does not become a blank.
+ * @throws Error when rendering a view that does not exist.
  */
 export async function createRender(): Promise<Render> {
   const [views, icons] = await Promise.all([readViews(), readIcons()]);

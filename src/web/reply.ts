@@ -1,25 +1,25 @@
-/** What a handler returns; `web-edge.ts` makes a response of it. */
+/** What a handler returns. `web-edge.ts` turns it into a response. */
 export type Reply =
   | {
       kind: 'page';
-      /** A file under `views/`, without `.hbs`. */
+      /** A file in `views/`, without `.hbs`. */
       view: string;
-      /** Stands in the tab before the product's name. */
+      /** Shown in the browser tab, before the product's name. */
       title: string;
       model: object;
       status?: number;
-      /** `narrow` for a form alone, `full` for pictures side by side. */
+      /** `narrow` for a page with only a form, `full` for screenshots side by side. */
       width?: 'narrow' | 'full';
       /** The entry of the main navigation that the page belongs to. */
       section?: Section;
-      /** Another site that a form of this page posts to: the content security policy allows it. */
+      /** Another site that a form on this page posts to. The content security policy then allows it. */
       formOrigin?: string;
     }
-  /** A view without the layout, for htmx to put into a page that is open. */
+  /** A view without the layout, which htmx inserts into an open page. */
   | { kind: 'fragment'; view: string; model: object; status?: number }
   /**
-   * After an action (POST redirects), with a sentence that the next page shows once. `to` is a path of our own; `clearCache` makes the
-   * browser drop what it kept of our pages.
+   * Redirects after an action (POST), with a message that the next page shows once. `to` is a path of this service.
+   * `clearCache` makes the browser clear its cache of our pages.
    */
   | { kind: 'redirect'; to: string; notice?: string; clearCache?: true };
 

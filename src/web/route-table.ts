@@ -9,7 +9,7 @@ import { RUNS_LIST_ROUTES } from './runs-list/run-list-routes.ts';
 import { SETUP_ROUTES } from './setup/setup-routes.ts';
 import { SUITE_ROUTES } from './suites/suite-routes.ts';
 
-/** Every route of the web pages; each folder has its own. */
+/** All routes of the web pages. Each folder has its own list. */
 export const ROUTES: readonly Route[] = [
   ...DASHBOARD_ROUTES,
   ...RUNS_LIST_ROUTES,

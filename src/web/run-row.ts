@@ -10,24 +10,24 @@ import { SECTION_BADGES, runBadge } from './badge.ts';
 /** What the partial `run-row` prints: one run in a list of runs. */
 export type ListedRun = {
   href: string;
-  /** The suite's name in a list over suites, else what started the run. */
+  /** The suite's name if the list covers several suites, otherwise what started the run. */
   title: string;
-  /** What started the run, where the title does not say it. */
+  /** What started the run, if the title does not say so. */
   what: string | null;
   icon: string;
-  /** The branch, or the host of a preview without one. */
+  /** The branch, or the host of the preview if there is no branch. */
   ref: string | null;
   badge: Badge;
   counts: { text: string; tone: Badge['tone'] }[];
-  /** While in flight, once it is known how much there is to do. */
+  /** Set while the run is in flight and the total is known. */
   progress: { settled: number; total: number } | null;
-  /** Why it failed or was cancelled, or what it waits for. */
+  /** Why the run failed or was cancelled, or what it waits for. */
   note: string | null;
   createdAt: Date;
   age: string;
-  /** Null until it has ended. */
+  /** Null until the run has ended. */
   seconds: number | null;
-  /** Also offers the review; `name` is the button's for a screen reader. */
+  /** A link to the review, if the list offers it. `name` is its label for screen readers. */
   review: { href: string; name: string } | null;
 };
 
@@ -78,9 +78,9 @@ function countSeconds({ startedAt, endedAt }: Run): number | null {
 }
 
 /**
- * @param run with its suite in a list over suites
- * @param tally of `tallyRuns`
- * @param review in a list of what waits for one
+ * @param run includes its suite if the list covers several suites
+ * @param tally from `tallyRuns`
+ * @param review whether to link to the review
  */
 export function runRow(
   run: RunOfList,

@@ -10,13 +10,13 @@ import { isHtmxRequest, readPageAddress } from './read-request.ts';
 import type { Printer } from './show-layout.ts';
 import { printPage, printFragment } from './show-layout.ts';
 
-/** Addresses of the API that a browser visits to sign in with GitHub. */
+/** URLs of the API that browsers visit to sign in with GitHub. */
 const GITHUB_SIGN_IN = /^\/api\/auth\/github(\/callback)?$/;
 
-/** These answer programs, whatever they accept. */
+/** Requests to these paths come from programs, whatever they accept. */
 const FOR_PROGRAMS = /^\/(api|files|static|healthz|readyz|metrics)(\/|$)/;
 
-/** Whoever accepts anything gets a page only at the address of a page: elsewhere it may be a program. */
+/** A request that accepts anything may come from a program. It gets an HTML page only at the URL of a page. */
 function isForPeople(req: Request, isPage: boolean): boolean {
   if (FOR_PROGRAMS.test(req.path) && !GITHUB_SIGN_IN.test(req.path)) return false;
   return req.accepts(isPage ? ['html', 'json'] : ['json', 'html']) === 'html';
@@ -55,7 +55,7 @@ function linksFor(req: Request, viewer: Viewer | null, status: number): Link[] {
   return GITHUB_SIGN_IN.test(req.path) ? [{ href: '/account', label: 'Go to your account' }, start] : [start];
 }
 
-/** Nobody, when even that can't be found out. */
+/** Null if even the lookup fails. */
 async function findViewer(res: Response): Promise<Viewer | null> {
   try {
     return (await res.locals.session?.viewer()) ?? null;
@@ -64,7 +64,9 @@ async function findViewer(res: Response): Promise<Viewer | null> {
   }
 }
 
-/** The error page for people. Programs, and failures after the headers were sent, are left to the next handler. */
+/**
+ * The error page for people. Requests from programs, and failures after the headers were sent, go to the next handler.
+ */
 export function showError(ctx: Context, printer: Printer): ErrorRequestHandler {
   return async (error: unknown, req, res, next) => {
     if (res.headersSent || !isForPeople(req, res.locals.route?.startsWith('/api') === false)) {

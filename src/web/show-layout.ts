@@ -6,7 +6,7 @@ import type { Render } from './render.ts';
 import { TIME_FORMATS, validTimeZone } from './show-time.ts';
 import { themeChoices, readTheme } from './theme.ts';
 
-/** What rendering needs besides the context. */
+/** What is needed for rendering in addition to the context. */
 export type Printer = { render: Render; staticVersion: string };
 
 const NAVIGATION: { section: Section; label: string; href: string; icon: string }[] = [
@@ -31,7 +31,7 @@ function viewerModel(viewer: Viewer | null) {
   return { name, email: viewer.email, initial: initial.toUpperCase() };
 }
 
-/** The person a page is printed for. */
+/** The person that a page is rendered for. */
 type Reader = Pick<Incoming, 'viewer' | 'cookies'>;
 
 function sharedModel({ staticVersion }: Printer, { viewer, cookies }: Reader) {
@@ -39,8 +39,8 @@ function sharedModel({ staticVersion }: Printer, { viewer, cookies }: Reader) {
 }
 
 /**
- * The whole page: the layout around the view.
- * @param here the page to come back to after a form of the layout
+ * Renders the whole page: the layout with the view inside.
+ * @param here the page to return to after a form of the layout
  */
 export function printPage(printer: Printer, reader: Reader, here: string, reply: PageReply): string {
   const { render } = printer;

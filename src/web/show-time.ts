@@ -1,4 +1,4 @@
-/** How times are printed. The page hands it to its script, which prints them again in the browser's zone. */
+/** How times are formatted. The page passes this to its script, which formats them again in the browser's time zone. */
 export const TIME_FORMATS = {
   locale: 'en-GB',
   short: { dateStyle: 'medium', timeStyle: 'short' },
@@ -19,7 +19,7 @@ function format(zone: string, style: 'short' | 'exact'): Intl.DateTimeFormat {
 
 const DEFAULT_ZONE = 'UTC';
 
-/** An IANA zone that this runtime knows; else UTC. */
+/** The IANA zone if this runtime knows it, otherwise UTC. */
 export function validTimeZone(name: string | null): string {
   if (name === null || !/^[A-Za-z0-9_+/-]{1,64}$/.test(name)) return DEFAULT_ZONE;
   try {
@@ -36,7 +36,7 @@ export function shortTime(time: Date, zone: string): string {
   return zone === DEFAULT_ZONE ? `${text} UTC` : text;
 }
 
-/** With weekday, seconds and zone. */
+/** The time with weekday, seconds and zone. */
 export function exactTime(time: Date, zone: string): string {
   return format(zone, 'exact').format(time);
 }

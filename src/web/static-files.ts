@@ -8,7 +8,7 @@ import { notFound } from '../errors.ts';
 import { VIEWS } from './read-views.ts';
 import { readStyleSheet } from './style-sheet.ts';
 
-/** What packages bring, by the name under which it is served. */
+/** Files from npm packages, by the name under which they are served. */
 const VENDORED: Record<string, string> = {
   'htmx.js': 'htmx.org/dist/htmx.min.js',
   'panzoom.js': '@panzoom/panzoom/dist/panzoom.es.js',
@@ -23,7 +23,10 @@ const TYPES: Record<string, string> = {
 };
 
 export type StaticFiles = {
-  /** Changes with every byte of every file. Scripts import each other by relative path, so all share one version. */
+  /**
+   * Changes when any byte of any file changes. All files share one version, because scripts import each other by
+   * relative path.
+   */
   version: string;
   /** To be mounted at `/static`. */
   serve: RequestHandler;
@@ -54,7 +57,7 @@ function hashFiles(files: Map<string, Buffer>): string {
 
 const Params = z.object({ version: z.string(), name: z.string() });
 
-/** Reads the style sheet, and every script and picture of the pages, once. */
+/** Reads the style sheet and all scripts and images of the pages once. */
 export async function readStaticFiles(): Promise<StaticFiles> {
   const styles = Buffer.from(await readStyleSheet());
   const files = new Map([...(await vendored()), ...(await ours()), ['styles.css', styles]]);
@@ -65,7 +68,7 @@ export async function readStaticFiles(): Promise<StaticFiles> {
       const params = Params.parse(req.params);
       const bytes = files.get(params.name);
       if (bytes === undefined) throw notFound('File');
-      // While hosts of two versions stand side by side, a page of one may ask the other for its files.
+      // While hosts of two versions run side by side, a page from one host may load files from the other.
       const lasting = params.version === version ? 'public, max-age=31536000, immutable' : 'no-cache';
       res.set({
         'Cache-Control': lasting,

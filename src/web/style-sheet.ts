@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { VIEWS } from './read-views.ts';
 
-/** Primer's design tokens, as custom properties: sizes, type, and two of its fourteen themes. */
+/** Primer's design tokens as custom properties: sizes, typography, and two of its fourteen themes. */
 const TOKENS = [
   'base/size/size.css',
   'base/typography/typography.css',
@@ -18,7 +18,7 @@ const TOKENS = [
 
 const VENDORED = ['img-comparison-slider/dist/styles.css'];
 
-/** Our own, in `views/styles`, in the order in which they build on each other. */
+/** Our own styles in `views/styles`. Later ones build on earlier ones. */
 const OWN = [
   'base',
   'button',
@@ -43,13 +43,13 @@ function namesUsed(css: string): string[] {
 }
 
 /**
- * Leaves out the tokens that neither the rules use nor a token that stays: of a quarter of a megabyte some kilobytes
- * remain. A token takes one line.
+ * Removes tokens that are used neither in the rules nor by a remaining token. This reduces a quarter of a megabyte to a
+ * few kilobytes. Each token is expected on one line.
  */
 export function keepUsedTokens(tokens: string, rules: string): string {
   const lines = tokens.split('\n').map((line) => ({ line, name: TOKEN.exec(line)?.[1] ?? null }));
   const used = new Set(namesUsed(rules));
-  // What is added while it is walked is walked as well.
+  // Names that are added during this loop are also visited.
   for (const name of used) {
     for (const token of lines) if (token.name === name) for (const other of namesUsed(token.line)) used.add(other);
   }
@@ -61,7 +61,7 @@ async function readAll(files: string[]): Promise<string> {
   return texts.join('\n').replaceAll(/\/\*.*?\*\//gs, '');
 }
 
-/** The one style sheet of all pages. */
+/** The only style sheet, used by all pages. */
 export async function readStyleSheet(): Promise<string> {
   const { resolve } = createRequire(import.meta.url);
   const [tokens, vendored, own] = await Promise.all([

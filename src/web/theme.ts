@@ -5,13 +5,13 @@ export type Theme = (typeof THEMES)[number];
 
 const LABELS: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' };
 
-/** The theme that was chosen in this browser. */
+/** The theme chosen in this browser. */
 export function readTheme(cookies: Cookies): Theme {
   const chosen = cookies.read('theme');
   return THEMES.find((theme) => theme === chosen) ?? 'auto';
 }
 
-/** What the buttons of the menu and of the account's page say. */
+/** The buttons of the menu and of the account page. */
 export function themeChoices(chosen: Theme): { value: Theme; label: string; current: boolean }[] {
   return THEMES.map((value) => ({ value, label: LABELS[value], current: value === chosen }));
 }

@@ -11,7 +11,9 @@ function zoneIn(options: HelperOptions): string {
   return validTimeZone(typeof zone === 'string' ? zone : null);
 }
 
-/** `{{time at}}`: in the viewer's zone, the exact time on hover, UTC for machines and for the script. */
+/**
+ * `{{time at}}` prints a time in the viewer's zone, with the exact time on hover, and UTC for machines and the script.
+ */
 function time(at: unknown, options: HelperOptions): unknown {
   if (!(at instanceof Date)) return '';
   const zone = zoneIn(options);
@@ -19,7 +21,7 @@ function time(at: unknown, options: HelperOptions): unknown {
   return new SafeString(`<time datetime="${iso}" title="${exact}">${short}</time>`);
 }
 
-/** `{{age at "3 h ago"}}`: the words stay, as they need no zone; the exact time on hover. */
+/** `{{age at "3 h ago"}}` prints these words, which don't depend on the zone, with the exact time on hover. */
 function age(at: unknown, words: unknown, options: HelperOptions): unknown {
   if (!(at instanceof Date)) return '';
   const [iso, exact] = [at.toISOString(), exactTime(at, zoneIn(options))].map(escapeExpression);
@@ -32,7 +34,7 @@ function count(...args: unknown[]): string {
   return formatCount(Number(amount), String(one), typeof other === 'string' ? other : undefined);
 }
 
-/** `{{percent score}}`: a diff percentage with as many decimals as it needs to be told from none. */
+/** `{{percent score}}` prints a diff percentage. A score above zero is never printed as `0%`. */
 function percent(score: unknown): string {
   if (typeof score !== 'number') return '–';
   if (score === 0) return '0%';
@@ -40,7 +42,7 @@ function percent(score: unknown): string {
   return `${score < 10 ? score.toFixed(2) : score.toFixed(1)}%`;
 }
 
-/** What templates may print with; anything that decides belongs into the model. */
+/** The helpers that templates use for formatting. Anything that makes decisions belongs in the model. */
 export function viewHelpers(icons: Map<string, string>): Record<string, HelperDelegate> {
   return {
     time,

@@ -26,7 +26,7 @@ function webIncoming({ req, incoming }: Exchange): WebIncoming {
   };
 }
 
-/** htmx follows a redirect inside the fragment; only this header makes it leave the page. */
+/** htmx would follow a redirect and insert the result into the fragment. Only this header makes it leave the page. */
 function sendRedirect({ req, res }: Exchange, to: string): void {
   if (isHtmxRequest(req)) res.status(204).set('HX-Redirect', to).end();
   else res.redirect(303, to);
@@ -54,15 +54,15 @@ function send(ctx: Context, printer: Printer, exchange: Exchange, reply: Reply):
   }
 }
 
-/** For one viewer only: no proxy keeps it, and a browser asks again each time. */
+/** The response is for one viewer: proxies must not store it, and browsers must revalidate it each time. */
 const forOneViewer: RequestHandler = (_req, res, next) => {
   res.set({ 'Cache-Control': 'private, no-cache', Vary: 'Cookie, HX-Request' });
   next();
 };
 
 /**
- * How the web pages present the routes. What the person at a form caused goes back to the form, every other failure to
- * the error page.
+ * How the web pages serve the routes. Problems with a person's input are shown at the form, all other failures on the
+ * error page.
  */
 export function webEdge(ctx: Context, printer: Printer): Edge<Route> {
   const forms = [ownFormsOnly(ctx.config.publicUrl), formBody];

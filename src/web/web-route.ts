@@ -11,33 +11,33 @@ import { toProblem } from './problem.ts';
 import type { Reply } from './reply.ts';
 import type { Theme } from './theme.ts';
 
-/** What a handler may know about the browser. */
+/** What a handler may know about the request's browser. */
 type BrowserRequest = {
   cookies: Cookies;
-  /** htmx asks for a fragment of a page that is open. */
+  /** htmx requests a fragment for a page that is already open. */
   htmx: boolean;
-  /** Path and query, to come back to. */
+  /** The path and query, to return to later. */
   url: string;
   theme: Theme;
-  /** The person opens this address on purpose: no other site's page sent them, and the browser does not just prefetch. */
+  /** The person opens this URL on purpose: the request comes from no other site's page, and is no prefetch. */
   deliberate: boolean;
 };
 
-/** What a handler gets, with its input parsed. */
+/** What a handler receives. The input has been parsed. */
 export type WebRequest<P, Q, V = Viewer> = BrowserRequest & { viewer: V; params: P; query: Q };
 
 export type WebIncoming = Incoming & BrowserRequest;
 
-/** An entry of the route table: the types are settled inside. */
+/** An entry of the route table, without its type parameters. */
 export type Route = Endpoint & {
   handle(ctx: Context, incoming: WebIncoming): Promise<Reply>;
-  /** The form's page again, with the problem at its fields; null: an error page shows it. */
+  /** Shows the form again, with the problem at its fields. Null: show the error page instead. */
   handleProblem(ctx: Context, incoming: WebIncoming, error: unknown): Promise<Reply | null>;
 };
 
 type Schemas<P extends PartSchema, Q extends PartSchema> = { params?: P; query?: Q };
 
-/** An address that nothing can have, such as one with a malformed id, is a 404. */
+/** A URL that can't exist, such as one with a malformed ID, is a 404. */
 function parseParams<P extends PartSchema>(schema: P | undefined, params: unknown): Parsed<P> {
   if (schema?.safeParse(params).success === false) throw notFound('Page');
   return parsePart(schema, params);
@@ -56,7 +56,7 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, V>(
 
 const noRedisplay = async () => null;
 
-/** A page for those who are signed in. */
+/** A page for signed-in people. */
 export function pageRoute<P extends PartSchema = undefined, Q extends PartSchema = undefined>(
   spec: { path: string } & Schemas<P, Q>,
   show: (ctx: Context, request: WebRequest<Parsed<P>, Parsed<Q>>) => Promise<Reply>,
@@ -86,9 +86,9 @@ export function publicPageRoute<P extends PartSchema = undefined, Q extends Part
 
 type FormSpec<P extends PartSchema, Q extends PartSchema, F extends z.ZodType, V> = Schemas<P, Q> &
   Pick<Endpoint, 'path' | 'rateLimit'> & {
-    /** Of the form's fields: strings, or lists of strings where a name is sent several times. */
+    /** The schema of the form's fields. They are strings, or lists of strings if a name is sent several times. */
     form: F;
-    /** Shows the form again. Left out: a refusal is shown on an error page. */
+    /** Shows the form again. If omitted, a rejection is shown on an error page. */
     redisplay?: (ctx: Context, request: WebRequest<Parsed<P>, Parsed<Q>, V>, problem: Problem) => Promise<Reply>;
   };
 
@@ -123,7 +123,7 @@ function formEndpoint<P extends PartSchema, Q extends PartSchema, F extends z.Zo
   };
 }
 
-/** The target of a signed-in viewer's form. It redirects; a refusal shows the form again. */
+/** Handles a form from a signed-in viewer. It redirects, or shows the form again if the input is rejected. */
 export function formRoute<
   P extends PartSchema = undefined,
   Q extends PartSchema = undefined,
@@ -135,7 +135,7 @@ export function formRoute<
   return formEndpoint(spec, 'viewer', signedIn, act);
 }
 
-/** The target of a form for anyone. */
+/** Handles a form from anyone. */
 export function publicFormRoute<
   P extends PartSchema = undefined,
   Q extends PartSchema = undefined,

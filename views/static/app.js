@@ -5,14 +5,17 @@ import { watchRequests } from './requests.js';
 
 const YEAR_SECONDS = 365 * 86_400;
 
-/** The formats of `web/show-time.ts`, which the page brings along. */
+/** The formats of `web/show-time.ts`, which are embedded in the page. */
 function timeFormats() {
   /** @type {{ locale: string, short: Intl.DateTimeFormatOptions, exact: Intl.DateTimeFormatOptions }} */
   const { locale, short, exact } = JSON.parse(document.documentElement.dataset.timeFormats ?? '{}');
   return { short: new Intl.DateTimeFormat(locale, short), exact: new Intl.DateTimeFormat(locale, exact) };
 }
 
-/** Tells the server in which zone to print times, and corrects those that it printed before it knew. */
+/**
+ * Tells the server the browser's time zone, and formats the times again that the server printed before it knew the
+ * zone.
+ */
 function useOwnZone() {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   if (!timeZone || document.documentElement.dataset.zone === timeZone) return;
@@ -33,7 +36,7 @@ function useOwnZone() {
   });
 }
 
-/** A menu closes when the focus or a click goes elsewhere, and with Escape. */
+/** Closes a menu when the focus or a click goes elsewhere, and on Escape. */
 function closeMenus() {
   /** @param {Event} event */
   const closeOthers = ({ target }) => {
@@ -51,15 +54,15 @@ function closeMenus() {
   });
 }
 
-/** A refused form starts at its first mistake: the focus makes a screen reader read the field and its message. */
+/** Focuses the first invalid field of a rejected form, so that a screen reader reads the field and its message. */
 function goToFirstProblem() {
   find(document, '[aria-invalid="true"]', HTMLElement)?.focus();
 }
 
-/** How long a sent form is held back if its answer never comes. */
+/** How long a sent form stays blocked if no response arrives. */
 const ANSWER_MS = 10_000;
 
-/** A second click would do the thing twice. When the browser brings a page back, its forms can be sent again. */
+/** Prevents a second click from repeating the action. When people go back to the page, its forms can be sent again. */
 function sendOnce() {
   /** When each form was sent. @type {WeakMap<HTMLFormElement, number>} */
   const sent = new WeakMap();

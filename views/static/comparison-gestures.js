@@ -1,4 +1,7 @@
-/** Drags, pinches, the wheel with Ctrl and the zoom buttons. Panzoom turns them into a scale and a position. */
+/**
+ * Handles dragging, pinching, Ctrl with the wheel, and the zoom buttons. Panzoom turns them into a scale and a
+ * position.
+ */
 import Panzoom from './panzoom.js';
 import { LEAST, MOST, openPane, scaleBy, scaleOf, scrollSideways, setScale, showScale } from './comparison-zoom.js';
 import { closest } from './elements.js';
@@ -12,19 +15,19 @@ import { closest } from './elements.js';
 const OPTIONS = { canvas: true, noBind: true, disableYAxis: true, minScale: LEAST, maxScale: MOST, step: 0.25 };
 const AS_STYLED = { cursor: '', overflow: '', touchAction: '' };
 
-/** Only brings Panzoom's own numbers up to date. */
+/** Only updates Panzoom's own numbers. */
 const QUIETLY = { animate: false, force: true, silent: true };
 
 const STEP = 1.25;
 
-/** A notch of a wheel is 100 and more, a pinch on a touchpad a few at a time. @param {WheelEvent} event */
+/** A wheel notch is 100 or more, a pinch on a touchpad only a few at a time. @param {WheelEvent} event */
 const wheelFactor = ({ deltaY }) => Math.exp(-Math.max(-50, Math.min(50, deltaY)) * 0.005);
 
 /** @param {number} a @param {number} b */
 const differ = (a, b) => Math.abs(a - b) > 0.0001;
 
 /**
- * Panzoom moves an element without a size, which stands for the upper left corner of the pictures.
+ * Panzoom moves an element without a size, which represents the upper left corner of the screenshots.
  * @param {Zoom} zoom @param {HTMLElement} pane
  */
 function controlOf(zoom, pane) {
@@ -43,7 +46,7 @@ function controlOf(zoom, pane) {
 }
 
 /**
- * Before a gesture: tells Panzoom what scrolling and the other panes have changed.
+ * Before a gesture, tells Panzoom about changes by scrolling and by the other panes.
  * @param {Zoom} zoom @param {HTMLElement} pane @param {PanzoomObject} control
  */
 function update(zoom, pane, control) {

@@ -1,4 +1,4 @@
-/** From change to change on one page. */
+/** Moves from change to change on one page. */
 import { closest } from './elements.js';
 
 /** @typedef {import('./comparison-zoom.js').Box} Box */

@@ -1,9 +1,9 @@
-/** The mode in which a line is dragged across the two pictures. */
+/** The mode in which people drag a line across the two screenshots. */
 
 /** @param {HTMLElement} comparison */
 const sliderOf = (comparison) => comparison.querySelector('img-comparison-slider');
 
-/** Loads the component when it is first needed, and gives it a role, a name and a value. @param {HTMLElement} comparison */
+/** Loads the component on first use, and gives it a role, a name and a value. @param {HTMLElement} comparison */
 export async function startSwipe(comparison) {
   const slider = sliderOf(comparison);
   const stage = comparison.querySelector('[data-stage]');
@@ -33,9 +33,9 @@ export async function startSwipe(comparison) {
   sayValue();
 }
 
-/** @param {HTMLElement} comparison @param {number} percent of the width that shows the first picture */
+/** @param {HTMLElement} comparison @param {number} percent the part of the width that shows the first screenshot */
 export function swipeTo(comparison, percent) {
   const slider = sliderOf(comparison);
-  // It has no value before the component is loaded.
+  // The component has no value before it is loaded.
   if (slider?.classList.contains('rendered')) slider.value = percent;
 }

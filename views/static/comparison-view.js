@@ -1,4 +1,4 @@
-/** The comparison view: changes the mode without a request, and knows the keys of the pictures. */
+/** The comparison view: changes the mode without a request, and handles the keys for the screenshots. */
 import { startGestures } from './comparison-gestures.js';
 import { startRegions } from './comparison-regions.js';
 import { startSwipe, swipeTo } from './comparison-swipe.js';
@@ -6,7 +6,7 @@ import { createZoom, reveal } from './comparison-zoom.js';
 import { closest, find, findAll } from './elements.js';
 import { isFree } from './keys.js';
 
-/** What was set stays from result to result. @type {{ opacity: Map<string, string>, outlines: boolean }} */
+/** These settings are kept from result to result. @type {{ opacity: Map<string, string>, outlines: boolean }} */
 const chosen = { opacity: new Map(), outlines: true };
 
 /** @param {HTMLElement} comparison @param {'mode' | 'show'} name @param {string} value */
@@ -42,7 +42,7 @@ function startChoices(comparison) {
   });
 }
 
-/** How much of a picture shows, and whether the changes have outlines. @param {HTMLElement} comparison */
+/** The opacity of the screenshots, and whether changes are outlined. @param {HTMLElement} comparison */
 function startSettings(comparison) {
   for (const range of findAll(comparison, 'input[data-opacity]', HTMLInputElement)) {
     const { opacity = '' } = range.dataset;
@@ -74,7 +74,7 @@ function startComparison(comparison) {
   if (comparison.dataset.mode === 'swipe') void startSwipe(comparison);
 }
 
-/** Starts those below the element that have not been started. @param {ParentNode} within */
+/** Starts all comparisons inside the element that were not started yet. @param {ParentNode} within */
 export function startComparisons(within) {
   for (const comparison of findAll(within, '[data-comparison]:not([data-started])', HTMLElement)) {
     comparison.dataset.started = '';
@@ -82,13 +82,13 @@ export function startComparisons(within) {
   }
 }
 
-/** While one of these keys is down, only its picture shows. @type {Map<string, 'baseline' | 'current'>} */
+/** While one of these keys is held down, only its screenshot is shown. @type {Map<string, 'baseline' | 'current'>} */
 const HELD = new Map([
   ['ArrowLeft', 'baseline'],
   ['ArrowRight', 'current'],
 ]);
 
-/** @param {'baseline' | 'current' | null} which null: as the mode shows them */
+/** @param {'baseline' | 'current' | null} which null: show what the mode shows */
 function hold(which) {
   const comparison = find(document, '[data-comparison]', HTMLElement);
   if (comparison === null) return;
@@ -105,7 +105,7 @@ function holdPicture(event) {
   if (!event.repeat) hold(which);
 }
 
-/** Parts of the stage's height. @type {Map<string, number>} */
+/** Fractions of the stage's height. @type {Map<string, number>} */
 const SCROLLS = new Map([
   ['PageDown', 0.9],
   ['PageUp', -0.9],
@@ -113,13 +113,13 @@ const SCROLLS = new Map([
   ['End', Infinity],
 ]);
 
-/** px, with Shift. @type {Map<string, number>} */
+/** px, used with Shift. @type {Map<string, number>} */
 const SIDEWAYS = new Map([
   ['ArrowLeft', -120],
   ['ArrowRight', 120],
 ]);
 
-/** The keys that scroll move the pictures even when they don't have the focus. @param {KeyboardEvent} event */
+/** The scroll keys move the screenshots even if these don't have the focus. @param {KeyboardEvent} event */
 function scroll(event) {
   const stage = find(document, '[data-stage]', HTMLElement);
   if (stage === null || !isFree(event)) return;

@@ -1,31 +1,31 @@
 /**
- * The scale of the pictures, which is one for all of them. They are scaled by their width and moved by scrolling, so
- * that the wheel, the keys and a finger scroll as everywhere else. Down and up all panes share one scroller; sideways
- * each has its own.
+ * The scale of the screenshots, which is the same for all of them. Scaling sets their width, and moving them scrolls,
+ * so that the wheel, the keys and a finger scroll as usual. All panes share one vertical scroller; each one has its own
+ * horizontal scroller.
  */
 import { find, findAll } from './elements.js';
 
 /**
- * px of the pictures.
+ * In px of the screenshots.
  * @typedef {{ x: number, y: number, width: number, height: number }} Box
  */
 
 /**
  * @typedef {object} Zoom
  * @property {HTMLElement} comparison
- * @property {HTMLElement} stage scrolls down and up
- * @property {HTMLElement[]} panes scroll sideways; those that the mode does not show have no size
- * @property {HTMLElement[]} canvases hold the pictures
- * @property {number | null} chosen null: as wide as there is room, and never wider than the pictures are
+ * @property {HTMLElement} stage scrolls vertically
+ * @property {HTMLElement[]} panes scroll horizontally; those that the mode hides have no size
+ * @property {HTMLElement[]} canvases contain the screenshots
+ * @property {number | null} chosen the scale. Null: as wide as there is room, but never wider than the screenshots.
  */
 
 export const LEAST = 0.02;
 export const MOST = 8;
 
-/** px between a change and the edge of the stage. */
+/** The space between a change and the edge of the stage in px. */
 const MARGIN = 24;
 
-/** The scale that was chosen last stays from result to result. @type {number | null} */
+/** The last chosen scale is kept from result to result. @type {number | null} */
 let kept = null;
 
 /** @param {HTMLElement[]} elements */
@@ -40,13 +40,13 @@ export function scaleOf(zoom) {
   return (picture?.getBoundingClientRect().width ?? 0) / Number(zoom.comparison.dataset.width) || 1;
 }
 
-/** Where the pictures start in what scrolls. @param {Zoom} zoom */
+/** Where the screenshots start inside the scrolled content. @param {Zoom} zoom */
 function topOf(zoom) {
   const canvas = firstShown(zoom.canvases)?.getBoundingClientRect().top ?? 0;
   return canvas - zoom.stage.getBoundingClientRect().top + zoom.stage.scrollTop;
 }
 
-/** Shows the scale, and whether the pictures can be dragged. @param {Zoom} zoom */
+/** Displays the scale, and marks whether the screenshots can be dragged. @param {Zoom} zoom */
 export function showScale(zoom) {
   const { comparison, stage, panes, chosen } = zoom;
   const scale = scaleOf(zoom);
@@ -59,7 +59,10 @@ export function showScale(zoom) {
   }
 }
 
-/** @param {Zoom} zoom @param {number | null} to @param {number} at px below the stage's upper edge that stay in place */
+/**
+ * @param {Zoom} zoom @param {number | null} to @param {number} at this point stays in place, px below the top of the
+ * stage
+ */
 export function setScale(zoom, to, at) {
   const { comparison, stage, canvases } = zoom;
   const before = scaleOf(zoom);
@@ -84,7 +87,7 @@ export function scrollSideways(zoom, left) {
   for (const pane of zoom.panes) pane.scrollLeft = left;
 }
 
-/** Scrolls to a part of the pictures. @param {Zoom} zoom @param {Box} box */
+/** Scrolls to a region of the screenshots. @param {Zoom} zoom @param {Box} box */
 export function reveal(zoom, box) {
   const { comparison, stage } = zoom;
   const scale = scaleOf(zoom);

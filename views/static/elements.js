@@ -1,4 +1,4 @@
-/** Elements by selector, each of the kind that the caller expects: one of another kind counts as absent. */
+/** Finds elements by selector and type. An element of another type than the caller expects counts as absent. */
 
 /**
  * @template {Element} E
@@ -20,7 +20,7 @@ export function findAll(within, selector, kind) {
 }
 
 /**
- * The target of an event, or what it is inside of.
+ * The target of an event, or the nearest ancestor that matches.
  * @template {Element} E
  * @param {EventTarget | null} target @param {string} selector @param {new () => E} kind
  * @returns {E | null}

@@ -1,12 +1,12 @@
 /**
- * Keys of a page. What a key does is said once, in the page: a link, a button, a check box or a menu with
- * `aria-keyshortcuts` is clicked when its key is pressed. Keys with Ctrl, Alt or Meta are the browser's, and while
- * somebody types, or a dialog is open, there are none.
+ * Keyboard shortcuts. They are defined only in the page: pressing a key clicks the link, button, check box or menu that
+ * has this key in `aria-keyshortcuts`. Keys with Ctrl, Alt or Meta belong to the browser. Shortcuts are off while
+ * somebody types or a dialog is open.
  */
 
 const TYPING = 'input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit]), textarea, select';
 
-/** What moves with arrows, or is pressed with space, by itself. */
+/** Elements that handle the arrow keys or the space key themselves. */
 const OWN_ARROWS = 'input, select, [role=slider]';
 const OWN_SPACE = 'input, button, summary, [role=slider]';
 
@@ -17,7 +17,7 @@ function nameOf(event) {
   return isUpperCase ? `Shift+${event.key}` : event.key;
 }
 
-/** Whether the key belongs to the page rather than to what has the focus. @param {KeyboardEvent} event */
+/** Whether the focused element does not need the key, so that the page can handle it. @param {KeyboardEvent} event */
 export function isFree(event) {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false;
   const { target } = event;
@@ -28,7 +28,7 @@ export function isFree(event) {
   return !(event.key === ' ' && target.matches(OWN_SPACE));
 }
 
-/** Opens a menu with the focus inside, or closes it. @param {HTMLElement} summary */
+/** Opens a menu and moves the focus into it, or closes it. @param {HTMLElement} summary */
 function toggleMenu(summary) {
   const menu = summary.parentElement;
   summary.click();
@@ -51,14 +51,14 @@ function press(event) {
   else target.click();
 }
 
-/** Buttons that open a dialog by its id. @param {MouseEvent} event */
+/** Handles buttons that open a dialog by its ID. @param {MouseEvent} event */
 function openDialog({ target }) {
   const button = target instanceof Element ? target.closest('[data-opens]') : null;
   const dialog = button instanceof HTMLElement ? document.getElementById(button.dataset.opens ?? '') : null;
   if (dialog instanceof HTMLDialogElement) dialog.showModal();
 }
 
-/** Escape leaves an empty search, so that the keys work again. @param {KeyboardEvent} event */
+/** Escape in an empty search field removes the focus, so that the shortcuts work again. @param {KeyboardEvent} event */
 function leaveSearch({ key, target }) {
   if (key === 'Escape' && target instanceof HTMLInputElement && target.type === 'search' && target.value === '') {
     target.blur();

@@ -1,4 +1,4 @@
-/** Requests of htmx: failures are shown, changes are announced, and a tab in the background stops asking. */
+/** htmx requests: shows failures, announces changes, and stops polling in a background tab. */
 
 import { find } from './elements.js';
 
@@ -6,7 +6,7 @@ const UNREACHABLE = 'Pixelgate can’t be reached.';
 
 const failureBox = () => document.getElementById('failure');
 
-/** The server's own words are in what it would have put into the page. @param {XMLHttpRequest | undefined} xhr */
+/** The server's message is in the HTML that it wanted to put into the page. @param {XMLHttpRequest | undefined} xhr */
 function failureText(xhr) {
   if (!xhr?.responseText) return UNREACHABLE;
   const answer = new DOMParser().parseFromString(xhr.responseText, 'text/html');
@@ -14,7 +14,7 @@ function failureText(xhr) {
 }
 
 /**
- * The page stays as it is. A part that polls tries again by itself; what a person did, they have to repeat.
+ * The page is not changed. A part that polls tries again by itself; people have to repeat their own actions.
  * @param {CustomEvent<Exchange>} event
  */
 function showFailure({ detail }) {
@@ -32,14 +32,14 @@ function hideFailure({ detail }) {
   if (box !== null && detail.successful) box.hidden = true;
 }
 
-/** A screen reader reads `data-status` of a part when it has changed, not at each poll. */
+/** Makes screen readers read `data-status` of a part when it has changed, not at each poll. */
 function announce() {
   const announcer = document.getElementById('announcer');
   const status = find(document, '[data-status]', HTMLElement)?.dataset.status ?? '';
   if (announcer !== null && announcer.textContent !== status) announcer.textContent = status;
 }
 
-/** Nobody looks at a tab in the background; it polls again when it is back. @param {Event} event */
+/** Nobody looks at a background tab. It polls again when it becomes visible. @param {Event} event */
 function waitInBackground(event) {
   const { target } = event;
   if (document.hidden && target instanceof Element && target.hasAttribute('data-poll')) event.preventDefault();

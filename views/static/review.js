@@ -1,11 +1,13 @@
-/** The review of a run: from result to result without reloading the page, with the list beside it kept in step. */
+/**
+ * The review of a run: goes from result to result without reloading the page, and keeps the list next to it up to date.
+ */
 import './keys.js';
 import { startComparisons } from './comparison-view.js';
 import { find } from './elements.js';
 
 const list = document.getElementById('review-list');
 
-/** Adds the mode that was chosen here; the server may have printed an earlier one. @param {string} path */
+/** Adds the current mode to a URL, because the server may have printed an earlier one. @param {string} path */
 function withChoice(path) {
   const from = new URLSearchParams(location.search);
   const to = new URL(path, location.href);
@@ -20,7 +22,7 @@ function withChoice(path) {
 function markCurrent(result) {
   const row = list?.querySelector(`[data-result="${CSS.escape(result)}"]`);
   if (!list || !row) {
-    // The list shows another part of the results: a reload brings the right one.
+    // The list shows another part of the results. A reload loads the right one.
     location.replace(location.href);
     return;
   }
@@ -34,7 +36,7 @@ document.addEventListener('htmx:configRequest', ({ detail }) => {
   if (detail.target.id === 'review-main') detail.path = withChoice(detail.path);
 });
 
-/** The result on the page: a swap may also bring a part of the list, or the same result again. */
+/** The result on the page. A swap may also load a part of the list, or the same result again. */
 let shown = document.getElementById('review-main')?.dataset.result;
 
 document.addEventListener('htmx:afterSwap', () => {
@@ -49,7 +51,7 @@ document.addEventListener('htmx:afterSwap', () => {
   if (announcer !== null) announcer.textContent = news;
 });
 
-/** A form redirects to a result, too: in the mode that was chosen meanwhile. */
+/** Forms also redirect to a result, which should be shown in the current mode. */
 document.addEventListener('submit', ({ target }) => {
   const back = target instanceof HTMLFormElement ? target.elements.namedItem('back') : null;
   if (back instanceof HTMLInputElement && back.value.includes('/results/')) back.value = withChoice(back.value);

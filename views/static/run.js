@@ -1,4 +1,7 @@
-/** The check boxes of a run's results: a page's box ticks its results, and the button says how many are ticked. */
+/**
+ * The check boxes of a run's results: a page's check box ticks all its results, and the button shows how many are
+ * ticked.
+ */
 import './keys.js';
 import { closest, find, findAll } from './elements.js';
 
@@ -9,7 +12,7 @@ const GROUPS = '.group';
 /** @param {ParentNode} within @param {string} selector */
 const boxes = (within, selector) => findAll(within, selector, HTMLInputElement);
 
-/** Without a script a page's box stands for its results; with one they are sent themselves. */
+/** Without scripts, a page's check box represents its results. With scripts, the results are sent themselves. */
 function sendResultsOnly() {
   for (const box of boxes(document, PAGES)) box.removeAttribute('name');
 }
@@ -49,6 +52,6 @@ function update() {
 
 document.addEventListener('change', tick);
 document.addEventListener('htmx:afterSettle', update);
-// After a reload the browser may restore the ticks.
+// The browser may restore ticks after a reload.
 addEventListener('pageshow', update);
 update();

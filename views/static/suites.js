@@ -3,14 +3,14 @@
 import { find, findAll } from './elements.js';
 
 /**
- * Ticks all pages that are shown at once, says how many are ticked, and disables the buttons until one is.
+ * Handles the box that ticks all shown pages, shows how many are ticked, and disables the buttons while none is.
  * @param {HTMLFormElement} form
  */
 function countTicked(form) {
   const boxes = findAll(document, `input[type="checkbox"][form="${form.id}"]`, HTMLInputElement);
   const every = find(document, '[data-bulk-every]', HTMLInputElement);
   const count = find(form, '[data-bulk-count]', HTMLElement);
-  /** Stands for the pages that are not shown, too: absent when all are shown. */
+  /** Also selects the pages that are not shown. Absent if all are shown. */
   const all = find(form, 'input[name=all]', HTMLInputElement);
   if (every === null || count === null) return;
 
@@ -46,12 +46,12 @@ function countTicked(form) {
       update();
     });
   }
-  // The browser may have kept the ticks of a page that was gone back to.
+  // The browser may restore ticks when people go back to the page.
   addEventListener('pageshow', update);
   update();
 }
 
-/** Makes a copied row of the viewports an empty one. @param {HTMLTableRowElement} row @param {number} index */
+/** Clears a copied row of the viewports. @param {HTMLTableRowElement} row @param {number} index */
 function emptyRow(row, index) {
   for (const element of row.querySelectorAll('[name], [for], [id]')) {
     for (const name of ['name', 'id', 'for', 'aria-describedby']) {
@@ -69,7 +69,7 @@ function emptyRow(row, index) {
   for (const error of row.querySelectorAll('.field-error')) error.remove();
 }
 
-/** Adds empty rows for viewports: without a script there is one at a time. @param {HTMLTableElement} table */
+/** Adds empty viewport rows. Without scripts, there is only one at a time. @param {HTMLTableElement} table */
 function addViewports(table) {
   const button = find(table.parentElement ?? document, '[data-viewport-add]', HTMLButtonElement);
   const most = Number(table.dataset.viewports);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { named } from './components.ts';
 
-/** Any UUID, of any version, as PostgreSQL takes them all; in lower case, as it gives them back. */
+/** Any version of UUID, because PostgreSQL accepts them all. Lowercase, because that is how PostgreSQL returns them. */
 export const Id = z.guid('must be a UUID').toLowerCase();
 
 export const IsoDate = named(
@@ -11,10 +11,10 @@ export const IsoDate = named(
 
 export const PublicId = z.string().meta({ format: 'uuid' });
 
-/** What every stored record has (spec 2). */
+/** The fields of every stored record (spec 2). */
 export const recordFields = { id: PublicId, createdAt: IsoDate, updatedAt: IsoDate };
 
-/** Address of a picture that a browser can open. */
+/** The URL of an image that a browser can open. */
 export const ImageUrl = z.string().meta({ format: 'uri' });
 
 export const MessageResponse = named('MessageResponse', z.object({ message: z.string() }));

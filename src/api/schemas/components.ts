@@ -3,8 +3,9 @@ import type { z } from 'zod';
 const byId = new Map<string, z.ZodType>();
 
 /**
- * Gives a schema its name under `components` of the OpenAPI document; what has none is written out where it is used. Not
- * by zod's global registry: that takes two schemas of one name without a word.
+ * Gives a schema its name under `components` in the OpenAPI document. Schemas without a name are written out where they
+ * are used. This does not use zod's global registry, because that accepts two schemas with the same name without an
+ * error.
  */
 export function named<S extends z.ZodType>(id: string, schema: S): S {
   if (byId.has(id)) throw new Error(`Two schemas are named ${id}`);

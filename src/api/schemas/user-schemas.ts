@@ -49,10 +49,10 @@ export const SignInLinkResponse = named(
   }),
 );
 
-/** Where to go after signing in: a path of this service. Anything else goes to the start page. */
+/** Where to go after signing in. Must be a path of this service; anything else is replaced by the start page. */
 export const GitHubSignInQuery = z.object({ next: z.string().max(1000).optional() });
 
-/** What GitHub adds to the callback's address (RFC 6749 4.1.2). */
+/** The parameters that GitHub adds to the callback URL (RFC 6749 4.1.2). */
 export const GitHubCallbackQuery = z.object({
   code: z.string().max(1000).optional(),
   state: z.string().max(1000).optional(),

@@ -16,7 +16,7 @@ import { themeChoices } from '../theme.ts';
 import { NAME, NEW_PASSWORD, PASSWORD } from './credential-fields.ts';
 import { signOut } from './sign-out.ts';
 
-/** Which of the page's forms was refused. */
+/** Which of the page's forms was rejected. */
 type Refused = { form: 'name' | 'password'; problem: Problem };
 
 async function showAccount(

@@ -5,7 +5,7 @@ import type { FieldSpec } from '../form-field.ts';
 
 type Spec = Omit<FieldSpec, 'name'>;
 
-/** The same words, and the same hints to a password manager, on every form that asks for these. */
+/** All forms that ask for these fields use the same labels and the same hints to password managers. */
 export const EMAIL: Spec = {
   label: 'Email address',
   type: 'email',
@@ -20,7 +20,7 @@ export const PASSWORD: Spec = {
   attributes: { autocomplete: 'current-password' },
 };
 
-/** The browser does not enforce the limits: it counts neither bytes nor characters as the rule does. */
+/** The browser does not enforce the limits, because it counts neither bytes nor characters in the way the rule does. */
 export const NEW_PASSWORD: Spec = {
   ...PASSWORD,
   note: `At least ${PASSWORD_MIN_CHARACTERS} characters.`,

@@ -10,7 +10,7 @@ import type { WebRequest } from '../web-route.ts';
 import { publicFormRoute, publicPageRoute } from '../web-route.ts';
 import { NEW_PASSWORD } from './credential-fields.ts';
 
-/** The token is in the address of the mail's link; `Referrer-Policy: same-origin` keeps it from other sites. */
+/** The token is in the URL of the link in the e-mail. `Referrer-Policy: same-origin` hides it from other sites. */
 const Query = z.object({ token: z.string().max(1000).optional().catch(undefined) });
 const Form = z.object({ token: z.string(), password: z.string() });
 
@@ -36,7 +36,7 @@ export const getResetPassword = publicPageRoute({ path: '/reset-password', query
   showForm(ctx, request),
 );
 
-/** The form's own address carries the token too, so that a refused password can be tried again. */
+/** The form's action URL contains the token too, so that people can try again after a rejected password. */
 export const postResetPassword = publicFormRoute(
   { path: '/reset-password', query: Query, form: Form, rateLimit: 'reset-password', redisplay: showForm },
   async (ctx, { form }) => {

@@ -6,7 +6,7 @@ import { THEMES } from '../theme.ts';
 
 const Form = z.object({ theme: z.enum(THEMES), back: z.string().optional() });
 
-/** The colours are the browser's, not the account's: a cookie keeps them. */
+/** The theme belongs to the browser, not to the account, so it is stored in a cookie. */
 export const postTheme = publicFormRoute({ path: '/theme', form: Form }, async (_ctx, { form, cookies }) => {
   cookies.set('theme', form.theme);
   return redirect(ownPath(form.back));

@@ -24,7 +24,7 @@ function versionLabel(version: BaselineVersion) {
   return { name: `Version ${version.version}`, detail: formatApprover(version), at: version.approvedAt };
 }
 
-/** The two versions, to choose others. */
+/** The controls to choose the two versions. */
 function pickers(versions: BaselineVersion[], from: string, to: string) {
   const options = versions.map((version) => ({
     value: version.id,
@@ -39,7 +39,7 @@ function pickers(versions: BaselineVersion[], from: string, to: string) {
   );
 }
 
-/** Two versions of a page in the comparison view. */
+/** Shows two versions of a page in the comparison view. */
 export const getCompare = pageRoute(
   { path: '/suites/:id/pages/:pageId/compare', params: PageParams, query: Query },
   async (ctx, { viewer, params, query: { from: fromId, to: toId, mode, show } }) => {

@@ -16,7 +16,7 @@ const Form = z.object({
   note: ApprovalNote,
 });
 
-/** Appends a version with the picture of an old one. */
+/** Adds a new version with the screenshot of an old one. */
 export const postRestore = formRoute(
   {
     path: '/suites/:id/pages/:pageId/restore',

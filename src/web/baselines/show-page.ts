@@ -21,7 +21,7 @@ import { PageParams, comparePath, pagePath } from './page-path.ts';
 import { buildTimeline } from './timeline.ts';
 import { formatApprover, describeOrigin } from './version-text.ts';
 
-/** Versions shown at once: each has a picture. */
+/** How many versions are shown at once. Each one has a screenshot. */
 const PART = 30;
 
 const Query = z.object({
@@ -53,7 +53,7 @@ function viewportLinks(path: string, viewports: string[], chosen: string | undef
   return viewports.length < 2 ? [] : [link('All', undefined), ...viewports.map((name) => link(name, name))];
 }
 
-/** What a page is compared with, and how it came to be. `problem`: a restore was refused. */
+/** Shows the current baselines of a page and their history. `problem`: why a restore was rejected. */
 export async function showPage(
   ctx: Context,
   viewer: Viewer,

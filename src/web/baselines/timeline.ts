@@ -15,20 +15,22 @@ export type TimelineEntry = {
   id: string;
   version: number;
   viewport: string;
-  /** The next run is compared with it. */
+  /** Whether the next run is compared with this version. */
   current: boolean;
   currentBadge: Badge;
   by: string | null;
   at: Date;
   origin: VersionOrigin;
   note: string | null;
-  /** Percentage of pixels that differ from the version before; null for the first, or where it is not known. */
+  /**
+   * The percentage of pixels that differ from the previous version. Null for the first version, or if it is not known.
+   */
   diff: number | null;
   picture: string;
   thumbnail: string;
-  /** Address; null for the first. */
+  /** The URL of the comparison with the previous version. Null for the first version. */
   compare: string | null;
-  /** Chosen for a comparison. */
+  /** Whether it is initially selected for a comparison. */
   from: boolean;
   to: boolean;
   mayRestore: boolean;
@@ -36,16 +38,16 @@ export type TimelineEntry = {
 
 const CURRENT: Badge = { label: 'Current', tone: 'success', icon: 'check' };
 
-/** Half of the thumbnail's px: dense screens show two for one. */
+/** px. Twice the width at which it is shown, for dense screens. */
 const THUMBNAIL_WIDTH = 192;
 
-/** What a comparison starts out with: the newest version shown, and the one before it at the same viewport. */
+/** The initial selection for a comparison: the newest version shown, and the one before it at the same viewport. */
 function defaultChoice(events: BaselineVersionEvent[]): { from: string | null; to: string | null } {
   const newest = events.find((event) => event.previousVersionId !== null);
   return { from: newest?.previousVersionId ?? null, to: newest?.id ?? null };
 }
 
-/** @param currentIds of the versions that are current, one a viewport */
+/** @param currentIds the current version of each viewport */
 export function buildTimeline(
   { config, suite, page }: { config: Config; suite: SuiteForViewer; page: SitePage },
   events: BaselineVersionEvent[],

@@ -11,12 +11,12 @@ const SOURCES: Record<BaselineSource, string> = {
   API: 'Set manually',
 };
 
-/** How a version came to be, for people. */
+/** How a version was created, for people. */
 export type VersionOrigin = {
   source: string;
-  /** `href` is null while the suite is linked to no repository. */
+  /** `href` is null if the suite is not linked to a repository. */
   pullRequest: { label: string; href: string | null } | null;
-  /** The result that the picture was taken for, or its run; null when it is gone. */
+  /** The URL of the result that the screenshot was taken for, or of its run. Null when it was deleted. */
   run: string | null;
 };
 

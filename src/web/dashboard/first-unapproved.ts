@@ -7,7 +7,10 @@ import { pageRoute } from '../web-route.ts';
 
 const Params = z.object({ id: Id });
 
-/** Leads straight to what awaits a decision; once nothing does, to the run. So a list of runs need not look it up. */
+/**
+ * Redirects to the first result that awaits a decision, or to the run if there is none. So a list of runs can link here
+ * without looking up that result.
+ */
 export const getFirstUnapproved = pageRoute(
   { path: '/runs/:id/review', params: Params },
   async (ctx, { viewer, params }) => {

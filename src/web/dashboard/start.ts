@@ -35,11 +35,11 @@ function buildStats({ totalTestSuites, runningTests, awaitingTotal }: StartPage)
 
 type Live = {
   poll: Poll | null;
-  /** For a screen reader, when it changes. */
+  /** Announced to screen readers when it changes. */
   status: string;
   stats: Stat[];
   awaiting: ListedRun[];
-  /** Where those are that do not fit; null: all of them do. */
+  /** The link to the full list. Null when all runs fit. */
   moreAwaiting: { href: string; total: number } | null;
   recent: ListedRun[];
 };

@@ -6,26 +6,29 @@ import { isDecidable, isInFlight } from '../../runs/run.ts';
 import { listPermissions } from '../permissions.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 
-/** What the viewer may decide about a result; the forms post to the run. */
+/** What the viewer may decide about a result. The forms post to the run. */
 export type ApprovalForms = {
-  /** Addresses of the forms. */
+  /** URLs of the forms. */
   approve: string;
   undo: string;
   /** The page after an approval: the next result that is not approved. */
   next: string;
   here: string;
-  /** The open result, when it can be approved. */
+  /** The open result. Null if it can't be approved. */
   one: string | null;
-  /** Of the same page, at any viewport, with commas between; null when there is no other than the open one. */
+  /**
+   * The IDs of this page's results that can be approved, at all viewports, separated by commas. Null if there are none
+   * besides the open one.
+   */
   page: { ids: string; count: number } | null;
-  /** How many are left in the whole run; null when the open one is all. */
+  /** How many results in the whole run can be approved. Null if there are none besides the open one. */
   all: number | null;
-  /** Characters, at most. */
+  /** The maximum length, in characters. */
   noteLength: number;
   mayUndo: boolean;
   /** Address of the form that sets a screenshot that passed as the baseline. Null when that would change nothing. */
   promote: string | null;
-  /** Why nothing can be approved yet, where something could. */
+  /** Why the result can't be approved yet. Null in all other cases. */
   wait: string | null;
 };
 
@@ -35,7 +38,7 @@ function isPromotable(result: PageResult): boolean {
   return differs && !result.approved && result.currentFile !== null;
 }
 
-/** Null for those who may not approve. */
+/** Null if the viewer may not approve. */
 export function approvalForms(
   { run, suite, unapproved, undoable }: RunOverview,
   { result, ofSamePage }: Pick<ReviewResult, 'result' | 'ofSamePage'>,

@@ -4,7 +4,7 @@ import type { Picture } from './read-screenshot.ts';
 import { MODE_LABELS, SHOW_LABELS, chooseView } from './view-mode.ts';
 import type { Choice, Mode, Show } from './view-mode.ts';
 
-/** What stands above a picture. */
+/** The text above a screenshot. */
 type PictureLabel = {
   /** Such as `Baseline`. */
   name: string;
@@ -18,23 +18,26 @@ type Layer = Picture & { show: Show; alt: string };
 type ModeLink = { mode: Mode; label: string; href: string; key: string | null; current: boolean };
 type ShowLink = { show: Show; label: string; href: string; current: boolean };
 
-/** What the partial `review/comparison-view` prints: two pictures and what differs, in every way to look at them. */
+/**
+ * What the partial `review/comparison-view` prints: two screenshots and their differences, with all modes of viewing
+ * them.
+ */
 export type ComparisonView = {
   mode: Mode;
   show: Show;
-  /** Of the canvas on which the pictures lie, upper left corners together; px. */
+  /** The size of the canvas in px. The upper left corners of the screenshots are at its upper left corner. */
   width: number;
   height: number;
   layers: { baseline: Layer | null; current: Layer | null; difference: Layer | null };
-  /** Whether both are there, so that they can be compared. */
+  /** Whether there are two screenshots to compare. */
   both: boolean;
   labels: { baseline: PictureLabel; current: PictureLabel };
-  /** Where they differ, px of the canvas; null when there are none, or it is not known where the pictures differ. */
+  /** Where the screenshots differ, in px of the canvas. Null if they are equal, or if the regions are not known. */
   regions: Region[] | null;
   modes: ModeLink[];
-  /** Empty unless there are several to choose from. */
+  /** Empty unless there are several images to choose from. */
   shows: ShowLink[];
-  /** As in `12 px taller`; null when they are of one size. */
+  /** Such as `12 px taller`. Null if both have the same size. */
   sizes: string | null;
 };
 
@@ -68,7 +71,7 @@ function buildLayer(show: Show, picture: Picture | null, name: string, subject: 
   return picture === null ? null : { ...picture, show, alt: `${name}: ${subject}` };
 }
 
-/** px around what changed, so that the outline does not lie on it. */
+/** The space between a change and its outline in px. */
 const MARGIN = 4;
 
 function scaleOutlines(regions: Region[] | null, canvas: { width: number; height: number }): Region[] | null {
@@ -81,7 +84,7 @@ function scaleOutlines(regions: Region[] | null, canvas: { width: number; height
   });
 }
 
-/** Null when there is no picture at all. */
+/** Null when there is no screenshot at all. */
 export function comparisonView(input: ComparisonInput): ComparisonView | null {
   const { baseline, current, difference, labels, regions, subject, choice, addressOf } = input;
   const pictures = [baseline, current, difference].filter((picture) => picture !== null);

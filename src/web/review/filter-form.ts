@@ -7,16 +7,16 @@ import { isFiltered } from '../runs/result-filter.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { reviewPath } from './review-path.ts';
 
-/** What the list beside the pictures is narrowed to. */
+/** The filter of the list next to the screenshots. */
 export type FilterForm = {
   action: string;
   fields: Record<'search' | 'section' | 'viewport' | 'unapproved', Field>;
-  /** Null where the viewer has approved nothing of the pull request before. */
+  /** Null if the viewer has not approved anything in this pull request before. */
   sinceMine: Field | null;
-  /** Other values of the query, which are kept. */
+  /** Other query parameters, which the form preserves. */
   kept: { name: string; value: string }[];
   isOn: boolean;
-  /** The same without a filter. */
+  /** The URL without the filter. */
   clear: string;
 };
 

@@ -3,15 +3,17 @@ import type { Context } from '../../context.ts';
 import { imageUrl } from '../../http/image-url.ts';
 import { readPictureSize } from '../../storage/read-picture-size.ts';
 
-/** A stored picture as a page shows it; its size in px. */
+/** A stored image as a page shows it. Its size is in px. */
 export type Picture = { url: string; width: number; height: number };
 
-/** By path where it is our own: the page may be open under another name of the host than `PUBLIC_URL` says. */
+/**
+ * Our own images are loaded by path, because the page may be open under another hostname than the one in `PUBLIC_URL`.
+ */
 export function picturePath({ cdnBaseUrl }: Pick<Config, 'cdnBaseUrl'>, name: string): string {
   return imageUrl({ cdnBaseUrl, publicUrl: '' }, name);
 }
 
-/** Null where there is none, or where the storage has lost it. */
+/** Null if there is none, or if it is missing in the storage. */
 export async function readPicture(
   { config, storage }: Pick<Context, 'config' | 'storage'>,
   name: string | null,

@@ -17,7 +17,7 @@ export type ResultBody = {
   error: { message: string; rerun: { action: string; path: string; back: string } | null } | null;
   /** A note about the screenshots, or a message in place of them. */
   note: string | null;
-  /** While the result is pending. */
+  /** Set while the result is pending. */
   poll: Poll | null;
   /** URLs of images that people will probably open next. */
   ahead: string[];

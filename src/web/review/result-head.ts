@@ -8,27 +8,27 @@ import { runPath } from '../runs/result-filter.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { reviewPath } from './review-path.ts';
 
-/** What stands above the pictures of a result. */
+/** The content above the screenshots of a result. */
 export type ResultHead = {
   suite: { name: string; href: string };
   run: { label: string; href: string };
   path: string;
   title: string | null;
-  /** The page's history of baselines; null when the page was deleted since. */
+  /** The URL of the page's baseline history. Null if the page was deleted. */
   history: string | null;
-  /** What was captured. */
+  /** The URL that was captured. */
   url: string;
   viewport: string;
-  /** To the page's other viewports; none when there is but one. */
+  /** Links to the page at all its viewports. Empty if it has only one. */
   viewports: { name: string; size: string | null; href: string; current: boolean; icon: string; state: string }[];
   badge: Badge;
   diff: number | null;
   approval: { by: string | null; at: Date | null } | null;
-  /** As in `3 of 9`. */
+  /** Such as `3 of 9`. */
   position: string;
   /** The whole state in one sentence, for screen readers. */
   news: string;
-  /** Addresses; null at the ends. */
+  /** URLs. Null if there is no such result. */
   ways: { previous: string | null; next: string | null; previousAny: string | null; nextAny: string | null };
 };
 
@@ -42,7 +42,10 @@ function describePosition({ place, total }: ReviewResult, mainTotal: number): st
   return place <= mainTotal ? `${place} of ${mainTotal}` : `${place - mainTotal} of ${total - mainTotal} unchanged`;
 }
 
-/** Past the last change the way leads on to what is new or failed, and at the first one back to nothing. */
+/**
+ * After the last change, `next` goes on to new results and errors, and ends there. From an unchanged result, `previous`
+ * goes to the last change, if there is one.
+ */
 function neighbourLinks(
   { neighbours, place }: ReviewResult,
   mainTotal: number,

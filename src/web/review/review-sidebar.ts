@@ -11,22 +11,22 @@ import type { ResultRow } from '../runs/result-row.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { listPath, reviewPath } from './review-path.ts';
 
-/** Rows in a part of the list: more than fit on a screen. */
+/** Rows in one part of the list. These are more than fit on a screen. */
 const PART = 50;
 
-/** Rows above the open one, so that people see its place in the list. */
+/** Rows above the open one. They show its place in the list. */
 const ABOVE = 15;
 
 export type SidebarPart = {
   items: { heading: { label: string; count: number | null } | null; row: ResultRow }[];
-  /** Addresses of the parts before and after. */
+  /** URLs of the parts before and after this one. */
   earlier: string | null;
   later: string | null;
 };
 
 /** The results beside the screenshots. */
 export type ReviewSidebar = {
-  /** The rows that need a look. */
+  /** The rows that need attention. */
   main: SidebarPart;
   /** Unchanged and cancelled rows, collapsed. They are loaded when the section is opened. */
   rest: { label: string; count: number; open: boolean; part: SidebarPart } | null;
@@ -45,7 +45,7 @@ type Window = { start: number; end: number };
 
 const NOTHING: SidebarPart = { items: [], earlier: null, later: null };
 
-/** How many of the rows that the filter lets through want to be looked at. All of them, where it names the section. */
+/** How many of the filtered rows need attention. If the filter selects a section, all of them do. */
 export function countMain(
   { section }: ReviewFilter,
   { total, counts }: Pick<ReviewResult, 'total' | 'counts'>,
@@ -66,7 +66,7 @@ function sidebarPart(
   return {
     items: rows.map((row, index) => {
       const isFirst = (index === 0 ? before : rows[index - 1])?.section !== row.section;
-      // The collapsed section's heading says it already.
+      // The heading of the collapsed section already says it.
       const isTold = window.start >= mainTotal && (row.section === 'passed' || overview.counts.passed === 0);
       const heading = { label: SECTION_BADGES[row.section].label, count: counted?.[row.section] ?? null };
       const listed = resultRow(row, { ...address, currentId });
@@ -78,7 +78,7 @@ function sidebarPart(
   };
 }
 
-/** With the row before the first, which tells whether a section begins. */
+/** Also reads the row before the window, to tell whether a section starts with the first row. */
 async function readWindow(ctx: Pick<Context, 'db'>, input: SidebarInput, window: Window): Promise<SidebarPart> {
   const offset = Math.max(0, window.start - 1);
   const rows = await listReviewRows(ctx, input.overview.run, input.address.filter, {
@@ -96,7 +96,7 @@ function windowAt(start: number, input: SidebarInput, until: number | null): Win
   return { start, end: Math.min(last, start + PART, until ?? last) };
 }
 
-/** A part of the list alone, from a place on. */
+/** Only one part of the list, from the given place. */
 export async function readSidebarPart(
   ctx: Pick<Context, 'db'>,
   input: SidebarInput,
@@ -105,7 +105,7 @@ export async function readSidebarPart(
   return readWindow(ctx, input, windowAt(start, input, until));
 }
 
-/** @param at the place to show, from 0; `exact`: the list begins there, else some rows above it are shown, too */
+/** @param at the place to show, from 0. If `exact`, the list starts there. Otherwise it also shows some rows above. */
 export async function readSidebar(
   ctx: Pick<Context, 'db'>,
   input: SidebarInput,

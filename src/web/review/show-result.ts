@@ -59,7 +59,7 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
 
 type Read = Awaited<ReturnType<typeof readAll>>;
 
-/** The form that re-runs all errors of the run. Null when there are none, or the viewer may not. */
+/** The form that re-runs all errors of the run. Null if there are none, or if the viewer is not allowed to. */
 function rerunForm({ run, suite, counts }: RunOverview) {
   if (counts.error === 0 || !isRerunnable(run.status) || !listPermissions(suite.access).run) return null;
   return { action: `/runs/${run.id}/rerun`, back: `/runs/${run.id}`, errors: counts.error };
@@ -68,7 +68,10 @@ function rerunForm({ run, suite, counts }: RunOverview) {
 const formatTitle = ({ overview: { suite }, review: { result } }: Read) =>
   `${result.path} at ${result.viewport} · ${suite.name}`;
 
-/** One result with its pictures, and the list of results beside it. htmx gets the part without the list, or of it. */
+/**
+ * One result with its screenshots and the list of results next to it. htmx gets only the result, or only a part of the
+ * list.
+ */
 export const getResult = pageRoute(
   { path: '/runs/:id/results/:resultId', params: Params, query: Query },
   async (ctx, { viewer, params, query, htmx }): Promise<Reply> => {

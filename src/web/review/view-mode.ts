@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** Ways to look at a baseline and a current picture, in the order in which they are offered. */
+/** Ways to compare a baseline and a current screenshot, in the order in which they are offered. */
 const MODES = ['side', 'swipe', 'onion', 'overlay', 'blink', 'single'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Which picture the mode `single` shows. */
+/** The images that the mode `single` can show. */
 const SHOWS = ['baseline', 'current', 'difference'] as const;
 export type Show = (typeof SHOWS)[number];
 
-/** Null: whatever suits the pictures that there are. */
+/** Null: use the default for the images that exist. */
 export type Choice = { mode: Mode | null; show: Show | null };
 
 /** Reads the mode from a URL. Unknown values give the default, so that an old link still shows the screenshots. */
@@ -45,7 +45,7 @@ function isPossible(mode: Mode, { baseline, current, difference }: Available): b
   }
 }
 
-/** The modes that the pictures allow, and which of them to show: the chosen one where it is possible. */
+/** The modes that are possible with the available images, and the one to show: the chosen one if it is possible. */
 export function chooseView(
   { mode, show }: Choice,
   available: Available,

@@ -48,7 +48,7 @@ const REVIEWS = [
   { value: 'NOT_REQUIRED', label: 'No changes' },
 ];
 
-/** What awaits a review is what the dashboard counts, unless a status says otherwise. */
+/** A pending review means the same runs that the dashboard counts, unless a status is selected. */
 function toRunFilter({ status, type, review }: Query): RunFilter {
   const statuses = status === undefined ? undefined : status === 'IN_FLIGHT' ? IN_FLIGHT : [status];
   const filter = { statuses, runType: type, reviewState: review };
@@ -65,7 +65,7 @@ const filterForm = ({ status, type, review }: Query) =>
     null,
   );
 
-/** Runs of every suite that the viewer may read. */
+/** The runs of all suites that the viewer may read. */
 export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query, url, htmx }) => {
   const { page: number, ...chosen } = query;
   const list = { limit: SIZE, offset: (number - 1) * SIZE };

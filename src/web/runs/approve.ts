@@ -17,20 +17,20 @@ import { Offset } from './result-filter.ts';
 import { RunParams } from './run-page.ts';
 import { showRun } from './show-run.ts';
 
-/** Ids one by one, or several with commas between: a tick box or button may stand for a whole page. */
+/** IDs, sent separately or separated by commas, because a check box or a button may represent a whole page. */
 const Ids = many.transform((values) => values.flatMap((value) => value.split(',')).filter((id) => id !== ''));
 
 const shape = {
-  /** What the pressed button stands for: every changed or new result, or those that are ticked. */
+  /** What the pressed button applies to: every changed or new result, or only the ticked ones. */
   scope: z.enum(['all', 'ticked']).optional(),
-  /** Of a button of its own: these and no others, whatever is ticked. */
+  /** Sent by the buttons of a single page or result: only these results, no matter what is ticked. */
   only: Ids,
   resultIds: Ids,
-  /** A path of ours. */
+  /** A path of this service. */
   back: z.string().optional(),
 };
 
-/** `undefined`: all. */
+/** `undefined` means all. */
 function chosenIds({
   scope,
   only,
@@ -47,7 +47,7 @@ function chosenIds({
   return chosen.length === 0 ? undefined : [...new Set(ids.data)];
 }
 
-/** Of the part of the list that the button is in. */
+/** The place of the list part that contains the button. */
 const InList = z.object({ offset: Offset });
 
 const Form = z.object({
@@ -55,7 +55,7 @@ const Form = z.object({
   note: ApprovalNote,
 });
 
-/** What is wrong with ticks is said above the list, which has them. */
+/** Problems with the selection are shown above the list that contains the check boxes. */
 async function showAgain(ctx: Context, { viewer, params }: WebRequest<{ id: string }, unknown>, problem: Problem) {
   const message = 'resultIds' in problem.fields ? OF_ANOTHER_RUN : problem.message;
   return showRun(ctx, await getRunFor(ctx, viewer, params.id, 'suite.read'), viewBefore(problem), {
@@ -64,7 +64,7 @@ async function showAgain(ctx: Context, { viewer, params }: WebRequest<{ id: stri
   });
 }
 
-/** Approves all, what is ticked, or what the button names; what is approved already stays as it is. */
+/** Approves all results, the ticked ones, or those of the button. Results that are already approved are not changed. */
 export const postApprove = formRoute(
   {
     path: '/runs/:id/approve',
@@ -84,7 +84,7 @@ export const postApprove = formRoute(
   },
 );
 
-/** Takes approvals of a pull request's run back, until they were promoted. */
+/** Undoes approvals in a pull request's run. This is possible until they are promoted. */
 export const postUndo = formRoute(
   {
     path: '/runs/:id/undo',

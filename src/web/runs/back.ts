@@ -5,15 +5,15 @@ import type { RunView } from './show-run.ts';
 
 const BASE = 'http://own.invalid';
 
-/** Where a form of a run leads to: where the person was, else the run. */
+/** Where a form of a run redirects to: the page that the person came from, otherwise the run. */
 export function backTo(back: string | undefined, runId: string): string {
   return back === undefined ? `/runs/${runId}` : ownPath(back);
 }
 
 /**
- * The same for a button of one page in the run's list: to that page again.
- * @param at.offset of the part of the list that it is in, where htmx has added it to what `back` says
- * @param at.resultId one of the results that the button stood for
+ * The same for a button of one page in the run's list: redirects to that page in the list.
+ * @param at.offset the place of the list part that contains the button. `back` lacks it if htmx added that part later.
+ * @param at.resultId one of the button's results
  */
 export function backToResult(
   back: string | undefined,
@@ -26,7 +26,7 @@ export function backToResult(
   return `${url.pathname}${url.search}#${rowAnchor('result', at.resultId, url.searchParams.get('section'))}`;
 }
 
-/** The list that the person had before them when the form was sent, for showing it again. */
+/** The list that was shown when the form was sent, so that it can be shown again. */
 export function viewBefore({ typed }: Problem): RunView {
   const { searchParams } = new URL(ownPath(typed['back']), BASE);
   const { offset, ...filter } = ResultPart.parse(Object.fromEntries(searchParams));

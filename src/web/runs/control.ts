@@ -16,7 +16,7 @@ async function redisplay(ctx: Context, { viewer, params }: WebRequest<{ id: stri
   return showRun(ctx, await getRunFor(ctx, viewer, params.id, 'suite.read'), viewBefore(problem), problem);
 }
 
-/** Ends a run that is in flight. */
+/** Cancels a run in flight. */
 export const postCancel = formRoute(
   {
     path: '/runs/:id/cancel',
@@ -32,12 +32,12 @@ export const postCancel = formRoute(
 );
 
 const Rerun = z.object({
-  /** Of the page whose errors are taken again; left out: of every page. */
+  /** The page whose errors are re-run. If omitted, those of all pages are. */
   path: z.string().startsWith('/').optional(),
   back: z.string().optional(),
 });
 
-/** Takes errors again, in place: those of one page, or all. */
+/** Re-runs errors in the same run: those of one page, or all. */
 export const postRerun = formRoute(
   {
     path: '/runs/:id/rerun',

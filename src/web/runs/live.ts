@@ -19,7 +19,9 @@ import { SECTION_NAMES } from './result-group.ts';
 import { ResultFilter, filterQuery, resultPath, runPath } from './result-filter.ts';
 import { describeWaiting } from './waiting.ts';
 
-/** What the open page has been told: the number of the last result, how many were settled, and its wait until now. */
+/**
+ * What the open page already knows: the number of its last result, how many results were settled, and its last wait.
+ */
 type ClientState = { after?: number | undefined; settled: number; wait: number };
 
 type Arrival = {
@@ -31,21 +33,21 @@ type Arrival = {
   href: string;
 };
 
-/** What the partial `run-progress` prints, and the results that came since the last look. */
+/** What the partial `run-progress` prints, and the results since the last poll. */
 export type Live = {
-  /** Address of the next look, and in how many seconds. */
+  /** The URL of the next poll, and how many seconds to wait before it. */
   next: string;
   wait: number;
   phase: string;
   settled: number;
   total: number;
-  /** Of the progress bar, which takes no 0. */
+  /** The maximum of the progress bar, which must not be 0. */
   limit: number;
   percent: number;
   secondsLeft: number | null;
   found: { id: string; href: string; count: number; name: string; tone: Badge['tone'] }[];
   arrivals: Arrival[];
-  /** Told to screen readers when it changes: at every quarter. */
+  /** Announced to screen readers when it changes, at every quarter. */
   said: string;
 };
 
@@ -74,7 +76,7 @@ function describeFound({ run, counts }: RunOverview): Live['found'] {
 
 const quarter = (settled: number, total: number) => (total === 0 ? 0 : Math.floor((4 * settled) / total));
 
-/** A guess says no seconds where it says minutes. */
+/** Rounds an estimate of a minute or more to whole minutes. */
 function inMinutes(seconds: number | null): number | null {
   return seconds === null || seconds < 60 ? seconds : Math.round(seconds / 60) * 60;
 }
@@ -113,7 +115,10 @@ const Query = ResultFilter.extend({
   wait: waitParam(RESULTS_PACE),
 });
 
-/** What is new of a run in flight; when it has begun, or is over, htmx is led to its page, which shows other things then. */
+/**
+ * The news of a run in flight. When the run has begun or ended, htmx is redirected to the run's page, whose content is
+ * then different.
+ */
 export const getLive = pageRoute(
   { path: '/runs/:id/live', params: z.object({ id: Id }), query: Query },
   async (ctx, { viewer, params, query, htmx }) => {

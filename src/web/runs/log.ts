@@ -15,10 +15,10 @@ import { pageRoute } from '../web-route.ts';
 import { runHead } from './run-head.ts';
 import { RunParams } from './run-page.ts';
 
-/** Lines at once. */
+/** How many lines are shown at once. */
 const PART = 300;
 
-/** `label` of the filter, `word` before a line. */
+/** `label` is used in the filter, `word` before each line. */
 const TYPES: Record<LogType, { label: string; word: string; tone: string }> = {
   ERROR: { label: 'Errors', word: 'Error', tone: 'danger' },
   WARNING: { label: 'Warnings', word: 'Warning', tone: 'attention' },
@@ -30,7 +30,7 @@ const TYPES: Record<LogType, { label: string; word: string; tone: string }> = {
 };
 const SHOWN_FIRST: LogType[] = ['ERROR', 'WARNING', 'SUCCESS', 'INFO', 'SYSTEM', 'DEBUG', 'PROGRESS'];
 
-/** Without a choice: one line a screenshot that only counts is not what anybody looks for. */
+/** The types that are shown by default. PROGRESS is hidden: it has one line for every screenshot, which only counts. */
 const BY_DEFAULT = LOG_TYPES.filter((type) => type !== 'PROGRESS');
 
 const Filter = z.object({
@@ -51,7 +51,10 @@ function logPath(runId: string, { type }: Chosen, more: Record<string, string | 
 
 const chosenTypes = ({ type }: Chosen) => (type.length === 0 ? BY_DEFAULT : type);
 
-/** Since the run was made, as `+4.2 s`: what took long is seen at once, in any zone. */
+/**
+ * Shows the time since the run was created, such as `+4.2 s`. This shows at a glance what took long, and does not
+ * depend on the time zone.
+ */
 function logLineModel({ type, message, timestamp }: RunLog, since: Date) {
   const seconds = Math.max(0, timestamp.getTime() - since.getTime()) / 1000;
   const elapsed = `+${seconds < 60 ? `${seconds.toFixed(1)} s` : formatDuration(seconds)}`;
@@ -69,7 +72,7 @@ function filterModel(counts: LogCounts, chosen: Chosen) {
   }));
 }
 
-/** The newest lines, or those before a line; of a run in flight what is written meanwhile is added below. */
+/** The latest lines, or those before a given line. New lines are added below while the run is in flight. */
 export const getLog = pageRoute(
   { path: '/runs/:id/log', params: RunParams, query: Filter },
   async (ctx: Context, { viewer, params: { id }, query, htmx }) => {
@@ -84,7 +87,7 @@ export const getLog = pageRoute(
       inFlight && before === undefined ? { next: logPath(id, query, { after: last, wait: pause }), pause } : null;
     const shown = lines.map((line) => logLineModel(line, run.createdAt));
     if (htmx) {
-      // What came while the run ended is shown first; the page of a run that is over says so.
+      // Lines that were written while the run ended are shown first. The redirect then shows that the run has ended.
       if (!inFlight && shown.length === 0) return redirect(logPath(id, query));
       const next = live ?? { next: logPath(id, query, { after: last }), pause: LOG_PACE.soonest };
       return { kind: 'fragment', view: 'runs/log-news', model: { lines: shown, live: next } };

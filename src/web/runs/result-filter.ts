@@ -4,7 +4,7 @@ import { REVIEW_SECTIONS } from '../../review/review-section.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 
-/** Filter values that are not known are ignored, so that old links still work. */
+/** Unknown values are ignored, so that old links still work. */
 const Text = z
   .string()
   .transform((text) => text.trim().slice(0, SEARCH_MAX_LENGTH) || undefined)
@@ -24,16 +24,16 @@ const shape = {
   sinceMine: Flag,
 };
 
-/** The filter of a run's results as the addresses of the run and of the review carry it. */
+/** The filter of a run's results, in the URLs of the run and of the review. */
 export const ResultFilter = z.object(shape);
 
 /** How many groups come before the first one shown. */
 export const Offset = z.coerce.number().int().min(0).max(1_000_000).catch(0);
 
-/** Where in a list, too. */
+/** The filter, and the place in the list. */
 export const ResultPart = z.object({ ...shape, offset: Offset });
 
-/** As entries of a query, for `withQuery`; null where the filter says nothing. */
+/** As query entries for `withQuery`. Null for everything that is not filtered. */
 export function filterQuery(filter: ReviewFilter): Record<keyof ReviewFilter, string | null> {
   return {
     section: filter.section ?? null,
@@ -49,19 +49,19 @@ export function isFiltered(filter: ReviewFilter): boolean {
 }
 
 /**
- * The id of an element for a page or a result. A page with one viewport that changed has its other ones among those that
- * are folded below as well, so lists of a section have ids of their own.
+ * The element ID of a page or a result. If only some viewports of a page changed, the page also occurs in a folded list
+ * with its other viewports. So lists of one section use IDs of their own.
  */
 export function rowAnchor(what: 'page' | 'result', id: string, section: string | null): string {
   return section === null ? `${what}-${id}` : `${section}-${what}-${id}`;
 }
 
-/** The run's page with the list that the filter makes. */
+/** The URL of the run's page with the filtered list. */
 export function runPath(runId: string, filter: ReviewFilter = {}): string {
   return withQuery(`/runs/${runId}`, filterQuery(filter));
 }
 
-/** The review of one result, with the list that the filter makes beside it. */
+/** The URL of the review of one result, with the filtered list next to it. */
 export function resultPath(runId: string, resultId: string, filter: ReviewFilter = {}): string {
   return withQuery(`/runs/${runId}/results/${resultId}`, filterQuery(filter));
 }

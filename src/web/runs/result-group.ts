@@ -9,22 +9,24 @@ import { rowAnchor } from './result-filter.ts';
 import type { ResultRow } from './result-row.ts';
 import { resultRow } from './result-row.ts';
 
-/** What the partial `result-group` prints: a page with its viewports, and what can be done with it. */
+/** What the partial `result-group` prints: a page with its viewports, and the actions for it. */
 export type ResultGroup = {
-  /** The fragment under which the page finds it again. */
+  /** The ID of its element, which URL fragments refer to. */
   id: string;
-  /** Where a section begins. */
+  /** Set if a section starts here. */
   heading: SectionHeading | null;
-  /** The page's title; its path where it has none. */
+  /** The page's title, or its path if it has none. */
   title: string;
   path: string;
-  /** The title is more than the path. */
+  /** Whether the title differs from the path. */
   isNamed: boolean;
-  /** To the page's baselines and history; null when the page was deleted since. */
+  /** The URL of the page's baselines and history. Null if the page was deleted. */
   history: string | null;
-  /** Ids of what can be approved, as one value: without a script one tick box stands for all of them. */
+  /**
+   * The IDs of all results that can be approved, as one value. Without scripts, a single check box represents them all.
+   */
   tick: string | null;
-  /** The address of the form with the way back to this part of the list. */
+  /** The form's URL contains the place of this part of the list, to return to it. */
   approve: { action: string; value: string; label: string } | null;
   undo: { action: string; value: string } | null;
   canRerun: boolean;
@@ -46,9 +48,9 @@ export type GroupsOf = {
   overview: RunOverview;
   can: Can;
   filter: ReviewFilter;
-  /** Of the part of the list that the groups are in. */
+  /** The place of the list part that contains the groups. */
   offset: number;
-  /** The section of the last group before these. */
+  /** The section of the group before these. */
   lastSection: ReviewSection | null;
 };
 
@@ -86,7 +88,7 @@ function buildGroup(group: ReviewGroup, { overview, can, filter, offset }: Group
   };
 }
 
-/** The groups of a part, with a heading where a section begins. */
+/** The groups of one part of the list, with a heading wherever a section starts. */
 export function buildGroups(groups: ReviewGroup[], context: GroupsOf): ResultGroup[] {
   const { overview, filter } = context;
   const narrowed = { ...filter, section: undefined };

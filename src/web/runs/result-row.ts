@@ -11,26 +11,29 @@ export type ResultRow = {
   path: string;
   viewport: string;
   badge: Badge;
-  /** Percentage of differing pixels; null where nothing was compared, or nothing differs. */
+  /** The percentage of differing pixels. Null if nothing was compared, or if nothing differs. */
   diff: number | null;
-  /** `by` is null when the account was deleted since. */
+  /** `by` is null if the account was deleted. */
   approval: { by: string | null; at: Date | null } | null;
   error: string | null;
-  /** Of the picture's top; null where none was taken. */
+  /** Shows the top of the screenshot. Null if there is no screenshot. */
   thumbnail: string | null;
-  /** The one that is open beside the list. */
+  /** Whether it is the result that is open next to the list. */
   current: boolean;
 };
 
-/** Twice the width at which it is shown, for dense screens. */
+/** px. Twice the width at which it is shown, for dense screens. */
 const THUMBNAIL_WIDTH = 192;
 
-/** By path: the page may be open under another name of the host than `PUBLIC_URL` says, as 127.0.0.1 for localhost. */
+/**
+ * Images are loaded by path, because the page may be open under another hostname than the one in `PUBLIC_URL`, such as
+ * 127.0.0.1 for localhost.
+ */
 const OWN = { publicUrl: '' };
 
 export type ResultRowsOf = {
   runId: string;
-  /** Kept in the links, so that the review has the same list beside it. */
+  /** Included in the links, so that the review shows the same list. */
   filter: ReviewFilter;
   currentId?: string;
 };

@@ -8,23 +8,23 @@ import { SECTION_NAMES } from './result-group.ts';
 
 type Chip = { label: string; icon: string; tone: string; count: number; href: string; current: boolean };
 
-/** The ways to narrow a run's results. */
+/** The controls that filter a run's results. */
 export type ResultToolbar = {
   action: string;
-  /** Kept when the form is sent. */
+  /** Preserved when the form is sent. */
   section: ReviewSection | null;
   search: string;
-  /** None where the run has one only. */
+  /** Empty if the run has only one viewport. */
   viewports: { name: string; selected: boolean }[];
   unapproved: { checked: boolean } | null;
   sinceMine: { checked: boolean } | null;
-  /** Back to the whole list; null when nothing narrows it. */
+  /** The URL of the unfiltered list. Null if nothing is filtered. */
   clear: string | null;
 };
 
 /**
- * By section, with how many there are in the run; those that lead to nothing are left out, save the main ones. None for
- * a run without results.
+ * The sections, with the number of results that the run has in each one. Waiting and Cancelled are omitted if they are
+ * empty. A run without results has no chips.
  */
 export function sectionChips({ run, counts, total }: RunOverview, filter: ReviewFilter): Chip[] {
   const all: Chip = {

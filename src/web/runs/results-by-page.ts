@@ -11,17 +11,17 @@ import { filterQuery } from './result-filter.ts';
 import type { ResultGroup } from './result-group.ts';
 import { SECTION_NAMES, buildGroups } from './result-group.ts';
 
-/** Pages with their viewports, at once. */
+/** How many pages are shown at once, each with its viewports. */
 const PART = 50;
 
 type More = { part: string; page: string };
 
-/** The results of a run by page, one part after another. */
+/** The results of a run by page, in parts. */
 export type ResultsByPage = {
   groups: ResultGroup[];
-  /** Address of the next part, for htmx and for a link; null at the end. */
+  /** URLs of the next part, for htmx and for a link. Null at the end. */
   more: More | null;
-  /** Of a list that begins in the middle. */
+  /** The URL of the previous part. Null if the list starts at the beginning. */
   previous: string | null;
   folded: { label: string; groups: ResultGroup[]; more: More | null; open: boolean }[];
 };
@@ -55,7 +55,7 @@ async function foldedList(
   ];
 }
 
-/** A part of the results by page; with the last one, where no section was asked for, what is folded below. */
+/** One part of the results by page. The last part also has the folded sections, unless the filter selects a section. */
 export async function readResultsByPage(
   ctx: Pick<Context, 'db'>,
   overview: RunOverview,

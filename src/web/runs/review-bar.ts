@@ -8,17 +8,17 @@ import { buildField } from '../form-field.ts';
 import type { Can } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 
-/** How the decision on a run stands, and the form to decide it. */
+/** The state of the review of a run, and the form to approve it. */
 export type ReviewBar = {
-  /** What an approval of all would approve. */
+  /** How many results would be approved by approving all. */
   unapproved: number;
-  /** What approving does. */
+  /** What an approval causes. */
   effect: string;
-  /** Address of the review of the first; null where the list holds none. */
+  /** The URL of the first review. Null if the list is empty. */
   first: string | null;
   /** Null for those who may not approve. */
-  form: { action: string; note: Field; /** What an approval of all is of. */ what: string } | null;
-  /** Taking back what was approved; null when nothing can be. */
+  form: { action: string; note: Field; /** What would be approved. */ what: string } | null;
+  /** The form to undo approvals. Null if there is nothing to undo. */
   undo: { label: string; question: string; button: string; action: string; small: boolean } | null;
 };
 
@@ -28,7 +28,7 @@ const EFFECTS: Record<Run['runType'], string> = {
   PR: 'Approved screenshots become baselines when the pull request is merged.',
 };
 
-/** Null where nothing is, or can be, decided. */
+/** Null if there is nothing to decide, or the run can't be decided. */
 export function reviewBar(
   { run, unapproved, undoable }: RunOverview,
   { can, problem, first }: { can: Can; problem: Problem | null; first: string | null },

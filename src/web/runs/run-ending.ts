@@ -12,8 +12,8 @@ export type RunNotice = {
 const NOTHING_TO_APPROVE = 'You can view the results, but not approve them.';
 
 /**
- * Why the run did not go through in the usual way; null: it did, or still may.
- * @param newer the run of the head that took this one's place, where the viewer can see one
+ * Why the run did not end in the usual way. Null if it did, or may still do.
+ * @param newer the run of the newer commit that replaced this one, if the viewer may see it
  */
 export function explainEnding(
   { status, metadata }: Pick<Run, 'status' | 'metadata'>,

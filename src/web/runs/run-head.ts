@@ -12,26 +12,26 @@ import { runOrigin } from '../run-row.ts';
 
 type Link = { label: string; href: string; icon: string };
 
-/** What stands at the top of every page about one run. */
+/** The content at the top of every page about a run. */
 export type RunHead = {
   crumbs: { label: string; href: string }[];
   title: string;
   icon: string;
   ref: string | null;
-  /** Into which branch a pull request goes. */
+  /** The target branch of the pull request. */
   baseBranch: string | null;
   badges: Badge[];
-  /** The site that was captured, the preview, GitHub. */
+  /** Links to the captured site, the preview, and GitHub. */
   links: Link[];
   createdAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;
-  /** Null until it has ended. */
+  /** Null until the run has ended. */
   seconds: number | null;
   approvals: { name: string; results: number; lastAt: Date }[];
 };
 
-/** An address that came from elsewhere, as a link can carry it; null for one that is not of the web. */
+/** Makes a URL from an external source safe to link to. Null if it is not http or https. */
 function webUrl(address: string | undefined): string | null {
   if (address === undefined || !URL.canParse(address)) return null;
   const { protocol, href } = new URL(address);
@@ -66,7 +66,7 @@ function runLinks(config: Config, { run, suite }: RunOverview): Link[] {
   ];
 }
 
-/** A run that failed may still have changes that wait. */
+/** Badges of a run. A failed run may still have changes to review. */
 function runBadges(run: Run): Badge[] {
   const isFailedWithChanges = run.status === 'FAILED' && run.reviewState !== 'NOT_REQUIRED';
   return isFailedWithChanges ? [runBadge(run), runBadge({ ...run, status: 'COMPLETED' })] : [runBadge(run)];

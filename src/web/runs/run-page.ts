@@ -12,7 +12,7 @@ import { resultsModel, showRun } from './show-run.ts';
 
 export const RunParams = z.object({ id: Id });
 
-/** A run; for htmx only its results, when they are narrowed. */
+/** A run. When htmx changes the filter, it gets only the results. */
 export const getRun = pageRoute(
   { path: '/runs/:id', params: RunParams, query: ResultPart },
   async (ctx, { viewer, params, query, htmx }) => {
@@ -27,7 +27,7 @@ export const getRun = pageRoute(
 
 const Next = ResultPart.extend({ last: z.enum(REVIEW_SECTIONS).nullable().catch(null) });
 
-/** The next part of the list, to be put behind the last. */
+/** The next part of the list, to be added at the end. */
 export const getResults = pageRoute(
   { path: '/runs/:id/results', params: RunParams, query: Next },
   async (ctx, { viewer, params, query, htmx }) => {

@@ -22,7 +22,7 @@ import { explainEnding } from './run-ending.ts';
 import { runHead } from './run-head.ts';
 import { describeWaiting } from './waiting.ts';
 
-/** Runs of pull requests among which the one that took this one's place is looked for. */
+/** The newer run that replaced this one is searched for among this many pull request runs. */
 const NEWER_RUNS = 50;
 
 async function newerRun(ctx: Context, { run, suite }: RunOverview): Promise<string | null> {
@@ -56,7 +56,7 @@ function runActions({ run, suite, errorPaths, undoable, counts }: RunOverview, c
   };
 }
 
-/** Warnings and errors of the log; null when there is none. */
+/** The number of warnings and errors in the log. Null if there are none. */
 async function readTrouble(ctx: Context, run: RunFor) {
   const { WARNING, ERROR } = await countLogLines(ctx, run);
   if (WARNING + ERROR === 0) return null;
@@ -68,19 +68,22 @@ async function readTrouble(ctx: Context, run: RunFor) {
   };
 }
 
-/** Forms of the page whose way back is the list as it is narrowed now. */
+/** The forms of the page that return to the current filtered list. */
 const FORMS = ['review', 'undo', 'rerun'];
 
 export type RunView = { filter: ReviewFilter; offset: number };
 
-/** From the beginning when nothing is left at the place: what was approved there is not in every list any more. */
+/**
+ * Starts at the beginning if nothing is left at this place, because some filters exclude results once they are
+ * approved.
+ */
 async function listAt(ctx: Context, overview: RunOverview, { filter, offset }: RunView) {
   const list = await readResultsByPage(ctx, overview, { filter, offset, lastSection: null });
   if (list.groups.length > 0 || offset === 0) return { list, offset };
   return { list: await readResultsByPage(ctx, overview, { filter, offset: 0, lastSection: null }), offset: 0 };
 }
 
-/** What `runs/results` prints: the sections, and the part of the list. */
+/** What `runs/results` prints: the sections, and one part of the list. */
 export async function resultsModel(ctx: Context, overview: RunOverview, view: RunView) {
   const { filter } = view;
   const { list, offset } = await listAt(ctx, overview, view);
@@ -98,7 +101,7 @@ export async function resultsModel(ctx: Context, overview: RunOverview, view: Ru
   };
 }
 
-/** Where a review one by one begins: what can be approved, for those who can. */
+/** Where reviewing one by one starts: at the first result that the viewer can approve, otherwise at the first one. */
 function firstToReview(groups: ResultGroup[]): string | null {
   const shots = groups.flatMap((group) => group.shots);
   return (shots.find((shot) => shot.canTick) ?? shots[0])?.href ?? null;

@@ -3,18 +3,18 @@ import { shortSha } from '../../text/format.ts';
 import type { RunOverview } from '../../review/read-run-overview.ts';
 import { listPermissions } from '../permissions.ts';
 
-/** What a run that has not begun waits for. */
+/** What a run waits for before it starts. */
 export type Waiting = {
   title: string;
-  /** Null where nobody can do anything about it. */
+  /** Null if nobody can do anything about it. */
   text: string | null;
-  /** When it is given up; null: it is not. */
+  /** When the run stops waiting. Null: it waits without a limit. */
   until: Date | null;
-  /** Where to look when it does not come. */
+  /** Where to look if the run does not start. */
   link: { href: string; label: string } | null;
 };
 
-/** Null once it has begun, or is over. */
+/** Null once the run has started or ended. */
 export function describeWaiting(
   { previewTimeout }: Pick<Config, 'previewTimeout'>,
   { run, suite }: Pick<RunOverview, 'run' | 'suite'>,

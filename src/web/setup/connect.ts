@@ -20,7 +20,7 @@ const Choice = z.object({ organization: z.string().trim().optional().catch(undef
 
 const PAGE = { kind: 'page', section: 'setup' } as const;
 
-/** GitHub posts to us: an address that only this machine reaches gets no webhooks. */
+/** The service's URL if only this machine can reach it. GitHub posts webhooks to that URL, so there would be none. */
 function findLoopback({ config: { publicUrl } }: Context): string | null {
   return isLoopback(publicUrl) ? publicUrl : null;
 }
@@ -40,7 +40,7 @@ async function showConnected(ctx: Context, viewer: Viewer, connection: Connected
 
 type Begun = { form: ManifestForm | null; problem: Problem | null };
 
-/** A name that no organization can have is an error at its field. Then there is no form to post to GitHub. */
+/** A name that no organization can have is reported at its field. Then there is no form to post to GitHub. */
 async function begin(ctx: Context, viewer: Viewer, organization: string | null): Promise<Begun> {
   try {
     return { form: await beginSetUp(ctx, viewer, organization), problem: null };
@@ -76,7 +76,7 @@ async function showUnconnected(
   return { ...PAGE, view: 'setup/connect', title: 'Connect GitHub', model, formOrigin, status: problem?.status ?? 200 };
 }
 
-/** Connects the service to GitHub, by GitHub's manifest flow. */
+/** Connects the service to GitHub with GitHub's app manifest flow. */
 export const getSetup = pageRoute({ path: '/setup', query: Choice }, async (ctx, { viewer, query }) => {
   if (!(await isFirstUser(ctx, viewer))) {
     return { ...PAGE, view: 'setup/not-yours', title: 'Connect GitHub', model: {}, status: 403 };
@@ -92,7 +92,7 @@ const Returned = z
   .nullable()
   .catch(null);
 
-/** Where GitHub redirects to. */
+/** GitHub redirects here. */
 export const getSetupCallback = pageRoute(
   { path: '/setup/callback', query: Returned },
   async (ctx, { viewer, query }) => {

@@ -11,15 +11,15 @@ type InstallationRow = { login: string; repositories: number; href: string };
 
 export type Installations = {
   rows: InstallationRow[];
-  /** Why there are none, or none can be shown; null: it goes without saying. */
+  /** Why there are none, or why they can't be shown. Null: no explanation is needed. */
   note: string | null;
-  /** Where that can be put right. */
+  /** Where that can be fixed. */
   link: { href: string; label: string } | null;
 };
 
 const LINK_GITHUB = { href: '/api/auth/github?next=/setup', label: 'Sign in with GitHub' };
 
-/** Where its owner chooses what it may see. */
+/** The GitHub page where the owner chooses the repositories of the installation. */
 function settingsUrl(web: string, { accountLogin, accountType, installationId }: LinkableInstallation): string {
   const owner = accountType === 'Organization' ? `/organizations/${encodeURIComponent(accountLogin)}` : '';
   return `${web}${owner}/settings/installations/${installationId}`;

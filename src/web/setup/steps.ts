@@ -1,7 +1,7 @@
 import type { Connection } from '../../github/app/set-up-app.ts';
 import type { Badge } from '../badge.ts';
 
-/** The steps from a new service to a checked pull request, as far as this page knows. */
+/** The steps from a new service to the first checked pull request, as far as they are known here. */
 export type Step = {
   title: string;
   text: string;
@@ -28,8 +28,8 @@ function stepsFrom(drafts: Draft[]): Step[] {
 }
 
 /**
- * @param loopback the service's address, where GitHub can't reach it
- * @param installations how many are known; null: that can't be told here
+ * @param loopback the service's URL if GitHub can't reach it, otherwise null
+ * @param installations the number of known installations. Null: unknown.
  */
 export function buildSteps(connection: Connection, loopback: string | null, installations: number | null): Step[] {
   const isConnected = connection.kind === 'environment' || connection.kind === 'stored';

@@ -2,5 +2,5 @@ import type { Route } from '../web-route.ts';
 import { getNewSinglePage, postNewSinglePage } from './create-single-page.ts';
 import { getSinglePages } from './list-single-pages.ts';
 
-/** A single page itself is shown by `suites/show.ts`. */
+/** The page of one single page is in `suites/show.ts`. */
 export const SINGLE_PAGE_ROUTES: readonly Route[] = [getSinglePages, getNewSinglePage, postNewSinglePage];

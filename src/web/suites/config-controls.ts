@@ -8,10 +8,10 @@ import type { Problem, Typed } from '../problem.ts';
 import { partialFor, readSetting, settingField } from './setting-control.ts';
 import { readViewports, viewportTable } from './viewport-editor.ts';
 
-/** The configuration's name in the form, in the API's bodies and in the paths of issues. */
+/** The name of the configuration in the form, in API bodies, and in the paths of issues. */
 const ROOT = 'config';
 
-/** A control that takes more than one element: what its partial prints, and how it is read. */
+/** A control with more than one element: what its partial prints, and how it is read. */
 type Editor = {
   partial: string;
   model: (setting: Setting, config: SuiteConfig, problem: Problem | null) => object;
@@ -26,7 +26,7 @@ const EDITORS: Record<EditorName, Editor> = {
 
 type Section = { title: string; note: string };
 
-/** In the order of the page. */
+/** In the order in which the page shows them. */
 const SECTIONS: Record<ConfigSection, Section> = {
   viewports: { title: 'Viewports', note: 'The window sizes at which pages are captured.' },
   crawl: { title: 'Crawl', note: 'How the pages of the site are found.' },
@@ -35,7 +35,7 @@ const SECTIONS: Record<ConfigSection, Section> = {
   pace: { title: 'Concurrency', note: 'How much load runs put on the site and on Pixelgate.' },
 };
 
-/** What the view prints of one setting, with the partial that does. */
+/** The partial that prints a setting, and its model. */
 type SettingControl = { partial: string; model: object };
 
 function controlFor(setting: SettingValue, config: SuiteConfig, problem: Problem | null): SettingControl {
@@ -47,7 +47,7 @@ function controlFor(setting: SettingValue, config: SuiteConfig, problem: Problem
   return { partial: partialFor(control), model: buildField(settingField(setting), problem) };
 }
 
-/** Every setting of the configuration, in the sections of the page. */
+/** All settings of the configuration, by the sections of the page. */
 export function configSections(
   { config, kind }: Pick<Suite, 'config' | 'kind'>,
   problem: Problem | null,
@@ -66,7 +66,7 @@ export function configSections(
   }));
 }
 
-/** The configuration as it was typed, not yet validated. */
+/** The configuration as it was typed, before validation. */
 export function readConfig(typed: Typed): unknown {
   return SUITE_CONFIG.collect(ROOT, (setting) => {
     const { path, control } = setting;

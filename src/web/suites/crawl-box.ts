@@ -10,7 +10,7 @@ export type CrawlBox = {
   action: string;
   badge: Badge;
   isInFlight: boolean;
-  /** No crawl is queued, running or due. */
+  /** True if no crawl is queued, running or due. */
   isDone: boolean;
   mayCrawl: boolean;
   lastCrawledAt: Date | null;
@@ -23,19 +23,19 @@ function isCrawling({ status }: CrawlState): boolean {
   return status === 'QUEUED' || status === 'CRAWLING';
 }
 
-/** A suite that was never crawled is queued within seconds, unless it is not to be crawled (contract 6). */
+/** A suite that was never crawled is queued within seconds, unless crawling is turned off (contract 6). */
 function isFirstDue({ kind, isActive, config, crawl }: SuiteForViewer): boolean {
   return kind === 'SUITE' && isActive && config.recrawlInterval !== 'off' && crawl.status === 'IDLE';
 }
 
-/** A crawl is in progress, or will start by itself soon. */
+/** True if a crawl is in progress, or will start by itself soon. */
 export function isCrawlAwaited(suite: SuiteForViewer): boolean {
   return isCrawling(suite.crawl) || isFirstDue(suite);
 }
 
 /**
- * @param asked how often the open page has asked already
- * @param empty the open page lists no page
+ * @param asked how often the open page has polled already
+ * @param empty whether the open page lists no pages
  */
 export function crawlBox(suite: SuiteForViewer, { asked, empty }: { asked: number; empty: boolean }): CrawlBox {
   const { crawl } = suite;

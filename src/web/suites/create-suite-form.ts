@@ -14,7 +14,7 @@ import { readSetting, settingField } from './setting-control.ts';
 import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './suite-form.ts';
 import { VIEWPORT_PRESETS } from './viewport-preset.ts';
 
-/** Of the configuration, the form asks for the page limit by itself. */
+/** The page limit is the only setting that has its own field in this form. */
 const { maxPages: pageLimit } = SUITE_CONFIG.fields;
 const PAGE_LIMIT = 'config.maxPages';
 

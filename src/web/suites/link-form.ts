@@ -8,7 +8,7 @@ import type { Problem } from '../problem.ts';
 
 const CHOICE = /^(\d{1,15}) ([^/\s]+)\/([^/\s]+)$/;
 
-/** A repository of the list as one value; the names of GitHub have no spaces. */
+/** The value of a repository in the list. GitHub's names contain no spaces. */
 export function choiceValue(installationId: number, fullName: string): string {
   return `${installationId} ${fullName}`;
 }
@@ -26,7 +26,7 @@ const ByHand = z.object({
 
 const Raw = z.looseObject({ choice: z.string().optional() });
 
-/** Chosen from the list, or entered manually. The list's one value stands for three fields. */
+/** The repository is chosen from the list or typed in. The single value from the list contains three fields. */
 function readTypedRepository(body: unknown): unknown {
   const raw = Raw.safeParse(body);
   const [, installationId, owner, repo] = CHOICE.exec(raw.data?.choice ?? '') ?? [];

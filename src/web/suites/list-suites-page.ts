@@ -13,7 +13,7 @@ import { suiteRow } from './suite-row.ts';
 
 const SCOPE_NAMES: Record<SuiteScope, string> = { ALL: 'All', OWNED: 'Yours', SHARED: 'Shared with you' };
 
-/** An unknown scope in an address shows all. */
+/** An unknown scope in the URL shows all suites. */
 export const ListQuery = z.object({ scope: z.enum(SUITE_SCOPES).catch('ALL') });
 
 export type SuiteListModel = {
@@ -22,7 +22,7 @@ export type SuiteListModel = {
   isAll: boolean;
 };
 
-/** Sorted by name: the dashboard is where the newest activity is. */
+/** Sorted by name, because the dashboard already shows the latest activity. */
 export async function suiteList(
   ctx: Pick<Context, 'db'>,
   viewer: Viewer,

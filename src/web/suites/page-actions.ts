@@ -16,7 +16,7 @@ import { toPageFilter, PageListQuery, toQuery } from './page-list.ts';
 import { SuiteParams } from './params.ts';
 import { showSuite } from './show.ts';
 
-/** `all`: every page that matches the filter in the address, ticked or not. */
+/** `all`: every page that matches the filter in the URL, ticked or not. */
 const Form = z.object({ action: z.enum(SITE_PAGE_ACTIONS), page: many.pipe(z.array(Id)), all: checked });
 
 const DONE: Record<SitePageAction, string> = {
@@ -45,7 +45,7 @@ export const postPages = formRoute(
 
 const AddForm = z.object({ address: SuiteAddress.min(1, 'must not be empty') });
 
-/** Anything that begins with a slash is a path. */
+/** Anything that starts with a slash is a path. */
 export const postAddPage = formRoute(
   { path: '/suites/:id/add-page', params: SuiteParams, form: AddForm, redisplay: showSuite },
   async (ctx, { viewer, params, form }) => {

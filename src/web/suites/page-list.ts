@@ -9,7 +9,7 @@ export const PAGES_AT_ONCE = 100;
 
 const TRACKED = ['yes', 'no'] as const;
 
-/** The query of the page list. Values that are not known are ignored. */
+/** The query of the page list. Unknown values are ignored. */
 export const PageListQuery = z.object({
   q: z.string().trim().max(SEARCH_MAX_LENGTH).catch(''),
   status: z.enum(PAGE_STATUSES).nullable().catch(null),
@@ -23,7 +23,7 @@ export function toPageFilter({ q, status, tracked }: PageListQuery): PageFilter 
   return { text: q === '' ? null : q, status, tracked: tracked === null ? null : tracked === 'yes' };
 }
 
-/** The query for the same list. Defaults are left out. */
+/** The query of the same list. Defaults are omitted. */
 export function toQuery({ q, status, tracked, sort, page }: PageListQuery) {
   return { q, status, tracked, sort: sort === 'path' ? null : sort, page: page === 1 ? null : page };
 }

@@ -8,7 +8,7 @@ import { checkContextField, choiceValue } from './link-form.ts';
 
 type Group = { account: string; repositories: { value: string; label: string; selected: boolean }[] };
 
-/** What can be linked, by account. `failure` says why GitHub did not list it. */
+/** The repositories that can be linked, by account. `failure` says why GitHub did not list them. */
 export type RepositoryChoices = { groups: Group[]; failure: string | null; checkContext: Field };
 
 async function readChoiceGroups(ctx: Context, viewer: Viewer, { codehost }: SuiteForViewer): Promise<Group[]> {

@@ -7,7 +7,7 @@ export const ROLE_NAMES: Record<SuiteRole, string> = {
   ADMIN: 'Admin',
 };
 
-/** What each role may (contract 4), as a sentence. */
+/** What each role may do (contract 4), as a sentence. */
 export const ROLE_SENTENCES: Record<SuiteRole, string> = {
   VIEWER: 'Can view pages, runs, screenshots and history, and compare versions.',
   REVIEWER: 'Can also approve changes and restore old versions.',
@@ -15,7 +15,7 @@ export const ROLE_SENTENCES: Record<SuiteRole, string> = {
   ADMIN: 'Can also share the suite, link a repository, and deactivate or delete the suite.',
 };
 
-/** As shown next to the name of a suite. */
+/** The label next to the name of a suite. */
 export function roleLabel({ isOwner, role }: Pick<ViewerAccess, 'isOwner' | 'role'>): string {
   return isOwner ? 'Owner' : ROLE_NAMES[role];
 }

@@ -7,16 +7,16 @@ import type { Problem } from '../problem.ts';
 
 export type RunForm = {
   action: string;
-  /** A run can start: the suite is on, and there is something to run. */
+  /** Whether a run can start: the suite is active, and there is something to run. */
   isReady: boolean;
   runnable: number;
   viewports: number;
-  /** Opened when the form comes back with a problem. */
+  /** True when the form is shown again with a problem. */
   branchOpen: boolean;
   fields: { targetBaseUrl: Field; branch: Field };
 };
 
-/** @param runnable number of pages that a run takes */
+/** @param runnable the number of pages that a run would capture */
 export function runForm(suite: SuiteForViewer, runnable: number, problem: Problem | null): RunForm {
   const own = problem !== null && 'targetBaseUrl' in problem.typed ? problem : null;
   const fields = buildFields(

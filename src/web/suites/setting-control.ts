@@ -59,7 +59,10 @@ export function settingField(setting: SettingValue): FieldSpec {
   };
 }
 
-/** What was typed, as the configuration has it; null, for nothing, is the default. It is validated with the rest. */
+/**
+ * Converts what was typed to a value of the configuration. An empty field becomes null, which means the default. The
+ * value is validated later, with the others.
+ */
 export function readSetting(setting: Setting, typed: Typed): unknown {
   const { path } = setting;
   const text = (typed[path] ?? '').trim();
@@ -72,7 +75,7 @@ export function readSetting(setting: Setting, typed: Typed): unknown {
     case 'switch':
       return path in typed;
     case 'text':
-      // Browsers send line ends as CRLF.
+      // Browsers send line breaks as CRLF.
       return (typed[path] ?? '').replaceAll('\r\n', '\n');
   }
 }

@@ -12,7 +12,7 @@ const Settings = z.object({
   config: SuiteConfigInput,
 });
 
-/** The form's flat fields as the change that the API takes: the paths of issues are the names of the fields. */
+/** Converts the form's flat fields to the change that the API accepts. The field names are the paths of issues. */
 export const SettingsForm = z
   .preprocess((body) => {
     const typed = readTyped(body);

@@ -19,7 +19,7 @@ import { SettingsForm } from './settings-form.ts';
 import { SUITE_FIELDS } from './suite-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
-/** The page has three forms; a refusal belongs to the one that was sent. */
+/** The page has three forms. A rejection belongs to the form that was sent. */
 type Refused = { form: 'settings' | 'active' | 'delete'; problem: Problem } | null;
 
 function deleteField(problem: Problem | null) {

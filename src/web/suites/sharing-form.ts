@@ -54,7 +54,7 @@ function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {
   };
 }
 
-/** Every problem with a share belongs to the field that names the person. */
+/** Every problem with a share is shown at the field that names the person. */
 function atEmail(problem: Problem | null): Problem | null {
   if (problem === null || Object.keys(problem.fields).length > 0) return problem;
   return { ...problem, fields: { email: problem.message } };
@@ -125,7 +125,7 @@ export const postSharing = formRoute(
   },
 );
 
-/** People may lower their own role, and then see less. */
+/** People may lower their own role. They then see less. */
 export const postGrant = formRoute(
   { path: '/suites/:id/sharing/:grantId', params: GrantParams, form: z.object({ role: Role }), redisplay: showSharing },
   async (ctx, { viewer, params, form }) => {

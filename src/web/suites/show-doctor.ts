@@ -30,7 +30,7 @@ const VERDICTS: Record<FindingStatus, string> = {
 };
 
 export type DoctorModel = {
-  /** Why nothing could be found out; then there are no findings. */
+  /** Why nothing could be checked. There are no findings then. */
   failure: string | null;
   verdict: string;
   tone: string;
@@ -39,7 +39,10 @@ export type DoctorModel = {
   at: Date | null;
 };
 
-/** What a pull request's check depends on. Asks GitHub, and never throws when GitHub fails. */
+/**
+ * The results of checking everything that a pull request's check depends on. Calls GitHub, but never throws when GitHub
+ * fails.
+ */
 export async function doctorModel(ctx: Context, suite: SuiteFor): Promise<DoctorModel> {
   try {
     const { status, findings, checkName, at } = await examineSuite(ctx, suite);

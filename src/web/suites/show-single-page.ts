@@ -14,7 +14,7 @@ import { chooseSection, suiteHead } from './suite-head.ts';
 
 const RUNS_SHOWN = 5;
 
-/** A single page: its path (the API can add more), the way to run it, and its newest runs. */
+/** A single page: its path (the API can add more), the form to run it, and its latest runs. */
 export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Problem | null): Promise<Reply> {
   const [head, { pages }, runs] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),

@@ -49,7 +49,7 @@ function filterFields({ q, status, tracked }: PageListQuery) {
   );
 }
 
-/** What is shown when the list is empty. */
+/** The message for an empty list. */
 function explainEmptyList(suite: SuiteForViewer, { total }: PageTally, matched: number): string | null {
   if (matched > 0) return null;
   if (total > 0) return 'no-match';
@@ -88,7 +88,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
     path,
     rows: pages.map(pageRow),
     matched,
-    /** More match than are shown: they can be acted on together. */
+    /** More pages match than are shown. Actions can be applied to all of them. */
     beyond: matched > pages.length,
     pager: buildPager({ total: matched, page: query.page, size: PAGES_AT_ONCE }, path, {
       ...toQuery(query),
@@ -110,7 +110,9 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
   };
 }
 
-/** A suite's own page: its pages, the state of its crawl, and the ways to run it. A single page has its own view. */
+/**
+ * The page of a suite: its pages, the state of its crawl, and the forms to run it. Single pages have a different view.
+ */
 export async function showSuite(ctx: Context, request: SuiteRequest, problem: Problem | null = null): Promise<Reply> {
   const suite = await getSuiteFor(ctx, request.viewer, request.params.id, 'suite.read');
   if (suite.kind === 'MANUAL') return showSinglePage(ctx, suite, problem);

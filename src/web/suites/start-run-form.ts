@@ -8,7 +8,7 @@ import { formRoute } from '../web-route.ts';
 import { SuiteParams } from './params.ts';
 import { showSuite } from './show.ts';
 
-/** Without a preview URL this is a site run. An empty preview URL is refused. */
+/** Without a preview URL, this starts a site run. An empty preview URL is rejected. */
 const Form = z.object({
   targetBaseUrl: z.string().trim().optional(),
   branch: trimmedText(BRANCH_MAX_LENGTH).optional(),

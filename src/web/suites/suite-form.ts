@@ -12,7 +12,7 @@ export const AddressField = SuiteAddress.superRefine((text, check) => {
   if (message !== null) check.addIssue(message);
 });
 
-/** A form sends an empty text for none. */
+/** Forms send an empty text if there is no description. */
 export const DescriptionOrNull = SuiteDescription.optional().transform((text) => text || null);
 
 /** The three fields that every suite has. Callers add the values. */

@@ -53,8 +53,8 @@ function suiteTabs(suite: SuiteForViewer, current: SuiteTab | null, counts: { pa
 }
 
 /**
- * @param at.tab the tab that the page belongs to; null: none of them
- * @param at.nested the page has an h1 of its own, as that of a single page or run
+ * @param at.tab the tab that the page belongs to. Null: none.
+ * @param at.nested whether the page has its own h1, like those of single pages and runs
  */
 export async function suiteHead(
   ctx: Pick<Context, 'db'>,

@@ -11,12 +11,12 @@ export type ListedSuite = {
   name: string;
   baseUrl: string;
   isActive: boolean;
-  /** Null: the viewer's own. */
+  /** Null if the suite belongs to the viewer. */
   owner: string | null;
   role: string;
   runs: number;
   shares: number;
-  /** Null for a single page, which is never crawled, and after a crawl that succeeded. */
+  /** Null after a successful crawl, and for single pages, which are never crawled. */
   crawl: Badge | null;
   latest: { href: string; badge: Badge; at: Date } | null;
 };

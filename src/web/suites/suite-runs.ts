@@ -14,7 +14,7 @@ import { chooseSection, suiteHead } from './suite-head.ts';
 
 const RUNS_AT_ONCE = 25;
 
-/** What runs a list shows; the first is all. */
+/** The filters of the list. The first one shows all runs. */
 const CHOICES = [
   { value: null, label: 'All', filter: {} },
   { value: 'review', label: 'To review', filter: AWAITING_REVIEW },
@@ -56,7 +56,7 @@ export const getSuiteRuns = pageRoute(
         href: withQuery(path, { show: value }),
         current: value === chosen.value,
       })),
-      // The suite stands above the list: a row begins with what started the run.
+      // The suite is already shown above the list, so each row starts with what started the run.
       runs: runs.map(({ testSuite: _suite, ...run }) => runRow(run, tallies.get(run.id), now)),
       pager: buildPager({ total, page: query.page, size: RUNS_AT_ONCE }, path, filter),
       filtered: chosen.value !== null,

@@ -6,10 +6,10 @@ import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { readSetting, settingField } from './setting-control.ts';
 
-/** Reads more rows than allowed (a script can add them), so that the refusal can state the maximum. */
+/** Reads more rows than allowed (a script can add them), so that the error message can state the maximum. */
 const MOST_ROWS = 50;
 const PARTS = VIEWPORT.settings('', null);
-/** What an empty row sends nothing for. */
+/** The fields that are sent empty from an empty row. */
 const TYPED_PARTS = PARTS.filter(({ control }) => control.kind === 'line' || control.kind === 'number');
 
 /** The paths of the rows to keep: neither marked for removal nor completely empty. */
@@ -20,13 +20,13 @@ function keptRows(path: string, typed: Typed): string[] {
   });
 }
 
-/** Null when there are no rows: the default viewports. */
+/** Null when there are no rows. The default viewports are then used. */
 export function readViewports(path: string, typed: Typed): unknown {
   const rows = keptRows(path, typed).map((row) => VIEWPORT.collect(row, (part) => readSetting(part, typed)));
   return rows.length === 0 ? null : rows;
 }
 
-/** As typed, in the order in which the rows were validated, so that each issue is at the right one. */
+/** Numbers the typed rows in the order in which they were validated, so that each issue is shown at the right row. */
 function renumbered(path: string, problem: Problem): Problem {
   const typed = Object.fromEntries(
     keptRows(path, problem.typed).flatMap((row, index) =>

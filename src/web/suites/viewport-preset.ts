@@ -9,7 +9,7 @@ const [DESKTOP, MOBILE] = DEFAULT_CONFIG.viewports;
 const of = (...viewports: (Viewport | undefined)[]) => viewports.filter((viewport) => viewport !== undefined);
 const sizes = (viewports: Viewport[]) => viewports.map(describeViewport).join(', ');
 
-/** Null: the default, which stays the default when that is changed. */
+/** Null: the default. The suite then also follows later changes to the default. */
 const CHOICES: [value: string, label: string, viewports: Viewport[] | null][] = [
   ['default', 'Desktop and mobile', null],
   ['desktop', 'Desktop only', of(DESKTOP)],
