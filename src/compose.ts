@@ -9,13 +9,13 @@ import type { Measure } from './metric.ts';
 import { createNetwork } from './net/create-network.ts';
 import { createStorage } from './storage/create-storage.ts';
 
-/** The database pools: web requests come many at a time, a worker thread runs a handful of jobs. */
+/** Sizes of the database pools. Web requests come many at a time; a worker thread runs only a few jobs. */
 const PROCESS_CONNECTIONS = 10;
 const THREAD_CONNECTIONS = 4;
 
 export type Composed<C> = { ctx: C; close: () => Promise<void> };
 
-/** The context of a process: the only place, with the next, that makes pools, clients and stores from config. */
+/** The context of a process. Only this function and the next one create pools, clients and stores from the config. */
 export async function composeContext(
   config: Config,
   databaseUrl: string,
@@ -40,7 +40,7 @@ export async function composeContext(
   return { ctx, close };
 }
 
-/** The context of a worker thread, with a browser of its own that is launched when a job first needs it. */
+/** The context of a worker thread. It has its own browser, which is launched when a job first needs it. */
 export async function composeWorkerContext(
   config: Config,
   databaseUrl: string,

@@ -24,7 +24,7 @@ const parsedBy = (parse: (text: string) => string) =>
     }
   });
 
-/** Of all repositories, or of one account's: `[account=]host`, the host with `*.` before it or a port behind it. */
+/** For all repositories or one account's: `[account=]host`. The host may start with `*.` or end with a port. */
 const PREVIEW_HOST = /^(?:([a-z0-9][a-z0-9_-]*)=)?((?:\*\.)?[a-z0-9.-]+(?::\d+)?)$/;
 
 const Environment = z.object({
@@ -67,7 +67,7 @@ const Environment = z.object({
   PREVIEW_TIMEOUT: duration.default(30 * 60_000),
   APP_ID: z.string().regex(/^\d+$/, 'must be a number').optional(),
   PRIVATE_KEY: parsedBy(parsePrivateKey).optional(),
-  /** Becomes what is in the file. */
+  /** Replaced by the content of the file. */
   PRIVATE_KEY_PATH: parsedBy(readPrivateKey).optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
@@ -112,12 +112,12 @@ export type Config = {
   mailFrom: string;
   checkName: string;
   previewTimeout: number;
-  /** Where previews may be, for every account that the App is installed on or for one, in lower case. None: anywhere. */
+  /** Where previews may be, in lower case, for one account or for all that have the App installed. Empty: anywhere. */
   previewHosts: { account: string | null; pattern: string }[];
-  /** The GitHub App of the environment; fields are null where it does not say. */
+  /** The GitHub App as set in the environment. Fields are null when their variable is not set. */
   github: {
     appId: string | null;
-    /** PEM; never null where `appId` is not. */
+    /** PEM; never null when `appId` is set. */
     privateKey: string | null;
     webhookSecret: string | null;
     clientId: string | null;
@@ -134,10 +134,10 @@ export type Config = {
   logLevel: string;
 };
 
-/** The environment does not describe a service that can start; the message names every bad variable. */
+/** The service can't start with this environment. The message names every bad variable. */
 export class ConfigError extends Error {}
 
-/** Probot's secret of an App without one: whoever reads its documentation could sign deliveries with it. */
+/** Probot's default secret for an App without one. Anyone who reads its documentation could sign deliveries with it. */
 const KNOWN_WEBHOOK_SECRET = 'development';
 
 /** An empty variable counts as unset. */
@@ -156,7 +156,7 @@ function missingInProduction({ NODE_ENV, JWT_SECRET, APP_ID, WEBHOOK_SECRET }: P
   return problems;
 }
 
-/** What one variable demands of another. Told from the text, so that it is named beside values that do not parse. */
+/** What variables require of each other. Reads the raw text, so these are reported along with unparsable values. */
 function missingVariables(present: Present): string[] {
   const { APP_ID, PRIVATE_KEY, PRIVATE_KEY_PATH, ROLE = 'all', DATABASE_URL } = present;
   const problems = missingInProduction(present);

@@ -10,7 +10,7 @@ import type { Storage } from './storage/storage.ts';
 /** The time, passed in so that a test can move it. */
 type Clock = { now(): Date };
 
-/** What code may ask for. Composed once per process (or worker thread) in `compose.ts`. */
+/** What code may use. Composed once per process (or worker thread) in `compose.ts`. */
 export type Context = {
   config: Config;
   db: Db;
@@ -21,5 +21,5 @@ export type Context = {
   clock: Clock;
 };
 
-/** What a job may ask for besides: the thread's own browser, and the way to the process's metrics. */
+/** What a job may also use: the worker thread's own browser, and the function that reports metrics to the process. */
 export type WorkerContext = Context & { browser: Browser; measure: Measure };

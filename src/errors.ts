@@ -12,7 +12,7 @@ const ERROR_KINDS = [
   'unavailable',
 ] as const;
 
-/** The kinds of failure that a caller can cause or must know of; `http/` maps each to a status. */
+/** The kinds of failure that a caller can cause or must know about. `http/` maps each to a status. */
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 export type ErrorDetails = { code: string; [key: string]: unknown };
@@ -23,7 +23,7 @@ export type ErrorDetails = { code: string; [key: string]: unknown };
  */
 export class AppError extends Error {
   readonly kind: ErrorKind;
-  /** `code` is a stable snake_case word for programs; further fields say more (contract 5). */
+  /** `code` is a stable snake_case word for programs. Other fields give details (contract 5). */
   readonly details: ErrorDetails;
 
   constructor(kind: ErrorKind, message: string, details: ErrorDetails = { code: kind }) {
@@ -72,8 +72,8 @@ export function errorMessage(error: unknown): string {
 }
 
 /**
- * Whether `error` carries one of these codes (`ENOENT`, a SQLSTATE). Asks for the field and not for `instanceof Error`:
- * an error that Node's core makes is of another realm inside a test environment.
+ * Whether `error` has one of these codes (`ENOENT`, a SQLSTATE). Checks the field and not `instanceof Error`, because
+ * in a test environment an error from Node's core belongs to another realm.
  */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return codes.some((code) => readErrorCode(error) === code);

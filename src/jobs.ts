@@ -26,7 +26,7 @@ type GiveUpContext = { db: Db } & Pick<Context, 'clock' | 'log'>;
 
 type JobHandler<P> = {
   run: (ctx: WorkerContext, payload: P, job: JobRun) => Promise<void>;
-  /** What follows when the job failed at every attempt. Null: nothing but the log line. */
+  /** Runs when the job failed on every attempt. Null: the failure is only logged. */
   onGivenUp: ((ctx: GiveUpContext, payload: P) => Promise<void>) | null;
 };
 
@@ -54,13 +54,13 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'send-reset-link': { run: sendResetLink, onGivenUp: null },
   'find-preview': { run: findPreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
   'expire-preview': { run: expirePreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
-  // The sweeper comes back to a check that is behind its run.
+  // If a check is behind its run, the sweeper updates it later.
   'show-check': { run: showCheck, onGivenUp: null },
   'end-check': { run: endCheck, onGivenUp: null },
-  // Runs that nobody cancelled end by themselves, when they are captured or their time to wait is over.
+  // Runs that nobody cancelled end by themselves, when they are captured or when their waiting time is over.
   'end-unlinked-runs': { run: endUnlinkedRuns, onGivenUp: null },
   'judge-merge-group': { run: judgeMergeGroup, onGivenUp: null },
-  // What it did stays done, and the next approval of the pull request queues it again.
+  // What is already done stays done, and the next approval of the pull request queues the job again.
   'promote-pull-request': { run: promotePullRequest, onGivenUp: null },
   'refresh-installation': { run: refreshInstallation, onGivenUp: null },
 };

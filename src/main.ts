@@ -5,8 +5,8 @@ import { createLogger } from './logger.ts';
 import { startService } from './service.ts';
 
 /*
- * Process entry. SIGTERM and SIGINT stop the service in order; the second of them ends the process at once: the queue
- * takes the work back from a process that died, so nothing is lost by it.
+ * Process entry. SIGTERM or SIGINT stops the service in order. A second signal ends the process at once. Nothing is
+ * lost, because the queue takes back the work of a process that died.
  */
 const FORCED_EXIT = 130;
 

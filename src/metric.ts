@@ -10,7 +10,7 @@ const JobLabels = z.object({ job: z.string(), outcome: z.enum(['done', 'failed',
 const RunLabels = z.object({ status: z.string() });
 const ComparisonLabels = z.object({ outcome: z.string() });
 
-/** What workers measure: the one table of names and labels. */
+/** What workers measure. All names and labels are in this table. */
 export const METRICS = {
   jobs: { name: 'pixelgate_jobs_total', help: 'Finished jobs', labels: JobLabels },
   job_seconds: {

@@ -30,9 +30,9 @@ import { startWorkerThreads } from './queue/worker-threads.ts';
 import { createWeb } from './web/create-web.ts';
 
 export type Service = {
-  /** Where it listens; the port is the one that the system chose when `PORT` is 0. */
+  /** Where the service listens. If `PORT` is 0, the system chose the port. */
   url: string;
-  /** Stops taking work, lets what runs end or gives it back, and closes everything, the database last. */
+  /** Stops taking work, lets running work finish or gives it back, and closes everything, the database last. */
   stop: () => Promise<void>;
 };
 
@@ -41,7 +41,7 @@ const PRUNE_PREVIEWS_MS = 3_600_000;
 const PRUNE_DELIVERIES_MS = 3_600_000;
 const SWEEP_CHECKS_MS = 60_000;
 const LAPSED_ATTEMPTS_MS = 3_600_000;
-/** What requests that are under way get to end by themselves. */
+/** How long requests in progress get to finish. */
 const REQUEST_DRAIN_MS = 10_000;
 
 type Stop = () => Promise<void>;
@@ -112,9 +112,9 @@ async function createWebApp(ctx: Context, metrics: Metrics) {
 }
 
 /**
- * Brings up what `ROLE` asks for: database, migrations, web, workers. What was started is stopped again when a later
- * step fails.
- * @param onLost called when the embedded database ended by itself: nothing can go on without it.
+ * Starts what `ROLE` asks for: database, migrations, web, workers. If a later step fails, everything already started is
+ * stopped again.
+ * @param onLost called when the embedded database ended by itself. The service can't continue without it.
  */
 export async function startService(config: Config, onLost: (error: Error) => void = () => {}): Promise<Service> {
   const log = createLogger(config.logLevel);

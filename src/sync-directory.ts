@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** A file that was made, renamed or linked outlasts a power failure only once the directory that holds it is synced. */
+/** A file that was created, renamed or linked survives a power failure only after its directory was synced. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

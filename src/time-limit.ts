@@ -1,4 +1,4 @@
-/** Waits for `work`, and `ms` at most; true when it settled in time. It rejects as `work` does. */
+/** Waits for `work`, but at most `ms`. True when it settled in time. Rejects if `work` does. */
 export async function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
@@ -11,7 +11,7 @@ export async function settlesWithin(ms: number, work: Promise<unknown>): Promise
   }
 }
 
-/** Settles as `work` does, or rejects with the error of `late` when `ms` pass first. Nothing stops the work itself. */
+/** Settles as `work` does, or rejects with the error of `late` after `ms`. The work itself is not stopped. */
 export async function withTimeLimit<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   if (await settlesWithin(ms, work)) return work;
   throw late();

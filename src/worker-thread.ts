@@ -7,8 +7,8 @@ import { runQueue } from './queue/run-queue.ts';
 import type { JobMetric } from './queue/job-runner.ts';
 
 /*
- * Entry of a worker thread (queue/worker-threads.ts). It posts a metric for every job that it ran, ends itself on the
- * message `cancel`, and exits with 1 when it can't go on, to be started anew.
+ * Entry of a worker thread (queue/worker-threads.ts). It posts a metric for every job that it ran, and ends itself on
+ * the message `cancel`. When it can't continue, it exits with 1, and is started again.
  */
 const CLOSE_MS = 5_000;
 
@@ -24,7 +24,7 @@ const { config, databaseUrl }: WorkerData = workerData;
 const composed = await composeWorkerContext(config, databaseUrl, measure);
 const { ctx } = composed;
 
-/** The browser is a child process: a thread that ends without closing it would leave it behind. */
+/** The browser is a child process. It would stay behind if a thread ended without closing it. */
 async function exit(code: number): Promise<never> {
   setTimeout(() => process.exit(code), CLOSE_MS);
   await composed.close().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import type { AccountProvider } from './account.ts';
 
-/** Tokens as they are stored: sealed, the time in seconds of the Unix clock. */
+/** Tokens as they are stored: encrypted, with the expiry in seconds of Unix time. */
 export type StoredTokens = {
   accessToken: string | null;
   refreshToken: string | null;
@@ -39,7 +39,7 @@ export async function findLinkedUserId(db: Db, { provider, providerAccountId }: 
   return row?.userId ?? null;
 }
 
-/** False: it is linked to another user, and stays so. */
+/** Returns false when the account is linked to another user. That link stays. */
 export async function saveAccount(db: Db, key: AccountKey, userId: string, tokens: StoredTokens): Promise<boolean> {
   const saved = await db('accounts')
     .insert({
@@ -66,7 +66,7 @@ export async function findAccount(db: Db, id: string): Promise<AccountRow | null
   return row ?? null;
 }
 
-/** False: the tokens are no longer those that were read. */
+/** Returns false when the stored tokens are no longer the same as in `read`. */
 export async function replaceTokens(db: Db, read: AccountRow, tokens: StoredTokens): Promise<boolean> {
   const replaced = await db('accounts')
     .where({ id: read.id, access_token: read.accessToken })

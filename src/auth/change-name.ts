@@ -6,7 +6,7 @@ import type { User } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
- * Trimmed; null, or blanks only, takes the name away.
+ * Trims the name. Null, or only blanks, removes it.
  * @throws AppError `validation_failed` (400) with an issue at `name`; unauthenticated when the account is gone.
  */
 export async function changeName({ db }: Pick<Context, 'db'>, viewer: Viewer, name: string | null): Promise<User> {

@@ -23,11 +23,11 @@ async function verified({ db }: Pick<Context, 'db'>, viewer: Viewer, current: st
 }
 
 /**
- * Sets a new password: every session of the account is signed out, its open reset and sign-in links die.
+ * Sets a new password. Signs out every session of the account, and invalidates its open reset and sign-in links.
  * @param bcryptCost tests pass a low one.
- * @returns a token for the browser that asked.
- * @throws AppError `validation_failed` (400) with an issue at `password` or `current`; unauthenticated when the sessions
- * were signed out meanwhile.
+ * @returns a token for the browser that sent the request.
+ * @throws AppError `validation_failed` (400) with an issue at `password` or `current`; unauthenticated when the
+ * sessions were signed out in the meantime.
  */
 export async function changePassword(
   ctx: Pick<Context, 'config' | 'db' | 'clock'>,
@@ -37,7 +37,7 @@ export async function changePassword(
 ): Promise<{ token: string }> {
   if (!isPasswordAllowed(password)) throw refused('password', PASSWORD_RULE);
   const credentials = await verified(ctx, viewer, current);
-  // Before the transaction: a quarter of a second in which no lock should be held.
+  // Before the transaction, because hashing takes a quarter of a second and no lock should be held that long.
   const passwordHash = await hashPassword(password, bcryptCost);
   const identity = await inTransaction(ctx.db, async (trx) => {
     const changed = await replacePassword(trx, credentials, passwordHash);

@@ -3,8 +3,8 @@ import { enqueue } from '../queue/enqueue.ts';
 import { emailKey } from './email.ts';
 
 /**
- * Queues the mail with the reset link. Whether there is such an account is found out by the job, so the caller is told
- * nothing, in the same time, either way (contract 4); asked again before the mail is sent, there is still one mail.
+ * Queues the mail with the reset link. The job checks whether there is such an account, so neither the answer nor its
+ * timing tells the caller (contract 4). Further requests before the mail is sent do not cause further mails.
  */
 export async function forgotPassword(ctx: Pick<Context, 'db'>, { email }: { email: string }): Promise<void> {
   await enqueue(ctx.db, 'send-reset-link', { email: emailKey(email) });

@@ -8,7 +8,7 @@ import type { User } from './user.ts';
 
 type AuthContext = Pick<Context, 'config' | 'db'>;
 
-/** Who linked this account of another service: for what arrives with no session. Null: nobody did. */
+/** The user who linked this account of another service, for requests that have no session. Null: nobody linked it. */
 export async function findUserOfAccount(
   { db }: Pick<Context, 'db'>,
   provider: AccountProvider,
@@ -23,7 +23,7 @@ function linkedAccount({ config }: AuthContext, row: AccountRow): LinkedAccount 
   return tokens === null ? null : { id: row.id, accountId: row.providerAccountId, tokens };
 }
 
-/** The user's accounts at another service, oldest first; one whose tokens can't be read any more is left out. */
+/** The user's accounts at another service, oldest first, without those whose tokens can no longer be decrypted. */
 export async function listLinkedAccounts(
   ctx: AuthContext,
   userId: string,
@@ -34,9 +34,9 @@ export async function listLinkedAccounts(
 }
 
 /**
- * Gets new tokens for an account by `renew`, which is asked outside any transaction. A refresh token works once: of two
- * that renew at the same moment one is refused, and takes what the other stored.
- * @returns null where nobody could renew them
+ * Gets new tokens for an account with `renew`, which is called outside any transaction. A refresh token works only
+ * once. If two callers renew at the same moment, one is refused and gets the tokens that the other stored.
+ * @returns null when the tokens could not be renewed
  */
 export async function renewTokens(
   ctx: AuthContext,

@@ -8,7 +8,7 @@ import { findCredentials } from './user-store.ts';
 export type LogInInput = { email: string; password: string };
 
 /**
- * One answer, after about the same time, for an unknown address and for a wrong password.
+ * Gives the same answer, after about the same time, for an unknown address and for a wrong password.
  * @throws AppError `invalid_credentials` (401).
  */
 export async function logIn(

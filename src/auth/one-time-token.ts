@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 random bits, in letters that need no escaping in an address. */
+/** 256 random bits, in characters that need no escaping in a URL. */
 export function newOneTimeToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is stored: a token of 256 random bits needs no slow hash. */
+/** The hash that is stored. It can be a fast one, because the token has 256 random bits. */
 export function hashOneTimeToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -1,19 +1,19 @@
 import bcrypt from 'bcrypt';
 
 export const PASSWORD_MIN_CHARACTERS = 8;
-/** bcrypt reads no further; a longer password is refused, as its end would not count (contract 4). */
+/** bcrypt ignores all further bytes. A longer password is refused, because its end would not count (contract 4). */
 export const PASSWORD_MAX_BYTES = 72;
 
 export const PASSWORD_RULE = `must be at least ${PASSWORD_MIN_CHARACTERS} characters and at most ${PASSWORD_MAX_BYTES} bytes in UTF-8`;
 
 export const BCRYPT_COST = 12;
 
-/** Of a random text that nobody kept. Compared against where there is no hash, so that both take the same time. */
+/** The hash of a random text that nobody kept. Used when there is no hash, so that both cases take the same time. */
 const DUMMY_HASH = '$2b$12$m8FV4RHw/uJgb4uaevKSkOePRszR.ubaKI3ZzjBmw53UBOH9XQStW';
 
 const fitsBcrypt = (password: string) => Buffer.byteLength(password) <= PASSWORD_MAX_BYTES && !/\p{Cs}/u.test(password);
 
-/** Characters are Unicode code points. Half a surrogate pair is refused: in UTF-8 all of them become the same bytes. */
+/** Counts Unicode code points. Half a surrogate pair is refused, because in UTF-8 all of them become the same bytes. */
 export function isPasswordAllowed(password: string): boolean {
   return fitsBcrypt(password) && Array.from(password).length >= PASSWORD_MIN_CHARACTERS;
 }
@@ -24,7 +24,7 @@ export async function hashPassword(password: string, cost = BCRYPT_COST): Promis
   return bcrypt.hash(password, cost);
 }
 
-/** Takes about the same time whatever the answer, also without a hash: no account, or one that has no password. */
+/** Takes about the same time for every answer, even without a hash: no account, or an account without a password. */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const matches = await bcrypt.compare(password, hash ?? DUMMY_HASH);
   return matches && hash !== null && fitsBcrypt(password);

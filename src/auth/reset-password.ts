@@ -9,7 +9,7 @@ import { setPassword } from './user-store.ts';
 export type ResetPasswordInput = { token: string; password: string };
 
 /**
- * Sets a new password, once per token; every session of the account is signed out, its other reset tokens die.
+ * Sets a new password, once per token. Signs out every session of the account, and invalidates its other reset tokens.
  * @param bcryptCost tests pass a low one.
  * @throws AppError `validation_failed`, `invalid_reset_token` (both 400).
  */
@@ -21,7 +21,7 @@ export async function resetPassword(
   if (!isPasswordAllowed(password)) {
     throw invalid('The password could not be changed', [{ path: 'password', message: PASSWORD_RULE }]);
   }
-  // Before the transaction: a quarter of a second in which no lock should be held.
+  // Before the transaction, because hashing takes a quarter of a second and no lock should be held that long.
   const passwordHash = await hashPassword(password, bcryptCost);
   await inTransaction(db, async (trx) => {
     const userId = await consumeResetToken(trx, hashOneTimeToken(token), clock.now());

@@ -6,19 +6,19 @@ export async function insertResetToken(db: Db, { userId, tokenHash, expiresAt }:
   await db('password_reset_tokens').insert({ user_id: userId, token_hash: tokenHash, expires_at: expiresAt });
 }
 
-/** Lapsed tokens are of no use; they go when their account asks for a new one. */
+/** Expired tokens are useless. They are deleted when their account requests a new one. */
 export async function deleteLapsedResetTokens(db: Db, userId: string, now: Date): Promise<void> {
   await db('password_reset_tokens').where({ user_id: userId }).where('expires_at', '<=', now).delete();
 }
 
-/** A password that was changed by its owner is not to be changed by a link that was asked for before. */
+/** After the owner has changed the password, a reset link that was requested earlier must not change it again. */
 export async function deleteResetTokens(db: Db, userId: string): Promise<void> {
   await db('password_reset_tokens').where({ user_id: userId }).delete();
 }
 
 /**
- * Consumes the token, and with it every other token of its account, in one statement: of two calls at the same moment,
- * with one token or with two of the same account, only one gets the user id. Null: unknown, lapsed or used.
+ * Consumes the token and every other token of its account in one statement. If two calls come at the same moment, with
+ * the same token or with two tokens of the same account, only one gets the user id. Null: unknown, expired or used.
  */
 export async function consumeResetToken(db: Db, tokenHash: string, now: Date): Promise<string | null> {
   const owner = db('password_reset_tokens')

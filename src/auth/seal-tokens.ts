@@ -8,7 +8,7 @@ const PURPOSE = 'account-token';
 
 type Secret = Pick<Config, 'jwtSecret'>;
 
-/** As they are stored: whoever reads the database, or a copy of it, can't speak for anybody. */
+/** Encrypts the tokens for storage. With only the database or a copy of it, nobody can use them. */
 export function sealTokens(config: Secret, tokens: AccountTokens): StoredTokens {
   const sealed = (token: string) => seal(requireJwtSecret(config), PURPOSE, token);
   return {
@@ -20,7 +20,7 @@ export function sealTokens(config: Secret, tokens: AccountTokens): StoredTokens 
   };
 }
 
-/** Null: none are stored, or they were sealed with another secret. */
+/** Null: no tokens are stored, or they were encrypted with another secret. */
 export function openTokens(config: Secret, stored: StoredTokens): AccountTokens | null {
   const open = (sealed: string | null) => (sealed === null ? null : unseal(requireJwtSecret(config), PURPOSE, sealed));
   const accessToken = open(stored.accessToken);

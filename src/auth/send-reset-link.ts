@@ -8,7 +8,7 @@ const RESET_TOKEN_TTL_MS = 3_600_000;
 
 type ResetContext = Pick<Context, 'config' | 'db' | 'mailer' | 'log' | 'clock'>;
 
-/** The token is only in the link; what is stored is its hash. */
+/** Only the link contains the token. The database stores its hash. */
 async function makeLink({ config, db, clock }: ResetContext, userId: string): Promise<string> {
   const token = newOneTimeToken();
   const now = clock.now();
@@ -27,8 +27,9 @@ function formatMail(link: string): string {
 }
 
 /**
- * Job: makes a reset token and mails its link; no account, no mail. Without a mail server development logs the link and
- * production a warning (contract 2). Delivered again it makes another token: the link of a mail that did go out works.
+ * Job: creates a reset token and mails the link. Without an account, it sends no mail. Without a mail server,
+ * development logs the link, and production logs a warning (contract 2). If the job is delivered again, it creates
+ * another token, so the link of a mail that was already sent still works.
  */
 export async function sendResetLink(ctx: ResetContext, { email }: { email: string }): Promise<void> {
   const user = await findUserByEmail(ctx.db, email);

@@ -1,11 +1,11 @@
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 
-/** Whom a token stands for. A row with another session version has signed that token out (contract 4). */
+/** Who a token stands for. If the user's row has another session version, the token is signed out (contract 4). */
 export type TokenSubject = { userId: string; sessionVersion: number };
 
 const ALGORITHM = 'HS256';
-/** Sets session tokens apart from whatever else is signed with the same secret. */
+/** Tells session tokens from anything else that is signed with the same secret. */
 const AUDIENCE = 'pixelgate:session';
 
 const Claims = z.object({ sub: z.uuid(), ver: z.int(), exp: z.number() });
@@ -19,7 +19,7 @@ export function issueToken(secret: string, { userId, sessionVersion }: TokenSubj
   return jwt.sign(claims, secret, { algorithm: ALGORITHM });
 }
 
-/** Null for anything that is not a session token which this service signed and which is valid at `now`. */
+/** Null for anything but a session token that this service signed and that is valid at `now`. */
 export function readToken(secret: string, token: string, now: Date): TokenSubject | null {
   try {
     const verified = jwt.verify(token, secret, {
@@ -30,7 +30,8 @@ export function readToken(secret: string, token: string, now: Date): TokenSubjec
     const claims = Claims.safeParse(verified);
     return claims.success ? { userId: claims.data.sub, sessionVersion: claims.data.ver } : null;
   } catch {
-    // Whatever it throws is about the token: beside its own classes also a SyntaxError, for a payload that is not JSON.
+    // All errors are about the token. Besides the library's own classes, there is a SyntaxError for a payload that is
+    // not JSON.
     return null;
   }
 }

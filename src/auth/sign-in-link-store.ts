@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 
 export type NewSignInLink = { userId: string; tokenHash: string; expiresAt: Date };
 
-/** With the account's session version as it is now. False: the account was deleted. */
+/** Stores the account's current session version with the link. Returns false when the account was deleted. */
 export async function insertSignInLink(db: Db, { userId, tokenHash, expiresAt }: NewSignInLink): Promise<boolean> {
   const { rowCount } = await db.raw(
     `insert into sign_in_links (user_id, session_version, token_hash, expires_at)
@@ -12,12 +12,12 @@ export async function insertSignInLink(db: Db, { userId, tokenHash, expiresAt }:
   return rowCount === 1;
 }
 
-/** Lapsed links are of no use; they go when their account asks for a new one. */
+/** Expired links are useless. They are deleted when their account requests a new one. */
 export async function deleteLapsedSignInLinks(db: Db, userId: string, now: Date): Promise<void> {
   await db('sign_in_links').where({ user_id: userId }).where('expires_at', '<=', now).delete();
 }
 
-/** Takes the link away, so that of two calls with one token only one gets it. Null: unknown, lapsed or used. */
+/** Deletes the link, so that of two calls with one token only one gets it. Null: unknown, expired or used. */
 export async function consumeSignInLink(
   db: Db,
   tokenHash: string,

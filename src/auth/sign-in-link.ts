@@ -11,13 +11,13 @@ const TTL_MS = 15 * 60_000;
 
 export type SignInLink = { token: string; expiresAt: Date };
 
-/** Where a browser signs in with the token of a link. */
+/** The address at which a browser signs in with the token of a link. */
 export function signInAddress(publicUrl: string, token: string): string {
   return `${publicUrl}/sign-in/${token}`;
 }
 
 /**
- * A token that signs a browser in as the viewer, once, for 15 minutes; what is stored is its hash.
+ * Creates a token that signs a browser in as the viewer, once, within 15 minutes. Only its hash is stored.
  * @throws AppError unauthenticated when the account is gone.
  */
 export async function createSignInLink(
@@ -34,9 +34,9 @@ export async function createSignInLink(
 }
 
 /**
- * Signs in whoever made the link, and uses it up. One that was made before the account's sessions were signed out, as a
- * password reset does, is void.
- * @throws AppError `sign_in_link_invalid` (400): unknown, lapsed, used or void.
+ * Signs in the user who created the link, and uses it up. A link is invalid if the account's sessions were signed out
+ * after it was created, for example by a password reset.
+ * @throws AppError `sign_in_link_invalid` (400): unknown, expired, used or invalidated.
  */
 export async function redeemSignInLink(ctx: Pick<Context, 'config' | 'db' | 'clock'>, token: string): Promise<Session> {
   const link = await consumeSignInLink(ctx.db, hashOneTimeToken(token), ctx.clock.now());

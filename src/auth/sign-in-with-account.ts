@@ -17,9 +17,10 @@ import type { Viewer } from './viewer.ts';
 type SignInContext = Pick<Context, 'config' | 'db' | 'clock'>;
 
 /**
- * Signs in whoever linked this account of another service. One that nobody linked is linked to the signed-in viewer;
- * with none, to the user whose e-mail address the service has verified; else a new user is made. The tokens are kept.
- * @param viewer who asks to link the account, null to sign in with it
+ * Signs in the user who linked this account of another service. If nobody linked it, it is linked to the viewer.
+ * Without a viewer, it is linked to the user whose email address the service has verified, or else to a new user. The
+ * tokens are kept.
+ * @param viewer the user who asks to link the account; null to sign in with it
  * @throws AppError `account_taken`, `email_taken` (409), `registration_closed` (403); nothing is stored then.
  */
 export async function signInWithAccount(

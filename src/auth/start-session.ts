@@ -4,7 +4,7 @@ import { issueToken } from './session-token.ts';
 import type { Identity } from './user-store.ts';
 import type { User } from './user.ts';
 
-/** What login and registration answer (spec 5): the token is for the cookie and for clients that keep none. */
+/** The answer to login and registration (spec 5). The token is for the cookie, and for clients without cookies. */
 export type Session = { user: User; token: string };
 
 export function startSession(

@@ -22,13 +22,13 @@ function toIdentity({ sessionVersion, ...user }: IdentityRow): Identity {
 export type NewUser = {
   email: string;
   name: string | null;
-  /** Null: the account signs in by another service only. */
+  /** Null: the account can sign in only through another service. */
   passwordHash: string | null;
   image?: string | null;
   emailVerified?: Date | null;
 };
 
-/** Violates `users_email_key` when the address is taken, in whatever case. */
+/** Violates `users_email_key` when the address is taken, ignoring case. */
 export async function insertUser(db: Db, user: NewUser): Promise<Identity> {
   const { email, name, passwordHash, image = null, emailVerified = null } = user;
   const [row] = await db('users')
@@ -48,12 +48,12 @@ export async function findUserByEmail(db: Db, email: string): Promise<User | nul
   return row ?? null;
 }
 
-/** One read: a hash from before a reset beside a session version from after it would let the old password in. */
+/** A single read. A hash from before a reset with a session version from after it would let the old password in. */
 export async function findCredentials(db: Db, email: string): Promise<Credentials | null> {
   return toCredentials(await byEmail(db, email)?.first([...IDENTITY_COLUMNS, 'password_hash']));
 }
 
-/** For a change of the password, likewise in one read. */
+/** For a password change, also in a single read. */
 export async function findCredentialsById(db: Db, userId: string): Promise<Credentials | null> {
   return toCredentials(
     await db('users')
@@ -68,21 +68,21 @@ function toCredentials(row: CredentialsRow | undefined): Credentials | null {
   return { ...toIdentity(identity), passwordHash };
 }
 
-/** Null: no account has an address that breaks the rule, and PostgreSQL refuses some of those texts (NUL). */
+/** Null: no account has an address that breaks the rule, and PostgreSQL refuses some of these texts (NUL). */
 function byEmail(db: Db, email: string) {
   return isEmailAllowed(email) ? db('users').whereRaw('lower(email) = lower(?)', [normaliseEmail(email)]) : null;
 }
 
 const RAISED_VERSION = 'session_version + 1';
 
-/** Signs every session of the account out, by the raised version. */
+/** Raises the session version, which signs out every session of the account. */
 export async function setPassword(db: Db, userId: string, passwordHash: string): Promise<void> {
   await db('users')
     .where({ id: userId })
     .update({ password_hash: passwordHash, session_version: db.raw(RAISED_VERSION), updated_at: db.fn.now() });
 }
 
-/** The same, unless the account's sessions were signed out since `read`: then null, and nothing changes. */
+/** Does the same, but if the sessions were signed out since `read`, returns null and changes nothing. */
 export async function replacePassword(db: Db, read: Identity, passwordHash: string): Promise<Identity | null> {
   const [row] = await db('users')
     .where({ id: read.user.id, session_version: read.sessionVersion })
@@ -91,7 +91,7 @@ export async function replacePassword(db: Db, read: Identity, passwordHash: stri
   return row === undefined ? null : toIdentity(row);
 }
 
-/** Signs every session of the account out, and makes its open sign-in links void. */
+/** Signs out every session of the account, and invalidates its open sign-in links. */
 export async function raiseSessionVersion(db: Db, userId: string): Promise<void> {
   await db('users')
     .where({ id: userId })
@@ -107,7 +107,7 @@ export async function setName(db: Db, userId: string, name: string | null): Prom
   return row ?? null;
 }
 
-/** An address that has been verified keeps the time at which it first was. */
+/** An address that is already verified keeps the time of its first verification. */
 export async function markEmailVerified(db: Db, userId: string, at: Date): Promise<void> {
   await db('users').where({ id: userId, email_verified: null }).update({ email_verified: at, updated_at: db.fn.now() });
 }

@@ -1,7 +1,7 @@
-/** An account as its owner may see it (spec 2.2). The password is not a part of it. */
+/** An account as its owner may see it (spec 2.2), without the password. */
 export type User = {
   id: string;
-  /** Trimmed, in the case in which it was registered. */
+  /** Trimmed, in the case used at registration. */
   email: string;
   name: string | null;
   image: string | null;
@@ -16,12 +16,12 @@ export function toUserSummary({ id, name, email, image }: UserSummary): UserSumm
   return { id, name, email, image };
 }
 
-/** Characters of a name, at most. */
+/** In characters. */
 export const NAME_MAX_LENGTH = 200;
 
 export const NAME_RULE = `must be at most ${NAME_MAX_LENGTH} characters, without control characters`;
 
-/** Trimmed; a name of blanks only is no name. */
+/** Trims the name. A name of only blanks becomes null. */
 export function normaliseName(name: string | null | undefined): string | null {
   const trimmed = (name ?? '').trim();
   return trimmed === '' ? null : trimmed;

@@ -1,4 +1,4 @@
 import type { User } from './user.ts';
 
-/** The account that makes a request, as its token proved. */
+/** The account that makes a request, proven by its token. */
 export type Viewer = User;

@@ -2,8 +2,8 @@ import type { Band, Picture } from './picture.ts';
 import { sliceRows } from './picture.ts';
 
 /**
- * pixelmatch's anti-aliasing test looks at the neighbours of a pixel's neighbours, so with two rows on each side it
- * sees around every changed pixel what it would see in the whole picture. With one row the count is wrong at times.
+ * pixelmatch's anti-aliasing test looks at the neighbors of a pixel's neighbors. With two rows on each side, it sees
+ * the same pixels around a changed pixel as in the whole image. With one row, the count is sometimes wrong.
  */
 const MARGIN = 2;
 
@@ -39,13 +39,13 @@ function isOpaque(picture: Picture, band: Band): boolean {
 }
 
 /**
- * The rows that pixelmatch must see to count as it would over the whole of two pictures of one size, in order and
- * disjoint. Every row outside of them is the same in both.
+ * The rows that pixelmatch must see to count the same as over two whole images of the same size, in order and disjoint.
+ * All other rows are the same in both images.
  */
 export function changedBands(one: Picture, other: Picture): Band[] {
   const bands = bandsAround(changedRows(one, other), one.height);
   const last = bands.at(-1);
   if (last === undefined || bands.every((band) => isOpaque(one, band) && isOpaque(other, band))) return bands;
-  // pixelmatch lays transparent pixels on a checkerboard that counts from the first byte it is given.
+  // pixelmatch draws transparent pixels on a checkerboard that starts at the first byte it is given.
   return [{ from: 0, to: last.to }];
 }

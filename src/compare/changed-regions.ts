@@ -3,16 +3,16 @@ import { sliceRows, viewAsWords } from './picture.ts';
 import type { Box, Region } from './region.ts';
 import { isNear, mergeNear } from './region.ts';
 
-/** Pixels that read as one change when no more lie between them: more than between lines, less than between paragraphs. */
+/** Changes at most this many px apart look like one. More than between lines, less than between paragraphs. */
 const GAP = 16;
 
-/** What a person steps through, and what a page can outline, without losing sight. */
+/** As many as a person can step through, and a page can outline, before it gets confusing. */
 const MAX_REGIONS = 100;
 
-/** The last pixel of the colour that is near the one at `first`, or near one that is. */
+/** The last pixel of the run of this color that starts at `first`. Each pixel of a run is near the one before. */
 function endOfRun(row: Uint32Array, colour: number, first: number): number {
   let last = first;
-  // Backwards from the farthest that is near: most of what lies between is never looked at.
+  // Backwards from the farthest near pixel, so most pixels in between are never looked at.
   for (let x = last + GAP + 1; x > last; x -= 1) {
     if (row[x] === colour) {
       last = x;
@@ -22,7 +22,7 @@ function endOfRun(row: Uint32Array, colour: number, first: number): number {
   return last;
 }
 
-/** The row's pixels of the colour as boxes one pixel high; those near each other are in one. */
+/** The row's pixels of this color as boxes one pixel high. Pixels near each other share a box. */
 function runsIn(row: Uint32Array, colour: number, top: number): Box[] {
   const runs: Box[] = [];
   let left = row.indexOf(colour);
@@ -40,7 +40,7 @@ function widen(box: Box, run: Box): void {
   box.bottom = run.bottom;
 }
 
-/** Boxes that hold every pixel of the colour, top first; some of them may still lie near each other. */
+/** Boxes that contain every pixel of this color, sorted from the top. Some of them may still be near each other. */
 function boxesIn(band: Band, drawing: Picture, colour: number): Box[] {
   const boxes: Box[] = [];
   let open: Box[] = [];
@@ -59,7 +59,7 @@ function boxesIn(band: Band, drawing: Picture, colour: number): Box[] {
   return boxes;
 }
 
-/** As few as a person can step through: what is farther apart is merged too, and nothing is left out. */
+/** Few enough for a person to step through: if necessary, merges boxes that are farther apart. None is left out. */
 function mergeAll(boxes: Box[]): Box[] {
   let merged = mergeNear(boxes, GAP);
   for (let gap = 2 * GAP; merged.length > MAX_REGIONS; gap *= 2) merged = mergeNear(merged, gap);
@@ -67,11 +67,11 @@ function mergeAll(boxes: Box[]): Box[] {
 }
 
 /**
- * The boxes around what differs, for a reviewer to step through: changes that are near each other are one. In reading
- * order, disjoint, 100 at most.
- * @param bands rows of the drawing outside of which nothing is drawn in that colour.
+ * The boxes around the differences, for a reviewer to step through. Changes near each other share a box. In reading
+ * order, disjoint, at most 100.
+ * @param bands rows of the drawing. No other row contains that color.
  * @param colour of differing pixels, as a word of the drawing.
- * @param lone boxes that differ as a whole, beside the drawing.
+ * @param lone boxes outside the drawing that differ as a whole.
  */
 export function changedRegions(bands: Band[], drawing: Picture, colour: number, lone: Box[]): Region[] {
   const boxes = bands.flatMap((band) => boxesIn(band, drawing, colour));

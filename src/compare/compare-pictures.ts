@@ -24,10 +24,10 @@ export type Comparison = {
 
 const judge = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('pixelmatch/package.json'));
 
-/** What counts and draws, with versions: another one may count otherwise, so results keep this. */
+/** The libraries that compare and draw. Results store their versions, because another one may count differently. */
 export const COMPARE_ENGINE = `pixelmatch ${judge.version}; ${CODEC}`;
 
-/** A difference of one pixel in millions is still a difference: never rounded to none. */
+/** One differing pixel in millions is still a difference, so it is never rounded to zero. */
 function percentage(count: number, pixels: number): number {
   return count === 0 ? 0 : Math.max(0.0001, Math.round((count / pixels) * 1_000_000) / 10_000);
 }
@@ -38,7 +38,7 @@ function blankCanvas(one: Picture, other: Picture): Picture {
   return { width, height, pixels: Buffer.allocUnsafe(width * height * 4) };
 }
 
-/** Overwrites the pixels of both pictures. */
+/** Overwrites the pixels of both screenshots. */
 async function compareDecoded(baseline: Picture, current: Picture, threshold: number): Promise<Comparison> {
   const canvas = blankCanvas(baseline, current);
   const overlap = intersectSizes(baseline, current);
@@ -62,10 +62,10 @@ async function compareDecoded(baseline: Picture, current: Picture, threshold: nu
 }
 
 /**
- * Judges two PNG files by pixelmatch, on the larger canvas where their sizes differ: what only one of them has counts
- * as different (issue "Compare").
- * @param options.threshold pixelmatch's colour threshold, 0 to 1.
- * @throws Error that says which picture can't be read.
+ * Compares two PNG files with pixelmatch. If their sizes differ, they are compared on the larger canvas, and pixels
+ * that only one of them has count as different (issue "Compare").
+ * @param options.threshold pixelmatch's color threshold, 0 to 1.
+ * @throws Error that says which screenshot can't be read.
  */
 export async function comparePictures(
   baseline: Buffer,

@@ -2,23 +2,23 @@ import pixelmatch from 'pixelmatch';
 import type { Band, Picture } from './picture.ts';
 import { sliceRows, viewAsWords } from './picture.ts';
 
-/** pixelmatch's opacity of what has not changed. */
+/** pixelmatch's opacity for unchanged pixels. */
 const FADE = 0.1;
 
-/** pixelmatch's colour of a differing pixel as one word, in which it draws nothing else. */
+/** pixelmatch's color for differing pixels, as one word. It draws nothing else in this color. */
 export const DIFFERENT = new Uint32Array(Uint8Array.of(255, 0, 0, 255).buffer)[0] ?? 0;
 
-/** Each brightness as one opaque pixel, whichever way round this machine keeps a word. */
+/** Each brightness as one opaque pixel, for either byte order of the machine. */
 const GREYS = new Uint32Array(Uint8Array.from({ length: 1024 }, (_, at) => (at % 4 === 3 ? 255 : at >> 2)).buffer);
 
-/** The formula is pixelmatch's, so that the rows it never saw look like those it drew. */
+/** Uses pixelmatch's formula, so that the rows it never saw look like those it drew. */
 function fadedGrey(pixels: Buffer, at: number): number {
   const colour =
     (pixels[at] ?? 0) * 0.29889531 + (pixels[at + 1] ?? 0) * 0.58662247 + (pixels[at + 2] ?? 0) * 0.11448223;
   return GREYS[Math.trunc(255 + ((colour - 255) * FADE * (pixels[at + 3] ?? 0)) / 255)] ?? 0;
 }
 
-/** Most pixels of a page are like the one to their left, so the formula is worked out once for a run of them. */
+/** Most pixels of a page are equal to the one on their left, so the formula is computed once for each run of them. */
 function fade(source: Buffer, target: Buffer): void {
   const from = viewAsWords(source);
   const to = viewAsWords(target);
@@ -35,9 +35,9 @@ function fade(source: Buffer, target: Buffer): void {
 }
 
 /**
- * Counts the pixels in which two pictures of one size differ, and draws the bands as pixelmatch does: differing pixels
- * red, those that only anti-aliasing moved yellow, the rest of the first picture faded.
- * @param target a picture of that size, which takes the drawing.
+ * Counts the pixels in which two images of the same size differ, and draws the bands as pixelmatch does: differing
+ * pixels in red, those that differ only by anti-aliasing in yellow, the rest of the first image faded.
+ * @param target an image of the same size, in which the bands are drawn.
  */
 export function drawBands(bands: Band[], one: Picture, other: Picture, target: Picture, threshold: number): number {
   let count = 0;
@@ -48,7 +48,7 @@ export function drawBands(bands: Band[], one: Picture, other: Picture, target: P
   return count;
 }
 
-/** Draws what lies outside of the bands, where nothing has changed. */
+/** Draws the rows outside the bands, where nothing has changed. */
 export function fadeAround(bands: Band[], source: Picture, target: Picture): void {
   let from = 0;
   for (const band of [...bands, { from: source.height, to: source.height }]) {

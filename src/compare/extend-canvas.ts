@@ -5,24 +5,24 @@ import type { Box } from './region.ts';
 const RED = Buffer.from([255, 0, 0, 255]);
 const WHITE = Buffer.from([255, 255, 255, 255]);
 
-/** The smallest canvas that holds both. */
+/** The smallest canvas that contains both. */
 export function uniteSizes(one: Size, other: Size): Size {
   return { width: Math.max(one.width, other.width), height: Math.max(one.height, other.height) };
 }
 
-/** The corner that both have. */
+/** The upper left corner that both have in common. */
 export function intersectSizes(one: Size, other: Size): Size {
   return { width: Math.min(one.width, other.width), height: Math.min(one.height, other.height) };
 }
 
 const area = ({ width, height }: Size) => width * height;
 
-/** How many pixels of the larger canvas only one of the two has. */
+/** How many pixels of the larger canvas belong to only one of the two. */
 export function lonePixels(one: Size, other: Size): number {
   return area(one) + area(other) - 2 * area(intersectSizes(one, other));
 }
 
-/** Those pixels as boxes: beside the overlap, and below it. */
+/** The same pixels as boxes: beside the overlap, and below it. */
 export function loneBoxes(one: Size, other: Size): Box[] {
   const overlap = intersectSizes(one, other);
   const wider = Math.max(one.width, other.width);
@@ -34,7 +34,7 @@ export function loneBoxes(one: Size, other: Size): Box[] {
 
 function widen(canvas: Picture, overlap: Size): void {
   if (canvas.width === overlap.width) return;
-  // From the last row up, as each row moves to where a later one lay.
+  // Starts at the last row, because each row moves to where a later one was.
   for (let row = overlap.height - 1; row >= 0; row -= 1) {
     const start = row * canvas.width * 4;
     const from = row * overlap.width * 4;
@@ -44,8 +44,8 @@ function widen(canvas: Picture, overlap: Size): void {
 }
 
 /**
- * Spreads a drawing of the overlap, which fills the first bytes of the canvas, to the larger canvas of two pictures.
- * What only one has is red; the corner that neither has is white.
+ * Spreads a drawing of the overlap, which fills the first bytes of the canvas, over the larger canvas of two images.
+ * Pixels that only one of them has become red. The corner that neither has becomes white.
  */
 export function extendCanvas(canvas: Picture, one: Size, other: Size): void {
   const overlap = intersectSizes(one, other);

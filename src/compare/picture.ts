@@ -1,4 +1,4 @@
-/** Rows from the top, 4 bytes a pixel: red, green, blue, alpha (not premultiplied). */
+/** Rows from the top, 4 bytes per pixel: red, green, blue, alpha (not premultiplied). */
 export type Picture = { width: number; height: number; pixels: Buffer };
 
 export type Size = { width: number; height: number };
@@ -6,7 +6,7 @@ export type Size = { width: number; height: number };
 /** Twice the largest viewport at the largest height (contract 3): 512 MiB in memory. */
 export const MAX_PIXELS = 2 * 4096 * 16_384;
 
-/** Rows `from` to `to`, `to` not included. */
+/** The rows from `from` up to, but not including, `to`. */
 export type Band = { from: number; to: number };
 
 /** The rows' own bytes, not a copy. */
@@ -14,12 +14,12 @@ export function sliceRows({ width, pixels }: Pick<Picture, 'width' | 'pixels'>, 
   return pixels.subarray(from * width * 4, to * width * 4);
 }
 
-/** The same bytes as one number a pixel, whose order of channels is the machine's. */
+/** The same bytes as one number per pixel. The order of its channels depends on the machine. */
 export function viewAsWords(pixels: Buffer): Uint32Array {
   return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
 }
 
-/** The upper left corner of a picture. Overwrites the picture: a copy of the largest would cost 256 MiB more. */
+/** Crops to the upper left corner. Overwrites the image, because a copy of the largest would take 256 MiB more. */
 export function cropInPlace({ width, pixels }: Picture, corner: Size): Picture {
   if (width > corner.width) {
     for (let row = 1; row < corner.height; row += 1) {

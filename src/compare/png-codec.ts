@@ -4,20 +4,20 @@ import { isPng } from '../png-header.ts';
 import type { Picture, Size } from './picture.ts';
 import { MAX_PIXELS } from './picture.ts';
 
-// One picture uses one thread, as the worker threads already share the cores; no picture is decoded twice.
+// One image uses one thread, because the worker threads already share the cores. No image is decoded twice.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** What reads and writes the pictures, with its version. */
+/** The library that reads and writes PNG files, with its version. */
 export const CODEC = `sharp ${sharp.versions.sharp}`;
 
-/** `ignoreIcc`: what is compared is the numbers in the file, not what a colour profile would make of them. */
+/** `ignoreIcc`: we compare the numbers in the file, not what a color profile would make of them. */
 export function openPng(png: Buffer): Sharp {
   if (!isPng(png)) throw new Error('The bytes are not a PNG');
   return sharp(png, { ignoreIcc: true, limitInputPixels: MAX_PIXELS, failOn: 'warning' });
 }
 
-/** What `read` throws, as an error that calls the picture by `name`. */
+/** Rethrows what `read` throws, as an error that refers to the image as `name`. */
 export async function reading<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -27,8 +27,8 @@ export async function reading<T>(name: string, read: () => Promise<T>): Promise<
 }
 
 /**
- * Any PNG (palette, greyscale, 16 bits a channel) as RGBA of 8 bits.
- * @throws Error that calls the picture by `name`, when the file is damaged, cut off or larger than MAX_PIXELS.
+ * Decodes any PNG (palette, grayscale, 16 bits per channel) as RGBA with 8 bits per channel.
+ * @throws Error that refers to the image as `name`, when the file is damaged, cut off or larger than MAX_PIXELS.
  */
 export async function decodePng(png: Buffer, name: string): Promise<Picture> {
   return reading(name, async () => {
@@ -38,7 +38,7 @@ export async function decodePng(png: Buffer, name: string): Promise<Picture> {
   });
 }
 
-/** Of the header alone: the rest of the file may be damaged. */
+/** Reads only the header. The rest of the file may be damaged. */
 export async function readPngSize(png: Buffer, name: string): Promise<Size> {
   return reading(name, async () => {
     const { width, height } = await openPng(png).metadata();
@@ -46,7 +46,7 @@ export async function readPngSize(png: Buffer, name: string): Promise<Size> {
   });
 }
 
-/** Level 1: a diff image is written far more often than it is looked at; higher levels take 5 times as long. */
+/** Level 1, because a diff image is written far more often than it is viewed. Higher levels take 5 times as long. */
 export async function encodePng({ width, height, pixels }: Picture): Promise<Buffer> {
   const raw = { width, height, channels: 4 } as const;
   return sharp(pixels, { raw, limitInputPixels: MAX_PIXELS }).removeAlpha().png({ compressionLevel: 1 }).toBuffer();

@@ -1,10 +1,10 @@
-/** A rectangle of whole pixels; `x` and `y` are its upper left corner, from that of the canvas. */
+/** A rectangle of whole pixels. `x` and `y` are the position of its upper left corner on the canvas. */
 export type Region = { x: number; y: number; width: number; height: number };
 
-/** The same by its edges; right and bottom are the first column and row that no longer belong to it. */
+/** The same by its edges. `right` and `bottom` are the first column and row outside the box. */
 export type Box = { left: number; top: number; right: number; bottom: number };
 
-/** True when no more than `gap` px lie between them, sideways and downwards. */
+/** True when at most `gap` px lie between the boxes, horizontally and vertically. */
 export function isNear(one: Box, other: Box, gap: number): boolean {
   return (
     one.left - other.right <= gap &&
@@ -23,7 +23,7 @@ function union(one: Box, other: Box): Box {
   };
 }
 
-/** The box with all of the open ones that are near it, which leave the list. */
+/** Merges the box with all open boxes near it, and removes those from the list. */
 function takeNear(open: Box[], box: Box, gap: number): Box {
   let taken = box;
   let at = open.findIndex((other) => isNear(taken, other, gap));
@@ -38,7 +38,7 @@ function inReadingOrder(one: Box, other: Box): number {
   return one.top - other.top || one.left - other.left;
 }
 
-/** One walk down the canvas. A box that grew sideways may have come near one that was left behind: walk again. */
+/** Walks down the canvas once. A box that grew sideways may be near one already passed, so call this again. */
 function mergeOnce(boxes: Box[], gap: number): Box[] {
   const done: Box[] = [];
   let open: Box[] = [];
@@ -53,8 +53,8 @@ function mergeOnce(boxes: Box[], gap: number): Box[] {
 }
 
 /**
- * Makes one of all boxes that have no more than `gap` px between them, whatever order they come in; in reading order,
- * top first, then left.
+ * Merges all boxes that have at most `gap` px between them, whatever order they come in. Returns them in reading order:
+ * by top, then by left.
  */
 export function mergeNear(boxes: Box[], gap: number): Box[] {
   let merged = mergeOnce(boxes, gap);

@@ -1,14 +1,14 @@
 import { openPng, readPngSize, reading } from './png-codec.ts';
 
-/** Height of what is shown, in widths: a list wants the head of a page, which may be 7,000 px tall. */
+/** Maximum height of a thumbnail, in widths. A list needs only the top of a page, which may be 7,000 px tall. */
 const MAX_HEIGHT = 1.5;
 
-/** Quick: at the least effort a thumbnail is a tenth larger than at the usual one, and takes half of the time. */
+/** For speed: at this low effort, a thumbnail is a tenth larger than at the default effort, but takes half the time. */
 const WEBP = { quality: 80, effort: 1 } as const;
 
 /**
- * The top of a PNG as WebP, `width` px wide (a slimmer picture keeps its width) and 1.5 times as high at most.
- * @throws Error when the file is no PNG that can be read.
+ * The top of a PNG as WebP, `width` px wide (a narrower image keeps its width) and at most 1.5 times as high.
+ * @throws Error when the file is not a readable PNG.
  */
 export async function shrinkPicture(png: Buffer, width: number): Promise<Buffer> {
   const size = await readPngSize(png, 'stored');

@@ -10,10 +10,10 @@ export type MailerOptions = {
   log: Logger;
 };
 
-/** Milliseconds. A mail server that says nothing must not hold a job for nodemailer's default of minutes. */
+/** In milliseconds. A mail server that does not answer must not hold up a job for minutes, nodemailer's default. */
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** One connection per message. What the mail server refuses, or does not answer in time, rejects. */
+/** Uses one connection per message. Rejects when the mail server refuses a message or does not answer in time. */
 export function createMailer({ smtpUrl, mailFrom, log }: MailerOptions): Mailer {
   if (smtpUrl === null) return { configured: false, send: refuse };
   const transport = createTransport({ ...TIMEOUTS, url: smtpUrl, disableFileAccess: true, disableUrlAccess: true });
@@ -30,7 +30,7 @@ async function refuse(): Promise<void> {
   throw new Error('No mail server is configured (SMTP_URL)');
 }
 
-/** The recipient goes in as one address, never as text in which a comma or a line break could add another. */
+/** Passes the recipient as one address, never as text in which a comma or a line break could add another. */
 function buildMessage({ to, subject, text }: Mail, from: string) {
   if (!/^[^\s\p{Cc},;:<>()"]+@[^\s\p{Cc},;:<>()"@]+$/u.test(to)) throw new Error('The recipient is not one address');
   return {
@@ -38,7 +38,7 @@ function buildMessage({ to, subject, text }: Mail, from: string) {
     to: { name: '', address: to },
     subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(),
     text,
-    // RFC 3834: no out-of-office answers to a machine.
+    // RFC 3834: asks for no automatic replies, such as out-of-office answers.
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }

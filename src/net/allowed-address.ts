@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** The only IPv6 space that is routed on the public Internet (RFC 4291, IANA); ULA, `::a.b.c.d` and the rest lie outside. */
+/** The only IPv6 range routed on the public Internet (RFC 4291, IANA). ULA, `::a.b.c.d` and others are outside it. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** NAT64's well-known prefix: the public IPv4 Internet as a host with only IPv6 sees it (RFC 6052). */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
@@ -17,9 +17,9 @@ function embeddedV4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
 }
 
 /**
- * True for an address on the public Internet. What has a special meaning (loopback, private, link-local with the cloud
- * metadata, CGNAT, multicast, unspecified, documentation, 6to4 and Teredo tunnels) is not; an IPv4 address inside an
- * IPv6 one is judged as itself.
+ * True for an address on the public Internet. False for addresses with a special meaning: loopback, private, link-local
+ * with the cloud metadata, CGNAT, multicast, unspecified, documentation, 6to4 and Teredo tunnels. An IPv4 address
+ * inside an IPv6 one is judged by itself.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -30,7 +30,7 @@ export function isPublicAddress(text: string): boolean {
   return address.range() === 'unicast' && address.match(GLOBAL_UNICAST);
 }
 
-/** The IP address that a URL's host or a proxy's target spells out, brackets and zone removed; null for a name. */
+/** The IP address in the host of a URL or the target of a proxy request, without brackets and zone. Null for a name. */
 export function literalAddress(host: string): string | null {
   const bare = host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
   return ipaddr.isValid(bare) ? bare : null;

@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress, literalAddress } from './allowed-address.ts';
 
-/** The name leads (also) to an address that is not public. */
+/** At least one address of the name is not public. */
 export class TargetRefused extends Error {
   readonly code = 'ETARGETREFUSED';
 }
@@ -23,15 +23,15 @@ async function resolveAddresses(lookup: Lookup, hostname: string): Promise<dns.L
   });
 }
 
-/** Refuses when one of the addresses is not public: a name with mixed answers is a rebinding trick. */
+/** Refuses if any of the addresses is not public: a name with mixed answers is a rebinding trick. */
 function refuseAddresses(host: string, addresses: dns.LookupAddress[]): TargetRefused | null {
   if (addresses.every(({ address }) => isPublicAddress(address))) return null;
   return new TargetRefused(`${host} is not a public address, and Pixelgate may only reach public addresses`);
 }
 
 /**
- * Judges a host by its spelling, or by what its name resolves to now. A name that does not resolve is let pass: it may
- * do so later, and is checked again whenever it is connected to.
+ * Checks a host by the address in its text, or by what its name resolves to now. A name that does not resolve is
+ * allowed: it may resolve later, and every connection to it is checked again.
  */
 export async function checkHost(lookup: Lookup, host: string): Promise<TargetRefused | null> {
   return (
@@ -40,15 +40,15 @@ export async function checkHost(lookup: Lookup, host: string): Promise<TargetRef
   );
 }
 
-/** Judges a host that is spelled as an address: node connects to those with no lookup. */
+/** Checks a host that is written as an IP address, because Node connects to those without a lookup. */
 export function checkLiteralAddress(host: string): TargetRefused | null {
   const literal = literalAddress(host);
   return literal === null ? null : refuseAddresses(host, [{ address: literal, family: 0 }]);
 }
 
 /**
- * A lookup for `net.connect`: what was checked is what is connected to, so a name that resolves to something else a
- * moment later changes nothing.
+ * A lookup for `net.connect`. The connection goes to an address that was checked, so it does not matter if the name
+ * resolves to something else a moment later.
  */
 export function createCheckedLookup(lookup: Lookup): LookupFunction {
   return (hostname, options, callback) => {

@@ -46,7 +46,7 @@ async function exchange(agent: Agent, url: URL, input: FetchRequest): Promise<Fe
   });
   const headers = flat(answer.headers);
   if (input.wantsBody !== undefined && !input.wantsBody(answer.statusCode, headers)) {
-    // Small leftovers are read so that the connection can be used again; anything longer is hung up on.
+    // Small leftovers are read so that the connection can be reused. For anything longer, the connection is closed.
     await answer.body.dump({ limit: 16_384 }).catch(() => undefined);
     return { status: answer.statusCode, headers, body: Buffer.alloc(0), truncated: false };
   }
@@ -54,7 +54,7 @@ async function exchange(agent: Agent, url: URL, input: FetchRequest): Promise<Fe
   return { status: answer.statusCode, headers, body, truncated };
 }
 
-/** The real network. With private targets allowed nothing is checked but that the address is http(s). */
+/** The real network. If private targets are allowed, it only checks that the address is http(s). */
 export function createNetwork({ allowPrivateTargets, log, lookup = systemLookup }: NetworkOptions): Network {
   const checked = allowPrivateTargets ? {} : { lookup: createCheckedLookup(lookup) };
   const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS, ...checked }, maxHeaderSize: MAX_HEADER_BYTES });

@@ -2,7 +2,10 @@ import { errorMessage } from '../errors.ts';
 import { FetchError } from './network.ts';
 import type { FetchFailure } from './network.ts';
 
-/** What is read of a thrown value; by its fields, as not every library's errors inherit from this realm's Error. */
+/**
+ * The fields that we read from a thrown value. Not every library's errors inherit from this realm's Error, so we don't
+ * use `instanceof`.
+ */
 type Thrown = { code?: unknown; name?: unknown; cause?: unknown; errors?: unknown };
 
 const thrown = (error: unknown): Thrown => (typeof error === 'object' && error !== null ? error : {});
@@ -28,7 +31,7 @@ const TIMEOUTS = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADE
 const NOT_FOUND = new Set(['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL']);
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/** undici wraps what node said, and node gathers what it tried: the first code found is the reason. */
+/** undici wraps Node's error, and Node collects the errors of its attempts. The first code found is the reason. */
 function findRootCause(error: unknown): unknown {
   if (findCode(error) !== '') return error;
   const { errors, cause } = thrown(error);

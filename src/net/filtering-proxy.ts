@@ -6,15 +6,15 @@ import { createCheckedLookup, checkHost } from './checked-lookup.ts';
 
 export type FilteringProxy = { url: string; close(): Promise<void> };
 
-/** proxy-chain's type is that of the overloaded `dns.lookup`; it only hands the function to `net.connect`. */
+/** proxy-chain declares the type of the overloaded `dns.lookup`, but only passes the function on to `net.connect`. */
 function asDnsLookup(lookup: ReturnType<typeof createCheckedLookup>): typeof dns.lookup {
   const apply = (...args: unknown[]): void => void Reflect.apply(lookup, undefined, args);
   return Object.assign(apply, { __promisify__: dns.lookup.__promisify__ });
 }
 
 /**
- * A proxy on loopback for the browser, which resolves names by itself otherwise: everything that a page asks for
- * (subresources, redirects, scripts) is checked here, by its spelling and again by the address that is connected to.
+ * A proxy on loopback for the browser, which would otherwise resolve names itself. It checks everything that a page
+ * requests (subresources, redirects, scripts): first the requested host, then again the address that is connected to.
  */
 export async function startFilteringProxy(lookup: Lookup, log: Logger): Promise<FilteringProxy> {
   const dnsLookup = asDnsLookup(createCheckedLookup(lookup));

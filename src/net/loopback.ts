@@ -3,7 +3,7 @@ import { literalAddress } from './allowed-address.ts';
 
 const LOCAL_NAME = /^(.+\.)?localhost$/;
 
-/** True for a URL whose host only this machine reaches: a name of localhost, a loopback or the unspecified address. */
+/** True for a URL whose host only this machine can reach: a localhost name, a loopback or the unspecified address. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   const address = literalAddress(hostname);

@@ -3,9 +3,12 @@ export type FetchRequest = {
   userAgent: string;
   /** Milliseconds for the whole exchange. */
   timeout: number;
-  /** A longer body is cut off and `truncated` set. */
+  /** A longer body is cut off, and `truncated` is set. */
   maxBytes: number;
-  /** False: the body is not read at all (a download, a picture) and comes back empty. Default: every body is read. */
+  /**
+   * Returns false when the body is not needed (a download, an image). It is then not read, and comes back empty.
+   * Default: every body is read.
+   */
   wantsBody?: (status: number, headers: Record<string, string>) => boolean;
 };
 
@@ -20,7 +23,7 @@ export type FetchResponse = {
 
 export type FetchFailure = 'refused_target' | 'not_found' | 'timeout' | 'unreachable' | 'protocol';
 
-/** No answer came. The message is for people; `failure` tells what may pass by itself (a timeout) from what may not. */
+/** No answer came. The message is for people. `failure` tells whether it may be temporary (a timeout). */
 export class FetchError extends Error {
   readonly failure: FetchFailure;
 

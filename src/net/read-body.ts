@@ -3,14 +3,14 @@ import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
-/** What a server may use; said in `accept-encoding`. */
+/** The encodings that a server may use, sent in `accept-encoding`. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
-// A stream that ends early still yields what came, as in a browser.
+// If a stream ends early, we still get what has arrived, as in a browser.
 const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 const LENIENT_BROTLI = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
-/** Servers disagree on whether `deflate` has a zlib header (RFC 9110 says so); the first byte tells. */
+/** Servers disagree on whether `deflate` has a zlib header (RFC 9110 says it does). The first byte tells. */
 function inflaterFor(firstByte: number | undefined): Transform {
   return ((firstByte ?? 0) & 0x0f) === 8 ? createInflate(LENIENT) : createInflateRaw(LENIENT);
 }
@@ -41,7 +41,7 @@ async function peekFirstByte(stream: Readable): Promise<number | undefined> {
   return undefined;
 }
 
-/** The decoded body, cut after `maxBytes`, which also stops the download. The stream is always ended. */
+/** The decoded body, cut off after `maxBytes`, which also stops the download. The stream is always ended. */
 export async function readBody(
   stream: Readable,
   contentEncoding: string,

@@ -1,6 +1,6 @@
 import type { FetchResponse } from './network.ts';
 
-/** Where a response redirects to, as an absolute address; null: nowhere. */
+/** The absolute address that a response redirects to; null when it is not a redirect. */
 export function redirectTarget(
   { status, headers }: Pick<FetchResponse, 'status' | 'headers'>,
   from: string,
@@ -10,7 +10,7 @@ export function redirectTarget(
   return URL.canParse(location, from) ? new URL(location, from).href : null;
 }
 
-/** What one address gave: the end of the way, or the next address. */
+/** What visiting one address gave: the final result, or the next address. */
 export type Visit<T> = { end: T } | { next: string };
 
 /** Visits an address and those it redirects to. Null: there are more than `limit` redirects. */

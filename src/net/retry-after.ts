@@ -1,5 +1,6 @@
 /**
- * The `Retry-After` header in milliseconds from `now`: seconds or a date (RFC 9110 10.2.3). Null when it says nothing.
+ * The `Retry-After` header in milliseconds from `now`: seconds or a date (RFC 9110 10.2.3). Null when it is missing or
+ * invalid.
  * @param now milliseconds since the epoch
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | null {

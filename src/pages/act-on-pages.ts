@@ -4,8 +4,8 @@ import { applyAction } from './site-page-store.ts';
 import type { SitePageAction } from './site-page.ts';
 
 /**
- * Does one thing to many pages (spec 3.3).
- * @returns how many pages it changed: those already so, and ids that are not of this suite, do not count.
+ * Applies one action to many pages (spec 3.3).
+ * @returns how many pages changed. Pages that were already in that state, and ids of other suites, do not count.
  */
 export async function actOnPages(
   ctx: Pick<Context, 'db'>,

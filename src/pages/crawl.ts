@@ -7,20 +7,20 @@ import { createPoliteClient } from './polite-client.ts';
 import type { RobotsRules } from './robots-rules.ts';
 import { NO_RULES, readRobots } from './robots-rules.ts';
 
-/** Requests for one page in a site of redirects, duplicates and dead links. */
+/** How many requests one page may need on a site full of redirects, duplicates and dead links. */
 const REQUESTS_PER_PAGE = 5;
 const MIN_REQUESTS = 500;
-/** A crawl under way. */
+/** A crawl in progress. */
 export type Crawl = {
   input: DiscoverInput;
   client: PoliteClient;
   loader: PageLoader;
   robots: RobotsRules;
   homePath: string;
-  /** Each path is loaded once; links are dropped once they were followed. */
+  /** Each path is loaded once. Its links are dropped after they were followed. */
   loaded: Map<string, Promise<LoadedPage>>;
   pages: Map<string, DiscoveredPage>;
-  /** Of each path that a link led to, the page with the first such link. */
+  /** For each path that was found by a link, the page with the first such link. */
   foundOn: Map<string, string>;
   missing: Set<string>;
   unavailable: Set<string>;
@@ -29,7 +29,7 @@ export type Crawl = {
   truncated: boolean;
 };
 
-/** Reads robots.txt, which says at what pace and where the crawl may go. */
+/** Reads robots.txt, which sets the pace of the crawl and the paths that it may visit. */
 export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Promise<Crawl> {
   const { baseUrl, crawlOptions, maxPages, knownPaths, extraPaths } = input;
   const home = pageAddress(baseUrl);
@@ -58,7 +58,7 @@ export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Pr
   };
 }
 
-/** Notes that there may be more than this crawl came to see. */
+/** Records that the site may have more pages than this crawl saw. */
 export function truncateCrawl(crawl: Crawl, warning: string): void {
   crawl.truncated = true;
   crawl.warnings.add(warning);

@@ -1,5 +1,5 @@
 const LABEL = /charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
-/** Browsers look for a `<meta charset>` in the first 1,024 bytes; some pages put a long comment first. */
+/** Browsers look for a `<meta charset>` in the first 1,024 bytes. Some pages start with a long comment. */
 const PRESCAN_BYTES = 4096;
 
 function byteOrderMark(bytes: Buffer): string | null {
@@ -14,7 +14,7 @@ function declaredInside(bytes: Buffer): string | null {
   const declaration = /<meta\b[^>]*charset\s*=[^>]*>/i.exec(start) ?? /<\?xml\b[^>]*?>/i.exec(start);
   const label = declaration === null ? null : (LABEL.exec(declaration[0].replace(/encoding\s*=/i, 'charset=')) ?? null);
   const name = label?.[1]?.toLowerCase() ?? null;
-  // What could be read as ASCII is not UTF-16, whatever it says (HTML standard, "prescan").
+  // A declaration that could be read as ASCII can't mean UTF-16, whatever it says (HTML standard, "prescan").
   return name?.startsWith('utf-16') === true ? 'utf-8' : name;
 }
 
@@ -26,7 +26,9 @@ function decoderFor(label: string | null): TextDecoder | null {
   }
 }
 
-/** Text as a browser reads it: by byte order mark, then `content-type`, then what the document says, then UTF-8. */
+/**
+ * Decodes text as a browser does: by byte order mark, then `content-type`, then what the document declares, then UTF-8.
+ */
 export function decodeText(bytes: Buffer, contentType: string): string {
   const decoder =
     decoderFor(byteOrderMark(bytes)) ??

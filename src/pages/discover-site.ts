@@ -5,7 +5,7 @@ import type { LoadedPage } from './fetch-page.ts';
 import { lookUpAddedByHand, lookUpKnown } from './look-up-pages.ts';
 import { visitLevels } from './visit-levels.ts';
 
-/** Why there is no page at all, in a sentence for people. */
+/** Why no page was found, in a sentence for people. */
 function explainFailure(crawl: Crawl, home: LoadedPage | undefined): string {
   const { baseUrl } = crawl.input;
   const { unreachable } = crawl.robots;
@@ -20,8 +20,8 @@ function explainFailure(crawl: Crawl, home: LoadedPage | undefined): string {
 }
 
 /**
- * Finds the pages of a site by its links and sitemaps (issue "Discovery"). Only the host of `baseUrl` is looked at; a
- * path in it is where the crawl starts, not where it ends.
+ * Finds the pages of a site by its links and sitemaps (issue "Discovery"). Only the host of `baseUrl` is crawled. A
+ * path in `baseUrl` is where the crawl starts, and does not limit it.
  * @throws CrawlCancelled
  */
 export async function discoverSite(input: DiscoverInput, tools: DiscoverTools): Promise<Discovery> {

@@ -5,20 +5,23 @@ export type CrawlOptions = { followSitemap: boolean; respectRobots: boolean; use
 export type DiscoverInput = {
   baseUrl: string;
   maxPages: number;
-  /** Links from the base URL; what a sitemap names counts as one link away, so 0 is the base page alone. */
+  /** Links from the base URL. A sitemap entry counts as one link away, so 0 means the base page alone. */
   maxDepth: number;
   crawlOptions: CrawlOptions;
-  /** Paths of pages that a person added: looked up, linked or not; their links are not followed. */
+  /** Paths of pages that a person added. They are requested whether linked or not, and their links are not followed. */
   extraPaths: string[];
-  /** Paths known from earlier crawls: looked up when this one is cut short, to tell what is gone from what was not reached. */
+  /**
+   * Paths known from earlier crawls. If this crawl is cut short, they are requested, to tell pages that are gone from
+   * pages that it did not reach.
+   */
   knownPaths: string[];
 };
 
 export type DiscoverTools = {
   fetch: Network['fetch'];
-  /** Opens a page in the browser. When it throws, the page is taken as it was fetched. */
+  /** Opens a page in the browser. If this throws, the page is used as it was fetched. */
   render: (url: string) => Promise<{ url: string; html: string }>;
-  /** Asked between requests. */
+  /** Called before each request. */
   isCancelled?: () => Promise<boolean>;
   /** Milliseconds since the epoch. */
   now?: () => number;
@@ -30,27 +33,27 @@ export type DiscoveredPage = {
   /** On the origin of the base URL. */
   url: string;
   title: string | null;
-  /** Null for a page that was added by hand and not come across. */
+  /** Null for a page that was added by hand and that the crawl did not find. */
   depth: number | null;
-  /** The page whose link led here; null for what needed none: the base page, a sitemap's entry, a page added by hand. */
+  /** The page whose link was followed. Null without a link: the base page, a sitemap entry, a page added by hand. */
   foundOn: string | null;
 };
 
 export type Discovery = {
-  /** In the order of discovery: by depth, then as linked. */
+  /** In the order of discovery: by depth, then in the order of the links. */
   pages: DiscoveredPage[];
   /** Paths that answered 404 or 410. */
   missing: string[];
-  /** Paths that did not answer, or with 429, 5xx or a refusal: nothing is known of them. */
+  /** Paths that did not answer, or answered with 429, 5xx or a refusal. Nothing is known about them. */
   unavailable: string[];
   /** Known paths that are linked, but from further away than `maxDepth`. */
   beyondDepth: string[];
-  /** True when a bound was hit, or a sitemap did not answer: pages not in `pages` may still be there. */
+  /** True when a limit was hit or a sitemap did not answer, so pages that are not in `pages` may still exist. */
   truncated: boolean;
-  /** A sentence for people when the crawl came to no page at all; then nothing is known of any page. */
+  /** A sentence for people when the crawl found no page at all. In that case nothing is known about any page. */
   failure: string | null;
   warnings: string[];
 };
 
-/** `isCancelled` said so. */
+/** Thrown when `isCancelled` returned true. */
 export class CrawlCancelled extends Error {}

@@ -5,7 +5,7 @@ import { pageUrl } from './page-identity.ts';
 
 const LOOK_UP_BATCH = 32;
 
-/** Asks for paths themselves, whatever robots.txt says of crawling: a person wants these. */
+/** Requests the given paths even if robots.txt forbids crawling them, because a person wants these pages. */
 async function lookUp(crawl: Crawl, paths: string[], found: (path: string, page: LoadedPage) => void): Promise<void> {
   for (let start = 0; start < paths.length; start += LOOK_UP_BATCH) {
     if (crawl.client.exhausted() !== null) {
@@ -18,7 +18,7 @@ async function lookUp(crawl: Crawl, paths: string[], found: (path: string, page:
   }
 }
 
-/** A page that a person added is there as long as something answers under its path, be it a redirect. */
+/** A page that a person added exists as long as its path answers, even with a redirect. */
 export async function lookUpAddedByHand(crawl: Crawl): Promise<void> {
   const paths = [...new Set(crawl.input.extraPaths)].filter((path) => !crawl.pages.has(path));
   await lookUp(crawl, paths, (path, page) => {
@@ -29,7 +29,7 @@ export async function lookUpAddedByHand(crawl: Crawl): Promise<void> {
   });
 }
 
-/** In a crawl that saw only part of the site, a page that was not come across is asked whether it is gone. */
+/** If the crawl saw only part of the site, requests known pages that it did not find, to see if they are gone. */
 export async function lookUpKnown(crawl: Crawl): Promise<void> {
   const { knownPaths, maxPages } = crawl.input;
   if (!crawl.truncated && !knownPaths.some((path) => crawl.unavailable.has(path))) return;

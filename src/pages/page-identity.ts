@@ -1,7 +1,7 @@
-/** Where a page is (`url`, normalised) and what it is known by on every host: pathname plus search (spec 2.4). */
+/** `url` is the normalized address. `path`, pathname plus search, identifies the page on every host (spec 2.4). */
 export type PageAddress = { url: string; path: string };
 
-/** Characters that an index on (suite, path, viewport) can hold with room to spare. A longer path is a trap, not a page. */
+/** In characters: an index on (suite, path, viewport) holds this easily. A longer path is a trap, not a page. */
 export const PATH_MAX_LENGTH = 2048;
 
 const TRACKING_PREFIXES = ['utm_', 'hsa_', 'mtm_', 'pk_', 'piwik_', 'matomo_', '_hs', '__hs'];
@@ -15,7 +15,7 @@ const TRACKING_NAMES = new Set(
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
 
-/** RFC 3986 6.2.2: what needs no encoding is plain, what stays encoded has capital digits. */
+/** RFC 3986 6.2.2: decodes what needs no encoding, and capitalizes the hex digits of what stays encoded. */
 function normaliseEncoding(text: string): string {
   if (!text.includes('%')) return text;
   return text.replace(/%[0-9a-f]{2}/gi, (encoded) => {
@@ -30,7 +30,7 @@ function isTracking(parameter: string): boolean {
   return TRACKING_NAMES.has(lower) || TRACKING_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
-/** The order of parameters is kept: to some sites it means something. */
+/** Keeps the order of the parameters, because it matters to some sites. */
 function normaliseSearch(search: string): string {
   if (search === '') return '';
   const kept = search
@@ -49,8 +49,9 @@ function parse(text: string, base: string | undefined): URL | null {
 }
 
 /**
- * One spelling for one page: host in lower case, default port, fragment, credentials and tracking parameters gone, dots
- * resolved, percent-encoding normalised. Null for anything but http(s), and for a path of more than `PATH_MAX_LENGTH` characters.
+ * One spelling for each page: host in lower case; no default port, fragment, credentials or tracking parameters; dot
+ * segments resolved; percent-encoding normalized. Null for anything but http(s), and for a path of more than
+ * `PATH_MAX_LENGTH` characters.
  */
 export function pageAddress(text: string, base?: string): PageAddress | null {
   const url = parse(text, base);
@@ -59,15 +60,15 @@ export function pageAddress(text: string, base?: string): PageAddress | null {
   return path.length > PATH_MAX_LENGTH ? null : { url: url.origin + path, path };
 }
 
-/** The page on another origin: a preview deployment, or the suite's own. */
+/** The address of the page on the origin of `baseUrl`: the suite's own origin, or a preview deployment. */
 export function pageUrl(baseUrl: string, path: string): string {
-  // Joined as text: to the URL parser a path like //x/y would be another host.
+  // Joined as text, because the URL parser would take the start of a path like //x/y for another host.
   return new URL(baseUrl).origin + path;
 }
 
 const hostWithPort = (url: URL): string => `${url.hostname.replace(/\.$/, '')}:${url.port}`;
 
-/** http and https on their own ports are the same host; www. and another port are not. */
+/** http and https on their default ports count as the same host. `www.` or another port makes it a different host. */
 export function isOnHost(url: string, baseUrl: string): boolean {
   return hostWithPort(new URL(url)) === hostWithPort(new URL(baseUrl));
 }

@@ -48,7 +48,7 @@ export async function countMatching(db: Db, testSuiteId: string, filter: PageFil
   return row?.count ?? 0;
 }
 
-/** By path. */
+/** Sorted by path. */
 export async function findMatching(
   db: Db,
   testSuiteId: string,
@@ -62,7 +62,7 @@ export async function findMatching(
     .select(PAGE_COLUMNS);
 }
 
-/** How many pages it changed. */
+/** Returns how many pages changed. */
 export async function applyToMatching(
   db: Db,
   testSuiteId: string,

@@ -10,28 +10,28 @@ import { CrawlCancelled } from './discovery.ts';
 const CONCURRENCY = 4;
 const RETRIES = 2;
 const FIRST_BACKOFF_MS = 500;
-/** A page that asks for a longer pause is not asked again in this crawl. */
+/** If a page asks for a longer pause, it is not requested again in this crawl. */
 const MAX_PAUSE_MS = 30_000;
-/** All pauses together; past it, a refusal is taken as it is. */
+/** Limit for all pauses together. After that, failed requests are not retried. */
 const PAUSE_BUDGET_MS = 180_000;
-/** So many addresses in a row without an answer: the site is down or wants no more. */
+/** After this many failed requests in a row, the site is down or does not want to be crawled. */
 const MAX_FAILURES_IN_A_ROW = 20;
 const MAX_DURATION_MS = 3_600_000;
 
 type Reply = { kind: 'answer'; response: FetchResponse } | { kind: 'unavailable'; reason: string };
 
 export type PoliteClient = {
-  /** Waits for its turn. Busy answers (429, 5xx) and broken connections are tried again, within bounds. */
+  /** Waits for its turn. Retries busy answers (429, 5xx) and broken connections, within limits. */
   get(url: string, options: Pick<FetchRequest, 'maxBytes' | 'wantsBody'>): Promise<Reply>;
   /** Milliseconds between the starts of two requests (robots.txt `Crawl-delay`). */
   setSpacing(milliseconds: number): void;
-  /** Why the crawl should go no further; null as long as it may. */
+  /** Why the crawl must stop; null while it may go on. */
   exhausted(): string | null;
 };
 
 export type ClientOptions = Pick<CrawlOptions, 'userAgent' | 'timeout'> & { maxRequests: number };
 
-/** Null: trying again would not help. `after` is what the site asked for, in milliseconds. */
+/** Null when a retry would not help. `after` is the pause that the site asked for, in milliseconds. */
 type Retry = { after: number; forAll: boolean } | null;
 
 async function attempt(
@@ -54,7 +54,7 @@ async function attempt(
   }
 }
 
-/** One site's requests: four at a time, spaced and paused as it asks. */
+/** The requests to one site: four at a time, with the spacing and the pauses that it asks for. */
 export function createPoliteClient(tools: DiscoverTools, options: ClientOptions): PoliteClient {
   const { fetch, isCancelled = async () => false, now = Date.now, wait = (ms) => sleep(ms) } = tools;
   const startedAt = now();
@@ -82,7 +82,7 @@ export function createPoliteClient(tools: DiscoverTools, options: ClientOptions)
       const mayRetry = retry !== null && count < RETRIES && delay <= MAX_PAUSE_MS && paused + delay <= PAUSE_BUDGET_MS;
       if (!mayRetry) return reply;
       paused += delay;
-      // A rate limit counts for the site's every page, so all requests hold back.
+      // A rate limit applies to the whole site, so all requests wait.
       if (retry.forAll) nextStart = Math.max(nextStart, now() + delay);
       else await wait(delay);
     }

@@ -6,18 +6,19 @@ import { enqueue, enqueueAll } from '../queue/enqueue.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { markDueQueued, markQueued } from './crawl-store.ts';
 
-/** One run of the schedule takes so many; the next takes the rest. */
+/** How many suites one run of the schedule queues. The next run queues the rest. */
 const DUE_AT_ONCE = 500;
 const MAX_QUEUE_NAME = 120;
 
-/** Suites on one site are crawled one after the other, so that the site sees one crawler (issue "Discovery", polite). */
+/** Suites on one site are crawled one after the other, so the site sees one crawler (issue "Discovery", polite). */
 export function crawlQueue(origin: string): Pick<EnqueueOptions, 'queue'> {
   return { queue: `crawl/${new URL(origin).host}`.slice(0, MAX_QUEUE_NAME) };
 }
 
 /**
- * State and job commit together, so a suite can never sit in QUEUED with nothing to crawl it.
- * @throws AppError conflict: a crawl is queued or in progress, or the suite is a single page, which is never crawled (spec 1.4).
+ * State and job commit together, so a suite never stays QUEUED without a job that crawls it.
+ * @throws AppError conflict: a crawl is queued or in progress, or the suite is a single page, which is never crawled
+ * (spec 1.4).
  */
 export async function queueCrawl(ctx: Pick<Context, 'db' | 'clock'>, suite: SuiteFor<'suite.run'>): Promise<void> {
   if (suite.kind === 'MANUAL') throw conflict('A single page cannot be crawled', 'not_crawlable');
@@ -29,7 +30,7 @@ export async function queueCrawl(ctx: Pick<Context, 'db' | 'clock'>, suite: Suit
   });
 }
 
-/** Called by the schedule of every host: each suite whose recrawl is due is queued once over all of them. */
+/** The schedule of every host calls this. Each suite whose recrawl is due is queued only once across all hosts. */
 export async function queueDueCrawls(ctx: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {
   const due = await inTransaction(ctx.db, async (trx) => {
     const suites = await markDueQueued(trx, ctx.clock.now(), DUE_AT_ONCE);

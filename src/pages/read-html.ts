@@ -1,27 +1,30 @@
 import { Parser } from 'htmlparser2';
 
-/** What a crawl wants to know of a document. Addresses are absolute, as written, in the order of the document. */
+/** What a crawl needs to know about a document. Addresses are absolute, otherwise as written, and in document order. */
 export type HtmlFacts = {
   title: string | null;
   links: string[];
-  /** Of `<a rel=nofollow>`. */
+  /** From `<a rel=nofollow>`. */
   noFollowLinks: string[];
   canonical: string | null;
-  /** Where `<meta http-equiv=refresh>` sends the browser at once; a later refresh is a link. */
+  /** The target of an immediate `<meta http-equiv=refresh>`. A delayed refresh counts as a link. */
   refresh: string | null;
   /** `<meta name=robots content=nofollow>`. */
   noFollow: boolean;
-  /** Without a script nothing can build links in the browser. */
+  /** Without scripts, nothing can add links in the browser. */
   hasScripts: boolean;
 };
 
 type Attributes = Record<string, string>;
 
 const MAX_TITLE_CHARACTERS = 300;
-/** A page of links without end (a generated index, a trap) is read up to here. */
+/** Limit for a page with endless links (a generated index, a trap). Further links are ignored. */
 const MAX_LINKS = 20_000;
 
-/** Collapsed, bounded, and without the control characters that PostgreSQL refuses. Null when nothing is left. */
+/**
+ * The title with collapsed whitespace, limited length, and no control characters that PostgreSQL refuses. Null when
+ * nothing is left.
+ */
 export function tidyTitle(raw: string): string | null {
   const plain = raw
     .replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -35,17 +38,17 @@ export function tidyTitle(raw: string): string | null {
 
 const words = (text: string | undefined): string[] => (text ?? '').toLowerCase().split(/[\s,]+/);
 
-/** Matched as browsers do: `5; url='/next'`. */
+/** Parses a value such as `5; url='/next'` as browsers do. */
 function readRefresh(content: string): { seconds: number; target: string } | null {
   const match = /^\s*(\d+)[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(["']?)(.+?)\2\s*$/i.exec(content);
   const target = match?.[3];
   return match === null || target === undefined ? null : { seconds: Number(match[1]), target };
 }
 
-/** Where the reader stands. Counters say how deep it is in elements that mean something else. */
+/** The state of the reader. The counters hold how many open elements surround it in which tags have another meaning. */
 type Reading = {
   facts: HtmlFacts;
-  /** What addresses are relative to: the document's own, or its `<base href>`. */
+  /** Relative addresses are resolved against this: the document's own address, or its `<base href>`. */
   base: string;
   hasBase: boolean;
   seen: Set<string>;
@@ -78,7 +81,7 @@ function readAnchor(reading: Reading, { href, rel, download }: Attributes): void
 function readMeta(reading: Reading, { name, content = '', 'http-equiv': equivalent }: Attributes): void {
   const { facts } = reading;
   if (/^robots$/i.test(name ?? '')) facts.noFollow ||= words(content).some((word) => /^(nofollow|none)$/.test(word));
-  // A refresh in <noscript> is not for a browser that runs scripts, and that is what takes the pictures.
+  // A refresh in <noscript> does not apply to browsers that run scripts, such as the one that takes the screenshots.
   if (!/^refresh$/i.test(equivalent ?? '') || reading.inNoscript > 0) return;
   const refresh = readRefresh(content);
   if (refresh?.seconds === 0) facts.refresh ??= absolute(reading, refresh.target);
@@ -118,7 +121,7 @@ function readElement(reading: Reading, name: string, attributes: Attributes): vo
   }
 }
 
-/** Counts an element in or out. */
+/** Updates the counters: `by` is 1 when an element opens and -1 when it closes. */
 function step(reading: Reading, name: string, by: 1 | -1): void {
   if (name === 'template') reading.inTemplate += by;
   else if (name === 'svg') reading.inSvg += by;
@@ -135,7 +138,7 @@ const noFacts = (): HtmlFacts => ({
   hasScripts: false,
 });
 
-/** Reads the document in one pass, with no tree; `url` is where it was found. */
+/** Reads the document in one pass without building a tree. `url` is the address of the document. */
 export function readHtml(html: string, url: string): HtmlFacts {
   const facts = noFacts();
   const counters = { inTemplate: 0, inSvg: 0, inNoscript: 0 };

@@ -1,9 +1,12 @@
 import { Parser } from 'htmlparser2';
 
-/** Addresses as written, trimmed: of pages, and of further sitemaps (sitemaps.org: `urlset` and `sitemapindex`). */
+/**
+ * Addresses of pages and of further sitemaps, trimmed but otherwise as written (sitemaps.org: `urlset` and
+ * `sitemapindex`).
+ */
 export type Sitemap = { pages: string[]; sitemaps: string[] };
 
-/** The protocol's own bound for one file. */
+/** The protocol's own limit for one file. */
 const MAX_ENTRIES = 50_000;
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
@@ -13,7 +16,7 @@ function readPlainText(text: string): Sitemap {
   return { pages: lines.filter((line) => /^https?:\/\//i.test(line)).slice(0, MAX_ENTRIES), sitemaps: [] };
 }
 
-/** Reads an XML sitemap or a sitemap index, whatever its namespace prefix, or a list of one address a line. */
+/** Reads an XML sitemap or sitemap index with any namespace prefix, or a plain list with one address per line. */
 export function readSitemap(text: string): Sitemap {
   if (!text.includes('<')) return readPlainText(text);
   const found: Sitemap = { pages: [], sitemaps: [] };
@@ -29,7 +32,7 @@ export function readSitemap(text: string): Sitemap {
         if (open.at(-1) === 'loc') location += part;
       },
       onclosetag() {
-        // A `loc` of an image or a video sits in an element of its own.
+        // The `loc` of an image or a video is inside an element of its own.
         const [name, parent] = [open.pop(), open.at(-1)];
         const address = location.trim();
         if (name !== 'loc' || address === '') return;

@@ -5,10 +5,10 @@ export type Resolved =
   | Exclude<LoadedPage, { kind: 'page' } | { kind: 'moved' }>;
 
 export type ResolveTools = {
-  /** Loads each path once, whoever asks. */
+  /** Loads each path only once, whoever calls. */
   load(path: string): Promise<LoadedPage>;
   isAllowed(path: string): boolean;
-  /** The home page: what every page of a badly made site calls its canonical. */
+  /** The home page. Badly made sites name it as the canonical of every page. */
   homePath: string;
 };
 
@@ -19,14 +19,17 @@ type Step = { path: string; page: Page };
 
 const asPage = ({ path, page }: Step): Resolved => ({ kind: 'page', path, title: page.title, links: page.links });
 
-/** Of pages that call each other canonical, the same one whichever came first: the shortest path, then by alphabet. */
+/**
+ * Of pages that name each other as canonical, chooses the same one whichever was found first: the shortest path, then
+ * the first in alphabetical order.
+ */
 function chooseStep(steps: Step[]): Step | undefined {
   return steps.toSorted((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1))[0];
 }
 
 /**
- * A page that calls the home page its canonical under another title is a page of its own: the site's template is
- * wrong, and the site would shrink to one page.
+ * A page that names the home page as its canonical, but has a different title, is a page of its own. The site's
+ * template is wrong, and following the link would shrink the site to one page.
  */
 async function isFalseCanonical(step: Step, canonical: string, tools: ResolveTools): Promise<boolean> {
   if (!tools.isAllowed(canonical)) return true;
@@ -35,7 +38,7 @@ async function isFalseCanonical(step: Step, canonical: string, tools: ResolveToo
   return home.kind === 'page' && home.title !== step.page.title;
 }
 
-/** Follows redirects and canonical links from `start` to the one page that they all mean. */
+/** Follows redirects and canonical links from `start` to the page that they identify. */
 export async function resolveIdentity(start: string, tools: ResolveTools): Promise<Resolved> {
   const visited = new Set<string>();
   const steps: Step[] = [];
@@ -61,13 +64,16 @@ export async function resolveIdentity(start: string, tools: ResolveTools): Promi
   return chosen === undefined ? { kind: 'skipped', reason: 'it is in a redirect loop' } : asPage(chosen);
 }
 
-/** The steps that repeat: from the one that `path` leads back to. */
+/** The steps of the loop, from the step whose path came up again. */
 function findLoop(steps: Step[], path: string): Step[] {
   const from = steps.findIndex((step) => step.path === path);
   return from === -1 ? steps : steps.slice(from);
 }
 
-/** A canonical that leads nowhere is no canonical. One that does not answer now may be right: nothing is decided. */
+/**
+ * A canonical link to a page that can't be used is ignored. If the page only does not answer now, the link may be
+ * right, so nothing is decided.
+ */
 function fallback(steps: Step[], outcome: Exclude<Resolved, { kind: 'page' }>): Resolved {
   const last = outcome.kind === 'unavailable' ? undefined : steps.at(-1);
   return last === undefined ? outcome : asPage(last);

@@ -13,11 +13,11 @@ export type RobotsRules = {
   crawlDelay: number;
   /** Absolute addresses. */
   sitemaps: string[];
-  /** Why the file could not be had: everything is forbidden then (RFC 9309 2.3.1.4). */
+  /** Why the file could not be read. In that case everything is forbidden (RFC 9309 2.3.1.4). */
   unreachable: string | null;
 };
 
-/** The file is there and says nothing, or is not there (RFC 9309 2.3.1.3). */
+/** For a file that sets no rules, or does not exist (RFC 9309 2.3.1.3). */
 export const NO_RULES: RobotsRules = { isAllowed: () => true, crawlDelay: 0, sitemaps: [], unreachable: null };
 
 type Robots = {
@@ -26,7 +26,7 @@ type Robots = {
   getSitemaps(): string[];
 };
 
-/** The package is CommonJS and is a function; its types say ESM and an object. */
+/** The package is CommonJS and exports a function, but its types declare ESM and an object. */
 const isParser = (imported: unknown): imported is (url: string, text: string) => Robots =>
   typeof imported === 'function';
 
@@ -51,7 +51,7 @@ function parseRobots(text: string, origin: string, userAgent: string): RobotsRul
   };
 }
 
-/** Asks for /robots.txt, following redirects, also to another host. */
+/** Fetches /robots.txt. Follows redirects, even to another host. */
 export async function readRobots(client: PoliteClient, origin: string, userAgent: string): Promise<RobotsRules> {
   const rules = await followRedirects<RobotsRules>(`${origin}/robots.txt`, MAX_REDIRECTS, async (url) => {
     const reply = await client.get(url, { maxBytes: MAX_BYTES });

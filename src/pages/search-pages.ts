@@ -4,12 +4,12 @@ import type { PageFilter, PageTally } from './page-search.ts';
 import { applyToMatching, countSuitePages } from './page-search-store.ts';
 import type { SitePageAction } from './site-page.ts';
 
-/** How many pages the suite has, counted by the database: a suite may have 10,000. */
+/** Counts the suite's pages in the database, because a suite may have 10,000. */
 export async function tallyPages(ctx: Pick<Context, 'db'>, suite: SuiteFor): Promise<PageTally> {
   return countSuitePages(ctx.db, suite.id);
 }
 
-/** Does one thing to every page that matches (spec 3.3); how many it changed. */
+/** Applies an action to every page that matches (spec 3.3). Returns how many pages changed. */
 export async function actOnMatchingPages(
   ctx: Pick<Context, 'db'>,
   suite: SuiteFor<'suite.edit'>,

@@ -8,16 +8,16 @@ import { syncDirectory } from '../sync-directory.ts';
 import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
 import type { ByteRange, Storage } from './storage.ts';
 
-/** No object can have this name: it begins with a dot. Below the root, as a rename does not cross file systems. */
+/** No object has this name, as it begins with a dot. Below the root, because a rename can't cross file systems. */
 const PARTS = '.parts';
 
 /**
- * Milliseconds after which nobody can still be writing a part. By age and not by process id, as other hosts and
- * containers write to the same volume, and their ids say nothing here.
+ * Milliseconds after which nobody can still be writing a part. We go by age and not by process id, because other hosts
+ * and containers write to the same volume, and their process ids mean nothing here.
  */
 const ABANDONED_AFTER = 3_600_000;
 
-/** ENOTDIR, EISDIR: the name goes through an object, or is that of a directory. */
+/** ENOTDIR, EISDIR: the name contains an object as a directory, or is the name of a directory. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 function isMissing(error: unknown): boolean {
@@ -51,7 +51,7 @@ async function writePart(part: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** A reader sees no file or the whole one; once this returns, it outlasts a crash of the machine. */
+/** A reader sees the whole file or none. Once this returns, the file survives a crash of the machine. */
 async function writeWhole(parts: string, file: string, bytes: Buffer): Promise<void> {
   const part = path.join(parts, randomUUID());
   await makeDirectory(parts);
@@ -83,11 +83,11 @@ async function streamFrom(handle: FileHandle, range?: ByteRange): Promise<Readab
   }
 }
 
-/** Objects as files below `root`, which processes on this and on other hosts may share. */
+/** Stores objects as files below `root`. Processes on this host and on others may share it. */
 export function createDiskStorage(root: string): Storage {
   const base = path.resolve(root);
   const parts = path.join(base, PARTS);
-  // Litter harms nobody: what keeps it from being removed will say so at the first write.
+  // Abandoned parts do no harm. Whatever prevents their removal causes an error at the first write.
   const swept = sweepParts(parts).catch(() => undefined);
   const toFilePath = (name: string) => {
     assertObjectName(name);

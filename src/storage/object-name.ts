@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const PICTURE = /^suites\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([0-9a-f]{64})\.png$/;
 
-/** No dot or dash first: neither `..`, nor a hidden file, nor what a shell would take for an option. */
+/** Can't begin with a dot or a dash, so it is never `..`, a hidden file, or an option to a shell command. */
 const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;
 
 /** SHA-256, 64 hex digits. */
@@ -10,19 +10,20 @@ export function sha256Of(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Ends in a slash, as `Storage.removeAll` takes it. */
+/** Ends in a slash, as `Storage.removeAll` requires. */
 export function suitePrefix(suiteId: string): string {
   return `suites/${suiteId}/`;
 }
 
-/** Named after its bytes: the same picture is stored once a suite, and a name never changes its meaning. */
+/** Named after its bytes, so a suite stores the same image only once, and a name always means the same image. */
 export function pictureName(suiteId: string, sha256: string): string {
   return `${suitePrefix(suiteId)}${sha256}.png`;
 }
 
 /**
- * Beside its picture, so that it goes with it. What makes thumbnails otherwise must name them otherwise, as an object
- * never changes. `suiteOfObject` does not know the name: thumbnails are asked for by their picture.
+ * Next to its image, so that both are removed together. Because objects never change, code that makes thumbnails
+ * differently must also name them differently. `suiteOfObject` does not know this name, because a thumbnail is
+ * requested by the name of its image.
  */
 export function thumbnailName(picture: string, width: number): string {
   return `${picture.replace(/\.png$/, '')}.w${width}.webp`;
@@ -33,12 +34,12 @@ export function suiteOfObject(name: string): string | null {
   return PICTURE.exec(name)?.[1] ?? null;
 }
 
-/** What the picture's bytes hash to; null for anything but a `pictureName`. */
+/** The hash of the image's bytes; null for anything but a `pictureName`. */
 export function sha256OfObject(name: string): string | null {
   return PICTURE.exec(name)?.[2] ?? null;
 }
 
-/** True for relative names that stay inside their store and mean the same to a disk, S3 and an address. */
+/** True for relative names that stay inside their store and mean the same on a disk, in S3 and in a URL. */
 export function isObjectName(name: string): boolean {
   return name.length <= 512 && name.split('/').every((segment) => SEGMENT.test(segment));
 }

@@ -14,7 +14,7 @@ async function readHeader(storage: Storage, name: string): Promise<Buffer | null
   }
 }
 
-/** Of a stored PNG, in px, by its first bytes alone; null when it is not there or is none. */
+/** The size of a stored PNG in px, read from its first bytes only. Null when it does not exist or is not a PNG. */
 export async function readPictureSize(
   storage: Storage,
   name: string,

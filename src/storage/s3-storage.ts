@@ -16,21 +16,24 @@ import type { ByteRange, Storage } from './storage.ts';
 
 export type S3Options = {
   bucket: string;
-  /** Null: Amazon's own. */
+  /** Null: Amazon S3. */
   endpoint: string | null;
   region: string;
-  /** Goes before every name, with one slash between; empty: none. */
+  /** Put before every name, with one slash between them. Empty: no prefix. */
   prefix: string;
-  /** The bucket in the path and not in the host name, as most other servers want it. */
+  /** Puts the bucket in the path instead of the host name. Most other servers need this. */
   forcePathStyle: boolean;
 };
 
-/** How long to wait, in milliseconds: for a connection, and with no byte moving; how often to try in all. */
+/**
+ * `connect` and `idle` limit, in milliseconds, the wait for a connection and the time in which no byte moves.
+ * `attempts` is the number of tries in total.
+ */
 export type S3Patience = { connect: number; idle: number; attempts: number };
 
 const PATIENCE: S3Patience = { connect: 3000, idle: 20_000, attempts: 3 };
 
-/** Milliseconds; whoever asks whether the service is ready does not wait for a server that hangs. */
+/** In milliseconds. A readiness check must not wait for a server that hangs. */
 const CHECK_TIMEOUT = 5000;
 
 const DELETES_AT_ONCE = 20;
@@ -50,14 +53,14 @@ function openBucket(options: S3Options, patience: S3Patience): Bucket {
     forcePathStyle: options.forcePathStyle,
     maxAttempts: patience.attempts,
     requestHandler: { connectionTimeout: patience.connect, socketTimeout: patience.idle },
-    // Servers that speak S3 don't all know the checksums that the SDK would add of its own accord.
+    // Not all S3-compatible servers know the checksums that the SDK would add by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   return { client, bucket: options.bucket, keyOf: (name) => (prefix === '' ? name : `${prefix}/${name}`) };
 }
 
-/** A bucket that is not there answers 404 too, which is no news about an object. */
+/** A missing bucket is also answered with 404, which says nothing about an object. */
 function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== 'NoSuchBucket';
 }
@@ -74,7 +77,7 @@ async function write({ client, bucket, keyOf }: Bucket, name: string, bytes: Buf
     Key: keyOf(name),
     Body: bytes,
     ContentLength: bytes.length,
-    // For whoever reads the bucket without us: CDN_BASE_URL.
+    // For clients that read the bucket directly: CDN_BASE_URL.
     ContentType: CONTENT_TYPES.get(name.slice(name.lastIndexOf('.'))) ?? 'application/octet-stream',
     CacheControl: 'public, max-age=31536000, immutable',
   });
@@ -110,8 +113,8 @@ async function stream(bucket: Bucket, name: string, range?: ByteRange): Promise<
 }
 
 /**
- * One by one: a bulk delete must carry a checksum, of which servers accept one kind or the other, and some have no bulk
- * delete at all.
+ * Deletes one by one. A bulk delete must carry a checksum, but servers disagree on which kind they accept, and some
+ * have no bulk delete at all.
  */
 async function removeKeys({ client, bucket }: Bucket, keys: string[]): Promise<void> {
   for (let from = 0; from < keys.length; from += DELETES_AT_ONCE) {
@@ -138,8 +141,8 @@ async function removeAll(bucket: Bucket, prefix: string): Promise<void> {
 }
 
 /**
- * Objects in a bucket of S3 or of a server that speaks it, with the SDK's usual credentials. They must be allowed to
- * list the bucket, else S3 answers 403 for an object that is not there.
+ * Stores objects in a bucket of S3 or of a compatible server, with the SDK's usual credentials. They must allow listing
+ * the bucket. Otherwise S3 answers 403 for a missing object.
  */
 export function createS3Storage(options: S3Options, patience: S3Patience = PATIENCE): Storage {
   const bucket = openBucket(options, patience);

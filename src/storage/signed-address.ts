@@ -1,14 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * HMAC-SHA256, base64url. The first line keeps it apart from whatever else the secret signs (session tokens).
- * @param expiresAtSeconds of the Unix clock; from that second on the signature is void.
+ * HMAC-SHA256, base64url. The first line of the signed text tells it from anything else that the secret signs (session
+ * tokens).
+ * @param expiresAtSeconds Unix time from which the signature is no longer valid.
  */
 export function signObject(secret: string, name: string, expiresAtSeconds: number): string {
   return createHmac('sha256', secret).update(`pixelgate-object\n${expiresAtSeconds}\n${name}`).digest('base64url');
 }
 
-/** True while `signature` gives the right to read that one object. */
+/** True while `signature` allows reading this one object. */
 export function verifyObject(
   secret: string,
   name: string,

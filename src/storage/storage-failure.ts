@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { isObjectName } from './object-name.ts';
 import type { ByteRange } from './storage.ts';
 
-/** The store can't be used now; what it said is the cause, for the log and not for the client. */
+/** The store can't be used now. The original error is the `cause`, for the log and not for the client. */
 function storageUnavailable(cause: unknown): AppError {
   const error = new AppError('unavailable', 'The image storage is unavailable right now', {
     code: 'storage_unavailable',
@@ -11,7 +11,7 @@ function storageUnavailable(cause: unknown): AppError {
   return error;
 }
 
-/** Whatever the store throws, from the network or the disk, as `storageUnavailable`. */
+/** Turns everything that the store throws, from the network or the disk, into `storageUnavailable`. */
 export async function using<T>(operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
@@ -20,7 +20,7 @@ export async function using<T>(operation: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same for a read, save that an object that is not there is null. */
+/** Does the same for a read, but returns null for a missing object. */
 export async function unlessMissing<T>(
   isMissing: (error: unknown) => boolean,
   read: () => Promise<T>,
@@ -33,19 +33,21 @@ export async function unlessMissing<T>(
   }
 }
 
-/** @throws Error for a name that no caller may have let through: it is a bug, or an attack that got this far. */
+/** @throws Error for an invalid name. No caller may let one through: it is a bug, or an attack that got this far. */
 export function assertObjectName(name: string): void {
   if (!isObjectName(name)) throw new Error(`Not the name of a stored object: ${JSON.stringify(name)}`);
 }
 
-/** @throws Error for anything but one or more whole segments and a slash; the whole store is never meant. */
+/** @throws Error for anything but one or more whole segments and a slash. A prefix never means the whole store. */
 export function assertPrefix(prefix: string): void {
   if (!prefix.endsWith('/') || !isObjectName(prefix.slice(0, -1))) {
     throw new Error(`Not a prefix of stored objects: ${JSON.stringify(prefix)}`);
   }
 }
 
-/** @throws Error for a range that begins past the end or is none: S3 would answer that one with the whole object. */
+/**
+ * @throws Error for a range that is invalid or begins past the end. S3 answers an invalid one with the whole object.
+ */
 export function assertRange({ start, end }: ByteRange, size: number): void {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start || start >= size) {
     throw new Error(`The object of ${size} bytes has no bytes ${start} to ${end}`);
