@@ -44,6 +44,8 @@ async function startHost(): Promise<Host> {
   const host: Host = { process: child, said: [] };
   hosts.push(host);
   const ready = new Promise<void>((resolve) => {
+    // A job may kill it before its message is out.
+    child.once('exit', () => resolve());
     child.on('message', (message) => {
       if (message === 'ready') return resolve();
       host.said.push(message as Said);
@@ -85,10 +87,14 @@ describe('a worker process', () => {
   }, 30_000);
 
   it('that is killed by a job again and again has that job given up, and the others done', async () => {
-    const respawn = (host: Host) =>
-      host.process.on('exit', (_code, signal) => {
+    const respawn = (host: Host) => {
+      const onExit = (signal: NodeJS.Signals | null) => {
         if (signal === 'SIGKILL') void startHost().then(respawn);
-      });
+      };
+      // It may have been killed before anybody could listen.
+      if (host.process.signalCode === null) host.process.on('exit', (_code, signal) => onExit(signal));
+      else onExit(host.process.signalCode);
+    };
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/poison' }, { maxAttempts: 2 });
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/fine' }, { priority: 5 });
     respawn(await startHost());
