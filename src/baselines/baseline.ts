@@ -1,5 +1,5 @@
 import type { UserSummary } from '../auth/user.ts';
-import type { PicturePair } from './measurement.ts';
+import type { ImagePair } from './measurement.ts';
 
 export const BASELINE_SOURCES = ['INITIAL', 'MANUAL', 'BRANCH', 'PR_MERGE', 'API'] as const;
 /** How a version came to exist (spec 2.1). */
@@ -54,7 +54,7 @@ export type BaselineVersionEvent = BaselineVersion & {
 /** Selects versions of a page's timeline, of one viewport or of all. Without `limit`: all of them. */
 export type HistoryPart = { viewport?: string | undefined; limit?: number | undefined; offset?: number | undefined };
 
-/** A picture that is to become the next version of its key. */
+/** A screenshot that is to become the next version of its key. */
 export type Promotion = {
   path: string;
   viewport: string;
@@ -66,7 +66,7 @@ export type Promotion = {
   pageResultId: string | null;
   /** Compared with `comparedVersionId`; null when it was not measured. */
   diffScore: number | null;
-  /** The version that the reviewer saw next to the picture; null when there was none. */
+  /** The version that the reviewer saw next to the screenshot; null when there was none. */
   comparedVersionId: string | null;
   prNumber: number | null;
   note: string | null;
@@ -79,12 +79,12 @@ export type CurrentVersion = { id: string; version: number; filePath: string };
 
 export type VersionDraft = Omit<Promotion, 'comparedVersionId'> & { version: number };
 
-/** The pictures to measure for the next version's score; null when the promotion already has it or needs none. */
+/** The screenshots to measure for the next version's score; null when the promotion already has it or needs none. */
 export function pairToMeasure(
   promotion: Promotion,
   current: CurrentVersion | null,
   threshold: number,
-): PicturePair | null {
+): ImagePair | null {
   if (current === null || promotion.source === 'INITIAL' || current.filePath === promotion.filePath) return null;
   if (current.id === promotion.comparedVersionId && promotion.diffScore !== null) return null;
   return { before: current.filePath, after: promotion.filePath, threshold };

@@ -14,7 +14,7 @@ export type VersionComparison = {
   diffPercentage: number;
   width: number;
   height: number;
-  /** In px of the larger picture. */
+  /** In px of the larger screenshot. */
   regions: Region[];
 };
 

@@ -1,8 +1,8 @@
-import { comparePictures } from '../compare/compare-pictures.ts';
+import { compareImages } from '../compare/compare-images.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import type { Measurements, PicturePair, Scores } from './measurement.ts';
+import type { Measurements, ImagePair, Scores } from './measurement.ts';
 import { NotMeasured, pairKey } from './measurement.ts';
 
 type MeasureContext = Pick<Context, 'storage' | 'log'>;
@@ -10,23 +10,23 @@ type MeasureContext = Pick<Context, 'storage' | 'log'>;
 /** When several promotions race for one key, one wins each round. More than this many at once are not expected. */
 const ROUNDS = 20;
 
-/** Null when a picture is missing or broken. An approval must not fail because of that. */
-async function measurePair({ storage, log }: MeasureContext, pair: PicturePair): Promise<number | null> {
+/** Null when a screenshot is missing or broken. An approval must not fail because of that. */
+async function measurePair({ storage, log }: MeasureContext, pair: ImagePair): Promise<number | null> {
   const [before, after] = await Promise.all([storage.get(pair.before), storage.get(pair.after)]);
   if (before === null || after === null) {
     log.warn(pair, 'a new version has no diff score: its screenshot or the previous one is missing from storage');
     return null;
   }
   try {
-    return (await comparePictures(before, after, { threshold: pair.threshold })).diffPercentage;
+    return (await compareImages(before, after, { threshold: pair.threshold })).diffPercentage;
   } catch (error) {
     log.warn({ ...pair, err: error }, 'a new version has no diff score: the screenshots cannot be compared');
     return null;
   }
 }
 
-/** Measures one pair at a time, as each needs memory for two decoded pictures. Measures equal pairs only once. */
-async function measureInto(scores: Scores, ctx: MeasureContext, pairs: PicturePair[]): Promise<void> {
+/** Measures one pair at a time, as each needs memory for two decoded screenshots. Measures equal pairs only once. */
+async function measureInto(scores: Scores, ctx: MeasureContext, pairs: ImagePair[]): Promise<void> {
   for (const pair of pairs) {
     const key = pairKey(pair);
     if (!scores.has(key)) scores.set(key, await measurePair(ctx, pair));
@@ -35,11 +35,11 @@ async function measureInto(scores: Scores, ctx: MeasureContext, pairs: PicturePa
 
 /**
  * Runs `work`, which promotes, in its own transaction. A version's score compares it with the version it replaces
- * (spec 2.8), but the current version may have changed since the picture was compared. Then the transaction is rolled
- * back, the pictures are measured outside any transaction, and `work` runs again until nothing changes in between. In
- * the usual case nothing has changed, so no picture is read and no query is added.
+ * (spec 2.8), but the current version may have changed since the screenshot was compared. Then the transaction is rolled
+ * back, the screenshots are measured outside any transaction, and `work` runs again until nothing changes in between. In
+ * the usual case nothing has changed, so no screenshot is read and no query is added.
  * @param ctx.db must be the pool, as a caller's transaction cannot be restarted.
- * @throws AppError unavailable when pictures must be measured and the storage cannot be reached.
+ * @throws AppError unavailable when screenshots must be measured and the storage cannot be reached.
  */
 export async function inMeasuredTransaction<T>(
   ctx: MeasureContext & Pick<Context, 'db'>,

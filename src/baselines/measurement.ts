@@ -1,5 +1,5 @@
-/** Object names of two pictures, and their suite's color threshold. Objects never change, so scores stay valid. */
-export type PicturePair = { before: string; after: string; threshold: number };
+/** Object names of two images, and their suite's color threshold. Objects never change, so scores stay valid. */
+export type ImagePair = { before: string; after: string; threshold: number };
 
 /** Scores of pairs, by `pairKey`: the percentage of differing pixels; null when a pair cannot be measured. */
 export type Scores = Map<string, number | null>;
@@ -9,23 +9,23 @@ export type Measurements = { scores: Readonly<Scores>; areFinal: boolean };
 
 export const NOTHING_MEASURED: Measurements = { scores: new Map(), areFinal: true };
 
-export function pairKey({ before, after, threshold }: PicturePair): string {
+export function pairKey({ before, after, threshold }: ImagePair): string {
   return JSON.stringify([before, after, threshold]);
 }
 
-/** Rolls the transaction back, as pictures are not read inside one. It restarts when the pairs are measured. */
+/** Rolls the transaction back, as images are not read inside one. It restarts when the pairs are measured. */
 export class NotMeasured extends Error {
-  readonly pairs: PicturePair[];
+  readonly pairs: ImagePair[];
 
-  constructor(pairs: PicturePair[]) {
-    super(`${pairs.length} pictures have not been compared with the versions that they replace`);
+  constructor(pairs: ImagePair[]) {
+    super(`${pairs.length} images have not been compared with the versions that they replace`);
     this.name = 'NotMeasured';
     this.pairs = pairs;
   }
 }
 
 /** @throws NotMeasured when a pair has no score yet and the scores are not final. */
-export function assertMeasured(pairs: PicturePair[], { scores, areFinal }: Measurements): void {
+export function assertMeasured(pairs: ImagePair[], { scores, areFinal }: Measurements): void {
   const left = pairs.filter((pair) => !scores.has(pairKey(pair)));
   if (left.length > 0 && !areFinal) throw new NotMeasured(left);
 }

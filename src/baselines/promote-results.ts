@@ -60,7 +60,7 @@ function draftVersions(due: Due[], threshold: number, measurements: Measurements
  * Adds the next version of each key and moves the pointers, in the caller's transaction. Promotions of one suite take
  * turns, so two for one key make two consecutive versions. Nothing is added for a page result that was promoted before,
  * or for the seed of a key that already has a version. A call may contain each key only once.
- * @param measurements from `inMeasuredTransaction`; without them, a picture that was compared with a version other than
+ * @param measurements from `inMeasuredTransaction`; without them, a screenshot that was compared with a version other than
  * the one it replaces has no score.
  * @returns the added versions.
  * @throws NotMeasured, for `inMeasuredTransaction`, before anything is written.

@@ -126,7 +126,7 @@ export async function currentBaselines(db: Db, suiteId: string, path: string): P
   return new Map(baselines.map((baseline) => [baseline.viewport, baseline]));
 }
 
-/** The engine versions that made a version's picture; kept when the version is restored. */
+/** The engine versions that made a version's screenshot; kept when the version is restored. */
 export async function readEngines(
   ctx: Pick<Context, 'db'>,
   versionId: string,

@@ -131,7 +131,7 @@ export async function findEvents(
   return (await query).map(withApprover);
 }
 
-/** The engine versions that made a version's picture. They are kept when it is restored. */
+/** The engine versions that made a version's screenshot. They are kept when it is restored. */
 export async function findEngines(
   db: Db,
   id: string,

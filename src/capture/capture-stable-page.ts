@@ -9,29 +9,29 @@ import type { OpenPage } from './open-page.ts';
 import { WATCH_EXPRESSION } from './page-script.ts';
 import { restoreFonts } from './restore-fonts.ts';
 import { stabilisePage } from './stabilise-page.ts';
-import { takePicture } from './take-picture.ts';
-import type { Picture } from './take-picture.ts';
+import { takeScreenshot } from './take-screenshot.ts';
+import type { Screenshot } from './take-screenshot.ts';
 
-const MAX_PICTURES = 5;
+const SCREENSHOT_LIMIT = 5;
 
 /** Extra time for one context on top of the limits of the steps, ms. */
 const SLACK_MS = 15_000;
 
-type Shot = Picture & { title: string };
+type Shot = Screenshot & { title: string };
 
 /** Why no more screenshots were taken in a context. */
 type Settled = { shot: Shot; by: 'wanted' | 'repetition' | 'nothing' };
 
 async function takeShot(open: OpenPage, request: CaptureRequest, first: boolean): Promise<Shot> {
   const prepared = await stabilisePage(open, request, first);
-  return { ...(await takePicture(open, request, prepared)), title: prepared.title };
+  return { ...(await takeScreenshot(open, request, prepared)), title: prepared.title };
 }
 
 /** Takes screenshots until one has a wanted hash, or two in a row are identical, or the limit is reached. */
 async function takeSettledShot(open: OpenPage, request: CaptureRequest, wanted: string[]): Promise<Settled> {
   let last = await takeShot(open, request, true);
   if (wanted.includes(last.sha256)) return { shot: last, by: 'wanted' };
-  for (let pictures = 1; pictures < MAX_PICTURES; pictures += 1) {
+  for (let taken = 1; taken < SCREENSHOT_LIMIT; taken += 1) {
     await open.guard.step();
     await restoreFonts(open);
     const next = await takeShot(open, request, false);
@@ -90,7 +90,7 @@ export async function capturePage(
     }
   }
   if (settled.by === 'nothing') {
-    warnings.add('unstable', `The page never looked the same twice in a row in ${MAX_PICTURES} screenshots`);
+    warnings.add('unstable', `The page never looked the same twice in a row in ${SCREENSHOT_LIMIT} screenshots`);
   }
   const { shot } = settled;
   return {

@@ -36,7 +36,7 @@ export const PreparedPage = z.object({
 export type PreparedPage = z.infer<typeof PreparedPage>;
 
 /**
- * As Playwright measures a full page, so that pictures have its dimensions. A document that is no HTML, an SVG say, has
+ * As Playwright measures a full page, so that screenshots have its dimensions. A document that is no HTML, an SVG say, has
  * none: it is as large as the viewport.
  */
 function pageSize(): { width: number; height: number } {
@@ -169,7 +169,7 @@ async function holdSize(bound: number): Promise<boolean> {
   return false;
 }
 
-/** Brings the page into the state in which it is pictured; every wait in it is bounded. */
+/** Brings the page into the state in which it is captured; every wait in it is bounded. */
 async function prepare(options: PreparePage): Promise<PreparedPage> {
   const scrolledThrough = options.scroll ? await scrollThrough(options.maxHeight, options.bound) : true;
   if (scrollX !== 0 || scrollY !== 0) scrollTo({ top: 0, left: 0, behavior: 'instant' });

@@ -1,5 +1,5 @@
-import type { Band, Picture } from './picture.ts';
-import { sliceRows } from './picture.ts';
+import type { Band, Image } from './image.ts';
+import { sliceRows } from './image.ts';
 
 /**
  * pixelmatch's anti-aliasing test looks at the neighbors of a pixel's neighbors. With two rows on each side, it sees
@@ -19,7 +19,7 @@ function bandsAround(rows: number[], height: number): Band[] {
   return bands;
 }
 
-function changedRows(one: Picture, other: Picture): number[] {
+function changedRows(one: Image, other: Image): number[] {
   const length = one.width * 4;
   const rows: number[] = [];
   for (let row = 0; row < one.height; row += 1) {
@@ -30,8 +30,8 @@ function changedRows(one: Picture, other: Picture): number[] {
   return rows;
 }
 
-function isOpaque(picture: Picture, band: Band): boolean {
-  const bytes = sliceRows(picture, band);
+function isOpaque(image: Image, band: Band): boolean {
+  const bytes = sliceRows(image, band);
   for (let alpha = 3; alpha < bytes.length; alpha += 4) {
     if (bytes[alpha] !== 255) return false;
   }
@@ -42,7 +42,7 @@ function isOpaque(picture: Picture, band: Band): boolean {
  * The rows that pixelmatch must see to count the same as over two whole images of the same size, in order and disjoint.
  * All other rows are the same in both images.
  */
-export function changedBands(one: Picture, other: Picture): Band[] {
+export function changedBands(one: Image, other: Image): Band[] {
   const bands = bandsAround(changedRows(one, other), one.height);
   const last = bands.at(-1);
   if (last === undefined || bands.every((band) => isOpaque(one, band) && isOpaque(other, band))) return bands;

@@ -1,5 +1,5 @@
-import type { Band, Picture } from './picture.ts';
-import { sliceRows, viewAsWords } from './picture.ts';
+import type { Band, Image } from './image.ts';
+import { sliceRows, viewAsWords } from './image.ts';
 import type { Box, Region } from './region.ts';
 import { isNear, mergeNear } from './region.ts';
 
@@ -41,7 +41,7 @@ function widen(box: Box, run: Box): void {
 }
 
 /** Boxes that contain every pixel of this color, sorted from the top. Some of them may still be near each other. */
-function boxesIn(band: Band, drawing: Picture, colour: number): Box[] {
+function boxesIn(band: Band, drawing: Image, colour: number): Box[] {
   const boxes: Box[] = [];
   let open: Box[] = [];
   for (let top = band.from; top < band.to; top += 1) {
@@ -73,7 +73,7 @@ function mergeAll(boxes: Box[]): Box[] {
  * @param colour of differing pixels, as a word of the drawing.
  * @param lone boxes outside the drawing that differ as a whole.
  */
-export function changedRegions(bands: Band[], drawing: Picture, colour: number, lone: Box[]): Region[] {
+export function changedRegions(bands: Band[], drawing: Image, colour: number, lone: Box[]): Region[] {
   const boxes = bands.flatMap((band) => boxesIn(band, drawing, colour));
   return mergeAll([...boxes, ...lone]).map(({ left, top, right, bottom }) => ({
     x: left,

@@ -1,6 +1,6 @@
 import pixelmatch from 'pixelmatch';
-import type { Band, Picture } from './picture.ts';
-import { sliceRows, viewAsWords } from './picture.ts';
+import type { Band, Image } from './image.ts';
+import { sliceRows, viewAsWords } from './image.ts';
 
 /** pixelmatch's opacity for unchanged pixels. */
 const FADE = 0.1;
@@ -39,7 +39,7 @@ function fade(source: Buffer, target: Buffer): void {
  * pixels in red, those that differ only by anti-aliasing in yellow, the rest of the first image faded.
  * @param target an image of the same size, in which the bands are drawn.
  */
-export function drawBands(bands: Band[], one: Picture, other: Picture, target: Picture, threshold: number): number {
+export function drawBands(bands: Band[], one: Image, other: Image, target: Image, threshold: number): number {
   let count = 0;
   for (const band of bands) {
     const [first, second, drawn] = [sliceRows(one, band), sliceRows(other, band), sliceRows(target, band)];
@@ -49,7 +49,7 @@ export function drawBands(bands: Band[], one: Picture, other: Picture, target: P
 }
 
 /** Draws the rows outside the bands, where nothing has changed. */
-export function fadeAround(bands: Band[], source: Picture, target: Picture): void {
+export function fadeAround(bands: Band[], source: Image, target: Image): void {
   let from = 0;
   for (const band of [...bands, { from: source.height, to: source.height }]) {
     const gap = { from, to: band.from };

@@ -1,5 +1,5 @@
-import type { Picture, Size } from './picture.ts';
-import { sliceRows } from './picture.ts';
+import type { Image, Size } from './image.ts';
+import { sliceRows } from './image.ts';
 import type { Box } from './region.ts';
 
 const RED = Buffer.from([255, 0, 0, 255]);
@@ -32,7 +32,7 @@ export function loneBoxes(one: Size, other: Size): Box[] {
   return [beside, below].filter((box) => box.right > box.left && box.bottom > box.top);
 }
 
-function widen(canvas: Picture, overlap: Size): void {
+function widen(canvas: Image, overlap: Size): void {
   if (canvas.width === overlap.width) return;
   // Starts at the last row, because each row moves to where a later one was.
   for (let row = overlap.height - 1; row >= 0; row -= 1) {
@@ -47,7 +47,7 @@ function widen(canvas: Picture, overlap: Size): void {
  * Spreads a drawing of the overlap, which fills the first bytes of the canvas, over the larger canvas of two images.
  * Pixels that only one of them has become red. The corner that neither has becomes white.
  */
-export function extendCanvas(canvas: Picture, one: Size, other: Size): void {
+export function extendCanvas(canvas: Image, one: Size, other: Size): void {
   const overlap = intersectSizes(one, other);
   widen(canvas, overlap);
   const taller = one.height > other.height ? one : other;

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { isPng } from '../png-header.ts';
-import type { Picture, Size } from './picture.ts';
-import { MAX_PIXELS } from './picture.ts';
+import type { Image, Size } from './image.ts';
+import { MAX_PIXELS } from './image.ts';
 
 // One image uses one thread, because the worker threads already share the cores. No image is decoded twice.
 sharp.concurrency(1);
@@ -30,7 +30,7 @@ export async function reading<T>(name: string, read: () => Promise<T>): Promise<
  * Decodes any PNG (palette, grayscale, 16 bits per channel) as RGBA with 8 bits per channel.
  * @throws Error that refers to the image as `name`, when the file is damaged, cut off or larger than MAX_PIXELS.
  */
-export async function decodePng(png: Buffer, name: string): Promise<Picture> {
+export async function decodePng(png: Buffer, name: string): Promise<Image> {
   return reading(name, async () => {
     const image = openPng(png).toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' });
     const { data, info } = await image.toBuffer({ resolveWithObject: true });
@@ -47,7 +47,7 @@ export async function readPngSize(png: Buffer, name: string): Promise<Size> {
 }
 
 /** Level 1, because a diff image is written far more often than it is viewed. Higher levels take 5 times as long. */
-export async function encodePng({ width, height, pixels }: Picture): Promise<Buffer> {
+export async function encodePng({ width, height, pixels }: Image): Promise<Buffer> {
   const raw = { width, height, channels: 4 } as const;
   return sharp(pixels, { raw, limitInputPixels: MAX_PIXELS }).removeAlpha().png({ compressionLevel: 1 }).toBuffer();
 }

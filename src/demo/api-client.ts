@@ -78,7 +78,7 @@ export function createClient(session: Session) {
     signInLink: () => post('/auth/sign-in-link', SignInLink),
     baselines: (suiteId: string) => get(`/baselines?testSuiteId=${suiteId}`, Baselines),
     /** Null if the URL returns a PNG, otherwise what is wrong with it. */
-    async pictureProblem(address: string): Promise<string | null> {
+    async imageProblem(address: string): Promise<string | null> {
       const response = await fetch(address, {
         headers: { authorization: `Bearer ${session.token}` },
         signal: AbortSignal.any([session.signal, AbortSignal.timeout(TIMEOUT)]),

@@ -3,7 +3,7 @@ import type { SiteVersion } from './site-changes.ts';
 import { journeyPages } from './site-journeys.ts';
 import { card, cards, columns, paragraphs, table } from './site-layout.ts';
 import type { SitePage } from './site-layout.ts';
-import type { Landscape } from './site-pictures.ts';
+import type { Landscape } from './site-images.ts';
 import { storyPages } from './site-stories.ts';
 
 const scene = (name: string, moonX: number, train = false): Landscape => ({

@@ -4,7 +4,7 @@ import { HIDE_CLOCK, SITE_CHANGES } from './site-changes.ts';
 import { buildPages } from './demo-pages.ts';
 import { discover, follow, summary } from './stage.ts';
 import type { Shown, Stage } from './stage.ts';
-import { diffCell, formatTable, inOrder, pictureCell, statusCell } from './table.ts';
+import { diffCell, formatTable, inOrder, diffImageCell, statusCell } from './table.ts';
 
 const changes: Record<string, string> = SITE_CHANGES;
 const newPaths = Object.keys(changes).filter((path) => changes[path] === 'new');
@@ -22,15 +22,15 @@ function formatRunTable(run: TestRun, viewports: string[], service: string, colo
     plannedCell(result.path),
     statusCell(result),
     diffCell(result),
-    pictureCell(result, service),
+    diffImageCell(result, service),
   ]);
   return formatTable(['page', 'viewport', 'planned', 'status', 'diff %', 'diff image'], rows, coloured);
 }
 
 /** Checks that the URLs of the diff images work before they are printed. */
-async function pictureProblems({ client }: Stage, run: TestRun, service: string): Promise<string[]> {
-  const addresses = run.pageResults.map((result) => pictureCell(result, service)).filter((address) => address !== '');
-  const problems = await Promise.all(addresses.map((address) => client.pictureProblem(address)));
+async function imageProblems({ client }: Stage, run: TestRun, service: string): Promise<string[]> {
+  const addresses = run.pageResults.map((result) => diffImageCell(result, service)).filter((address) => address !== '');
+  const problems = await Promise.all(addresses.map((address) => client.imageProblem(address)));
   return problems.flatMap((problem) => (problem === null ? [] : [`Diff image: ${problem}`]));
 }
 
@@ -70,7 +70,7 @@ export async function showDemoSite(
   const crawled = pages.map((page) => page.path);
   const problems = [
     ...departures(plan, { crawled, baseline, seeded, seededAfterBranch, branch }),
-    ...(await pictureProblems(stage, branch, service)),
+    ...(await imageProblems(stage, branch, service)),
   ];
   return {
     lines: [formatRunTable(branch, viewports, service, screen.coloured)],

@@ -1,7 +1,7 @@
 import type { PageResult, TestRun } from './api-shapes.ts';
 import { discover, listErrors, follow, summary } from './stage.ts';
 import type { Shown, Stage } from './stage.ts';
-import { diffCell, formatTable, inOrder, pictureCell, statusCell } from './table.ts';
+import { diffCell, formatTable, inOrder, diffImageCell, statusCell } from './table.ts';
 
 /** Enough to see something, without much load on someone else's server. */
 const MAX_PAGES = 20;
@@ -17,7 +17,7 @@ function formatRunTable(runs: [TestRun, TestRun], viewports: string[], service: 
       first === undefined ? '' : statusCell(first),
       statusCell(result),
       diffCell(result),
-      pictureCell(result, service),
+      diffImageCell(result, service),
     ];
   });
   return formatTable(['page', 'viewport', 'baseline run', 'second run', 'diff %', 'diff image'], rows, coloured);

@@ -1,5 +1,5 @@
-import { icon, landscape, logo } from './site-pictures.ts';
-import type { IconName, Landscape } from './site-pictures.ts';
+import { icon, landscape, logo } from './site-images.ts';
+import type { IconName, Landscape } from './site-images.ts';
 
 export type SitePage = {
   /** The pathname, which identifies the page. */
@@ -33,8 +33,8 @@ function navigation(current: string): string {
 
 export const paragraphs = (...texts: string[]) => texts.map((text) => `<p>${text}</p>`).join('');
 
-export function card(title: string, text: string, picture: IconName, href?: string): string {
-  const inner = `${icon(picture)}<h3>${title}</h3><p>${text}</p>`;
+export function card(title: string, text: string, iconName: IconName, href?: string): string {
+  const inner = `${icon(iconName)}<h3>${title}</h3><p>${text}</p>`;
   return href === undefined ? `<div class="card">${inner}</div>` : `<a class="card" href="${href}">${inner}</a>`;
 }
 
@@ -45,8 +45,8 @@ export function columns(left: string, note: string): string {
   return `<div class="columns"><div>${left}</div><aside>${note}</aside></div>`;
 }
 
-export function figure(picture: Landscape, caption: string, extra = ''): string {
-  return `<figure${extra}>${landscape(picture)}<figcaption>${caption}</figcaption></figure>`;
+export function figure(image: Landscape, caption: string, extra = ''): string {
+  return `<figure${extra}>${landscape(image)}<figcaption>${caption}</figcaption></figure>`;
 }
 
 /** Columns in `wide` (by index) are omitted on a small screen. */

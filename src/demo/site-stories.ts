@@ -1,7 +1,7 @@
 import type { SiteVersion } from './site-changes.ts';
 import { card, cards, columns, figure, paragraphs } from './site-layout.ts';
 import type { SitePage } from './site-layout.ts';
-import type { Landscape } from './site-pictures.ts';
+import type { Landscape } from './site-images.ts';
 
 const ink: Landscape = {
   name: 'ink',

@@ -28,7 +28,7 @@ export const statusCell = (result: PageResult) => (result.isNew ? `${result.stat
 export const diffCell = (result: PageResult) => (result.diffScore === null ? '' : result.diffScore.toFixed(4));
 
 /** The full URL of the diff image. Empty if there is none. */
-export function pictureCell(result: PageResult, service: string): string {
+export function diffImageCell(result: PageResult, service: string): string {
   return result.diffFile === null ? '' : new URL(result.diffFile, service).href;
 }
 

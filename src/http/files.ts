@@ -80,7 +80,7 @@ async function streamTo(stream: Readable, res: Response, onFailure: (error: unkn
   }
 }
 
-async function findPicture({ storage }: FilesContext, name: string): Promise<Sent> {
+async function findImage({ storage }: FilesContext, name: string): Promise<Sent> {
   const found = await storage.stat(name);
   if (found === null) throw notFound('Image');
   return { name, size: found.size, type: 'image/png' };
@@ -117,7 +117,7 @@ function show(ctx: FilesContext): RequestHandler {
     res.locals.route = '/files/*';
     await authorise(ctx, req, res, name);
     const width = wantedWidth(req);
-    if (width === null) await send(ctx, req, res, await findPicture(ctx, name));
+    if (width === null) await send(ctx, req, res, await findImage(ctx, name));
     else await send(ctx, req, res, { ...(await getThumbnail(name, width)), type: 'image/webp' });
   };
 }

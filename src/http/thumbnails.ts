@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { shrinkPicture } from '../compare/shrink-picture.ts';
+import { shrinkImage } from '../compare/shrink-image.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { suiteOfObject, suitePrefix, thumbnailName } from '../storage/object-name.ts';
@@ -13,18 +13,18 @@ type Thumbnail = { name: string; size: number };
 /** How many thumbnails a process makes at once. Captures need the same CPU cores. */
 const AT_ONCE = 2;
 
-async function make(ctx: ThumbnailsContext, picture: string, name: string, width: ThumbnailWidth): Promise<Thumbnail> {
-  const png = await ctx.storage.get(picture);
+async function make(ctx: ThumbnailsContext, image: string, name: string, width: ThumbnailWidth): Promise<Thumbnail> {
+  const png = await ctx.storage.get(image);
   if (png === null) throw notFound('Image');
-  const webp = await shrinkPicture(png, width);
+  const webp = await shrinkImage(png, width);
   await ctx.storage.put(name, webp);
-  await forgetWithSuite(ctx, picture);
+  await forgetWithSuite(ctx, image);
   return { name, size: webp.length };
 }
 
 /** The suite and its screenshots may have been deleted while this thumbnail was being made. Then it is deleted, too. */
-async function forgetWithSuite(ctx: ThumbnailsContext, picture: string): Promise<void> {
-  const suiteId = suiteOfObject(picture);
+async function forgetWithSuite(ctx: ThumbnailsContext, image: string): Promise<void> {
+  const suiteId = suiteOfObject(image);
   if (suiteId === null || (await isSuite(ctx, suiteId))) return;
   await ctx.storage.removeAll(suitePrefix(suiteId));
   throw notFound('Image');
@@ -35,22 +35,20 @@ async function forgetWithSuite(ctx: ThumbnailsContext, picture: string): Promise
  * screenshot. Concurrent requests for the same thumbnail share the work.
  * @returns a function that throws AppError not_found if there is no such screenshot.
  */
-export function createThumbnails(
-  ctx: ThumbnailsContext,
-): (picture: string, width: ThumbnailWidth) => Promise<Thumbnail> {
+export function createThumbnails(ctx: ThumbnailsContext): (image: string, width: ThumbnailWidth) => Promise<Thumbnail> {
   const inTurn = pLimit(AT_ONCE);
   const underWay = new Map<string, Promise<Thumbnail>>();
 
-  async function findOrMake(picture: string, name: string, width: ThumbnailWidth): Promise<Thumbnail> {
+  async function findOrMake(image: string, name: string, width: ThumbnailWidth): Promise<Thumbnail> {
     const kept = await ctx.storage.stat(name);
-    return kept === null ? inTurn(() => make(ctx, picture, name, width)) : { name, size: kept.size };
+    return kept === null ? inTurn(() => make(ctx, image, name, width)) : { name, size: kept.size };
   }
 
-  return async (picture, width) => {
-    const name = thumbnailName(picture, width);
+  return async (image, width) => {
+    const name = thumbnailName(image, width);
     const awaited = underWay.get(name);
     if (awaited !== undefined) return awaited;
-    const found = findOrMake(picture, name, width).finally(() => underWay.delete(name));
+    const found = findOrMake(image, name, width).finally(() => underWay.delete(name));
     underWay.set(name, found);
     return found;
   };

@@ -8,7 +8,7 @@ const NOT_PAGES = new Set(
   ).split(' '),
 );
 
-/** False for a path with the extension of a picture, archive, document or feed, which is not worth a request. */
+/** False for a path with the extension of an image, archive, document or feed, which is not worth a request. */
 export function isLikelyPage(path: string): boolean {
   const pathname = path.split('?', 1)[0] ?? '';
   const extension = /\.([a-z0-9]+)$/i.exec(pathname)?.[1];

@@ -1,18 +1,18 @@
 import { formatCount, shortSha } from '../text/format.ts';
 import type { CheckResult } from './check.ts';
 import type { CheckSituation } from './check-verdict.ts';
-import { isChanged, isError, isNewPicture, isUnapproved } from './check-verdict.ts';
+import { isChanged, isError, isNewScreenshot, isUnapproved } from './check-verdict.ts';
 
 /** The links of a summary. The caller builds them, as they depend on the configuration. */
 export type CheckLinks = {
   run: string;
   resultOf: (resultId: string) => string;
-  /** Null when GitHub cannot fetch the picture. */
-  pictureOf: (objectName: string) => string | null;
+  /** Null when GitHub cannot fetch the image. */
+  imageUrl: (objectName: string) => string | null;
 };
 
 const ROWS = 50;
-const PICTURES = 3;
+const MAX_DIFF_IMAGES = 3;
 /** GitHub refuses 65,535 characters. We count bytes: a text never has fewer bytes than characters. */
 const MAX_BYTES = 65_000;
 const MAX_PATH = 180;
@@ -42,7 +42,7 @@ function asBlock(text: string): string {
 
 function formatDiff(result: CheckResult): string {
   if (isError(result)) return 'error';
-  if (isNewPicture(result)) return result.approved ? 'new, approved' : 'new';
+  if (isNewScreenshot(result)) return result.approved ? 'new, approved' : 'new';
   const percent = `${result.diffScore ?? 0}%`;
   return result.approved ? `${percent}, approved` : percent;
 }
@@ -51,7 +51,7 @@ function formatDiff(result: CheckResult): string {
 function worthShowing(results: CheckResult[]): CheckResult[] {
   const rank = (result: CheckResult) => (isError(result) ? 0 : isChanged(result) ? 1 : 2);
   return results
-    .filter((result) => isError(result) || isChanged(result) || isNewPicture(result))
+    .filter((result) => isError(result) || isChanged(result) || isNewScreenshot(result))
     .sort((one, other) => rank(one) - rank(other) || (other.diffScore ?? 0) - (one.diffScore ?? 0));
 }
 
@@ -72,9 +72,9 @@ function formatDiffImages(results: CheckResult[], links: CheckLinks): string[] {
   return results
     .filter((result) => isChanged(result) && result.diffFile !== null)
     .sort((one, other) => (other.diffScore ?? 0) - (one.diffScore ?? 0))
-    .slice(0, PICTURES)
+    .slice(0, MAX_DIFF_IMAGES)
     .flatMap((result) => {
-      const address = result.diffFile === null ? null : links.pictureOf(result.diffFile);
+      const address = result.diffFile === null ? null : links.imageUrl(result.diffFile);
       if (address === null) return [];
       const caption = `${inCell(result.path, MAX_PATH)} at ${inCell(result.viewport, 64)}`;
       return [`${caption}\n\n[![Diff image](${address})](${links.resultOf(result.id)})`];
@@ -90,7 +90,7 @@ function introduction({ run, results }: CheckSituation, links: CheckLinks): stri
   if (carried > 0) {
     lines.push(`${formatCount(carried, 'screenshot')} carried over from an earlier approval in this pull request.`);
   }
-  const fresh = results.filter((result) => isNewPicture(result) && isUnapproved(result)).length;
+  const fresh = results.filter((result) => isNewScreenshot(result) && isUnapproved(result)).length;
   if (fresh > 0) {
     lines.push(
       `${formatCount(fresh, 'new screenshot')} without a baseline. Approved screenshots become baselines when this pull request is merged.`,
@@ -107,8 +107,8 @@ function introduction({ run, results }: CheckSituation, links: CheckLinks): stri
 export function formatSummary(situation: CheckSituation, notice: string | null, links: CheckLinks): string {
   const shown = worthShowing(situation.results);
   const opening = [...(notice === null ? [] : [asBlock(notice)]), ...introduction(situation, links)];
-  const pictures = formatDiffImages(situation.results, links);
-  const withRows = (rows: number) => [...opening, ...formatTable(shown, rows, links), ...pictures].join('\n\n');
+  const diffImages = formatDiffImages(situation.results, links);
+  const withRows = (rows: number) => [...opening, ...formatTable(shown, rows, links), ...diffImages].join('\n\n');
   for (let rows = ROWS; rows > 0; rows -= 1) {
     const summary = withRows(rows);
     if (Buffer.byteLength(summary) <= MAX_BYTES) return summary;

@@ -30,7 +30,7 @@ const countPaths = (results: CheckResult[]) => new Set(results.map((result) => r
 
 export const isChanged = (result: CheckResult) => result.status === 'FAIL';
 export const isError = (result: CheckResult) => result.status === 'ERROR';
-export const isNewPicture = (result: CheckResult) => result.status === 'PASS' && result.isNew;
+export const isNewScreenshot = (result: CheckResult) => result.status === 'PASS' && result.isNew;
 export const isUnapproved = (result: CheckResult) => isApprovable({ runType: 'PR' }, result);
 
 function formatApprovers(results: CheckResult[]): string {
@@ -40,7 +40,7 @@ function formatApprovers(results: CheckResult[]): string {
 }
 
 function newPagesNote(results: CheckResult[]): string {
-  const pages = countPaths(results.filter(isNewPicture));
+  const pages = countPaths(results.filter(isNewScreenshot));
   return pages === 0 ? '' : ` (${formatCount(pages, 'new page')})`;
 }
 
@@ -53,7 +53,7 @@ function verdictOfCompleted({ run, results }: CheckSituation): Verdict {
   }
   switch (run.reviewState) {
     case 'PENDING': {
-      const fresh = results.filter(isNewPicture).length;
+      const fresh = results.filter(isNewScreenshot).length;
       const unchanged = results.length - changed.length - fresh;
       const approved = changed.filter((result) => result.approved).length;
       const changes = approved === 0 ? `${changed.length} changed` : `${changed.length} changed (${approved} approved)`;

@@ -26,7 +26,7 @@ export type CheckResult = Pick<
   PageResult,
   'id' | 'path' | 'viewport' | 'status' | 'approved' | 'isNew' | 'currentFile' | 'diffScore' | 'diffFile'
 > & {
-  /** Approved because the same picture was approved earlier in the pull request. */
+  /** Approved because the same screenshot was approved earlier in the pull request. */
   carriedOver: boolean;
   approverName: string | null;
 };

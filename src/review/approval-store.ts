@@ -12,7 +12,7 @@ export async function markApproved(db: Db, ids: string[], approverId: string): P
     .update({ approved: true, approved_by: approverId, approved_at: now(db), updated_at: db.fn.now() });
 }
 
-/** Stores the time of the undo, so that older approvals of the same picture are no longer carried over. */
+/** Stores the time of the undo, so that older approvals of the same screenshot are no longer carried over. */
 export async function markUnapproved(db: Db, ids: string[]): Promise<void> {
   await db('page_results')
     .whereRaw('id = any(?)', [ids])
@@ -38,7 +38,7 @@ export async function findPromotedResultIds(db: Db, runId: string): Promise<Set<
 }
 
 /**
- * Approves each picture that has the same bytes as one approved in another run of the same suite and pull request.
+ * Approves each screenshot that has the same bytes as one approved in another run of the same suite and pull request.
  * Files are named after their bytes. Approver and time come from the first such approval. An approval that was undone
  * later, in any run of the pull request, does not count.
  * @returns how many results were approved.

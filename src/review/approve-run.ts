@@ -40,7 +40,7 @@ async function promoteNow(
 }
 
 /**
- * Like `approveRun`, but in the caller's transaction, where pictures cannot be measured. Without `measurements` this
+ * Like `approveRun`, but in the caller's transaction, where screenshots cannot be measured. Without `measurements` this
  * suits only runs of pull requests, which promote later.
  */
 export async function approveInTransaction(

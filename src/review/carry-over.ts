@@ -6,7 +6,7 @@ import { queuePromotionForRun } from './queue-promotion.ts';
 import type { Run } from '../runs/run.ts';
 
 /**
- * Approves results whose picture was already approved in the same pull request, so that a push that does not change
+ * Approves results whose screenshot was already approved in the same pull request, so that a push that does not change
  * them needs no new approval.
  * @returns how many results were approved.
  */

@@ -1,5 +1,5 @@
 import type { Baseline, Promotion } from '../baselines/baseline.ts';
-import { assertPicture } from '../baselines/compare-versions.ts';
+import { assertScreenshotStored } from '../baselines/compare-versions.ts';
 import { inMeasuredTransaction } from '../baselines/measure-promotions.ts';
 import { promote } from '../baselines/promote-results.ts';
 import { currentBaselines, readEngines } from '../baselines/read-baselines.ts';
@@ -54,7 +54,7 @@ export async function promoteResult(
 /**
  * Makes an old version's screenshot the current baseline by adding a version with source API.
  * @returns the key's baseline, pointing at its newest version.
- * @throws AppError unavailable when the picture is missing in the storage.
+ * @throws AppError unavailable when the screenshot is missing in the storage.
  */
 export async function restoreVersion(
   ctx: ApiContext,
@@ -62,7 +62,7 @@ export async function restoreVersion(
   note: string | null,
 ): Promise<Baseline> {
   const { suite } = version;
-  await assertPicture(ctx, version);
+  await assertScreenshotStored(ctx, version);
   const replaced = await findPromotedBaseline(ctx.db, suite.id, version);
   const promotion: Promotion = {
     ...(await readEngines(ctx, version.id)),

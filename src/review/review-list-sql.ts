@@ -22,7 +22,7 @@ export function hasApprovedEarlierSql({ run, viewerId }: Pick<ReviewList, 'run' 
   return [`exists (select ${APPROVED_EARLIER})`, [run.id, viewerId]];
 }
 
-/** True when the picture is not the one that the viewer approved last, in earlier runs, for its page and viewport. */
+/** True when the screenshot is not the one that the viewer approved last, in earlier runs, for its page and viewport. */
 function sinceMineSql({ run, viewerId }: ReviewList): Condition {
   const last = `select distinct on (mine.path, mine.viewport) mine.path, mine.viewport, mine.current_file
     ${APPROVED_EARLIER} order by mine.path, mine.viewport, earlier.created_at desc`;

@@ -10,7 +10,7 @@ export type ReviewFilter = {
   search?: string | undefined;
   /** Only results that can still be approved. */
   unapproved?: boolean | undefined;
-  /** Without results whose picture is the one that the viewer approved last in earlier runs of the pull request. */
+  /** Without results whose screenshot is the one that the viewer approved last in earlier runs of the pull request. */
   sinceMine?: boolean | undefined;
 };
 

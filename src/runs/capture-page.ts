@@ -4,7 +4,7 @@ import type { Capture } from '../capture/browser.ts';
 import { CaptureCancelled, CaptureError } from '../capture/browser.ts';
 import type { WorkerContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { pictureName, sha256OfObject, suitePrefix } from '../storage/object-name.ts';
+import { imageName, sha256OfObject, suitePrefix } from '../storage/object-name.ts';
 import type { Viewport } from '../suites/suite-config.ts';
 import { appendLogs } from './log-store.ts';
 import { queueComparison } from './queue-captures.ts';
@@ -71,17 +71,17 @@ async function keep(
   baseline: Baseline | null,
   capture: Capture,
 ): Promise<void> {
-  const file = pictureName(run.testSuiteId, capture.sha256);
+  const file = imageName(run.testSuiteId, capture.sha256);
   await ctx.storage.put(file, capture.png);
   await appendLogs(ctx.db, run.id, linesFor(result, capture));
-  const picture = { currentFile: file, captureEngine: capture.engine };
+  const screenshot = { currentFile: file, captureEngine: capture.engine };
   ctx.measure('captures', { outcome: baseline === null ? 'new' : baseline.filePath === file ? 'same' : 'differs' }, 1);
   if (baseline === null) {
-    await settleResult(ctx, result, { ...picture, status: 'PASS', isNew: true });
+    await settleResult(ctx, result, { ...screenshot, status: 'PASS', isNew: true });
   } else if (baseline.filePath === file) {
     const against = { baselineFile: baseline.filePath, baselineVersionId: baseline.currentVersionId };
     await settleResult(ctx, result, {
-      ...picture,
+      ...screenshot,
       ...against,
       status: 'PASS',
       isNew: false,
@@ -91,7 +91,7 @@ async function keep(
   } else {
     await handToComparison(ctx, result, baseline, { file, engine: capture.engine });
   }
-  // The suite and its pictures may have been deleted while this screenshot was being stored.
+  // The suite and its screenshots may have been deleted while this screenshot was being stored.
   if ((await findRunStatus(ctx.db, run.id)) === null) await ctx.storage.removeAll(suitePrefix(run.testSuiteId));
 }
 

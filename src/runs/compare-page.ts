@@ -1,6 +1,6 @@
-import { COMPARE_ENGINE, comparePictures } from '../compare/compare-pictures.ts';
+import { COMPARE_ENGINE, compareImages } from '../compare/compare-images.ts';
 import type { WorkerContext } from '../context.ts';
-import { pictureName, sha256Of } from '../storage/object-name.ts';
+import { imageName, sha256Of } from '../storage/object-name.ts';
 import { findPendingResults } from './result-store.ts';
 import type { PageResult } from './result.ts';
 import { judgeDiff } from './result.ts';
@@ -20,11 +20,11 @@ async function compareResult(ctx: WorkerContext, run: Run, result: PageResult): 
     return;
   }
   const startedAt = performance.now();
-  const comparison = await comparePictures(baseline, current, { threshold: run.config.threshold });
+  const comparison = await compareImages(baseline, current, { threshold: run.config.threshold });
   const status = judgeDiff(comparison.diffPercentage, run.config.failureThreshold);
   ctx.measure('comparisons', { outcome: status }, 1);
   ctx.measure('comparison_seconds', { outcome: status }, (performance.now() - startedAt) / 1000);
-  const diffFile = comparison.diffImage && pictureName(run.testSuiteId, sha256Of(comparison.diffImage));
+  const diffFile = comparison.diffImage && imageName(run.testSuiteId, sha256Of(comparison.diffImage));
   if (comparison.diffImage && diffFile) await ctx.storage.put(diffFile, comparison.diffImage);
   await settleResult(ctx, result, {
     status,

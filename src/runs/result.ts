@@ -30,7 +30,7 @@ export type PageResult = {
   diffFile: string | null;
   /** Percentage of differing pixels, 4 decimals; null when nothing was compared. */
   diffScore: number | null;
-  /** Where the pictures differ, in px of the larger one. Null: nothing was compared, or regions were not yet stored. */
+  /** Where the screenshots differ, in px of the larger one. Null: nothing was compared, or regions were not yet stored. */
   diffRegions: Region[] | null;
   error: string | null;
   captureEngine: string | null;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-const PICTURE = /^suites\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([0-9a-f]{64})\.png$/;
+const IMAGE_NAME = /^suites\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([0-9a-f]{64})\.png$/;
 
 /** Can't begin with a dot or a dash, so it is never `..`, a hidden file, or an option to a shell command. */
 const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;
@@ -16,7 +16,7 @@ export function suitePrefix(suiteId: string): string {
 }
 
 /** Named after its bytes, so a suite stores the same image only once, and a name always means the same image. */
-export function pictureName(suiteId: string, sha256: string): string {
+export function imageName(suiteId: string, sha256: string): string {
   return `${suitePrefix(suiteId)}${sha256}.png`;
 }
 
@@ -25,18 +25,18 @@ export function pictureName(suiteId: string, sha256: string): string {
  * differently must also name them differently. `suiteOfObject` does not know this name, because a thumbnail is
  * requested by the name of its image.
  */
-export function thumbnailName(picture: string, width: number): string {
-  return `${picture.replace(/\.png$/, '')}.w${width}.webp`;
+export function thumbnailName(image: string, width: number): string {
+  return `${image.replace(/\.png$/, '')}.w${width}.webp`;
 }
 
-/** The suite whose members may see the object; null for anything but a `pictureName`. */
+/** The suite whose members may see the object; null for anything but an `imageName`. */
 export function suiteOfObject(name: string): string | null {
-  return PICTURE.exec(name)?.[1] ?? null;
+  return IMAGE_NAME.exec(name)?.[1] ?? null;
 }
 
-/** The hash of the image's bytes; null for anything but a `pictureName`. */
+/** The hash of the image's bytes; null for anything but an `imageName`. */
 export function sha256OfObject(name: string): string | null {
-  return PICTURE.exec(name)?.[2] ?? null;
+  return IMAGE_NAME.exec(name)?.[2] ?? null;
 }
 
 /** True for relative names that stay inside their store and mean the same on a disk, in S3 and in a URL. */

@@ -11,7 +11,7 @@ import type { SuiteFor } from './suite.ts';
 export type QueueEndOfChecks = (trx: Db, suiteId: string) => Promise<void>;
 
 /**
- * Deletes the suite and all its rows at once. Jobs that commit with the deletion then remove its pictures and end its
+ * Deletes the suite and all its rows at once. Jobs that commit with the deletion then remove its screenshots and end its
  * checks at the code host.
  */
 export async function deleteSuite(
@@ -28,7 +28,7 @@ export async function deleteSuite(
   });
 }
 
-/** Job: removes the pictures of a deleted suite. A capture in progress may still store one: see `capturePage`. */
+/** Job: removes the screenshots of a deleted suite. A capture in progress may still store one: see `capturePage`. */
 export async function removeSuiteObjects(ctx: Pick<Context, 'storage'>, payload: { suiteId: string }): Promise<void> {
   await ctx.storage.removeAll(suitePrefix(payload.suiteId));
 }

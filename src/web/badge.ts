@@ -52,11 +52,11 @@ const RESULT_BADGES: Record<ResultStatus, Badge> = {
   CANCELLED: SECTION_BADGES.cancelled,
 };
 
-const FIRST_PICTURE_BADGE = badge('First screenshot', 'accent', 'plus-circle');
+const FIRST_SCREENSHOT_BADGE = badge('First screenshot', 'accent', 'plus-circle');
 
 /** The badge of a page in its latest run. In a page's first run, there was nothing to compare it with. */
 export function latestBadge({ isFirst }: Pick<PageLatestResult, 'isFirst'>, status: ResultStatus): Badge {
-  return isFirst ? FIRST_PICTURE_BADGE : RESULT_BADGES[status];
+  return isFirst ? FIRST_SCREENSHOT_BADGE : RESULT_BADGES[status];
 }
 
 export const PAGE_BADGES: Record<SitePage['status'], Badge> = {

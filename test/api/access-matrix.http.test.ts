@@ -4,7 +4,7 @@ import type { SuiteRole } from '../../src/access/role.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, Sent, TestApi } from '../support/api-client.ts';
 import { createSinglePage } from '../../src/runs/single-page.ts';
-import { picture } from '../support/world.ts';
+import { screenshot } from '../support/world.ts';
 import { halfBlack, runInFlight, setStage, share } from './fixture.ts';
 import type { Stage as SuiteStage } from './fixture.ts';
 
@@ -149,7 +149,7 @@ type Caller = (typeof CALLERS)[number];
 
 async function stageForAll(): Promise<Stage> {
   const stage = await setStage(api, owner, bystander);
-  await api.ctx.storage.put(picture(stage.suite, 'a'), halfBlack(0));
+  await api.ctx.storage.put(screenshot(stage.suite, 'a'), halfBlack(0));
   const { singlePage } = await createSinglePage(api.ctx, owner.user, { url: 'http://site.test/' });
   for (const role of SUITE_ROLES) {
     const person = people.get(role);

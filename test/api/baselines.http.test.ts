@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PNG } from 'pngjs';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
-import { newSuite, picture } from '../support/world.ts';
+import { newSuite, screenshot } from '../support/world.ts';
 import { halfBlack, setStage, share, worldOf } from './fixture.ts';
 import type { Stage } from './fixture.ts';
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
   owner = await api.account('owner');
   other = await api.account('other');
   stage = await setStage(api, owner, other);
-  await api.ctx.storage.put(picture(stage.suite, 'a'), halfBlack(0));
-  await api.ctx.storage.put(picture(stage.suite, 'b'), halfBlack(5));
+  await api.ctx.storage.put(screenshot(stage.suite, 'a'), halfBlack(0));
+  await api.ctx.storage.put(screenshot(stage.suite, 'b'), halfBlack(5));
 });
 afterAll(async () => {
   await api.stop();
@@ -64,7 +64,7 @@ describe('baselines', () => {
 });
 
 describe('promoting through the API', () => {
-  it("makes a result's picture the current version, once", async () => {
+  it("makes a result's screenshot the current version, once", async () => {
     const promote = () => call('POST', '/baselines', { pageResultId: stage.changed.id, note: 'by hand' });
     const first = await promote();
     expect(first).toMatchObject({ status: 201, body: { id: stage.baselineId, currentVersion: 2, isApproved: true } });
@@ -98,7 +98,7 @@ describe('promoting through the API', () => {
     expect((await call('POST', '/baselines', body)).status).toBe(status);
   });
 
-  it('refuses a result that has no picture', async () => {
+  it('refuses a result that has no screenshot', async () => {
     expect((await call('POST', '/baselines', { pageResultId: stage.broken.id })).status).toBe(409);
   });
 });
@@ -106,7 +106,7 @@ describe('promoting through the API', () => {
 describe('comparing versions', () => {
   const compare = (body: unknown, as: Account = owner) => call('POST', '/baseline-versions/compare', body, as);
 
-  it('answers the difference as a percentage, the likeness as a score, and a picture of it', async () => {
+  it('answers the difference as a percentage, the likeness as a score, and an image of it', async () => {
     const [restored, replaced] = await versionsOf('/changed');
     const { status, body } = await compare({ fromVersionId: replaced.id, toVersionId: restored.id });
     expect(status).toBe(200);
@@ -135,7 +135,7 @@ describe('comparing versions', () => {
     const pair = { fromVersionId: version.id, toVersionId: theirs.versionId };
     expect((await compare(pair)).status).toBe(404);
     expect((await compare(pair, stranger)).status).toBe(404);
-    await api.ctx.storage.put(picture(theirs.suite, 'a'), halfBlack(1));
+    await api.ctx.storage.put(screenshot(theirs.suite, 'a'), halfBlack(1));
     await share(api, theirs.suite, stranger, owner, 'VIEWER');
     expect((await compare(pair)).body).toMatchObject({ diffPercentage: 10, diffScore: 90 });
   });

@@ -120,7 +120,7 @@ describe('the dashboard', () => {
 });
 
 describe('a run', () => {
-  it('shows each result with addresses of its pictures', async () => {
+  it('shows each result with addresses of its screenshots', async () => {
     const stage = await stageOf();
     const { body } = await call('GET', `/test-runs/${stage.runId}`);
     expect(body).toMatchObject({
@@ -136,7 +136,7 @@ describe('a run', () => {
     }
   });
 
-  it('has pictures on the CDN where there is one', async () => {
+  it('has screenshots on the CDN where there is one', async () => {
     const onCdn = await startTestApi({ CDN_BASE_URL: 'https://cdn.example/shots/' });
     try {
       const person = await onCdn.account();
@@ -199,7 +199,7 @@ describe('cancelling a run', () => {
 });
 
 describe('approving a run', () => {
-  it('makes the changed pictures baselines, once, with approver and note', async () => {
+  it('makes the changed screenshots baselines, once, with approver and note', async () => {
     const stage = await stageOf();
     const approve = () => call('POST', `/test-runs/${stage.runId}/approve-visuals`, { note: ' new colours ' });
     expect((await approve()).status).toBe(200);

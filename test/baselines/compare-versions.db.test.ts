@@ -4,8 +4,8 @@ import type { Context } from '../../src/context.ts';
 import { approveRun, compareVersions } from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { blankPicture, setPixel, toPng } from '../compare/random-pictures.ts';
-import { finishedRun, newSuite, newViewer, picture, worldOn } from '../support/world.ts';
+import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
+import { finishedRun, newSuite, newViewer, screenshot, worldOn } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 
 let database: TestDatabase;
@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const before = blankPicture(60, 200);
-const after = blankPicture(60, 200);
+const before = blankImage(60, 200);
+const after = blankImage(60, 200);
 setPixel(after, 30, 20, [0, 0, 0, 255]);
 setPixel(after, 10, 150, [0, 0, 0, 255]);
 const REGIONS = [
@@ -25,7 +25,7 @@ const REGIONS = [
   { x: 10, y: 150, width: 1, height: 1 },
 ];
 
-/** A page with two versions, and what a comparison of them needs; `reads` are the pictures that were read. */
+/** A page with two versions, and what a comparison of them needs; `reads` are the screenshots that were read. */
 async function twoVersions() {
   const viewer = await newViewer(world);
   const suite = await newSuite(world, viewer, ['/']);
@@ -34,16 +34,16 @@ async function twoVersions() {
   await approveRun(world.ctx, viewer, run.id, {});
   const [second, first] = await listVersions(world.ctx, suite, {});
   if (first === undefined || second === undefined) throw new Error('There are not two versions');
-  const pictures = new Map([
-    [picture(suite, 'a'), toPng(before)],
-    [picture(suite, 'b'), toPng(after)],
+  const screenshots = new Map([
+    [screenshot(suite, 'a'), toPng(before)],
+    [screenshot(suite, 'b'), toPng(after)],
   ]);
   const reads: string[] = [];
   const storage: Context['storage'] = {
     ...world.ctx.storage,
     async get(name) {
       reads.push(name);
-      return pictures.get(name) ?? null;
+      return screenshots.get(name) ?? null;
     },
     async put() {},
   };

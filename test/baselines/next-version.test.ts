@@ -47,7 +47,7 @@ describe('the version that a promotion makes', () => {
     expect(next).toMatchObject({ version: 4, diffScore: 7.25, note: null });
   });
 
-  it('differs by nothing from a version with the same picture', () => {
+  it('differs by nothing from a version with the same screenshot', () => {
     const next = nextVersion(promotion, { id: 'v4', version: 4, filePath: 'new.png' }, null);
     expect(next).toMatchObject({ version: 5, diffScore: 0, note: null });
   });
@@ -61,7 +61,7 @@ describe('what is to be measured for a promotion', () => {
   const pairFor = (changes: Partial<Promotion>, current: CurrentVersion | null) =>
     pairToMeasure({ ...promotion, ...changes }, current, 0.1);
 
-  it('is the current picture beside the new one, when it was compared with another or with none', () => {
+  it('is the current screenshot beside the new one, when it was compared with another or with none', () => {
     const pair = { before: 'other.png', after: 'new.png', threshold: 0.1 };
     const moved = { id: 'v4', version: 4, filePath: 'other.png' };
     expect(pairFor({}, moved)).toEqual(pair);
@@ -71,8 +71,8 @@ describe('what is to be measured for a promotion', () => {
 
   it.each([
     ['a first version', {}, null],
-    ['a picture that was compared with the current one', {}, { id: 'v3', version: 3, filePath: 'old.png' }],
-    ['the same picture', {}, { id: 'v4', version: 4, filePath: 'new.png' }],
+    ['a screenshot that was compared with the current one', {}, { id: 'v3', version: 3, filePath: 'old.png' }],
+    ['the same screenshot', {}, { id: 'v4', version: 4, filePath: 'new.png' }],
     ['a seed', { source: 'INITIAL' as const }, { id: 'v4', version: 4, filePath: 'other.png' }],
   ])('is nothing for %s', (_, changes, current) => {
     expect(pairFor(changes, current)).toBeNull();

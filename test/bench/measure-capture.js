@@ -7,13 +7,13 @@ async function overPages(site, capture) {
   for (const path of PATHS) await capture(`${site.origin}${path}`);
 }
 
-/** Milliseconds a page. Ours holds the page still first; a page with a baseline of the same bytes needs one picture. */
+/** Milliseconds a page. Ours holds the page still first; a page with a baseline of the same bytes needs one screenshot. */
 export async function measureCapture(site, rivals) {
   const approved = new Map();
   await overPages(site, async (url) => approved.set(url, (await rivals.capture(url, null)).sha256));
   const rows = [];
   for (const [what, baselineOf] of [
-    ['first capture: until two pictures agree', () => null],
+    ['first capture: until two screenshots agree', () => null],
     ['unchanged page: settled by its SHA-256', (url) => approved.get(url)],
   ]) {
     const times = await inTurns(

@@ -1,6 +1,6 @@
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
-import { comparePictures } from '../../dist/compare/compare-pictures.js';
+import { compareImages } from '../../dist/compare/compare-images.js';
 import { inTurns } from './measure.js';
 
 const TURNS = 7;
@@ -8,10 +8,10 @@ const THRESHOLD = 0.1;
 /** The longest kind of page of the generated site. */
 const PAGE = '/page/4';
 
-const canvas = (picture, width, height) => {
-  if (picture.width === width && picture.height === height) return picture;
+const canvas = (screenshot, width, height) => {
+  if (screenshot.width === width && screenshot.height === height) return screenshot;
   const larger = new PNG({ width, height });
-  PNG.bitblt(picture, larger, 0, 0, picture.width, picture.height, 0, 0);
+  PNG.bitblt(screenshot, larger, 0, 0, screenshot.width, screenshot.height, 0, 0);
   return larger;
 };
 
@@ -40,12 +40,12 @@ export async function measureComparison(site, rivals) {
     const times = await inTurns(
       TURNS,
       async () => plainComparison(baseline, current),
-      async () => comparePictures(baseline, current, { threshold: THRESHOLD }),
+      async () => compareImages(baseline, current, { threshold: THRESHOLD }),
     );
     rows.push([what, ...times]);
   }
   // A faster answer that is another answer would be worth nothing.
-  const { differentPixels } = await comparePictures(baseline, small, { threshold: THRESHOLD });
+  const { differentPixels } = await compareImages(baseline, small, { threshold: THRESHOLD });
   const expected = plainComparison(baseline, small);
   if (differentPixels !== expected) throw new Error(`Ours counts ${differentPixels} pixels, pixelmatch ${expected}`);
   return rows;

@@ -129,7 +129,7 @@ describe('a page that moves', () => {
     expect(await failure(`${site.origin}/ping`)).toContain('keeps redirecting');
   });
 
-  it('is pictured when it only rewrites its address', async () => {
+  it('is captured when it only rewrites its address', async () => {
     const url = site.page(
       '/spa',
       html("<script>history.pushState(0, '', '/spa/home'); location.hash = 'x'</script>ok"),
@@ -149,7 +149,7 @@ describe('a page that misbehaves', () => {
     expect(await failure(url)).toContain('keeps opening dialogs');
   });
 
-  it('is pictured after its dialogs were dismissed', async () => {
+  it('is captured after its dialogs were dismissed', async () => {
     const url = site.page(
       '/dialogs',
       html('<script>alert(1); confirm(2); prompt(3); onbeforeunload = () => "stay"</script>ok'),
@@ -157,12 +157,12 @@ describe('a page that misbehaves', () => {
     expect(await warningsOf(url)).toEqual(['dialog', 'dialog', 'dialog']);
   });
 
-  it('is pictured when it tries to close its own window', async () => {
+  it('is captured when it tries to close its own window', async () => {
     const url = site.page('/closes', html("<script>window.close(); open('', '_self').close()</script>still here"));
     expect((await capture(url)).title).toBe('A page');
   });
 
-  it('is pictured when it opens windows or starts downloads', async () => {
+  it('is captured when it opens windows or starts downloads', async () => {
     const opens = site.page('/opens', html("<script>open('/popup')</script>ok"));
     site.page('/popup', html('<script>alert(1)</script>popup'));
     expect(await warningsOf(opens)).toContain('popup');
@@ -176,7 +176,7 @@ describe('a page that misbehaves', () => {
     expect(await warningsOf(downloads)).toEqual(['download']);
   });
 
-  it('is pictured with a warning when it never finishes loading', async () => {
+  it('is captured with a warning when it never finishes loading', async () => {
     site.page('/never.png', () => undefined);
     const image = site.page('/never', html('<img src="/never.png" width="10" height="10">ok'));
     expect(await warningsOf(image, { timeout: 1000 })).toEqual(['never_loaded', 'images_not_loaded']);
@@ -186,17 +186,17 @@ describe('a page that misbehaves', () => {
     expect(await warningsOf(stream, { timeout: 1000 })).toEqual(['never_loaded']);
   });
 
-  it('is pictured with a warning when its network never falls idle', async () => {
+  it('is captured with a warning when its network never falls idle', async () => {
     site.page('/poll', (_, response) => response.end('x'));
     const url = site.page('/busy', html("<script>setInterval(() => fetch('/poll?' + Math.random()), 100)</script>ok"));
     expect(await warningsOf(url, { waitStrategy: 'networkidle', timeout: 1500 })).toEqual(['never_idle']);
   });
 
-  it('is cut where it is taller than a picture can be', async () => {
+  it('is cut where it is taller than a screenshot can be', async () => {
     const url = site.page('/tall', html('<div style="height:60000px;background:linear-gradient(red,blue)"></div>'));
-    const picture = await capture(url);
-    expect(picture.height).toBe(16_384);
-    expect(picture.warnings).toEqual([
+    const screenshot = await capture(url);
+    expect(screenshot.height).toBe(16_384);
+    expect(screenshot.warnings).toEqual([
       {
         code: 'cut',
         message: expect.stringMatching(/^The page is 60\d{3} px tall\. The screenshot was cut at 16384 px\.$/),
@@ -211,12 +211,12 @@ describe('a page that misbehaves', () => {
       '/endless',
       html(`<script>${grow}; grow(); grow(); addEventListener('scroll', grow)</script>`),
     );
-    const picture = await capture(url);
-    expect(picture.height).toBe(16_384);
-    expect(picture.warnings.map(({ code }) => code)).toContain('cut');
+    const screenshot = await capture(url);
+    expect(screenshot.height).toBe(16_384);
+    expect(screenshot.warnings.map(({ code }) => code)).toContain('cut');
   });
 
-  it('is pictured with a warning when its height never holds', async () => {
+  it('is captured with a warning when its height never holds', async () => {
     const url = site.page(
       '/growing',
       html(
@@ -226,7 +226,7 @@ describe('a page that misbehaves', () => {
     expect(await warningsOf(url)).toEqual(['height_not_settled', 'unstable']);
   });
 
-  it('is pictured as well when it is an image, text or JSON', async () => {
+  it('is captured as well when it is an image, text or JSON', async () => {
     const documents: [string, string, string][] = [
       ['/text', 'text/plain', 'just text'],
       ['/json', 'application/json', '{"a":1}'],
@@ -244,7 +244,7 @@ describe('a page that misbehaves', () => {
     }
   });
 
-  it('is pictured when it breaks the tools that others would use in it', async () => {
+  it('is captured when it breaks the tools that others would use in it', async () => {
     const url = site.page(
       '/hostile',
       html(

@@ -27,7 +27,7 @@ const paragraphs = (count: number) =>
     (_, index) => `<p>Paragraph ${index} of a page that is longer than its window.</p>`,
   ).join('');
 
-async function playwrightPicture(url: string, viewport: { width: number; height: number }): Promise<Buffer> {
+async function playwrightScreenshot(url: string, viewport: { width: number; height: number }): Promise<Buffer> {
   const executablePath = await findBrowser(null);
   const reference = await chromium.launch({ executablePath: executablePath ?? '', chromiumSandbox: false });
   try {
@@ -46,7 +46,7 @@ async function playwrightPicture(url: string, viewport: { width: number; height:
   }
 }
 
-describe('the pictures', () => {
+describe('the screenshots', () => {
   const pages: [string, string][] = [
     ['fits its window', html('<h1>Short</h1><p>A line of text.</p>')],
     ['is taller than its window', html(`<h1>Long</h1>${paragraphs(80)}`)],
@@ -70,28 +70,28 @@ describe('the pictures', () => {
   ];
   it.each(pages)("have the pixels of Playwright's own screenshot when the page %s", async (name, source) => {
     const url = site.page(`/${name.replaceAll(' ', '-')}`, source);
-    const picture = await browser.capture(requestOf(url), never);
-    const ours = PNG.sync.read(picture.png);
-    const theirs = PNG.sync.read(await playwrightPicture(url, { width: 800, height: 600 }));
+    const screenshot = await browser.capture(requestOf(url), never);
+    const ours = PNG.sync.read(screenshot.png);
+    const theirs = PNG.sync.read(await playwrightScreenshot(url, { width: 800, height: 600 }));
     expect([ours.width, ours.height]).toEqual([theirs.width, theirs.height]);
     expect(ours.data.equals(theirs.data)).toBe(true);
-    expect([picture.width, picture.height]).toEqual([ours.width, ours.height]);
-    expect(picture.warnings).toEqual([]);
+    expect([screenshot.width, screenshot.height]).toEqual([ours.width, ours.height]);
+    expect(screenshot.warnings).toEqual([]);
   });
 
   it('show only the window when the full page is not asked for', async () => {
     const url = site.page('/window', html(paragraphs(80)));
-    const picture = await browser.capture(requestOf(url, { fullPage: false }), never);
-    expect([picture.width, picture.height]).toEqual([800, 600]);
+    const screenshot = await browser.capture(requestOf(url, { fullPage: false }), never);
+    expect([screenshot.width, screenshot.height]).toEqual([800, 600]);
   });
 
   it('tell title, hash, engine and duration', async () => {
     const url = site.page('/facts', html('<p>Facts</p>'));
-    const picture = await browser.capture(requestOf(url), never);
-    expect(picture.title).toBe('A page');
-    expect(picture.sha256).toMatch(/^[0-9a-f]{64}$/);
-    expect(picture.engine).toMatch(/^chromium(-headless-shell)? \d+(\.\d+){3}; playwright \d+\.\d+\.\d+$/);
-    expect(picture.duration).toBeGreaterThan(0);
+    const screenshot = await browser.capture(requestOf(url), never);
+    expect(screenshot.title).toBe('A page');
+    expect(screenshot.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(screenshot.engine).toMatch(/^chromium(-headless-shell)? \d+(\.\d+){3}; playwright \d+\.\d+\.\d+$/);
+    expect(screenshot.duration).toBeGreaterThan(0);
   });
 
   it('have the custom style, in shadow trees and under a content security policy too', async () => {
@@ -109,9 +109,9 @@ describe('the pictures', () => {
     });
     const customCss = '.clock { display: none !important } body { background: rgb(0, 128, 0) }';
     const { png } = await browser.capture(requestOf(url, { customCss }), never);
-    const picture = PNG.sync.read(png);
+    const screenshot = PNG.sync.read(png);
     for (const offset of [0, 4 * (800 * 50 + 400), 4 * (800 * 200 + 400)]) {
-      expect([...picture.data.subarray(offset, offset + 3)]).toEqual([0, 128, 0]);
+      expect([...screenshot.data.subarray(offset, offset + 3)]).toEqual([0, 128, 0]);
     }
   });
 
@@ -143,10 +143,10 @@ describe('the pictures', () => {
       );
     });
     const { png, height } = await browser.capture(requestOf(url), never);
-    const picture = PNG.sync.read(png);
+    const screenshot = PNG.sync.read(png);
     expect(height).toBe(5200);
-    expect([...picture.data.subarray(4 * 800 * 5050, 4 * 800 * 5050 + 3)]).toEqual([0, 255, 0]);
-    expect([...picture.data.subarray(4 * 800 * 5150, 4 * 800 * 5150 + 3)]).toEqual([0, 0, 255]);
+    expect([...screenshot.data.subarray(4 * 800 * 5050, 4 * 800 * 5050 + 3)]).toEqual([0, 255, 0]);
+    expect([...screenshot.data.subarray(4 * 800 * 5150, 4 * 800 * 5150 + 3)]).toEqual([0, 0, 255]);
   });
 
   it('show the end of animations and transitions, and never a moment of an endless one', async () => {
@@ -161,17 +161,17 @@ describe('the pictures', () => {
          .late { transition: background 60s } .late.on { background: blue }</style>`,
       ),
     );
-    const picture = await browser.capture(requestOf(url), never);
-    const pixels = PNG.sync.read(picture.png);
+    const screenshot = await browser.capture(requestOf(url), never);
+    const pixels = PNG.sync.read(screenshot.png);
     const at = (x: number, y: number) => [...pixels.data.subarray(4 * (800 * y + x), 4 * (800 * y + x) + 3)];
     expect([at(50, 50), at(50, 150), at(50, 250)]).toEqual([
       [0, 255, 0],
       [255, 0, 0],
       [0, 0, 255],
     ]);
-    expect(picture.warnings).toEqual([]);
+    expect(screenshot.warnings).toEqual([]);
     const again = await browser.capture(requestOf(url), never);
-    expect(again.sha256).toBe(picture.sha256);
+    expect(again.sha256).toBe(screenshot.sha256);
   });
 
   it('wait for slow images that a script adds after load', async () => {
@@ -207,7 +207,7 @@ describe('settling', () => {
     expect(site.hits('/same') - before).toBe(1);
   });
 
-  it('believes the first of two equal looks: a picture leaves the layout of the next as it was', async () => {
+  it('believes the first of two equal looks: a screenshot leaves the layout of the next as it was', async () => {
     const url = site.page('/code', html(`<pre>${'wide code in a line '.repeat(20)}</pre>${paragraphs(60)}`));
     const first = await browser.capture(requestOf(url), never);
     const second = await browser.capture(requestOf(url, { baselineSha256: first.sha256 }), never);
@@ -217,9 +217,9 @@ describe('settling', () => {
 
   it('loads a page that differs from its baseline once more, and believes what both show', async () => {
     const url = site.page('/differs', html('<p>Something new</p>'));
-    const picture = await browser.capture(requestOf(url, { baselineSha256: '0'.repeat(64) }), never);
+    const screenshot = await browser.capture(requestOf(url, { baselineSha256: '0'.repeat(64) }), never);
     expect(site.hits('/differs')).toBe(2);
-    expect(picture.warnings).toEqual([]);
+    expect(screenshot.warnings).toEqual([]);
   });
 
   it('takes the baseline when the second look shows it', async () => {
@@ -232,8 +232,8 @@ describe('settling', () => {
       response.setHeader('content-type', 'text/html');
       response.end(views === 1 ? html('<p>A hiccup</p>') : usual);
     });
-    const picture = await browser.capture(requestOf(url, { baselineSha256: baseline.sha256 }), never);
-    expect(picture.sha256).toBe(baseline.sha256);
+    const screenshot = await browser.capture(requestOf(url, { baselineSha256: baseline.sha256 }), never);
+    expect(screenshot.sha256).toBe(baseline.sha256);
     expect(views).toBe(2);
   });
 
@@ -244,8 +244,8 @@ describe('settling', () => {
       response.setHeader('content-type', 'text/html');
       response.end(html(`<p>View ${views}</p>`));
     });
-    const picture = await browser.capture(requestOf(url, { baselineSha256: '0'.repeat(64) }), never);
-    expect(picture.warnings.map(({ code }) => code)).toEqual(['unstable']);
+    const screenshot = await browser.capture(requestOf(url, { baselineSha256: '0'.repeat(64) }), never);
+    expect(screenshot.warnings.map(({ code }) => code)).toEqual(['unstable']);
   });
 
   it('warns of a page that never looks the same twice', async () => {
@@ -253,8 +253,8 @@ describe('settling', () => {
       '/counter',
       html('<p id="n">0</p><script>let i=0;(function f(){n.textContent=++i;requestAnimationFrame(f)})()</script>'),
     );
-    const picture = await browser.capture(requestOf(url), never);
-    expect(picture.warnings.map(({ code }) => code)).toEqual(['unstable']);
+    const screenshot = await browser.capture(requestOf(url), never);
+    expect(screenshot.warnings.map(({ code }) => code)).toEqual(['unstable']);
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { changedBands } from '../../src/compare/changed-bands.ts';
-import type { Picture } from '../../src/compare/picture.ts';
-import { blankPicture, setPixel } from './random-pictures.ts';
+import type { Image } from '../../src/compare/image.ts';
+import { blankImage, setPixel } from './random-images.ts';
 
-function withMarks(rows: number[], base: Picture = blankPicture(5, 50)): [Picture, Picture] {
+function withMarks(rows: number[], base: Image = blankImage(5, 50)): [Image, Image] {
   const marked = { ...base, pixels: Buffer.from(base.pixels) };
   for (const row of rows) setPixel(marked, 2, row, [0, 0, 0, 255]);
   return [base, marked];
@@ -18,7 +18,7 @@ describe('changedBands', () => {
     expect(changedBands(...withMarks([20]))).toEqual([{ from: 18, to: 23 }]);
   });
 
-  it('ends where the picture ends', () => {
+  it('ends where the image ends', () => {
     expect(changedBands(...withMarks([0, 49]))).toEqual([
       { from: 0, to: 3 },
       { from: 47, to: 50 },
@@ -33,7 +33,7 @@ describe('changedBands', () => {
   });
 
   it('begins with the first row where a pixel in a band is transparent', () => {
-    const base = blankPicture(5, 50);
+    const base = blankImage(5, 50);
     setPixel(base, 0, 31, [1, 1, 1, 254]);
     expect(changedBands(...withMarks([10, 30], base))).toEqual([{ from: 0, to: 33 }]);
   });

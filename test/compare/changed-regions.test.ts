@@ -1,27 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import { PNG } from 'pngjs';
-import { comparePictures } from '../../src/compare/compare-pictures.ts';
-import type { Picture } from '../../src/compare/picture.ts';
+import { compareImages } from '../../src/compare/compare-images.ts';
+import type { Image } from '../../src/compare/image.ts';
 import type { Region } from '../../src/compare/region.ts';
-import { blankPicture, randomNumbers, randomPair, setPixel, toPng } from './random-pictures.ts';
+import { blankImage, randomNumbers, randomPair, setPixel, toPng } from './random-images.ts';
 
 const BLACK = [0, 0, 0, 255];
 
-function paint(picture: Picture, { x, y, width, height }: Region): void {
+function paint(image: Image, { x, y, width, height }: Region): void {
   for (let row = y; row < y + height; row += 1) {
-    for (let column = x; column < x + width; column += 1) setPixel(picture, column, row, BLACK);
+    for (let column = x; column < x + width; column += 1) setPixel(image, column, row, BLACK);
   }
 }
 
-/** The regions between a white picture and the same with black boxes. */
+/** The regions between a white image and the same with black boxes. */
 async function regionsOf(boxes: Region[], size = { width: 400, height: 600 }): Promise<Region[]> {
-  const painted = blankPicture(size.width, size.height);
+  const painted = blankImage(size.width, size.height);
   for (const box of boxes) paint(painted, box);
-  const [before, after] = [toPng(blankPicture(size.width, size.height)), toPng(painted)];
-  return (await comparePictures(before, after, { threshold: 0.1 })).regions;
+  const [before, after] = [toPng(blankImage(size.width, size.height)), toPng(painted)];
+  return (await compareImages(before, after, { threshold: 0.1 })).regions;
 }
 
-/** Every pixel that the diff image marks: what pixelmatch judged different, and what only one picture has. */
+/** Every pixel that the diff image marks: what pixelmatch judged different, and what only one image has. */
 function markedPixels(diffImage: Buffer | null): { x: number; y: number }[] {
   if (diffImage === null) return [];
   const { width, data } = PNG.sync.read(diffImage);
@@ -63,26 +63,26 @@ function mergedOneByOne(pixels: { x: number; y: number }[]): Region[] {
   return regions.sort((one, other) => one.y - other.y || one.x - other.x);
 }
 
-/** Two pictures of the same or of different sizes that differ in a few small places. */
-function scatteredPair(seed: number): [Picture, Picture] {
+/** Two images of the same or of different sizes that differ in a few small places. */
+function scatteredPair(seed: number): [Image, Image] {
   const random = randomNumbers(seed);
   const upTo = (most: number) => Math.floor(random() * most);
   const size = { width: 60 + upTo(240), height: 60 + upTo(400) };
-  const other = blankPicture(size.width + upTo(2) * upTo(30), size.height + upTo(2) * upTo(60));
+  const other = blankImage(size.width + upTo(2) * upTo(30), size.height + upTo(2) * upTo(60));
   for (let left = upTo(40); left > 0; left -= 1) {
     paint(other, { x: upTo(size.width - 9), y: upTo(size.height - 9), width: 1 + upTo(8), height: 1 + upTo(8) });
   }
-  return [blankPicture(size.width, size.height), other];
+  return [blankImage(size.width, size.height), other];
 }
 
 describe('the changed regions', () => {
   const seeds = Array.from({ length: 80 }, (_, seed) => seed + 1);
 
-  it('are those that merging pixel by pixel gives, for scattered changes and pictures of two sizes', async () => {
+  it('are those that merging pixel by pixel gives, for scattered changes and images of two sizes', async () => {
     const wrong: number[] = [];
     for (const seed of seeds) {
       const [one, other] = scatteredPair(seed);
-      const { regions, diffImage } = await comparePictures(toPng(one), toPng(other), { threshold: 0.1 });
+      const { regions, diffImage } = await compareImages(toPng(one), toPng(other), { threshold: 0.1 });
       if (JSON.stringify(regions) !== JSON.stringify(mergedOneByOne(markedPixels(diffImage)))) wrong.push(seed);
     }
     expect(wrong).toEqual([]);
@@ -92,7 +92,7 @@ describe('the changed regions', () => {
     const wrong: number[] = [];
     for (const seed of seeds) {
       const [one, other] = randomPair(seed);
-      const { regions, diffImage } = await comparePictures(toPng(one), toPng(other), { threshold: 0.1 });
+      const { regions, diffImage } = await compareImages(toPng(one), toPng(other), { threshold: 0.1 });
       if (JSON.stringify(regions) !== JSON.stringify(mergedOneByOne(markedPixels(diffImage)))) wrong.push(seed);
     }
     expect(wrong).toEqual([]);
@@ -163,30 +163,30 @@ describe('the changed regions', () => {
     expect(await regionsOf(grid(11))).toEqual([{ x: 5, y: 5, width: 353, height: 392 }]);
   });
 
-  it('have the rows that only the taller picture has', async () => {
-    const [low, tall] = [toPng(blankPicture(50, 60)), toPng(blankPicture(50, 100))];
+  it('have the rows that only the taller image has', async () => {
+    const [low, tall] = [toPng(blankImage(50, 60)), toPng(blankImage(50, 100))];
     const below = [{ x: 0, y: 60, width: 50, height: 40 }];
-    expect((await comparePictures(low, tall, { threshold: 0.1 })).regions).toEqual(below);
-    expect((await comparePictures(tall, low, { threshold: 0.1 })).regions).toEqual(below);
+    expect((await compareImages(low, tall, { threshold: 0.1 })).regions).toEqual(below);
+    expect((await compareImages(tall, low, { threshold: 0.1 })).regions).toEqual(below);
   });
 
-  it('have the columns that only the wider picture has', async () => {
-    const [slim, wide] = [toPng(blankPicture(50, 60)), toPng(blankPicture(70, 60))];
-    expect((await comparePictures(wide, slim, { threshold: 0.1 })).regions).toEqual([
+  it('have the columns that only the wider image has', async () => {
+    const [slim, wide] = [toPng(blankImage(50, 60)), toPng(blankImage(70, 60))];
+    expect((await compareImages(wide, slim, { threshold: 0.1 })).regions).toEqual([
       { x: 50, y: 0, width: 20, height: 60 },
     ]);
   });
 
-  it('hold every marked pixel, and none is without one, where pictures differ nearly everywhere', async () => {
+  it('hold every marked pixel, and none is without one, where images differ nearly everywhere', async () => {
     const random = randomNumbers(5);
-    const noise = (): Picture => {
-      const picture = blankPicture(300, 300);
-      for (let at = 0; at < picture.pixels.length; at += 1) {
-        if (at % 4 !== 3) picture.pixels.writeUInt8(Math.floor(random() * 256), at);
+    const noise = (): Image => {
+      const image = blankImage(300, 300);
+      for (let at = 0; at < image.pixels.length; at += 1) {
+        if (at % 4 !== 3) image.pixels.writeUInt8(Math.floor(random() * 256), at);
       }
-      return picture;
+      return image;
     };
-    const { regions, diffImage } = await comparePictures(toPng(noise()), toPng(noise()), { threshold: 0.3 });
+    const { regions, diffImage } = await compareImages(toPng(noise()), toPng(noise()), { threshold: 0.3 });
     const marked = markedPixels(diffImage);
     expect(marked.length).toBeGreaterThan(0);
     expect(marked.filter((pixel) => !regions.some((region) => holds(region, pixel)))).toEqual([]);

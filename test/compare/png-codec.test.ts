@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { PNG } from 'pngjs';
 import type { PNGOptions } from 'pngjs';
 import sharp from 'sharp';
-import { comparePictures } from '../../src/compare/compare-pictures.ts';
+import { compareImages } from '../../src/compare/compare-images.ts';
 import { decodePng, encodePng, readPngSize } from '../../src/compare/png-codec.ts';
-import { blankPicture, randomPair, setPixel, toPng } from './random-pictures.ts';
+import { blankImage, randomPair, setPixel, toPng } from './random-images.ts';
 
-const ramp = blankPicture(16, 16);
+const ramp = blankImage(16, 16);
 for (let at = 0; at < 256; at += 1) setPixel(ramp, at % 16, at >> 4, [at, 255 - at, (at * 7) & 255, 255]);
-const greyRamp = blankPicture(16, 16);
+const greyRamp = blankImage(16, 16);
 for (let at = 0; at < 256; at += 1) setPixel(greyRamp, at % 16, at >> 4, [at, at, at, 255]);
 
 function writeAs(pixels: Buffer, options: PNGOptions): Buffer {
@@ -22,8 +22,8 @@ function widened(pixels: Buffer): Buffer {
 
 describe('decodePng', () => {
   it('reads RGBA with transparent pixels as they are', async () => {
-    const [picture] = randomPair(4, (random) => Math.floor(random() * 256));
-    expect(await decodePng(toPng(picture), 'baseline')).toEqual(picture);
+    const [image] = randomPair(4, (random) => Math.floor(random() * 256));
+    expect(await decodePng(toPng(image), 'baseline')).toEqual(image);
   });
 
   it('reads RGB without alpha', async () => {
@@ -43,9 +43,9 @@ describe('decodePng', () => {
     expect(await decodePng(grey, 'baseline')).toEqual(greyRamp);
   });
 
-  it('reads a palette and an interlaced picture', async () => {
+  it('reads a palette and an interlaced image', async () => {
     const raw = { width: 16, height: 16, channels: 4 } as const;
-    const flat = blankPicture(16, 16, [10, 200, 30, 255]);
+    const flat = blankImage(16, 16, [10, 200, 30, 255]);
     setPixel(flat, 3, 3, [250, 5, 90, 255]);
     const palette = await sharp(flat.pixels, { raw }).png({ palette: true, effort: 1 }).toBuffer();
     const interlaced = await sharp(ramp.pixels, { raw }).png({ progressive: true }).toBuffer();
@@ -66,16 +66,16 @@ describe('decodePng', () => {
 
 describe('encodePng', () => {
   it('writes what an independent reader reads back', async () => {
-    const [picture] = randomPair(7);
-    const read = PNG.sync.read(await encodePng(picture));
-    expect(read).toMatchObject({ width: picture.width, height: picture.height });
-    expect(read.data.equals(picture.pixels)).toBe(true);
+    const [image] = randomPair(7);
+    const read = PNG.sync.read(await encodePng(image));
+    expect(read).toMatchObject({ width: image.width, height: image.height });
+    expect(read.data.equals(image.pixels)).toBe(true);
   });
 });
 
 describe('readPngSize', () => {
-  it('says how large a picture is', async () => {
-    expect(await readPngSize(toPng(blankPicture(31, 7)), 'baseline')).toEqual({ width: 31, height: 7 });
+  it('says how large an image is', async () => {
+    expect(await readPngSize(toPng(blankImage(31, 7)), 'baseline')).toEqual({ width: 31, height: 7 });
   });
 });
 
@@ -89,26 +89,22 @@ describe('A file that is no PNG', () => {
   const bad: [string, Buffer][] = [
     ['an empty file', Buffer.alloc(0)],
     ['a text', Buffer.from('<html>not found</html>')],
-    ['a vector picture', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"/>')],
+    ['a vector image', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"/>')],
     ['the first half of a PNG', good.subarray(0, good.length >> 1)],
     ['a PNG without its end', good.subarray(0, good.length - 30)],
     ['a PNG with a flipped byte', flipped],
     ['a PNG that claims to be enormous', tooLarge],
   ];
 
-  it.each(bad)('is refused with the name of the picture: %s', async (_, bytes) => {
+  it.each(bad)('is refused with the name of the image: %s', async (_, bytes) => {
     const options = { threshold: 0.1 };
-    await expect(comparePictures(bytes, good, options)).rejects.toThrow(
-      /^The baseline screenshot is not a readable PNG/,
-    );
-    await expect(comparePictures(good, bytes, options)).rejects.toThrow(
-      /^The current screenshot is not a readable PNG/,
-    );
+    await expect(compareImages(bytes, good, options)).rejects.toThrow(/^The baseline screenshot is not a readable PNG/);
+    await expect(compareImages(good, bytes, options)).rejects.toThrow(/^The current screenshot is not a readable PNG/);
   });
 
   it('is refused even where both are the same bytes', async () => {
     const junk = Buffer.from('junk');
-    await expect(comparePictures(junk, junk, { threshold: 0.1 })).rejects.toThrow(
+    await expect(compareImages(junk, junk, { threshold: 0.1 })).rejects.toThrow(
       'The baseline screenshot is not a readable PNG',
     );
   });

@@ -64,11 +64,11 @@ describe('the client of the demo', () => {
     );
   });
 
-  it('takes an address for a picture only when it answers with one', async () => {
+  it('takes an address for an image only when it answers with one', async () => {
     answer = { status: 200, type: 'image/png', body: 'png' };
-    expect(await client().pictureProblem(`${service}/files/a.png`)).toBeNull();
-    answer = json(404, { error: 'The picture was not found' });
-    expect(await client().pictureProblem(`${service}/files/a.png`)).toBe(
+    expect(await client().imageProblem(`${service}/files/a.png`)).toBeNull();
+    answer = json(404, { error: 'The image was not found' });
+    expect(await client().imageProblem(`${service}/files/a.png`)).toBe(
       `${service}/files/a.png returned 404 application/json`,
     );
   });

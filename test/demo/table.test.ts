@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { diffCell, formatTable, inOrder, pictureCell, statusCell } from '../../src/demo/table.ts';
+import { diffCell, formatTable, inOrder, diffImageCell, statusCell } from '../../src/demo/table.ts';
 import { result } from './results.ts';
 
 describe('the table', () => {
@@ -43,11 +43,11 @@ describe('the table', () => {
 
   it('prints diff images as full addresses, whether the API gives a path or an address', () => {
     const service = 'http://127.0.0.1:3000';
-    expect(pictureCell(result('/', 'desktop', { diffFile: '/files/x.png' }), service)).toBe(`${service}/files/x.png`);
-    expect(pictureCell(result('/', 'desktop', { diffFile: 'https://cdn.example/x.png' }), service)).toBe(
+    expect(diffImageCell(result('/', 'desktop', { diffFile: '/files/x.png' }), service)).toBe(`${service}/files/x.png`);
+    expect(diffImageCell(result('/', 'desktop', { diffFile: 'https://cdn.example/x.png' }), service)).toBe(
       'https://cdn.example/x.png',
     );
-    expect(pictureCell(result('/', 'desktop'), service)).toBe('');
+    expect(diffImageCell(result('/', 'desktop'), service)).toBe('');
   });
 
   it('goes by path, then by the order of the viewports in the suite', () => {

@@ -199,14 +199,14 @@ export async function settleRun(
   await finishRun(world.ctx, { runId }, carryOverApprovals);
 }
 
-export const changedPicture = (suite: { id: string }, letter = 'b'): Settlement => ({
+export const changedScreenshot = (suite: { id: string }, letter = 'b'): Settlement => ({
   status: 'FAIL',
   diffScore: 2.5,
   currentFile: `suites/${suite.id}/${letter.repeat(64)}.png`,
   diffFile: `suites/${suite.id}/${'d'.repeat(64)}.png`,
 });
 
-export const samePicture = (suite: { id: string }): Settlement => ({
+export const sameScreenshot = (suite: { id: string }): Settlement => ({
   status: 'PASS',
   diffScore: 0,
   currentFile: `suites/${suite.id}/${'a'.repeat(64)}.png`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isKnown, wantedPart } from '../../src/http/byte-range.ts';
 
-describe('the part of a picture that a request asks for', () => {
+describe('the part of an image that a request asks for', () => {
   it.each([
     ['bytes=0-0', 0, 0],
     ['bytes=0-99', 0, 99],

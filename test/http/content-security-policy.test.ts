@@ -11,10 +11,10 @@ describe('the content security policy', () => {
     );
   });
 
-  it('forces https where the service is reached over it, and allows the pictures of the CDN', () => {
+  it('forces https where the service is reached over it, and allows the images of the CDN', () => {
     const policy = contentSecurityPolicy({
       publicUrl: 'https://px.example',
-      cdnBaseUrl: 'https://cdn.example/pictures',
+      cdnBaseUrl: 'https://cdn.example/images',
     });
     expect(policy).toMatch(/;upgrade-insecure-requests$/);
     expect(policy).toContain("img-src 'self' data: https://cdn.example;");

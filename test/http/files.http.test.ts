@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requireJwtSecret } from '../../src/auth/jwt-secret.ts';
 import { AppError } from '../../src/errors.ts';
-import { pictureName, sha256Of } from '../../src/storage/object-name.ts';
+import { imageName, sha256Of } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   api = await startTestApi({ ALLOW_PRIVATE_TARGETS: 'true' });
   owner = await api.account('owner');
   const suite = await createSuite(api.ctx, owner.user, { name: 'Site', baseUrl: 'http://127.0.0.1:9' });
-  name = pictureName(suite.id, sha256Of(BYTES));
+  name = imageName(suite.id, sha256Of(BYTES));
   path = `/files/${name}`;
   await api.ctx.storage.put(name, BYTES);
 });
@@ -32,7 +32,7 @@ const fetchFile = (headers: Record<string, string> = {}, method = 'GET') =>
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-describe('a picture', () => {
+describe('an image', () => {
   it('is shown whole, to be kept for good', async () => {
     const response = await fetchFile();
     expect(response.status).toBe(200);
@@ -88,7 +88,7 @@ describe('a picture', () => {
   });
 });
 
-describe('a picture is shown only to', () => {
+describe('an image is shown only to', () => {
   it('those who may read its suite', async () => {
     const stranger = await api.account('stranger');
     expect((await api.request('GET', path)).status).toBe(401);
@@ -117,7 +117,7 @@ describe('a store that fails', () => {
     try {
       const person = await failing.account();
       const suite = await createSuite(failing.ctx, person.user, { name: 'Site', baseUrl: 'http://127.0.0.1:9' });
-      const stored = pictureName(suite.id, sha256Of(BYTES));
+      const stored = imageName(suite.id, sha256Of(BYTES));
       await failing.ctx.storage.put(stored, BYTES);
       await check(failing, `/files/${stored}`, person.token);
     } finally {
@@ -135,7 +135,7 @@ describe('a store that fails', () => {
     });
   });
 
-  it('half way cuts the answer, so that half a picture is not taken for one', async () => {
+  it('half way cuts the answer, so that half an image is not taken for one', async () => {
     const half = async () =>
       Readable.from(
         (function* () {
@@ -150,7 +150,7 @@ describe('a store that fails', () => {
   });
 });
 
-describe('a name that is no picture', () => {
+describe('a name that is no image', () => {
   it.each([
     '/files/suites/../../etc/passwd',
     '/files/..%2f..%2fetc%2fpasswd',

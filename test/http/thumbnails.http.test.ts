@@ -4,17 +4,17 @@ import { requireJwtSecret } from '../../src/auth/jwt-secret.ts';
 import type { Context } from '../../src/context.ts';
 import { thumbnailUrl } from '../../src/http/image-url.ts';
 import { createThumbnails } from '../../src/http/thumbnails.ts';
-import { pictureName, sha256Of, thumbnailName } from '../../src/storage/object-name.ts';
+import { imageName, sha256Of, thumbnailName } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
 import { queueEndOfChecks } from '../../src/pull-requests/queue-end-of-checks.ts';
 import { removeSuiteObjects } from '../../src/suites/delete-suite.ts';
 import { deleteSuite } from '../support/requests.ts';
-import { blankPicture, toPng } from '../compare/random-pictures.ts';
+import { blankImage, toPng } from '../compare/random-images.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 
-const PNG = toPng(blankPicture(400, 3000, [10, 120, 200, 255]));
+const PNG = toPng(blankImage(400, 3000, [10, 120, 200, 255]));
 
 /** A context whose storage counts what is read whole and what is written, by name. */
 function counting(ctx: Context): { ctx: Context; reads: string[]; writes: string[] } {
@@ -44,9 +44,9 @@ afterAll(async () => {
   await api.stop();
 });
 
-async function storedPicture(png = PNG) {
+async function storedImage(png = PNG) {
   const suite = await createSuite(api.ctx, owner.user, { name: 'Site', baseUrl: 'http://127.0.0.1:9' });
-  const name = pictureName(suite.id, sha256Of(png));
+  const name = imageName(suite.id, sha256Of(png));
   await api.ctx.storage.put(name, png);
   return { suite, name, path: `/files/${name}` };
 }
@@ -57,8 +57,8 @@ const fetchFile = (path: string, headers: Record<string, string> = {}, method = 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('a thumbnail', () => {
-  it.each([96, 192, 384])('is the top of the picture, %i px wide, to be kept for good', async (width) => {
-    const { path } = await storedPicture();
+  it.each([96, 192, 384])('is the top of the image, %i px wide, to be kept for good', async (width) => {
+    const { path } = await storedImage();
     const response = await fetchFile(`${path}?width=${width}`);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -72,14 +72,14 @@ describe('a thumbnail', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width, height: width * 1.5 });
   });
 
-  it('of a slimmer picture is as wide as the picture', async () => {
-    const { path } = await storedPicture();
+  it('of a slimmer image is as wide as the image', async () => {
+    const { path } = await storedImage();
     const bytes = await bytesOf(await fetchFile(`${path}?width=768`));
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 400, height: 600 });
   });
 
-  it('is not sent again to who has it, and not taken for the picture', async () => {
-    const { path } = await storedPicture();
+  it('is not sent again to who has it, and not taken for the image', async () => {
+    const { path } = await storedImage();
     const known = { 'if-none-match': `"${sha256Of(PNG)}.w96"` };
     expect((await fetchFile(`${path}?width=96`, known)).status).toBe(304);
     expect((await fetchFile(`${path}?width=192`, known)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('a thumbnail', () => {
   });
 
   it('is told of without its bytes', async () => {
-    const { path } = await storedPicture();
+    const { path } = await storedImage();
     const response = await fetchFile(`${path}?width=96`, {}, 'HEAD');
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp']);
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ describe('a thumbnail', () => {
   it.each(['95', '0', '-96', '96.0', '096', '', 'large', '1e2', '96&width=96', '96&width=192'])(
     'of the width %j is refused',
     async (width) => {
-      const { path, name } = await storedPicture();
+      const { path, name } = await storedImage();
       const answer = await api.request('GET', `${path}?width=${width}`, { token: owner.token });
       expect(answer).toMatchObject({
         status: 400,
@@ -106,14 +106,14 @@ describe('a thumbnail', () => {
     },
   );
 
-  it('of a picture that was never stored is not there', async () => {
-    const { path } = await storedPicture();
+  it('of an image that was never stored is not there', async () => {
+    const { path } = await storedImage();
     const missing = path.replace(/[0-9a-f]{64}/, '0'.repeat(64));
     expect((await api.request('GET', `${missing}?width=96`, { token: owner.token })).status).toBe(404);
   });
 
   it('has no address of its own', async () => {
-    const { path, name } = await storedPicture();
+    const { path, name } = await storedImage();
     await fetchFile(`${path}?width=96`);
     const own = `/files/${thumbnailName(name, 96)}`;
     for (const address of [own, `${own}?width=96`]) {
@@ -121,7 +121,7 @@ describe('a thumbnail', () => {
     }
   });
 
-  it("has an address on the service, also where pictures are on a CDN's", async () => {
+  it("has an address on the service, also where images are on a CDN's", async () => {
     const config = { publicUrl: 'https://gate.test', cdnBaseUrl: 'https://cdn.test' };
     expect(thumbnailUrl(config, 'suites/s/p.png', 192)).toBe('https://gate.test/files/suites/s/p.png?width=192');
   });
@@ -129,15 +129,15 @@ describe('a thumbnail', () => {
 
 describe('a thumbnail is shown only to', () => {
   it('those who may read the suite', async () => {
-    const { path } = await storedPicture();
+    const { path } = await storedImage();
     const stranger = await api.account('stranger');
     expect((await api.request('GET', `${path}?width=96`)).status).toBe(401);
     expect((await api.request('GET', `${path}?width=96`, { token: stranger.token })).status).toBe(404);
     expect((await api.request('GET', `${path}?width=95`, { token: stranger.token })).status).toBe(404);
   });
 
-  it('them, and not to who holds an address that was signed for the picture', async () => {
-    const { path, name } = await storedPicture();
+  it('them, and not to who holds an address that was signed for the image', async () => {
+    const { path, name } = await storedImage();
     const expires = Math.floor(api.ctx.clock.now().getTime() / 1000) + 60;
     const signed = `${path}?expires=${expires}&signature=${signObject(requireJwtSecret(api.ctx.config), name, expires)}`;
     expect((await api.request('GET', signed)).status).toBe(200);
@@ -150,7 +150,7 @@ describe('a thumbnail is shown only to', () => {
 
 describe('making thumbnails', () => {
   it('is done once, and what was made is read from then on, by every process', async () => {
-    const { name } = await storedPicture();
+    const { name } = await storedImage();
     const { ctx, reads, writes } = counting(api.ctx);
     const first = await createThumbnails(ctx)(name, 96);
     const again = await createThumbnails(ctx)(name, 96);
@@ -160,7 +160,7 @@ describe('making thumbnails', () => {
   });
 
   it('is done once for all who ask at the same moment', async () => {
-    const { name } = await storedPicture();
+    const { name } = await storedImage();
     const { ctx, reads, writes } = counting(api.ctx);
     const thumbnailOf = createThumbnails(ctx);
     const found = await Promise.all(Array.from({ length: 20 }, () => thumbnailOf(name, 192)));
@@ -169,7 +169,7 @@ describe('making thumbnails', () => {
   });
 
   it('is tried again after it failed, and its failure keeps nobody waiting', async () => {
-    const { name } = await storedPicture();
+    const { name } = await storedImage();
     let left = 3;
     const get: Context['storage']['get'] = async (object) => {
       left -= 1;
@@ -183,8 +183,8 @@ describe('making thumbnails', () => {
     expect(await Promise.all(widths.map((width) => thumbnailOf(name, width)))).toHaveLength(3);
   });
 
-  it('is done two at once, however many pictures are asked for', async () => {
-    const pictures = await Promise.all(Array.from({ length: 6 }, () => storedPicture()));
+  it('is done two at once, however many images are asked for', async () => {
+    const images = await Promise.all(Array.from({ length: 6 }, () => storedImage()));
     let [now, most] = [0, 0];
     const get: Context['storage']['get'] = async (name) => {
       now += 1;
@@ -196,12 +196,12 @@ describe('making thumbnails', () => {
       return api.ctx.storage.put(name, bytes);
     };
     const thumbnailOf = createThumbnails({ ...api.ctx, storage: { ...api.ctx.storage, get, put } });
-    await Promise.all(pictures.map(({ name }) => thumbnailOf(name, 96)));
+    await Promise.all(images.map(({ name }) => thumbnailOf(name, 96)));
     expect([now, most]).toEqual([0, 2]);
   });
 
-  it('fails for a picture that is damaged, with nothing told of it', async () => {
-    const { path } = await storedPicture(Buffer.from('not a picture'));
+  it('fails for an image that is damaged, with nothing told of it', async () => {
+    const { path } = await storedImage(Buffer.from('not an image'));
     const answer = await api.request('GET', `${path}?width=96`, { token: owner.token });
     expect(answer).toMatchObject({ status: 500, body: { details: { code: 'internal' } } });
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -209,8 +209,8 @@ describe('making thumbnails', () => {
 });
 
 describe('deleting a suite', () => {
-  it('removes its thumbnails with its pictures', async () => {
-    const { suite, name } = await storedPicture();
+  it('removes its thumbnails with its images', async () => {
+    const { suite, name } = await storedImage();
     const thumbnail = await createThumbnails(api.ctx)(name, 96);
     await deleteSuite(api.ctx, owner.user, suite.id, queueEndOfChecks);
     await removeSuiteObjects(api.ctx, { suiteId: suite.id });
@@ -218,7 +218,7 @@ describe('deleting a suite', () => {
   });
 
   it('leaves no thumbnail that was being made meanwhile', async () => {
-    const { suite, name } = await storedPicture();
+    const { suite, name } = await storedImage();
     const put: Context['storage']['put'] = async (object, bytes) => {
       await deleteSuite(api.ctx, owner.user, suite.id, queueEndOfChecks);
       await removeSuiteObjects(api.ctx, { suiteId: suite.id });

@@ -53,7 +53,7 @@ async function runToTheEnd(suiteId: string, body?: unknown): Promise<any> {
   return api.until(`/test-runs/${testRunId}`, runIsOver);
 }
 
-async function picture(address: string): Promise<PNG> {
+async function screenshot(address: string): Promise<PNG> {
   const where = new URL(address);
   const response = await fetch(service.url + where.pathname, { headers: { authorization: `Bearer ${api.token}` } });
   expect(response.status).toBe(200);
@@ -107,7 +107,7 @@ it('goes from an address to reviewed, versioned baselines', async () => {
   expect(missing.error).toContain('404');
   expect(changed.diffScore).toBeGreaterThan(0);
   const [baseline, current, diff] = await Promise.all(
-    [changed.baselineFile, changed.currentFile, changed.diffFile].map(picture),
+    [changed.baselineFile, changed.currentFile, changed.diffFile].map(screenshot),
   );
   expect([baseline?.width, current?.width, diff?.width]).toEqual([900, 900, 900]);
 

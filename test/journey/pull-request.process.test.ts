@@ -72,8 +72,8 @@ it(
     expect(check.details_url).toContain(check.external_id);
     expect(check.actions?.map((action) => action.identifier)).toEqual(['approve']);
 
-    const [picture = ''] = /https:\/\/pixelgate\.test\/files\/[^)]+/.exec(check.output?.summary ?? '') ?? [];
-    const { pathname, search } = new URL(picture);
+    const [screenshot = ''] = /https:\/\/pixelgate\.test\/files\/[^)]+/.exec(check.output?.summary ?? '') ?? [];
+    const { pathname, search } = new URL(screenshot);
     const fetched = await fetch(journey.serviceUrl() + pathname + search);
     expect([fetched.status, fetched.headers.get('content-type')]).toEqual([200, 'image/png']);
 
@@ -155,7 +155,7 @@ it(
 );
 
 it(
-  'follows the pushes of a pull request, and carries an approval over to the same picture',
+  'follows the pushes of a pull request, and carries an approval over to the same screenshot',
   async () => {
     const { github } = journey;
     const [first, second, third] = ['first', 'second', 'third'].map((text) => newCommit(github.world, text));

@@ -66,7 +66,7 @@ describe('decodeText', () => {
 });
 
 describe('readSitemap', () => {
-  it('reads pages and nested files, whatever the prefix, and no pictures', () => {
+  it('reads pages and nested files, whatever the prefix, and no images', () => {
     const xml =
       '<?xml version="1.0"?><s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><s:url><s:loc>http://a.test/?x=1&amp;y=2</s:loc>' +
       '<image:image><image:loc>http://a.test/p.png</image:loc></image:image></s:url><s:url><s:loc><![CDATA[http://a.test/b]]></s:loc></s:url></s:urlset>';

@@ -5,7 +5,7 @@ import type { CheckResult } from '../../src/pull-requests/check.ts';
 export const links: CheckLinks = {
   run: 'https://gate.example.com/runs/r1',
   resultOf: (id) => `https://gate.example.com/runs/r1/results/${id}`,
-  pictureOf: (name) => `https://gate.example.com/files/${name}?signed`,
+  imageUrl: (name) => `https://gate.example.com/files/${name}?signed`,
 };
 
 let made = 0;

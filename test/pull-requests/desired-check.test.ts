@@ -242,11 +242,11 @@ describe('the summary of a check', () => {
     );
   });
 
-  it('shows the three largest differences where GitHub can fetch pictures', () => {
+  it('shows the three largest differences where GitHub can fetch images', () => {
     const of = [3, 9, 1, 7].map((score) => result({ status: 'FAIL', diffScore: score, diffFile: `d${score}.png` }));
     const { summary } = desired(situation(of, pending));
     expect([...summary.matchAll(/files\/(d\d)/g)].map((match) => match[1])).toEqual(['d9', 'd7', 'd3']);
-    const hidden = decideCheck(situation(of, pending), null, { ...links, pictureOf: () => null });
+    const hidden = decideCheck(situation(of, pending), null, { ...links, imageUrl: () => null });
     expect(hidden.summary).not.toContain('![');
   });
 

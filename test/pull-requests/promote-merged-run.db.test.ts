@@ -9,13 +9,13 @@ import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { finishedRun, newViewer, picture } from '../support/world.ts';
-import type { PictureWorld } from '../review/picture-world.ts';
-import { COMPARED, keepPictures, percentBetween, withPictures } from '../review/picture-world.ts';
+import { finishedRun, newViewer, screenshot } from '../support/world.ts';
+import type { ScreenshotWorld } from '../review/screenshot-world.ts';
+import { COMPARED, storeScreenshots, percentBetween, withScreenshots } from '../review/screenshot-world.ts';
 import type { OwnSuite } from '../support/world.ts';
 
 let database: TestDatabase;
-let world: PictureWorld;
+let world: ScreenshotWorld;
 let owner: Viewer;
 let suite: OwnSuite;
 let pull: PullRequest;
@@ -23,7 +23,7 @@ let pulls = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  world = await withPictures(github.connectedWorld(database.db));
+  world = await withScreenshots(github.connectedWorld(database.db));
 });
 afterAll(async () => {
   await world.remove();
@@ -33,13 +33,13 @@ afterAll(async () => {
 beforeEach(async () => {
   owner = await newViewer(world);
   suite = await github.linkedSuite(world, owner, ['/', '/a']);
-  await keepPictures(world, suite);
+  await storeScreenshots(world, suite);
   await finishedRun(world, owner, suite, () => 'a');
   pulls += 1;
   pull = await github.newPullRequest(world, { number: 600 + pulls, headSha: sha(`d${pulls}`) });
 });
 
-/** An approved run of a head with this picture on both pages, compared with what is current. */
+/** An approved run of a head with this screenshot on both pages, compared with what is current. */
 async function approvedRun(head: string, letter: string): Promise<string> {
   const runId = await github.waitingRun(world, suite, { ...pull, headSha: sha(`${head}${pulls}`) });
   await github.takeRun(world, runId);
@@ -50,14 +50,14 @@ async function approvedRun(head: string, letter: string): Promise<string> {
     .select<{ filePath: string; currentVersionId: string }[]>('file_path', 'current_version_id');
   const settlements = baselines.map(({ filePath, currentVersionId }): Settlement => {
     const compared = { baselineFile: filePath, baselineVersionId: currentVersionId, diffScore: COMPARED };
-    return { status: 'FAIL', isNew: false, currentFile: picture(suite, letter), ...compared };
+    return { status: 'FAIL', isNew: false, currentFile: screenshot(suite, letter), ...compared };
   });
   await github.settleRun(world, owner, runId, settlements);
   await approveRun(world.ctx, owner, runId, {});
   return runId;
 }
 
-/** Makes the picture the next version of a page while the pull request is open. */
+/** Makes the screenshot the next version of a page while the pull request is open. */
 async function move(path: string, letter: string): Promise<void> {
   const { run } = await finishedRun(world, owner, suite, (each) => (each === path ? letter : 'a'));
   await approveRun(world.ctx, owner, run.id, {});
@@ -125,7 +125,7 @@ describe('what a merge promotes', () => {
     }
   });
 
-  it('has no score, and is promoted all the same, when a picture is gone', async () => {
+  it('has no score, and is promoted all the same, when a screenshot is gone', async () => {
     const runId = await approvedRun('7', 'b');
     await move('/', 'c');
     const ctx = { ...world.ctx, storage: { ...world.storage, get: async () => null } };

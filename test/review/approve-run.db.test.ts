@@ -5,7 +5,7 @@ import { approveRun, cancelRun, promoteThroughApi, readRun, startRun } from '../
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { OwnSuite, World } from '../support/world.ts';
-import { finishedRun, newSuite, newViewer, picture, worldOn } from '../support/world.ts';
+import { finishedRun, newSuite, newViewer, screenshot, worldOn } from '../support/world.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -118,7 +118,7 @@ describe('promoting', () => {
     const pageResultId = results[0]?.id;
     await Promise.all([1, 2, 3].map(() => promoteThroughApi(world.ctx, viewer, { pageResultId })));
     const baseline = await promoteThroughApi(world.ctx, viewer, { pageResultId });
-    expect(baseline).toMatchObject({ currentVersion: 2, isApproved: true, filePath: picture(suite, 'b') });
+    expect(baseline).toMatchObject({ currentVersion: 2, isApproved: true, filePath: screenshot(suite, 'b') });
     expect(await versionsOf(suite)).toEqual([
       { version: 2, source: 'API', approver: viewer.id },
       { version: 1, source: 'INITIAL', approver: null },
@@ -134,7 +134,7 @@ describe('promoting', () => {
     expect(version).toMatchObject({ version: 2, source: 'API', diffScore: 0, note: null });
   });
 
-  it('refuses a result without a picture', async () => {
+  it('refuses a result without a screenshot', async () => {
     const { viewer, suite } = await seeded(['/a']);
     const { results } = await finishedRun(world, viewer, suite, () => {
       throw new Error('down');
@@ -152,7 +152,11 @@ describe("a page's history", () => {
     const { counts } = await readPageBaselines(world.ctx, suite, { path: '/a' });
     expect(counts).toEqual(new Map([['desktop', 2]]));
     const [second, first] = await readPageHistory(world.ctx, suite, { path: '/a' }, {});
-    expect(second).toMatchObject({ version: 2, previousFilePath: picture(suite, 'a'), previousVersionId: first?.id });
+    expect(second).toMatchObject({
+      version: 2,
+      previousFilePath: screenshot(suite, 'a'),
+      previousVersionId: first?.id,
+    });
     expect(first).toMatchObject({ version: 1, previousFilePath: null, previousVersionId: null });
   });
 

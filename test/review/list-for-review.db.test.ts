@@ -263,7 +263,7 @@ describe('one result in the list', () => {
     return { ...found, neighbours, ahead: found.ahead.map(nameOf) };
   }
 
-  it('knows its place, its neighbours and whose pictures come next', async () => {
+  it('knows its place, its neighbours and whose screenshots come next', async () => {
     const runId = await settledRun();
     const first = await around(runId, '/ middle');
     expect(first).toMatchObject({ place: 1, total: 18, result: { baselineVersion: null } });
@@ -353,7 +353,7 @@ describe('one result in the list', () => {
   it('leads on from where it was when the filter no longer lets it through', async () => {
     const runId = await settledRun('COMPLETED', { ...SETTLED, '/same middle': { status: 'PASS' } });
     const rows = await listReviewRows(world.ctx, viewer, runId, { unapproved: true }, ALL);
-    // A test before this one has moved the baseline, so approving looks for both pictures; there are none.
+    // A test before this one has moved the baseline, so approving looks for both screenshots; there are none.
     const ctx = { ...world.ctx, storage: { ...world.ctx.storage, get: async () => null } };
     await approveRun(ctx, viewer, runId, { resultIds: [rows[1]?.id ?? ''] });
     const approved = await around(runId, '/50%25_off narrow', { unapproved: true });

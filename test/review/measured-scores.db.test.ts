@@ -8,19 +8,19 @@ import type { RunDetail } from '../../src/runs/read-run.ts';
 import { approveRun, promoteThroughApi, readRun, updateSuite } from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { finishedRun, newSuite, newViewer, picture, worldOn } from '../support/world.ts';
-import type { PictureWorld } from './picture-world.ts';
-import { COMPARED, keepPictures, percentBetween, withPictures } from './picture-world.ts';
+import { finishedRun, newSuite, newViewer, screenshot, worldOn } from '../support/world.ts';
+import type { ScreenshotWorld } from './screenshot-world.ts';
+import { COMPARED, storeScreenshots, percentBetween, withScreenshots } from './screenshot-world.ts';
 import type { OwnSuite } from '../support/world.ts';
 
 let database: TestDatabase;
-let world: PictureWorld;
+let world: ScreenshotWorld;
 let viewer: Viewer;
 let suite: OwnSuite;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  world = await withPictures(worldOn(database.db));
+  world = await withScreenshots(worldOn(database.db));
 });
 afterAll(async () => {
   await world.remove();
@@ -34,16 +34,16 @@ beforeEach(async () => {
 
 const PREVIEW = { targetBaseUrl: 'http://preview.test' };
 
-/** A suite whose pages have picture `a` as version 1. */
+/** A suite whose pages have screenshot `a` as version 1. */
 async function seeded(paths: string[]): Promise<OwnSuite> {
   const made = await newSuite(world, viewer, paths);
-  await keepPictures(world, made);
+  await storeScreenshots(world, made);
   await finishedRun(world, viewer, made, () => 'a');
   world.reads.length = 0;
   return made;
 }
 
-/** A run that found this picture everywhere. */
+/** A run that found this screenshot everywhere. */
 const runOf = (letter: string): Promise<RunDetail> => finishedRun(world, viewer, suite, () => letter, PREVIEW);
 
 const approve = (detail: RunDetail, ctx: Pick<Context, 'db' | 'storage' | 'log'> = world.ctx) =>
@@ -67,7 +67,7 @@ async function history() {
 const remarkOn = (version: number) => `Version ${version} was approved after this screenshot was compared.`;
 
 /** A context whose storage does something before it reads. */
-function interrupted(act: () => Promise<unknown>): PictureWorld['ctx'] {
+function interrupted(act: () => Promise<unknown>): ScreenshotWorld['ctx'] {
   const get: Context['storage']['get'] = async (name) => {
     await act();
     return world.storage.get(name);
@@ -76,7 +76,7 @@ function interrupted(act: () => Promise<unknown>): PictureWorld['ctx'] {
 }
 
 describe('the score of a version', () => {
-  it('is against the version that it replaces, though the picture was compared with another', async () => {
+  it('is against the version that it replaces, though the screenshot was compared with another', async () => {
     const [one, other] = [await runOf('b'), await runOf('c')];
     await approve(one);
     expect(await approve(other)).toEqual({ approved: 1, appended: 1 });
@@ -106,7 +106,7 @@ describe('the score of a version', () => {
     expect((await history()).at(-1)).toMatchObject({ letter: 'c', diffScore: 0 });
   });
 
-  it('is measured once for pages that show the same pictures', async () => {
+  it('is measured once for pages that show the same screenshots', async () => {
     suite = await seeded(['/a', '/b', '/c']);
     const [one, other] = [await runOf('b'), await runOf('c')];
     await approve(one);
@@ -117,7 +117,7 @@ describe('the score of a version', () => {
       { 3: percentBetween('b', 'c'), 2: COMPARED }[version] ?? null,
     ]);
     expect(scores).toEqual([...expected, ...expected, ...expected]);
-    expect(world.reads).toEqual([picture(suite, 'b'), picture(suite, 'c')]);
+    expect(world.reads).toEqual([screenshot(suite, 'b'), screenshot(suite, 'c')]);
   });
 });
 
@@ -189,7 +189,7 @@ describe('approvals of one key at the same moment', () => {
 });
 
 describe('an approval where nothing moved', () => {
-  it('reads no picture, and asks the database as often for many results as for few', async () => {
+  it('reads no screenshot, and asks the database as often for many results as for few', async () => {
     const queries: Record<number, number> = {};
     for (const pages of [2, 30]) {
       suite = await seeded(Array.from({ length: pages }, (_, page) => `/${page}`));
@@ -207,7 +207,7 @@ describe('an approval where nothing moved', () => {
   });
 });
 
-describe('a picture that cannot be measured', () => {
+describe('a screenshot that cannot be measured', () => {
   const moved = async () => {
     const [one, other] = [await runOf('b'), await runOf('c')];
     await approve(one);
@@ -217,14 +217,14 @@ describe('a picture that cannot be measured', () => {
   it.each(['b', 'c'])('leaves the score open and refuses nothing when %s is missing', async (letter) => {
     const other = await moved();
     const get: Context['storage']['get'] = async (name) =>
-      name === picture(suite, letter) ? null : world.storage.get(name);
+      name === screenshot(suite, letter) ? null : world.storage.get(name);
     await approve(other, { ...world.ctx, storage: { ...world.storage, get } });
     expect((await history()).at(-1)).toEqual({ version: 3, letter: 'c', diffScore: null, note: remarkOn(2) });
   });
 
   it('leaves the score open when it is broken', async () => {
     const other = await moved();
-    const get = async () => Buffer.from(`not a picture ${Math.random()}`);
+    const get = async () => Buffer.from(`not a screenshot ${Math.random()}`);
     await approve(other, { ...world.ctx, storage: { ...world.storage, get } });
     expect((await history()).at(-1)).toMatchObject({ version: 3, diffScore: null, note: remarkOn(2) });
   });
@@ -256,7 +256,7 @@ describe('promoting through the API', () => {
     ]);
   });
 
-  const restore = async (version: number, ctx: PictureWorld['ctx'] = world.ctx) => {
+  const restore = async (version: number, ctx: ScreenshotWorld['ctx'] = world.ctx) => {
     const versions = await listVersions(world.ctx, suite, { path: '/a' });
     return promoteThroughApi(ctx, viewer, { baselineVersionId: versions.find((each) => each.version === version)?.id });
   };
@@ -264,7 +264,7 @@ describe('promoting through the API', () => {
   it('scores a restored version against the one that it replaces', async () => {
     await approve(await runOf('b'));
     await approve(await runOf('c'));
-    expect(await restore(1)).toMatchObject({ currentVersion: 4, filePath: picture(suite, 'a') });
+    expect(await restore(1)).toMatchObject({ currentVersion: 4, filePath: screenshot(suite, 'a') });
     const restored = { letter: 'a', diffScore: percentBetween('c', 'a'), note: 'Restored from version 1' };
     expect((await history()).at(-1)).toEqual({ version: 4, ...restored });
     await restore(4);
@@ -286,14 +286,14 @@ describe('promoting through the API', () => {
     });
   });
 
-  it('restores a version although the picture that it replaces is lost, but none whose own picture is', async () => {
+  it('restores a version although the screenshot that it replaces is lost, but none whose own screenshot is', async () => {
     await approve(await runOf('b'));
-    const without = (letter: string): PictureWorld['ctx'] => ({
+    const without = (letter: string): ScreenshotWorld['ctx'] => ({
       ...world.ctx,
       storage: {
         ...world.storage,
-        get: async (name) => (name === picture(suite, letter) ? null : world.storage.get(name)),
-        stat: async (name) => (name === picture(suite, letter) ? null : world.storage.stat(name)),
+        get: async (name) => (name === screenshot(suite, letter) ? null : world.storage.get(name)),
+        stat: async (name) => (name === screenshot(suite, letter) ? null : world.storage.stat(name)),
       },
     });
     await expect(restore(1, without('a'))).rejects.toMatchObject({ details: { code: 'picture_missing' } });

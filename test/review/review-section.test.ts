@@ -20,7 +20,7 @@ describe('the section of a result', () => {
 describe('what an approval can speak for', () => {
   const changed = { status: 'FAIL', isNew: false, approved: false, currentFile: 'a.png' } as const;
 
-  it('is a change with a picture, until it is approved', () => {
+  it('is a change with a screenshot, until it is approved', () => {
     expect(isApprovable({ runType: 'MANUAL' }, changed)).toBe(true);
     expect(isApprovable({ runType: 'PR' }, { ...changed, approved: true })).toBe(false);
     expect(isApprovable({ runType: 'PR' }, { ...changed, currentFile: null })).toBe(false);

@@ -39,11 +39,11 @@ beforeEach(async () => {
   pull = await github.newPullRequest(world, { number: 700 + pulls, headSha: sha(`e${pulls}`) });
 });
 
-/** A finished run of a head with the two pictures as named, both changed. */
-async function runOf(head: string, pictures: [string, string]): Promise<string> {
+/** A finished run of a head with the two screenshots as named, both changed. */
+async function runOf(head: string, screenshots: [string, string]): Promise<string> {
   const runId = await github.waitingRun(world, suite, { ...pull, headSha: sha(`${head}${pulls}`) });
   await github.takeRun(world, runId);
-  const settlements = pictures.map((name) => github.changedPicture(suite, name));
+  const settlements = screenshots.map((name) => github.changedScreenshot(suite, name));
   await github.settleRun(world, owner, runId, settlements);
   return runId;
 }
@@ -182,7 +182,7 @@ describe('an undo', () => {
     expect(await readRunOverview(world.ctx, owner, runId)).toMatchObject({ undoable: 0 });
   });
 
-  it('is not made good again by a push that leaves the picture as it was, but by another approval', async () => {
+  it('is not made good again by a push that leaves the screenshot as it was, but by another approval', async () => {
     const earlier = await runOf('12', ['b', 'c']);
     await approveRun(world.ctx, owner, earlier, {});
     const carried = await runOf('13', ['b', 'c']);
@@ -203,7 +203,7 @@ describe('what changed since the last approval of mine', () => {
     return rows.map((row) => row.path);
   };
 
-  it('leaves out the pictures that I approved last in earlier runs of the pull request', async () => {
+  it('leaves out the screenshots that I approved last in earlier runs of the pull request', async () => {
     const other = await newViewer(world);
     await shareSuite(world.ctx, owner, suite, { userId: other.id, role: 'REVIEWER' });
     const earlier = await runOf('16', ['b', 'c']);
@@ -216,9 +216,9 @@ describe('what changed since the last approval of mine', () => {
     expect(await readRunOverview(world.ctx, other, later)).toMatchObject({ hasEarlierApprovalOfMine: false });
   });
 
-  it('counts a picture that I approved before the last one', async () => {
-    for (const [head, picture] of Object.entries({ 18: 'b', 19: 'c' })) {
-      await approveRun(world.ctx, owner, await runOf(head, [picture, 'z']), {});
+  it('counts a screenshot that I approved before the last one', async () => {
+    for (const [head, screenshot] of Object.entries({ 18: 'b', 19: 'c' })) {
+      await approveRun(world.ctx, owner, await runOf(head, [screenshot, 'z']), {});
     }
     expect(await since(owner, await runOf('20', ['c', 'z']))).toEqual([]);
     expect(await since(owner, await runOf('21', ['b', 'z']))).toEqual(['/']);

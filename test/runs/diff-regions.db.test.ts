@@ -13,7 +13,7 @@ import { createDiskStorage } from '../../src/storage/disk-storage.ts';
 import { sha256Of } from '../../src/storage/object-name.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { readRun, rerunErrors, startRun } from '../support/requests.ts';
-import { blankPicture, setPixel, toPng } from '../compare/random-pictures.ts';
+import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
@@ -35,14 +35,14 @@ afterAll(async () => {
 
 /** White, 60 by 200 px, with a black pixel in each of the rows. */
 function marked(rows: number[]): Buffer {
-  const picture = blankPicture(60, 200);
-  for (const row of rows) setPixel(picture, 30, row, [0, 0, 0, 255]);
-  return toPng(picture);
+  const screenshot = blankImage(60, 200);
+  for (const row of rows) setPixel(screenshot, 30, row, [0, 0, 0, 255]);
+  return toPng(screenshot);
 }
 
 const region = (row: number) => ({ x: 30, y: row, width: 1, height: 1 });
 
-/** The worker's context, with a browser that sees this picture. */
+/** The worker's context, with a browser that sees this screenshot. */
 function seeing(png: Buffer): WorkerContext {
   const capture = {
     png,
@@ -75,7 +75,7 @@ async function onlyPage(failureThreshold = 0): Promise<{ viewer: Viewer; suite: 
   return { viewer, suite: await newSuite(world, viewer, ['/'], { viewports, failureThreshold }) };
 }
 
-describe('a result keeps where its picture differs', () => {
+describe('a result keeps where its screenshot differs', () => {
   it('as boxes in reading order, when it was compared', async () => {
     const { viewer, suite } = await onlyPage();
     await runOn(viewer, suite, marked([]));

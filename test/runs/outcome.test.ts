@@ -8,7 +8,7 @@ const result = (status: ResultStatus, approved = false, path = '/') => ({
   status,
   approved,
   path,
-  currentFile: status === 'ERROR' ? null : 'picture.png',
+  currentFile: status === 'ERROR' ? null : 'screenshot.png',
 });
 
 describe('the review gate', () => {
@@ -45,7 +45,7 @@ describe('how a run ends', () => {
   });
 });
 
-describe('the verdict on a picture', () => {
+describe('the verdict on a screenshot', () => {
   it.each([
     [0, 0, 'PASS'],
     [0.0001, 0, 'FAIL'],

@@ -9,7 +9,7 @@ import { cancelRun, readRun, rerunErrors, startRun, updateSuite } from '../suppo
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { World } from '../support/world.ts';
-import { finishedRun, newSuite, newViewer, picture, worldOn } from '../support/world.ts';
+import { finishedRun, newSuite, newViewer, screenshot, worldOn } from '../support/world.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -135,7 +135,7 @@ describe('a run that ends', () => {
     const { id } = await startRun(world.ctx, viewer, suite, {});
     await world.db('test_runs').where({ id }).update({ status: 'RUNNING' });
     const { results } = await readRun(world.ctx, viewer, id, 'suite.read');
-    const settlement = { status: 'PASS', isNew: true, currentFile: picture(suite, 'a') } as const;
+    const settlement = { status: 'PASS', isNew: true, currentFile: screenshot(suite, 'a') } as const;
     const finishJobs = () =>
       world
         .db('graphile_worker.jobs')

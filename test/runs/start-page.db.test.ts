@@ -27,8 +27,8 @@ async function seeded(): Promise<{ viewer: Viewer; suite: SuiteForViewer }> {
   return { viewer, suite };
 }
 
-const changedRun = async ({ viewer, suite }: { viewer: Viewer; suite: SuiteForViewer }, picture = 'b') =>
-  (await finishedRun(world, viewer, suite, () => picture)).run.id;
+const changedRun = async ({ viewer, suite }: { viewer: Viewer; suite: SuiteForViewer }, screenshot = 'b') =>
+  (await finishedRun(world, viewer, suite, () => screenshot)).run.id;
 
 describe('the start page', () => {
   it('puts what waits for a review first', async () => {
@@ -76,8 +76,8 @@ describe('the runs of a filter', () => {
 describe('rerunning all errors of a run', () => {
   it('takes every one again, whatever its page', async () => {
     const { viewer, suite } = await seeded();
-    const pictureOf = (path: string) => (path === '/a' ? 'a' : down());
-    const { run } = await finishedRun(world, viewer, suite, pictureOf);
+    const chooseScreenshot = (path: string) => (path === '/a' ? 'a' : down());
+    const { run } = await finishedRun(world, viewer, suite, chooseScreenshot);
     expect(await rerunAllErrors(world.ctx, viewer, run.id)).toBe(2);
     const after = await readRun(world.ctx, viewer, run.id, 'suite.read');
     expect(after.run.status).toBe('RUNNING');

@@ -9,7 +9,7 @@ import { createDiskStorage } from '../../src/storage/disk-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { itKeepsTheContract } from './storage-contract.ts';
 
-const NAME = 'suites/one/picture.png';
+const NAME = 'suites/one/image.png';
 
 let directory: string;
 
@@ -110,6 +110,6 @@ describe('createStorage', () => {
   it('keeps files under the data directory where no bucket is configured', async () => {
     const storage = await createStorage({ s3: null, dataDir: directory });
     await storage.put(NAME, Buffer.from('x'));
-    expect(await readdir(path.join(directory, 'files/suites/one'))).toEqual(['picture.png']);
+    expect(await readdir(path.join(directory, 'files/suites/one'))).toEqual(['image.png']);
   });
 });

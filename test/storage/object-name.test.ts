@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   isObjectName,
-  pictureName,
+  imageName,
   sha256Of,
   sha256OfObject,
   suiteOfObject,
@@ -10,26 +10,26 @@ import {
 } from '../../src/storage/object-name.ts';
 
 const SUITE = '0b8f6f5e-5a52-4c7c-9d3a-0f6a3f1f7b11';
-const SHA = sha256Of(Buffer.from('a picture'));
+const SHA = sha256Of(Buffer.from('an image'));
 
-describe('pictureName', () => {
-  it('names a picture by its suite and its bytes, below the prefix of the suite', () => {
-    expect(pictureName(SUITE, SHA)).toBe(`suites/${SUITE}/${SHA}.png`);
-    expect(pictureName(SUITE, SHA).startsWith(suitePrefix(SUITE))).toBe(true);
+describe('imageName', () => {
+  it('names an image by its suite and its bytes, below the prefix of the suite', () => {
+    expect(imageName(SUITE, SHA)).toBe(`suites/${SUITE}/${SHA}.png`);
+    expect(imageName(SUITE, SHA).startsWith(suitePrefix(SUITE))).toBe(true);
   });
 
   it('is taken apart again', () => {
-    expect(suiteOfObject(pictureName(SUITE, SHA))).toBe(SUITE);
-    expect(sha256OfObject(pictureName(SUITE, SHA))).toBe(SHA);
+    expect(suiteOfObject(imageName(SUITE, SHA))).toBe(SUITE);
+    expect(sha256OfObject(imageName(SUITE, SHA))).toBe(SHA);
   });
 });
 
 describe('thumbnailName', () => {
-  it('lies beside the picture, one for each width, and is no picture itself', () => {
-    const name = thumbnailName(pictureName(SUITE, SHA), 96);
+  it('lies beside the image, one for each width, and is no image itself', () => {
+    const name = thumbnailName(imageName(SUITE, SHA), 96);
     expect(name).toBe(`suites/${SUITE}/${SHA}.w96.webp`);
     expect([isObjectName(name), name.startsWith(suitePrefix(SUITE)), suiteOfObject(name)]).toEqual([true, true, null]);
-    expect(thumbnailName(pictureName(SUITE, SHA), 192)).not.toBe(name);
+    expect(thumbnailName(imageName(SUITE, SHA), 192)).not.toBe(name);
   });
 });
 
@@ -60,7 +60,7 @@ describe('suiteOfObject', () => {
 });
 
 describe('isObjectName', () => {
-  it.each([pictureName(SUITE, SHA), 'a', 'a/b-c_d/e.f'])('is true for %s', (name) => {
+  it.each([imageName(SUITE, SHA), 'a', 'a/b-c_d/e.f'])('is true for %s', (name) => {
     expect(isObjectName(name)).toBe(true);
   });
 

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-export const BUCKET = 'pictures';
+export const BUCKET = 'images';
 
 const require = createRequire(import.meta.url);
 

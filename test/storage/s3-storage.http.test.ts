@@ -9,7 +9,7 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { BUCKET, startS3Server } from './s3-server.ts';
 import { itKeepsTheContract } from './storage-contract.ts';
 
-const NAME = 'suites/one/picture.png';
+const NAME = 'suites/one/image.png';
 const UNAVAILABLE = {
   status: 'rejected',
   reason: expect.objectContaining({

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { signObject, verifyObject } from '../../src/storage/signed-address.ts';
 
 const SECRET = 'a secret of the service that is long enough';
-const NAME = 'suites/one/picture.png';
+const NAME = 'suites/one/image.png';
 const EXPIRES = 2_000_000_000;
 const signature = signObject(SECRET, NAME, EXPIRES);
 
@@ -14,7 +14,7 @@ describe('verifyObject', () => {
   });
 
   it.each([
-    ['another object', SECRET, 'suites/two/picture.png', EXPIRES, signature],
+    ['another object', SECRET, 'suites/two/image.png', EXPIRES, signature],
     ['a later expiry', SECRET, NAME, EXPIRES + 1, signature],
     ['another secret', `${SECRET}!`, NAME, EXPIRES, signature],
     ['an empty signature', SECRET, NAME, EXPIRES, ''],

@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
 import { PNG } from 'pngjs';
-import { pictureName, sha256Of, suitePrefix } from '../../src/storage/object-name.ts';
-import { readPictureSize } from '../../src/storage/read-picture-size.ts';
+import { imageName, sha256Of, suitePrefix } from '../../src/storage/object-name.ts';
+import { readImageSize } from '../../src/storage/read-image-size.ts';
 import type { ByteRange, Storage } from '../../src/storage/storage.ts';
 
-const nameOf = (bytes: Buffer, suiteId: string = randomUUID()) => pictureName(suiteId, sha256Of(bytes));
+const nameOf = (bytes: Buffer, suiteId: string = randomUUID()) => imageName(suiteId, sha256Of(bytes));
 
 const BAD_NAMES = ['', '/etc/passwd', '../up', 'suites/../../up', 'suites\\up', 'suites/a\0b', '.parts/x', 'suites/'];
 const BAD_PREFIXES = ['', '/', 'suites', '../', 'suites/../', '/suites/', 'suites//'];
@@ -90,7 +90,7 @@ function readsRanges(open: () => Storage): void {
   });
 }
 
-function readsPictureSizes(open: () => Storage): void {
+function readsImageSizes(open: () => Storage): void {
   const png = PNG.sync.write(new PNG({ width: 375, height: 260 }));
   const damaged = (change: (bytes: Buffer) => void) => {
     const bytes = Buffer.from(png);
@@ -100,10 +100,10 @@ function readsPictureSizes(open: () => Storage): void {
   const sizeOf = async (bytes: Buffer) => {
     const name = nameOf(bytes);
     await open().put(name, bytes);
-    return readPictureSize(open(), name);
+    return readImageSize(open(), name);
   };
 
-  it('tells the size of a picture by its first bytes', async () => {
+  it('tells the size of an image by its first bytes', async () => {
     expect(await sizeOf(png)).toEqual({ width: 375, height: 260 });
     expect(await sizeOf(png.subarray(0, 24))).toEqual({ width: 375, height: 260 });
   });
@@ -111,17 +111,17 @@ function readsPictureSizes(open: () => Storage): void {
   it.each([
     ['an empty object', Buffer.alloc(0)],
     ['fewer bytes than a header has', png.subarray(0, 23)],
-    ['a text', Buffer.from('<html>this is not a picture at all</html>')],
+    ['a text', Buffer.from('<html>this is not an image at all</html>')],
     ['a signature with something else behind it', damaged((bytes) => bytes.write('IDAT', 12))],
-    ['a picture without a row', damaged((bytes) => bytes.writeUInt32BE(0, 20))],
+    ['an image without a row', damaged((bytes) => bytes.writeUInt32BE(0, 20))],
   ])('knows no size of %s', async (_, bytes) => {
     expect(await sizeOf(bytes)).toBeNull();
   });
 
-  it('knows no size of a picture that is not there, or goes away meanwhile', async () => {
-    expect(await readPictureSize(open(), nameOf(randomBytes(8)))).toBeNull();
+  it('knows no size of an image that is not there, or goes away meanwhile', async () => {
+    expect(await readImageSize(open(), nameOf(randomBytes(8)))).toBeNull();
     const goesAway: Storage = { ...open(), stat: async () => ({ size: 1000 }) };
-    expect(await readPictureSize(goesAway, nameOf(randomBytes(8)))).toBeNull();
+    expect(await readImageSize(goesAway, nameOf(randomBytes(8)))).toBeNull();
   });
 }
 
@@ -205,7 +205,7 @@ function refusesBadNames(open: () => Storage): void {
 export function itKeepsTheContract(open: () => Storage): void {
   keepsObjects(open);
   readsRanges(open);
-  readsPictureSizes(open);
+  readsImageSizes(open);
   writesAtomically(open);
   removesSuites(open);
   refusesBadNames(open);

@@ -15,7 +15,7 @@ import { startServiceProcess } from './service-process.ts';
 import type { SmallSite } from './small-site.ts';
 import { html, startSmallSite } from './small-site.ts';
 
-/** Where browsers and GitHub would find the service. Not loopback, so that checks show pictures. */
+/** Where browsers and GitHub would find the service. Not loopback, so that checks show screenshots. */
 const PUBLIC_URL = 'https://pixelgate.test';
 
 export const ADA: Person = { id: 21031067, login: 'ada', name: 'Ada', email: 'ada@example.com' };

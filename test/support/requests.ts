@@ -122,7 +122,7 @@ export const compareVersions = async (
   return { from, to, ...(await compare(ctx, from, to)) };
 };
 
-/** Makes a result's picture, or an old version, the current baseline. */
+/** Makes a result's screenshot, or an old version, the current baseline. */
 export const promoteThroughApi = async (
   ctx: Pick<Context, 'db' | 'storage' | 'log'>,
   viewer: Viewer,

@@ -64,10 +64,10 @@ export async function newSuite(
   return suite as OwnSuite;
 }
 
-export const picture = (suite: { id: string }, name: string) =>
+export const screenshot = (suite: { id: string }, name: string) =>
   `suites/${suite.id}/${name.repeat(64).slice(0, 64)}.png`;
 
-/** A settlement of a picture that was compared with the current baseline. */
+/** A settlement of a screenshot that was compared with the current baseline. */
 async function settlementFor(
   { db }: World,
   suite: SuiteForViewer,
@@ -89,12 +89,12 @@ async function settlementFor(
   };
 }
 
-/** Starts a run and settles every result: `pictureOf` names the picture, or throws for an ERROR. */
+/** Starts a run and settles every result: `chooseScreenshot` names the screenshot, or throws for an ERROR. */
 export async function finishedRun(
   world: World,
   viewer: Viewer,
   suite: SuiteForViewer,
-  pictureOf: (path: string) => string,
+  chooseScreenshot: (path: string) => string,
   input: StartRun = {},
 ): Promise<RunDetail> {
   const { ctx, db } = world;
@@ -102,7 +102,7 @@ export async function finishedRun(
   await db('test_runs').where({ id }).update({ status: 'RUNNING' });
   const { results } = await readRun(ctx, viewer, id, 'suite.read');
   for (const result of results) {
-    await settleResult(ctx, result, await settle(world, suite, result, pictureOf));
+    await settleResult(ctx, result, await settle(world, suite, result, chooseScreenshot));
   }
   await finishRun(ctx, { runId: id }, carryOverApprovals);
   return readRun(ctx, viewer, id, 'suite.read');
@@ -112,10 +112,10 @@ async function settle(
   world: World,
   suite: SuiteForViewer,
   result: { path: string; viewport: string },
-  pictureOf: (path: string) => string,
+  chooseScreenshot: (path: string) => string,
 ): Promise<Settlement> {
   try {
-    const file = picture(suite, pictureOf(result.path));
+    const file = screenshot(suite, chooseScreenshot(result.path));
     const settlement = await settlementFor(world, suite, result, file, 2.5);
     return settlement.baselineFile === file ? { ...settlement, status: 'PASS', diffScore: 0 } : settlement;
   } catch (error) {

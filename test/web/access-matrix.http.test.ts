@@ -8,7 +8,7 @@ import type { Stage } from '../api/fixture.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
-import { picture } from '../support/world.ts';
+import { screenshot } from '../support/world.ts';
 
 /** A stage with a run that no worker takes. */
 type Scene = Stage & { inFlightId: string };
@@ -169,8 +169,8 @@ const tokenOf = (caller: Caller) => people.get(caller)?.token;
 
 async function newScene(): Promise<Scene> {
   const stage = await setStage(api, owner, bystander);
-  await api.ctx.storage.put(picture(stage.suite, 'a'), halfBlack(0));
-  await api.ctx.storage.put(picture(stage.suite, 'b'), halfBlack(2));
+  await api.ctx.storage.put(screenshot(stage.suite, 'a'), halfBlack(0));
+  await api.ctx.storage.put(screenshot(stage.suite, 'b'), halfBlack(2));
   for (const role of SUITE_ROLES) {
     const person = people.get(role);
     if (person !== undefined) await share(api, stage.suite, owner, person, role);

@@ -95,7 +95,7 @@ describe('making an old version current', () => {
     expect((await open(page)).body).toContain('<strong>desktop</strong> version 33');
   });
 
-  it('adds a version with its picture', async () => {
+  it('adds a version with its screenshot', async () => {
     expect(ledTo(await restore({ baselineVersionId: idOf(2), note: 'As it was' }))).toEqual([303, page]);
     const { body } = await open(page);
     expect(body).toContain('<strong>desktop</strong> version 34');

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { promote } from '../../src/baselines/promote-results.ts';
-import { comparePictures } from '../../src/compare/compare-pictures.ts';
+import { compareImages } from '../../src/compare/compare-images.ts';
 import type { RunType } from '../../src/runs/run.ts';
-import { pictureName, sha256Of } from '../../src/storage/object-name.ts';
+import { imageName, sha256Of } from '../../src/storage/object-name.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestApi } from '../support/api-client.ts';
@@ -27,7 +27,7 @@ export async function paint({ width, height }: Size, changes: { x: number; y: nu
 }
 
 async function keep({ ctx }: TestApi, suite: SuiteForViewer, png: Buffer): Promise<string> {
-  const name = pictureName(suite.id, sha256Of(png));
+  const name = imageName(suite.id, sha256Of(png));
   await ctx.storage.put(name, png);
   return name;
 }
@@ -86,7 +86,7 @@ export async function version(
   return { id: made.id, file };
 }
 
-type Pictures = {
+type Screenshots = {
   baseline?: Buffer;
   current?: Buffer;
   error?: string;
@@ -94,13 +94,13 @@ type Pictures = {
   within?: boolean;
 };
 
-async function resultRow(api: TestApi, suite: SuiteForViewer, path: string, pictures: Pictures) {
-  const { baseline, current, error, within = false } = pictures;
+async function resultRow(api: TestApi, suite: SuiteForViewer, path: string, screenshots: Screenshots) {
+  const { baseline, current, error, within = false } = screenshots;
   if (error !== undefined || current === undefined) return { status: error === undefined ? 'PENDING' : 'ERROR', error };
   const current_file = await keep(api, suite, current);
   if (baseline === undefined) return { status: 'PASS', is_new: true, current_file };
   const { id, file } = await version(api, suite, path, baseline);
-  const { diffImage, diffPercentage, regions } = await comparePictures(baseline, current, { threshold: 0.1 });
+  const { diffImage, diffPercentage, regions } = await compareImages(baseline, current, { threshold: 0.1 });
   return {
     status: diffPercentage > 0 && !within ? 'FAIL' : 'PASS',
     current_file,
@@ -116,7 +116,7 @@ async function resultRow(api: TestApi, suite: SuiteForViewer, path: string, pict
 export async function reviewRun(
   api: TestApi,
   suite: SuiteForViewer,
-  pictures: Record<string, Pictures>,
+  screenshots: Record<string, Screenshots>,
   columns: { run_type?: RunType } & Record<string, unknown> = {},
 ): Promise<{ id: string; results: Record<string, string> }> {
   const { db } = api.ctx;
@@ -131,13 +131,13 @@ export async function reviewRun(
       started_at: new Date(),
       ended_at: new Date(),
       git_branch: `new/menu ${HOSTILE}`,
-      total_results: Object.keys(pictures).length,
+      total_results: Object.keys(screenshots).length,
       ...columns,
     })
     .returning<{ id: string }[]>('id');
   if (run === undefined) throw new Error('No run was inserted');
   const results: Record<string, string> = {};
-  for (const [position, [path, said]] of Object.entries(pictures).entries()) {
+  for (const [position, [path, said]] of Object.entries(screenshots).entries()) {
     const row = await resultRow(api, suite, path, said);
     const url = suite.origin + path;
     const common = { test_run_id: run.id, position, url, path, viewport: VIEWPORT.name };

@@ -147,7 +147,7 @@ describe('the review of a result', () => {
     await leave();
   });
 
-  it('jumps from change to change, and zooms both pictures in step', async () => {
+  it('jumps from change to change, and zooms both screenshots in step', async () => {
     const { page, complaints, leave } = await open('/tall');
     const scrolled = async () => page.evaluate(() => document.querySelector('[data-stage]')?.scrollTop ?? 0);
     const widths = async () =>
@@ -181,7 +181,7 @@ describe('the review of a result', () => {
     await leave();
   });
 
-  it('zooms with the wheel where the pointer is, and moves both pictures by dragging', async () => {
+  it('zooms with the wheel where the pointer is, and moves both screenshots by dragging', async () => {
     const { page, complaints, leave } = await open('/tall');
     const pane = page.locator('[data-pane=main]');
     const { x, y } = (await pane.boundingBox()) ?? { x: 0, y: 0 };
@@ -290,10 +290,10 @@ describe('the review without JavaScript', () => {
 describe('the list of a large run', () => {
   it('comes in parts around the result that is open', async () => {
     const suite = await suiteOf(api, owner.user, ['/']);
-    const pictures = Object.fromEntries(
+    const screenshots = Object.fromEntries(
       Array.from({ length: 130 }, (_, at) => [`/p${at}`, { error: 'It answered 500' }]),
     );
-    const of = await reviewRun(api, suite, pictures);
+    const of = await reviewRun(api, suite, screenshots);
     const { page, leave } = await open('/p70', { of });
     const rows = page.locator('#review-list [data-result]');
     expect(await rows.count()).toBeLessThan(120);

@@ -56,7 +56,7 @@ describe('the review of a result', () => {
     expect((await postForm(api, `/runs/${run.id}/approve`, fields, reader)).status).toBe(403);
   });
 
-  it('has a size for every picture, so that nothing jumps', async () => {
+  it('has a size for every screenshot, so that nothing jumps', async () => {
     const { body } = await open(addressOf('/a'));
     const sizes = [...body.matchAll(/<image href="[^"]+" width="(\d+)" height="(\d+)"/g)].map(([, ...size]) => size);
     expect(sizes.length).toBeGreaterThan(4);
@@ -64,7 +64,7 @@ describe('the review of a result', () => {
     expect(body).not.toMatch(/ style="/);
   });
 
-  it('shows a mode that the pictures do not allow as what they do', async () => {
+  it('shows a mode that the screenshots do not allow as what they do', async () => {
     for (const query of ['?mode=swipe', '?mode=nonsense', '?mode=single&show=baseline', '?mode=single&mode=side']) {
       const { status, body } = await open(addressOf('/b') + query);
       expect([status, body.includes('data-mode="single" data-show="current"')]).toEqual([200, true]);
@@ -78,7 +78,7 @@ describe('the review of a result', () => {
     expect(body).toContain('name="path" value="/broken"');
   });
 
-  it('says so when the storage has lost a picture', async () => {
+  it('says so when the storage has lost a screenshot', async () => {
     const lost = `suites/${suite.id}/${'ab'.repeat(32)}.png`;
     const { id, results } = await reviewRun(api, suite, { '/a': { current: await paint(SMALL) } });
     await api.ctx.db('page_results').where({ test_run_id: id }).update({ current_file: lost });
@@ -125,13 +125,13 @@ describe('the review of a result', () => {
   });
 });
 
-describe('a picture that passed with few pixels changed', () => {
-  const pictures = async () => ({
+describe('a screenshot that passed with few pixels changed', () => {
+  const screenshots = async () => ({
     '/b': { baseline: await paint(SMALL), current: await paint(SMALL, [{ x: 10, y: 10 }]), within: true },
   });
 
   it('can be made the baseline by a reviewer', async () => {
-    const { id, results } = await reviewRun(api, suite, await pictures());
+    const { id, results } = await reviewRun(api, suite, await screenshots());
     const address = `/runs/${id}/results/${results['/b']}`;
     expect((await open(address)).body).toContain(`${address}/promote`);
     const fields = { note: 'as we want it', back: address };
@@ -142,7 +142,7 @@ describe('a picture that passed with few pixels changed', () => {
   });
 
   it('is nothing for those who may only read, nor under another run', async () => {
-    const { id, results } = await reviewRun(api, suite, await pictures());
+    const { id, results } = await reviewRun(api, suite, await screenshots());
     const address = `/runs/${id}/results/${results['/b']}`;
     expect((await open(address, reader)).body).not.toContain('/promote');
     expect((await postForm(api, `${address}/promote`, {}, reader)).status).toBe(403);

@@ -177,7 +177,7 @@ describe('the page of a run', () => {
     expect(body).toContain('Page /a');
   });
 
-  it('says that the pictures of a first run need no review', async () => {
+  it('says that the screenshots of a first run need no review', async () => {
     const { id } = await runOf(api, suite, { runType: 'MANUAL', results: { '/': fresh, '/a': fresh } });
     const { body } = await look(`/runs/${id}`);
     expect(body).toContain('4 new screenshots saved as baseline version 1');

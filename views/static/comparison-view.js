@@ -98,7 +98,7 @@ function hold(which) {
 }
 
 /** @param {KeyboardEvent} event */
-function holdPicture(event) {
+function holdScreenshot(event) {
   const which = HELD.get(event.key);
   if (which === undefined || event.shiftKey || !isFree(event)) return;
   event.preventDefault();
@@ -134,7 +134,7 @@ function scroll(event) {
   stage.scrollTop += Math.max(-1e6, Math.min(1e6, part * stage.clientHeight));
 }
 
-document.addEventListener('keydown', holdPicture);
+document.addEventListener('keydown', holdScreenshot);
 document.addEventListener('keydown', scroll);
 document.addEventListener('keyup', ({ key }) => {
   if (HELD.has(key)) hold(null);

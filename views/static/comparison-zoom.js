@@ -36,8 +36,8 @@ export const openPane = (zoom) => firstShown(zoom.panes);
 
 /** @param {Zoom} zoom */
 export function scaleOf(zoom) {
-  const picture = firstShown(zoom.canvases)?.querySelector('.comparison-layer');
-  return (picture?.getBoundingClientRect().width ?? 0) / Number(zoom.comparison.dataset.width) || 1;
+  const screenshot = firstShown(zoom.canvases)?.querySelector('.comparison-layer');
+  return (screenshot?.getBoundingClientRect().width ?? 0) / Number(zoom.comparison.dataset.width) || 1;
 }
 
 /** Where the screenshots start inside the scrolled content. @param {Zoom} zoom */

@@ -16,11 +16,11 @@ interface DocumentEventMap {
 }
 
 interface HTMLElementEventMap {
-  /** The comparison view shows its pictures in another way. */
+  /** The comparison view shows its screenshots in another way. */
   'comparison:mode': CustomEvent;
 }
 
 interface HTMLElementTagNameMap {
-  /** `value`: the part of the width that shows the first picture, in percent; none before its script is loaded. */
+  /** `value`: the part of the width that shows the first screenshot, in percent; none before its script is loaded. */
   'img-comparison-slider': HTMLElement & { value: number };
 }

@@ -6,7 +6,7 @@ import type { Run } from '../../runs/run.ts';
 import { signObject } from '../../storage/signed-address.ts';
 import type { CheckLinks } from '../../pull-requests/check-summary.ts';
 
-const PICTURES_SECONDS = 30 * 86_400;
+const IMAGE_LINK_SECONDS = 30 * 86_400;
 
 /**
  * The links in a run's check. GitHub's image proxy has no session, so images come from the CDN or from a signed URL.
@@ -17,11 +17,11 @@ export function checkLinks(
   run: Pick<Run, 'id' | 'createdAt'>,
 ): CheckLinks {
   const { publicUrl, cdnBaseUrl } = config;
-  const expires = Math.floor(run.createdAt.getTime() / 1000) + PICTURES_SECONDS;
+  const expires = Math.floor(run.createdAt.getTime() / 1000) + IMAGE_LINK_SECONDS;
   return {
     run: runAddress(publicUrl, run.id),
     resultOf: (resultId) => resultAddress(publicUrl, run.id, resultId),
-    pictureOf: (name) => {
+    imageUrl: (name) => {
       if (isLoopback(cdnBaseUrl ?? publicUrl)) return null;
       if (cdnBaseUrl !== null) return `${cdnBaseUrl}/${name}`;
       const signature = signObject(requireJwtSecret(config), name, expires);

@@ -8,7 +8,7 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';
 import { buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
-import { readPicture } from '../review/read-screenshot.ts';
+import { readImage } from '../review/read-image.ts';
 import { comparisonView } from '../review/comparison-view.ts';
 import { choiceShape } from '../review/view-mode.ts';
 import { pageRoute } from '../web-route.ts';
@@ -52,9 +52,9 @@ export const getCompare = pageRoute(
     const compared = await compareVersions(ctx, versionOfSuite(suite, from), versionOfSuite(suite, to));
     const { diffFile, diffPercentage, regions } = compared;
     const [baseline, current, difference] = await Promise.all([
-      readPicture(ctx, from.filePath),
-      readPicture(ctx, to.filePath),
-      readPicture(ctx, diffPercentage === 0 ? null : diffFile),
+      readImage(ctx, from.filePath),
+      readImage(ctx, to.filePath),
+      readImage(ctx, diffPercentage === 0 ? null : diffFile),
     ]);
     const compareUrl = (choice: { mode: string | null; show: string | null }) =>
       comparePath(sitePage, { from: fromId, to: toId, ...choice });
@@ -68,7 +68,7 @@ export const getCompare = pageRoute(
       swap: comparePath(sitePage, { from: toId, to: fromId, mode, show }),
       fields: pickers(versions, fromId, toId),
       action: comparePath(sitePage, {}),
-      pictures: comparisonView({
+      comparison: comparisonView({
         baseline,
         current,
         difference,

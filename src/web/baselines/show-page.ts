@@ -13,7 +13,7 @@ import { PAGE_BADGES } from '../badge.ts';
 import { pageLatest } from '../page-latest.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
-import { picturePath } from '../review/read-screenshot.ts';
+import { imagePath } from '../review/read-image.ts';
 import { pageRoute } from '../web-route.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { chooseSection, suiteHead } from '../suites/suite-head.ts';
@@ -39,7 +39,7 @@ function currentBaselineModel(config: Config, suite: SuiteForViewer, version: Ba
     at: version.approvedAt,
     origin: describeOrigin(version, suite.codehost, config),
     note: version.note,
-    picture: picturePath(config, version.filePath),
+    image: imagePath(config, version.filePath),
     thumbnail: thumbnailUrl({ publicUrl: '' }, version.filePath, 384),
   };
 }

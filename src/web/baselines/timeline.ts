@@ -5,7 +5,7 @@ import type { SitePage } from '../../pages/site-page.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Badge } from '../badge.ts';
 import { listPermissions } from '../permissions.ts';
-import { picturePath } from '../review/read-screenshot.ts';
+import { imagePath } from '../review/read-image.ts';
 import type { VersionOrigin } from './version-text.ts';
 import { formatApprover, describeOrigin } from './version-text.ts';
 import { comparePath } from './page-path.ts';
@@ -26,7 +26,7 @@ export type TimelineEntry = {
    * The percentage of pixels that differ from the previous version. Null for the first version, or if it is not known.
    */
   diff: number | null;
-  picture: string;
+  image: string;
   thumbnail: string;
   /** The URL of the comparison with the previous version. Null for the first version. */
   compare: string | null;
@@ -66,7 +66,7 @@ export function buildTimeline(
     origin: describeOrigin(event, suite.codehost, config),
     note: event.note,
     diff: event.diffScore,
-    picture: picturePath(config, event.filePath),
+    image: imagePath(config, event.filePath),
     thumbnail: thumbnailUrl({ publicUrl: '' }, event.filePath, THUMBNAIL_WIDTH),
     compare:
       event.previousVersionId === null ? null : comparePath(page, { from: event.previousVersionId, to: event.id }),

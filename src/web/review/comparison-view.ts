@@ -1,11 +1,11 @@
 import type { Region } from '../../compare/region.ts';
 import { formatNumber } from '../../text/format.ts';
-import type { Picture } from './read-screenshot.ts';
+import type { Image } from './read-image.ts';
 import { MODE_LABELS, SHOW_LABELS, chooseView } from './view-mode.ts';
 import type { Choice, Mode, Show } from './view-mode.ts';
 
 /** The text above a screenshot. */
-type PictureLabel = {
+type ImageLabel = {
   /** Such as `Baseline`. */
   name: string;
   /** Such as `version 2`. */
@@ -13,7 +13,7 @@ type PictureLabel = {
   at: Date | null;
 };
 
-type Layer = Picture & { show: Show; alt: string };
+type Layer = Image & { show: Show; alt: string };
 
 type ModeLink = { mode: Mode; label: string; href: string; key: string | null; current: boolean };
 type ShowLink = { show: Show; label: string; href: string; current: boolean };
@@ -31,7 +31,7 @@ export type ComparisonView = {
   layers: { baseline: Layer | null; current: Layer | null; difference: Layer | null };
   /** Whether there are two screenshots to compare. */
   both: boolean;
-  labels: { baseline: PictureLabel; current: PictureLabel };
+  labels: { baseline: ImageLabel; current: ImageLabel };
   /** Where the screenshots differ, in px of the canvas. Null if they are equal, or if the regions are not known. */
   regions: Region[] | null;
   modes: ModeLink[];
@@ -42,10 +42,10 @@ export type ComparisonView = {
 };
 
 export type ComparisonInput = {
-  baseline: Picture | null;
-  current: Picture | null;
-  difference: Picture | null;
-  labels: { baseline: PictureLabel; current: PictureLabel };
+  baseline: Image | null;
+  current: Image | null;
+  difference: Image | null;
+  labels: { baseline: ImageLabel; current: ImageLabel };
   regions: Region[] | null;
   /** What the screenshots show, for screen readers: `/prices at mobile`. */
   subject: string;
@@ -58,7 +58,7 @@ function describeSizeChange(before: number, after: number, [more, less]: [string
   return [`${formatNumber(Math.abs(after - before))} px ${after > before ? more : less}`];
 }
 
-function describeSizes(baseline: Picture | null, current: Picture | null): string | null {
+function describeSizes(baseline: Image | null, current: Image | null): string | null {
   if (baseline === null || current === null) return null;
   const changes = [
     ...describeSizeChange(baseline.width, current.width, ['wider', 'narrower']),
@@ -67,8 +67,8 @@ function describeSizes(baseline: Picture | null, current: Picture | null): strin
   return changes.length === 0 ? null : changes.join(', ');
 }
 
-function buildLayer(show: Show, picture: Picture | null, name: string, subject: string): Layer | null {
-  return picture === null ? null : { ...picture, show, alt: `${name}: ${subject}` };
+function buildLayer(show: Show, image: Image | null, name: string, subject: string): Layer | null {
+  return image === null ? null : { ...image, show, alt: `${name}: ${subject}` };
 }
 
 /** The space between a change and its outline in px. */
@@ -87,13 +87,13 @@ function scaleOutlines(regions: Region[] | null, canvas: { width: number; height
 /** Null when there is no screenshot at all. */
 export function comparisonView(input: ComparisonInput): ComparisonView | null {
   const { baseline, current, difference, labels, regions, subject, choice, addressOf } = input;
-  const pictures = [baseline, current, difference].filter((picture) => picture !== null);
+  const images = [baseline, current, difference].filter((image) => image !== null);
   if (baseline === null && current === null) return null;
   const available = { baseline: baseline !== null, current: current !== null, difference: difference !== null };
   const { modes, shows, mode, show } = chooseView(choice, available);
   const canvas = {
-    width: Math.max(...pictures.map((picture) => picture.width)),
-    height: Math.max(...pictures.map((picture) => picture.height)),
+    width: Math.max(...images.map((image) => image.width)),
+    height: Math.max(...images.map((image) => image.height)),
   };
   return {
     mode,

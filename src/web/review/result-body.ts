@@ -5,7 +5,7 @@ import { isInFlight, isRerunnable } from '../../runs/run.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Poll } from '../live-poll.ts';
 import { RESULT_WAIT } from '../live-poll.ts';
-import { picturePath, readPicture } from './read-screenshot.ts';
+import { imagePath, readImage } from './read-image.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { reviewPath } from './review-path.ts';
 import type { ComparisonView } from './comparison-view.ts';
@@ -13,7 +13,7 @@ import { comparisonView } from './comparison-view.ts';
 
 /** The content of the page below the head: the screenshots, or why there are none. */
 export type ResultBody = {
-  pictures: ComparisonView | null;
+  comparison: ComparisonView | null;
   error: { message: string; rerun: { action: string; path: string; back: string } | null } | null;
   /** A note about the screenshots, or a message in place of them. */
   note: string | null;
@@ -56,12 +56,12 @@ export async function resultBody(
   const { baselineVersion } = result;
   const here = reviewPath(address, result.id);
   const [baseline, current, difference] = await Promise.all([
-    readPicture(ctx, result.baselineFile),
-    readPicture(ctx, result.currentFile),
-    readPicture(ctx, result.diffFile),
+    readImage(ctx, result.baselineFile),
+    readImage(ctx, result.currentFile),
+    readImage(ctx, result.diffFile),
   ]);
   return {
-    pictures: comparisonView({
+    comparison: comparisonView({
       baseline,
       current,
       difference,
@@ -79,6 +79,6 @@ export async function resultBody(
     poll: result.status === 'PENDING' && isInFlight(overview.run.status) ? { href: here, seconds: RESULT_WAIT } : null,
     ahead: ahead
       .flatMap((row) => [row.baselineFile, row.currentFile, row.diffFile])
-      .flatMap((name) => (name === null ? [] : [picturePath(ctx.config, name)])),
+      .flatMap((name) => (name === null ? [] : [imagePath(ctx.config, name)])),
   };
 }

@@ -14,9 +14,9 @@ describe('the links of a check', () => {
     expect(links.resultOf('x')).toBe('https://gate.example.com/runs/r1/results/x');
   });
 
-  it('show pictures by an address that is signed for a month, and that is always the same', () => {
-    const address = on('https://gate.example.com').pictureOf('suites/s/a.png');
-    expect(address).toBe(on('https://gate.example.com').pictureOf('suites/s/a.png'));
+  it('show images by an address that is signed for a month, and that is always the same', () => {
+    const address = on('https://gate.example.com').imageUrl('suites/s/a.png');
+    expect(address).toBe(on('https://gate.example.com').imageUrl('suites/s/a.png'));
     const { origin, pathname, searchParams } = new URL(address ?? '');
     expect(origin + pathname).toBe('https://gate.example.com/files/suites/s/a.png');
     const expires = Number(searchParams.get('expires'));
@@ -26,16 +26,16 @@ describe('the links of a check', () => {
     expect(verifyObject(jwtSecret, 'suites/s/a.png', expires, signature, start + 31 * 86_400)).toBe(false);
   });
 
-  it('show pictures on the CDN unsigned', () => {
-    expect(on('http://localhost:3000', 'https://cdn.example.com').pictureOf('a.png')).toBe(
+  it('show images on the CDN unsigned', () => {
+    expect(on('http://localhost:3000', 'https://cdn.example.com').imageUrl('a.png')).toBe(
       'https://cdn.example.com/a.png',
     );
   });
 
   it.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:80', 'http://gate.localhost', 'http://0.0.0.0'])(
-    'show no picture that lies on %s',
+    'show no image that lies on %s',
     (publicUrl) => {
-      expect(on(publicUrl).pictureOf('a.png')).toBeNull();
+      expect(on(publicUrl).imageUrl('a.png')).toBeNull();
     },
   );
 });

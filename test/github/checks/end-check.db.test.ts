@@ -117,7 +117,7 @@ describe('the check of a suite that is deleted', () => {
 
   it('is left alone when it is over', async () => {
     await fixture.takeRun(world, runId);
-    await fixture.settleRun(world, viewer, runId, [fixture.samePicture(suite)]);
+    await fixture.settleRun(world, viewer, runId, [fixture.sameScreenshot(suite)]);
     const created = fixture.expectCreated(606);
     await showCheck(world.ctx, { runId });
     expect(created).toMatchObject([{ conclusion: 'success' }]);
@@ -127,7 +127,7 @@ describe('the check of a suite that is deleted', () => {
 
   it('is ended when it waits for a review that nobody can give any more', async () => {
     await fixture.takeRun(world, runId);
-    await fixture.settleRun(world, viewer, runId, [fixture.changedPicture(suite)]);
+    await fixture.settleRun(world, viewer, runId, [fixture.changedScreenshot(suite)]);
     fixture.expectCreated(607);
     await showCheck(world.ctx, { runId });
     await remove();

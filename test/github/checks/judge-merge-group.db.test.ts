@@ -51,7 +51,7 @@ async function pullRequest(end: 'changed' | 'same' | 'in flight') {
   const runId = await fixture.waitingRun(world, suite, pull);
   if (end === 'in flight') return { pull, runId };
   await fixture.takeRun(world, runId);
-  const settled = end === 'changed' ? fixture.changedPicture(suite) : fixture.samePicture(suite);
+  const settled = end === 'changed' ? fixture.changedScreenshot(suite) : fixture.sameScreenshot(suite);
   await fixture.settleRun(world, owner, runId, [settled]);
   return { pull, runId };
 }

@@ -8,7 +8,7 @@ import { approveRun, promoteThroughApi, readRun } from '../../support/requests.t
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import type { OwnSuite, World } from '../../support/world.ts';
-import { finishedRun, newViewer, picture } from '../../support/world.ts';
+import { finishedRun, newViewer, screenshot } from '../../support/world.ts';
 import { halfBlack } from '../../api/fixture.ts';
 import * as fixture from '../check-world.ts';
 import { sha } from '../webhooks/pull-request-payloads.ts';
@@ -45,13 +45,13 @@ afterEach(async () => {
   nock.cleanAll();
 });
 
-/** Finishes a run of the head with both pictures as named, compared with the current baselines. */
-async function runOf(head: string, pictures: [string, string]): Promise<string> {
+/** Finishes a run of the head with both screenshots as named, compared with the current baselines. */
+async function runOf(head: string, screenshots: [string, string]): Promise<string> {
   const runId = await fixture.waitingRun(world, suite, { ...pull, headSha: head });
   await fixture.takeRun(world, runId);
   const baselines = await world.db('baselines').where({ test_suite_id: suite.id }).orderBy('path').select();
-  const settlements = pictures.map((name, index) => {
-    const currentFile = picture(suite, name);
+  const settlements = screenshots.map((name, index) => {
+    const currentFile = screenshot(suite, name);
     const { filePath: baselineFile, currentVersionId: baselineVersionId } = baselines[index];
     const isSame = currentFile === baselineFile;
     const verdict = isSame ? { status: 'PASS' as const, diffScore: 0 } : { status: 'FAIL' as const, diffScore: 2.5 };
@@ -143,8 +143,8 @@ describe('a merged pull request', () => {
   it('notes a version that moved since the run compared, and is scored against that one', async () => {
     file(null);
     const rows = new Map([
-      [picture(suite, 'b'), 3],
-      [picture(suite, 'c'), 8],
+      [screenshot(suite, 'b'), 3],
+      [screenshot(suite, 'c'), 8],
     ]);
     world.ctx.storage.get = async (name) => halfBlack(rows.get(name) ?? 0);
     const runId = await runOf(pull.headSha, ['b', 'a']);
@@ -180,7 +180,7 @@ describe('a merged pull request', () => {
 });
 
 describe('a push after an approval', () => {
-  it('carries the approval of the same picture over, with its first approver', async () => {
+  it('carries the approval of the same screenshot over, with its first approver', async () => {
     const before = await runOf(sha(`1e${pulls}`), ['b', 'c']);
     await approveRun(world.ctx, owner, before, {});
     const runId = await runOf(pull.headSha, ['b', 'd']);

@@ -77,7 +77,7 @@ describe('showing a check', () => {
     expect(progress).toMatchObject([{ status: 'in_progress', output: { title: 'Capturing: 0 of 2 screenshots' } }]);
     expect(progress[0]).not.toHaveProperty('conclusion');
 
-    await fixture.settleRun(world, viewer, runId, [fixture.changedPicture(suite), fixture.samePicture(suite)]);
+    await fixture.settleRun(world, viewer, runId, [fixture.changedScreenshot(suite), fixture.sameScreenshot(suite)]);
     const blocked = fixture.expectUpdated(501);
     await show();
     expect(blocked).toMatchObject([
@@ -110,7 +110,7 @@ describe('showing a check', () => {
 
   it('goes back in progress while errors are taken again', async () => {
     await fixture.takeRun(world, runId);
-    await fixture.settleRun(world, viewer, runId, [null, fixture.samePicture(suite)]);
+    await fixture.settleRun(world, viewer, runId, [null, fixture.sameScreenshot(suite)]);
     const failed = fixture.expectCreated(503);
     await show();
     expect(failed).toMatchObject([{ conclusion: 'failure', actions: [{ identifier: 'rerun_errors' }] }]);
@@ -155,7 +155,7 @@ describe('showing a check', () => {
     expect(await row()).toMatchObject({ gitCheckRunId: null, checkShown: { state: 'gone' } });
     await fixture.takeRun(world, runId);
     await show();
-    await fixture.settleRun(world, viewer, runId, [fixture.samePicture(suite), fixture.samePicture(suite)]);
+    await fixture.settleRun(world, viewer, runId, [fixture.sameScreenshot(suite), fixture.sameScreenshot(suite)]);
     fixture.expectCreated(506);
     await show();
     expect(await row()).toMatchObject({ gitCheckRunId: 506, checkShown: { conclusion: 'success' } });
@@ -201,7 +201,7 @@ describe('what a run tells its check', () => {
     await noJobs();
     const before = Date.now();
     const { results } = await readRun(world.ctx, viewer, runId, 'suite.read');
-    for (const result of results) await settleResult(world.ctx, result, fixture.samePicture(suite));
+    for (const result of results) await settleResult(world.ctx, result, fixture.sameScreenshot(suite));
     const [soon, ...more] = await jobs();
     expect(more).toEqual([]);
     expect(soon.queueName).toBe(`check/${runId}`);

@@ -55,8 +55,8 @@ const notice = async () => (await readRunCheck(world.db, runId))?.notice ?? null
 
 async function finish(changed = 1): Promise<void> {
   await fixture.takeRun(world, runId);
-  const settled = changed === 1 ? fixture.changedPicture(suite) : fixture.samePicture(suite);
-  await fixture.settleRun(world, owner, runId, [settled, fixture.samePicture(suite)]);
+  const settled = changed === 1 ? fixture.changedScreenshot(suite) : fixture.sameScreenshot(suite);
+  await fixture.settleRun(world, owner, runId, [settled, fixture.sameScreenshot(suite)]);
   await forget();
 }
 
@@ -185,12 +185,12 @@ describe('the button "Approve"', () => {
 describe('the button "Re-run errors"', () => {
   it('takes every error of the run again, and nothing where there is none', async () => {
     await fixture.takeRun(world, runId);
-    await fixture.settleRun(world, owner, runId, [null, fixture.samePicture(suite)]);
+    await fixture.settleRun(world, owner, runId, [null, fixture.sameScreenshot(suite)]);
     await requested('requested_action', { button: 'rerun_errors' });
     const { run, results } = await readRun(world.ctx, owner, runId, 'suite.read');
     expect(run.status).toBe('RUNNING');
     expect(results.map((result) => result.status)).toEqual(['PENDING', 'PASS']);
-    await fixture.settleRun(world, owner, runId, [fixture.samePicture(suite)]);
+    await fixture.settleRun(world, owner, runId, [fixture.sameScreenshot(suite)]);
     await requested('requested_action', { button: 'rerun_errors' });
     expect((await readRun(world.ctx, owner, runId, 'suite.read')).run.status).toBe('COMPLETED');
   });

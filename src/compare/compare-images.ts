@@ -4,8 +4,8 @@ import { changedBands } from './changed-bands.ts';
 import { changedRegions } from './changed-regions.ts';
 import { DIFFERENT, drawBands, fadeAround } from './draw-diff.ts';
 import { extendCanvas, loneBoxes, lonePixels, intersectSizes, uniteSizes } from './extend-canvas.ts';
-import type { Picture } from './picture.ts';
-import { MAX_PIXELS, cropInPlace, sliceRows } from './picture.ts';
+import type { Image } from './image.ts';
+import { MAX_PIXELS, cropInPlace, sliceRows } from './image.ts';
 import { CODEC, decodePng, encodePng, readPngSize } from './png-codec.ts';
 import type { Region } from './region.ts';
 
@@ -32,14 +32,14 @@ function percentage(count: number, pixels: number): number {
   return count === 0 ? 0 : Math.max(0.0001, Math.round((count / pixels) * 1_000_000) / 10_000);
 }
 
-function blankCanvas(one: Picture, other: Picture): Picture {
+function blankCanvas(one: Image, other: Image): Image {
   const { width, height } = uniteSizes(one, other);
   if (width * height > MAX_PIXELS) throw new Error(`The screenshots are too large to compare: ${width} × ${height} px`);
   return { width, height, pixels: Buffer.allocUnsafe(width * height * 4) };
 }
 
 /** Overwrites the pixels of both screenshots. */
-async function compareDecoded(baseline: Picture, current: Picture, threshold: number): Promise<Comparison> {
+async function compareDecoded(baseline: Image, current: Image, threshold: number): Promise<Comparison> {
   const canvas = blankCanvas(baseline, current);
   const overlap = intersectSizes(baseline, current);
   const [before, after] = [cropInPlace(baseline, overlap), cropInPlace(current, overlap)];
@@ -67,7 +67,7 @@ async function compareDecoded(baseline: Picture, current: Picture, threshold: nu
  * @param options.threshold pixelmatch's color threshold, 0 to 1.
  * @throws Error that says which screenshot can't be read.
  */
-export async function comparePictures(
+export async function compareImages(
   baseline: Buffer,
   current: Buffer,
   options: { threshold: number },
@@ -76,6 +76,6 @@ export async function comparePictures(
     const size = await readPngSize(baseline, 'baseline');
     return { ...size, diffPercentage: 0, differentPixels: 0, diffImage: null, regions: [] };
   }
-  const pictures = await Promise.all([decodePng(baseline, 'baseline'), decodePng(current, 'current')]);
-  return compareDecoded(...pictures, options.threshold);
+  const images = await Promise.all([decodePng(baseline, 'baseline'), decodePng(current, 'current')]);
+  return compareDecoded(...images, options.threshold);
 }

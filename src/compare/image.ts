@@ -1,5 +1,5 @@
 /** Rows from the top, 4 bytes per pixel: red, green, blue, alpha (not premultiplied). */
-export type Picture = { width: number; height: number; pixels: Buffer };
+export type Image = { width: number; height: number; pixels: Buffer };
 
 export type Size = { width: number; height: number };
 
@@ -10,7 +10,7 @@ export const MAX_PIXELS = 2 * 4096 * 16_384;
 export type Band = { from: number; to: number };
 
 /** The rows' own bytes, not a copy. */
-export function sliceRows({ width, pixels }: Pick<Picture, 'width' | 'pixels'>, { from, to }: Band): Buffer {
+export function sliceRows({ width, pixels }: Pick<Image, 'width' | 'pixels'>, { from, to }: Band): Buffer {
   return pixels.subarray(from * width * 4, to * width * 4);
 }
 
@@ -20,7 +20,7 @@ export function viewAsWords(pixels: Buffer): Uint32Array {
 }
 
 /** Crops to the upper left corner. Overwrites the image, because a copy of the largest would take 256 MiB more. */
-export function cropInPlace({ width, pixels }: Picture, corner: Size): Picture {
+export function cropInPlace({ width, pixels }: Image, corner: Size): Image {
   if (width > corner.width) {
     for (let row = 1; row < corner.height; row += 1) {
       const start = row * width * 4;

@@ -15,10 +15,7 @@ async function readHeader(storage: Storage, name: string): Promise<Buffer | null
 }
 
 /** The size of a stored PNG in px, read from its first bytes only. Null when it does not exist or is not a PNG. */
-export async function readPictureSize(
-  storage: Storage,
-  name: string,
-): Promise<{ width: number; height: number } | null> {
+export async function readImageSize(storage: Storage, name: string): Promise<{ width: number; height: number } | null> {
   const header = await readHeader(storage, name);
   return header === null ? null : readPngHeader(header);
 }

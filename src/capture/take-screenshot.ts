@@ -4,9 +4,9 @@ import type { CaptureRequest } from './browser.ts';
 import type { OpenPage } from './open-page.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
 
-export type Picture = { png: Buffer; sha256: string; width: number; height: number };
+export type Screenshot = { png: Buffer; sha256: string; width: number; height: number };
 
-const PICTURE_MS = 30_000;
+const SCREENSHOT_MS = 30_000;
 
 /** The area to capture. A full page is cut where it is larger than the maximum size of a screenshot. */
 function chooseArea(request: CaptureRequest, page: { width: number; height: number }, { warnings }: OpenPage) {
@@ -25,11 +25,11 @@ function chooseArea(request: CaptureRequest, page: { width: number; height: numb
  * large in half the time. Capturing beyond the viewport draws text differently, so, like in Playwright, it is used only
  * if the page does not fit into the viewport.
  */
-export async function takePicture(
+export async function takeScreenshot(
   open: OpenPage,
   request: CaptureRequest,
   page: { width: number; height: number },
-): Promise<Picture> {
+): Promise<Screenshot> {
   const { width, height } = chooseArea(request, page, open);
   const fits = width <= request.viewport.width && height <= request.viewport.height;
   const taking = open.cdp.send('Page.captureScreenshot', {
@@ -38,10 +38,10 @@ export async function takePicture(
     captureBeyondViewport: !fits,
     clip: { x: 0, y: 0, width, height, scale: 1 },
   });
-  const bound = Math.max(request.timeout, PICTURE_MS);
+  const bound = Math.max(request.timeout, SCREENSHOT_MS);
   const { data } = await open.guard.within(taking, bound, 'The screenshot of the page could not be taken in time');
   const png = Buffer.from(data, 'base64');
   const size = readPngHeader(png);
-  if (size === null) throw new Error('The browser gave a picture that is not a PNG');
+  if (size === null) throw new Error('The browser returned a screenshot that is not a PNG');
   return { png, sha256: createHash('sha256').update(png).digest('hex'), ...size };
 }

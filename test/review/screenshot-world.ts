@@ -5,22 +5,22 @@ import { createDiskStorage } from '../../src/storage/disk-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { halfBlack } from '../api/fixture.ts';
 import type { World } from '../support/world.ts';
-import { picture } from '../support/world.ts';
+import { screenshot } from '../support/world.ts';
 
-/** Black rows of ten in the picture of each letter: two of them differ by ten times the difference, in percent. */
+/** Black rows of ten in the screenshot of each letter: two of them differ by ten times the difference, in percent. */
 const ROWS = new Map(Object.entries({ a: 0, b: 3, c: 8, d: 1, e: 6, f: 4, g: 10 }));
 
-/** What a run of `finishedRun` says of every picture that changed, whatever is in it. */
+/** What a run of `finishedRun` says of every screenshot that changed, whatever is in it. */
 export const COMPARED = 2.5;
 
 export const percentBetween = (one: string, other: string) =>
   Math.abs((ROWS.get(one) ?? NaN) - (ROWS.get(other) ?? NaN)) * 10;
 
-export type PictureWorld = World & { storage: Storage; reads: string[]; remove: () => Promise<void> };
+export type ScreenshotWorld = World & { storage: Storage; reads: string[]; remove: () => Promise<void> };
 
 /** A world with a disk storage; `reads` collects the objects that are asked for. */
-export async function withPictures(world: World): Promise<PictureWorld> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'pixelgate-pictures-'));
+export async function withScreenshots(world: World): Promise<ScreenshotWorld> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'pixelgate-screenshots-'));
   const storage = createDiskStorage(directory);
   const reads: string[] = [];
   const observed: Storage = {
@@ -34,7 +34,7 @@ export async function withPictures(world: World): Promise<PictureWorld> {
   return { ...world, ctx: { ...world.ctx, storage: observed }, storage: observed, reads, remove };
 }
 
-/** Stores the suite's picture of each letter. */
-export async function keepPictures({ ctx }: PictureWorld, suite: { id: string }): Promise<void> {
-  for (const [letter, rows] of ROWS) await ctx.storage.put(picture(suite, letter), halfBlack(rows));
+/** Stores the suite's screenshot of each letter. */
+export async function storeScreenshots({ ctx }: ScreenshotWorld, suite: { id: string }): Promise<void> {
+  for (const [letter, rows] of ROWS) await ctx.storage.put(screenshot(suite, letter), halfBlack(rows));
 }

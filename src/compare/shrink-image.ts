@@ -10,7 +10,7 @@ const WEBP = { quality: 80, effort: 1 } as const;
  * The top of a PNG as WebP, `width` px wide (a narrower image keeps its width) and at most 1.5 times as high.
  * @throws Error when the file is not a readable PNG.
  */
-export async function shrinkPicture(png: Buffer, width: number): Promise<Buffer> {
+export async function shrinkImage(png: Buffer, width: number): Promise<Buffer> {
   const size = await readPngSize(png, 'stored');
   const height = Math.min(size.height, Math.floor(size.width * MAX_HEIGHT));
   return reading('stored', () =>

@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs';
-import type { Picture } from '../../src/compare/picture.ts';
+import type { Image } from '../../src/compare/image.ts';
 
 /** mulberry32: 0 to 1, the same numbers for the same seed. */
 export function randomNumbers(seed: number): () => number {
@@ -12,35 +12,35 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-export function blankPicture(width: number, height: number, colour = [255, 255, 255, 255]): Picture {
+export function blankImage(width: number, height: number, colour = [255, 255, 255, 255]): Image {
   return { width, height, pixels: Buffer.alloc(width * height * 4, Buffer.from(colour)) };
 }
 
-export function setPixel({ width, pixels }: Picture, x: number, y: number, colour: number[]): void {
+export function setPixel({ width, pixels }: Image, x: number, y: number, colour: number[]): void {
   pixels.set(colour, (y * width + x) * 4);
 }
 
 type Random = () => number;
 
 /** A disc with soft edges, which is what pixelmatch's anti-aliasing test is about. */
-function drawDisc(picture: Picture, random: Random, alpha: number): void {
+function drawDisc(image: Image, random: Random, alpha: number): void {
   const radius = 1 + random() * 6;
-  const [cx, cy] = [random() * picture.width, random() * picture.height];
+  const [cx, cy] = [random() * image.width, random() * image.height];
   const colour = [random() * 256, random() * 256, random() * 256];
-  for (let y = Math.max(0, Math.floor(cy - radius)); y < Math.min(picture.height, cy + radius); y += 1) {
-    for (let x = Math.max(0, Math.floor(cx - radius)); x < Math.min(picture.width, cx + radius); x += 1) {
+  for (let y = Math.max(0, Math.floor(cy - radius)); y < Math.min(image.height, cy + radius); y += 1) {
+    for (let x = Math.max(0, Math.floor(cx - radius)); x < Math.min(image.width, cx + radius); x += 1) {
       const cover = Math.min(1, Math.max(0, radius - Math.hypot(x - cx, y - cy)));
-      const at = (y * picture.width + x) * 4;
-      const blended = colour.map((value, c) => value * cover + (picture.pixels[at + c] ?? 0) * (1 - cover));
-      setPixel(picture, x, y, [...blended, alpha]);
+      const at = (y * image.width + x) * 4;
+      const blended = colour.map((value, c) => value * cover + (image.pixels[at + c] ?? 0) * (1 - cover));
+      setPixel(image, x, y, [...blended, alpha]);
     }
   }
 }
 
-/** Two pictures that differ in a few places: soft shapes moved by part of a pixel, single pixels, whole rows. */
-export function randomPair(seed: number, alphaOf: (random: Random) => number = () => 255): [Picture, Picture] {
+/** Two images that differ in a few places: soft shapes moved by part of a pixel, single pixels, whole rows. */
+export function randomPair(seed: number, alphaOf: (random: Random) => number = () => 255): [Image, Image] {
   const random = randomNumbers(seed);
-  const one = blankPicture(8 + Math.floor(random() * 60), 8 + Math.floor(random() * 150));
+  const one = blankImage(8 + Math.floor(random() * 60), 8 + Math.floor(random() * 150));
   for (let shape = 0; shape < 30; shape += 1) drawDisc(one, random, alphaOf(random));
   const other = { ...one, pixels: Buffer.from(one.pixels) };
   for (let change = random() * 4; change > 0; change -= 1) drawDisc(other, random, alphaOf(random));
@@ -52,7 +52,7 @@ export function randomPair(seed: number, alphaOf: (random: Random) => number = (
 }
 
 /** By pngjs, which shares no code with what is tested. Unfiltered: its choice of filters is slow inside of Jest. */
-export function toPng({ width, height, pixels }: Picture): Buffer {
+export function toPng({ width, height, pixels }: Image): Buffer {
   const png = new PNG({ width, height });
   png.data = Buffer.from(pixels);
   return PNG.sync.write(png, { filterType: 0, deflateLevel: 1 });

@@ -1,4 +1,4 @@
-// `npm run pictures`: takes the README's pictures from the demo. Needs a browser, as the demo does.
+// `npm run screenshots`: takes the README's screenshots from the demo. Needs a browser, as the demo does.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import path from 'node:path';
@@ -27,7 +27,7 @@ async function take(page, name) {
   process.stdout.write(`${name}.png\n`);
 }
 
-/** Follows the same links as a person would, so a picture cannot show what nobody can reach. */
+/** Follows the same links as a person would, so a screenshot cannot show what nobody can reach. */
 async function tour(context, reviewLink) {
   const page = await context.newPage();
   await page.goto(reviewLink);

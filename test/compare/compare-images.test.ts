@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
-import { COMPARE_ENGINE, comparePictures } from '../../src/compare/compare-pictures.ts';
-import type { Picture } from '../../src/compare/picture.ts';
-import { sliceRows } from '../../src/compare/picture.ts';
-import { blankPicture, randomPair, setPixel, toPng } from './random-pictures.ts';
+import { COMPARE_ENGINE, compareImages } from '../../src/compare/compare-images.ts';
+import type { Image } from '../../src/compare/image.ts';
+import { sliceRows } from '../../src/compare/image.ts';
+import { blankImage, randomPair, setPixel, toPng } from './random-images.ts';
 
 const RED = [255, 0, 0, 255];
 const WHITE = [255, 255, 255, 255];
 
-function wholeImage(one: Picture, other: Picture, threshold: number): { count: number; drawing: Buffer } {
+function wholeImage(one: Image, other: Image, threshold: number): { count: number; drawing: Buffer } {
   const drawing = Buffer.alloc(one.pixels.length);
   const count = pixelmatch(one.pixels, other.pixels, drawing, one.width, one.height, { threshold });
   return { count, drawing };
 }
 
-async function compare(one: Picture, other: Picture, threshold = 0.1) {
-  const comparison = await comparePictures(toPng(one), toPng(other), { threshold });
+async function compare(one: Image, other: Image, threshold = 0.1) {
+  const comparison = await compareImages(toPng(one), toPng(other), { threshold });
   const drawn = comparison.diffImage === null ? null : PNG.sync.read(comparison.diffImage);
   const pixel = (x: number, y: number) => [...(drawn?.data.subarray((y * drawn.width + x) * 4).subarray(0, 4) ?? [])];
   return { ...comparison, drawn, pixel };
@@ -26,7 +26,7 @@ async function compare(one: Picture, other: Picture, threshold = 0.1) {
 const isDrawnAs = (drawn: PNG | null, drawing: Buffer) => drawn === null || drawn.data.equals(drawing);
 
 /** What differs from pixelmatch's verdict over the whole image; and how many of the pairs differ at all. */
-async function againstWholeImages(pairs: [Picture, Picture][], threshold = 0.1) {
+async function againstWholeImages(pairs: [Image, Image][], threshold = 0.1) {
   const wrong: number[] = [];
   let different = 0;
   for (const [index, [one, other]] of pairs.entries()) {
@@ -41,7 +41,7 @@ async function againstWholeImages(pairs: [Picture, Picture][], threshold = 0.1) 
 const seeds = Array.from({ length: 100 }, (_, seed) => seed + 1);
 const pairs = seeds.map((seed) => randomPair(seed));
 
-describe('comparePictures', () => {
+describe('compareImages', () => {
   it('counts and draws exactly what pixelmatch does over the whole image', async () => {
     const { wrong, different } = await againstWholeImages(pairs);
     expect(wrong).toEqual([]);
@@ -52,7 +52,7 @@ describe('comparePictures', () => {
     expect(await againstWholeImages(pairs.slice(0, 20), threshold)).toMatchObject({ wrong: [] });
   });
 
-  it('does so for pictures that are transparent in part', async () => {
+  it('does so for images that are transparent in part', async () => {
     const transparent = (random: () => number) => [255, 128, 3, 0][Math.floor(random() * 4)] ?? 255;
     const { wrong, different } = await againstWholeImages(seeds.map((seed) => randomPair(seed, transparent)));
     expect(wrong).toEqual([]);
@@ -60,7 +60,7 @@ describe('comparePictures', () => {
   });
 
   it('does so where transparency lies far from every change', async () => {
-    const one = blankPicture(40, 200, [90, 120, 200, 255]);
+    const one = blankImage(40, 200, [90, 120, 200, 255]);
     setPixel(one, 3, 190, [0, 0, 0, 77]);
     const other = { ...one, pixels: Buffer.from(one.pixels) };
     setPixel(other, 20, 20, [0, 0, 0, 255]);
@@ -68,8 +68,8 @@ describe('comparePictures', () => {
   });
 
   it('finds no difference in the same bytes', async () => {
-    const png = toPng(blankPicture(7, 9));
-    expect(await comparePictures(png, Buffer.from(png), { threshold: 0.1 })).toEqual({
+    const png = toPng(blankImage(7, 9));
+    expect(await compareImages(png, Buffer.from(png), { threshold: 0.1 })).toEqual({
       diffPercentage: 0,
       differentPixels: 0,
       width: 7,
@@ -80,11 +80,11 @@ describe('comparePictures', () => {
   });
 
   it('finds no difference in the same pixels written differently', async () => {
-    const picture = blankPicture(7, 9, [1, 2, 3, 255]);
-    const other = PNG.sync.write(Object.assign(new PNG({ width: 7, height: 9 }), { data: picture.pixels }), {
+    const image = blankImage(7, 9, [1, 2, 3, 255]);
+    const other = PNG.sync.write(Object.assign(new PNG({ width: 7, height: 9 }), { data: image.pixels }), {
       colorType: 2,
     });
-    expect(await comparePictures(toPng(picture), other, { threshold: 0 })).toMatchObject({
+    expect(await compareImages(toPng(image), other, { threshold: 0 })).toMatchObject({
       differentPixels: 0,
       diffPercentage: 0,
       diffImage: null,
@@ -92,27 +92,27 @@ describe('comparePictures', () => {
   });
 
   it('finds no difference where colours differ by less than the threshold', async () => {
-    const outcome = await compare(blankPicture(5, 5, [100, 100, 100, 255]), blankPicture(5, 5, [101, 100, 100, 255]));
+    const outcome = await compare(blankImage(5, 5, [100, 100, 100, 255]), blankImage(5, 5, [101, 100, 100, 255]));
     expect(outcome).toMatchObject({ differentPixels: 0, diffPercentage: 0, diffImage: null });
   });
 
   it('rounds the percentage to four decimals', async () => {
-    const other = blankPicture(7, 1);
+    const other = blankImage(7, 1);
     setPixel(other, 3, 0, RED);
-    expect(await compare(blankPicture(7, 1), other)).toMatchObject({ differentPixels: 1, diffPercentage: 14.2857 });
+    expect(await compare(blankImage(7, 1), other)).toMatchObject({ differentPixels: 1, diffPercentage: 14.2857 });
   });
 
   it('never rounds a difference to none', async () => {
-    const other = blankPicture(2000, 2000);
+    const other = blankImage(2000, 2000);
     setPixel(other, 1000, 1000, RED);
-    expect(await compare(blankPicture(2000, 2000), other)).toMatchObject({
+    expect(await compare(blankImage(2000, 2000), other)).toMatchObject({
       differentPixels: 1,
       diffPercentage: 0.0001,
     });
   });
 
-  it('calls pictures without a common pixel value wholly different', async () => {
-    const outcome = await compare(blankPicture(4, 4, [0, 0, 0, 255]), blankPicture(4, 4));
+  it('calls images without a common pixel value wholly different', async () => {
+    const outcome = await compare(blankImage(4, 4, [0, 0, 0, 255]), blankImage(4, 4));
     expect(outcome).toMatchObject({ differentPixels: 16, diffPercentage: 100 });
   });
 
@@ -121,24 +121,24 @@ describe('comparePictures', () => {
   });
 });
 
-/** The picture with more columns to its right and more rows below. */
-function framed(picture: Picture, right: number, below: number): Picture {
-  const larger = blankPicture(picture.width + right, picture.height + below, [9, 9, 9, 255]);
-  for (let row = 0; row < picture.height; row += 1) {
-    larger.pixels.set(sliceRows(picture, { from: row, to: row + 1 }), row * larger.width * 4);
+/** The image with more columns to its right and more rows below. */
+function framed(image: Image, right: number, below: number): Image {
+  const larger = blankImage(image.width + right, image.height + below, [9, 9, 9, 255]);
+  for (let row = 0; row < image.height; row += 1) {
+    larger.pixels.set(sliceRows(image, { from: row, to: row + 1 }), row * larger.width * 4);
   }
   return larger;
 }
 
-function corner({ width, data }: { width: number; data: Buffer }, size: Picture): Buffer {
+function corner({ width, data }: { width: number; data: Buffer }, size: Image): Buffer {
   return Buffer.concat(
     Array.from({ length: size.height }, (_, row) => data.subarray(row * width * 4, (row * width + size.width) * 4)),
   );
 }
 
-describe('comparePictures of two sizes', () => {
-  it('counts the rows that only the taller picture has, whichever of the two it is', async () => {
-    const [low, tall] = [blankPicture(10, 20), blankPicture(10, 25)];
+describe('compareImages of two sizes', () => {
+  it('counts the rows that only the taller image has, whichever of the two it is', async () => {
+    const [low, tall] = [blankImage(10, 20), blankImage(10, 25)];
     for (const outcome of [await compare(low, tall), await compare(tall, low)]) {
       expect(outcome).toMatchObject({ width: 10, height: 25, differentPixels: 50, diffPercentage: 20 });
       expect(outcome.drawn).toMatchObject({ width: 10, height: 25 });
@@ -146,8 +146,8 @@ describe('comparePictures of two sizes', () => {
     }
   });
 
-  it('counts the columns that only the wider picture has', async () => {
-    const [slim, wide] = [blankPicture(10, 20), blankPicture(13, 20)];
+  it('counts the columns that only the wider image has', async () => {
+    const [slim, wide] = [blankImage(10, 20), blankImage(13, 20)];
     for (const outcome of [await compare(slim, wide), await compare(wide, slim)]) {
       expect(outcome).toMatchObject({ width: 13, height: 20, differentPixels: 60 });
       expect([outcome.pixel(9, 19), outcome.pixel(10, 0), outcome.pixel(12, 19)]).toEqual([WHITE, RED, RED]);
@@ -155,7 +155,7 @@ describe('comparePictures of two sizes', () => {
   });
 
   it('does not count the corner that neither has', async () => {
-    const outcome = await compare(blankPicture(10, 20), blankPicture(8, 30));
+    const outcome = await compare(blankImage(10, 20), blankImage(8, 30));
     expect(outcome).toMatchObject({ width: 10, height: 30, differentPixels: 2 * 20 + 8 * 10 });
     expect(outcome.regions).toEqual([{ x: 0, y: 0, width: 10, height: 30 }]);
     expect([outcome.pixel(9, 0), outcome.pixel(7, 20), outcome.pixel(8, 20), outcome.pixel(9, 29)]).toEqual([
