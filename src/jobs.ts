@@ -13,12 +13,12 @@ import type { JobRun } from './queue/job.ts';
 import { JOB_KINDS } from './queue/job-kinds.ts';
 import type { JobName, JobPayloads } from './queue/job-kinds.ts';
 import type { RunJob } from './queue/job-runner.ts';
-import { carryOverApprovals } from './review/carry-over.ts';
-import { capturePage } from './runs/capture-page.ts';
-import { comparePage } from './runs/compare-page.ts';
+import { carryOverApprovals } from './review/approval/carry-over.ts';
+import { capturePage } from './runs/page-jobs/capture-page.ts';
+import { comparePage } from './runs/page-jobs/compare-page.ts';
 import { endUnlinkedRuns } from './pull-requests/end-unlinked-runs.ts';
 import { finishRun } from './runs/finish-run.ts';
-import { giveUpPage, giveUpRun } from './runs/give-up-job.ts';
+import { giveUpPage, giveUpRun } from './runs/page-jobs/give-up-job.ts';
 import { removeSuiteObjects } from './suites/delete-suite.ts';
 
 /** `db` is the transaction that removes the job. */

@@ -9,7 +9,7 @@ import {
 } from '../baselines/read-baselines.ts';
 import { invalid } from '../errors.ts';
 import { imageUrl } from '../http/image-url.ts';
-import { promoteResult, restoreVersion } from '../review/promote-through-api.ts';
+import { promoteResult, restoreVersion } from '../review/approval/promote-through-api.ts';
 import { getResultFor } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentBaseline, presentVersion, presentVersionRef } from './present-baseline.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SitePage } from '../pages/site-page.ts';
-import type { SitePageWithResult } from '../runs/latest-result.ts';
+import type { SitePageWithResult } from '../runs/results/latest-result.ts';
 import type * as shapes from './schemas/page-schemas.ts';
 
 export function presentPage(page: SitePage): z.output<typeof shapes.SitePage> {

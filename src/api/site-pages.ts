@@ -2,7 +2,7 @@ import { readPageBaselines, readPageHistory } from '../baselines/read-baselines.
 import { formatCount, plural } from '../text/format.ts';
 import { actOnPages } from '../pages/act-on-pages.ts';
 import { addPage } from '../pages/add-page.ts';
-import { listPages, readPage } from '../runs/read-pages.ts';
+import { listPages, readPage } from '../runs/results/read-pages.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentCurrentBaseline, presentEvent } from './present-baseline.ts';
 import { presentPage, presentPageWithResult } from './present-page.ts';

@@ -1,9 +1,9 @@
 import { formatCount } from '../text/format.ts';
-import { approveRun } from '../review/approve-run.ts';
+import { approveRun } from '../review/approval/approve-run.ts';
 import { cancelRun } from '../runs/cancel-run.ts';
-import { listResults } from '../runs/list-results.ts';
+import { listResults } from '../runs/results/list-results.ts';
 import { listRuns, listRunsOfSuite } from '../runs/list-runs.ts';
-import { readLogs } from '../runs/read-logs.ts';
+import { readLogs } from '../runs/log/read-logs.ts';
 import { getRunFor, readRun } from '../runs/read-run.ts';
 import { rerunErrors } from '../runs/rerun-errors.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';

@@ -1,6 +1,6 @@
 import { formatCount, shortSha } from '../text/format.ts';
 import type { CheckConclusion, CheckResult } from './check.ts';
-import { isApprovable } from '../review/approvable.ts';
+import { isApprovable } from '../review/approval/approvable.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import { describeEnding } from '../runs/end-reason.ts';
 import type { Run } from '../runs/run.ts';

@@ -1,4 +1,4 @@
-import type { PageResult } from '../runs/result.ts';
+import type { PageResult } from '../runs/results/result.ts';
 import type { Run } from '../runs/run.ts';
 
 type CheckStatus = 'queued' | 'in_progress' | 'completed';

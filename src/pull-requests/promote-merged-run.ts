@@ -3,10 +3,10 @@ import { promote } from '../baselines/promote-results.ts';
 import type { Context } from '../context.ts';
 import { findNewestAttempts } from './pull-request-run-store.ts';
 import type { PullRequest } from './pull-request.ts';
-import { findResults } from '../runs/result-store.ts';
+import { findResults } from '../runs/results/result-store.ts';
 import { lockRun } from '../runs/run-store.ts';
 import { findSuite } from '../suites/suite-store.ts';
-import { buildPromotion } from '../review/promotion.ts';
+import { buildPromotion } from '../review/approval/promotion.ts';
 
 /**
  * Adds a baseline version for each approved result of a merged pull request's run, by path, with the approver stored in

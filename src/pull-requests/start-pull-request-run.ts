@@ -4,7 +4,7 @@ import { shortSha } from '../text/format.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { endPullRequestRun } from './end-pull-request-run.ts';
-import { appendLogs } from '../runs/log-store.ts';
+import { appendLogs } from '../runs/log/log-store.ts';
 import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
 import { countRunnablePages } from '../pages/site-page-store.ts';

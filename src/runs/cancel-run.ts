@@ -3,7 +3,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { cancelInFlight } from './end-run.ts';
 import type { RunDetail, RunFor } from './read-run.ts';
-import { findResults } from './result-store.ts';
+import { findResults } from './results/result-store.ts';
 import { findRun } from './run-store.ts';
 
 /**

@@ -5,8 +5,8 @@ import { endRun } from './end-run.ts';
 import { decideOutcome } from './outcome.ts';
 import { decideReviewState } from './review-state.ts';
 import type { Outcome } from './outcome.ts';
-import { findResults } from './result-store.ts';
-import type { RunLogLine } from './run-log.ts';
+import { findResults } from './results/result-store.ts';
+import type { RunLogLine } from './log/run-log.ts';
 import type { Run } from './run.ts';
 import { lockRun } from './run-store.ts';
 

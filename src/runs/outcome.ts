@@ -1,5 +1,5 @@
-import type { PageResult } from './result.ts';
-import { countByStatus } from './result.ts';
+import type { PageResult } from './results/result.ts';
+import { countByStatus } from './results/result.ts';
 import type { RunMetadata } from './run.ts';
 
 export type Outcome = { status: 'COMPLETED' | 'FAILED'; metadata: RunMetadata };

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { SuiteFor, SuiteForViewer } from '../suites/suite.ts';
-import { findResult, findResults } from './result-store.ts';
-import type { PageResult } from './result.ts';
+import { findResult, findResults } from './results/result-store.ts';
+import type { PageResult } from './results/result.ts';
 import type { Run } from './run.ts';
 import { findRun } from './run-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
-import { findChanged } from './result-store.ts';
-import type { PageResult } from './result.ts';
+import { findChanged } from './results/result-store.ts';
+import type { PageResult } from './results/result.ts';
 import type { ReviewState } from './run.ts';
 import { setReviewState } from './run-store.ts';
 

@@ -6,13 +6,13 @@ import { findTrackedRemovedPaths } from '../pages/site-page-store.ts';
 import { formatCount } from '../text/format.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import { queueCaptures } from './queue-captures.ts';
-import { insertPendingResults } from './result-store.ts';
-import type { RunLogLine } from './run-log.ts';
+import { queueCaptures } from './page-jobs/queue-captures.ts';
+import { insertPendingResults } from './results/result-store.ts';
+import type { RunLogLine } from './log/run-log.ts';
 import type { Run, RunType } from './run.ts';
 import type { RunDraft } from './run-store.ts';
 import { insertRun, setTotalResults } from './run-store.ts';
-import { appendLogs } from './log-store.ts';
+import { appendLogs } from './log/log-store.ts';
 
 export type StartRun = {
   targetBaseUrl?: string | undefined;

@@ -1,8 +1,8 @@
-import type { ResultStatus } from '../runs/result.ts';
-import type { ReviewSection } from '../review/review-section.ts';
+import type { ResultStatus } from '../runs/results/result.ts';
+import type { ReviewSection } from '../review/list/review-section.ts';
 import type { ReviewState, Run, RunStatus } from '../runs/run.ts';
 import type { SitePage } from '../pages/site-page.ts';
-import type { PageLatestResult } from '../runs/latest-result.ts';
+import type { PageLatestResult } from '../runs/results/latest-result.ts';
 import type { CrawlState } from '../suites/suite.ts';
 
 /** What the partial `badge` prints: a word, an icon and a color. The color is never the only sign. */

@@ -1,4 +1,4 @@
-import type { PageLatestResult } from '../runs/latest-result.ts';
+import type { PageLatestResult } from '../runs/results/latest-result.ts';
 import type { Badge } from './badge.ts';
 import { latestBadge } from './badge.ts';
 

@@ -3,7 +3,7 @@ import { formatAge } from '../text/format.ts';
 import { describeEnding } from '../runs/end-reason.ts';
 import type { Run } from '../runs/run.ts';
 import { isInFlight } from '../runs/run.ts';
-import type { RunTally } from '../review/tally-runs.ts';
+import type { RunTally } from '../review/overview/tally-runs.ts';
 import type { Badge } from './badge.ts';
 import { SECTION_BADGES, runBadge } from './badge.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { FOLDERS } from '../tooling/rooms.js';
 import { ROOT, readDocument, sectionOf } from './markdown.ts';
 
 const SOURCE = path.join(ROOT, 'src');
@@ -28,13 +29,20 @@ function sourceText(): string {
 }
 
 describe('the map in docs/architecture.md', () => {
-  it('names every room of src/ and of github/, and no other', () => {
-    const rooms = [...foldersIn(''), ...foldersIn('github/')];
+  it('names every room of src/, those of github/, the folders of large rooms, and no other', () => {
+    const large = ['github', ...Object.keys(FOLDERS)];
+    const rooms = [...foldersIn(''), ...large.flatMap((room) => foldersIn(`${room}/`))];
     expect(
       namesOnMap()
         .filter((name) => name.endsWith('/'))
         .toSorted(),
     ).toEqual(rooms.toSorted());
+  });
+});
+
+describe('the folders of rooms', () => {
+  it.each(Object.entries(FOLDERS))('of %s are those that the linter knows', (room, folders) => {
+    expect(foldersIn(`${room}/`)).toEqual(folders.map((folder) => `${room}/${folder}/`));
   });
 });
 

@@ -10,11 +10,11 @@ import {
 import { setMerged } from '../../src/pull-requests/pull-request-run-store.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
 import { toHead } from '../../src/pull-requests/pull-request.ts';
-import { carryOverApprovals } from '../../src/review/carry-over.ts';
+import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { openPullRequestRun } from '../../src/pull-requests/open-pull-request-run.ts';
-import { settleResult } from '../../src/runs/settle-result.ts';
-import type { Settlement } from '../../src/runs/settle-result.ts';
+import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
+import type { Settlement } from '../../src/runs/page-jobs/settle-result.ts';
 import { startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
 import { linkedSuites } from '../../src/suites/linked-suites.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';

@@ -5,7 +5,7 @@ import { createLogger } from '../../src/logger.ts';
 import { createNetwork } from '../../src/net/create-network.ts';
 import { addPage } from '../../src/pages/add-page.ts';
 import { crawlSuite, giveUpCrawl } from '../../src/pages/crawl-suite.ts';
-import { listPages } from '../../src/runs/read-pages.ts';
+import { listPages } from '../../src/runs/results/read-pages.ts';
 import { queueCrawl, queueDueCrawls } from '../../src/pages/queue-crawl.ts';
 import { createSinglePageSuite, createSuite } from '../../src/suites/create-suite.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';

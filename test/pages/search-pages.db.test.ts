@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { PageFilter } from '../../src/pages/page-search.ts';
 import { actOnMatchingPages, tallyPages } from '../../src/pages/search-pages.ts';
-import { searchPages } from '../../src/runs/read-pages.ts';
+import { searchPages } from '../../src/runs/results/read-pages.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';

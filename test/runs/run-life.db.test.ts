@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { carryOverApprovals } from '../../src/review/carry-over.ts';
+import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
-import { giveUpPage } from '../../src/runs/give-up-job.ts';
+import { giveUpPage } from '../../src/runs/page-jobs/give-up-job.ts';
 import { listRuns, listRunsOfSuite, listNewestRuns } from '../../src/runs/list-runs.ts';
-import { settleResult } from '../../src/runs/settle-result.ts';
+import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
 import { readLogs } from '../support/requests.ts';
 import { cancelRun, readRun, rerunErrors, startRun, updateSuite } from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';

@@ -1,4 +1,4 @@
-import { COMPOSITION, DOMAINS, EDGES, INFRASTRUCTURE, PACKAGES } from './rooms.js';
+import { COMPOSITION, DOMAINS, EDGES, FOLDERS, INFRASTRUCTURE, PACKAGES } from './rooms.js';
 
 const infrastructure = Object.keys(INFRASTRUCTURE);
 const edges = Object.keys(EDGES);
@@ -29,15 +29,16 @@ function foreignPackages(room) {
 const OPEN_NAMES = '^(find|count|has|lock|append|rename|relink)[A-Z]';
 
 /** An edge, and the parts below the domains, have no business in a store of another room. */
-function foreignStores(room) {
-  // The rooms inside `github/` are one room to the others: their stores lie one folder further away.
-  const regex = room.includes('/') ? String.raw`^\.\./\.\./.*-store\.ts$` : String.raw`^\.\./.*-store\.ts$`;
+function foreignStores(room, folder) {
+  // From a room inside `github/`, or a folder of a room, other rooms lie one folder further away.
+  const isNested = room.includes('/') || folder !== undefined;
+  const regex = isNested ? String.raw`^\.\./\.\./.*-store\.ts$` : String.raw`^\.\./.*-store\.ts$`;
   return DOMAINS.includes(room)
     ? { regex, allowImportNamePattern: OPEN_NAMES, message: 'What a store writes is private to its room.' }
     : { regex, message: 'A store is for domains only: call a function of its room.' };
 }
 
-function importRule(room) {
+function importRule(room, folder) {
   const allowed = allowedFor(room);
   // The demo starts the service in its own process.
   const composition = room === 'demo' ? COMPOSITION.filter((file) => file !== 'service') : COMPOSITION;
@@ -48,17 +49,21 @@ function importRule(room) {
       paths: foreignPackages(room),
       patterns: [
         { group: foreign, message: `${room}/ may not import this room: make it a job, or pass a value in.` },
-        foreignStores(room),
+        foreignStores(room, folder),
         { group: composition.map((file) => `**/${file}.ts`), message: 'Composition is imported by nothing.' },
       ],
     },
   ];
 }
 
-const roomRules = rooms.map((room) => ({
-  files: [`**/src/${room}/**`],
-  rules: { 'no-restricted-imports': importRule(room) },
-}));
+const ruleFor = (room, folder) => ({
+  files: [folder === undefined ? `**/src/${room}/**` : `**/src/${room}/${folder}/**`],
+  rules: { 'no-restricted-imports': importRule(room, folder) },
+});
+
+const folderRules = Object.entries(FOLDERS).flatMap(([room, folders]) =>
+  folders.map((folder) => ruleFor(room, folder)),
+);
 
 export default {
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'jest', 'promise', 'node'],
@@ -94,7 +99,8 @@ export default {
   },
   overrides: [
     { files: ['**/src/**'], rules: { 'import/no-default-export': 'error' } },
-    ...roomRules,
+    ...rooms.map((room) => ruleFor(room)),
+    ...folderRules,
     { files: ['**/src/config.ts', '**/src/demo/**', '**/test/**'], rules: { 'node/no-process-env': 'off' } },
     { files: ['**/src/demo/**', '**/test/**'], rules: { 'no-console': 'off' } },
     {

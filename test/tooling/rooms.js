@@ -35,6 +35,12 @@ export const DOMAINS = [
   'github/doctor',
 ];
 
+/** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
+export const FOLDERS = {
+  runs: ['log', 'page-jobs', 'results'],
+  review: ['approval', 'list', 'overview'],
+};
+
 /** `http` serves the other two, which share domain functions and never each other. */
 export const EDGES = { http: [], api: ['http'], web: ['http'] };
 

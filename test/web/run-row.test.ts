@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Run } from '../../src/runs/run.ts';
-import type { RunTally } from '../../src/review/tally-runs.ts';
+import type { RunTally } from '../../src/review/overview/tally-runs.ts';
 import { effectiveConfig } from '../../src/suites/suite-config.ts';
 import { pollRuns } from '../../src/web/live-poll.ts';
 import { runRow } from '../../src/web/run-row.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { listPages } from '../../src/runs/read-pages.ts';
+import { listPages } from '../../src/runs/results/read-pages.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { People } from './suites-fixture.ts';

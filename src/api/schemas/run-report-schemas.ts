@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LOG_TYPES } from '../../runs/run-log.ts';
+import { LOG_TYPES } from '../../runs/log/run-log.ts';
 import { Id, IsoDate, PublicId } from './common-schemas.ts';
 import { named } from './components.ts';
 import { PageResult } from './run-schemas.ts';

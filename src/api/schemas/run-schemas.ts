@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
-import { RESULT_STATUSES } from '../../runs/result.ts';
+import { RESULT_STATUSES } from '../../runs/results/result.ts';
 import { BRANCH_MAX_LENGTH, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { Id, ImageUrl, IsoDate, Pagination, PublicId, RunAccepted, recordFields } from './common-schemas.ts';

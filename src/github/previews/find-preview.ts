@@ -2,7 +2,7 @@ import type { Context, WorkerContext } from '../../context.ts';
 import { formatDuration, shortSha } from '../../text/format.ts';
 import { endPullRequestRun } from '../../pull-requests/end-pull-request-run.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
-import { logWarning } from '../../runs/log-warning.ts';
+import { logWarning } from '../../runs/log/log-warning.ts';
 import { openPullRequestRun } from '../../pull-requests/open-pull-request-run.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { readWaitingRun } from '../../pull-requests/start-pull-request-run.ts';

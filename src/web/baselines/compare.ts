@@ -3,7 +3,7 @@ import type { BaselineVersion } from '../../baselines/baseline.ts';
 import { compareVersions } from '../../baselines/compare-versions.ts';
 import { listVersions, versionOfSuite } from '../../baselines/read-baselines.ts';
 import { notFound } from '../../errors.ts';
-import { readPage } from '../../runs/read-pages.ts';
+import { readPage } from '../../runs/results/read-pages.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';
 import { buildFields } from '../form-field.ts';

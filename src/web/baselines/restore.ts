@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readVersion } from '../../baselines/read-baselines.ts';
 import { notFound } from '../../errors.ts';
-import { readPage } from '../../runs/read-pages.ts';
-import { restoreVersion } from '../../review/promote-through-api.ts';
+import { readPage } from '../../runs/results/read-pages.ts';
+import { restoreVersion } from '../../review/approval/promote-through-api.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';
 import { ApprovalNote } from '../approval-note.ts';

@@ -5,7 +5,7 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { thumbnailUrl } from '../../http/image-url.ts';
-import { readPage } from '../../runs/read-pages.ts';
+import { readPage } from '../../runs/results/read-pages.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';

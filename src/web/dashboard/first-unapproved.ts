@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listReviewRows } from '../../review/list-for-review.ts';
+import { listReviewRows } from '../../review/list/list-for-review.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { redirect } from '../reply.ts';
 import { Id } from '../form-values.ts';

@@ -1,5 +1,5 @@
-import type { RunTally } from '../../review/tally-runs.ts';
-import { tallyRuns } from '../../review/tally-runs.ts';
+import type { RunTally } from '../../review/overview/tally-runs.ts';
+import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import type { StartPage } from '../../runs/list-runs.ts';
 import { readStartPage } from '../../runs/list-runs.ts';
 import type { Poll } from '../live-poll.ts';

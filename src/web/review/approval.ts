@@ -1,7 +1,7 @@
-import type { RunOverview } from '../../review/read-run-overview.ts';
-import { isApprovable } from '../../review/approvable.ts';
-import type { ReviewResult } from '../../review/read-review-result.ts';
-import type { PageResult } from '../../runs/result.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { isApprovable } from '../../review/approval/approvable.ts';
+import type { ReviewResult } from '../../review/list/read-review-result.ts';
+import type { PageResult } from '../../runs/results/result.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
 import { listPermissions } from '../permissions.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';

@@ -1,5 +1,5 @@
-import type { RunOverview } from '../../review/read-run-overview.ts';
-import { REVIEW_SECTIONS } from '../../review/review-section.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { REVIEW_SECTIONS } from '../../review/list/review-section.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import type { Field } from '../form-field.ts';
 import { buildFields } from '../form-field.ts';

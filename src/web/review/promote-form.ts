@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { promoteResult } from '../../review/promote-through-api.ts';
+import { promoteResult } from '../../review/approval/promote-through-api.ts';
 import { getRunFor, readResult } from '../../runs/read-run.ts';
 import { redirect } from '../reply.ts';
 import { ApprovalNote } from '../approval-note.ts';

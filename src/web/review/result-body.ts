@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { ReviewResult } from '../../review/read-review-result.ts';
-import type { RunOverview } from '../../review/read-run-overview.ts';
+import type { ReviewResult } from '../../review/list/read-review-result.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { isInFlight, isRerunnable } from '../../runs/run.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Poll } from '../live-poll.ts';

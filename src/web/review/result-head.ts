@@ -1,6 +1,6 @@
-import type { ReviewResult } from '../../review/read-review-result.ts';
-import type { RunOverview } from '../../review/read-run-overview.ts';
-import { findSection } from '../../review/review-section.ts';
+import type { ReviewResult } from '../../review/list/read-review-result.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { findSection } from '../../review/list/review-section.ts';
 import type { Badge } from '../badge.ts';
 import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
 import { runOrigin } from '../run-row.ts';

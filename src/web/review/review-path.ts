@@ -1,4 +1,4 @@
-import type { ReviewFilter } from '../../review/review-row.ts';
+import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { withQuery } from '../pager.ts';
 import { filterQuery } from '../runs/result-filter.ts';
 import type { Choice } from './view-mode.ts';

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
-import { listReviewRows } from '../../review/list-for-review.ts';
-import type { RunOverview } from '../../review/read-run-overview.ts';
-import type { ReviewResult } from '../../review/read-review-result.ts';
-import type { ReviewFilter, ReviewRow } from '../../review/review-row.ts';
-import { QUIET_SECTIONS } from '../../review/review-section.ts';
+import { listReviewRows } from '../../review/list/list-for-review.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import type { ReviewResult } from '../../review/list/read-review-result.ts';
+import type { ReviewFilter, ReviewRow } from '../../review/list/review-row.ts';
+import { QUIET_SECTIONS } from '../../review/list/review-section.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { isFiltered } from '../runs/result-filter.ts';
 import { resultRow } from '../runs/result-row.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { readReviewResult } from '../../review/read-review-result.ts';
-import type { RunOverview } from '../../review/read-run-overview.ts';
-import { readRunOverview } from '../../review/read-run-overview.ts';
+import { readReviewResult } from '../../review/list/read-review-result.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { isRerunnable } from '../../runs/run.ts';

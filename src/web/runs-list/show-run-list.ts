@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AWAITING_REVIEW, listRuns } from '../../runs/list-runs.ts';
 import type { RunFilter } from '../../runs/run-list.ts';
 import { IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
-import { tallyRuns } from '../../review/tally-runs.ts';
+import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import { buildFields } from '../form-field.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { pollRuns } from '../live-poll.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { listSettledResults } from '../../runs/list-settled-results.ts';
+import { listSettledResults } from '../../runs/results/list-settled-results.ts';
 import { getRunFor } from '../../runs/read-run.ts';
-import type { SettledResult } from '../../runs/result.ts';
-import type { RunOverview } from '../../review/read-run-overview.ts';
-import { readRunOverview } from '../../review/read-run-overview.ts';
-import type { ReviewFilter } from '../../review/review-row.ts';
-import { findSection } from '../../review/review-section.ts';
+import type { SettledResult } from '../../runs/results/result.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { readRunOverview } from '../../review/overview/read-run-overview.ts';
+import type { ReviewFilter } from '../../review/list/review-row.ts';
+import { findSection } from '../../review/list/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { redirect } from '../reply.ts';
 import type { Badge } from '../badge.ts';

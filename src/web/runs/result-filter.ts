@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ReviewFilter } from '../../review/review-row.ts';
-import { REVIEW_SECTIONS } from '../../review/review-section.ts';
+import type { ReviewFilter } from '../../review/list/review-row.ts';
+import { REVIEW_SECTIONS } from '../../review/list/review-section.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 

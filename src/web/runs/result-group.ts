@@ -1,7 +1,7 @@
-import { isApprovable } from '../../review/approvable.ts';
-import type { RunOverview } from '../../review/read-run-overview.ts';
-import type { ReviewFilter, ReviewGroup, ReviewRow } from '../../review/review-row.ts';
-import type { ReviewSection } from '../../review/review-section.ts';
+import { isApprovable } from '../../review/approval/approvable.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import type { ReviewFilter, ReviewGroup, ReviewRow } from '../../review/list/review-row.ts';
+import type { ReviewSection } from '../../review/list/review-section.ts';
 import { isDecidable } from '../../runs/run.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';

@@ -1,5 +1,5 @@
 import { thumbnailUrl } from '../../http/image-url.ts';
-import type { ReviewFilter, ReviewRow } from '../../review/review-row.ts';
+import type { ReviewFilter, ReviewRow } from '../../review/list/review-row.ts';
 import type { Badge } from '../badge.ts';
 import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
 import { resultPath } from './result-filter.ts';

@@ -1,7 +1,7 @@
-import type { RunOverview } from '../../review/read-run-overview.ts';
-import type { ReviewFilter } from '../../review/review-row.ts';
-import { REVIEW_SECTIONS } from '../../review/review-section.ts';
-import type { ReviewSection } from '../../review/review-section.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import type { ReviewFilter } from '../../review/list/review-row.ts';
+import { REVIEW_SECTIONS } from '../../review/list/review-section.ts';
+import type { ReviewSection } from '../../review/list/review-section.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { isFiltered, runPath } from './result-filter.ts';
 import { SECTION_NAMES } from './result-group.ts';

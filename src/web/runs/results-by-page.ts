@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import { formatCount } from '../../text/format.ts';
-import { listReviewGroups } from '../../review/list-for-review.ts';
-import type { RunOverview } from '../../review/read-run-overview.ts';
-import type { ReviewFilter } from '../../review/review-row.ts';
-import type { ReviewSection } from '../../review/review-section.ts';
-import { QUIET_SECTIONS, isQuiet } from '../../review/review-section.ts';
+import { listReviewGroups } from '../../review/list/list-for-review.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import type { ReviewFilter } from '../../review/list/review-row.ts';
+import type { ReviewSection } from '../../review/list/review-section.ts';
+import { QUIET_SECTIONS, isQuiet } from '../../review/list/review-section.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import { filterQuery } from './result-filter.ts';

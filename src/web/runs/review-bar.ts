@@ -1,5 +1,5 @@
 import { formatCount } from '../../text/format.ts';
-import type { RunOverview } from '../../review/read-run-overview.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
 import { isDecidable } from '../../runs/run.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';

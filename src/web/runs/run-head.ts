@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts';
 import { shortSha } from '../../text/format.ts';
 import { webAddress } from '../../github/app/addresses.ts';
-import type { Approver } from '../../review/approver.ts';
-import type { RunOverview } from '../../review/read-run-overview.ts';
+import type { Approver } from '../../review/overview/approver.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import type { CodeHostLink } from '../../suites/suite.ts';

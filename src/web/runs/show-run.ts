@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
 import { formatCount } from '../../text/format.ts';
 import { listRunsOfSuite } from '../../runs/list-runs.ts';
-import { countLogLines } from '../../runs/read-log-part.ts';
+import { countLogLines } from '../../runs/log/read-log-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import type { RunOverview } from '../../review/read-run-overview.ts';
-import { listApprovers, readRunOverview } from '../../review/read-run-overview.ts';
-import type { ReviewFilter } from '../../review/review-row.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
+import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
 import { withQuery } from '../pager.ts';

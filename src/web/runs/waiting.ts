@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import { shortSha } from '../../text/format.ts';
-import type { RunOverview } from '../../review/read-run-overview.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listPermissions } from '../permissions.ts';
 
 /** What a run waits for before it starts. */

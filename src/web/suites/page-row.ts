@@ -1,4 +1,4 @@
-import type { SitePageWithResult } from '../../runs/latest-result.ts';
+import type { SitePageWithResult } from '../../runs/results/latest-result.ts';
 import type { Badge } from '../badge.ts';
 import { PAGE_BADGES } from '../badge.ts';
 import type { PageLatest } from '../page-latest.ts';

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { isRunnable } from '../../pages/site-page.ts';
-import { listPages } from '../../runs/read-pages.ts';
+import { listPages } from '../../runs/results/read-pages.ts';
 import { listNewestRuns } from '../../runs/list-runs.ts';
-import { tallyRuns } from '../../review/tally-runs.ts';
+import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
 import { listPermissions } from '../permissions.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { tallyPages } from '../../pages/search-pages.ts';
-import { searchPages } from '../../runs/read-pages.ts';
+import { searchPages } from '../../runs/results/read-pages.ts';
 import type { PageTally } from '../../pages/page-search.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AWAITING_REVIEW, listRunsOfSuite } from '../../runs/list-runs.ts';
 import type { RunFilter } from '../../runs/run-list.ts';
 import { IN_FLIGHT } from '../../runs/run.ts';
-import { tallyRuns } from '../../review/tally-runs.ts';
+import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';
 import { buildPager, withQuery } from '../pager.ts';

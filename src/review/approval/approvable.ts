@@ -1,0 +1,15 @@
+import type { PageResult } from '../../runs/results/result.ts';
+import type { Run } from '../../runs/run.ts';
+
+/**
+ * Whether the result can be approved: it changed, or it is new and not yet a baseline. In a MANUAL run a new screenshot
+ * becomes a baseline at once (contract 7.2, 7.4). Keep this in line with `approvable-sql.ts`.
+ */
+export function isApprovable(
+  run: Pick<Run, 'runType'>,
+  result: Pick<PageResult, 'approved' | 'currentFile' | 'status' | 'isNew'>,
+): boolean {
+  if (result.approved || result.currentFile === null) return false;
+  if (result.status === 'FAIL') return true;
+  return result.status === 'PASS' && result.isNew && run.runType !== 'MANUAL';
+}

@@ -1,0 +1,26 @@
+import type { Db } from '../../db/database.ts';
+import { formatCount } from '../../text/format.ts';
+import { appendLogs } from '../../runs/log/log-store.ts';
+import { carryApprovals } from './approval-store.ts';
+import { queuePromotionForRun } from './queue-promotion.ts';
+import type { Run } from '../../runs/run.ts';
+
+/**
+ * Approves results whose screenshot was already approved in the same pull request, so that a push that does not change
+ * them needs no new approval.
+ * @returns how many results were approved.
+ */
+export async function carryOverApprovals(trx: Db, run: Pick<Run, 'id' | 'runType'>): Promise<number> {
+  if (run.runType !== 'PR') return 0;
+  const carried = await carryApprovals(trx, run.id);
+  if (carried === 0) return 0;
+  await appendLogs(trx, run.id, [
+    {
+      type: 'SYSTEM',
+      message: `Approved ${formatCount(carried, 'screenshot')} that were approved earlier in this pull request`,
+      metadata: { carriedOver: carried },
+    },
+  ]);
+  await queuePromotionForRun(trx, run.id);
+  return carried;
+}

@@ -1,0 +1,85 @@
+import type { Baseline, Promotion } from '../../baselines/baseline.ts';
+import { assertScreenshotStored } from '../../baselines/compare-versions.ts';
+import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
+import { promote } from '../../baselines/promote-results.ts';
+import { currentBaselines, readEngines } from '../../baselines/read-baselines.ts';
+import type { VersionFor } from '../../baselines/read-baselines.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { conflict, notFound } from '../../errors.ts';
+import type { ResultFor } from '../../runs/read-run.ts';
+import { approveResults } from './review-gate.ts';
+import { findResult } from '../../runs/results/result-store.ts';
+import { lockRun } from '../../runs/run-store.ts';
+import { buildPromotion } from './promotion.ts';
+
+type ApiContext = Pick<Context, 'db' | 'storage' | 'log'>;
+
+async function findPromotedBaseline(
+  db: Db,
+  suiteId: string,
+  key: { path: string; viewport: string },
+): Promise<Baseline> {
+  const baseline = (await currentBaselines(db, suiteId, key.path)).get(key.viewport);
+  if (baseline === undefined) throw new Error(`A promoted page has no baseline: ${key.path} at ${key.viewport}`);
+  return baseline;
+}
+
+/**
+ * Makes a result's screenshot the current baseline by adding a version with source API. Does nothing when the result
+ * has been promoted already.
+ * @returns the key's baseline, pointing at its newest version.
+ * @throws AppError conflict when the result has no screenshot.
+ */
+export async function promoteResult(
+  ctx: ApiContext,
+  target: ResultFor<'suite.approve'>,
+  note: string | null,
+): Promise<Baseline> {
+  const { suite } = target.run;
+  return inMeasuredTransaction(ctx, async (trx, measurements) => {
+    const run = await lockRun(trx, target.run.id);
+    const result = await findResult(trx, target.id);
+    if (run === null || result?.testRunId !== run.id) throw notFound('Result');
+    if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
+      throw conflict('The result has no screenshot to set as the baseline', 'no_picture');
+    }
+    const promotions = buildPromotion(run, result, { source: 'API', approverId: suite.viewer.id, note });
+    await promote(trx, suite, promotions, measurements);
+    if (!result.approved) await approveResults(trx, run, [result], suite.viewer);
+    return findPromotedBaseline(trx, suite.id, result);
+  });
+}
+
+/**
+ * Makes an old version's screenshot the current baseline by adding a version with source API.
+ * @returns the key's baseline, pointing at its newest version.
+ * @throws AppError unavailable when the screenshot is missing in the storage.
+ */
+export async function restoreVersion(
+  ctx: ApiContext,
+  version: VersionFor<'suite.approve'>,
+  note: string | null,
+): Promise<Baseline> {
+  const { suite } = version;
+  await assertScreenshotStored(ctx, version);
+  const replaced = await findPromotedBaseline(ctx.db, suite.id, version);
+  const promotion: Promotion = {
+    ...(await readEngines(ctx, version.id)),
+    path: version.path,
+    viewport: version.viewport,
+    filePath: version.filePath,
+    source: 'API',
+    approvedById: suite.viewer.id,
+    testRunId: version.testRunId,
+    pageResultId: null,
+    diffScore: null,
+    comparedVersionId: replaced.currentVersionId,
+    prNumber: null,
+    note: note ?? `Restored from version ${version.version}`,
+  };
+  return inMeasuredTransaction(ctx, async (trx, measurements) => {
+    await promote(trx, suite, [promotion], measurements);
+    return findPromotedBaseline(trx, suite.id, version);
+  });
+}

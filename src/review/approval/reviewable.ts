@@ -1,0 +1,32 @@
+import type { Db } from '../../db/database.ts';
+import { conflict, invalid } from '../../errors.ts';
+import type { PageResult } from '../../runs/results/result.ts';
+import { findResults } from '../../runs/results/result-store.ts';
+import type { Run } from '../../runs/run.ts';
+import { isDecidable, isInFlight } from '../../runs/run.ts';
+
+export const OF_ANOTHER_RUN = 'Some results do not belong to this run';
+
+/** @throws AppError conflict when the run is in flight, was cancelled or is superseded. */
+export function assertReviewable(run: Run): void {
+  if (isInFlight(run.status)) throw conflict('The run is still in progress', 'run_in_flight');
+  if (!isDecidable(run.status)) {
+    const code = run.metadata?.reason === 'superseded' ? 'run_superseded' : 'run_cancelled';
+    throw conflict('The run was cancelled, so its results cannot be approved', code);
+  }
+}
+
+/**
+ * The named results of the run, or all of them.
+ * @throws AppError invalid when a named result is of another run.
+ */
+export async function findChosenResults(trx: Db, run: Run, resultIds: string[] | undefined): Promise<PageResult[]> {
+  const results = await findResults(trx, run.id, resultIds);
+  const known = new Set(results.map((result) => result.id));
+  const unknown = [...new Set(resultIds)].filter((id) => !known.has(id));
+  if (unknown.length > 0) {
+    const issues = unknown.map((id) => ({ path: 'resultIds', message: `${id} is not a result of this run` }));
+    throw invalid(OF_ANOTHER_RUN, issues);
+  }
+  return results;
+}

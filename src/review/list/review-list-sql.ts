@@ -1,0 +1,56 @@
+import type { Run } from '../../runs/run.ts';
+import { approvableSql } from '../approval/approvable-sql.ts';
+import type { ReviewFilter } from './review-row.ts';
+import { REVIEW_SECTIONS } from './review-section.ts';
+
+/** The list of a run's results, as this viewer filters it. */
+export type ReviewList = { run: Run; viewerId: string; filter: ReviewFilter };
+
+/** A condition with its bindings, as `whereRaw` takes them. */
+type Condition = [sql: string, bindings: (string | number)[]];
+
+/** The end of a statement: the viewer's (second binding) approvals in earlier runs of the same pull request. */
+const APPROVED_EARLIER = `from test_runs as this
+  join test_runs as earlier on earlier.test_suite_id = this.test_suite_id and earlier.run_type = 'PR'
+    and earlier.git_owner = this.git_owner and earlier.git_repo = this.git_repo
+    and earlier.git_pr_number = this.git_pr_number and earlier.created_at < this.created_at
+  join page_results as mine on mine.test_run_id = earlier.id
+  where this.id = ? and this.run_type = 'PR' and mine.approved and mine.approved_by = ?`;
+
+/** True when the viewer approved something in earlier runs of the same pull request. */
+export function hasApprovedEarlierSql({ run, viewerId }: Pick<ReviewList, 'run' | 'viewerId'>): Condition {
+  return [`exists (select ${APPROVED_EARLIER})`, [run.id, viewerId]];
+}
+
+/** True when the screenshot is not the one that the viewer approved last, in earlier runs, for its page and viewport. */
+function sinceMineSql({ run, viewerId }: ReviewList): Condition {
+  const last = `select distinct on (mine.path, mine.viewport) mine.path, mine.viewport, mine.current_file
+    ${APPROVED_EARLIER} order by mine.path, mine.viewport, earlier.created_at desc`;
+  const same = ['path', 'viewport', 'current_file'].map((column) => `last.${column} = page_results.${column}`);
+  return [`not exists (select from (${last}) as last where ${same.join(' and ')})`, [run.id, viewerId]];
+}
+
+/** PostgreSQL refuses NUL in a text, so a filter that contains it matches nothing. */
+function textSql({ viewport, search }: ReviewFilter): Condition[] {
+  if (`${viewport ?? ''}${search ?? ''}`.includes('\u0000')) return [['false', []]];
+  return [
+    ...(viewport === undefined ? [] : [['page_results.viewport = ?', [viewport]] satisfies Condition]),
+    ...(search === undefined ? [] : [['strpos(lower(page_results.path), lower(?)) > 0', [search]] satisfies Condition]),
+  ];
+}
+
+/** True when a row of the table `page_results` is in the list. */
+export function inListSql(list: ReviewList): Condition {
+  const { run, filter } = list;
+  const { section, unapproved, sinceMine } = filter;
+  const conditions: Condition[] = [
+    ['page_results.test_run_id = ?', [run.id]],
+    ...textSql(filter),
+    ...(section === undefined
+      ? []
+      : [['page_results.review_rank = ?', [REVIEW_SECTIONS.indexOf(section)]] satisfies Condition]),
+    ...(unapproved === true ? [[approvableSql(run), []] satisfies Condition] : []),
+    ...(sinceMine === true ? [sinceMineSql(list)] : []),
+  ];
+  return [conditions.map(([sql]) => sql).join(' and '), conditions.flatMap(([, bindings]) => bindings)];
+}

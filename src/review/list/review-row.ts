@@ -1,0 +1,59 @@
+import type { UserSummary } from '../../auth/user.ts';
+import type { PageResult } from '../../runs/results/result.ts';
+import type { ReviewSection } from './review-section.ts';
+
+/** Which results of a run are shown. A missing or `undefined` field does not filter. */
+export type ReviewFilter = {
+  section?: ReviewSection | undefined;
+  viewport?: string | undefined;
+  /** Part of the path; upper and lower case are equal. */
+  search?: string | undefined;
+  /** Only results that can still be approved. */
+  unapproved?: boolean | undefined;
+  /** Without results whose screenshot is the one that the viewer approved last in earlier runs of the pull request. */
+  sinceMine?: boolean | undefined;
+};
+
+/** A result as shown in a list. Files are object names; `diffScore` is a percentage. */
+export type ReviewRow = Pick<
+  PageResult,
+  | 'id'
+  | 'path'
+  | 'viewport'
+  | 'status'
+  | 'isNew'
+  | 'diffScore'
+  | 'approved'
+  | 'approvedAt'
+  | 'error'
+  | 'currentFile'
+  | 'baselineFile'
+  | 'diffFile'
+> & { section: ReviewSection; approvedBy: UserSummary | null };
+
+/** Where a result stands in the order of a review. */
+export type ReviewPlace = { reviewRank: number; reviewWeight: number; position: number };
+
+/** A result that is looked at. */
+export type ReviewedResult = PageResult &
+  ReviewPlace & {
+    approvedBy: UserSummary | null;
+    /** Number of the version that it was compared with. */
+    baselineVersion: number | null;
+    /** Null when the page was deleted since; the title too, when no crawl has read one. */
+    pageId: string | null;
+    pageTitle: string | null;
+  };
+
+/** The results of one page. `section` is the first section that contains one of them. */
+export type ReviewGroup = {
+  path: string;
+  /** Null when no crawl has read a title. Title and `pageId` are null when the page was deleted after the run. */
+  title: string | null;
+  pageId: string | null;
+  section: ReviewSection;
+  /** In the order of the run's viewports. */
+  rows: ReviewRow[];
+};
+
+export type Part = { limit: number; offset: number };

@@ -1,0 +1,64 @@
+import type { Context } from '../../context.ts';
+import { countSections, findApprovers } from './overview-store.ts';
+import type { Approver } from './approver.ts';
+
+import type { RunFor } from '../../runs/read-run.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
+import { hasApprovedEarlier } from '../list/review-row-store.ts';
+import type { ReviewSection } from '../list/review-section.ts';
+import { countBySection } from '../list/review-section.ts';
+import { isInFlight } from '../../runs/run.ts';
+import { secondsLeft } from '../../runs/time-left.ts';
+
+export type RunOverview = {
+  run: RunFor;
+  suite: SuiteFor;
+  counts: Record<ReviewSection, number>;
+  total: number;
+  /** Results that are neither pending nor cancelled. */
+  settled: number;
+  /** How many results "approve all" would approve. */
+  unapproved: number;
+  /** How many approvals "undo all" would undo. */
+  undoable: number;
+  /** Names, in the order of the run's config. */
+  viewports: string[];
+  /** Pages with an error at one or more viewports. */
+  errorPaths: number;
+  /** Estimated from the pace so far. Null when the run is not in flight, or too few results are settled. */
+  secondsLeft: number | null;
+  /** Whether the filter `sinceMine` can be used: the viewer approved something in an earlier run. */
+  hasEarlierApprovalOfMine: boolean;
+};
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/** The summary above a run's results. It loads none of them. */
+export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: RunFor): Promise<RunOverview> {
+  const { suite } = run;
+  const [rows, hasEarlierApprovalOfMine] = await Promise.all([
+    countSections(ctx.db, run),
+    run.runType === 'PR' && hasApprovedEarlier(ctx.db, { run, viewerId: suite.viewer.id }),
+  ]);
+  const counts = countBySection(rows);
+  const total = sum(rows.map((row) => row.results));
+  const settled = total - counts.pending - counts.cancelled;
+  return {
+    run,
+    suite,
+    counts,
+    total,
+    settled,
+    unapproved: sum(rows.map((row) => row.unapproved)),
+    undoable: sum(rows.map((row) => row.undoable)),
+    viewports: run.config.viewports.map(({ name }) => name),
+    errorPaths: sum(rows.map((row) => row.errorPaths)),
+    secondsLeft: isInFlight(run.status) ? secondsLeft(run, { settled, total }, ctx.clock.now()) : null,
+    hasEarlierApprovalOfMine,
+  };
+}
+
+/** Who approved how much of the run, the latest first. */
+export async function listApprovers({ db }: Pick<Context, 'db'>, run: RunFor): Promise<Approver[]> {
+  return findApprovers(db, run.id);
+}

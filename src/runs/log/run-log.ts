@@ -1,0 +1,27 @@
+export const LOG_TYPES = ['INFO', 'WARNING', 'ERROR', 'SUCCESS', 'PROGRESS', 'DEBUG', 'SYSTEM'] as const;
+export type LogType = (typeof LOG_TYPES)[number];
+
+export type RunLogLine = {
+  type: LogType;
+  message: string;
+  metadata?: Record<string, unknown>;
+  /** 0 to 100: how much of the run is settled. */
+  progress?: number;
+};
+
+declare module '../../db/json.ts' {
+  interface JsonColumns {
+    'test_run_logs.metadata': Record<string, unknown>;
+  }
+}
+
+export type RunLog = {
+  id: string;
+  testRunId: string;
+  type: LogType;
+  message: string;
+  metadata: Record<string, unknown> | null;
+  progress: number | null;
+  timestamp: Date;
+  createdAt: Date;
+};

@@ -1,0 +1,92 @@
+import { promote } from '../../baselines/promote-results.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import { findSuite } from '../../suites/suite-store.ts';
+import { appendLogs } from '../log/log-store.ts';
+import type { ResultChange } from '../results/result-store.ts';
+import { countPendingResults, settlePendingResult } from '../results/result-store.ts';
+import type { PageResult, SettledStatus } from '../results/result.ts';
+import type { RunLogLine } from '../log/run-log.ts';
+import type { Run } from '../run.ts';
+import { findTotalResults, lockRun } from '../run-store.ts';
+import { queueProgressUpdate } from '../queue-check-update.ts';
+
+export type Settlement = ResultChange & { status: SettledStatus };
+
+function lineFor(result: PageResult, settlement: Settlement, progress: number): RunLogLine {
+  const where = `${result.path} at ${result.viewport}`;
+  const { id: resultId, path, viewport } = result;
+  const metadata = {
+    resultId,
+    path,
+    viewport,
+    status: settlement.status,
+    diffScore: settlement.diffScore ?? null,
+  };
+  switch (settlement.status) {
+    case 'ERROR':
+      return { type: 'ERROR', message: `${where}: ${settlement.error ?? 'failed'}`, metadata, progress };
+    case 'FAIL':
+      return { type: 'INFO', message: `${where} changed: ${settlement.diffScore ?? 0}% different`, metadata, progress };
+    case 'PASS':
+      return settlement.isNew === true
+        ? { type: 'INFO', message: `${where} is new: no baseline to compare with`, metadata, progress }
+        : { type: 'SUCCESS', message: `${where} is unchanged`, metadata, progress };
+  }
+}
+
+/** Spec 3.6, contract 7.2: in a MANUAL run, the first screenshot of a page and viewport is version 1, without approver. */
+async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlement): Promise<void> {
+  const isSeed = run.runType === 'MANUAL' && settlement.status === 'PASS' && settlement.isNew === true;
+  const filePath = settlement.currentFile ?? result.currentFile;
+  if (!isSeed || filePath === null) return;
+  const suite = await findSuite(trx, run.testSuiteId);
+  if (suite === null) return;
+  await promote(trx, suite, [
+    {
+      path: result.path,
+      viewport: result.viewport,
+      filePath,
+      source: 'INITIAL',
+      approvedById: null,
+      testRunId: run.id,
+      pageResultId: result.id,
+      diffScore: null,
+      comparedVersionId: null,
+      prNumber: null,
+      note: null,
+      captureEngine: settlement.captureEngine ?? null,
+      compareEngine: null,
+    },
+  ]);
+}
+
+/**
+ * Writes a result's outcome. When it is the run's last one, the same transaction queues the job that finishes the run.
+ * The run's row lock makes results settle one at a time, so exactly one of them sees that nothing is pending any more.
+ * @returns false when the result was settled or cancelled in the meantime, or the run is gone; nothing is written then.
+ */
+export async function settleResult(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  result: PageResult,
+  settlement: Settlement,
+): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    const run = await lockRun(trx, result.testRunId);
+    if (run === null || run.status !== 'RUNNING') return false;
+    if (!(await settlePendingResult(trx, result, settlement))) return false;
+    await seed(trx, run, result, settlement);
+    const pending = await countPendingResults(trx, run.id);
+    const total = await findTotalResults(trx, run.id);
+    const progress = total === 0 ? 100 : Math.round((1000 * (total - pending)) / total) / 10;
+    await appendLogs(trx, run.id, [
+      lineFor(result, settlement, progress),
+      { type: 'PROGRESS', message: `${total - pending} of ${total} screenshots done`, progress },
+    ]);
+    await queueProgressUpdate(trx, run, clock.now());
+    if (pending === 0) await enqueue(trx, 'finish-run', { runId: run.id });
+    return true;
+  });
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { SitePage } from '../../pages/site-page.ts';
+
+/** From best to worst. A page has the worst status of its viewports (spec 2.4). */
+const STATUSES_BY_SEVERITY = ['PASS', 'CANCELLED', 'PENDING', 'FAIL', 'ERROR'] as const;
+export type ViewportStatus = (typeof STATUSES_BY_SEVERITY)[number];
+
+/** From the most recent finished MANUAL run that captured the page. */
+export type PageLatestResult = {
+  testRunId: string;
+  status: ViewportStatus;
+  /** Percentage of differing pixels: the highest among the compared viewports. */
+  diffScore: number | null;
+  /** True when no viewport had a baseline to compare with. */
+  isFirst: boolean;
+  viewports: Record<string, ViewportStatus>;
+};
+
+export type SitePageWithResult = SitePage & { latestResult: PageLatestResult | null };
+
+export const LatestResultRow = z.object({
+  pageId: z.string(),
+  testRunId: z.string(),
+  diffScore: z.number().nullable(),
+  isFirst: z.boolean(),
+  viewports: z.record(z.string(), z.enum(STATUSES_BY_SEVERITY)),
+});
+export type LatestResultRow = z.infer<typeof LatestResultRow>;
+
+/** PASS when the list is empty. */
+export function worstStatus(statuses: ViewportStatus[]): ViewportStatus {
+  const severities = statuses.map((status) => STATUSES_BY_SEVERITY.indexOf(status));
+  return STATUSES_BY_SEVERITY[Math.max(0, ...severities)] ?? 'PASS';
+}
+
+/** Sums up all viewports of the page in that run as one result (spec 2.4). */
+export function toLatestResult(row: LatestResultRow | undefined): PageLatestResult | null {
+  if (row === undefined) return null;
+  const { testRunId, diffScore, isFirst, viewports } = row;
+  return { testRunId, status: worstStatus(Object.values(viewports)), diffScore, isFirst, viewports };
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import type { Db } from '../../db/database.ts';
+import { json } from '../../db/json.ts';
+import { readRows } from '../../db/read-rows.ts';
+import { RUNNABLE_PAGE_SQL } from '../../pages/site-page-sql.ts';
+import { RESULT_COLUMNS } from './result-sql.ts';
+import type { PageResult, SettledStatus } from './result.ts';
+import type { Run } from '../run.ts';
+
+/**
+ * Inserts a PENDING result for each page and viewport that the run captures, in one statement.
+ * @returns the paths, in order, and the number of results.
+ */
+export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: string[]; total: number }> {
+  const rows = await readRows(
+    db,
+    z.object({ path: z.string() }),
+    `insert into page_results (test_run_id, position, url, path, viewport)
+     select :runId, row_number() over (order by site_pages.path, viewport.place), :origin || site_pages.path,
+            site_pages.path, viewport.definition ->> 'name'
+     from site_pages
+     cross join jsonb_array_elements(:viewports::jsonb) with ordinality as viewport (definition, place)
+     where site_pages.test_suite_id = :suiteId and ${RUNNABLE_PAGE_SQL}
+     order by site_pages.path, viewport.place
+     returning path`,
+    {
+      runId: run.id,
+      suiteId: run.testSuiteId,
+      origin: new URL(run.targetBaseUrl).origin,
+      viewports: JSON.stringify(run.config.viewports),
+    },
+  );
+  return { paths: [...new Set(rows.map((row) => row.path))], total: rows.length };
+}
+
+/** All results of the run, or only those in `ids`. */
+export async function findResults(db: Db, runId: string, ids?: string[]): Promise<PageResult[]> {
+  const query = db('page_results').where({ test_run_id: runId }).orderBy('position');
+  if (ids !== undefined) void query.whereRaw('id = any(?)', [ids]);
+  return query.select(RESULT_COLUMNS);
+}
+
+/** Only the columns of the FAIL results that the review gate depends on. */
+export async function findChanged(db: Db, runId: string): Promise<Pick<PageResult, 'status' | 'approved'>[]> {
+  return db('page_results').where({ test_run_id: runId, status: 'FAIL' }).select('status', 'approved');
+}
+
+export async function findResult(db: Db, id: string): Promise<PageResult | null> {
+  return (await db('page_results').where({ id }).first(RESULT_COLUMNS)) ?? null;
+}
+
+export async function findPendingResults(db: Db, runId: string, path: string): Promise<PageResult[]> {
+  return db('page_results')
+    .where({ test_run_id: runId, path, status: 'PENDING' })
+    .orderBy('position')
+    .select(RESULT_COLUMNS);
+}
+
+export async function countPendingResults(db: Db, runId: string): Promise<number> {
+  const row = await db('page_results').where({ test_run_id: runId, status: 'PENDING' }).count({ count: '*' }).first();
+  return row?.count ?? 0;
+}
+
+export type ResultChange = Partial<
+  Pick<
+    PageResult,
+    | 'isNew'
+    | 'currentFile'
+    | 'baselineFile'
+    | 'baselineVersionId'
+    | 'diffFile'
+    | 'diffScore'
+    | 'diffRegions'
+    | 'error'
+    | 'captureEngine'
+    | 'compareEngine'
+  >
+>;
+
+const toColumns = (db: Db, change: ResultChange) => ({
+  is_new: change.isNew,
+  current_file: change.currentFile,
+  baseline_file: change.baselineFile,
+  baseline_version_id: change.baselineVersionId,
+  diff_file: change.diffFile,
+  diff_score: change.diffScore,
+  diff_regions: change.diffRegions && json(change.diffRegions),
+  error: change.error,
+  capture_engine: change.captureEngine,
+  compare_engine: change.compareEngine,
+  updated_at: db.fn.now(),
+});
+
+/** False when the result is no longer PENDING, because it was cancelled or the job was delivered twice. */
+export async function changePendingResult(db: Db, id: string, change: ResultChange): Promise<boolean> {
+  const changed = await db('page_results').where({ id, status: 'PENDING' }).update(toColumns(db, change));
+  return changed === 1;
+}
+
+/** The same with how the result came out, in the next place of its run, whose row the caller has locked. */
+export async function settlePendingResult(
+  db: Db,
+  { id, testRunId }: Pick<PageResult, 'id' | 'testRunId'>,
+  { status, ...change }: ResultChange & { status: SettledStatus },
+): Promise<boolean> {
+  const settled = await db('page_results')
+    .where({ id, status: 'PENDING' })
+    .update({
+      ...toColumns(db, change),
+      status,
+      settled_number: db.raw('(select coalesce(max(settled_number), 0) + 1 from page_results where test_run_id = ?)', [
+        testRunId,
+      ]),
+    });
+  return settled === 1;
+}
+
+export async function cancelPendingResults(db: Db, runId: string): Promise<number> {
+  return db('page_results')
+    .where({ test_run_id: runId, status: 'PENDING' })
+    .update({ status: 'CANCELLED', updated_at: db.fn.now() });
+}
+
+/**
+ * Sets the ERROR results of a page, or of the whole run, back to PENDING, as if they had never been captured. They
+ * keep their `settledNumber` until they settle again with a new one, so no number is used twice.
+ * @returns the path of each result.
+ */
+export async function resetErrors(
+  db: Db,
+  runId: string,
+  page: { url: string; path: string } | null,
+): Promise<string[]> {
+  const rows = await db('page_results')
+    .where({ test_run_id: runId, status: 'ERROR' })
+    .where((same) => {
+      if (page !== null) void same.where({ url: page.url }).orWhere({ path: page.path });
+    })
+    .update({
+      status: 'PENDING',
+      approved: false,
+      approved_by: null,
+      approved_at: null,
+      is_new: false,
+      current_file: null,
+      baseline_file: null,
+      baseline_version_id: null,
+      diff_file: null,
+      diff_score: null,
+      diff_regions: null,
+      error: null,
+      capture_engine: null,
+      compare_engine: null,
+      updated_at: db.fn.now(),
+    })
+    .returning('path');
+  return rows.map((row) => row.path);
+}

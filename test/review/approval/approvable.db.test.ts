@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { approvableSql } from '../../../src/review/approval/approvable-sql.ts';
+import { isApprovable } from '../../../src/review/approval/approvable.ts';
+import { RESULT_STATUSES } from '../../../src/runs/results/result.ts';
+import { RUN_TYPES } from '../../../src/runs/run.ts';
+import { startRun } from '../../support/requests.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { newSuite, newViewer, worldOn } from '../../support/world.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** Every result that there can be, as far as an approval is concerned, each under a path of its own. */
+const RESULTS = RESULT_STATUSES.flatMap((status) =>
+  [true, false].flatMap((approved) =>
+    [true, false].flatMap((isNew) =>
+      ['a.png', null].map((currentFile) => {
+        const result = { status, approved, isNew, currentFile };
+        return { ...result, path: `/${JSON.stringify(result)}` };
+      }),
+    ),
+  ),
+);
+
+it('is the same rule in TypeScript and in SQL, for every result of every type of run', async () => {
+  const { db } = database;
+  const world = worldOn(db);
+  const viewer = await newViewer(world);
+  const suite = await newSuite(world, viewer, ['/']);
+  const { id } = await startRun(world.ctx, viewer, suite, {});
+  await db('page_results').insert(
+    RESULTS.map(({ path, status, approved, isNew, currentFile }, index) => ({
+      test_run_id: id,
+      position: index + 2,
+      url: path,
+      path,
+      viewport: 'desktop',
+      status,
+      approved,
+      is_new: isNew,
+      current_file: currentFile,
+    })),
+  );
+  for (const runType of RUN_TYPES) {
+    const found = await db('page_results')
+      .where({ test_run_id: id })
+      .whereRaw(approvableSql({ runType }))
+      .pluck('path');
+    const expected = RESULTS.filter((result) => isApprovable({ runType }, result)).map(({ path }) => path);
+    expect(new Set(found)).toEqual(new Set(expected));
+    expect(expected).not.toEqual([]);
+  }
+});
