@@ -1,19 +1,70 @@
+export type CaptureViewport = {
+  /** CSS px. */
+  width: number;
+  height: number;
+  /** Pixels of the image for each CSS px. */
+  deviceScaleFactor: number;
+  /** Null: as the suite says. */
+  colorScheme: 'light' | 'dark' | null;
+  touch: boolean;
+  /** Null: the browser's own. */
+  userAgent: string | null;
+};
+
+/** What the browser tells pages about its user. */
+type Emulation = {
+  colorScheme: 'light' | 'dark' | 'no-preference';
+  locale: string;
+  timezone: string;
+  reducedMotion: boolean;
+};
+
+type PageAction =
+  | { type: 'click' | 'hover' | 'scrollTo'; selector: string }
+  | { type: 'type'; selector: string; text: string }
+  | { type: 'press'; key: string; selector?: string }
+  | { type: 'wait'; ms: number };
+
+/** The suite's rules for one page and viewport, merged. Selectors, actions in order, and a style sheet. */
+type PageRules = {
+  hide: string[];
+  remove: string[];
+  mask: string[];
+  ignore: string[];
+  waitFor: string[];
+  actions: PageAction[];
+  css: string;
+};
+
 export type CaptureRequest = {
   url: string;
-  viewport: { width: number; height: number };
+  viewport: CaptureViewport;
   waitStrategy: 'networkidle' | 'domcontentloaded' | 'load';
   /** Milliseconds to wait after the wait strategy. */
   waitTime: number;
   fullPage: boolean;
   /** CSS that is injected just before the screenshot. May be empty. */
   customCss: string;
-  userAgent: string | null;
   /** Milliseconds for the navigation and for each step that has a limit. */
   timeout: number;
   /**
-   * SHA-256 (hex) of the approved screenshot. If the first screenshot has exactly these bytes, the capture is finished.
+   * When a page is at rest: `quiet` ms after its last change, and `network` ms after its last request. `timeout` is how
+   * long rest is awaited after load, ms (contract 9).
    */
-  baselineSha256: string | null;
+  settle: { quiet: number; network: number; timeout: number };
+  emulation: Emulation;
+  /** What pages read as the date. `fixed` stands still while timers run, `running` starts at the instant. ISO 8601. */
+  clock: { mode: 'fixed' | 'running'; at: string } | null;
+  /** Random numbers are the same in every capture. */
+  seedRandom: boolean;
+  /** Globs. Requests to these hosts fail. */
+  blockHosts: string[];
+  rules: PageRules;
+  /**
+   * The approved screenshot, by the SHA-256 (hex) of its bytes. If it was taken at rest and the first screenshot has
+   * exactly these bytes, the capture is finished.
+   */
+  baseline: { sha256: string; atRest: boolean } | null;
 };
 
 export type CaptureWarning = { code: string; message: string };
@@ -30,6 +81,20 @@ export type Capture = {
   engine: string;
   /** Milliseconds for all screenshots together. */
   duration: number;
+  /** Whether the first screenshot was believed, or a later one, or the page never looked the same twice (contract 9). */
+  stability: 'AT_ONCE' | 'SETTLED' | 'UNSTABLE';
+  /** How many were taken. */
+  screenshots: number;
+  /** Part of the page is outside of the screenshot. */
+  cut: boolean;
+  /** The screenshot was taken of a page at rest. */
+  atRest: boolean;
+  /** When the baseline was not taken at rest: the screenshot from before rest was awaited. */
+  early: { png: Buffer; sha256: string; width: number; height: number } | null;
+  /** An encoded element map. Null when the screenshot has the baseline's bytes. */
+  elements: Buffer | null;
+  /** Selectors of the rules that matched nothing on this page. */
+  unmatched: string[];
 };
 
 /** The page could not be captured. The message is shown to people ("The page answered 404 Not Found"). */

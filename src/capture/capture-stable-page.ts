@@ -20,7 +20,7 @@ const SLACK_MS = 15_000;
 type Shot = Screenshot & { title: string };
 
 /** Why no more screenshots were taken in a context. */
-type Settled = { shot: Shot; by: 'wanted' | 'repetition' | 'nothing' };
+type Settled = { shot: Shot; by: 'wanted' | 'repetition' | 'nothing'; taken: number };
 
 async function takeShot(open: OpenPage, request: CaptureRequest, first: boolean): Promise<Shot> {
   const prepared = await stabilisePage(open, request, first);
@@ -30,16 +30,16 @@ async function takeShot(open: OpenPage, request: CaptureRequest, first: boolean)
 /** Takes screenshots until one has a wanted hash, or two in a row are identical, or the limit is reached. */
 async function takeSettledShot(open: OpenPage, request: CaptureRequest, wanted: string[]): Promise<Settled> {
   let last = await takeShot(open, request, true);
-  if (wanted.includes(last.sha256)) return { shot: last, by: 'wanted' };
+  if (wanted.includes(last.sha256)) return { shot: last, by: 'wanted', taken: 1 };
   for (let taken = 1; taken < SCREENSHOT_LIMIT; taken += 1) {
     await open.guard.step();
     await restoreFonts(open);
     const next = await takeShot(open, request, false);
-    if (wanted.includes(next.sha256)) return { shot: next, by: 'wanted' };
-    if (next.sha256 === last.sha256) return { shot: next, by: 'repetition' };
+    if (wanted.includes(next.sha256)) return { shot: next, by: 'wanted', taken: taken + 1 };
+    if (next.sha256 === last.sha256) return { shot: next, by: 'repetition', taken: taken + 1 };
     last = next;
   }
-  return { shot: last, by: 'nothing' };
+  return { shot: last, by: 'nothing', taken: SCREENSHOT_LIMIT };
 }
 
 /** Loads the page in a fresh context and takes screenshots until they settle. */
@@ -79,12 +79,13 @@ export async function capturePage(
 ): Promise<Capture> {
   const started = performance.now();
   const warnings = collectWarnings();
-  const { baselineSha256 } = request;
-  const baseline = baselineSha256 === null ? [] : [baselineSha256];
+  const baseline = request.baseline === null ? [] : [request.baseline.sha256];
   let settled = await captureOnce(lease, request, baseline, warnings, isCancelled);
-  if (baselineSha256 !== null && settled.by !== 'wanted') {
+  let screenshots = settled.taken;
+  if (request.baseline !== null && settled.by !== 'wanted') {
     const wanted = settled.by === 'repetition' ? [...baseline, settled.shot.sha256] : baseline;
     settled = await captureOnce(lease, request, wanted, warnings, isCancelled);
+    screenshots += settled.taken;
     if (settled.by === 'repetition') {
       warnings.add('unstable', 'The page looks different each time it is loaded');
     }
@@ -102,5 +103,12 @@ export async function capturePage(
     warnings: warnings.all(),
     engine: lease.launched.engine,
     duration: Math.round(performance.now() - started),
+    stability: warnings.has('unstable') ? 'UNSTABLE' : screenshots === 1 ? 'AT_ONCE' : 'SETTLED',
+    screenshots,
+    cut: warnings.has('cut'),
+    atRest: true,
+    early: null,
+    elements: null,
+    unmatched: [],
   };
 }

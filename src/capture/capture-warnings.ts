@@ -13,7 +13,11 @@ type WarningCode =
   | 'download'
   | 'popup';
 
-export type Warnings = { add(code: WarningCode, message: string): void; all(): CaptureWarning[] };
+export type Warnings = {
+  add(code: WarningCode, message: string): void;
+  has(code: WarningCode): boolean;
+  all(): CaptureWarning[];
+};
 
 /** The limits that were hit. A limit that is hit again in a second context or screenshot is listed only once. */
 export function collectWarnings(): Warnings {
@@ -22,6 +26,7 @@ export function collectWarnings(): Warnings {
     add(code, message) {
       if (!warnings.has(message)) warnings.set(message, { code, message });
     },
+    has: (code) => [...warnings.values()].some((warning) => warning.code === code),
     all: () => [...warnings.values()],
   };
 }

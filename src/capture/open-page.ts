@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { settlesWithin } from '../time-limit.ts';
 import { CaptureError } from './browser.ts';
+import type { CaptureRequest } from './browser.ts';
 import type { Warnings } from './capture-warnings.ts';
 import type { Guard } from './guard.ts';
 import type { Lease } from './keep-browser.ts';
@@ -8,11 +9,7 @@ import type { LaunchedBrowser } from './launch-browser.ts';
 import { watchNavigation } from './watch-navigation.ts';
 import type { Navigation } from './watch-navigation.ts';
 
-export type PageOptions = {
-  url: string;
-  viewport: { width: number; height: number };
-  userAgent: string | null;
-};
+export type PageOptions = Pick<CaptureRequest, 'url' | 'viewport' | 'emulation'>;
 
 export type OpenPage = {
   launched: LaunchedBrowser;
@@ -29,15 +26,17 @@ const CLOSE_MS = 10_000;
 const MAX_DIALOGS = 50;
 const MAX_POPUPS = 20;
 
-async function newContext(lease: Lease, { viewport, userAgent }: PageOptions): Promise<BrowserContext> {
+async function newContext(lease: Lease, { viewport, emulation }: PageOptions): Promise<BrowserContext> {
   const { browser, contextProxy } = lease.launched;
+  const { width, height, deviceScaleFactor, touch, userAgent } = viewport;
   return browser.newContext({
-    viewport,
-    deviceScaleFactor: 1,
-    reducedMotion: 'reduce',
-    colorScheme: 'light',
-    locale: 'en-US',
-    timezoneId: 'UTC',
+    viewport: { width, height },
+    deviceScaleFactor,
+    hasTouch: touch,
+    reducedMotion: emulation.reducedMotion ? 'reduce' : 'no-preference',
+    colorScheme: viewport.colorScheme ?? emulation.colorScheme,
+    locale: emulation.locale,
+    timezoneId: emulation.timezone,
     acceptDownloads: false,
     serviceWorkers: 'block',
     ...(userAgent === null ? {} : { userAgent }),
@@ -91,10 +90,10 @@ function watchPage(page: Page, guard: Guard, warnings: Warnings): void {
  * After a screenshot, Chromium returns to what the session that took it emulates. So that must be the same as in
  * Playwright's session.
  */
-function deviceMetrics({ viewport: { width, height } }: PageOptions) {
+function deviceMetrics({ viewport: { width, height, deviceScaleFactor } }: PageOptions) {
   const screenOrientation = { angle: 0, type: 'landscapePrimary' } as const;
   const screen = { screenWidth: width, screenHeight: height, screenOrientation };
-  return { width, height, ...screen, deviceScaleFactor: 1, mobile: false };
+  return { width, height, ...screen, deviceScaleFactor, mobile: false };
 }
 
 async function openIn(context: BrowserContext, lease: Lease, options: PageOptions, guard: Guard, warnings: Warnings) {

@@ -9,7 +9,8 @@ import { loadPage } from './load-page.ts';
 import { withPage } from './open-page.ts';
 import type { OpenPage } from './open-page.ts';
 
-const VIEWPORT = { width: 1280, height: 800 };
+const VIEWPORT = { width: 1280, height: 800, deviceScaleFactor: 1, colorScheme: null, touch: false };
+const EMULATION = { colorScheme: 'light', locale: 'en-US', timezone: 'UTC', reducedMotion: true } as const;
 
 /** How long after `load` a page's scripts may take to fetch its content, ms. */
 const IDLE_MS = 5000;
@@ -33,7 +34,8 @@ export async function renderPage(
 ): Promise<{ url: string; html: string }> {
   const guard = openGuard(3 * timeout + SLACK_MS, async () => false);
   try {
-    return await withPage(lease, { url, viewport: VIEWPORT, userAgent }, guard, collectWarnings(), async (open) => {
+    const options = { url, viewport: { ...VIEWPORT, userAgent }, emulation: EMULATION };
+    return await withPage(lease, options, guard, collectWarnings(), async (open) => {
       const load = { url, waitStrategy: 'load', waitTime: 0, timeout } as const;
       await loadPage(open, load);
       return followPage(open, load, async () => {

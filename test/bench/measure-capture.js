@@ -10,7 +10,9 @@ async function overPages(site, capture) {
 /** Milliseconds a page. Ours holds the page still first; a page with a baseline of the same bytes needs one screenshot. */
 export async function measureCapture(site, rivals) {
   const approved = new Map();
-  await overPages(site, async (url) => approved.set(url, (await rivals.capture(url, null)).sha256));
+  await overPages(site, async (url) =>
+    approved.set(url, { sha256: (await rivals.capture(url, null)).sha256, atRest: true }),
+  );
   const rows = [];
   for (const [what, baselineOf] of [
     ['first capture: until two screenshots agree', () => null],

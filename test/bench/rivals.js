@@ -28,17 +28,22 @@ export async function openRivals() {
         await context.close();
       }
     },
-    capture(url, baselineSha256) {
+    capture(url, baseline) {
       const request = {
         url,
-        viewport: VIEWPORT,
+        viewport: { ...VIEWPORT, deviceScaleFactor: 1, colorScheme: null, touch: false, userAgent: null },
         waitStrategy: 'load',
         waitTime: 0,
         fullPage: true,
         customCss: '',
-        userAgent: null,
         timeout: 30_000,
-        baselineSha256,
+        settle: { quiet: 1000, network: 600, timeout: 5000 },
+        emulation: { colorScheme: 'light', locale: 'en-US', timezone: 'UTC', reducedMotion: true },
+        clock: null,
+        seedRandom: false,
+        blockHosts: [],
+        rules: { hide: [], remove: [], mask: [], ignore: [], waitFor: [], actions: [], css: '' },
+        baseline,
       };
       return ours.capture(request, async () => false);
     },

@@ -202,7 +202,7 @@ describe('settling', () => {
     const url = site.page('/same', html('<p>Always the same</p>'));
     const first = await browser.capture(requestOf(url), never);
     const before = site.hits('/same');
-    const second = await browser.capture(requestOf(url, { baselineSha256: first.sha256 }), never);
+    const second = await browser.capture(requestOf(url, { baseline: { sha256: first.sha256, atRest: true } }), never);
     expect(second.sha256).toBe(first.sha256);
     expect(site.hits('/same') - before).toBe(1);
   });
@@ -210,14 +210,17 @@ describe('settling', () => {
   it('believes the first of two equal looks: a screenshot leaves the layout of the next as it was', async () => {
     const url = site.page('/code', html(`<pre>${'wide code in a line '.repeat(20)}</pre>${paragraphs(60)}`));
     const first = await browser.capture(requestOf(url), never);
-    const second = await browser.capture(requestOf(url, { baselineSha256: first.sha256 }), never);
+    const second = await browser.capture(requestOf(url, { baseline: { sha256: first.sha256, atRest: true } }), never);
     expect(second.sha256).toBe(first.sha256);
     expect(site.hits('/code')).toBe(2);
   });
 
   it('loads a page that differs from its baseline once more, and believes what both show', async () => {
     const url = site.page('/differs', html('<p>Something new</p>'));
-    const screenshot = await browser.capture(requestOf(url, { baselineSha256: '0'.repeat(64) }), never);
+    const screenshot = await browser.capture(
+      requestOf(url, { baseline: { sha256: '0'.repeat(64), atRest: true } }),
+      never,
+    );
     expect(site.hits('/differs')).toBe(2);
     expect(screenshot.warnings).toEqual([]);
   });
@@ -232,7 +235,10 @@ describe('settling', () => {
       response.setHeader('content-type', 'text/html');
       response.end(views === 1 ? html('<p>A hiccup</p>') : usual);
     });
-    const screenshot = await browser.capture(requestOf(url, { baselineSha256: baseline.sha256 }), never);
+    const screenshot = await browser.capture(
+      requestOf(url, { baseline: { sha256: baseline.sha256, atRest: true } }),
+      never,
+    );
     expect(screenshot.sha256).toBe(baseline.sha256);
     expect(views).toBe(2);
   });
@@ -244,7 +250,10 @@ describe('settling', () => {
       response.setHeader('content-type', 'text/html');
       response.end(html(`<p>View ${views}</p>`));
     });
-    const screenshot = await browser.capture(requestOf(url, { baselineSha256: '0'.repeat(64) }), never);
+    const screenshot = await browser.capture(
+      requestOf(url, { baseline: { sha256: '0'.repeat(64), atRest: true } }),
+      never,
+    );
     expect(screenshot.warnings.map(({ code }) => code)).toEqual(['unstable']);
   });
 

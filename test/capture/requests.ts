@@ -8,14 +8,19 @@ export const never = async () => false;
 export function requestOf(url: string, changes: Partial<CaptureRequest> = {}): CaptureRequest {
   return {
     url,
-    viewport: { width: 800, height: 600 },
+    viewport: { width: 800, height: 600, deviceScaleFactor: 1, colorScheme: null, touch: false, userAgent: null },
     waitStrategy: 'load',
     waitTime: 0,
     fullPage: true,
     customCss: '',
-    userAgent: null,
     timeout: 10_000,
-    baselineSha256: null,
+    settle: { quiet: 1000, network: 600, timeout: 5000 },
+    emulation: { colorScheme: 'light', locale: 'en-US', timezone: 'UTC', reducedMotion: true },
+    clock: null,
+    seedRandom: false,
+    blockHosts: [],
+    rules: { hide: [], remove: [], mask: [], ignore: [], waitFor: [], actions: [], css: '' },
+    baseline: null,
     ...changes,
   };
 }

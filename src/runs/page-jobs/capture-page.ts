@@ -7,6 +7,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { imageName, sha256OfObject, suitePrefix } from '../../storage/object-name.ts';
 import type { Viewport } from '../../suites/suite-config.ts';
 import { appendLogs } from '../log/log-store.ts';
+import { CAPTURE_DEFAULTS, VIEWPORT_DEFAULTS } from './capture-defaults.ts';
 import { queueComparison } from './queue-captures.ts';
 import { changePendingResult, findPendingResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
@@ -104,18 +105,19 @@ async function captureResult(
 ): Promise<void> {
   const baseline = (await currentBaselines(ctx.db, run.testSuiteId, result.path)).get(result.viewport) ?? null;
   const { config } = run;
+  const sha256 = baseline === null ? null : sha256OfObject(baseline.filePath);
   try {
     const capture = await ctx.browser.capture(
       {
         url: result.url,
-        viewport,
+        ...CAPTURE_DEFAULTS,
+        viewport: { ...VIEWPORT_DEFAULTS, ...viewport },
         waitStrategy: config.waitStrategy,
         waitTime: config.waitTime,
         fullPage: config.fullPage,
         customCss: config.customCss,
-        userAgent: null,
         timeout: config.crawlOptions.timeout,
-        baselineSha256: baseline === null ? null : sha256OfObject(baseline.filePath),
+        baseline: sha256 === null ? null : { sha256, atRest: true },
       },
       isOver,
     );

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Capture } from '../../../src/capture/browser.ts';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import type { WorkerContext } from '../../../src/context.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
@@ -44,7 +45,7 @@ const region = (row: number) => ({ x: 30, y: row, width: 1, height: 1 });
 
 /** The worker's context, with a browser that sees this screenshot. */
 function seeing(png: Buffer): WorkerContext {
-  const capture = {
+  const capture: Capture = {
     png,
     sha256: sha256Of(png),
     width: 60,
@@ -53,6 +54,13 @@ function seeing(png: Buffer): WorkerContext {
     engine: 'test',
     title: null,
     warnings: [],
+    stability: 'AT_ONCE',
+    screenshots: 1,
+    cut: false,
+    atRest: true,
+    early: null,
+    elements: null,
+    unmatched: [],
   };
   return { ...world.ctx, browser: { ...world.ctx.browser, capture: async () => capture } };
 }
