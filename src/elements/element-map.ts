@@ -1,0 +1,25 @@
+import type { ElementStyles } from './element-styles.ts';
+
+/** What a page consists of, as it was drawn: in document order, parents before their children. */
+export type ElementMap = { elements: MappedElement[] };
+
+export type MappedElement = {
+  /** Index in the map; -1 for a root. Of what is in a shadow root or a frame: the host, the `iframe`. */
+  parent: number;
+  /** In lower case. */
+  tag: string;
+  id: string;
+  classes: string[];
+  /** What names an element or tells what it shows: test ids, `data-*`, `aria-*`, role, name, type, href, src, alt, … */
+  attributes: Record<string, string>;
+  /** ARIA role, given or implied by the tag; '' when none. */
+  role: string;
+  /** A short accessible name; '' when none. */
+  name: string;
+  /** Its own text without that of its children, white space collapsed, at most 200 characters. */
+  text: string;
+  /** Px of the image, from its upper left corner. Width and height are 0 when the element itself draws no box. */
+  box: [x: number, y: number, width: number, height: number];
+  /** Computed values; '' for an element without a box. */
+  styles: ElementStyles;
+};

@@ -1,0 +1,141 @@
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { z } from 'zod';
+import type { ElementMap, MappedElement } from './element-map.ts';
+import { STYLE_NAMES, collectStyles } from './element-styles.ts';
+import type { ElementStyles } from './element-styles.ts';
+
+const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
+
+/** A longer one is damaged: captures keep maps below 1 MiB. */
+const MAX_DECODED = 16 * 1024 * 1024;
+
+/** Higher levels save little and take long. */
+const QUALITY = 5;
+
+const numbers = z.array(z.number());
+
+/** A column for each field, and each text once: this compresses better than an object for each element. */
+const Columns = z.object({
+  version: z.literal(1),
+  texts: z.array(z.string()),
+  styleNames: z.array(z.string()),
+  /** Distinct sets of styles: the value of each of `styleNames`, as its place in `texts`. */
+  styleSets: z.array(numbers),
+  parents: numbers,
+  tags: numbers,
+  ids: numbers,
+  /** Separated by spaces. */
+  classes: numbers,
+  /** Names and values by turns. */
+  attributes: z.array(numbers),
+  roles: numbers,
+  names: numbers,
+  ownTexts: numbers,
+  boxes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
+  styles: numbers,
+});
+type Columns = z.infer<typeof Columns>;
+
+/** Numbers texts in the order in which they are first met. */
+function numberTexts(): { texts: string[]; place: (text: string) => number } {
+  const places = new Map<string, number>();
+  const texts: string[] = [];
+  return {
+    texts,
+    place: (text) => {
+      const known = places.get(text);
+      if (known !== undefined) return known;
+      const next = texts.push(text) - 1;
+      places.set(text, next);
+      return next;
+    },
+  };
+}
+
+function toColumns({ elements }: ElementMap): Columns {
+  const { texts, place } = numberTexts();
+  const sets = numberTexts();
+  const column = (read: (element: MappedElement) => string) => elements.map((element) => place(read(element)));
+  const styleSet = (styles: ElementStyles) => STYLE_NAMES.map((name) => place(styles[name])).join(' ');
+  return {
+    version: 1,
+    parents: elements.map(({ parent }) => parent),
+    tags: column(({ tag }) => tag),
+    ids: column(({ id }) => id),
+    classes: column(({ classes }) => classes.join(' ')),
+    attributes: elements.map(({ attributes }) => Object.entries(attributes).flat().map(place)),
+    roles: column(({ role }) => role),
+    names: column(({ name }) => name),
+    ownTexts: column(({ text }) => text),
+    boxes: elements.map(({ box }) => box),
+    styles: elements.map(({ styles }) => sets.place(styleSet(styles))),
+    styleNames: [...STYLE_NAMES],
+    styleSets: sets.texts.map((set) => set.split(' ').map(Number)),
+    texts,
+  };
+}
+
+/** Of an array that the map itself says has this place. */
+function at<T>(list: T[], place: number | undefined): T {
+  const value = place === undefined ? undefined : list[place];
+  if (value === undefined) throw new Error('The element map is damaged');
+  return value;
+}
+
+function readAttributes(places: number[], texts: string[]): Record<string, string> {
+  const entries = places.flatMap((place, index) =>
+    index % 2 === 0 ? [[at(texts, place), at(texts, places[index + 1])]] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+function fromColumns(columns: Columns): ElementMap {
+  const { texts, styleNames } = columns;
+  const text = (column: number[], index: number) => at(texts, column[index]);
+  const styleSets = columns.styleSets.map((set) =>
+    collectStyles((name) => {
+      const place = styleNames.indexOf(name);
+      return place < 0 ? '' : text(set, place);
+    }),
+  );
+  const elements = columns.parents.map((parent, index): MappedElement => {
+    const classes = text(columns.classes, index);
+    return {
+      parent,
+      tag: text(columns.tags, index),
+      id: text(columns.ids, index),
+      classes: classes === '' ? [] : classes.split(' '),
+      attributes: readAttributes(at(columns.attributes, index), texts),
+      role: text(columns.roles, index),
+      name: text(columns.names, index),
+      text: text(columns.ownTexts, index),
+      box: at(columns.boxes, index),
+      styles: at(styleSets, columns.styles[index]),
+    };
+  });
+  return { elements };
+}
+
+/** A few KiB for a usual page. Equal maps have equal bytes. */
+export async function encodeElementMap(map: ElementMap): Promise<Buffer> {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  };
+  return compress(JSON.stringify(toColumns(map)), { params });
+}
+
+/**
+ * Elements with the same styles share one object.
+ * @throws Error when the bytes are not those of an element map.
+ */
+export async function decodeElementMap(bytes: Buffer): Promise<ElementMap> {
+  try {
+    const json = await decompress(bytes, { maxOutputLength: MAX_DECODED });
+    return fromColumns(Columns.parse(JSON.parse(json.toString('utf8'))));
+  } catch (cause) {
+    throw new Error('The element map cannot be read', { cause });
+  }
+}
