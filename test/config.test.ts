@@ -7,7 +7,7 @@ const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 
-/** The names of the variables that the refusal of `env` lists. */
+/** The names of the variables in the error message for `env`. */
 function refused(env: Record<string, string>): string[] {
   try {
     readConfig(env);

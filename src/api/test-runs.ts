@@ -77,7 +77,7 @@ export const getLogs = route(
   {
     operationId: 'listTestRunLogs',
     summary: "Read a run's log, oldest line first",
-    description: 'Poll with `after`, the id of the last line you have, to get only newer lines.',
+    description: 'Poll with `after`, the ID of the last line you have, to get only newer lines.',
     tag,
     status: 200,
     params: RunParams,

@@ -2,30 +2,31 @@ import { z } from 'zod';
 
 /*
  * What runs inside the page, in an isolated world of our own: a site that replaces `setTimeout`, `Promise` or
- * `requestAnimationFrame` does not reach it. Functions go over as source text: each may use only what PARTS lists.
+ * `requestAnimationFrame` does not affect it. The functions are sent as source text, so each may use only what PARTS
+ * lists.
  */
 
 export type PreparePage = {
   /** Scroll through the whole page before anything else. */
   scroll: boolean;
-  /** Wait for images, lazy ones too. */
+  /** Wait for images, including lazy ones. */
   images: boolean;
   /** Text of a style sheet for the document and its open shadow roots. */
   css: string;
-  /** Pages are drawn down to this many px. */
+  /** In px. Anything below this is not captured. */
   maxHeight: number;
-  /** Milliseconds for each of scrolling, images, fonts. */
+  /** The longest that scrolling, images and fonts may take, each, in milliseconds. */
   bound: number;
-  /** Milliseconds for the height to hold. */
+  /** How long to wait for the height to stop changing, in milliseconds. */
   holdBound: number;
 };
 
 /** What comes back from the page. */
 export const PreparedPage = z.object({
   title: z.string(),
-  /** HTTP status of the document that is shown now; 0 when unknown. */
+  /** HTTP status of the document that is shown now. 0 if it is unknown. */
   status: z.number(),
-  /** Of the whole page, px. */
+  /** Of the whole page, in px. */
   width: z.number(),
   height: z.number(),
   scrolledThrough: z.boolean(),
@@ -36,8 +37,8 @@ export const PreparedPage = z.object({
 export type PreparedPage = z.infer<typeof PreparedPage>;
 
 /**
- * As Playwright measures a full page, so that screenshots have its dimensions. A document that is no HTML, an SVG say, has
- * none: it is as large as the viewport.
+ * Measured as Playwright measures a full page, so screenshots have the same size. A document that is not HTML, such as
+ * an SVG, has no size of its own: it gets the size of the viewport.
  */
 function pageSize(): { width: number; height: number } {
   const parts = [document.documentElement, document.body].filter((part) => part !== null);
@@ -48,7 +49,7 @@ function pageSize(): { width: number; height: number } {
   };
 }
 
-/** A page that draws nothing gets no frames; the timer keeps us going. */
+/** A page that draws nothing gets no frames. Then the timer resolves. */
 async function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, 250);
@@ -59,7 +60,7 @@ async function nextFrame(): Promise<void> {
   });
 }
 
-/** False when `ms` passed first. `work` does not reject. */
+/** False if `ms` passed first. `work` must not reject. */
 async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer = 0;
   const late = new Promise<boolean>((resolve) => {
@@ -82,8 +83,8 @@ function treeRoots(): (Document | ShadowRoot)[] {
 }
 
 /**
- * Intersection observers see the page once a frame, after the frame's callbacks: so first the frame, then the next
- * position, or the first position would never be seen.
+ * Intersection observers run once per frame, after the frame's callbacks. So this waits for a frame before it scrolls
+ * on. Otherwise they would never see the first position.
  */
 async function scrollThrough(maxHeight: number, bound: number): Promise<boolean> {
   const end = performance.now() + bound;
@@ -100,7 +101,7 @@ async function scrollThrough(maxHeight: number, bound: number): Promise<boolean>
   return reached;
 }
 
-/** Number of images that are shown and did not arrive in time; a broken image has arrived. */
+/** How many visible images did not load in time. A broken image counts as loaded. */
 async function awaitImages(roots: (Document | ShadowRoot)[], bound: number): Promise<number> {
   const shown = roots
     .flatMap((root) => [...root.querySelectorAll('img')])
@@ -110,7 +111,7 @@ async function awaitImages(roots: (Document | ShadowRoot)[], bound: number): Pro
   const loads = frames.map(
     async (frame) =>
       new Promise((resolve) => {
-        // An iframe tells nothing of whether it has loaded; one that did so by itself is not loaded again.
+        // An iframe does not say whether it has loaded, and one that has loaded fires no second event.
         if (frame.contentDocument !== null && frame.contentDocument.URL !== 'about:blank') resolve(null);
         frame.addEventListener('load', resolve, { once: true });
       }),
@@ -121,10 +122,10 @@ async function awaitImages(roots: (Document | ShadowRoot)[], bound: number): Pro
   return arrived ? 0 : pending.filter((image) => !image.complete).length;
 }
 
-/** Ends what moves: animations and transitions at their end, endless ones at their start, SVG and video at a fixed time. */
+/** Stops all movement: animations at their end, endless ones at their start, SVG and video at a fixed time. */
 function freeze(roots: (Document | ShadowRoot)[]): void {
   for (const animation of roots.flatMap((root) => root.getAnimations())) {
-    // Scroll-driven ones stand still while nobody scrolls.
+    // A scroll-driven animation does not move unless somebody scrolls.
     if (animation.timeline !== document.timeline || animation.playbackRate === 0) continue;
     const end = animation.effect?.getComputedTiming().endTime;
     if (typeof end === 'number' && Number.isFinite(end)) animation.finish();
@@ -144,8 +145,8 @@ function freeze(roots: (Document | ShadowRoot)[]): void {
   }
 }
 
-/** A constructed style sheet is no inline style to a content security policy, and comes after the page's own. */
-function dress(roots: (Document | ShadowRoot)[], css: string): void {
+/** A content security policy does not block a constructed style sheet, and it comes after the page's own. */
+function injectCss(roots: (Document | ShadowRoot)[], css: string): void {
   const world: typeof globalThis & { pixelgateSheet?: CSSStyleSheet } = globalThis;
   if (world.pixelgateSheet === undefined) {
     world.pixelgateSheet = new CSSStyleSheet();
@@ -156,7 +157,7 @@ function dress(roots: (Document | ShadowRoot)[], css: string): void {
   }
 }
 
-/** True when two frames in a row have the same size. Each frame ends the animations that began in the last one. */
+/** True when two frames in a row have the same size. Each frame stops the animations that began in the one before. */
 async function holdSize(bound: number): Promise<boolean> {
   const end = performance.now() + bound;
   for (let last = pageSize(); performance.now() < end;) {
@@ -169,12 +170,12 @@ async function holdSize(bound: number): Promise<boolean> {
   return false;
 }
 
-/** Brings the page into the state in which it is captured; every wait in it is bounded. */
+/** Brings the page into the state in which it is captured. Every wait has a limit. */
 async function prepare(options: PreparePage): Promise<PreparedPage> {
   const scrolledThrough = options.scroll ? await scrollThrough(options.maxHeight, options.bound) : true;
   if (scrollX !== 0 || scrollY !== 0) scrollTo({ top: 0, left: 0, behavior: 'instant' });
   const roots = treeRoots();
-  dress(roots, options.css);
+  injectCss(roots, options.css);
   freeze(roots);
   const imagesMissing = options.images ? await awaitImages(roots, options.bound) : 0;
   const fontsArrived = document.fonts.status === 'loaded' || (await settlesWithin(document.fonts.ready, options.bound));
@@ -199,7 +200,7 @@ const PARTS = [
   scrollThrough,
   awaitImages,
   freeze,
-  dress,
+  injectCss,
   holdSize,
   prepare,
 ].join('\n');
@@ -209,16 +210,16 @@ export function prepareExpression(options: PreparePage): string {
   return `(() => { ${PARTS}\nreturn prepare(${JSON.stringify(options)}); })()`;
 }
 
-/** The same freezing and dressing for a frame inside the page. */
+/** Freezes a frame inside the page and injects the CSS into it. */
 export function prepareFrameExpression(css: string): string {
-  return `(() => { ${PARTS}\nconst roots = treeRoots(); dress(roots, ${JSON.stringify(css)}); freeze(roots); })()`;
+  return `(() => { ${PARTS}\nconst roots = treeRoots(); injectCss(roots, ${JSON.stringify(css)}); freeze(roots); })()`;
 }
 
 const OBSERVES = 'pixelgate.observes';
 
 /**
- * Runs before the page's own scripts, in their world: notes that something waits to come into view. Pages where
- * nothing does are not scrolled through, which costs a frame per screenful.
+ * Runs before the page's own scripts, in their world. Records that the page waits for something to come into view.
+ * Other pages are not scrolled through, which would take a frame per screenful.
  */
 export const WATCH_EXPRESSION = `(() => {
   const { observe } = IntersectionObserver.prototype;

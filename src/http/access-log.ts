@@ -5,7 +5,7 @@ import type { Logger } from '../logger.ts';
 declare global {
   namespace Express {
     interface Locals {
-      /** The id of the request in the log and in `X-Request-Id`. */
+      /** The ID of the request in the log and in `X-Request-Id`. */
       requestId: string;
       /** The matching route template, such as `/api/test-suites/:id`. As a label it has few values. */
       route?: string;

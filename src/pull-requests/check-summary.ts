@@ -6,7 +6,7 @@ import { isChanged, isError, isNewScreenshot, isUnapproved } from './check-verdi
 /** The links of a summary. The caller builds them, as they depend on the configuration. */
 export type CheckLinks = {
   run: string;
-  resultOf: (resultId: string) => string;
+  resultUrl: (resultId: string) => string;
   /** Null when GitHub cannot fetch the image. */
   imageUrl: (objectName: string) => string | null;
 };
@@ -56,7 +56,7 @@ function worthShowing(results: CheckResult[]): CheckResult[] {
 }
 
 function formatRow(result: CheckResult, links: CheckLinks): string {
-  const look = `[${isError(result) ? 'See' : 'Review'}](${links.resultOf(result.id)})`;
+  const look = `[${isError(result) ? 'See' : 'Review'}](${links.resultUrl(result.id)})`;
   return `| ${inCell(result.path, MAX_PATH)} | ${inCell(result.viewport, 64)} | ${formatDiff(result)} | ${look} |`;
 }
 
@@ -77,7 +77,7 @@ function formatDiffImages(results: CheckResult[], links: CheckLinks): string[] {
       const address = result.diffFile === null ? null : links.imageUrl(result.diffFile);
       if (address === null) return [];
       const caption = `${inCell(result.path, MAX_PATH)} at ${inCell(result.viewport, 64)}`;
-      return [`${caption}\n\n[![Diff image](${address})](${links.resultOf(result.id)})`];
+      return [`${caption}\n\n[![Diff image](${address})](${links.resultUrl(result.id)})`];
     });
 }
 

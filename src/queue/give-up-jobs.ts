@@ -48,7 +48,7 @@ async function handOver(trx: Db, row: DeadRow, giveUp: GiveUpJob, log: Logger): 
   const { name } = row;
   const payload = isJobName(name) ? parsePayload(name, row.payload) : null;
   if (!isJobName(name) || payload === null) {
-    log.error({ job: name }, 'a job that failed at every attempt is of no known form and is dropped');
+    log.error({ job: name }, 'dropped a job that failed on every attempt: its name or payload is unknown');
     return;
   }
   await giveUp(trx, { name, payload, error: row.error ?? 'The worker died while it ran this job' });

@@ -40,7 +40,7 @@ export function createJobRunner({ runJob, onMetric, onStuck }: JobRunnerOptions)
 
   async function runWithin(name: JobName, given: unknown, attempts: Omit<JobRun, 'signal'>) {
     const payload = parsePayload(name, given);
-    if (payload === null) throw new Error(`The payload of the job ${name} is not of its form`);
+    if (payload === null) throw new Error(`The payload of the job ${name} is not valid`);
     const controller = new AbortController();
     const unlimit = limitTime(controller, JOB_KINDS[name].maxMinutes, onStuck);
     const work = runJob(name, payload, { ...attempts, signal: controller.signal });

@@ -109,7 +109,7 @@ async function stream(bucket: Bucket, name: string, range?: ByteRange): Promise<
   const opened = await unlessMissing(isMissing, () => openObject(bucket, name, range));
   if (opened === null) throw notFound('Stored object');
   if (opened.Body instanceof Readable) return opened.Body;
-  throw new Error('In Node the SDK gives a Node stream; this is none');
+  throw new Error('The SDK did not return a Node stream');
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SUITE_ROLES, bestRole, may } from '../../src/access/role.ts';
 import type { Permission } from '../../src/access/role.ts';
 
-/** Contract 4, said once more and by hand: V, R, E, A. */
+/** The table of contract 4, written by hand: V, R, E, A. */
 const MATRIX: [Permission, boolean[]][] = [
   ['suite.read', [true, true, true, true]],
   ['suite.approve', [false, true, true, true]],

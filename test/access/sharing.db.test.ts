@@ -53,7 +53,7 @@ beforeEach(async () => {
   otherSuite = await createSuite(eve.id);
 });
 
-/** As if the person had been authorised for it: what a role allows is not the matter here. */
+/** Treats the person as authorized, because these tests are not about what a role allows. */
 const authorised = (of = suite, by = owner) => ({ ...of, viewer: by }) as unknown as SharedSuite & Authorised<never>;
 const share = (input: ShareInput, by = owner) => shareSuite(database, authorised(suite, by), input);
 const grants = async () => (await listGrants(database, authorised())).grants;

@@ -8,16 +8,16 @@ import { screenshot } from '../support/world.ts';
 import { halfBlack, runInFlight, setStage, share } from './fixture.ts';
 import type { Stage as SuiteStage } from './fixture.ts';
 
-/** With a single page beside the suite, shared with the same people. */
+/** Adds a single page that is shared with the same people as the suite. */
 type Stage = SuiteStage & { singlePageId: string };
 
-/** Contract 4's table, once more and by hand: who may call what on a suite. */
+/** The table of contract 4, written by hand: who may call what on a suite. */
 type Operation = {
   name: string;
   least: SuiteRole;
   status: number;
   call: (stage: Stage) => [method: string, path: string, body?: unknown];
-  /** Runs before a call that is meant to succeed. */
+  /** Runs before a call that should succeed. */
   prepare?: (stage: Stage) => Promise<Partial<Stage>>;
 };
 
@@ -173,7 +173,7 @@ async function call(operation: Operation, stage: Stage, caller: Caller): Promise
   return (await api.request(method, path, sent)).status;
 }
 
-/** What a refused caller must not have moved. */
+/** What a refused caller must not have changed. */
 async function contentsOf({ suite, singlePageId }: Stage): Promise<unknown> {
   const { db } = api.ctx;
   const runs = db('test_runs').whereIn('test_suite_id', [suite.id, singlePageId]);

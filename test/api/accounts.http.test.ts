@@ -77,7 +77,7 @@ describe('logging in', () => {
 });
 
 describe('a forgotten password', () => {
-  /** Instead of the mail, which a worker would send. */
+  /** Takes the place of the email that a worker would send. */
   async function resetTokenFor({ user }: Account): Promise<string> {
     const token = `token-of-${user.id}`;
     const expires_at = new Date(api.ctx.clock.now().getTime() + 3_600_000);

@@ -16,7 +16,7 @@ import {
 import { newSuite } from '../support/world.ts';
 import { worldOf } from './fixture.ts';
 
-// It patches Node's own http, which the files that follow in this process share.
+// nock patches Node's http module, which later test files in the same process share.
 afterAll(() => nock.restore());
 
 const ada = { id: 1, login: 'ada' };

@@ -7,7 +7,7 @@ import { apiOfGitHub } from '../support/github-people.ts';
 import { newSuite } from '../support/world.ts';
 import { worldOf } from './fixture.ts';
 
-// It patches Node's own http, which the files that follow in this process share.
+// nock patches Node's http module, which later test files in the same process share.
 afterAll(() => nock.restore());
 
 const { privateKey } = generateKeyPairSync('rsa', {
@@ -64,7 +64,7 @@ const UNLINKED = { codehost_owner: null, codehost_repo: null, codehost_installat
 const examine = async (suiteId: string, token: string | undefined = owner.token) =>
   api.request('GET', `/api/code-host/doctor?suiteId=${suiteId}`, { token });
 
-/** GitHub as it is where all is well, but for the rules. */
+/** GitHub when everything is set up correctly, except for the branch rules. */
 function gitHubWithoutRules(): void {
   const github = apiOfGitHub();
   github

@@ -18,10 +18,10 @@ export function halfBlack(rows: number): Buffer {
   return PNG.sync.write(png);
 }
 
-/** A suite with everything in it that an operation can be about. */
+/** A suite with everything that an operation can act on. */
 export type Stage = {
   suite: SuiteForViewer;
-  /** Of `/changed`, which has a baseline and a result that differs from it. */
+  /** The IDs of `/changed`, which has a baseline and a result that differs from it. */
   pageId: string;
   baselineId: string;
   versionId: string;
@@ -29,7 +29,7 @@ export type Stage = {
   runId: string;
   changed: PageResult;
   broken: PageResult;
-  /** A grant for somebody who is none of the callers. */
+  /** A grant for somebody who is not one of the callers. */
   grantId: string;
 };
 
@@ -50,7 +50,7 @@ export async function share(api: TestApi, suite: SuiteForViewer, owner: Account,
   return shareSuite(api.ctx, owner.user, suite, { userId: to.user.id, role });
 }
 
-/** @param other gets a grant, so that there is one to change and to revoke */
+/** @param other gets a grant, so that there is one to change and revoke */
 export async function setStage(api: TestApi, owner: Account, other: Account): Promise<Stage> {
   const world = worldOf(api);
   const suite = await newSuite(world, owner.user, ['/broken', '/changed', '/same']);
@@ -74,7 +74,7 @@ export async function setStage(api: TestApi, owner: Account, other: Account): Pr
   };
 }
 
-/** A run that no worker takes. */
+/** A run that stays PENDING, because no worker is running. */
 export async function runInFlight(api: TestApi, owner: Account, suite: SuiteForViewer): Promise<string> {
   return (await startRun(api.ctx, owner.user, suite, {})).id;
 }

@@ -7,7 +7,7 @@ type Json = Record<string, any>;
 
 const document: Json = openApiDocument(ROUTES, { publicUrl: 'http://localhost:3000' });
 
-/** Contract 6, by hand: method, path, code of success. */
+/** Contract 6, written by hand: method, path, status code on success. */
 const CONTRACT = `
 POST /auth/register 201
 POST /auth/login 200
@@ -71,7 +71,7 @@ function* everyValue(value: unknown): Generator<Json> {
   for (const part of Object.values(value)) yield* everyValue(part);
 }
 
-/** The fields of spec 2 and 4, `?` marking those that may be missing. */
+/** The fields in spec 2 and 4. `?` marks those that may be missing. */
 const SHAPES: Record<string, string> = {
   User: 'id email name image createdAt updatedAt',
   UserSummary: 'id name email image',

@@ -7,12 +7,12 @@ import type { Mail } from '../../src/mail/mailer.ts';
 
 export type AuthContext = Pick<Context, 'config' | 'db' | 'clock' | 'log' | 'mailer'>;
 
-/** bcrypt's lowest. */
+/** The lowest cost that bcrypt supports. */
 export const LOW_COST = 4;
 
 export const PASSWORD = 'correct horse';
 
-/** A context whose clock and settings a test moves, and whose log lines and mails it reads. */
+/** A context whose clock and settings a test can change, and whose log lines and emails it can read. */
 export function authContext(db: Knex, settings: Partial<Config> = {}, configured = true) {
   const lines: string[] = [];
   const mails: Mail[] = [];

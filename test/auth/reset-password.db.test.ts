@@ -37,7 +37,7 @@ const queuedEmails = async (): Promise<string[]> => {
 
 const tokenIn = (text: string) => /\/reset-password\?token=([\w-]{43})\b/.exec(text)?.[1] ?? '';
 
-/** What the request queues and the job then does. */
+/** Makes the request, then runs the job that it queued. */
 async function askForToken({ ctx, mails }: ReturnType<typeof fixture>): Promise<string> {
   await forgotPassword(ctx, { email: EMAIL });
   await sendResetLink(ctx, { email: EMAIL });

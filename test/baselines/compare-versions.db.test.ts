@@ -25,7 +25,7 @@ const REGIONS = [
   { x: 10, y: 150, width: 1, height: 1 },
 ];
 
-/** A page with two versions, and what a comparison of them needs; `reads` are the screenshots that were read. */
+/** A page with two versions, and what is needed to compare them. `reads` lists the screenshots that were read. */
 async function twoVersions() {
   const viewer = await newViewer(world);
   const suite = await newSuite(world, viewer, ['/']);

@@ -6,7 +6,7 @@ const LINKS = 10;
 
 const WORDS = 'river lantern harbour quiet signal meadow copper ladder winter orchard velvet engine'.split(' ');
 
-/** Words that depend on the numbers only. */
+/** The same numbers always give the same words. */
 function sentence(page, index) {
   const word = (i) => WORDS[(page * 7 + index * 5 + i * i) % WORDS.length];
   return Array.from({ length: 14 }, (_, i) => word(i)).join(' ');
@@ -19,7 +19,7 @@ const links = (page) =>
     .join('');
 
 /**
- * A page of text blocks. `change=small` paints one block, `change=large` puts a line at the top, so that everything
+ * A page of text blocks. `change=small` colors one block. `change=large` adds a line at the top, so that everything
  * below it moves.
  */
 function html(page, change) {
@@ -34,7 +34,7 @@ section:nth-child(odd){background:linear-gradient(90deg,#eef,#fff)}</style></hea
 <body>${extra}<h1>Page ${page}</h1>${blocks.join('')}<ul>${links(page)}</ul></body></html>`;
 }
 
-/** 1,000 pages as a tree of links, each of 12 to 60 blocks of text; no sitemap. */
+/** 1,000 pages, linked as a tree, with 12 to 60 blocks of text each. There is no sitemap. */
 export async function startGeneratedSite() {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://site');

@@ -5,11 +5,11 @@ import { startGeneratedSite } from './generated-site.js';
 import { openRivals } from './rivals.js';
 
 /*
- * `npm run bench`: ours against the plain way of doing the same, in one run on one machine, each turn about. The ratios
- * are what counts; milliseconds are those of this machine. Needs a build and a browser.
+ * `npm run bench`: compares our code with the plain way of doing the same, on one machine, taking turns. The ratios
+ * matter; the milliseconds depend on the machine. Needs a build and a browser.
  */
 
-/** Rows of [what, plain, ours], the smaller the better. */
+/** Rows of [what, plain, ours]. Smaller is better. */
 function print(title, unit, rows) {
   console.log(`\n${title}\n`);
   const line = (cells) =>

@@ -7,7 +7,7 @@ async function overPages(site, capture) {
   for (const path of PATHS) await capture(`${site.origin}${path}`);
 }
 
-/** Milliseconds a page. Ours holds the page still first; a page with a baseline of the same bytes needs one screenshot. */
+/** Milliseconds per page. Ours first waits until the page is stable; an unchanged page needs only one screenshot. */
 export async function measureCapture(site, rivals) {
   const approved = new Map();
   await overPages(site, async (url) =>

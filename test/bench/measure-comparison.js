@@ -5,7 +5,7 @@ import { inTurns } from './measure.js';
 
 const TURNS = 7;
 const THRESHOLD = 0.1;
-/** The longest kind of page of the generated site. */
+/** The longest page of the generated site. */
 const PAGE = '/page/4';
 
 const canvas = (screenshot, width, height) => {
@@ -44,7 +44,7 @@ export async function measureComparison(site, rivals) {
     );
     rows.push([what, ...times]);
   }
-  // A faster answer that is another answer would be worth nothing.
+  // A faster comparison must give the same result.
   const { differentPixels } = await compareImages(baseline, small, { threshold: THRESHOLD });
   const expected = plainComparison(baseline, small);
   if (differentPixels !== expected) throw new Error(`Ours counts ${differentPixels} pixels, pixelmatch ${expected}`);

@@ -7,7 +7,7 @@ import { inTurns } from './measure.js';
 const TURNS = 3;
 const AT_ONCE = 8;
 
-/** The floor: no link is read, no rule asked. */
+/** The lower limit: requests only, without reading links or checking rules. */
 async function fetchAll(site) {
   let next = 0;
   const worker = async () => {

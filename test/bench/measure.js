@@ -6,7 +6,7 @@ async function timed(work) {
   return performance.now() - startedAt;
 }
 
-/** Median milliseconds of both, taken in turns so that a slow moment of the machine hits both; the first turn warms up. */
+/** Median milliseconds of both. They take turns, so a slow moment affects both. The first turn is a warm-up. */
 export async function inTurns(turns, plain, ours) {
   const times = { plain: [], ours: [] };
   for (let turn = 0; turn <= turns; turn += 1) {

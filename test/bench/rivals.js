@@ -5,7 +5,7 @@ import { createLogger } from '../../dist/logger.js';
 
 export const VIEWPORT = { width: 1280, height: 800 };
 
-/** The same browser binary twice: driven by ours, and by Playwright alone. */
+/** The same browser binary twice: driven by our code, and by Playwright alone. */
 export async function openRivals() {
   const chromiumPath = process.env.CHROMIUM_PATH || null;
   const executablePath = await findBrowser(chromiumPath);

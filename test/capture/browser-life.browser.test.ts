@@ -105,7 +105,7 @@ describe('a proxy', () => {
       fetch('/gathered');
     </script>`);
     const seen: string[] = [];
-    // The image holds the load event, and so the screenshot, back until WebRTC has tried everything.
+    // The image delays the load event, and with it the screenshot, until WebRTC has tried everything.
     let held: ServerResponse | null = null;
     const proxy = createServer((request, response) => {
       seen.push(request.url ?? '');

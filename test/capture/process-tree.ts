@@ -5,7 +5,7 @@ export type ProcessInfo = { pid: number; parent: number; command: string };
 function read(pid: number): ProcessInfo | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may itself hold any character; a zombie has ended.
+    // The name in parentheses may contain any character. A zombie counts as ended.
     const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (state === 'Z') return null;
     return { pid, parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') };
@@ -16,7 +16,7 @@ function read(pid: number): ProcessInfo | null {
 
 export const isAlive = (pid: number) => read(pid) !== null;
 
-/** Every living process below this one. */
+/** Every live descendant of the process. */
 export function descendantsOf(root: number): ProcessInfo[] {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [read(Number(name))] : []));
   const found = new Set([root]);

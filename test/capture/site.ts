@@ -7,9 +7,9 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export type Site = {
   /** `http://127.0.0.1:<port>` */
   origin: string;
-  /** Serves HTML, or lets the handler answer. */
+  /** Serves the HTML, or lets the handler respond. */
   page(path: string, page: string | Handler): string;
-  /** How often a path was asked for. */
+  /** How often a path was requested. */
   hits(path: string): number;
   close(): Promise<void>;
 };
@@ -17,7 +17,7 @@ export type Site = {
 export const html = (body: string, head = '') =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>${head}</head><body>${body}</body></html>`;
 
-/** A small web site on loopback whose pages a test writes itself. Anything else answers 404. */
+/** A small website on loopback whose pages a test defines. Any other path returns 404. */
 export async function openSite(): Promise<Site> {
   const pages = new Map<string, string | Handler>();
   const hits = new Map<string, number>();

@@ -13,7 +13,7 @@ function paint(image: Image, { x, y, width, height }: Region): void {
   }
 }
 
-/** The regions between a white image and the same with black boxes. */
+/** The regions in which a white image differs from the same image with black boxes. */
 async function regionsOf(boxes: Region[], size = { width: 400, height: 600 }): Promise<Region[]> {
   const painted = blankImage(size.width, size.height);
   for (const box of boxes) paint(painted, box);
@@ -21,7 +21,7 @@ async function regionsOf(boxes: Region[], size = { width: 400, height: 600 }): P
   return (await compareImages(before, after, { threshold: 0.1 })).regions;
 }
 
-/** Every pixel that the diff image marks: what pixelmatch judged different, and what only one image has. */
+/** Every pixel that the diff image marks: those that differ by pixelmatch, and those that only one image has. */
 function markedPixels(diffImage: Buffer | null): { x: number; y: number }[] {
   if (diffImage === null) return [];
   const { width, data } = PNG.sync.read(diffImage);
@@ -36,7 +36,7 @@ function markedPixels(diffImage: Buffer | null): { x: number; y: number }[] {
 const holds = ({ x, y, width, height }: Region, pixel: { x: number; y: number }) =>
   pixel.x >= x && pixel.x < x + width && pixel.y >= y && pixel.y < y + height;
 
-/** Pixels between two regions, sideways or downwards, whichever is more; below 0 where they overlap. */
+/** The distance of two regions in px, across or down, whichever is larger. Negative if they overlap. */
 const between = (one: Region, other: Region) =>
   Math.max(
     one.x - other.x - other.width,
@@ -45,7 +45,7 @@ const between = (one: Region, other: Region) =>
     other.y - one.y - one.height,
   );
 
-/** The slow way: every pixel a box of its own, and two that are near made one until no two are. */
+/** The slow way: start with one box for each pixel, and merge boxes that are near until none are. */
 function mergedOneByOne(pixels: { x: number; y: number }[]): Region[] {
   const regions: Region[] = [];
   for (const pixel of pixels) {

@@ -22,10 +22,10 @@ async function compare(one: Image, other: Image, threshold = 0.1) {
   return { ...comparison, drawn, pixel };
 }
 
-/** A diff image is drawn only where something differs; where it is not, there is none to be wrong. */
+/** There is a diff image only if something differs. If there is none, nothing in it can be wrong. */
 const isDrawnAs = (drawn: PNG | null, drawing: Buffer) => drawn === null || drawn.data.equals(drawing);
 
-/** What differs from pixelmatch's verdict over the whole image; and how many of the pairs differ at all. */
+/** Where our result differs from pixelmatch's over the whole image, and how many of the pairs differ at all. */
 async function againstWholeImages(pairs: [Image, Image][], threshold = 0.1) {
   const wrong: number[] = [];
   let different = 0;

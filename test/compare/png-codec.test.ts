@@ -15,7 +15,7 @@ function writeAs(pixels: Buffer, options: PNGOptions): Buffer {
   return PNG.sync.write(Object.assign(new PNG({ width: 16, height: 16 }), { data: pixels }), options);
 }
 
-/** 257 times a byte is the same colour in 16 bits. */
+/** A byte times 257 is the same color in 16 bits. */
 function widened(pixels: Buffer): Buffer {
   return Buffer.from(Uint16Array.from(pixels, (value) => value * 257).buffer);
 }

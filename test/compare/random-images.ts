@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs';
 import type { Image } from '../../src/compare/image.ts';
 
-/** mulberry32: 0 to 1, the same numbers for the same seed. */
+/** mulberry32: numbers from 0 to 1. The same seed gives the same numbers. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -22,7 +22,7 @@ export function setPixel({ width, pixels }: Image, x: number, y: number, colour:
 
 type Random = () => number;
 
-/** A disc with soft edges, which is what pixelmatch's anti-aliasing test is about. */
+/** A disc with soft edges, which exercises pixelmatch's detection of anti-aliasing. */
 function drawDisc(image: Image, random: Random, alpha: number): void {
   const radius = 1 + random() * 6;
   const [cx, cy] = [random() * image.width, random() * image.height];
@@ -51,7 +51,7 @@ export function randomPair(seed: number, alphaOf: (random: Random) => number = (
   return [one, other];
 }
 
-/** By pngjs, which shares no code with what is tested. Unfiltered: its choice of filters is slow inside of Jest. */
+/** Uses pngjs, which shares no code with what is tested. Unfiltered, because choosing filters is slow in Jest. */
 export function toPng({ width, height, pixels }: Image): Buffer {
   const png = new PNG({ width, height });
   png.data = Buffer.from(pixels);

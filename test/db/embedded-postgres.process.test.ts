@@ -51,7 +51,7 @@ describe('startEmbeddedPostgres', () => {
     return server;
   };
 
-  /** The first line that a process of its own says: an address, or why there is none. */
+  /** The first line that a separate process prints: an address, or why there is none. */
   const startElsewhere = async () => {
     const child = spawn(process.execPath, [SCRIPT, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
     processes.push(child);
@@ -62,7 +62,7 @@ describe('startEmbeddedPostgres', () => {
     child.kill(signal);
     await once(child, 'exit');
   };
-  /** Without the copy of the programs that root makes where the checkout lies in a private directory. */
+  /** Leaves out the copy of the programs that root makes when the checkout is in a private directory. */
   const kept = async () => (await readdir(dataDir)).filter((name) => !name.startsWith('postgresql-')).sort();
   const lockFile = () => path.join(cluster, 'postmaster.pid');
   const serverPid = async () => Number((await readFile(lockFile(), 'utf8')).split('\n')[0]);

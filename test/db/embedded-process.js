@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { startEmbeddedPostgres } from '../../dist/db/embedded-postgres.js';
 
-// A process of its own that serves a data directory. It says its address, or why there is none, and waits to be ended:
-// SIGTERM stops the database, SIGINT ends the process without a thought for it (or, where patient, is only noted).
+// A separate process that serves a data directory. It prints its address, or why there is none, and waits. SIGTERM
+// stops the database. SIGINT ends the process without stopping it (or, if `patient`, is only reported).
 const [dataDir, patient] = process.argv.slice(2);
 const say = (line) => process.stdout.write(`${line}\n`);
 try {

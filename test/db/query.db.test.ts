@@ -92,7 +92,7 @@ describe('a query', () => {
   });
 });
 
-/** Mistakes that must not compile: `check:types` fails when one of them does. They are not run. */
+/** Mistakes that must not compile: `check:types` fails if one of them does. They are not run. */
 function mistakes(db: Db, row: { nme: string }): unknown[] {
   return [
     // @ts-expect-error no such table
@@ -105,9 +105,9 @@ function mistakes(db: Db, row: { nme: string }): unknown[] {
     db('users').first('users.nme as name'),
     // @ts-expect-error knex would not read the second list
     db('users').select(['id'], ['name']),
-    // @ts-expect-error nobody knows the type of this
+    // @ts-expect-error the type of this is not known
     db('users').select(db.raw('1 as one')),
-    // @ts-expect-error the type of the rows is not the caller's to say
+    // @ts-expect-error the caller must not choose the type of the rows
     db('users').select<{ id: string }[]>('id'),
     // @ts-expect-error no such column
     db('users').where({ nme: 'A' }),
@@ -119,7 +119,7 @@ function mistakes(db: Db, row: { nme: string }): unknown[] {
     db('users').where((either) => void either.where({ nme: 'A' })),
     // @ts-expect-error knex throws at undefined
     db('users').where({ name: undefined }),
-    // @ts-expect-error an e-mail address is never null
+    // @ts-expect-error an email address is never null
     db('users').where({ email: null }),
     // @ts-expect-error no such status
     db('test_runs').where({ status: 'DONE' }),
@@ -155,7 +155,7 @@ function mistakes(db: Db, row: { nme: string }): unknown[] {
     db('users').insert({ email: 'a@example.com' }).onConflict('email').merge({ nme: 'A' }),
     // @ts-expect-error no such column
     db('users').delete(['nme']),
-    // @ts-expect-error a list would become an array of PostgreSQL's
+    // @ts-expect-error a list would become a PostgreSQL array
     db('page_results').update({ diff_regions: [] }),
     // @ts-expect-error not what the column holds
     db('test_suites').update({ crawl_stats: json({ pages: 1 }) }),

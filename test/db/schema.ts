@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 const NAMESPACE = `'public'::regnamespace`;
 
-/** Each query answers lines, in an order that does not depend on the order of creation. */
+/** Each query returns lines, in an order that does not depend on the order of creation. */
 const QUERIES = [
   `select format('column %s.%s %s%s%s%s', class.relname, attname, format_type(atttypid, atttypmod),
       case when attnotnull then ' not null' else '' end,
@@ -27,7 +27,7 @@ const QUERIES = [
   from pg_type where typnamespace = ${NAMESPACE} and typtype in ('d', 'e', 'r')`,
 ];
 
-/** The schema `public` as text, one thing a line: equal texts, equal schemas. */
+/** The schema `public` as text, one object per line. Equal texts mean equal schemas. */
 export async function dumpSchema(db: Knex): Promise<string> {
   const { rows } = await db.raw<{ rows: { line: string }[] }>(
     `select line from (${QUERIES.join(' union all ')}) as lines order by line collate "C"`,
@@ -35,7 +35,7 @@ export async function dumpSchema(db: Knex): Promise<string> {
   return `${rows.map(({ line }) => line.trimEnd()).join('\n')}\n`;
 }
 
-/** Foreign keys whose columns no index starts with: deleting what they point to would read the whole table. */
+/** Foreign keys without an index on their columns. Deleting what they reference would read the whole table. */
 export async function foreignKeysWithoutIndex(db: Knex): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     `select conname as name from pg_constraint

@@ -6,7 +6,7 @@ import { readRows } from '../../src/db/read-rows.ts';
 
 const CONFIG = path.join(import.meta.dirname, '../tooling/prettier.json');
 
-/** What the parsers of `src/db/database.ts` make of each PostgreSQL type. */
+/** The TypeScript type that the parsers in `src/db/database.ts` return for each PostgreSQL type. */
 const TYPES = new Map([
   ['uuid', 'string'],
   ['text', 'string'],
@@ -26,7 +26,7 @@ const Column = z.object({
   nullable: z.boolean(),
   hasDefault: z.boolean(),
   isGenerated: z.boolean(),
-  /** CHECK constraints on this column alone. */
+  /** CHECK constraints on only this column. */
   checks: z.array(z.string()),
 });
 type Column = z.infer<typeof Column>;

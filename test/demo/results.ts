@@ -1,6 +1,6 @@
 import type { Baseline, PageResult, TestRun } from '../../src/demo/api-shapes.ts';
 
-/** A result as the API gives it: PASS, compared, nothing different, unless told otherwise. */
+/** A result as the API returns it. By default: PASS, compared, no differences. */
 export function result(path: string, viewport: string, changes: Partial<PageResult> = {}): PageResult {
   return {
     path,

@@ -7,7 +7,7 @@ import { DOCUMENTS, ROOT, anchorsOf, readDocument, withoutCode } from './markdow
 const LINK = /!?\[[^\]]*\]\(([^)\s]+)\)/g;
 const ELSEWHERE = /^[a-z]+:/;
 
-/** What is wrong with a link of the document; null: nothing. */
+/** What is wrong with a link in the document, or null. */
 function problemOf(document: string, target: string): string | null {
   const [file = '', anchor] = target.split('#');
   const resolved = file === '' ? document : path.join(path.dirname(document), file);

@@ -7,7 +7,7 @@ import { ROOT, readDocument, sectionOf } from './markdown.ts';
 const SOURCE = path.join(ROOT, 'src');
 const TEXT = readDocument('docs/architecture.md');
 
-/** The rooms and files that the map names: `github/checks/`, `main.ts`. A room inside a room is indented. */
+/** The rooms and files in the map, such as `github/checks/` and `main.ts`. A room inside a room is indented. */
 function namesOnMap(): string[] {
   const [, map = ''] = /```\nsrc\/\n([\s\S]*?)```/.exec(sectionOf(TEXT, '## The map')) ?? [];
   let outer = '';

@@ -14,19 +14,19 @@ function markdownIn(folder: string): string[] {
   });
 }
 
-/** Every document of the project, by its path from the root. */
+/** Paths of all documents of the project, from the root. */
 export const DOCUMENTS: readonly string[] = markdownIn('').sort();
 
 export function readDocument(file: string): string {
   return readFileSync(path.join(ROOT, file), 'utf8');
 }
 
-/** Blocks of code hold no links and no headings. */
+/** Code blocks contain no links and no headings. */
 export function withoutCode(text: string): string {
   return text.replaceAll(/^(```+)[^\n]*\n[\s\S]*?^\1$/gm, '');
 }
 
-/** The text under a heading, up to the next one of the same level or above. */
+/** The text below a heading, up to the next heading of the same or a higher level. */
 export function sectionOf(text: string, heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 1;
   const start = text.indexOf(`\n${heading}\n`);
@@ -42,7 +42,7 @@ export function firstCells(text: string): string[] {
   return rows.map((row) => row.split('|')[1]?.trim() ?? '').filter((cell) => !/^-*$/.test(cell));
 }
 
-/** The anchors that GitHub gives to the headings of a document. */
+/** The anchors that GitHub generates for the headings of a document. */
 export function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of withoutCode(text).matchAll(/^#{1,6} +(.+)$/gm)) {

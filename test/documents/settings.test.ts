@@ -3,14 +3,14 @@ import { firstCells, readDocument, sectionOf } from './markdown.ts';
 
 const VARIABLE = /^[A-Z][A-Z0-9_]+$/;
 
-/** What `src/config.ts` reads, by the keys of the schema that it parses the environment with. */
+/** The variables that `src/config.ts` reads: the keys of its schema for the environment. */
 function readVariables(): string[] {
   const [, schema = ''] =
     /^const Environment = z\.object\(\{\n([\s\S]*?)^\}\);$/m.exec(readDocument('src/config.ts')) ?? [];
   return [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name);
 }
 
-/** What `docs/operating.md` has a row for. */
+/** The variables that have a row in `docs/operating.md`. */
 function documentedVariables(): string[] {
   const cells = firstCells(sectionOf(readDocument('docs/operating.md'), '## Configuration'));
   return cells.map((cell) => cell.replaceAll('`', '')).filter((cell) => VARIABLE.test(cell));

@@ -23,7 +23,7 @@ import { readRun } from '../support/requests.ts';
 import type { OwnSuite, World } from '../support/world.ts';
 import { newSuite, worldOn } from '../support/world.ts';
 
-// It patches Node's own http, which the files that follow in this process share.
+// nock patches Node's http module, which later test files in the same process share.
 afterAll(() => nock.restore());
 
 const { privateKey } = generateKeyPairSync('rsa', {
@@ -38,7 +38,7 @@ const INSTALLATION = 12;
 const API = 'http://github.test';
 const REPO = '/api/v3/repos/acme/site';
 
-/** A context that is connected to a GitHub which nock plays. */
+/** A context that is connected to a GitHub simulated by nock. */
 export function connectedWorld(db: Knex): World {
   const world = worldOn(db);
   const { config } = world.ctx;
@@ -51,7 +51,7 @@ export function connectedWorld(db: Knex): World {
   return { ...world, ctx: { ...world.ctx, config: { ...config, publicUrl: 'https://gate.example.com', github } } };
 }
 
-/** What GitHub answers while the App gets a token. */
+/** What GitHub responds while the App gets a token. */
 export function letIn(): void {
   nock(API)
     .persist()
@@ -64,7 +64,7 @@ export function letIn(): void {
     });
 }
 
-/** Forgets what GitHub was to answer; throws when something of it was not asked for. */
+/** Removes all prepared responses of GitHub. Throws if one of them was not requested. */
 export function leaveNothing(): void {
   const left = nock.pendingMocks().filter((mock) => !mock.includes('access_tokens'));
   nock.cleanAll();
@@ -89,7 +89,7 @@ function answer(interceptor: nock.Interceptor, told: Told[], reply: Reply, body:
   }
 }
 
-/** The next check that is created gets that number; what was asked for is collected. */
+/** The next check that is created gets this number. Collects what was requested. */
 export function expectCreated(id: number, reply: Reply = {}): Told[] {
   const told: Told[] = [];
   answer(nock(API).post(`${REPO}/check-runs`), told, { status: 201, ...reply }, { id });
@@ -118,7 +118,7 @@ export function expectCompared(base: string, sha: string, commits: { sha: string
 let installations = INSTALLATION;
 
 /**
- * A suite linked to the repository, by an installation of its own: writes for one installation are a second apart.
+ * A suite linked to the repository. It has its own installation, because writes for one are a second apart.
  */
 export async function linkedSuite(
   world: World,
@@ -143,7 +143,7 @@ export async function unlink(world: World, suite: { id: string }): Promise<void>
 
 let pulls = 0;
 
-/** An open pull request, known as if its event had come. */
+/** An open pull request, stored as if its event had arrived. */
 export async function newPullRequest(world: World, said: Partial<PullRequest> = {}): Promise<PullRequest> {
   pulls += 1;
   const pull: PullRequest = {
@@ -169,7 +169,7 @@ export async function changePullRequest(world: World, pull: PullRequest): Promis
   if (pull.state === 'MERGED') await setMerged(world.db, pull);
 }
 
-/** @returns the id of the run that waits for its preview. */
+/** @returns the ID of the run that waits for its preview. */
 export async function waitingRun(world: World, suite: SuiteForViewer, pull: PullRequest): Promise<string> {
   const linked = (await linkedSuites(world.ctx, pull)).find((each) => each.suite.id === suite.id);
   if (linked === undefined) throw new Error('The suite is not linked to the repository of the pull request');
@@ -178,13 +178,13 @@ export async function waitingRun(world: World, suite: SuiteForViewer, pull: Pull
   return run.id;
 }
 
-/** Gives the waiting run its preview, and a worker. */
+/** Gives the waiting run its preview and starts it. */
 export async function takeRun(world: World, runId: string): Promise<void> {
   await openPullRequestRun(world.ctx, runId, 'https://preview.example.com');
   await world.db('test_runs').where({ id: runId }).update({ status: 'RUNNING' });
 }
 
-/** Settles the run's results in turn and finishes it; `null` is an ERROR. */
+/** Settles the run's results one after another and finishes it. `null` stands for an ERROR. */
 export async function settleRun(
   world: World,
   viewer: Viewer,

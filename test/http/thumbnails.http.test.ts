@@ -16,7 +16,7 @@ import type { Account, TestApi } from '../support/api-client.ts';
 
 const PNG = toPng(blankImage(400, 3000, [10, 120, 200, 255]));
 
-/** A context whose storage counts what is read whole and what is written, by name. */
+/** A context whose storage counts full reads and writes of each object. */
 function counting(ctx: Context): { ctx: Context; reads: string[]; writes: string[] } {
   const reads: string[] = [];
   const writes: string[] = [];

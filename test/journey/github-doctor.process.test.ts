@@ -29,7 +29,7 @@ describe('the doctor of a suite', () => {
     suiteId = (await service.apiOf(browser).call('POST', '/test-suites', input)).id;
   });
 
-  /** What is not well, by name. */
+  /** The findings that are not OK, by name. */
   async function examine(): Promise<Record<string, string>> {
     const { findings } = await service.apiOf(browser).call('GET', `/code-host/doctor?suiteId=${suiteId}`);
     for (const { status, message, remedy } of findings) {

@@ -25,7 +25,7 @@ let dataDir: string;
 let github: GitHubStandIn;
 let services: ServiceProcess[];
 
-/** A host of a service that nobody has connected to GitHub. */
+/** A web host of a service that is not connected to GitHub yet. */
 async function startHost(role: string, environment: Record<string, string> = {}): Promise<ServiceProcess> {
   const { GHE_HOST = '', GHE_PROTOCOL = '' } = github.environment;
   const service = await startServiceProcess({
@@ -63,7 +63,7 @@ const unescape = (text: string) =>
     return characters[name] ?? '';
   });
 
-/** What GitHub does with the form: it shows the manifest to its user, and leads them back with a code. */
+/** What GitHub does with the form: it shows the manifest to the user and redirects back with a code. */
 function postToGitHub(page: string, code: string): { back: URL; manifest: any } {
   const [, action = ''] = /<form[^>]* action="(http[^"]*)"/.exec(page) ?? [];
   const [, text = ''] = /name="manifest" value="([^"]*)"/.exec(page) ?? [];

@@ -109,7 +109,7 @@ it(
     const suiteId = await secondSuite();
     const pull = pullRequest(journey, 35);
     const head = pull.commit();
-    // It is made, and the answer does not come.
+    // The check is created, but the response gets lost.
     journey.github.fail('checks/create', { kind: 'lost' }, { kind: 'lost' });
     await journey.tell(pull.event('opened', { headSha: head }));
     await journey.github.until(() => pull.checks(head).length === 2);

@@ -13,7 +13,7 @@ const CAN_NOT = 'The preview deployment could not be captured';
 let journey: Journey;
 let previews: SmallSite[];
 
-/** A preview that answers so at every path. */
+/** A preview that responds like this at every path. */
 async function previewOf(page: ReturnType<SmallSite['pages']['get']>): Promise<SmallSite> {
   const pages: SmallSite['pages'] = new Map();
   pages.get = () => page;

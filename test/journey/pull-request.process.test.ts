@@ -29,7 +29,7 @@ const merged = (headSha: string) =>
   });
 const deployed = (sha: string) => deploymentDelivery(journey.github.world, { sha, url: journey.preview.origin });
 
-/** The one check of a commit, once it says so. */
+/** The only check of a commit, once it says this. */
 async function checkOf(headSha: string, said: string): Promise<CheckRun> {
   const checks = () => journey.github.world.checks.filter((check) => check.head_sha === headSha);
   await journey.github.until(() => checks().some((check) => check.history.at(-1) === said));
@@ -114,7 +114,7 @@ it(
     await journey.tell(...events, merged(head));
     expect(await mergedVersions()).toEqual([SECOND, FIRST]);
     await checkOf(head, 'completed/success');
-    // Nothing gets through to a check but past every fault that was set for it.
+    // By now, every fault that was set up has occurred.
     expect(github.faultsLeft()).toBe(0);
     const { testRuns } = await journey.api().call('GET', `/test-runs?testSuiteId=${journey.suiteId}`);
     expect(testRuns.filter((run: any) => run.runType === 'PR')).toHaveLength(1);

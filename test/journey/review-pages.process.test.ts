@@ -48,7 +48,7 @@ afterAll(async () => {
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
 
-/** The page tells what goes on by itself; without scripts it is asked again, as a person would. */
+/** The page updates itself. Without scripts it is reloaded, as a person would do. */
 async function see(page: Page, scripts: boolean, what: Locator): Promise<void> {
   if (scripts) await what.first().waitFor();
   else while (!(await what.first().isVisible())) await page.reload();
@@ -64,7 +64,7 @@ async function register(page: Page, email: string, name: string): Promise<void> 
   await page.getByRole('link', { name: 'Suites' }).waitFor();
 }
 
-/** Leaves the suite's page open, with its pages found and every one of them tracked. */
+/** Ends on the suite's page, with all pages found and tracked. */
 async function createSuite(page: Page, scripts: boolean): Promise<string> {
   await page.goto('/suites/new');
   await page.getByLabel('Name').fill('The site');
@@ -85,7 +85,7 @@ async function run(page: Page, scripts: boolean, suite: string, outcome: string)
   await see(page, scripts, page.getByText(outcome));
 }
 
-/** From the run's page through both viewports of the one page that changed. */
+/** Goes from the run's page through both viewports of the only page that changed. */
 async function approveByKeyboard(page: Page): Promise<void> {
   await page.locator('a[href*="/results/"]').first().click();
   await page.getByRole('heading', { level: 1, name: '/prices' }).waitFor();

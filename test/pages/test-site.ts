@@ -8,9 +8,9 @@ export type Route = string | Answer | ((request: IncomingMessage, count: number)
 
 export type TestSite = {
   origin: string;
-  /** May be changed while the site is up. */
+  /** May be changed while the site is running. */
   routes: Record<string, Route>;
-  /** Paths as asked for, in order. */
+  /** The requested paths, in order. */
   requests: string[];
   close(): Promise<void>;
 };
@@ -24,7 +24,7 @@ function send(response: ServerResponse, answer: string | Answer): void {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body);
 }
 
-/** A real HTTP server on loopback; what has no route is a 404. */
+/** A real HTTP server on loopback. Paths without a route return 404. */
 export async function startTestSite(routes: Record<string, Route>): Promise<TestSite> {
   const site: TestSite = { origin: '', routes, requests: [], close: async () => {} };
   const server = http.createServer((request, response) => {

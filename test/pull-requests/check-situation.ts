@@ -4,13 +4,13 @@ import type { CheckResult } from '../../src/pull-requests/check.ts';
 
 export const links: CheckLinks = {
   run: 'https://gate.example.com/runs/r1',
-  resultOf: (id) => `https://gate.example.com/runs/r1/results/${id}`,
+  resultUrl: (id) => `https://gate.example.com/runs/r1/results/${id}`,
   imageUrl: (name) => `https://gate.example.com/files/${name}?signed`,
 };
 
 let made = 0;
 
-/** A result that passed, and what is said of it besides. */
+/** A result that passed, with the given fields changed. */
 export function result(said: Partial<CheckResult> = {}): CheckResult {
   made += 1;
   return {

@@ -224,7 +224,7 @@ describe('the summary of a check', () => {
 
   it('stays under 65,535 bytes, whatever the pages are called', () => {
     const of = results(60, { status: 'FAIL', diffScore: 3, diffFile: 'd.png', path: `/${'語'.repeat(3_000)}` });
-    const wide = { ...links, resultOf: (id: string) => `https://gate.example.com/${'x'.repeat(2_000)}/${id}` };
+    const wide = { ...links, resultUrl: (id: string) => `https://gate.example.com/${'x'.repeat(2_000)}/${id}` };
     const { summary } = decideCheck(
       situation(of, { ...pending, metadata: { error: '語'.repeat(50_000) } }),
       '語'.repeat(50_000),

@@ -39,7 +39,7 @@ beforeEach(async () => {
   pull = await github.newPullRequest(world, { number: 600 + pulls, headSha: sha(`d${pulls}`) });
 });
 
-/** An approved run of a head with this screenshot on both pages, compared with what is current. */
+/** An approved run of a head with this screenshot on both pages, compared with the current baselines. */
 async function approvedRun(head: string, letter: string): Promise<string> {
   const runId = await github.waitingRun(world, suite, { ...pull, headSha: sha(`${head}${pulls}`) });
   await github.takeRun(world, runId);

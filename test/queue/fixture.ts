@@ -8,7 +8,7 @@ export const log = createLogger('silent');
 
 export type OwnHandlers = { [N in JobName]?: (payload: JobPayloads[N], job: JobRun) => Promise<void> };
 
-/** Runs jobs by `own`; the others do nothing. */
+/** Runs the handlers in `own`. All other jobs do nothing. */
 export const runBy =
   (own: OwnHandlers): RunJob =>
   async (name, payload, job) =>
@@ -16,7 +16,7 @@ export const runBy =
 
 export type Gate = { opened: Promise<void>; open: () => void };
 
-/** Something that a test waits for, or lets a job wait for. */
+/** Something that a test, or a job in a test, waits for. */
 export function gate(): Gate {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ export function gate(): Gate {
   return { opened, open };
 }
 
-/** Asks until the answer is yes; the time limit is the test's. */
+/** Asks again until the answer is yes. The test's own time limit applies. */
 export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
@@ -59,7 +59,7 @@ export async function clearJobs(db: Knex): Promise<void> {
   await db.raw('truncate graphile_worker._private_jobs, graphile_worker._private_job_queues');
 }
 
-/** Leaves a job as a worker leaves it that was killed while it ran the job. */
+/** Leaves a job in the state in which a killed worker leaves it. */
 export async function pretendTaken(db: Knex, workerId: string, attempts: number): Promise<void> {
   await db.raw('update graphile_worker._private_jobs set locked_at = now(), locked_by = ?, attempts = ?', [
     workerId,

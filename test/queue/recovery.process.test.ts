@@ -44,7 +44,7 @@ async function startHost(): Promise<Host> {
   const host: Host = { process: child, said: [] };
   hosts.push(host);
   const ready = new Promise<void>((resolve) => {
-    // A job may kill it before its message is out.
+    // A job may kill it before its message is sent.
     child.once('exit', () => resolve());
     child.on('message', (message) => {
       if (message === 'ready') return resolve();
@@ -69,7 +69,7 @@ async function stop(host: Host): Promise<void> {
 }
 
 describe('a worker process', () => {
-  // Its time limit is the product's: a run is taken over within 30 s.
+  // The time limit is a promise of the product: another worker takes over a run within 30 s.
   it('that is killed in the middle of a job has it finished by another', async () => {
     const first = await startHost();
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/hold' }, { queue: slotQueue('capture', 's', 0) });
@@ -91,7 +91,7 @@ describe('a worker process', () => {
       const onExit = (signal: NodeJS.Signals | null) => {
         if (signal === 'SIGKILL') void startHost().then(respawn);
       };
-      // It may have been killed before anybody could listen.
+      // It may have been killed before the test could listen.
       if (host.process.signalCode === null) host.process.on('exit', (_code, signal) => onExit(signal));
       else onExit(host.process.signalCode);
     };

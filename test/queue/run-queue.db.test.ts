@@ -22,7 +22,7 @@ function start(own: OwnHandlers, more: { drainMs?: number; onMetric?: (metric: J
   return runQueue({ databaseUrl: database.url, runJob: runBy(own), log, ...more });
 }
 
-/** Runs until its signal, as a well-behaved job. */
+/** Runs until its signal is aborted, as a well-behaved job does. */
 function untilAborted({ signal }: JobRun): Promise<void> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('aborted')));

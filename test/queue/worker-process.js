@@ -2,9 +2,9 @@ import { createLogger } from '../../dist/logger.js';
 import { runQueue } from '../../dist/queue/run-queue.js';
 
 /*
- * A worker host for recovery.process.test.ts, which starts it with the database's address and kills it. It tells its
- * parent of each job that it begins and ends. A page is captured as its path says: `/hold…` when the parent says so,
- * `/poison…` by killing this process, any other at once.
+ * A worker host for recovery.process.test.ts, which starts it with the database's URL and kills it. It tells its
+ * parent when a job starts or ends. The path of a page decides its capture: `/hold…` waits for the parent,
+ * `/poison…` kills this process, and any other is captured immediately.
  */
 const [, , databaseUrl] = process.argv;
 let go = () => {};
@@ -16,7 +16,7 @@ async function capture({ path }, { attempt }) {
   await new Promise((resolve) => process.send({ began: path, attempt }, resolve));
   if (path.startsWith('/poison')) process.kill(process.pid, 'SIGKILL');
   if (path.startsWith('/hold')) await proceed;
-  // Long enough that jobs which may overlap do.
+  // Long enough that jobs overlap if they can.
   if (path.startsWith('/slow')) await new Promise((resolve) => setTimeout(resolve, 30));
   process.send({ ended: path, attempt });
 }

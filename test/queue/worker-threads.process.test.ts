@@ -4,9 +4,9 @@ import { log, until } from './fixture.ts';
 
 const entry = new URL('thread-process.js', import.meta.url);
 
-function start(behaviour: string, count: number, stopMs = 30_000) {
+function start(behavior: string, count: number, stopMs = 30_000) {
   const messages: unknown[] = [];
-  const workerData = { behaviour, starts: new SharedArrayBuffer(4) };
+  const workerData = { behavior, starts: new SharedArrayBuffer(4) };
   const onMessage = (message: unknown) => void messages.push(message);
   const threads = startWorkerThreads({ count, entry, workerData, log, onMessage, stopMs });
   return { threads, messages };

@@ -7,10 +7,10 @@ import { halfBlack } from '../api/fixture.ts';
 import type { World } from '../support/world.ts';
 import { screenshot } from '../support/world.ts';
 
-/** Black rows of ten in the screenshot of each letter: two of them differ by ten times the difference, in percent. */
+/** How many of ten rows are black in each screenshot. Two of them differ by ten times the difference, in percent. */
 const ROWS = new Map(Object.entries({ a: 0, b: 3, c: 8, d: 1, e: 6, f: 4, g: 10 }));
 
-/** What a run of `finishedRun` says of every screenshot that changed, whatever is in it. */
+/** The difference that `finishedRun` stores for every changed screenshot, whatever its content. */
 export const COMPARED = 2.5;
 
 export const percentBetween = (one: string, other: string) =>
@@ -18,7 +18,7 @@ export const percentBetween = (one: string, other: string) =>
 
 export type ScreenshotWorld = World & { storage: Storage; reads: string[]; remove: () => Promise<void> };
 
-/** A world with a disk storage; `reads` collects the objects that are asked for. */
+/** A world with a disk storage. `reads` lists the objects that were read. */
 export async function withScreenshots(world: World): Promise<ScreenshotWorld> {
   const directory = await mkdtemp(path.join(tmpdir(), 'pixelgate-screenshots-'));
   const storage = createDiskStorage(directory);
@@ -34,7 +34,7 @@ export async function withScreenshots(world: World): Promise<ScreenshotWorld> {
   return { ...world, ctx: { ...world.ctx, storage: observed }, storage: observed, reads, remove };
 }
 
-/** Stores the suite's screenshot of each letter. */
+/** Stores the suite's screenshot for each letter. */
 export async function storeScreenshots({ ctx }: ScreenshotWorld, suite: { id: string }): Promise<void> {
   for (const [letter, rows] of ROWS) await ctx.storage.put(screenshot(suite, letter), halfBlack(rows));
 }

@@ -42,7 +42,7 @@ describe('createDiskStorage', () => {
     await expect(empty.removeAll('suites/one/')).resolves.toBeUndefined();
   });
 
-  // S3 promises this by itself; the server that stands in for it in the tests does not.
+  // S3 guarantees this itself, but the server that replaces it in the tests does not.
   it('shows the whole object or none while it is being written', async () => {
     const bytes = randomBytes(20_000_000);
     const state = { written: false };

@@ -18,9 +18,9 @@ const PROGRAM = `
 `;
 
 /**
- * A real server that speaks S3 over HTTP, with one bucket, and its credentials where the SDK looks for them. It has a
- * process of its own because it makes its continuation tokens by DES, which OpenSSL 3 has only as a legacy; that ends
- * with this one, whose end closes its standard input.
+ * A real server that speaks S3 over HTTP. It has one bucket, and its credentials are where the SDK looks for them. It
+ * runs in a separate process, because it encrypts continuation tokens with DES, which OpenSSL 3 supports only as a
+ * legacy algorithm. It ends with this process, because its standard input is closed then.
  */
 export async function startS3Server(): Promise<{ endpoint: string; stop(): Promise<void> }> {
   const directory = await mkdtemp(path.join(tmpdir(), 'pixelgate-s3-'));

@@ -160,7 +160,7 @@ function removesSuites(open: () => Storage): void {
       await Promise.all(names.slice(from, from + 50).map((name) => open().put(name, Buffer.from('x'))));
     }
     await open().removeAll(suitePrefix(suiteId));
-    // A store that lists them by the thousand goes on with the 1001st in order.
+    // A store that lists 1,000 objects at a time continues with the next one in order.
     const sample = names.sort().filter((_, at) => at % 100 === 0 || at > 990);
     const left = await Promise.all(sample.map((name) => open().stat(name)));
     expect(left.filter((found) => found !== null)).toEqual([]);
@@ -201,7 +201,7 @@ function refusesBadNames(open: () => Storage): void {
   });
 }
 
-/** What every store keeps to; `open` gives the store under test once its `beforeAll` has run. */
+/** What every store must do. `open` returns the store under test once its `beforeAll` has run. */
 export function itKeepsTheContract(open: () => Storage): void {
   keepsObjects(open);
   readsRanges(open);

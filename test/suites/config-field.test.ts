@@ -8,7 +8,7 @@ const words = { section: 'capture', label: 'Label', help: 'Help.' } as const;
 
 type Clock = { mode: 'fixed' | 'running'; at: string } | null;
 
-/** A kind that a table may bring itself. */
+/** A kind that a table may define itself. */
 const clock: Kind<Clock> = {
   value: z.strictObject({ mode: z.enum(['fixed', 'running']), at: z.string() }).nullable(),
   input: z.strictObject({ mode: z.enum(['fixed', 'running']), at: z.string() }).nullable(),

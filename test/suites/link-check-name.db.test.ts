@@ -31,7 +31,7 @@ const linkTo = (checkContext?: string): CodeHostLink => ({
   ...(checkContext === undefined ? {} : { checkContext }),
 });
 
-/** As `updateSuite` does it. */
+/** Does the same as `updateSuite`. */
 async function link(suite: SuiteForViewer, wanted: CodeHostLink): Promise<string | null> {
   return world.db.transaction(async (trx) => {
     const settled = await chooseCheckName(trx, world.ctx.config, suite, wanted);

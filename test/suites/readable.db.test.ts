@@ -30,7 +30,7 @@ it('is the same rule in TypeScript and in SQL, for every way to come by a suite'
     await db('test_suite_grants').insert({ test_suite_id: suite.id, ...grant });
     shared.push(suite);
   }
-  // A grant to the owner, as a row of old data may have it.
+  // A grant to the owner, as old data may contain.
   await db('test_suite_grants').insert({ test_suite_id: own.id, principal_id: viewer.id, role: 'VIEWER' });
   const access = new Map<string, ViewerAccess>();
   for (const { id } of [own, ...shared]) {

@@ -27,7 +27,7 @@ afterAll(() => api.stop());
 
 const { schemas }: Json = openApiDocument(ROUTES, { publicUrl: 'http://localhost:3000' })['components'] as Json;
 
-/** `crawlOptions.timeout` and a value as the body has them. */
+/** The body that sets the field at a path such as `crawlOptions.timeout`. */
 const nested = (path: string, value: unknown): unknown =>
   path
     .split('.')
@@ -45,7 +45,7 @@ function schemaAt(
   return rest.length === 0 ? found : schemaAt(path, rest, found['anyOf'][0]);
 }
 
-/** What is just within the bounds, and what is just beyond them. */
+/** Values just within the bounds, and values just beyond them. */
 function samples({ control, value }: SettingValue): { inside: unknown[]; outside: unknown[] } {
   switch (control.kind) {
     case 'number': {
@@ -65,14 +65,14 @@ function samples({ control, value }: SettingValue): { inside: unknown[]; outside
   }
 }
 
-/** What the document says of a value's bounds. */
+/** What the document says about the bounds of a value. */
 function documentedBounds({ control }: SettingValue): Json {
   if (control.kind === 'choice') return { enum: control.options.map((option) => option.value) };
   if (control.kind !== 'number') return {};
   return { type: control.whole ? 'integer' : 'number', minimum: control.min, maximum: control.max };
 }
 
-/** What the control of a setting looks like on the page, in parts. */
+/** Parts of the HTML that the control of a setting must contain. */
 function printedControl({ control, value }: SettingValue): string[] {
   switch (control.kind) {
     case 'number':
@@ -93,13 +93,13 @@ function printedControl({ control, value }: SettingValue): string[] {
   }
 }
 
-/** The control's opening tag on the settings page, with all that is in a select or a text area. */
+/** The control's opening tag on the settings page, and the content of a select or a text area. */
 function controlOf(path: string): string {
   const control = new RegExp(`<(input|select|textarea)[^>]* name="${path}"[^>]*>([\\s\\S]*?(?=</\\1>))?`);
   return control.exec(page)?.[0] ?? '';
 }
 
-/** A form that sends nothing but the value: a check box that is not ticked sends nothing. */
+/** A form with only this value. A check box that is not checked sends nothing. */
 function typed({ path }: SettingValue, value: unknown): Record<string, string> {
   if (value === false) return {};
   return { [path]: value === true ? 'on' : String(value) };

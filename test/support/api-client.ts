@@ -23,8 +23,8 @@ import { createTestDatabase } from './database.ts';
 export type Answer = {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON, else text. */
-  // a test looks into what it expects to be there
+  /** Parsed if it is JSON, otherwise text. */
+  // A test reads the fields that it expects.
   body: any;
 };
 
@@ -32,7 +32,7 @@ export type Sent = {
   token?: string | undefined;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is; say its content type in `headers`. */
+  /** Sent unchanged. Set its content type in `headers`. */
   raw?: string;
   headers?: Record<string, string>;
 };
@@ -40,14 +40,14 @@ export type Sent = {
 export type Account = { user: User; token: string };
 
 export type TestApi = {
-  /** Its `db` is knex itself: tests look at any table, in any way. */
+  /** Its `db` is plain knex, so tests can query any table in any way. */
   ctx: Omit<Context, 'db'> & { db: Knex };
   url: string;
   /** Moves the service's clock. */
   advance(milliseconds: number): void;
-  /** An account made without the API: the limit on registering is not what most tests are about. */
+  /** An account created without the API, because the API limits how often one can register. */
   account(name?: string): Promise<Account>;
-  /** Every answer is held against the OpenAPI document. */
+  /** Every response is checked against the OpenAPI document. */
   request(method: string, path: string, sent?: Sent): Promise<Answer>;
   stop(): Promise<void>;
 };
@@ -75,7 +75,7 @@ async function send(url: string, method: string, sent: Sent): Promise<Response> 
   });
 }
 
-/** The real app on a port and a database of its own; no worker runs. */
+/** The real app with its own port and database. No worker runs. */
 export async function startTestApi(
   environment: Record<string, string> = {},
   change: (ctx: Context) => Context = (ctx) => ctx,

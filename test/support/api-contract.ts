@@ -20,9 +20,9 @@ const WITHOUT_JSON = [204, 302, 405];
 const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 /**
- * Holds one answer of the API against the OpenAPI document. Addresses that the document does not know (the docs
- * themselves, unknown ones), redirects and 405 are not looked at.
- * @throws Error that says how the answer differs, or that its status is not documented.
+ * Checks one response of the API against the OpenAPI document. Does not check URLs that are not in the document (such
+ * as the docs themselves), redirects and 405.
+ * @throws Error that says how the response differs, or that its status is not documented.
  */
 export function assertDocumented(method: string, path: string, status: number, body: unknown): void {
   const known = TEMPLATES.find(({ pattern }) => pattern.test(path));

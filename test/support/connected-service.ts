@@ -12,25 +12,25 @@ import type { RestClient } from './rest-client.ts';
 import { restClient } from './rest-client.ts';
 import { startServiceProcess } from './service-process.ts';
 
-/** Where people find the service of these tests. */
+/** The public URL of the service in these tests. */
 export const PUBLIC_URL = 'https://pixelgate.test';
 
-/** The built service as a web host that is connected to a GitHub: nothing works off its jobs. */
+/** The built service as a web host that is connected to a GitHub. Nothing runs its jobs. */
 export type ConnectedService = {
   url: string;
   github: GitHubStandIn;
   database: TestDatabase;
   newBrowser(): PlainBrowser;
-  /** Speaks for who is signed in with that browser. */
+  /** An API client with the session of that browser. */
   apiOf(browser: PlainBrowser): RestClient;
-  /** @returns the user who is signed in at the end. */
+  /** @returns the user who is then signed in. */
   signIn(browser: PlainBrowser, person: Person): Promise<{ id: string; email: string }>;
   stop(): Promise<void>;
 };
 
 let people = 100;
 
-/** Somebody whom GitHub knows, and we don't. */
+/** A person with a GitHub account but no account here. */
 export function newPerson(changes: Partial<Person> = {}): Person {
   people += 1;
   const login = `person-${people}`;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The statements that reach the database while `work` runs; nothing else may use one meanwhile. */
+/** Counts the statements that reach the database while `work` runs. Nothing else may use a database meanwhile. */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const { prototype } = pg.Client;
   const original = prototype.query;

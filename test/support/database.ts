@@ -8,7 +8,7 @@ import { installQueue } from '../../src/queue/install-queue.ts';
 export type TestDatabase = {
   db: Knex;
   url: string;
-  /** Closes `db` and removes the database, whoever else is still connected. */
+  /** Closes `db` and removes the database, even if others are still connected. */
   drop: () => Promise<void>;
 };
 
@@ -46,7 +46,7 @@ async function makeTemplate(server: Knex): Promise<void> {
   await server.raw(`alter database ${draft} rename to ${TEMPLATE}`);
 }
 
-/** Made by whichever test file is first; the others wait for it. */
+/** The first test file creates it. The others wait for it. */
 async function ensureTemplate(server: Knex): Promise<void> {
   await server.raw('select pg_advisory_lock(?)', [TEMPLATE_LOCK]);
   const made = await server('pg_database').where({ datname: TEMPLATE }).first('datname');
@@ -54,7 +54,7 @@ async function ensureTemplate(server: Knex): Promise<void> {
   await server.raw('select pg_advisory_unlock(?)', [TEMPLATE_LOCK]);
 }
 
-/** An empty database with nothing in it, for tests of migrations. */
+/** An empty database, for tests of migrations. */
 export async function createEmptyDatabase(template = 'template0'): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer((server) => server.raw(`create database ${name} template ${template}`));
@@ -67,7 +67,7 @@ export async function createEmptyDatabase(template = 'template0'): Promise<TestD
   return { db, url, drop };
 }
 
-/** A database of its own for one test file, with the schema of all migrations and the queue's: a clone of a template, in milliseconds. */
+/** A database for one test file, with the schema of all migrations and of the queue. It is a clone of a template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   await onServer(ensureTemplate);
   return createEmptyDatabase(TEMPLATE);

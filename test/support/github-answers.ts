@@ -4,11 +4,11 @@ import type { CheckRun, GitHubWorld, Installation, Person, Repository } from './
 import { createCheck, newToken, updateCheck } from './github-world.ts';
 
 type Said = {
-  /** Address of this GitHub. */
+  /** The URL of this GitHub. */
   origin: string;
   parameters: Record<string, string>;
   query: Record<string, string>;
-  // its shape was held against the operation's schema
+  // It was checked against the operation's schema.
   body: any;
   /** Whose token came with the request. */
   person: Person | null;
@@ -72,7 +72,7 @@ const presentCheck = (check: CheckRun, { origin }: Said) => ({
   html_url: `${origin}/check-runs/${check.id}`,
   conclusion: check.conclusion ?? null,
   completed_at: check.completed_at ?? null,
-  // Ours, not GitHub's.
+  // Ours, not one of GitHub's.
   actions: undefined,
   history: undefined,
 });
@@ -82,7 +82,7 @@ function isOther({ repository }: GitHubWorld, { parameters }: Said): boolean {
   return asked !== `${repository.owner}/${repository.name}`.toLowerCase();
 }
 
-/** What GitHub answers for a repository before it looks at the rest of the request. */
+/** What GitHub responds for a repository before it reads the rest of the request. */
 function inRepository(answer: Answerer, does: 'reads' | 'writes' = 'reads'): Answerer {
   return (world, said) => {
     if (isOther(world, said)) return notFound();
@@ -116,7 +116,7 @@ const content: Answerer = ({ repository }, { parameters, query, origin }) => {
   const { path = '' } = parameters;
   const text = repository.files.get(`${ref}:${path}`);
   if (text === undefined) return notFound();
-  // GitHub breaks the lines of base64.
+  // GitHub breaks base64 into lines.
   const encoded = Buffer.from(text).toString('base64').replace(/.{60}/g, '$&\n');
   return ok({
     type: 'file',
@@ -215,7 +215,7 @@ const userToken: Answerer = (world, { body }) => {
   return grantTo(world, granted.person);
 };
 
-/** Tells the App's secrets once. */
+/** Returns the App's secrets once. */
 const appCreated: Answerer = (world, { parameters, origin }) => {
   if (!world.manifestCodes.delete(parameters['code'] ?? '')) return notFound();
   return {
@@ -256,7 +256,7 @@ const branch = ({ defaultBranch, requiredChecks: checks }: Repository) => {
   };
 };
 
-/** By the operation's name. What is asked of another repository or installation is not found, as on GitHub. */
+/** By the operation's name. Other repositories and installations return 404, as on GitHub. */
 export const ANSWERS: Readonly<Record<string, Answerer>> = {
   'apps/create-from-manifest': appCreated,
   'apps/get-authenticated': ({ app: { permissions, events } }) =>

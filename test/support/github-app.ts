@@ -2,15 +2,15 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 
 const WEBHOOK_SECRET = 'a webhook secret of ours';
 
-/** A key of this test run; GitHub's own are PKCS#1 too. */
+/** A key for this test run. GitHub's keys are also PKCS#1. */
 export const PRIVATE_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs1', format: 'pem' })
   .toString();
 
-/** An App in the environment. */
+/** The environment variables of an App. */
 export const APP_ENVIRONMENT = { APP_ID: '4711', PRIVATE_KEY, WEBHOOK_SECRET };
 
-/** With it, people sign in. */
+/** What sign-in with GitHub needs in addition. */
 export const OAUTH = { GITHUB_CLIENT_ID: 'Iv1.8a61f9b3a7aba766', GITHUB_CLIENT_SECRET: 'a client secret of ours' };
 
 export function signatureOf(body: string | Buffer, secret = WEBHOOK_SECRET): string {

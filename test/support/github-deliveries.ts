@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { deliveryHeaders } from './github-app.ts';
 import type { GitHubWorld } from './github-world.ts';
 
-// GitHub's own examples, of which a test changes some fields
+// GitHub's own examples. Tests change some of their fields.
 type Payload = any;
 
 const require = createRequire(import.meta.url);
 const definitions: { name: string; examples: Payload[] }[] = require('@octokit/webhooks-examples');
 
-/** A message of GitHub's: the same `id` again is the same delivery again. */
+/** A message from GitHub. The same `id` means the same delivery. */
 export type Delivery = { id: string; event: string; payload: Payload };
 
 function delivery(
@@ -97,7 +97,7 @@ export function installationDelivery(world: GitHubWorld, action: 'created' | 'de
   });
 }
 
-/** The queue made the group's commit on top of the branch that it merges into. */
+/** The merge queue created the group's commit on top of its base branch. */
 export function mergeGroupDelivery(world: GitHubWorld, said: { headSha: string; last: number }): Delivery {
   return delivery('merge_group', world, 'checks_requested', (payload) => {
     const branch = `gh-readonly-queue/${world.repository.defaultBranch}/pr-${said.last}-${said.headSha}`;
@@ -105,14 +105,14 @@ export function mergeGroupDelivery(world: GitHubWorld, said: { headSha: string; 
   });
 }
 
-/** `world` has the new name already. */
+/** `world` already has the new name. */
 export function renamedDelivery(world: GitHubWorld, from: string): Delivery {
   return delivery('repository', world, 'renamed', (payload) => {
     payload.changes = { repository: { name: { from } } };
   });
 }
 
-/** `world` has the new owner already. */
+/** `world` already has the new owner. */
 export function transferredDelivery(world: GitHubWorld, from: string): Delivery {
   return delivery('repository', world, 'transferred', (payload) => {
     payload.changes = { owner: { from: { user: { login: from } } } };
@@ -125,7 +125,7 @@ export function statusDelivery(world: GitHubWorld, said: { sha: string; url: str
   });
 }
 
-/** "Re-run all checks" of a commit. */
+/** "Re-run all checks" on a commit. */
 export function checkSuiteDelivery(world: GitHubWorld, headSha: string): Delivery {
   return delivery('check_suite', world, 'rerequested', (payload) => {
     Object.assign(payload.check_suite, { head_sha: headSha, head_branch: null, pull_requests: [] });
@@ -157,7 +157,7 @@ export function checkRunDelivery(
   });
 }
 
-/** Posts it as GitHub does. @returns the status of the answer. */
+/** Posts it as GitHub does. @returns the status of the response. */
 export async function deliver(url: string, { id, event, payload }: Delivery): Promise<number> {
   const body = JSON.stringify(payload);
   const headers = deliveryHeaders(event, id, body);

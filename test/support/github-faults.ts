@@ -1,6 +1,6 @@
 /**
- * What goes wrong with a request. `drop`: the connection ends before anything is done; `lost`: it is done, and no answer
- * comes; `cut`: it is done, and the answer ends in its middle; `silence`: nothing is done, and no answer comes ever.
+ * What goes wrong with a request. `drop`: the connection is closed before anything is done. `lost`: it is done, but no
+ * response comes. `cut`: it is done, but the response is cut off. `silence`: nothing is done, and no response comes.
  */
 export type Fault =
   | { kind: 'answer'; status: number; headers: Record<string, string>; message: string }
@@ -18,14 +18,14 @@ export function tooManyRequests(retryAfterSeconds: number): Fault {
   return { kind: 'answer', status: 429, headers, message: 'Too many requests' };
 }
 
-/** GitHub says it with 403, and may leave out when to come back. */
+/** GitHub returns 403, and may not say when to try again. */
 export function secondaryLimit(retryAfterSeconds: number): Fault {
   const headers = { 'retry-after': String(retryAfterSeconds) };
   const message = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
   return { kind: 'answer', status: 403, headers, message };
 }
 
-/** The hourly limit is used up until then, a second of the Unix clock. */
+/** The hourly limit is used up until this time, in Unix seconds. */
 export function limitUsedUp(until: Date): Fault {
   const reset = String(Math.ceil(until.getTime() / 1000));
   const headers = { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** Who a request of GitHub's REST API must come from. */
+/** Who may send a request to GitHub's REST API. */
 type Caller = 'app' | 'installation' | 'user' | 'anyone';
 
 export type Operation = {
-  /** GitHub's own name of the operation. */
+  /** GitHub's name for the operation. */
   id: string;
   method: string;
-  /** Below `/api/v3`, or the web host's own where it says so. */
+  /** Below `/api/v3`, or on the web host if `onWebHost` is set. */
   path: string;
   onWebHost?: boolean;
   caller: Caller;
   query: z.ZodType;
-  /** Absent: a body is not taken. */
+  /** Undefined: a body is not accepted. */
   body?: z.ZodType;
 };
 
@@ -34,7 +34,7 @@ const Action = z.strictObject({
   identifier: z.string().min(1).max(20),
 });
 
-/** `stale` is left out: only GitHub itself may say it. */
+/** `stale` is left out, because only GitHub itself may set it. */
 const Conclusion = z.enum(['action_required', 'cancelled', 'failure', 'neutral', 'success', 'skipped', 'timed_out']);
 
 const checkFields = {
@@ -50,7 +50,7 @@ const checkFields = {
 
 type Ending = { status?: string | undefined; conclusion?: string | undefined; completed_at?: string | undefined };
 
-/** A check is completed with a conclusion and not without, and an end has a time only then. */
+/** A check is completed if and only if it has a conclusion. Only then may it have an end time. */
 function endsWhole({ status, conclusion, completed_at: completedAt }: Ending): boolean {
   const isOver = status === 'completed' || (status === undefined && conclusion !== undefined);
   return isOver ? conclusion !== undefined : conclusion === undefined && completedAt === undefined;
@@ -105,8 +105,8 @@ const TokenScope = z.strictObject({
 const REPO = '/repos/{owner}/{repo}';
 
 /**
- * What the service may ask of GitHub: written by hand from GitHub's documentation, with the fields it names and no
- * others. A request of any other operation counts as a mistake.
+ * What the service may request from GitHub, written by hand from GitHub's documentation, with only the fields it lists.
+ * A request for any other operation is a mistake.
  */
 const OPERATIONS: readonly Operation[] = [
   { id: 'apps/get-authenticated', method: 'GET', path: '/app', caller: 'app', query: NoQuery },
@@ -251,7 +251,7 @@ const API = '/api/v3';
 
 function patternOf({ path, onWebHost }: Operation): RegExp {
   const names = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    // Octokit writes the slashes of a path within a repository as %2F, others as they are.
+    // Octokit encodes the slashes of a path within a repository as %2F, and no other slashes.
     name === 'path' || name === 'branch' ? `(?<${name}>.+)` : `(?<${name}>[^/]+)`,
   );
   return new RegExp(`^${onWebHost === true ? '' : API}${names}$`);
@@ -259,7 +259,7 @@ function patternOf({ path, onWebHost }: Operation): RegExp {
 
 const PATTERNS = OPERATIONS.map((operation) => ({ operation, pattern: patternOf(operation) }));
 
-/** Null: GitHub has no such operation, or none that the service should need. */
+/** Null: GitHub has no such operation, or the service should not need it. */
 export function recognise(method: string, pathname: string): Recognised | null {
   for (const { operation, pattern } of PATTERNS) {
     const match = operation.method === method ? pattern.exec(pathname) : null;

@@ -2,10 +2,10 @@ import { afterAll } from '@jest/globals';
 import nock from 'nock';
 import type { Answer, TestApi } from './api-client.ts';
 
-// It patches Node's own http, which the files that follow in this process share.
+// nock patches Node's http module, which later test files in the same process share.
 afterAll(() => nock.restore());
 
-/** A GitHub Enterprise Server that is only a name: every request to it is answered by nock. */
+/** A GitHub Enterprise Server that does not exist. nock responds to all requests to it. */
 const GITHUB = 'http://github.test';
 
 export const SIGN_IN_ENVIRONMENT = {
@@ -20,7 +20,7 @@ export type Person = {
   login: string;
   name?: string | null;
   email?: string | null;
-  /** Left out: the App may not read them. */
+  /** Undefined: the App may not read them. */
   emails?: { email: string; primary: boolean; verified: boolean }[];
 };
 
@@ -34,7 +34,7 @@ const asPerson = ({ login }: { login: string }) =>
 
 export type SeenInstallation = { id: number; account: { login: string; type: string }; suspended_at?: string };
 
-/** What GitHub answers to that person, so many times. */
+/** What GitHub responds to that person, this many times. */
 export function seesInstallations(person: { login: string }, seen: SeenInstallation[], times = 1): void {
   const installations = seen.map((each) => ({ permissions: {}, events: [], suspended_at: null, ...each }));
   asPerson(person)
@@ -51,7 +51,7 @@ export function repository(fullName: string, isPrivate: boolean) {
 
 type Page = { times?: number; headers?: Record<string, string>; query?: Record<string, string> };
 
-/** One page of what GitHub answers to that person, once unless it says how often. */
+/** One page of what GitHub responds to that person, once by default. */
 export function seesRepositories(
   person: { login: string },
   installationId: number,
@@ -65,7 +65,7 @@ export function seesRepositories(
     .reply(200, { total_count: repositories.length, repositories }, headers);
 }
 
-/** What GitHub answers while that person signs in; the bodies of the token requests are collected. */
+/** What GitHub responds while that person signs in. Collects the bodies of the token requests. */
 export function expectSignIn(person: Person, granted: Record<string, unknown> = {}): Record<string, unknown>[] {
   const asked: Record<string, unknown>[] = [];
   apiOfGitHub()
@@ -93,14 +93,14 @@ const cookieOf = (answer: Answer, name: string) =>
 
 export type SignInStart = { location: URL; cookie: string };
 
-/** Goes to GitHub; @param token of who links their account; @param next where they want to be led at the end */
+/** Goes to GitHub. @param token of the user who links their account @param next where to redirect to at the end */
 export async function startSignIn(api: TestApi, token?: string, next?: string): Promise<SignInStart> {
   const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
   const answer = await api.request('GET', `/api/auth/github${query}`, { token });
   return { location: new URL(answer.headers.get('location') ?? ''), cookie: cookieOf(answer, 'pixelgate_sign_in') };
 }
 
-/** Comes back from GitHub. */
+/** Returns from GitHub. */
 export async function comeBack(
   api: TestApi,
   { location, cookie }: SignInStart,
@@ -110,5 +110,5 @@ export async function comeBack(
   return api.request('GET', address, { token, headers: { cookie } });
 }
 
-/** The session token of an answer that signed somebody in. */
+/** The session token in a response that signed somebody in. */
 export const sessionOf = (answer: Answer) => cookieOf(answer, 'pixelgate_session').split('=')[1] ?? '';

@@ -16,18 +16,18 @@ import { newWorld } from './github-world.ts';
 type Asked = { operation: string; method: string; path: string; status: number | Fault['kind'] };
 
 export type GitHubStandIn = {
-  /** What a service needs to take this for its GitHub. */
+  /** The environment variables with which a service uses this as its GitHub. */
   environment: Record<string, string>;
   origin: string;
   world: GitHubWorld;
   asked: Asked[];
-  /** What GitHub's documentation does not allow, in words; a test ends with none. */
+  /** Requests that GitHub's documentation does not allow. A test expects none. */
   mistakes: string[];
-  /** The next requests of that operation meet these, one each. */
+  /** The next requests for that operation fail with these faults, one each. */
   fail(operation: string, ...faults: Fault[]): void;
-  /** How many of them no request has met. */
+  /** How many of these faults have not occurred yet. */
   faultsLeft(): number;
-  /** Resolves once it holds; looked at after every request. The test's own time limit bounds it. */
+  /** Resolves once the condition holds. Checked after every request. The test's own time limit applies. */
   until(holds: (world: GitHubWorld) => boolean): Promise<void>;
   stop(): Promise<void>;
 };
@@ -52,7 +52,7 @@ function isApp(token: string): boolean {
   }
 }
 
-/** Undefined: the request comes from nobody who may send it. */
+/** Undefined: the caller may not send this request. */
 function callerOf(world: GitHubWorld, { caller }: Operation, { message }: Request): Person | null | undefined {
   if (caller === 'anyone') return null;
   const [, token = ''] = /^(?:bearer|token) (.+)$/i.exec(message.headers.authorization ?? '') ?? [];
@@ -72,7 +72,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What is wrong with the request's form. */
+/** What is wrong with the parameters or the body of the request. */
 function formProblems({ query, body, onWebHost }: Operation, { message, url, text }: Request, said: unknown): string[] {
   const { headers } = message;
   const problems = problemsOf('query', query.safeParse(Object.fromEntries(url.searchParams)));
@@ -119,7 +119,7 @@ function send(response: ServerResponse, { status, body, headers = {} }: Answer, 
 
 type Faults = Map<string, Fault[]>;
 
-/** Answers, or fails as it was told to. */
+/** Responds, or fails as the test wants. */
 function handle(github: GitHubStandIn, faults: Faults, request: Request, response: ServerResponse): void {
   const { method = 'GET' } = request.message;
   const { pathname } = request.url;
@@ -150,8 +150,8 @@ function handle(github: GitHubStandIn, faults: Faults, request: Request, respons
 }
 
 /**
- * A stand-in for a GitHub Enterprise Server on loopback: the operations that the service uses, strict about who asks and
- * how, with one repository. It keeps what was asked, and fails where a test wants it to.
+ * Replaces a GitHub Enterprise Server, on loopback, with one repository. It has the operations that the service uses,
+ * and is strict about callers and requests. It records requests, and fails when a test wants it to.
  */
 export async function startGitHubStandIn(): Promise<GitHubStandIn> {
   const faults: Faults = new Map();

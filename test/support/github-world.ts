@@ -7,14 +7,14 @@ export type Person = {
   login: string;
   name: string;
   email: string;
-  /** Left out: it is. Null: the App may not ask. */
+  /** Undefined: true. Null: the App may not read it. */
   isEmailVerified?: boolean | null;
 };
 
 export type CheckRun = z.output<typeof CreateCheck> & {
   id: number;
   status: 'queued' | 'in_progress' | 'completed';
-  /** `status` or `status/conclusion`, as they were, without repetition. */
+  /** Every `status` or `status/conclusion` so far, without repetition. */
   history: string[];
 };
 
@@ -34,44 +34,44 @@ export type Repository = {
   private: boolean;
   defaultBranch: string;
   archived: boolean;
-  /** Commits that GitHub knows. A force-push takes them away. */
+  /** Commits that GitHub knows. A force-push removes them. */
   commits: Set<string>;
-  /** `<commit>:<path>` to what is in it. */
+  /** File contents, by `<commit>:<path>`. */
   files: Map<string, string>;
-  /** Files that a pull request changes, by its number. */
+  /** The changed files of each pull request, by its number. */
   changed: Map<number, string[]>;
-  /** Rules of the default branch, as the REST API writes them. */
+  /** Rules of the default branch, as the REST API returns them. */
   rules: object[];
-  /** Checks that classic protection of the default branch requires. */
+  /** Checks that classic branch protection requires for the default branch. */
   requiredChecks: { context: string; app_id: number | null }[];
 };
 
-/** What the App itself is set to. */
+/** The settings of the App itself. */
 type App = {
   permissions: Record<string, string>;
   events: string[];
   webhookUrl: string;
-  /** What was delivered to it, the newest first. */
+  /** Deliveries to it, newest first. */
   deliveries: { event: string; installation_id: number | null; status_code: number; delivered_at: string }[];
 };
 
-/** What GitHub knows: one installation on one repository, and who may sign in. */
+/** What GitHub knows: one installation on one repository, and the people who may sign in. */
 export type GitHubWorld = {
   app: App;
-  /** Codes of the manifest flow, each good once. */
+  /** Codes of the manifest flow. Each works once. */
   manifestCodes: Set<string>;
   installation: Installation;
   repository: Repository;
   checks: CheckRun[];
-  /** Who sits at the browser that is sent to GitHub. */
+  /** The person whose browser is sent to GitHub. */
   person: Person | null;
-  /** Tokens that are taken, with who they stand for; null: the installation. */
+  /** Valid tokens and their owners. Null stands for the installation. */
   tokens: Map<string, Person | null>;
-  /** Codes of the web flow, each good once. */
+  /** Codes of the web flow. Each works once. */
   codes: Map<string, { person: Person; challenge: string; redirectUri: string }>;
-  /** How long tokens of people are good; null: until they are revoked. */
+  /** How long tokens of people are valid. Null: until they are revoked. */
   userTokenSeconds: number | null;
-  /** Each good once. */
+  /** Each works once. */
   refreshTokens: Map<string, Person>;
 };
 
@@ -138,7 +138,7 @@ export function createCheck(world: GitHubWorld, said: z.output<typeof CreateChec
   return check;
 }
 
-/** What is left out stays; a check that is open again has no end. */
+/** Fields that are left out keep their values. A check that is open again has no end. */
 export function updateCheck(check: CheckRun, said: z.output<typeof UpdateCheck>): void {
   Object.assign(check, said, said.conclusion === undefined ? {} : { status: 'completed' });
   if (check.status !== 'completed') {
@@ -153,7 +153,7 @@ function note(check: CheckRun): void {
   if (check.history.at(-1) !== said) check.history.push(said);
 }
 
-/** A commit that GitHub knows from now on. */
+/** Adds a commit. */
 export function newCommit(world: GitHubWorld, text: string, files: Record<string, string> = {}): string {
   const sha = createHash('sha1').update(text).digest('hex');
   world.repository.commits.add(sha);

@@ -7,14 +7,14 @@ import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { createLogger } from '../../src/logger.ts';
 import { running } from './running.ts';
 
-/** A browser (contract 8), and one PostgreSQL server for the whole run; its databases are made by `createTestDatabase`. */
+/** A browser (contract 8) and one PostgreSQL server for the whole run. `createTestDatabase` creates its databases. */
 export default async function globalSetup(): Promise<void> {
   await ensureBrowser(readConfig(), createLogger('info'));
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-test-'));
-  // Run as root, the server has another account, which must be able to get in.
+  // When run as root, the server uses another system account, which needs access.
   await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLogger('silent'), durable: false });
-  // Without a listener a signal ends Jest with no exit event, and the server would be left behind.
+  // Without a listener, a signal ends Jest without an exit event, and the server would keep running.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   running.push({ dataDir, stop: postgres.stop });
   process.env['TEST_SERVER_URL'] = postgres.url;

@@ -5,7 +5,7 @@ type Line = { level: number; msg: string; err?: { stack?: string } };
 
 type Logged = { level: string; text: string };
 
-/** A logger that keeps its warnings and errors, and the failed requests among them with the stack of the error. */
+/** A logger that keeps its warnings and errors. For failed requests it also keeps the stack of the error. */
 export function memoryLog(): { logger: Logger; lines(): Logged[]; failures(): Logged[] } {
   const lines: Line[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) });

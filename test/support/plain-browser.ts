@@ -1,12 +1,12 @@
-/** What a browser does without showing anything: it keeps cookies, and follows no redirect by itself. */
+/** A browser without a display. It keeps cookies, and does not follow redirects by itself. */
 export type PlainBrowser = {
   /** By name. */
   cookies: Map<string, string>;
-  /** @param address a path of the service, or where a redirect led: another host's is asked as it is, with no cookie */
+  /** @param address a path of the service, or the target of a redirect. Other hosts get no cookies. */
   get(address: string): Promise<Response>;
-  /** Signs in or registers through the API; @returns the user's id. */
+  /** Signs in or registers through the API. @returns the user's ID. */
   enter(path: '/api/auth/register' | '/api/auth/login', email: string): Promise<string>;
-  /** The session, for a client of the API. */
+  /** The session token, for an API client. */
   token(): string;
 };
 
@@ -23,7 +23,7 @@ function keepCookies(cookies: Map<string, string>, response: Response): Response
   return response;
 }
 
-/** @param publicUrl the address that the service thinks it has: `serviceUrl` answers for it */
+/** @param publicUrl the service's `PUBLIC_URL`. Requests to it go to `serviceUrl`. */
 export function plainBrowser(serviceUrl: () => string, publicUrl: string): PlainBrowser {
   const cookies = new Map<string, string>();
   const header = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -46,7 +46,7 @@ export function plainBrowser(serviceUrl: () => string, publicUrl: string): Plain
   };
 }
 
-/** The way of a browser through GitHub's web flow; @returns what our callback answers. */
+/** Goes through GitHub's web flow as a browser does. @returns the response of our callback. */
 export async function signInWithGitHub(browser: PlainBrowser): Promise<Response> {
   const start = await browser.get('/api/auth/github');
   const granted = await browser.get(start.headers.get('location') ?? '');

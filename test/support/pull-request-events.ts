@@ -6,16 +6,16 @@ import type { Journey } from './pull-request-journey.ts';
 
 type Action = Parameters<typeof pullRequestDelivery>[1];
 
-/** The events of one pull request, and what its checks come to. */
+/** The events of one pull request, and its checks. */
 export type PullRequest = {
   number: number;
-  /** A commit that GitHub knows, with the files that are named. */
+  /** Adds a commit with these files. */
   commit(files?: Record<string, string>): string;
   event(action: Action, said: Omit<PullRequestSaid, 'number'>): Delivery;
   deployed(headSha: string, url?: string): Delivery;
-  /** All checks of a commit, the oldest first. */
+  /** All checks of a commit, oldest first. */
   checks(headSha: string): CheckRun[];
-  /** The newest check of a commit under the name, once it says so. */
+  /** The newest check of a commit with this name, once it has this status. */
   check(headSha: string, said: string, name?: string): Promise<CheckRun>;
 };
 

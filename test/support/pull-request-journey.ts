@@ -15,26 +15,26 @@ import { startServiceProcess } from './service-process.ts';
 import type { SmallSite } from './small-site.ts';
 import { html, startSmallSite } from './small-site.ts';
 
-/** Where browsers and GitHub would find the service. Not loopback, so that checks show screenshots. */
+/** The public URL of the service. It is not loopback, so checks show diff images. */
 const PUBLIC_URL = 'https://pixelgate.test';
 
 export const ADA: Person = { id: 21031067, login: 'ada', name: 'Ada', email: 'ada@example.com' };
 
-/** A service that is connected to a GitHub, with a linked suite whose two pages have their first baselines. */
+/** A service connected to a GitHub, with a linked suite whose two pages have their first baselines. */
 export type Journey = {
   github: GitHubStandIn;
   preview: SmallSite;
   suiteId: string;
-  /** Speaks for Ada, who signed in with GitHub. */
+  /** An API client for Ada, who signed in with GitHub. */
   api(): RestClient;
   serviceUrl(): string;
-  /** Posts what GitHub would; each must be taken. */
+  /** Posts deliveries as GitHub does. Each must be accepted. */
   tell(...deliveries: Delivery[]): Promise<void>;
-  /** Ends the service with no warning, and starts it again. */
+  /** Kills the service and starts it again. */
   crash(): Promise<void>;
-  /** Ends the service in good order, and starts it with these settings besides. */
+  /** Stops the service cleanly and starts it with these additional settings. */
   restart(environment: Record<string, string>): Promise<void>;
-  /** Of the page that the pull request changes, the newest first. */
+  /** The versions of the page that the pull request changes, newest first. */
   versions(): Promise<any[]>;
   stop(): Promise<void>;
 };
@@ -56,7 +56,7 @@ async function startSite(): Promise<SmallSite> {
   return site;
 }
 
-/** What the changed page waits for before it is loaded. */
+/** Loading the changed page waits for this. */
 export function showBadge(site: SmallSite, when: Promise<void> = Promise.resolve()): void {
   site.pages.set('/badge.svg', (response) => {
     void when.then(() => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(badge));
@@ -69,7 +69,7 @@ const cookieOf = (response: Response, name: string) =>
     .find((cookie) => cookie.startsWith(`${name}=`))
     ?.split(';')[0] ?? '';
 
-/** Goes the way of a browser. @returns the session's token. */
+/** Signs in as a browser does. @returns the session token. */
 async function signIn(url: string): Promise<string> {
   const start = await fetch(`${url}/api/auth/github`, { redirect: 'manual' });
   const granted = await fetch(start.headers.get('location') ?? '', { redirect: 'manual' });

@@ -21,13 +21,13 @@ import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import * as update from '../../src/suites/update-suite.ts';
 
 /*
- * What a request does, without HTTP: it authorises its viewer, then calls a reader or a use case. Each is called by the
- * name of the latter.
+ * What a request does, without HTTP: authorize its viewer, then call a reader or a use case. Each function has the
+ * name of the reader or use case.
  */
 
 type Database = Pick<Context, 'db'>;
 
-/** What a reader or use case takes behind the context and what was authorised. */
+/** The arguments of a reader or use case after the context and the authorized suite or run. */
 type Rest<F> = F extends (ctx: never, authorised: never, ...rest: infer R) => unknown ? R : never;
 
 export const startRun = async (

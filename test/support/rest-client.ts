@@ -1,8 +1,8 @@
-/** A client of our own for tests that drive the built service from outside. Throws for an unexpected status. */
+/** A client for tests that use the built service from outside. Throws on an unexpected status. */
 export type RestClient = {
   token: string | null;
   call(method: string, path: string, body?: unknown, expected?: number): Promise<any>;
-  /** Asks again until `done` holds; the test's own time limit bounds it. */
+  /** Asks again until `done` holds. The test's own time limit applies. */
   until(path: string, done: (answer: any) => boolean): Promise<any>;
 };
 

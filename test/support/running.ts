@@ -1,2 +1,2 @@
-/** What the global setup started, for the global teardown to stop: Jest loads both into one process. */
+/** What the global setup started and the global teardown stops. Jest loads both into one process. */
 export const running: { dataDir: string; stop: () => Promise<void> }[] = [];

@@ -8,13 +8,13 @@ const ENTRY = new URL('../../dist/main.js', import.meta.url).pathname;
 export type ServiceProcess = {
   url: string;
   child: ChildProcess;
-  /** Lines of its log, as they came. */
+  /** The lines of its log so far. */
   lines: string[];
-  /** Sends the signal and waits for the process to end; its exit code, or null when the signal ended it. */
+  /** Sends the signal and waits for the end. Returns the exit code, or null if the signal ended the process. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
-/** The built service as a process of its own: resolves when it is up, rejects with its output when it ends before. */
+/** The built service as a separate process. Resolves when it is up. Rejects with its output if it ends before that. */
 export async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [ENTRY], {
     env: { ...process.env, NODE_OPTIONS: '', PORT: '0', LOG_LEVEL: 'info', ...env },

@@ -4,9 +4,9 @@ import type { ServerResponse } from 'node:http';
 
 export type SmallSite = {
   origin: string;
-  /** Path to HTML, or to what answers it; changed by tests while it serves. */
+  /** HTML or a handler for each path. Tests may change it while the site runs. */
   pages: Map<string, string | ((response: ServerResponse) => void)>;
-  /** Paths asked for, in order. */
+  /** The requested paths, in order. */
   requests: string[];
   stop(): Promise<void>;
 };
@@ -14,7 +14,7 @@ export type SmallSite = {
 export const html = (title: string, body: string) =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`;
 
-/** A site on loopback whose pages a test sets and changes. */
+/** A site on loopback whose pages a test can change. */
 export async function startSmallSite(pages: SmallSite['pages']): Promise<SmallSite> {
   const requests: string[] = [];
   const server = createServer((request, response) => {

@@ -4,18 +4,18 @@ import { chromium } from 'playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { findBrowser } from '../../src/capture/find-browser.ts';
 
-/** A person at a browser. What their pages complained of is in `complaints`: a test expects it to be empty. */
+/** A person with a browser. `complaints` collects what went wrong in their pages. A test expects it to be empty. */
 export type Visitor = {
   page: Page;
-  /** Console errors, uncaught exceptions, scripts or styles that the content security policy refused. */
+  /** Console errors, uncaught exceptions, and scripts or styles that the content security policy blocked. */
   complaints: string[];
-  /** The viewports, themes and settings of this visitor end with it. */
+  /** Closes the visitor's browser contexts. */
   leave(): Promise<void>;
 };
 
 export type Visit = BrowserContextOptions & { /** Session token; without it nobody is signed in. */ token?: string };
 
-/** A browser of the tests' own: the service's may be a remote one. */
+/** A browser for the tests. The service may use a remote one. */
 export async function openVisitorsBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: (await findBrowser(null)) ?? '',
@@ -24,7 +24,7 @@ export async function openVisitorsBrowser(): Promise<Browser> {
   });
 }
 
-/** @param baseUrl of the service; relative addresses are on it */
+/** @param baseUrl the URL of the service, for relative URLs */
 export async function visit(browser: Browser, baseUrl: string, { token, ...options }: Visit = {}): Promise<Visitor> {
   const context = await browser.newContext({ baseURL: baseUrl, timezoneId: 'Europe/Berlin', ...options });
   if (token !== undefined) {
@@ -35,7 +35,7 @@ export async function visit(browser: Browser, baseUrl: string, { token, ...optio
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // That a page answers 4xx is what some tests are about; Chromium says it on the console as well.
+    // Some tests expect a 4xx response, which Chromium also reports on the console.
     const isStatus = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isStatus) complaints.push(message.text());
   });
@@ -51,7 +51,7 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 type AxeResults = { violations: { id: string; help: string; nodes: { target: string[]; failureSummary: string }[] }[] };
 
-/** What axe-core finds wrong with the open page, one line a node; run outside of the page's own security policy. */
+/** The problems that axe-core finds on the open page, one line per node. Not subject to the page's own policy. */
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(AXE, 'utf8'));
   const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');

@@ -2,7 +2,7 @@ import type { Answer, TestApi } from './api-client.ts';
 
 type Posted = { token?: string | undefined; headers?: Record<string, string> };
 
-/** A form of a page as a browser sends it; other headers replace its own. */
+/** Sends a form as a browser does. `headers` replace the browser's own. */
 export async function postForm(
   api: TestApi,
   path: string,
@@ -14,9 +14,9 @@ export async function postForm(
   return api.request('POST', path, { token, raw, headers: { ...own, ...headers } });
 }
 
-/** Where an answer leads, with its status. */
+/** The status of a response and the target of its redirect. */
 export const ledTo = ({ status, headers }: Answer) => [status, headers.get('location')];
 
-/** A cookie that an answer sets, with its attributes; undefined: it sets none of this name. */
+/** The cookie of this name that a response sets, with its attributes, or undefined. */
 export const cookieSet = ({ headers }: Answer, name: string) =>
   headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`));

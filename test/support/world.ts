@@ -17,7 +17,7 @@ import { readRun, startRun } from './requests.ts';
 
 export type World = { ctx: WorkerContext; db: Knex };
 
-/** A context over a real database, for use cases that need neither browser nor storage; using either is an error. */
+/** A context with a real database, for use cases without browser or storage. Using either of those is an error. */
 export function worldOn(db: Knex): World {
   const absent = () => {
     throw new Error('This test has no browser and no storage');
@@ -45,7 +45,7 @@ export async function newViewer({ ctx }: World): Promise<Viewer> {
   return user;
 }
 
-/** A suite whose owner has been authorised for everything. */
+/** A suite whose owner is authorized for everything. */
 export type OwnSuite = SuiteFor<never>;
 
 /** A suite with tracked pages at the given paths. */
@@ -67,7 +67,7 @@ export async function newSuite(
 export const screenshot = (suite: { id: string }, name: string) =>
   `suites/${suite.id}/${name.repeat(64).slice(0, 64)}.png`;
 
-/** A settlement of a screenshot that was compared with the current baseline. */
+/** The settlement of a screenshot that was compared with the current baseline. */
 async function settlementFor(
   { db }: World,
   suite: SuiteForViewer,
@@ -89,7 +89,7 @@ async function settlementFor(
   };
 }
 
-/** Starts a run and settles every result: `chooseScreenshot` names the screenshot, or throws for an ERROR. */
+/** Starts a run and settles every result. `chooseScreenshot` names the screenshot, or throws for an ERROR. */
 export async function finishedRun(
   world: World,
   viewer: Viewer,

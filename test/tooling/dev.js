@@ -1,5 +1,5 @@
-// `npm run dev`: compiles src/ and migrations/ as they change, and starts the service again after each good build and
-// each change in views/. A build with errors leaves the running service alone.
+// `npm run dev`: compiles src/ and migrations/ as they change. Restarts the service after each successful build and
+// each change in views/. A build with errors leaves the running service as it is.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, watch } from 'node:fs';
 import path from 'node:path';
@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROJECTS = ['tsconfig.json', 'migrations/tsconfig.json'];
-/** Editors save in several steps, and a change of branch touches many files. */
+/** Editors save in several steps, and switching branches touches many files. */
 const QUIET_MS = 150;
-/** Ctrl-C may arrive twice: from the terminal, and from npm. */
+/** Ctrl-C may arrive twice: from the terminal and from npm. */
 const SAME_CTRL_C_MS = 1_000;
 
-/** The number of errors in each project; null while it compiles. */
+/** The number of errors in each project. Null while it compiles. */
 const errors = new Map(PROJECTS.map((project) => [project, null]));
 const watchedFolders = new Set();
 let compilers = [];
@@ -25,7 +25,7 @@ const say = (text) => process.stdout.write(`dev: ${text}\n`);
 const isBuilt = () => [...errors.values()].every((count) => count === 0);
 
 function start() {
-  // A process group of its own, so that Ctrl-C reaches it through us only: a second signal ends it by force.
+  // In its own process group, so that only we pass Ctrl-C on to it. A second signal would end it by force.
   const options = { cwd: ROOT, stdio: 'inherit', detached: true };
   const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], options);
   service = { child, isRestarting: false };
@@ -63,14 +63,14 @@ function onCompilerLine(project, line) {
 }
 
 function compile(project) {
-  // The program is a child of a launcher, which does not pass signals on: the group can be ended as a whole.
+  // The program is a child of a launcher that does not pass signals on, so we signal the whole group.
   const child = spawn('tsc', ['-p', project, '--watch', '--preserveWatchOutput'], { cwd: ROOT, detached: true });
   child.stderr.pipe(process.stderr);
   createInterface({ input: child.stdout }).on('line', (line) => onCompilerLine(project, line));
   return child;
 }
 
-/** Each folder by itself: on Linux a recursive watch loses a file that an editor replaces instead of writing to it. */
+/** Watches each folder, because on Linux a recursive watch loses files that an editor replaces. */
 function watchFolder(folder) {
   if (watchedFolders.has(folder)) return;
   watchedFolders.add(folder);
@@ -101,7 +101,7 @@ function stop(signal) {
   service.child.kill(signal);
 }
 
-// What was compiled of a migration that has another name by now would still run.
+// The compiled file of a renamed migration would still run.
 rmSync(path.join(ROOT, 'dist/migrations'), { recursive: true, force: true });
 process.on('SIGINT', stop);
 process.on('SIGTERM', stop);

@@ -1,6 +1,6 @@
 const root = new URL('../..', import.meta.url).pathname;
 
-/** What every Jest project here shares: ESM TypeScript through swc, and a network that ends at loopback. */
+/** Shared by all Jest projects: ESM TypeScript through swc, and no network beyond loopback. */
 export const base = {
   rootDir: root,
   roots: ['<rootDir>/test'],
@@ -16,7 +16,7 @@ export const base = {
       },
     ],
   },
-  // A bound on what hangs, not a measure: a busy machine takes its time.
+  // Only to end tests that hang. A busy machine can be slow.
   testTimeout: 60_000,
   setupFiles: ['<rootDir>/test/support/loopback-only.ts'],
 };

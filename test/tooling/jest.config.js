@@ -1,6 +1,6 @@
 import { base } from './jest.base.js';
 
-/** Every test; one PostgreSQL server for the whole run, a database cloned from a migrated template per file. */
+/** All tests. One PostgreSQL server for the whole run, and per file a database cloned from a migrated template. */
 export default {
   ...base,
   testMatch: ['<rootDir>/test/**/*.test.ts'],

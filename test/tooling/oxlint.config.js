@@ -6,13 +6,13 @@ const rooms = [...infrastructure, ...DOMAINS, ...edges, 'demo'];
 
 const topOf = (room) => room.split('/')[0];
 
-/** The room itself and those that it may import. */
+/** The room itself and the rooms that it may import. */
 function allowedFor(room) {
   if (room in INFRASTRUCTURE) return [room, 'text', 'net', ...INFRASTRUCTURE[room]];
   const place = DOMAINS.indexOf(room);
   if (place >= 0) return [...infrastructure, ...DOMAINS.slice(0, place + 1)];
   if (room in EDGES) return [room, ...infrastructure, ...DOMAINS, ...EDGES[room]];
-  // The demo drives the service from outside, as any user would.
+  // The demo uses the service from outside, as any user would.
   return [room, 'text', 'http', 'net', 'storage', 'capture', 'compare', 'mail'];
 }
 
@@ -24,11 +24,11 @@ function foreignPackages(room) {
 
 /**
  * What a store offers to the domains on its right: reads, lines for a log, and names that the code host has changed.
- * Its other writes have rules, so only the use cases of its room may call them.
+ * Its other writes follow rules, so only the use cases of its room may call them.
  */
 const OPEN_NAMES = '^(find|count|has|lock|append|rename|relink)[A-Z]';
 
-/** An edge, and the parts below the domains, have no business in a store of another room. */
+/** Edges, and rooms below the domains, must not import a store of another room. */
 function foreignStores(room, folder) {
   // From a room inside `github/`, or a folder of a room, other rooms lie one folder further away.
   const isNested = room.includes('/') || folder !== undefined;

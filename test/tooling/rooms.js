@@ -1,10 +1,10 @@
 /**
  * The rooms of `src/`, in one order: a room may import rooms further up in this list, never further down. The lint rules
- * (`oxlint.config.js`) and the test of the tables (`tables.test.ts`) read it; the map in `docs/architecture.md` is held
- * against the folders themselves.
+ * (`oxlint.config.js`) and the test of the tables (`tables.test.ts`) read it. Another test compares the map in
+ * `docs/architecture.md` with the folders themselves.
  */
 
-/** Each may import the foundation (`errors`, `logger`, `text/`) and `net`, and the neighbors that stand here. */
+/** Each may import the foundation (`errors`, `logger`, `text/`), `net`, and the neighbors listed here. */
 export const INFRASTRUCTURE = {
   text: [],
   secrets: [],
@@ -18,7 +18,7 @@ export const INFRASTRUCTURE = {
   compare: ['elements'],
 };
 
-/** Between them only leftwards, in this order. What has to go right is a job, or a value that is passed in. */
+/** Imports go only to the left. What has to go to the right is a job, or a value that is passed in. */
 export const DOMAINS = [
   'auth',
   'access',
@@ -45,10 +45,10 @@ export const FOLDERS = {
 /** `http` serves the other two, which share domain functions and never each other. */
 export const EDGES = { http: [], api: ['http'], web: ['http'] };
 
-/** Files at the top of `src/` that put the parts together, and what only they use; only they import each other. */
+/** Files at the top of `src/` that connect the parts, and what only they use. Nothing else imports them. */
 export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread', 'start/*'];
 
-/** The rooms that may import a package. What is not listed is free for all. */
+/** The rooms that may import a package. All rooms may import packages that are not listed. */
 export const PACKAGES = {
   '@aws-sdk/client-s3': ['storage'],
   '@octokit/webhooks-types': [],
@@ -84,8 +84,8 @@ export const PACKAGES = {
 };
 
 /**
- * The room that each table belongs to. Rooms further down may read it. `alsoWrittenBy` names the rooms with columns of
- * their own in it, and which those are; nobody else writes it.
+ * The room that each table belongs to. Rooms further down may read it. `alsoWrittenBy` lists rooms that own some of its
+ * columns, and those columns. No other room writes to it.
  */
 export const TABLES = {
   users: { room: 'auth' },

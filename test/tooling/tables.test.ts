@@ -11,7 +11,7 @@ const OWNERS = new Map<string, Owner>(Object.entries(TABLES));
 
 type SourceFile = { name: string; room: string; code: string };
 
-/** Comments speak of tables too, and ask nothing of them. */
+/** Comments mention tables without using them. */
 const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -22,10 +22,10 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   });
 
 const TABLE = `(${[...OWNERS.keys()].join('|')})`;
-/** As knex is told of a table, and as SQL names one. */
+/** How calls of knex and SQL name a table. */
 const READ = new RegExp(String.raw`(?:\(\s*['"\`]|\b(?:from|join)\s+)${TABLE}\b`, 'g');
 const WRITTEN_IN_SQL = new RegExp(String.raw`\b(?:update|insert into|delete from)\s+${TABLE}\b`, 'g');
-/** Up to the end of the statement: what a chain that began with the table comes to. */
+/** The rest of the chain of calls that begins with the table, up to the end of the statement. */
 const CHAIN = new RegExp(String.raw`\(\s*['"\`]${TABLE}\b[^;]*?\.(?:insert|update|delete|increment)\(`, 'g');
 
 const named = (pattern: RegExp, code: string) => [

@@ -10,23 +10,23 @@ import type { Account, TestApi } from '../support/api-client.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
 import { screenshot } from '../support/world.ts';
 
-/** A stage with a run that no worker takes. */
+/** A stage with a run that stays PENDING, because no worker is running. */
 type Scene = Stage & { inFlightId: string };
 
-/** Contract 4's table for the pages, by hand: who may open what, and post what. */
+/** The table of contract 4 for the pages, written by hand: who may open and post what. */
 type Read = {
   row: string;
   at: (scene: Scene) => string;
-  /** Of who may. */
+  /** The status for those who may. */
   status?: number;
-  /** As htmx asks for it. */
+  /** Sent as htmx sends it. */
   part?: true;
 };
 type Change = {
   row: string;
   least: SuiteRole;
   post: (scene: Scene) => [path: string, fields: Record<string, string>];
-  /** Not on every stage is there something to press it for. */
+  /** The button is not shown on every stage. */
   unseen?: true;
 };
 
@@ -108,7 +108,7 @@ const CHANGES: Change[] = [
   { row: '/suites/:id/delete', least: 'ADMIN', post: (s) => [suite(s, '/delete'), { confirm: s.suite.name }] },
 ];
 
-/** What needs no role: an account, or not even that. */
+/** What needs no role, and maybe no account. */
 const ROLELESS = [
   'GET /',
   'GET /runs',
@@ -149,7 +149,7 @@ type Caller = (typeof CALLERS)[number];
 let api: TestApi;
 let owner: Account;
 let bystander: Account;
-/** For what changes nothing. */
+/** For requests that change nothing. */
 let shared: Scene;
 const people = new Map<Caller, Account>();
 beforeAll(async () => {
@@ -159,7 +159,7 @@ beforeAll(async () => {
   bystander = await api.account('bystander');
   for (const name of ['stranger', ...SUITE_ROLES] as const) people.set(name, await api.account(name));
   people.set('owner', owner);
-  // Then the role alone says who may link a repository (contract 7.9).
+  // Then only the role decides who may link a repository (contract 7.9).
   closing.allowRegistration = false;
   shared = await newScene();
 });
@@ -175,7 +175,7 @@ async function newScene(): Promise<Scene> {
     const person = people.get(role);
     if (person !== undefined) await share(api, stage.suite, owner, person, role);
   }
-  // An old version, to be made current again.
+  // An old version to restore.
   await promoteThroughApi(api.ctx, owner.user, { baselineVersionId: stage.versionId });
   return { ...stage, inFlightId: await runInFlight(api, owner, stage.suite) };
 }
@@ -183,7 +183,7 @@ async function newScene(): Promise<Scene> {
 const may = (caller: Caller, least: SuiteRole) =>
   caller === 'owner' || (caller !== 'stranger' && SUITE_ROLES.indexOf(caller) >= SUITE_ROLES.indexOf(least));
 
-/** What a refused caller must not have moved. */
+/** What a refused caller must not have changed. */
 async function contentsOf({ suite: { id } }: Scene): Promise<unknown> {
   const { db } = api.ctx;
   const runs = db('test_runs').where({ test_suite_id: id });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const open = async (path: string, headers: Record<string, string> = {}, { token } = owner) =>
   (await api.request('GET', path, { token, headers })).body as string;
 
-/** How often a run is named on a page, by its address. */
+/** How often a page contains the address of a run. */
 const links = (page: string, id: string) => page.split(`href="/runs/${id}"`).length - 1;
 
 const started = (ago: number) => new Date(Date.now() - ago * 1000);

@@ -8,14 +8,14 @@ import { createSuite } from '../../src/suites/create-suite.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestApi } from '../support/api-client.ts';
 
-/** Escaped wherever it is printed: a title, a branch, a note, an error. */
+/** Must be escaped wherever it is shown: in a title, a branch, a note, an error. */
 export const HOSTILE = `<script>alert(1)</script>"'>`;
 
 const VIEWPORT = { name: 'desktop', width: 1280, height: 800 };
 
 type Size = { width: number; height: number };
 
-/** Lines of text as blocks, and what changed: blocks in another colour. */
+/** Blocks that look like lines of text. Changed lines have another color. */
 export async function paint({ width, height }: Size, changes: { x: number; y: number }[] = []): Promise<Buffer> {
   const lines = Array.from({ length: Math.floor(height / 60) }, (_, at) => {
     const shade = ['#d0d7de', '#afb8c1', '#8c959f'][at % 3];
@@ -55,7 +55,7 @@ export const pageId = async ({ ctx }: TestApi, suite: { id: string }, path: stri
     .first('id')
     .then(({ id }) => id);
 
-/** The next version of a page's baseline. */
+/** Adds the next version of a page's baseline. */
 export async function version(
   api: TestApi,
   suite: SuiteForViewer,
@@ -90,7 +90,7 @@ type Screenshots = {
   baseline?: Buffer;
   current?: Buffer;
   error?: string;
-  /** Few pixels differ: it passed. */
+  /** The difference is within the failure threshold, so the result passed. */
   within?: boolean;
 };
 
@@ -112,7 +112,7 @@ async function resultRow(api: TestApi, suite: SuiteForViewer, path: string, scre
   };
 }
 
-/** A run that is over, by path; its rows are written by hand. */
+/** A finished run with these results by path. Its rows are written directly to the database. */
 export async function reviewRun(
   api: TestApi,
   suite: SuiteForViewer,

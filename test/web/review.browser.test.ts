@@ -15,7 +15,7 @@ let browser: Browser;
 let owner: Account;
 let run: { id: string; results: Record<string, string> };
 
-/** Ordered by how much changed: `/wide`, `/tall`, the hostile one; then `/new`, `/broken`; `/same` is folded away. */
+/** In order of change: `/wide`, `/tall`, the hostile one, then `/new` and `/broken`. `/same` is collapsed. */
 async function newRun() {
   const suite = await suiteOf(api, owner.user, ['/tall', '/wide', '/new', '/same', HOSTILE_PATH]);
   const small = { width: 600, height: 400 };

@@ -11,7 +11,7 @@ import type { Settlement } from '../../src/runs/page-jobs/settle-result.ts';
 
 const VIEWPORTS = ['desktop', 'mobile'].map((name) => ({ name, width: 800, height: 600 }));
 
-/** The title of the suite's page at `/`: escaped wherever it is printed. */
+/** The title of the suite's page at `/`. Must be escaped wherever it is shown. */
 export const HOSTILE = `<script>alert(1)</script>"'>`;
 
 export async function siteOf({ ctx }: TestApi, owner: Viewer, paths: string[]): Promise<OwnSuite> {
@@ -41,13 +41,13 @@ export type RunSaid = {
   runType?: RunType;
   status?: RunStatus;
   metadata?: object;
-  /** Columns of the row besides. */
+  /** Other columns of the row. */
   columns?: Record<string, unknown>;
-  /** By path; each viewport comes out the same. */
+  /** By path. All viewports have the same result. */
   results: Record<string, Said>;
 };
 
-/** A run as said, with no worker: its rows are written by hand. */
+/** A run without a worker. Its rows are written directly to the database. */
 export async function runOf(
   { ctx }: TestApi,
   suite: SuiteForViewer,
@@ -90,7 +90,7 @@ export async function runOf(
   return { id: run.id, resultIds: inserted.map(({ id }) => id) };
 }
 
-/** `pages` pages at two viewports: a fifth changed, a tenth new, one in fifty an error. */
+/** Pages at two viewports: 20% changed, 10% new, 2% errors. */
 export async function largeRun(api: TestApi, suite: SuiteForViewer, pages: number): Promise<string> {
   const { ctx } = api;
   const { id } = await runOf(api, suite, { results: {} });
@@ -118,7 +118,7 @@ export async function largeRun(api: TestApi, suite: SuiteForViewer, pages: numbe
   return id;
 }
 
-/** A pending result comes out, as a worker has it. */
+/** Settles a pending result, as a worker does. */
 export async function settle({ ctx }: TestApi, resultId: string | undefined, settlement: Settlement): Promise<void> {
   const result = resultId === undefined ? null : await findResult(ctx.db, resultId);
   if (result === null || !(await settleResult(ctx, result, settlement))) throw new Error('The result was not settled');

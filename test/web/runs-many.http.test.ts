@@ -24,7 +24,7 @@ async function look(address: string, headers: Record<string, string> = {}): Prom
 
 const unescaped = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#x3D;', '=');
 
-/** Every `More` there is, until there are none: the list itself, and what is folded below it. */
+/** Follows every `More` link of the list and of its collapsed sections until there are none. */
 async function walk(first: string): Promise<string[]> {
   const paths: string[] = [];
   const left = [first];

@@ -36,7 +36,7 @@ function unescape(text: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** The form that leads to GitHub: its action, and the manifest in it. */
+/** The form that is sent to GitHub: its action and its manifest. */
 function formIn(page: string): { action: URL; manifest: any } {
   const [, action = ''] = /<form method="post" action="(http[^"]*)"/.exec(page) ?? [];
   const [, manifest = ''] = /name="manifest" value="([^"]*)"/.exec(page) ?? [];

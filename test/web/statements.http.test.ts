@@ -16,7 +16,7 @@ type Stage = { reviewer: Account; suiteId: string; pageId: string; runId: string
 
 const PULL_REQUEST = { git_owner: 'octo', git_repo: 'site', git_pr_number: 7, git_head_sha: 'ab', git_enqueued: true };
 
-/** Of everything that a page lists there are so many rows; the reviewer is not the owner. */
+/** Everything that a page lists has this many rows. The reviewer is not the owner. */
 async function stageWith(rows: number): Promise<Stage> {
   const [owner, reviewer] = [await api.account('owner'), await api.account('reviewer')];
   const paths = Array.from({ length: rows }, (_, row) => `/${row}`);
@@ -52,7 +52,7 @@ async function stageWith(rows: number): Promise<Stage> {
   return { reviewer, suiteId: suite.id, pageId: String(page?.id), runId, resultId: resultIds[0] ?? '' };
 }
 
-/** The statements of each request at most, the one that finds the viewer too. */
+/** The most statements that each request may take, including the one that finds the viewer. */
 const REQUESTS: [string, (stage: Stage) => string, number][] = [
   ['the dashboard', () => '/', 7],
   ['the list of suites', () => '/suites', 4],

@@ -9,10 +9,10 @@ async function textsOf(folder: string, extension: string): Promise<string[]> {
   return Promise.all(files.map(async (file) => readFile(path.join(VIEWS, folder, file), 'utf8')));
 }
 
-/** Classes that neither a template nor a script of ours puts there. */
+/** Classes that none of our templates and scripts set. */
 const OF_OTHERS = ['octicon', 'rendered'];
 
-/** Of selectors: what is between braces, strings and comments has dots of its own. */
+/** Only of selectors. Declarations, strings and comments may contain dots, too. */
 function classesIn(css: string): Set<string> {
   const selectors = css
     .replaceAll(/\/\*.*?\*\//gs, '')

@@ -4,7 +4,7 @@ import { shareSuite } from '../support/requests.ts';
 import type { Account, Answer, TestApi } from '../support/api-client.ts';
 import type { OwnSuite } from '../support/world.ts';
 
-/** The owner of a suite, one person of each role on it, and one who has none. */
+/** The owner of a suite, one person with each role on it, and one without a role. */
 export type People = Record<'owner' | 'stranger' | Lowercase<SuiteRole>, Account>;
 
 export async function peopleOf(api: TestApi): Promise<People> {
@@ -14,7 +14,7 @@ export async function peopleOf(api: TestApi): Promise<People> {
   return { owner, viewer, reviewer, editor, admin, stranger };
 }
 
-/** A suite that every one of the people but the stranger has their role on. */
+/** A suite on which all people except the stranger have their role. */
 export async function sharedSuite({ ctx }: TestApi, people: People, name = 'Docs'): Promise<OwnSuite> {
   const suite = await createSuite(ctx, people.owner.user, { name, baseUrl: 'http://site.test' });
   for (const role of ['VIEWER', 'REVIEWER', 'EDITOR', 'ADMIN'] as const) {
@@ -24,7 +24,7 @@ export async function sharedSuite({ ctx }: TestApi, people: People, name = 'Docs
   return suite as OwnSuite;
 }
 
-/** As a browser sends a form; a list is a name that is sent several times. */
+/** Encodes a form as a browser does. A list is sent as several fields of the same name. */
 export async function send(
   api: TestApi,
   path: string,
@@ -42,5 +42,5 @@ export async function send(
   });
 }
 
-/** The page's path that a POST leads to. */
+/** The path that a POST redirects to. */
 export const ledTo = ({ status, headers }: Answer) => `${status} ${headers.get('location') ?? ''}`;

@@ -104,7 +104,7 @@ describe('the repository of a suite', () => {
     expect(linked).toContain('check “Looks”');
     expect(linked).not.toContain('Unlink');
     expect((await open(`/suites/${suite.id}`, people.viewer)).body).toContain(`href="${path}"`);
-    // What is linked already needs no proof: another admin may name the check.
+    // A repository that is already linked needs no proof, so another admin may change the name of its check.
     const named = { owner: 'acme', repo: 'web', installationId: '7', checkContext: '' };
     expect(ledTo(await send(api, path, named, { token: people.admin.token }))).toBe(`303 ${path}`);
     expect((await open(path)).body).toContain('Unlink acme/web from Docs?');

@@ -26,7 +26,7 @@ const post = async (part: string, fields: Record<string, string | string[]>, as:
   send(api, path + part, fields, as);
 const read = async () => (await api.request('GET', `/api/test-suites/${suite.id}`, { token: people.owner.token })).body;
 
-/** The fields of the form as the page shows them, as a browser would send them back. */
+/** The fields of the form on the page, as a browser would send them. */
 function fieldsIn({ body }: Answer): Record<string, string> {
   const form = String(body).split('id="suite-settings"')[1]?.split('</form>')[0] ?? '';
   const unescape = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&#x3D;', '=').replaceAll('&amp;', '&');
@@ -52,13 +52,13 @@ describe('the settings of a suite', () => {
     const before = await read();
     expect(before.config).toEqual(DEFAULT_CONFIG);
     const fields = fieldsIn(await open('/settings'));
-    // Three fields about the suite, one for each setting but the viewports, and three rows of three for those.
+    // Three fields about the suite, one for each setting except viewports, and three rows of three for viewports.
     const settings = SUITE_CONFIG.settings('config', DEFAULT_CONFIG);
     expect(Object.keys(fields)).toHaveLength(3 + (settings.length - 1) + 9);
     expect(ledTo(await post('/settings', fields))).toBe(`303 ${path}/settings`);
     const { updatedAt: _now, ...after } = await read();
     expect(before).toMatchObject(after);
-    // What is as the default says is not stored, so that it follows the default.
+    // A value that equals the default is not stored, so it follows changes of the default.
     const [row] = await api.ctx.db('test_suites').select('config');
     expect(Object.values(row.config).filter((value) => value !== null)).toEqual([
       { followSitemap: null, respectRobots: null, timeout: null, userAgent: null },

@@ -11,7 +11,7 @@ import { peopleOf, send, sharedSuite } from './suites-fixture.ts';
 let api: TestApi;
 let browser: Browser;
 let people: People;
-/** Its name and a page's title are hostile, and it has a run. */
+/** A suite with a run. Its name and the title of a page are hostile. */
 let site: SuiteForViewer;
 beforeAll(async () => {
   [api, browser] = await Promise.all([startTestApi(), openVisitorsBrowser()]);

@@ -3,7 +3,16 @@
  * position.
  */
 import Panzoom from './panzoom.js';
-import { LEAST, MOST, openPane, scaleBy, scaleOf, scrollSideways, setScale, showScale } from './comparison-zoom.js';
+import {
+  LEAST,
+  MOST,
+  openPane,
+  scaleBy,
+  measureScale,
+  scrollSideways,
+  setScale,
+  showScale,
+} from './comparison-zoom.js';
 import { closest } from './elements.js';
 
 /**
@@ -30,7 +39,7 @@ const differ = (a, b) => Math.abs(a - b) > 0.0001;
  * Panzoom moves an element without a size, which represents the upper left corner of the screenshots.
  * @param {Zoom} zoom @param {HTMLElement} pane
  */
-function controlOf(zoom, pane) {
+function findControl(zoom, pane) {
   const corner = document.createElement('span');
   pane.prepend(corner);
   return Panzoom(corner, {
@@ -39,7 +48,7 @@ function controlOf(zoom, pane) {
     setTransform(_corner, { x, scale, originalEvent }) {
       if (originalEvent === undefined) return;
       const at = originalEvent.clientY - zoom.stage.getBoundingClientRect().top;
-      if (differ(scale, scaleOf(zoom))) setScale(zoom, scale, at);
+      if (differ(scale, measureScale(zoom))) setScale(zoom, scale, at);
       scrollSideways(zoom, -x * scale);
     },
   });
@@ -50,7 +59,7 @@ function controlOf(zoom, pane) {
  * @param {Zoom} zoom @param {HTMLElement} pane @param {PanzoomObject} control
  */
 function update(zoom, pane, control) {
-  const scale = scaleOf(zoom);
+  const scale = measureScale(zoom);
   if (differ(control.getScale(), scale)) control.zoom(scale, QUIETLY);
   control.pan(-pane.scrollLeft / scale, 0, QUIETLY);
 }
@@ -110,7 +119,7 @@ function press(zoom, how) {
 export function startGestures(zoom) {
   const { comparison, stage, panes } = zoom;
   /** @type {Controls} */
-  const controls = new Map(panes.map((pane) => [pane, controlOf(zoom, pane)]));
+  const controls = new Map(panes.map((pane) => [pane, findControl(zoom, pane)]));
   startWheel(zoom, controls);
   for (const [pane, control] of controls) startDrag(zoom, pane, control);
   comparison.addEventListener('click', ({ target }) => {

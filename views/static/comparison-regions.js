@@ -4,14 +4,14 @@ import { closest } from './elements.js';
 /** @typedef {import('./comparison-zoom.js').Box} Box */
 
 /** @param {Element} rect @param {string} name */
-const numberOf = (rect, name) => Number(rect.getAttribute(name));
+const readNumber = (rect, name) => Number(rect.getAttribute(name));
 
 /** @param {Element} rect @returns {Box} */
 const readBox = (rect) => ({
-  x: numberOf(rect, 'x'),
-  y: numberOf(rect, 'y'),
-  width: numberOf(rect, 'width'),
-  height: numberOf(rect, 'height'),
+  x: readNumber(rect, 'x'),
+  y: readNumber(rect, 'y'),
+  width: readNumber(rect, 'width'),
+  height: readNumber(rect, 'height'),
 });
 
 /** @param {HTMLElement} comparison @param {Box} region */

@@ -1,11 +1,11 @@
 /** The mode in which people drag a line across the two screenshots. */
 
 /** @param {HTMLElement} comparison */
-const sliderOf = (comparison) => comparison.querySelector('img-comparison-slider');
+const findSlider = (comparison) => comparison.querySelector('img-comparison-slider');
 
 /** Loads the component on first use, and gives it a role, a name and a value. @param {HTMLElement} comparison */
 export async function startSwipe(comparison) {
-  const slider = sliderOf(comparison);
+  const slider = findSlider(comparison);
   const stage = comparison.querySelector('[data-stage]');
   if (slider === null || stage === null || slider.role === 'slider') return;
   slider.role = 'slider';
@@ -35,7 +35,7 @@ export async function startSwipe(comparison) {
 
 /** @param {HTMLElement} comparison @param {number} percent the part of the width that shows the first screenshot */
 export function swipeTo(comparison, percent) {
-  const slider = sliderOf(comparison);
+  const slider = findSlider(comparison);
   // The component has no value before it is loaded.
   if (slider?.classList.contains('rendered')) slider.value = percent;
 }

@@ -35,13 +35,13 @@ const firstShown = (elements) => elements.find((element) => element.offsetWidth 
 export const openPane = (zoom) => firstShown(zoom.panes);
 
 /** @param {Zoom} zoom */
-export function scaleOf(zoom) {
+export function measureScale(zoom) {
   const screenshot = firstShown(zoom.canvases)?.querySelector('.comparison-layer');
   return (screenshot?.getBoundingClientRect().width ?? 0) / Number(zoom.comparison.dataset.width) || 1;
 }
 
 /** Where the screenshots start inside the scrolled content. @param {Zoom} zoom */
-function topOf(zoom) {
+function measureTop(zoom) {
   const canvas = firstShown(zoom.canvases)?.getBoundingClientRect().top ?? 0;
   return canvas - zoom.stage.getBoundingClientRect().top + zoom.stage.scrollTop;
 }
@@ -49,7 +49,7 @@ function topOf(zoom) {
 /** Displays the scale, and marks whether the screenshots can be dragged. @param {Zoom} zoom */
 export function showScale(zoom) {
   const { comparison, stage, panes, chosen } = zoom;
-  const scale = scaleOf(zoom);
+  const scale = measureScale(zoom);
   const toggle = comparison.querySelector('[data-zoom=toggle]');
   if (toggle !== null) toggle.textContent = chosen === null ? 'Fit' : `${Math.round(scale * 100)}%`;
   comparison.classList.toggle('comparison-enlarged', scale >= 2);
@@ -65,20 +65,20 @@ export function showScale(zoom) {
  */
 export function setScale(zoom, to, at) {
   const { comparison, stage, canvases } = zoom;
-  const before = scaleOf(zoom);
-  const point = stage.scrollTop + at - topOf(zoom);
+  const before = measureScale(zoom);
+  const point = stage.scrollTop + at - measureTop(zoom);
   zoom.chosen = to;
   kept = to;
   comparison.classList.toggle('comparison-zoomed', to !== null);
   const width = to === null ? '' : `${to * Number(comparison.dataset.width)}px`;
   for (const canvas of canvases) canvas.style.width = width;
-  stage.scrollTop = (point * scaleOf(zoom)) / before + topOf(zoom) - at;
+  stage.scrollTop = (point * measureScale(zoom)) / before + measureTop(zoom) - at;
   showScale(zoom);
 }
 
 /** @param {Zoom} zoom @param {number} factor */
 export function scaleBy(zoom, factor) {
-  const to = Math.min(MOST, Math.max(LEAST, scaleOf(zoom) * factor));
+  const to = Math.min(MOST, Math.max(LEAST, measureScale(zoom) * factor));
   setScale(zoom, to, zoom.stage.clientHeight / 2);
 }
 
@@ -90,11 +90,11 @@ export function scrollSideways(zoom, left) {
 /** Scrolls to a region of the screenshots. @param {Zoom} zoom @param {Box} box */
 export function reveal(zoom, box) {
   const { comparison, stage } = zoom;
-  const scale = scaleOf(zoom);
+  const scale = measureScale(zoom);
   const labels = find(comparison, '.comparison-labels', HTMLElement)?.offsetHeight ?? 0;
   const above = Math.max(MARGIN, (stage.clientHeight - labels - box.height * scale) / 2);
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const top = box.y * scale + topOf(zoom) - above - labels;
+  const top = box.y * scale + measureTop(zoom) - above - labels;
   stage.scrollTo({ top, behavior: isCalm ? 'auto' : 'smooth' });
   const paneWidth = openPane(zoom)?.clientWidth ?? 0;
   scrollSideways(zoom, box.x * scale - Math.max(MARGIN, (paneWidth - box.width * scale) / 2));

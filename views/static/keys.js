@@ -11,7 +11,7 @@ const OWN_ARROWS = 'input, select, [role=slider]';
 const OWN_SPACE = 'input, button, summary, [role=slider]';
 
 /** @param {KeyboardEvent} event */
-function nameOf(event) {
+function nameKey(event) {
   if (event.key === ' ') return 'Space';
   const isUpperCase = event.key.length === 1 && event.key !== event.key.toLowerCase();
   return isUpperCase ? `Shift+${event.key}` : event.key;
@@ -43,7 +43,7 @@ function toggleMenu(summary) {
 /** @param {KeyboardEvent} event */
 function press(event) {
   if (!isFree(event)) return;
-  const target = document.querySelector(`[aria-keyshortcuts~="${CSS.escape(nameOf(event))}"]:not(:disabled)`);
+  const target = document.querySelector(`[aria-keyshortcuts~="${CSS.escape(nameKey(event))}"]:not(:disabled)`);
   if (!(target instanceof HTMLElement)) return;
   event.preventDefault();
   if (event.repeat && !['ArrowUp', 'ArrowDown', 'j', 'k', 'n', 'p', '+', '-'].includes(event.key)) return;

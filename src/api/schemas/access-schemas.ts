@@ -52,7 +52,7 @@ export const ShareTestSuiteInput = named(
   z
     .object({
       email: z.string().optional().describe('The email address of an existing account'),
-      userId: Id.optional().describe('The id of an existing account, instead of `email`'),
+      userId: Id.optional().describe('The ID of an existing account, instead of `email`'),
       teamId: z.string().optional().describe('Reserved for team sharing; returns 422'),
       role: SuiteRole.optional().describe('Default for a new grant: VIEWER'),
     })

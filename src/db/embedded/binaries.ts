@@ -68,7 +68,7 @@ async function probe(native: string, account: Account): Promise<Binaries> {
   await run(binaries.initdb, ['--version'], { ...account, cwd: '/' });
   const { stdout } = await run(binaries.postgres, ['--version'], { ...account, cwd: '/' });
   const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
-  if (!Number.isInteger(major)) throw new Error(`It calls itself ${stdout.trim()}`);
+  if (!Number.isInteger(major)) throw new Error(`It reports its version as ${stdout.trim()}`);
   return { ...binaries, major };
 }
 

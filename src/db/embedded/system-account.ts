@@ -37,7 +37,7 @@ export async function chooseAccount(cluster: string): Promise<Account> {
   if (self === undefined) throw unusable('The embedded PostgreSQL requires Linux or macOS.');
   if (self !== 0) {
     if (owner !== null && owner.uid !== self) {
-      throw unusable(`${cluster} belongs to another user (id ${owner.uid}). Start Pixelgate as that user.`);
+      throw unusable(`${cluster} belongs to another user (ID ${owner.uid}). Start Pixelgate as that user.`);
     }
     return {};
   }

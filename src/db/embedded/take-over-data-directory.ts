@@ -5,7 +5,7 @@ import type { Logger } from '../../logger.ts';
 import { unusable } from './unusable.ts';
 import { findServer } from './processes.ts';
 
-/** A setting of each server that we start. It holds the id of the process that started the server. */
+/** A setting of each server that we start. It holds the ID of the process that started the server. */
 export const STARTED_BY = 'pixelgate.started_by';
 
 const FAST_MS = 30_000;

@@ -13,7 +13,7 @@ export type GitHub = ProbotOctokit;
 
 export type GitHubContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 
-/** The key of a client: the id of an installation, or 0 for the App itself. */
+/** The key of a client: the ID of an installation, or 0 for the App itself. */
 const APP = 0;
 
 type CachedClient = { privateKey: string; client: GitHub };

@@ -20,7 +20,7 @@ export function checkLinks(
   const expires = Math.floor(run.createdAt.getTime() / 1000) + IMAGE_LINK_SECONDS;
   return {
     run: runAddress(publicUrl, run.id),
-    resultOf: (resultId) => resultAddress(publicUrl, run.id, resultId),
+    resultUrl: (resultId) => resultAddress(publicUrl, run.id, resultId),
     imageUrl: (name) => {
       if (isLoopback(cdnBaseUrl ?? publicUrl)) return null;
       if (cdnBaseUrl !== null) return `${cdnBaseUrl}/${name}`;

@@ -33,7 +33,7 @@ function computeFingerprint(desired: DesiredCheck): string {
   return createHash('sha256').update(JSON.stringify(desired)).digest('hex');
 }
 
-/** The id of the run's check, if it exists: either known, or created by a request whose answer was lost. */
+/** The ID of the run's check, if it exists: either known, or created by a request whose answer was lost. */
 async function existingCheck(github: GitHub, check: RunCheck): Promise<number | null> {
   const known = check.run.git?.checkRunId ?? null;
   if (known !== null || check.shown?.state !== 'creating') return known;
@@ -41,7 +41,7 @@ async function existingCheck(github: GitHub, check: RunCheck): Promise<number | 
   return findCheckRun(github, { owner, repo, headSha, name, externalId: run.id });
 }
 
-/** @returns the id of the check. */
+/** @returns the ID of the check. */
 async function show(ctx: CheckContext, github: GitHub, check: RunCheck, desired: DesiredCheck): Promise<number> {
   const { owner, repo, headSha, name, run } = check;
   const fields = checkFields(desired, run.endedAt ?? check.readAt);

@@ -48,7 +48,7 @@ async function askForTokens(
   const granted = Granted.safeParse(answer?.data);
   if (granted.success) return toAccountTokens(granted.data, ctx.clock.now());
   const refused = Refused.safeParse(answer?.data);
-  ctx.log.warn({ reason: refused.success ? refused.data.error : null }, 'GitHub gave no token');
+  ctx.log.warn({ reason: refused.success ? refused.data.error : null }, 'GitHub returned no token');
   if (refused.success && refused.data.error === 'incorrect_client_credentials') {
     throw new AppError('unavailable', 'GitHub does not accept the client secret of this Pixelgate server', {
       code: 'github_misconfigured',

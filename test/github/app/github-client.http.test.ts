@@ -17,7 +17,7 @@ const json =
     res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
 
-/** What a GitHub on loopback was asked, and what it answers next; a token is always given. */
+/** What a GitHub on loopback was asked, and what it responds next. Requests for a token always succeed. */
 const seen: string[] = [];
 const replies: Reply[] = [];
 let tokens = 0;
@@ -78,7 +78,7 @@ describe('a client of an installation', () => {
     replies.push(json(403, { message: 'You have exceeded a secondary rate limit' }, { 'retry-after': '60' }));
     await expect(readRepo()).rejects.toThrow(GitHubBusy);
     const asked = seen.length;
-    // Another thread has a config, and so clients, of its own.
+    // Another thread has its own config, and so its own clients.
     const thread = { ...api.ctx, config: { ...api.ctx.config } };
     const github = await installationClient(thread, installation);
     await expect(github.rest.repos.get({ owner: 'octo', repo: 'site' })).rejects.toThrow(GitHubBusy);
@@ -114,7 +114,7 @@ describe('a client of an installation', () => {
   it('gives up a token that GitHub no longer takes', async () => {
     await readRepo();
     const before = tokens;
-    // auth-app itself repeats for a young token, five seconds long.
+    // auth-app itself retries for five seconds while a token is new.
     replies.push(...Array.from({ length: 4 }, () => json(401, { message: 'Bad credentials' })));
     await expect(readRepo()).rejects.toMatchObject({ status: 401 });
     expect(await readRepo()).toBe('site');

@@ -11,7 +11,7 @@ describe('the links of a check', () => {
   it('lead to the review page and into it', () => {
     const links = on('https://gate.example.com');
     expect(links.run).toBe('https://gate.example.com/runs/r1');
-    expect(links.resultOf('x')).toBe('https://gate.example.com/runs/r1/results/x');
+    expect(links.resultUrl('x')).toBe('https://gate.example.com/runs/r1/results/x');
   });
 
   it('show images by an address that is signed for a month, and that is always the same', () => {

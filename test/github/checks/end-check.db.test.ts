@@ -15,7 +15,7 @@ import type { World } from '../../support/world.ts';
 import { newViewer } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 
-// It patches Node's own http, which the files that follow in this process share.
+// nock patches Node's http module, which later test files in the same process share.
 afterAll(() => nock.restore());
 
 let database: TestDatabase;
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 type Waiting = { payload: JobPayloads['end-check']; queueName: string };
 
-/** The job that ends the check of the run, as it waits. */
+/** The payload of the queued job that ends the run's check. */
 async function waiting(): Promise<Waiting | undefined> {
   const { rows } = await world.db.raw<{ rows: Waiting[] }>(
     `select jobs.payload, queues.queue_name

@@ -10,7 +10,7 @@ import type { World } from '../../support/world.ts';
 import { newViewer } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 
-// It patches Node's own http, which the files that follow in this process share.
+// nock patches Node's http module, which later test files in the same process share.
 afterAll(() => nock.restore());
 
 let database: TestDatabase;
@@ -45,7 +45,7 @@ function judge(number: number, attempt = 1): Promise<void> {
 
 let heads = 0;
 
-/** A pull request whose run at its head ended with or without a change. */
+/** A pull request whose run for its head ended with or without a change. */
 async function pullRequest(end: 'changed' | 'same' | 'in flight') {
   const pull = await fixture.newPullRequest(world, { headSha: `${(heads += 1)}`.padEnd(40, 'c') });
   const runId = await fixture.waitingRun(world, suite, pull);

@@ -13,7 +13,7 @@ import { halfBlack } from '../../api/fixture.ts';
 import * as fixture from '../check-world.ts';
 import { sha } from '../webhooks/pull-request-payloads.ts';
 
-// It patches Node's own http, which the files that follow in this process share.
+// nock patches Node's http module, which later test files in the same process share.
 afterAll(() => nock.restore());
 
 const API = 'http://github.test';
@@ -45,7 +45,7 @@ afterEach(async () => {
   nock.cleanAll();
 });
 
-/** Finishes a run of the head with both screenshots as named, compared with the current baselines. */
+/** Finishes a run of the head with the two named screenshots, compared with the current baselines. */
 async function runOf(head: string, screenshots: [string, string]): Promise<string> {
   const runId = await fixture.waitingRun(world, suite, { ...pull, headSha: head });
   await fixture.takeRun(world, runId);

@@ -15,7 +15,7 @@ import type { World } from '../../support/world.ts';
 import { newViewer, worldOn } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 
-// It patches Node's own http, which the files that follow in this process share.
+// nock patches Node's http module, which later test files in the same process share.
 afterAll(() => nock.restore());
 
 let database: TestDatabase;

@@ -52,7 +52,7 @@ function findingsOf(changes: Partial<DoctorFacts>) {
   return Object.fromEntries(all.map((finding) => [finding.name, finding]));
 }
 
-/** What is not well, by name. */
+/** The findings that are not OK, by name. */
 const troubles = (changes: Partial<DoctorFacts>) =>
   Object.values(findingsOf(changes))
     .filter(({ status }) => status !== 'ok')

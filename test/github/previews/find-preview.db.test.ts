@@ -17,7 +17,7 @@ import { newViewer } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 import { sha } from '../webhooks/pull-request-payloads.ts';
 
-// It patches Node's own http, which the files that follow in this process share.
+// nock patches Node's http module, which later test files in the same process share.
 afterAll(() => nock.restore());
 
 const API = 'http://github.test';
@@ -71,7 +71,7 @@ function changed(files: { filename: string; previous_filename?: string }[]): voi
   nock(API).get(`${REPO}/pulls/${pull.number}/files`).query({ per_page: '100' }).reply(200, files);
 }
 
-/** As if it had been said some minutes ago, so that nothing is still coming up. */
+/** As if it had been reported some minutes ago, so the deployment is not still starting up. */
 async function deployed(url: string, minutesAgo = 5): Promise<void> {
   const { owner: account, repo, headSha } = pull;
   const seen = { owner: account, repo, headSha, source: 'DEPLOYMENT' as const, name: 'Preview', url };

@@ -34,7 +34,7 @@ const probe = (paths: string[]) =>
     { address: preview.origin, site: own.origin, paths },
   );
 
-/** Whatever is asked for, as a wall or a script application answers. */
+/** The same page at every path, as a login wall or a single-page application responds. */
 function showEverywhere(site: SmallSite, page: string): void {
   site.pages.get = () => page;
 }

@@ -13,7 +13,7 @@ const definitions: { name: string; examples: Example[] }[] = createRequire(impor
   '@octokit/webhooks-examples',
 );
 
-/** GitHub's example of the event, of the repository `Acme/Site`: names are compared without case. */
+/** GitHub's example of the event, for the repository `Acme/Site`: names are not case-sensitive. */
 function exampleOf(event: string, action: string, fullName = 'Acme/Site'): Example & { installation: { id: number } } {
   const example = definitions
     .find((definition) => definition.name === event)

@@ -58,7 +58,7 @@ describe('a repository with another name', () => {
     });
     await pullRequest('octo', 'site', 1, 'older');
     await pullRequest('octo', 'site', 2, 'second');
-    // Told under the new name before the rename was.
+    // An event with the new name arrives before the rename itself.
     await pullRequest('octo', 'home', 1, 'newer');
     const changes = { repository: { name: { from: 'site' } } };
     expect(await deliver({ action: 'renamed', repository: repository('Octo', 'Home'), changes })).toBe(200);

@@ -10,13 +10,13 @@ const definitions: { [N in keyof WebhookEventMap]: Definition<N> }[keyof Webhook
 const repository = { name: 'Site', full_name: 'Acme/Site', owner: { login: 'Acme' } };
 const installation = { id: 12 };
 
-/** 40 digits from a few. */
+/** Makes a SHA of 40 digits from a few. */
 export const sha = (text: string) => text.padEnd(40, '0');
 
 export type PullRequestSaid = {
   number: number;
   head: string;
-  /** Seconds of GitHub's clock. */
+  /** GitHub's clock, in seconds. */
   at: number;
   draft?: boolean;
   before?: string;
@@ -24,7 +24,7 @@ export type PullRequestSaid = {
   closed?: boolean;
 };
 
-/** GitHub's example, of `Acme/Site`; names are compared without case. */
+/** GitHub's example, for `Acme/Site`: names are not case-sensitive. */
 export function pullRequestEvent(action: PullRequestEvent['action'], said: PullRequestSaid): PullRequestEvent {
   const payload = definitions
     .filter((each) => each.name === 'pull_request')

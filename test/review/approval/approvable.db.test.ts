@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Every result that there can be, as far as an approval is concerned, each under a path of its own. */
+/** Every combination of fields that matters to an approval, each with its own path. */
 const RESULTS = RESULT_STATUSES.flatMap((status) =>
   [true, false].flatMap((approved) =>
     [true, false].flatMap((isNew) =>

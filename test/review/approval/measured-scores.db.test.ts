@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const PREVIEW = { targetBaseUrl: 'http://preview.test' };
 
-/** A suite whose pages have screenshot `a` as version 1. */
+/** A suite whose pages have the screenshot `a` as version 1. */
 async function seeded(paths: string[]): Promise<OwnSuite> {
   const made = await newSuite(world, viewer, paths);
   await storeScreenshots(world, made);
@@ -43,7 +43,7 @@ async function seeded(paths: string[]): Promise<OwnSuite> {
   return made;
 }
 
-/** A run that found this screenshot everywhere. */
+/** A run in which every page has this screenshot. */
 const runOf = (letter: string): Promise<RunDetail> => finishedRun(world, viewer, suite, () => letter, PREVIEW);
 
 const approve = (detail: RunDetail, ctx: Pick<Context, 'db' | 'storage' | 'log'> = world.ctx) =>

@@ -39,7 +39,7 @@ beforeEach(async () => {
   pull = await github.newPullRequest(world, { number: 700 + pulls, headSha: sha(`e${pulls}`) });
 });
 
-/** A finished run of a head with the two screenshots as named, both changed. */
+/** A finished run of a head with the two named screenshots, both changed. */
 async function runOf(head: string, screenshots: [string, string]): Promise<string> {
   const runId = await github.waitingRun(world, suite, { ...pull, headSha: sha(`${head}${pulls}`) });
   await github.takeRun(world, runId);
@@ -51,7 +51,7 @@ async function runOf(head: string, screenshots: [string, string]): Promise<strin
 const resultIdsOf = async (runId: string) =>
   (await readRun(world.ctx, owner, runId, 'suite.read')).results.map((result) => result.id);
 
-/** All that an undo could change. */
+/** Everything that an undo could change. */
 async function stateOf(runId: string) {
   const { run, results } = await readRun(world.ctx, owner, runId, 'suite.read');
   return { run, results, logs: await readLogs(world.ctx, owner, runId) };

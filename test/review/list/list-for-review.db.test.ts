@@ -44,7 +44,7 @@ type Said = Partial<Pick<PageResult, 'status' | 'isNew' | 'diffScore' | 'current
 
 const changed = (diffScore: number): Said => ({ status: 'FAIL', diffScore });
 
-/** By path and viewport; what is not said passed. */
+/** By path and viewport. Results that are not listed passed. */
 const SETTLED: Record<string, Said> = {
   '/ wide': changed(1),
   '/ middle': changed(30),
@@ -56,7 +56,7 @@ const SETTLED: Record<string, Said> = {
   '/same middle': { status: 'PENDING', currentFile: null },
 };
 
-/** A run whose results are as said, set by hand. */
+/** A run with these results, written directly to the database. */
 async function settledRun(status = 'COMPLETED', settled = SETTLED): Promise<string> {
   const { id } = await startRun(world.ctx, viewer, suite, PREVIEW);
   const { results } = await readRun(world.ctx, viewer, id, 'suite.read');
@@ -353,7 +353,7 @@ describe('one result in the list', () => {
   it('leads on from where it was when the filter no longer lets it through', async () => {
     const runId = await settledRun('COMPLETED', { ...SETTLED, '/same middle': { status: 'PASS' } });
     const rows = await listReviewRows(world.ctx, viewer, runId, { unapproved: true }, ALL);
-    // A test before this one has moved the baseline, so approving looks for both screenshots; there are none.
+    // An earlier test changed the baseline, so approving reads both screenshots, which do not exist.
     const ctx = { ...world.ctx, storage: { ...world.ctx.storage, get: async () => null } };
     await approveRun(ctx, viewer, runId, { resultIds: [rows[1]?.id ?? ''] });
     const approved = await around(runId, '/50%25_off narrow', { unapproved: true });

@@ -14,7 +14,7 @@ let world: World;
 let viewer: Viewer;
 let runId: string;
 
-/** A run whose log is the lines 0 to 9 alone: every third is PROGRESS, the others are INFO. */
+/** A run whose log has only the lines 0 to 9: every third is PROGRESS, the others are INFO. */
 async function runWithLog(): Promise<string> {
   const suite = await newSuite(world, viewer, ['/']);
   const { id } = await startRun(world.ctx, viewer, suite, {});

@@ -43,7 +43,7 @@ function marked(rows: number[]): Buffer {
 
 const region = (row: number) => ({ x: 30, y: row, width: 1, height: 1 });
 
-/** The worker's context, with a browser that sees this screenshot. */
+/** The worker's context, with a browser that takes this screenshot. */
 function seeing(png: Buffer): WorkerContext {
   const capture: Capture = {
     png,
@@ -65,7 +65,7 @@ function seeing(png: Buffer): WorkerContext {
   return { ...world.ctx, browser: { ...world.ctx.browser, capture: async () => capture } };
 }
 
-/** A run of the suite's only page, which looks like this, with its jobs done by hand. */
+/** A run of the suite's only page, which looks like this. The test runs the jobs itself. */
 async function runOn(viewer: Viewer, suite: SuiteForViewer, png: Buffer): Promise<PageResult> {
   const ctx = seeing(png);
   const { id } = await startRun(ctx, viewer, suite, {});
