@@ -62,6 +62,17 @@ describe('the style sheets', () => {
     expect(unstyled).toEqual([]);
   });
 
+  it('each style classes of their own', async () => {
+    const folder = path.join(VIEWS, 'styles');
+    const homes = new Map<string, string[]>();
+    for (const sheet of await readdir(folder)) {
+      for (const name of classesIn(await readFile(path.join(folder, sheet), 'utf8')))
+        homes.set(name, [...(homes.get(name) ?? []), sheet]);
+    }
+    const shared = [...homes].flatMap(([name, sheets]) => (sheets.length > 1 ? `${name}: ${sheets.join(', ')}` : []));
+    expect(shared).toEqual([]);
+  });
+
   it('are all served', async () => {
     const sheet = classesIn(await readStyleSheet());
     const own = classesIn((await textsOf('styles', '.css')).join('\n'));

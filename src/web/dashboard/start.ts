@@ -11,7 +11,7 @@ import { runRow } from '../run-row.ts';
 const AWAITING = '/runs?review=PENDING';
 const IN_FLIGHT = '/runs?status=IN_FLIGHT';
 
-type Stat = { label: string; value: number; href: string; icon: string; tone: 'attention' | 'accent' | 'muted' };
+type Stat = { label: string; value: number; href: string; icon: string; tone: 'attention' | 'accent' | null };
 
 function buildStats({ totalTestSuites, runningTests, awaitingTotal }: StartPage): Stat[] {
   return [
@@ -20,16 +20,16 @@ function buildStats({ totalTestSuites, runningTests, awaitingTotal }: StartPage)
       value: awaitingTotal,
       href: AWAITING,
       icon: 'eye',
-      tone: awaitingTotal > 0 ? 'attention' : 'muted',
+      tone: awaitingTotal > 0 ? 'attention' : null,
     },
     {
       label: 'Running now',
       value: runningTests,
       href: IN_FLIGHT,
       icon: 'sync',
-      tone: runningTests > 0 ? 'accent' : 'muted',
+      tone: runningTests > 0 ? 'accent' : null,
     },
-    { label: 'Suites', value: totalTestSuites, href: '/suites', icon: 'stack', tone: 'muted' },
+    { label: 'Suites', value: totalTestSuites, href: '/suites', icon: 'stack', tone: null },
   ];
 }
 
