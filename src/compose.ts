@@ -3,7 +3,7 @@ import { openBrowser } from './capture/open-browser.ts';
 import type { Config } from './config.ts';
 import type { Context, WorkerContext } from './context.ts';
 import { connect } from './db/database.ts';
-import { createLogger } from './logger.ts';
+import type { Logger } from './logger.ts';
 import { createMailer } from './mail/create-mailer.ts';
 import type { Measure } from './metric.ts';
 import { createNetwork } from './net/create-network.ts';
@@ -19,9 +19,9 @@ export type Composed<C> = { ctx: C; close: () => Promise<void> };
 export async function composeContext(
   config: Config,
   databaseUrl: string,
+  log: Logger,
   maxConnections = PROCESS_CONNECTIONS,
 ): Promise<Composed<Context>> {
-  const log = createLogger(config.logLevel);
   const db = connect(databaseUrl, { maxConnections, log });
   const network = createNetwork({ allowPrivateTargets: config.allowPrivateTargets, log });
   const ctx: Context = {
@@ -44,14 +44,15 @@ export async function composeContext(
 export async function composeWorkerContext(
   config: Config,
   databaseUrl: string,
+  log: Logger,
   measure: Measure,
 ): Promise<Composed<WorkerContext>> {
-  const { ctx, close } = await composeContext(config, databaseUrl, THREAD_CONNECTIONS);
+  const { ctx, close } = await composeContext(config, databaseUrl, log, THREAD_CONNECTIONS);
   const browser = openBrowser({
     chromiumPath: config.chromiumPath,
     browserWsEndpoint: config.browserWsEndpoint,
     proxyUrl: () => ctx.network.proxyUrl(),
-    log: ctx.log,
+    log,
   });
   return {
     ctx: { ...ctx, browser, measure },

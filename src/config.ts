@@ -91,48 +91,57 @@ const Environment = z.object({
 });
 
 /** Every setting of the service, from the environment (contract 2). Durations are milliseconds. */
-export type Config = {
-  production: boolean;
-  port: number;
-  host: string;
+export const Config = z.object({
+  production: z.boolean(),
+  port: z.number(),
+  host: z.string(),
   /** No trailing slash. */
-  publicUrl: string;
+  publicUrl: z.string(),
   /** Absolute path: embedded database, disk storage and generated secrets. */
-  dataDir: string;
+  dataDir: z.string(),
   /** Null: the embedded PostgreSQL in `dataDir`. */
-  databaseUrl: string | null;
-  s3: { bucket: string; endpoint: string | null; region: string; prefix: string; forcePathStyle: boolean } | null;
+  databaseUrl: z.string().nullable(),
+  s3: z
+    .object({
+      bucket: z.string(),
+      endpoint: z.string().nullable(),
+      region: z.string(),
+      prefix: z.string(),
+      forcePathStyle: z.boolean(),
+    })
+    .nullable(),
   /** No trailing slash. Null: images are served under `/files`. */
-  cdnBaseUrl: string | null;
+  cdnBaseUrl: z.string().nullable(),
   /** Null: generated once into `dataDir` (never in production). */
-  jwtSecret: string | null;
-  sessionTtl: number;
-  allowRegistration: boolean;
-  smtpUrl: string | null;
-  mailFrom: string;
-  checkName: string;
-  previewTimeout: number;
+  jwtSecret: z.string().nullable(),
+  sessionTtl: z.number(),
+  allowRegistration: z.boolean(),
+  smtpUrl: z.string().nullable(),
+  mailFrom: z.string(),
+  checkName: z.string(),
+  previewTimeout: z.number(),
   /** Where previews may be, in lower case, for one account or for all that have the App installed. Empty: anywhere. */
-  previewHosts: { account: string | null; pattern: string }[];
+  previewHosts: z.array(z.object({ account: z.string().nullable(), pattern: z.string() })),
   /** The GitHub App as set in the environment. Fields are null when their variable is not set. */
-  github: {
-    appId: string | null;
+  github: z.object({
+    appId: z.string().nullable(),
     /** PEM; never null when `appId` is set. */
-    privateKey: string | null;
-    webhookSecret: string | null;
-    clientId: string | null;
-    clientSecret: string | null;
+    privateKey: z.string().nullable(),
+    webhookSecret: z.string().nullable(),
+    clientId: z.string().nullable(),
+    clientSecret: z.string().nullable(),
     /** Host of a GitHub Enterprise Server, with its port if it has one; null: github.com. */
-    enterpriseHost: string | null;
-    enterpriseProtocol: 'http' | 'https';
-  };
-  role: 'web' | 'worker' | 'all';
-  workerThreads: number;
-  chromiumPath: string | null;
-  browserWsEndpoint: string | null;
-  allowPrivateTargets: boolean;
-  logLevel: string;
-};
+    enterpriseHost: z.string().nullable(),
+    enterpriseProtocol: z.enum(['http', 'https']),
+  }),
+  role: z.enum(['web', 'worker', 'all']),
+  workerThreads: z.number(),
+  chromiumPath: z.string().nullable(),
+  browserWsEndpoint: z.string().nullable(),
+  allowPrivateTargets: z.boolean(),
+  logLevel: z.string(),
+});
+export type Config = z.output<typeof Config>;
 
 /** The service can't start with this environment. The message names every bad variable. */
 export class ConfigError extends Error {}

@@ -46,7 +46,7 @@ process.on('SIGTERM', onSignal);
 process.on('SIGINT', onSignal);
 
 try {
-  const service = await startService(config, (error) => {
+  const service = await startService(config, log, (error) => {
     log.fatal({ err: error }, 'the embedded database ended unexpectedly');
     process.exit(1);
   });

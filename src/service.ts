@@ -14,11 +14,10 @@ import { pruneDeliveries } from './github/webhooks/take-delivery.ts';
 import { webhookReceiver } from './github/webhooks/webhook-receiver.ts';
 import { createApp, createWorkerApp } from './http/create-app.ts';
 import { createMetrics } from './http/metrics.ts';
-import { forgetLapsedAttempts } from './http/rate-limit.ts';
+import { removeLapsedWindows } from './http/rate-limit-store.ts';
 import type { Metrics } from './http/metrics.ts';
 import { webhooksRouter } from './http/webhooks.ts';
 import { giveUpWith } from './jobs.ts';
-import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 import { parseMetric } from './metric.ts';
 import { queueDueCrawls } from './pages/queue-crawl.ts';
@@ -73,7 +72,7 @@ async function close(server: Server): Promise<void> {
 }
 
 async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): Promise<Stop> {
-  const { config, db, log } = ctx;
+  const { config, db, log, clock } = ctx;
   const threads = await startWorkerThreads({
     count: config.workerThreads,
     entry: new URL('./worker-thread.js', import.meta.url),
@@ -95,7 +94,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
       {
         name: 'forget lapsed attempts',
         everyMs: LAPSED_ATTEMPTS_MS,
-        run: () => forgetLapsedAttempts(ctx),
+        run: () => removeLapsedWindows(db, clock.now()),
       },
     ],
     log,
@@ -116,8 +115,7 @@ async function createWebApp(ctx: Context, metrics: Metrics) {
  * stopped again.
  * @param onLost called when the embedded database ended by itself. The service can't continue without it.
  */
-export async function startService(config: Config, onLost: (error: Error) => void = () => {}): Promise<Service> {
-  const log = createLogger(config.logLevel);
+export async function startService(config: Config, log: Logger, onLost: (error: Error) => void): Promise<Service> {
   const stops: Stop[] = [];
   const stop = async () => {
     for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next();
@@ -129,7 +127,7 @@ export async function startService(config: Config, onLost: (error: Error) => voi
     }
     const [databaseUrl, stopDatabase] = await openDatabase(config, log, onLost);
     stops.push(stopDatabase);
-    const { ctx, close: closeContext } = await composeContext(config, databaseUrl);
+    const { ctx, close: closeContext } = await composeContext(config, databaseUrl, log);
     stops.push(closeContext);
     await migrate(ctx.db, log);
     await installQueue(databaseUrl, log);

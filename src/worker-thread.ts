@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
 import { composeWorkerContext } from './compose.ts';
-import type { Config } from './config.ts';
+import { Config } from './config.ts';
+import { createLogger } from './logger.ts';
 import { runWith } from './jobs.ts';
 import type { Measure, MetricMessage } from './metric.ts';
 import { runQueue } from './queue/run-queue.ts';
@@ -12,23 +14,24 @@ import type { JobMetric } from './queue/job-runner.ts';
  */
 const CLOSE_MS = 5_000;
 
-/** From the main process of the same build: `service.ts`. */
-type WorkerData = { config: Config; databaseUrl: string };
+/** From the main process: `service.ts`. */
+const WorkerData = z.object({ config: Config, databaseUrl: z.string() });
 
 const measure: Measure = (name, labels, value) => {
   const message: MetricMessage = { type: 'metric', name, labels, value };
   parentPort?.postMessage(message, []);
 };
 
-const { config, databaseUrl }: WorkerData = workerData;
-const composed = await composeWorkerContext(config, databaseUrl, measure);
+const { config, databaseUrl } = WorkerData.parse(workerData);
+const log = createLogger(config.logLevel);
+const composed = await composeWorkerContext(config, databaseUrl, log, measure);
 const { ctx } = composed;
 
 /** The browser is a child process. It would stay behind if a thread ended without closing it. */
 async function exit(code: number): Promise<never> {
   setTimeout(() => process.exit(code), CLOSE_MS);
   await composed.close().catch((error: unknown) => {
-    ctx.log.error({ err: error }, 'a worker thread did not close cleanly');
+    log.error({ err: error }, 'a worker thread did not close cleanly');
   });
   process.exit(code);
 }
@@ -39,18 +42,18 @@ function onMetric({ job, outcome, seconds }: JobMetric): void {
 }
 
 process.on('uncaughtException', (error) => {
-  ctx.log.error({ err: error }, 'uncaught error in a worker thread');
+  log.error({ err: error }, 'uncaught error in a worker thread');
   void exit(1);
 });
 
 try {
-  const runner = await runQueue({ databaseUrl, runJob: runWith(ctx), log: ctx.log, onMetric });
+  const runner = await runQueue({ databaseUrl, runJob: runWith(ctx), log: log, onMetric });
   parentPort?.on('message', (message) => {
     if (message === 'cancel') void runner.stop();
   });
   const end = await runner.ended;
   await exit(end === 'stopped' ? 0 : 1);
 } catch (error) {
-  ctx.log.error({ err: error }, 'a worker thread could not start');
+  log.error({ err: error }, 'a worker thread could not start');
   await exit(1);
 }

@@ -1,27 +1,23 @@
 import { readdir } from 'node:fs/promises';
+import { z } from 'zod';
 import type { Db } from './database.ts';
 
-/** The files take knex itself: our types know the tables as they are now, not as they were then. */
-type Step = (db: Db) => Promise<void>;
+/** The files take knex itself: our types know the tables as they are now. The compiler checks what the steps take. */
+const Step = z.custom<(db: Db) => unknown>((value) => typeof value === 'function', 'must be a function');
+const Steps = z.object({ up: Step, down: Step });
 
 /** One change of the schema. `name` is its file's name without the extension, the same in source and build. */
-export type Migration = { name: string; up: Step; down: Step };
+export type Migration = z.output<typeof Steps> & { name: string };
 
 const FILE = /^(\d{3}-[a-z0-9-]+)\.(?:ts|js)$/;
 
 /** `migrations/` is next to `src/`. The build compiles it into `dist/migrations/`. */
 const DIRECTORY = new URL(import.meta.url.endsWith('.ts') ? '../../migrations/' : '../migrations/', import.meta.url);
 
-const isStep = (value: unknown): value is Step => typeof value === 'function';
-
 async function load(name: string, file: string): Promise<Migration> {
-  const loaded: unknown = await import(new URL(file, DIRECTORY).href);
-  if (typeof loaded !== 'object' || loaded === null || !('up' in loaded) || !('down' in loaded)) {
-    throw new Error(`The migration ${name} does not export up and down`);
-  }
-  const { up, down } = loaded;
-  if (!isStep(up) || !isStep(down)) throw new Error(`The migration ${name} does not export functions up and down`);
-  return { name, up, down };
+  const steps = Steps.safeParse(await import(new URL(file, DIRECTORY).href));
+  if (!steps.success) throw new Error(`The migration ${name} does not export functions up and down`);
+  return { name, ...steps.data };
 }
 
 /** All migrations, oldest first. */

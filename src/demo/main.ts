@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import { demonstrate } from './demonstrate.ts';
@@ -20,7 +21,7 @@ async function run(once: boolean, site: string | null): Promise<number> {
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
   const start = (config: Config) =>
-    startService(config, (error) => {
+    startService(config, createLogger(config.logLevel), (error) => {
       screen.say(`The demo cannot continue: ${error.message}`);
       process.exit(1);
     });

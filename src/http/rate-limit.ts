@@ -5,7 +5,7 @@ import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { Store } from 'express-rate-limit';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { countAttempt, forgetAttempts, forgiveAttempt, removeLapsedWindows } from './rate-limit-store.ts';
+import { countAttempt, forgetAttempts, forgiveAttempt } from './rate-limit-store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -102,11 +102,6 @@ function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: LimitedOperation
       next(new AppError('rate_limited', 'Too many attempts', { code: 'rate_limited', retryAfter }));
     },
   });
-}
-
-/** Scheduled task: deletes expired counts. Returns how many. */
-export async function forgetLapsedAttempts({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
-  return removeLapsedWindows(db, clock.now());
 }
 
 type RateLimits = Record<LimitedOperation, RequestHandler[]>;

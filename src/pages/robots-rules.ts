@@ -20,28 +20,12 @@ export type RobotsRules = {
 /** For a file that sets no rules, or does not exist (RFC 9309 2.3.1.3). */
 export const NO_RULES: RobotsRules = { isAllowed: () => true, crawlDelay: 0, sitemaps: [], unreachable: null };
 
-type Robots = {
-  isAllowed(url: string, userAgent: string): boolean | undefined;
-  getCrawlDelay(userAgent: string): number | undefined;
-  getSitemaps(): string[];
-};
-
-/** The package is CommonJS and exports a function, but its types declare ESM and an object. */
-const isParser = (imported: unknown): imported is (url: string, text: string) => Robots =>
-  typeof imported === 'function';
-
-function parse(url: string, text: string): Robots {
-  const parser: unknown = robotsParser;
-  if (!isParser(parser)) throw new Error('robots-parser does not export a function');
-  return parser(url, text);
-}
-
 const absolute = (address: string, base: string): string[] =>
   URL.canParse(address, base) ? [new URL(address, base).href] : [];
 
 function parseRobots(text: string, origin: string, userAgent: string): RobotsRules {
   const file = `${origin}/robots.txt`;
-  const robots = parse(file, text.replace(/^\uFEFF/, ''));
+  const robots = robotsParser(file, text.replace(/^\uFEFF/, ''));
   const delay = robots.getCrawlDelay(userAgent) ?? 0;
   return {
     isAllowed: (path) => robots.isAllowed(pageUrl(origin, path), userAgent) !== false,

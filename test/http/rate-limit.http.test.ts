@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { forgetLapsedAttempts } from '../../src/http/rate-limit.ts';
+import { removeLapsedWindows } from '../../src/http/rate-limit-store.ts';
 import { PASSWORD, startTestApi } from '../support/api-client.ts';
 import type { TestApi } from '../support/api-client.ts';
 
@@ -74,7 +74,7 @@ describe('the counts', () => {
   it('go away when their time is over', async () => {
     await api.request('POST', '/api/auth/forgot-password', { body: { email: 'dora@example.com' } });
     api.advance(HOUR_MS);
-    await forgetLapsedAttempts(api.ctx);
+    await removeLapsedWindows(api.ctx.db, api.ctx.clock.now());
     expect(await api.ctx.db('rate_limits').pluck('key')).toEqual([]);
   });
 

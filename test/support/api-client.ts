@@ -16,6 +16,7 @@ import { webhookReceiver } from '../../src/github/webhooks/webhook-receiver.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { webhooksRouter } from '../../src/http/webhooks.ts';
+import { createLogger } from '../../src/logger.ts';
 import { createWeb } from '../../src/web/create-web.ts';
 import { assertDocumented } from './api-contract.ts';
 import { createTestDatabase } from './database.ts';
@@ -83,7 +84,7 @@ export async function startTestApi(
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-api-'));
   const config: Config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...environment });
-  const composed = await composeContext(config, database.url);
+  const composed = await composeContext(config, database.url, createLogger(config.logLevel));
   let shift = 0;
   const clock = { now: () => new Date(Date.now() + shift) };
   const ctx = change({ ...composed.ctx, clock });
