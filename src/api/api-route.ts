@@ -57,50 +57,35 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, B extends Part
   };
 }
 
-/** An operation for signed-in callers: without a valid token it answers 401 before anything is parsed. */
-export function route<
-  R extends z.ZodType,
-  P extends PartSchema = undefined,
-  Q extends PartSchema = undefined,
-  B extends PartSchema = undefined,
->(
-  spec: Description & Schemas<P, Q, B> & { response: R },
-  handler: (ctx: Context, request: ApiRequest<P, Q, B, Viewer>) => Promise<z.output<R>>,
-): Operation {
-  return {
+/** Makes the operations of one kind of caller, whose handlers receive what `readViewer` returns. */
+function operationFor<V>(access: Operation['access'], readViewer: (incoming: Incoming) => V) {
+  return <
+    R extends z.ZodType,
+    P extends PartSchema = undefined,
+    Q extends PartSchema = undefined,
+    B extends PartSchema = undefined,
+  >(
+    spec: Description & Schemas<P, Q, B> & { response: R },
+    handler: (ctx: Context, request: ApiRequest<P, Q, B, V>) => Promise<z.output<R>>,
+  ): Operation => ({
     ...spec,
-    access: 'viewer',
-    handle: async (ctx, incoming) => handler(ctx, parseRequest(spec, incoming, signedIn(incoming))),
-  };
+    access,
+    handle: async (ctx, incoming) => handler(ctx, parseRequest(spec, incoming, readViewer(incoming))),
+  });
 }
 
+/** An operation for signed-in callers: without a valid token it answers 401 before anything is parsed. */
+export const route = operationFor<Viewer>('viewer', signedIn);
+
 /** An operation for anyone. */
-export function publicRoute<
-  R extends z.ZodType,
-  P extends PartSchema = undefined,
-  Q extends PartSchema = undefined,
-  B extends PartSchema = undefined,
->(
-  spec: Description & Schemas<P, Q, B> & { response: R },
-  handler: (ctx: Context, request: ApiRequest<P, Q, B, null>) => Promise<z.output<R>>,
-): Operation {
-  return {
-    ...spec,
-    access: 'anyone',
-    handle: async (ctx, incoming) => handler(ctx, parseRequest(spec, incoming, null)),
-  };
-}
+export const publicRoute = operationFor('anyone', () => null);
+
+const optionalRoute = operationFor('optional', ({ viewer }) => viewer);
 
 /** An operation for anyone. It redirects the browser to the URL that its handler returns. */
 export function redirectRoute<P extends PartSchema = undefined, Q extends PartSchema = undefined>(
   spec: Omit<Description, 'status'> & Pick<Schemas<P, Q, undefined>, 'params' | 'query'>,
   handler: (ctx: Context, request: ApiRequest<P, Q, undefined, Viewer | null>) => Promise<string>,
 ): Operation {
-  return {
-    ...spec,
-    status: 302,
-    response: z.url(),
-    access: 'optional',
-    handle: async (ctx, incoming) => handler(ctx, parseRequest(spec, incoming, incoming.viewer)),
-  };
+  return optionalRoute({ ...spec, status: 302, response: z.url() }, handler);
 }

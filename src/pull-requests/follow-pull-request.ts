@@ -41,10 +41,9 @@ export async function startRuns(
   for (const suite of suites) await startPullRequestRun(trx, ctx, suite, toHead(current), againAfter);
 }
 
-/** Ends the runs of a closed pull request, or promotes those of a merged one (contract 7.12). */
+/** Ends the runs of a closed pull request, or promotes those of one that was recorded as merged (contract 7.12). */
 export async function endRuns(trx: Db, ctx: FollowContext, current: PullRequest): Promise<void> {
   if (current.state === 'CLOSED') return cancelRunsOfClosed(trx, ctx, current);
-  await setMerged(trx, current);
   await supersedeRuns(trx, ctx, current);
   await enqueue(trx, 'promote-pull-request', current);
 }

@@ -1,18 +1,12 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import type { RepositoryKey } from '../runs/run.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
+import { toRepositoryKey } from '../suites/repository-key.ts';
+import type { RepositoryName } from '../suites/repository-key.ts';
 import { renameLinkedRepository } from '../suites/repository-store.ts';
 import { endRuns, startRuns } from './follow-pull-request.ts';
-import { renameRepositoryOfRuns } from './pull-request-run-store.ts';
+import { renameRepositoryOfRuns, setMerged } from './pull-request-run-store.ts';
 import { findPullRequests, renameRepositoryOfPullRequests } from './pull-request-store.ts';
-
-/** As the code host writes it; may contain upper case. */
-export type RepositoryName = { owner: string; repo: string };
-
-export function toRepositoryKey({ owner, repo }: RepositoryName): RepositoryKey {
-  return { owner: owner.toLowerCase(), repo: repo.toLowerCase() };
-}
 
 /**
  * Moves links, runs and pull requests to the repository's new name and owner. Events of its pull requests may have come
@@ -32,6 +26,7 @@ export async function moveRepository(
   await renameRepositoryOfPullRequests(trx, fromKey, toKey);
   const suites = await linkedSuites({ db: trx, config: ctx.config }, to);
   for (const pullRequest of early) {
+    if (pullRequest.state === 'MERGED') await setMerged(trx, pullRequest);
     if (pullRequest.state !== 'OPEN') await endRuns(trx, ctx, pullRequest);
     else if (suites.length > 0) await startRuns(trx, ctx, suites, pullRequest);
   }

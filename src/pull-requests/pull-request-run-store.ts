@@ -4,7 +4,8 @@ import { notNull } from '../db/not-null.ts';
 import type { SelectedRow } from '../db/query.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
-import type { PullRequestKey, RepositoryKey } from '../runs/run.ts';
+import type { PullRequestKey } from '../runs/run.ts';
+import type { RepositoryKey } from '../suites/repository-key.ts';
 import { IN_FLIGHT } from '../runs/run.ts';
 import { IS_STILL_LINKED_SQL } from './run-repository-sql.ts';
 

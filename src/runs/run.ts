@@ -1,4 +1,5 @@
 import type { Row } from '../db/row.ts';
+import type { RepositoryKey } from '../suites/repository-key.ts';
 import type { SuiteConfig, SuiteConfigInput } from '../suites/suite-config.ts';
 import { effectiveConfig } from '../suites/suite-config.ts';
 import type { EndReason } from './end-reason.ts';
@@ -30,9 +31,6 @@ export function isDecidable(status: RunStatus): boolean {
 export function isRerunnable(status: RunStatus): boolean {
   return status !== 'CANCELLED';
 }
-
-/** In lower case. */
-export type RepositoryKey = { owner: string; repo: string };
 
 /** Identifies a pull request. */
 export type PullRequestKey = RepositoryKey & { number: number };

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
+import { toRepositoryKey } from '../../suites/repository-key.ts';
 import type { CodeHostLink, Suite } from '../../suites/suite.ts';
 import { readAppFile, repositoryPermissions } from '../app/app-manifest.ts';
 import { findLastDeliveries } from '../webhooks/delivery-store.ts';
@@ -57,8 +58,8 @@ async function readLastSent(app: GitHub, installationId: number): Promise<SentDe
   return { event: sent.event, statusCode: sent.status_code, deliveredAt: new Date(sent.delivered_at) };
 }
 
-async function readLastPreview({ db }: DoctorContext, { owner, repo }: CodeHostLink): Promise<LastPreview | null> {
-  const found = await findLastPreview(db, { owner: owner.toLowerCase(), repo: repo.toLowerCase() });
+async function readLastPreview({ db }: DoctorContext, link: CodeHostLink): Promise<LastPreview | null> {
+  const found = await findLastPreview(db, toRepositoryKey(link));
   if (found === null) return null;
   const { source, name, url, updatedAt } = found;
   return { source, name, url, seenAt: updatedAt };

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
-import type { RepositoryKey } from '../../runs/run.ts';
+import type { RepositoryKey } from '../../suites/repository-key.ts';
 
 type PreviewSource = 'DEPLOYMENT' | 'STATUS';
 

@@ -2,7 +2,7 @@ import type { RepositoryEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import type { HandlerContext } from './handler.ts';
 import { renameRepo } from '../app/installation-store.ts';
-import type { RepositoryName } from '../../pull-requests/move-repository.ts';
+import type { RepositoryName } from '../../suites/repository-key.ts';
 import { renameRepository } from './rename-repository.ts';
 
 /** The previous name of the repository. Null: the name did not change. */

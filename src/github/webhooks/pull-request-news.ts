@@ -1,10 +1,13 @@
 import type { PullRequestEvent } from './event-shapes.ts';
 import type { PullRequestNews } from '../../pull-requests/pull-request.ts';
+import { toRepositoryKey } from '../../suites/repository-key.ts';
+import type { RepositoryKey } from '../../suites/repository-key.ts';
 
-type RepositoryName = { name: string; owner: { login: string } };
+/** A repository as events name it. */
+type EventRepository = { name: string; owner: { login: string } };
 
-export function repositoryKey({ name, owner }: RepositoryName): { owner: string; repo: string } {
-  return { owner: owner.login.toLowerCase(), repo: name.toLowerCase() };
+export function repositoryKey({ name, owner }: EventRepository): RepositoryKey {
+  return toRepositoryKey({ owner: owner.login, repo: name });
 }
 
 export function readPullRequestEvent(event: PullRequestEvent, installationId: number): PullRequestNews {

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
-import type { RepositoryName } from '../../pull-requests/move-repository.ts';
-import { moveRepository, toRepositoryKey } from '../../pull-requests/move-repository.ts';
+import { moveRepository } from '../../pull-requests/move-repository.ts';
+import { toRepositoryKey } from '../../suites/repository-key.ts';
+import type { RepositoryName } from '../../suites/repository-key.ts';
 import { renameRepositoryOfPreviews } from '../previews/preview-store.ts';
 
 /**
