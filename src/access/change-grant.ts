@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import type { Authorised } from './authorised.ts';
+import type { Authorized } from './authorized.ts';
 import { refuseOwner } from './owner-role.ts';
 import { findGrant, updateGrantRole } from './grant-store.ts';
 import type { Grant, SharedSuite } from './grant.ts';
@@ -9,7 +9,7 @@ import type { SuiteRole } from './role.ts';
 /** @throws AppError `not_found` (404), `owner_role_fixed` (409). */
 export async function changeGrant(
   { db }: Pick<Context, 'db'>,
-  suite: SharedSuite & Authorised<'suite.share'>,
+  suite: SharedSuite & Authorized<'suite.share'>,
   { grantId, role }: { grantId: string; role: SuiteRole },
 ): Promise<Grant> {
   refuseOwner(suite, grantId);

@@ -2,7 +2,7 @@ import { findAccountByEmail, findAccountById } from '../auth/find-account.ts';
 import type { UserSummary } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { conflict, invalid, notFound, unprocessable } from '../errors.ts';
-import type { Authorised } from './authorised.ts';
+import type { Authorized } from './authorized.ts';
 import { findGrant, upsertUserGrant } from './grant-store.ts';
 import type { Grant, SharedSuite } from './grant.ts';
 import type { SuiteRole } from './role.ts';
@@ -21,7 +21,7 @@ export type ShareInput = {
  */
 export async function shareSuite(
   { db }: Pick<Context, 'db'>,
-  suite: SharedSuite & Authorised<'suite.share'>,
+  suite: SharedSuite & Authorized<'suite.share'>,
   input: ShareInput,
 ): Promise<Grant> {
   const account = await findGrantee({ db }, input);

@@ -7,13 +7,13 @@ const LOCAL_PART = /^(?=.{1,64}$)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 
 /** Trims the address. Keeps its case: addresses are compared without case, but shown and mailed as they were typed. */
-export function normaliseEmail(email: string): string {
+export function normalizeEmail(email: string): string {
   return email.trim();
 }
 
 /** The same key for all addresses that count as the same account. For rate limits and jobs. */
 export function emailKey(email: string): string {
-  return normaliseEmail(email).toLowerCase();
+  return normalizeEmail(email).toLowerCase();
 }
 
 /**
@@ -21,8 +21,8 @@ export function emailKey(email: string): string {
  * and a reset link could go to someone else. A domain in another script is written in its `xn--` form.
  */
 export function isEmailAllowed(email: string): boolean {
-  const normalised = normaliseEmail(email);
-  if (normalised.length > EMAIL_MAX_LENGTH) return false;
-  const at = normalised.lastIndexOf('@');
-  return at > 0 && LOCAL_PART.test(normalised.slice(0, at)) && DOMAIN.test(normalised.slice(at + 1));
+  const normalized = normalizeEmail(email);
+  if (normalized.length > EMAIL_MAX_LENGTH) return false;
+  const at = normalized.lastIndexOf('@');
+  return at > 0 && LOCAL_PART.test(normalized.slice(0, at)) && DOMAIN.test(normalized.slice(at + 1));
 }

@@ -2,13 +2,13 @@ import type { Context } from '../context.ts';
 import { violates } from '../db/unique-violation.ts';
 import { conflict, forbidden, invalid } from '../errors.ts';
 import type { Issue } from '../errors.ts';
-import { EMAIL_RULE, isEmailAllowed, normaliseEmail } from './email.ts';
+import { EMAIL_RULE, isEmailAllowed, normalizeEmail } from './email.ts';
 import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed } from './password.ts';
 import { startSession } from './start-session.ts';
 import type { Session } from './start-session.ts';
 import { insertUser } from './user-store.ts';
 import type { Identity, NewUser } from './user-store.ts';
-import { NAME_RULE, isNameAllowed, normaliseName } from './user.ts';
+import { NAME_RULE, isNameAllowed, normalizeName } from './user.ts';
 
 export type RegisterInput = { email: string; password: string; name?: string | null | undefined };
 
@@ -23,11 +23,11 @@ export async function register(
   bcryptCost = BCRYPT_COST,
 ): Promise<Session> {
   if (!ctx.config.allowRegistration) throw forbidden('Registration is closed', 'registration_closed');
-  const name = normaliseName(input.name);
+  const name = normalizeName(input.name);
   const issues = validateInput(input, name);
   if (issues.length > 0) throw invalid('The account could not be created', issues);
   const passwordHash = await hashPassword(input.password, bcryptCost);
-  return startSession(ctx, await insert(ctx, { email: normaliseEmail(input.email), name, passwordHash }));
+  return startSession(ctx, await insert(ctx, { email: normalizeEmail(input.email), name, passwordHash }));
 }
 
 function validateInput({ email, password }: RegisterInput, name: string | null): Issue[] {

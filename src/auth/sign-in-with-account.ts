@@ -5,13 +5,13 @@ import { violates } from '../db/unique-violation.ts';
 import { AppError, conflict, forbidden } from '../errors.ts';
 import { findLinkedUserId, saveAccount } from './account-store.ts';
 import type { ExternalIdentity } from './account.ts';
-import { isEmailAllowed, normaliseEmail } from './email.ts';
+import { isEmailAllowed, normalizeEmail } from './email.ts';
 import { sealTokens } from './seal-tokens.ts';
 import { startSession } from './start-session.ts';
 import type { Session } from './start-session.ts';
 import { findIdentity, findUserByEmail, insertUser, markEmailVerified } from './user-store.ts';
 import type { Identity } from './user-store.ts';
-import { isNameAllowed, normaliseName } from './user.ts';
+import { isNameAllowed, normalizeName } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
 type SignInContext = Pick<Context, 'config' | 'db' | 'clock'>;
@@ -65,11 +65,11 @@ async function findByVerifiedEmail({ db, clock }: SignInContext, external: Exter
 
 async function createUser({ config, db, clock }: SignInContext, external: ExternalIdentity): Promise<Identity> {
   if (!config.allowRegistration) throw forbidden('Registration is closed', 'registration_closed');
-  const name = normaliseName(external.name);
+  const name = normalizeName(external.name);
   const email = [...external.verifiedEmails, ...external.otherEmails].find(isEmailAllowed);
   if (email === undefined) throw new Error('The external account has no email address');
   return insert(db, {
-    email: normaliseEmail(email),
+    email: normalizeEmail(email),
     name: name !== null && isNameAllowed(name) ? name : null,
     passwordHash: null,
     image: external.image,

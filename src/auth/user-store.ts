@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { isEmailAllowed, normaliseEmail } from './email.ts';
+import { isEmailAllowed, normalizeEmail } from './email.ts';
 import type { User } from './user.ts';
 
 /** An account and the version that its valid session tokens carry. */
@@ -70,7 +70,7 @@ function toCredentials(row: CredentialsRow | undefined): Credentials | null {
 
 /** Null: no account has an address that breaks the rule, and PostgreSQL refuses some of these texts (NUL). */
 function byEmail(db: Db, email: string) {
-  return isEmailAllowed(email) ? db('users').whereRaw('lower(email) = lower(?)', [normaliseEmail(email)]) : null;
+  return isEmailAllowed(email) ? db('users').whereRaw('lower(email) = lower(?)', [normalizeEmail(email)]) : null;
 }
 
 const RAISED_VERSION = 'session_version + 1';

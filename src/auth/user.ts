@@ -22,7 +22,7 @@ export const NAME_MAX_LENGTH = 200;
 export const NAME_RULE = `must be at most ${NAME_MAX_LENGTH} characters, without control characters`;
 
 /** Trims the name. A name of only blanks becomes null. */
-export function normaliseName(name: string | null | undefined): string | null {
+export function normalizeName(name: string | null | undefined): string | null {
   const trimmed = (name ?? '').trim();
   return trimmed === '' ? null : trimmed;
 }

@@ -9,12 +9,12 @@ import { findBaseline, findBaselines, findBaselinesOfPaths } from './baseline-st
 import type { Baseline, BaselineVersion, BaselineVersionEvent, HistoryPart } from './baseline.ts';
 import { findEngines, findEvents, findNewestVersions, findVersions, findSuiteVersions } from './version-store.ts';
 
-const authorised: unique symbol = Symbol('authorised');
+const authorized: unique symbol = Symbol('authorized');
 
 /** A version that the viewer may use, with its suite. Only `getVersionFor` and `versionOfSuite` make it. */
 export type VersionFor<P extends Permission = Permission> = BaselineVersion & {
   readonly suite: SuiteFor<P>;
-  readonly [authorised]: true;
+  readonly [authorized]: true;
 };
 
 async function findVersion({ db }: Pick<Context, 'db'>, id: string): Promise<BaselineVersion> {
@@ -32,7 +32,7 @@ export async function getVersionFor<P extends Permission>(
 ): Promise<VersionFor<P>> {
   const version = await findVersion(ctx, id);
   const suite = await getSuiteFor(ctx, viewer, version.testSuiteId, permission);
-  return { ...version, suite, [authorised]: true };
+  return { ...version, suite, [authorized]: true };
 }
 
 /** @throws AppError not_found, also for a version of another suite. */
@@ -47,7 +47,7 @@ export async function readVersion<P extends Permission>(
 /** @throws AppError not_found when the version is of another suite. */
 export function versionOfSuite<P extends Permission>(suite: SuiteFor<P>, version: BaselineVersion): VersionFor<P> {
   if (version.testSuiteId !== suite.id) throw notFound('Baseline version');
-  return { ...version, suite, [authorised]: true };
+  return { ...version, suite, [authorized]: true };
 }
 
 /**

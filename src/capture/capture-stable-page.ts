@@ -8,7 +8,7 @@ import { withPage } from './open-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { WATCH_EXPRESSION } from './page-script.ts';
 import { restoreFonts } from './restore-fonts.ts';
-import { stabilisePage } from './stabilise-page.ts';
+import { stabilizePage } from './stabilize-page.ts';
 import { takeScreenshot } from './take-screenshot.ts';
 import type { Screenshot } from './take-screenshot.ts';
 
@@ -23,7 +23,7 @@ type Shot = Screenshot & { title: string };
 type Settled = { shot: Shot; by: 'wanted' | 'repetition' | 'nothing'; taken: number };
 
 async function takeShot(open: OpenPage, request: CaptureRequest, first: boolean): Promise<Shot> {
-  const prepared = await stabilisePage(open, request, first);
+  const prepared = await stabilizePage(open, request, first);
   return { ...(await takeScreenshot(open, request, prepared)), title: prepared.title };
 }
 

@@ -10,11 +10,11 @@ const GAP = 16;
 const MAX_REGIONS = 100;
 
 /** The last pixel of the run of this color that starts at `first`. Each pixel of a run is near the one before. */
-function endOfRun(row: Uint32Array, colour: number, first: number): number {
+function endOfRun(row: Uint32Array, color: number, first: number): number {
   let last = first;
   // Backwards from the farthest near pixel, so most pixels in between are never looked at.
   for (let x = last + GAP + 1; x > last; x -= 1) {
-    if (row[x] === colour) {
+    if (row[x] === color) {
       last = x;
       x += GAP + 2;
     }
@@ -23,13 +23,13 @@ function endOfRun(row: Uint32Array, colour: number, first: number): number {
 }
 
 /** The row's pixels of this color as boxes one pixel high. Pixels near each other share a box. */
-function runsIn(row: Uint32Array, colour: number, top: number): Box[] {
+function runsIn(row: Uint32Array, color: number, top: number): Box[] {
   const runs: Box[] = [];
-  let left = row.indexOf(colour);
+  let left = row.indexOf(color);
   while (left !== -1) {
-    const right = endOfRun(row, colour, left) + 1;
+    const right = endOfRun(row, color, left) + 1;
     runs.push({ left, top, right, bottom: top + 1 });
-    left = row.indexOf(colour, right);
+    left = row.indexOf(color, right);
   }
   return runs;
 }
@@ -41,12 +41,12 @@ function widen(box: Box, run: Box): void {
 }
 
 /** Boxes that contain every pixel of this color, sorted from the top. Some of them may still be near each other. */
-function boxesIn(band: Band, drawing: Image, colour: number): Box[] {
+function boxesIn(band: Band, drawing: Image, color: number): Box[] {
   const boxes: Box[] = [];
   let open: Box[] = [];
   for (let top = band.from; top < band.to; top += 1) {
     if (open.some((box) => top - box.bottom > GAP)) open = open.filter((box) => top - box.bottom <= GAP);
-    for (const run of runsIn(viewAsWords(sliceRows(drawing, { from: top, to: top + 1 })), colour, top)) {
+    for (const run of runsIn(viewAsWords(sliceRows(drawing, { from: top, to: top + 1 })), color, top)) {
       const near = open.find((box) => isNear(box, run, GAP));
       if (near !== undefined) {
         widen(near, run);
@@ -70,11 +70,11 @@ function mergeAll(boxes: Box[]): Box[] {
  * The boxes around the differences, for a reviewer to step through. Changes near each other share a box. In reading
  * order, disjoint, at most 100.
  * @param bands rows of the drawing. No other row contains that color.
- * @param colour of differing pixels, as a word of the drawing.
+ * @param color of differing pixels, as a word of the drawing.
  * @param lone boxes outside the drawing that differ as a whole.
  */
-export function changedRegions(bands: Band[], drawing: Image, colour: number, lone: Box[]): Region[] {
-  const boxes = bands.flatMap((band) => boxesIn(band, drawing, colour));
+export function changedRegions(bands: Band[], drawing: Image, color: number, lone: Box[]): Region[] {
+  const boxes = bands.flatMap((band) => boxesIn(band, drawing, color));
   return mergeAll([...boxes, ...lone]).map(({ left, top, right, bottom }) => ({
     x: left,
     y: top,

@@ -9,28 +9,28 @@ const FADE = 0.1;
 export const DIFFERENT = new Uint32Array(Uint8Array.of(255, 0, 0, 255).buffer)[0] ?? 0;
 
 /** Each brightness as one opaque pixel, for either byte order of the machine. */
-const GREYS = new Uint32Array(Uint8Array.from({ length: 1024 }, (_, at) => (at % 4 === 3 ? 255 : at >> 2)).buffer);
+const GRAYS = new Uint32Array(Uint8Array.from({ length: 1024 }, (_, at) => (at % 4 === 3 ? 255 : at >> 2)).buffer);
 
 /** Uses pixelmatch's formula, so that the rows it never saw look like those it drew. */
-function fadedGrey(pixels: Buffer, at: number): number {
-  const colour =
+function fadedGray(pixels: Buffer, at: number): number {
+  const color =
     (pixels[at] ?? 0) * 0.29889531 + (pixels[at + 1] ?? 0) * 0.58662247 + (pixels[at + 2] ?? 0) * 0.11448223;
-  return GREYS[Math.trunc(255 + ((colour - 255) * FADE * (pixels[at + 3] ?? 0)) / 255)] ?? 0;
+  return GRAYS[Math.trunc(255 + ((color - 255) * FADE * (pixels[at + 3] ?? 0)) / 255)] ?? 0;
 }
 
 /** Most pixels of a page are equal to the one on their left, so the formula is computed once for each run of them. */
 function fade(source: Buffer, target: Buffer): void {
   const from = viewAsWords(source);
   const to = viewAsWords(target);
-  let colour = -1;
-  let grey = 0;
+  let color = -1;
+  let gray = 0;
   for (let at = 0; at < from.length; at += 1) {
     const next = from[at] ?? 0;
-    if (next !== colour) {
-      colour = next;
-      grey = fadedGrey(source, at * 4);
+    if (next !== color) {
+      color = next;
+      gray = fadedGray(source, at * 4);
     }
-    to[at] = grey;
+    to[at] = gray;
   }
 }
 

@@ -3,7 +3,7 @@ export type Screen = {
   say(text: string): void;
   /** Shows the progress: on a terminal in one line that is rewritten, elsewhere as a plain line for each change. */
   progress(phase: string, done: number, total: number | null): void;
-  readonly coloured: boolean;
+  readonly colored: boolean;
 };
 
 type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number };
@@ -19,14 +19,14 @@ function bar(done: number, total: number): string {
  * `interactive` is false in CI or a pipe. Then there are no control characters, and about ten lines per phase instead
  * of one per change.
  */
-export function createScreen(output: Output, interactive: boolean, coloured: boolean): Screen {
+export function createScreen(output: Output, interactive: boolean, colored: boolean): Screen {
   let last = '';
   const clear = () => {
     if (interactive && last !== '') output.write('\r\u001B[2K');
     last = '';
   };
   return {
-    coloured,
+    colored,
     say(text) {
       clear();
       output.write(`${text}\n`);

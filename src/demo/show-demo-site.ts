@@ -15,7 +15,7 @@ function plannedCell(path: string | null): string {
   return change === 'new' ? 'a new page' : `${change} change`;
 }
 
-function formatRunTable(run: TestRun, viewports: string[], service: string, coloured: boolean): string {
+function formatRunTable(run: TestRun, viewports: string[], service: string, colored: boolean): string {
   const rows = inOrder(run.pageResults, viewports).map((result) => [
     result.path ?? result.url,
     result.viewport,
@@ -24,7 +24,7 @@ function formatRunTable(run: TestRun, viewports: string[], service: string, colo
     diffCell(result),
     diffImageCell(result, service),
   ]);
-  return formatTable(['page', 'viewport', 'planned', 'status', 'diff %', 'diff image'], rows, coloured);
+  return formatTable(['page', 'viewport', 'planned', 'status', 'diff %', 'diff image'], rows, colored);
 }
 
 /** Checks that the URLs of the diff images work before they are printed. */
@@ -73,7 +73,7 @@ export async function showDemoSite(
     ...(await imageProblems(stage, branch, service)),
   ];
   return {
-    lines: [formatRunTable(branch, viewports, service, screen.coloured)],
+    lines: [formatRunTable(branch, viewports, service, screen.colored)],
     problems,
     asPlanned: 'Everything went as planned: the changed pages fail, the new page is new, and the other pages pass.',
     runId: branch.id,

@@ -6,7 +6,7 @@ import { diffCell, formatTable, inOrder, diffImageCell, statusCell } from './tab
 /** Enough to see something, without much load on someone else's server. */
 const MAX_PAGES = 20;
 
-function formatRunTable(runs: [TestRun, TestRun], viewports: string[], service: string, coloured: boolean): string {
+function formatRunTable(runs: [TestRun, TestRun], viewports: string[], service: string, colored: boolean): string {
   const [baseline, second] = runs;
   const isSame = (a: PageResult) => (b: PageResult) => a.url === b.url && a.viewport === b.viewport;
   const rows = inOrder(second.pageResults, viewports).map((result) => {
@@ -20,7 +20,7 @@ function formatRunTable(runs: [TestRun, TestRun], viewports: string[], service: 
       diffImageCell(result, service),
     ];
   });
-  return formatTable(['page', 'viewport', 'baseline run', 'second run', 'diff %', 'diff image'], rows, coloured);
+  return formatTable(['page', 'viewport', 'baseline run', 'second run', 'diff %', 'diff image'], rows, colored);
 }
 
 async function readWarnings({ client }: Stage, run: TestRun): Promise<string[]> {
@@ -55,7 +55,7 @@ export async function showRealSite(stage: Stage, service: string, address: strin
   const problems = [baseline, second].flatMap((run, i) =>
     run.status === 'COMPLETED' ? [] : [`${i === 0 ? 'Baseline' : 'Second'} run: ${run.status}, not COMPLETED`],
   );
-  const table = formatRunTable([baseline, second], viewports, service, screen.coloured);
+  const table = formatRunTable([baseline, second], viewports, service, screen.colored);
   const notes = [...new Set([...listErrors(baseline), ...listErrors(second), ...(await readWarnings(stage, second))])];
   return { lines: [table, ...notes], problems, asPlanned: 'Both runs completed.', runId: second.id };
 }

@@ -10,7 +10,7 @@ function painted(cell: string, padded: string): string {
 }
 
 /** Each column is as wide as its widest cell, with two spaces between columns. The last column is not padded. */
-export function formatTable(head: string[], rows: string[][], coloured: boolean): string {
+export function formatTable(head: string[], rows: string[][], colored: boolean): string {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const line = (cells: string[], paint: (cell: string, padded: string) => string) =>
     cells
@@ -19,7 +19,7 @@ export function formatTable(head: string[], rows: string[][], coloured: boolean)
       .trimEnd();
   const asIs = (_: string, padded: string) => padded;
   const rule = widths.map((width, i) => '-'.repeat(i === head.length - 1 ? (head[i]?.length ?? 0) : width));
-  return [line(head, asIs), line(rule, asIs), ...rows.map((row) => line(row, coloured ? painted : asIs))].join('\n');
+  return [line(head, asIs), line(rule, asIs), ...rows.map((row) => line(row, colored ? painted : asIs))].join('\n');
 }
 
 export const statusCell = (result: PageResult) => (result.isNew ? `${result.status} (new)` : result.status);

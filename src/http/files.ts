@@ -51,7 +51,7 @@ function wantedWidth(req: Request): ThumbnailWidth | null {
  * An image is visible to people who may read its suite, and to everyone with a URL signed for it. A signed URL is
  * valid for the full image, not for thumbnails.
  */
-async function authorise(ctx: FilesContext, req: Request, res: Response, name: string): Promise<void> {
+async function authorize(ctx: FilesContext, req: Request, res: Response, name: string): Promise<void> {
   const suiteId = suiteOfObject(name);
   if (suiteId !== null && req.query['width'] === undefined && isSigned(ctx, req, name)) return;
   const viewer = await res.locals.session.viewer();
@@ -115,7 +115,7 @@ function show(ctx: FilesContext): RequestHandler {
     const { name: segments } = req.params;
     const name = Array.isArray(segments) ? segments.join('/') : (segments ?? '');
     res.locals.route = '/files/*';
-    await authorise(ctx, req, res, name);
+    await authorize(ctx, req, res, name);
     const width = wantedWidth(req);
     if (width === null) await send(ctx, req, res, await findImage(ctx, name));
     else await send(ctx, req, res, { ...(await getThumbnail(name, width)), type: 'image/webp' });

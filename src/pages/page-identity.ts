@@ -16,7 +16,7 @@ const TRACKING_NAMES = new Set(
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
 
 /** RFC 3986 6.2.2: decodes what needs no encoding, and capitalizes the hex digits of what stays encoded. */
-function normaliseEncoding(text: string): string {
+function normalizeEncoding(text: string): string {
   if (!text.includes('%')) return text;
   return text.replace(/%[0-9a-f]{2}/gi, (encoded) => {
     const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
@@ -26,18 +26,18 @@ function normaliseEncoding(text: string): string {
 
 function isTracking(parameter: string): boolean {
   const [name = ''] = parameter.split('=', 1);
-  const lower = normaliseEncoding(name).toLowerCase();
+  const lower = normalizeEncoding(name).toLowerCase();
   return TRACKING_NAMES.has(lower) || TRACKING_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
 /** Keeps the order of the parameters, because it matters to some sites. */
-function normaliseSearch(search: string): string {
+function normalizeSearch(search: string): string {
   if (search === '') return '';
   const kept = search
     .slice(1)
     .split('&')
     .filter((parameter) => parameter !== '' && !isTracking(parameter));
-  return kept.length === 0 ? '' : `?${normaliseEncoding(kept.join('&'))}`;
+  return kept.length === 0 ? '' : `?${normalizeEncoding(kept.join('&'))}`;
 }
 
 function parse(text: string, base: string | undefined): URL | null {
@@ -56,7 +56,7 @@ function parse(text: string, base: string | undefined): URL | null {
 export function pageAddress(text: string, base?: string): PageAddress | null {
   const url = parse(text, base);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  const path = normaliseEncoding(url.pathname) + normaliseSearch(url.search);
+  const path = normalizeEncoding(url.pathname) + normalizeSearch(url.search);
   return path.length > PATH_MAX_LENGTH ? null : { url: url.origin + path, path };
 }
 

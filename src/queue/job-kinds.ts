@@ -107,7 +107,7 @@ const KINDS = {
     queue: checkQueue,
   }),
   'end-unlinked-runs': kind({ payload: OfSuite, lane: 'short', maxAttempts: 12, maxMinutes: 10 }),
-  // At most one judgement per group waits. A new request judges the group again.
+  // At most one judgment per group waits. A new request judges the group again.
   'judge-merge-group': kind({
     payload: MergeGroup,
     lane: 'short',

@@ -9,12 +9,12 @@ import type { PageResult } from './results/result.ts';
 import type { Run } from './run.ts';
 import { findRun } from './run-store.ts';
 
-const authorised: unique symbol = Symbol('authorised');
+const authorized: unique symbol = Symbol('authorized');
 
 /** A run that the viewer may use, with its suite. Only `getRunFor` makes it. */
 export type RunFor<P extends Permission = Permission> = Run & {
   readonly suite: SuiteFor<P>;
-  readonly [authorised]: true;
+  readonly [authorized]: true;
 };
 
 /**
@@ -30,7 +30,7 @@ export async function getRunFor<P extends Permission>(
   const run = await findRun(ctx.db, id);
   if (run === null) throw notFound('Run');
   const suite = await getSuiteFor(ctx, viewer, run.testSuiteId, permission);
-  return { ...run, suite, [authorised]: true };
+  return { ...run, suite, [authorized]: true };
 }
 
 /** A result with its run. */

@@ -8,7 +8,7 @@ const NO_SANDBOX =
   'set BROWSER_WS_ENDPOINT to a remote browser, or, if you only test trusted sites, start Pixelgate as root, ' +
   'which runs Chromium without the sandbox.';
 
-/** Playwright's words, with colours, its call log and advice to its own callers, as one sentence for the operator. */
+/** Playwright's words, with colors, its call log and advice to its own callers, as one sentence for the operator. */
 export function explainLaunchFailure(message: string): string {
   if (/sandbox(ing)? failed|No usable sandbox/i.test(message)) return NO_SANDBOX;
   const [, logs = message] = message.split('Browser logs:');

@@ -2,13 +2,13 @@
 export type NamedSuite = { id: string; name: string; codehost: { checkContext?: string } | null };
 
 /** In branch rules, GitHub treats check names that differ only in case as one. */
-const normaliseCheckName = (name: string) => name.trim().toLowerCase();
+const normalizeCheckName = (name: string) => name.trim().toLowerCase();
 
 function derivedName(taken: Set<string>, defaultName: string, suiteName: string): string {
   const derived = `${defaultName} / ${suiteName}`;
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? derived : `${derived} (${number})`;
-    if (!taken.has(normaliseCheckName(name))) return name;
+    if (!taken.has(normalizeCheckName(name))) return name;
   }
 }
 
@@ -21,15 +21,15 @@ export function checkNames(suites: readonly NamedSuite[], defaultName: string): 
   const taken = new Set<string>();
   const give = (suite: NamedSuite, name: string) => {
     names.set(suite.id, name);
-    taken.add(normaliseCheckName(name));
+    taken.add(normalizeCheckName(name));
   };
   for (const suite of suites) {
     const set = suite.codehost?.checkContext;
-    if (set !== undefined && !taken.has(normaliseCheckName(set))) give(suite, set);
+    if (set !== undefined && !taken.has(normalizeCheckName(set))) give(suite, set);
   }
   for (const suite of suites.filter((each) => !names.has(each.id))) {
     const wanted = suite.codehost?.checkContext ?? defaultName;
-    give(suite, taken.has(normaliseCheckName(wanted)) ? derivedName(taken, defaultName, suite.name) : wanted);
+    give(suite, taken.has(normalizeCheckName(wanted)) ? derivedName(taken, defaultName, suite.name) : wanted);
   }
   return names;
 }
@@ -37,6 +37,6 @@ export function checkNames(suites: readonly NamedSuite[], defaultName: string): 
 /** Whether another suite's check already has the name. */
 export function isNameTaken(others: readonly NamedSuite[], defaultName: string, name: string): boolean {
   return [...checkNames(others, defaultName).values()].some(
-    (taken) => normaliseCheckName(taken) === normaliseCheckName(name),
+    (taken) => normalizeCheckName(taken) === normalizeCheckName(name),
   );
 }

@@ -1,4 +1,4 @@
-import { authorise } from '../access/authorised.ts';
+import { authorize } from '../access/authorized.ts';
 import type { Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +20,7 @@ export async function getSuiteFor<P extends Permission>(
 ): Promise<SuiteFor<P>> {
   const suite = await findSuiteFor(db, viewer.id, id);
   if (suite === null) throw notFound('Suite');
-  return authorise(viewer, suite, permission);
+  return authorize(viewer, suite, permission);
 }
 
 /** Whether the suite still exists. Does not check who may see it. */

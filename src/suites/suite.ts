@@ -1,4 +1,4 @@
-import type { Authorised } from '../access/authorised.ts';
+import type { Authorized } from '../access/authorized.ts';
 import type { Permission, ViewerAccess } from '../access/role.ts';
 import type { UserSummary } from '../auth/user.ts';
 import type { Row } from '../db/row.ts';
@@ -28,7 +28,7 @@ export type Suite = {
   name: string;
   /** As the user gave it. */
   baseUrl: string;
-  /** Of `baseUrl`, normalised: every page of the suite is on it. */
+  /** Of `baseUrl`, normalized: every page of the suite is on it. */
   origin: string;
   description: string | null;
   kind: SuiteKind;
@@ -46,7 +46,7 @@ export type Suite = {
 export type SuiteForViewer = Suite & { owner: UserSummary | null; access: ViewerAccess; shareCount: number };
 
 /** A suite that the viewer may use, see `getSuiteFor`. */
-export type SuiteFor<P extends Permission = Permission> = SuiteForViewer & Authorised<P>;
+export type SuiteFor<P extends Permission = Permission> = SuiteForViewer & Authorized<P>;
 
 declare module '../db/json.ts' {
   interface JsonColumns {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { changeGrant } from '../../src/access/change-grant.ts';
-import type { Authorised } from '../../src/access/authorised.ts';
+import type { Authorized } from '../../src/access/authorized.ts';
 import { listGrants } from '../../src/access/list-grants.ts';
 import { revokeGrant } from '../../src/access/revoke-grant.ts';
 import type { ShareInput } from '../../src/access/share-suite.ts';
@@ -54,9 +54,9 @@ beforeEach(async () => {
 });
 
 /** Treats the person as authorized, because these tests are not about what a role allows. */
-const authorised = (of = suite, by = owner) => ({ ...of, viewer: by }) as unknown as SharedSuite & Authorised<never>;
-const share = (input: ShareInput, by = owner) => shareSuite(database, authorised(suite, by), input);
-const grants = async () => (await listGrants(database, authorised())).grants;
+const authorized = (of = suite, by = owner) => ({ ...of, viewer: by }) as unknown as SharedSuite & Authorized<never>;
+const share = (input: ShareInput, by = owner) => shareSuite(database, authorized(suite, by), input);
+const grants = async () => (await listGrants(database, authorized())).grants;
 
 describe('sharing a suite', () => {
   it('answers the grant with the account and who shared it, VIEWER when no role is named', async () => {
@@ -121,7 +121,7 @@ describe('sharing a suite', () => {
 describe('changing a grant', () => {
   it('answers the grant with its new role', async () => {
     const { id } = await share({ email: ada.email });
-    expect(await changeGrant(database, authorised(), { grantId: id, role: 'ADMIN' })).toMatchObject({
+    expect(await changeGrant(database, authorized(), { grantId: id, role: 'ADMIN' })).toMatchObject({
       id,
       role: 'ADMIN',
       user: ada,
@@ -130,13 +130,13 @@ describe('changing a grant', () => {
 
   it('knows no grant of another suite, and changes nothing there', async () => {
     const { id } = await share({ email: ada.email });
-    const change = changeGrant(database, authorised(otherSuite), { grantId: id, role: 'ADMIN' });
+    const change = changeGrant(database, authorized(otherSuite), { grantId: id, role: 'ADMIN' });
     await expect(change).rejects.toMatchObject({ kind: 'not_found' });
     expect(await grants()).toMatchObject([{ role: 'VIEWER' }]);
   });
 
   it('refuses to touch the owner', async () => {
-    await expect(changeGrant(database, authorised(), { grantId: owner.id, role: 'VIEWER' })).rejects.toMatchObject({
+    await expect(changeGrant(database, authorized(), { grantId: owner.id, role: 'VIEWER' })).rejects.toMatchObject({
       kind: 'conflict',
       details: { code: 'owner_role_fixed' },
     });
@@ -146,21 +146,21 @@ describe('changing a grant', () => {
 describe('revoking a grant', () => {
   it('takes the access away, once', async () => {
     const { id } = await share({ email: ada.email });
-    await revokeGrant(database, authorised(), { grantId: id });
+    await revokeGrant(database, authorized(), { grantId: id });
     expect(await grants()).toEqual([]);
-    await expect(revokeGrant(database, authorised(), { grantId: id })).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(revokeGrant(database, authorized(), { grantId: id })).rejects.toMatchObject({ kind: 'not_found' });
   });
 
   it('knows no grant of another suite, and removes nothing there', async () => {
     const { id } = await share({ email: ada.email });
-    await expect(revokeGrant(database, authorised(otherSuite), { grantId: id })).rejects.toMatchObject({
+    await expect(revokeGrant(database, authorized(otherSuite), { grantId: id })).rejects.toMatchObject({
       kind: 'not_found',
     });
     expect(await grants()).toHaveLength(1);
   });
 
   it('refuses to touch the owner', async () => {
-    await expect(revokeGrant(database, authorised(), { grantId: owner.id })).rejects.toMatchObject({
+    await expect(revokeGrant(database, authorized(), { grantId: owner.id })).rejects.toMatchObject({
       kind: 'conflict',
     });
   });
@@ -170,7 +170,7 @@ describe('the list of grants', () => {
   it('names the owner apart and the grants in the order they were made', async () => {
     await share({ email: eve.email });
     await share({ email: ada.email });
-    const sharing = await listGrants(database, authorised());
+    const sharing = await listGrants(database, authorized());
     expect(sharing.owner).toEqual(owner);
     expect(sharing.grants.map(({ user }) => user?.id)).toEqual([eve.id, ada.id]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { authorise } from '../../src/access/authorised.ts';
+import { authorize } from '../../src/access/authorized.ts';
 import { effectiveAccess, requirePermission } from '../../src/access/viewer-access.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { AppError } from '../../src/errors.ts';
@@ -40,7 +40,7 @@ describe('requiring a permission', () => {
   });
 });
 
-describe('authorising', () => {
+describe('authorizing', () => {
   const viewer: Viewer = {
     id: 'me',
     email: 'me@example.com',
@@ -51,13 +51,13 @@ describe('authorising', () => {
   };
 
   it('gives the suite with its viewer, and leaves no mark in JSON', () => {
-    const suite = authorise(viewer, { id: 'suite', access: editor }, 'suite.edit');
+    const suite = authorize(viewer, { id: 'suite', access: editor }, 'suite.edit');
     expect(suite).toMatchObject({ id: 'suite', access: editor, viewer });
     expect(Object.keys(JSON.parse(JSON.stringify(suite)))).toEqual(['id', 'access', 'viewer']);
   });
 
   it('refuses too low a role', () => {
-    const failure = failureOf(() => authorise(viewer, { access: editor }, 'suite.delete'));
+    const failure = failureOf(() => authorize(viewer, { access: editor }, 'suite.delete'));
     expect(failure).toMatchObject({ kind: 'forbidden' });
   });
 });

@@ -201,7 +201,7 @@ describe('cancelling a run', () => {
 describe('approving a run', () => {
   it('makes the changed screenshots baselines, once, with approver and note', async () => {
     const stage = await stageOf();
-    const approve = () => call('POST', `/test-runs/${stage.runId}/approve-visuals`, { note: ' new colours ' });
+    const approve = () => call('POST', `/test-runs/${stage.runId}/approve-visuals`, { note: ' new colors ' });
     expect((await approve()).status).toBe(200);
     const run = (await call('GET', `/test-runs/${stage.runId}`)).body;
     expect(run.reviewState).toBe('APPROVED');
@@ -212,7 +212,7 @@ describe('approving a run', () => {
     expect((await approve()).status).toBe(200);
     const query = `suiteId=${stage.suite.id}&path=${encodeURIComponent('/changed')}&viewport=desktop`;
     expect((await call('GET', `/baseline-versions?${query}`)).body).toMatchObject([
-      { version: 2, source: 'MANUAL', note: 'new colours', approvedBy: { id: owner.user.id }, diffScore: 2.5 },
+      { version: 2, source: 'MANUAL', note: 'new colors', approvedBy: { id: owner.user.id }, diffScore: 2.5 },
       { version: 1, source: 'INITIAL', note: null, approvedBy: null, diffScore: null },
     ]);
     expect((await call('GET', `/baselines/${stage.baselineId}`)).body).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { emailKey, isEmailAllowed, normaliseEmail } from '../../src/auth/email.ts';
+import { emailKey, isEmailAllowed, normalizeEmail } from '../../src/auth/email.ts';
 
 describe('an e-mail address', () => {
   it.each([
@@ -42,7 +42,7 @@ describe('an e-mail address', () => {
   });
 
   it('is trimmed and keeps its case', () => {
-    expect(normaliseEmail(' Ada@Example.com ')).toBe('Ada@Example.com');
+    expect(normalizeEmail(' Ada@Example.com ')).toBe('Ada@Example.com');
   });
 
   it('has one key whatever its case', () => {

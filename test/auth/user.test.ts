@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { NAME_MAX_LENGTH, isNameAllowed, normaliseName, toUserSummary } from '../../src/auth/user.ts';
+import { NAME_MAX_LENGTH, isNameAllowed, normalizeName, toUserSummary } from '../../src/auth/user.ts';
 
 describe('a name', () => {
   it('is trimmed, and nothing but blanks is no name', () => {
-    expect(normaliseName('  Ada ')).toBe('Ada');
-    expect(normaliseName('   ')).toBeNull();
-    expect(normaliseName(undefined)).toBeNull();
-    expect(normaliseName(null)).toBeNull();
+    expect(normalizeName('  Ada ')).toBe('Ada');
+    expect(normalizeName('   ')).toBeNull();
+    expect(normalizeName(undefined)).toBeNull();
+    expect(normalizeName(null)).toBeNull();
   });
 
   it('may be in any script but not hold what no database stores', () => {

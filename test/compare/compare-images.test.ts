@@ -91,7 +91,7 @@ describe('compareImages', () => {
     });
   });
 
-  it('finds no difference where colours differ by less than the threshold', async () => {
+  it('finds no difference where colors differ by less than the threshold', async () => {
     const outcome = await compare(blankImage(5, 5, [100, 100, 100, 255]), blankImage(5, 5, [101, 100, 100, 255]));
     expect(outcome).toMatchObject({ differentPixels: 0, diffPercentage: 0, diffImage: null });
   });

@@ -8,8 +8,8 @@ import { blankImage, randomPair, setPixel, toPng } from './random-images.ts';
 
 const ramp = blankImage(16, 16);
 for (let at = 0; at < 256; at += 1) setPixel(ramp, at % 16, at >> 4, [at, 255 - at, (at * 7) & 255, 255]);
-const greyRamp = blankImage(16, 16);
-for (let at = 0; at < 256; at += 1) setPixel(greyRamp, at % 16, at >> 4, [at, at, at, 255]);
+const grayRamp = blankImage(16, 16);
+for (let at = 0; at < 256; at += 1) setPixel(grayRamp, at % 16, at >> 4, [at, at, at, 255]);
 
 function writeAs(pixels: Buffer, options: PNGOptions): Buffer {
   return PNG.sync.write(Object.assign(new PNG({ width: 16, height: 16 }), { data: pixels }), options);
@@ -30,17 +30,17 @@ describe('decodePng', () => {
     expect(await decodePng(writeAs(ramp.pixels, { colorType: 2 }), 'baseline')).toEqual(ramp);
   });
 
-  it('reads greyscale, with and without alpha', async () => {
-    expect(await decodePng(writeAs(greyRamp.pixels, { colorType: 0 }), 'baseline')).toEqual(greyRamp);
-    expect(await decodePng(writeAs(greyRamp.pixels, { colorType: 4 }), 'baseline')).toEqual(greyRamp);
+  it('reads grayscale, with and without alpha', async () => {
+    expect(await decodePng(writeAs(grayRamp.pixels, { colorType: 0 }), 'baseline')).toEqual(grayRamp);
+    expect(await decodePng(writeAs(grayRamp.pixels, { colorType: 4 }), 'baseline')).toEqual(grayRamp);
   });
 
   it('reads 16 bits a channel', async () => {
     const options = { bitDepth: 16, inputHasAlpha: true } as const;
     const rgba = writeAs(widened(ramp.pixels), { ...options, colorType: 6 });
-    const grey = writeAs(widened(greyRamp.pixels), { ...options, colorType: 0 });
+    const gray = writeAs(widened(grayRamp.pixels), { ...options, colorType: 0 });
     expect(await decodePng(rgba, 'baseline')).toEqual(ramp);
-    expect(await decodePng(grey, 'baseline')).toEqual(greyRamp);
+    expect(await decodePng(gray, 'baseline')).toEqual(grayRamp);
   });
 
   it('reads a palette and an interlaced image', async () => {
@@ -53,7 +53,7 @@ describe('decodePng', () => {
     expect(await decodePng(interlaced, 'baseline')).toEqual(ramp);
   });
 
-  it('takes the numbers as they are, whatever colour profile the file carries', async () => {
+  it('takes the numbers as they are, whatever color profile the file carries', async () => {
     const plain = toPng(ramp);
     const displayP3 = await sharp(plain).withIccProfile('p3').png().toBuffer();
     const start = displayP3.indexOf('iCCP') - 4;

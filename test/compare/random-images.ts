@@ -12,12 +12,12 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-export function blankImage(width: number, height: number, colour = [255, 255, 255, 255]): Image {
-  return { width, height, pixels: Buffer.alloc(width * height * 4, Buffer.from(colour)) };
+export function blankImage(width: number, height: number, color = [255, 255, 255, 255]): Image {
+  return { width, height, pixels: Buffer.alloc(width * height * 4, Buffer.from(color)) };
 }
 
-export function setPixel({ width, pixels }: Image, x: number, y: number, colour: number[]): void {
-  pixels.set(colour, (y * width + x) * 4);
+export function setPixel({ width, pixels }: Image, x: number, y: number, color: number[]): void {
+  pixels.set(color, (y * width + x) * 4);
 }
 
 type Random = () => number;
@@ -26,12 +26,12 @@ type Random = () => number;
 function drawDisc(image: Image, random: Random, alpha: number): void {
   const radius = 1 + random() * 6;
   const [cx, cy] = [random() * image.width, random() * image.height];
-  const colour = [random() * 256, random() * 256, random() * 256];
+  const color = [random() * 256, random() * 256, random() * 256];
   for (let y = Math.max(0, Math.floor(cy - radius)); y < Math.min(image.height, cy + radius); y += 1) {
     for (let x = Math.max(0, Math.floor(cx - radius)); x < Math.min(image.width, cx + radius); x += 1) {
       const cover = Math.min(1, Math.max(0, radius - Math.hypot(x - cx, y - cy)));
       const at = (y * image.width + x) * 4;
-      const blended = colour.map((value, c) => value * cover + (image.pixels[at + c] ?? 0) * (1 - cover));
+      const blended = color.map((value, c) => value * cover + (image.pixels[at + c] ?? 0) * (1 - cover));
       setPixel(image, x, y, [...blended, alpha]);
     }
   }

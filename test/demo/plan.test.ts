@@ -3,7 +3,7 @@ import { departures } from '../../src/demo/plan.ts';
 import type { Observed } from '../../src/demo/plan.ts';
 import { changed, firstVersion, fresh, result, run } from './results.ts';
 
-const plan = { paths: ['/', '/prices'], changes: { '/prices': 'colour', '/new': 'new' }, viewports: ['wide', 'small'] };
+const plan = { paths: ['/', '/prices'], changes: { '/prices': 'color', '/new': 'new' }, viewports: ['wide', 'small'] };
 const each = <T>(path: string, make: (path: string, viewport: string) => T) =>
   plan.viewports.map((viewport) => make(path, viewport));
 

@@ -20,7 +20,7 @@ describe('the demonstration site', () => {
     expect(differing.sort()).toEqual(Object.keys(SITE_CHANGES).sort());
   });
 
-  it('changes a colour, a text and the amount of content, each on one page', () => {
+  it('changes a color, a text and the amount of content, each on one page', () => {
     expect(html('before', '/prices').length).toBe(html('after', '/prices').length);
     expect(html('before', '/prices').replace('#4b3f72', '#1f6f63')).toBe(html('after', '/prices'));
     expect(html('after', '/journal')).toContain('The piano has been tuned');

@@ -19,7 +19,7 @@ describe('the table', () => {
 /             FAIL    http://x`);
   });
 
-  it('colours a status without moving the columns', () => {
+  it('colors a status without moving the columns', () => {
     const text = formatTable(
       ['status', 'page'],
       [

@@ -19,8 +19,8 @@ let site: SmallSite;
 let browser: Browser;
 
 const links = '<a href="/">Home</a> <a href="/about">About</a> <a href="/prices">Prices</a>';
-const prices = (colour: string) =>
-  html('<script>alert("Prices")</script>', `${links}<h1>Prices</h1><p style="background:${colour}">10 a month</p>`);
+const prices = (color: string) =>
+  html('<script>alert("Prices")</script>', `${links}<h1>Prices</h1><p style="background:${color}">10 a month</p>`);
 
 const PASSWORD = 'correct horse';
 

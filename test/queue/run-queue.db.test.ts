@@ -70,12 +70,12 @@ describe('runQueue', () => {
     expect(metrics).toEqual([expect.objectContaining({ job: 'finish-run', outcome: 'failed' })]);
   });
 
-  it('fails a job whose payload is not of its form', async () => {
+  it('fails a job whose payload is not valid', async () => {
     const runner = await start({});
     await database.db.raw(`select 1 from graphile_worker.add_job('finish-run', '{"run":1}')`);
     await until(async () => (await jobsIn(database.db))[0]?.later === true);
     await runner.stop();
-    const error = 'The payload of the job finish-run is not of its form';
+    const error = 'The payload of the job finish-run is not valid';
     expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ error })]);
   });
 

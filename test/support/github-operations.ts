@@ -245,7 +245,7 @@ const OPERATIONS: readonly Operation[] = [
   },
 ];
 
-export type Recognised = { operation: Operation; parameters: Record<string, string> };
+export type Recognized = { operation: Operation; parameters: Record<string, string> };
 
 const API = '/api/v3';
 
@@ -260,7 +260,7 @@ function patternOf({ path, onWebHost }: Operation): RegExp {
 const PATTERNS = OPERATIONS.map((operation) => ({ operation, pattern: patternOf(operation) }));
 
 /** Null: GitHub has no such operation, or the service should not need it. */
-export function recognise(method: string, pathname: string): Recognised | null {
+export function recognize(method: string, pathname: string): Recognized | null {
   for (const { operation, pattern } of PATTERNS) {
     const match = operation.method === method ? pattern.exec(pathname) : null;
     if (match === null) continue;

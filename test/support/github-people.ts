@@ -74,11 +74,11 @@ export function expectSignIn(person: Person, granted: Record<string, unknown> = 
       return true;
     })
     .reply(200, { access_token: tokenOf(person), token_type: 'bearer', scope: '', ...granted });
-  const authorised = nock(GITHUB, { reqheaders: { authorization: `token ${tokenOf(person)}` } });
+  const authorized = nock(GITHUB, { reqheaders: { authorization: `token ${tokenOf(person)}` } });
   const { id, login, name = null, email = null } = person;
-  authorised.get('/api/v3/user').reply(200, { id, login, name, email, avatar_url: `${GITHUB}/${login}.png` });
+  authorized.get('/api/v3/user').reply(200, { id, login, name, email, avatar_url: `${GITHUB}/${login}.png` });
   const { emails } = person;
-  authorised
+  authorized
     .get('/api/v3/user/emails')
     .query(true)
     .reply(emails === undefined ? 403 : 200, emails ?? refused);

@@ -9,7 +9,7 @@ import { ANSWERS, refused } from './github-answers.ts';
 import { APP_ENVIRONMENT, OAUTH, PRIVATE_KEY } from './github-app.ts';
 import type { Fault } from './github-faults.ts';
 import type { Operation } from './github-operations.ts';
-import { recognise } from './github-operations.ts';
+import { recognize } from './github-operations.ts';
 import type { GitHubWorld, Person } from './github-world.ts';
 import { newWorld } from './github-world.ts';
 
@@ -123,7 +123,7 @@ type Faults = Map<string, Fault[]>;
 function handle(github: GitHubStandIn, faults: Faults, request: Request, response: ServerResponse): void {
   const { method = 'GET' } = request.message;
   const { pathname } = request.url;
-  const found = recognise(method, pathname);
+  const found = recognize(method, pathname);
   if (found === null) {
     github.mistakes.push(`${method} ${pathname} is not an operation that is known`);
     send(response, refused(404, 'Not Found'));

@@ -6,12 +6,12 @@ type ConnectOptions = { host?: string; path?: string };
 
 function targetOf(args: unknown[]): string | null {
   const [first, second] = args;
-  const normalised: unknown = Array.isArray(first) ? first[0] : first;
-  if (typeof normalised === 'object' && normalised !== null) {
-    const { host, path }: ConnectOptions = normalised;
+  const normalized: unknown = Array.isArray(first) ? first[0] : first;
+  if (typeof normalized === 'object' && normalized !== null) {
+    const { host, path }: ConnectOptions = normalized;
     return path === undefined ? (host ?? 'localhost') : null;
   }
-  if (typeof normalised === 'string' && Number.isNaN(Number(normalised))) return null;
+  if (typeof normalized === 'string' && Number.isNaN(Number(normalized))) return null;
   return typeof second === 'string' ? second : 'localhost';
 }
 

@@ -39,8 +39,8 @@ export type Journey = {
   stop(): Promise<void>;
 };
 
-export function pageOf(colour: string): string {
-  return html('Prices', `<h1>Prices</h1><p style="background:${colour}">10 a month</p><img src="/badge.svg" alt="">`);
+export function pageOf(color: string): string {
+  return html('Prices', `<h1>Prices</h1><p style="background:${color}">10 a month</p><img src="/badge.svg" alt="">`);
 }
 
 const badge = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>';

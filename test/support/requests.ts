@@ -14,7 +14,7 @@ import * as overview from '../../src/review/overview/read-run-overview.ts';
 import * as undo from '../../src/review/approval/undo-approval.ts';
 import * as cancel from '../../src/runs/cancel-run.ts';
 import * as logs from '../../src/runs/log/read-log-part.ts';
-import { getResultFor, getRunFor, readRun as readAuthorisedRun } from '../../src/runs/read-run.ts';
+import { getResultFor, getRunFor, readRun as readAuthorizedRun } from '../../src/runs/read-run.ts';
 import * as rerun from '../../src/runs/rerun-errors.ts';
 import * as start from '../../src/runs/start-run.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
@@ -28,7 +28,7 @@ import * as update from '../../src/suites/update-suite.ts';
 type Database = Pick<Context, 'db'>;
 
 /** The arguments of a reader or use case after the context and the authorized suite or run. */
-type Rest<F> = F extends (ctx: never, authorised: never, ...rest: infer R) => unknown ? R : never;
+type Rest<F> = F extends (ctx: never, authorized: never, ...rest: infer R) => unknown ? R : never;
 
 export const startRun = async (
   ctx: Pick<Context, 'db' | 'network'>,
@@ -55,7 +55,7 @@ export const updateSuite = async (
 ) => update.updateSuite(ctx, await getSuiteFor(ctx, viewer, id, 'suite.edit'), ...rest);
 
 export const readRun = async (ctx: Database, viewer: Viewer, id: string, permission: Permission) =>
-  readAuthorisedRun(ctx, await getRunFor(ctx, viewer, id, permission));
+  readAuthorizedRun(ctx, await getRunFor(ctx, viewer, id, permission));
 
 export const cancelRun = async (ctx: Pick<Context, 'db' | 'clock'>, viewer: Viewer, id: string) =>
   cancel.cancelRun(ctx, await getRunFor(ctx, viewer, id, 'suite.run'));

@@ -89,7 +89,7 @@ describe('the set-up page', () => {
     });
   });
 
-  it('leads to an organisation that is named, and to no other place', async () => {
+  it('leads to an organization that is named, and to no other place', async () => {
     const { action } = formIn((await open('/setup?organization=octo-org')).body);
     expect(action.pathname).toBe('/organizations/octo-org/settings/apps/new');
     const refused = await open('/setup?organization=octo%2F..%2F..');

@@ -43,7 +43,7 @@ export type ClusterOptions = {
 
 const run = promisify(execFile);
 
-async function initialise(cluster: string, options: ClusterOptions): Promise<void> {
+async function initialize(cluster: string, options: ClusterOptions): Promise<void> {
   const { account, binaries, password, durable } = options;
   const passwordFile = path.join(path.dirname(cluster), 'password');
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -94,7 +94,7 @@ async function create(options: ClusterOptions): Promise<void> {
   const { location, home, log } = options;
   await inWorkspace(home, async (workspace) => {
     const cluster = path.join(workspace, 'cluster');
-    await initialise(cluster, options);
+    await initialize(cluster, options);
     if (home === path.dirname(location)) await moveIntoDataDir(cluster, location);
     else await moveHomeAndLink(cluster, location, home);
   }).then(

@@ -3,7 +3,7 @@ import type { FetchResponse } from '../../net/network.ts';
 import { FetchError } from '../../net/network.ts';
 import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 import { isOnHost } from '../../pages/page-identity.ts';
-import { recogniseErrorPage, pageText } from './page-text.ts';
+import { recognizeErrorPage, pageText } from './page-text.ts';
 
 /** What a request to the URL returned. Redirects on the same host are followed. */
 export type PageVisit =
@@ -20,7 +20,7 @@ const MAX_REDIRECTS = 8;
 function toLook({ status, headers, body }: FetchResponse, start: string): PageVisit {
   const html = body.toString();
   const text = pageText(html, new URL(start).pathname);
-  const provider = recogniseErrorPage(text, headers);
+  const provider = recognizeErrorPage(text, headers);
   return status >= 300 || provider !== null ? { kind: 'failure', status, provider } : { kind: 'page', html, text };
 }
 

@@ -54,7 +54,7 @@ const ERROR_PAGES: readonly [RegExp, string][] = [
 const MAX_ERROR_PAGE = 2000;
 
 /** The host that this error page comes from. */
-export function recogniseErrorPage(text: string, headers: Record<string, string>): string | null {
+export function recognizeErrorPage(text: string, headers: Record<string, string>): string | null {
   if (headers['x-vercel-error'] !== undefined) return 'Vercel';
   if (text.length > MAX_ERROR_PAGE) return null;
   return ERROR_PAGES.find(([sign]) => sign.test(text))?.[1] ?? null;

@@ -21,7 +21,7 @@ import { REVIEW_SECTIONS, countBySection } from './review-section.ts';
 const AHEAD = 2;
 
 /** Ids of results, in the order of the list; null at the end of the list. */
-type Neighbours = {
+type Neighbors = {
   previous: string | null;
   next: string | null;
   previousChanged: string | null;
@@ -37,7 +37,7 @@ export type ReviewResult = {
   /** How many results of each section match the filter. */
   counts: Record<ReviewSection, number>;
   total: number;
-  neighbours: Neighbours;
+  neighbors: Neighbors;
   ahead: ReviewRow[];
   /**
    * The result to open after this one is approved: the next one that can be approved; after the last, the first. Null
@@ -58,16 +58,16 @@ async function findPreviousChanged(db: Db, list: ReviewList, place: ReviewPlace,
 
 type PreviousRow = Awaited<ReturnType<typeof findBefore>>;
 
-async function findNeighbours(db: Db, list: ReviewList, place: ReviewPlace) {
+async function findNeighbors(db: Db, list: ReviewList, place: ReviewPlace) {
   const [ahead, previous] = await Promise.all([findRowsAfter(db, list, place, AHEAD), findBefore(db, list, place)]);
   const [next] = ahead;
-  const neighbours: Neighbours = {
+  const neighbors: Neighbors = {
     previous: previous?.id ?? null,
     next: next?.id ?? null,
     previousChanged: await findPreviousChanged(db, list, place, previous),
     nextChanged: next?.section === 'changed' ? next.id : null,
   };
-  return { neighbours, ahead };
+  return { neighbors, ahead };
 }
 
 async function findNextUnapproved(db: Db, run: RunFor, list: ReviewList, result: ReviewedResult) {
@@ -76,7 +76,7 @@ async function findNextUnapproved(db: Db, run: RunFor, list: ReviewList, result:
 }
 
 /**
- * One result of a run with its neighbours in the filtered list. The result itself need not match the filter: from a
+ * One result of a run with its neighbors in the filtered list. The result itself need not match the filter: from a
  * result that was just approved, people can still go to the next unapproved one.
  * @throws AppError not_found, also for a result of another run.
  */
@@ -91,7 +91,7 @@ export async function readReviewResult(
   const list = { run, viewerId: run.suite.viewer.id, filter };
   const [sections, surroundings, ofSamePage, nextUnapproved] = await Promise.all([
     countUpTo(db, list, result),
-    findNeighbours(db, list, result),
+    findNeighbors(db, list, result),
     findReviewRowsOfPage(db, run.id, result.path),
     findNextUnapproved(db, run, list, result),
   ]);

@@ -46,12 +46,12 @@ function describePosition({ place, total }: ReviewResult, mainTotal: number): st
  * After the last change, `next` goes on to new results and errors, and ends there. From an unchanged result, `previous`
  * goes to the last change, if there is one.
  */
-function neighbourLinks(
-  { neighbours, place }: ReviewResult,
+function neighborLinks(
+  { neighbors, place }: ReviewResult,
   mainTotal: number,
   hrefOf: (id: string | null) => string | null,
 ) {
-  const { previous, next, previousChanged, nextChanged } = neighbours;
+  const { previous, next, previousChanged, nextChanged } = neighbors;
   const isNextMain = place === null || place < mainTotal;
   return {
     previous: hrefOf(place !== null && place <= mainTotal ? previous : (previousChanged ?? previous)),
@@ -92,6 +92,6 @@ export function resultHead(
     approval: result.approved ? { by: approvedBy?.name ?? approvedBy?.email ?? null, at: approvedAt } : null,
     position,
     news: `${result.path} at ${result.viewport}: ${badge.label}, ${position}`,
-    ways: neighbourLinks(review, mainTotal, (id) => (id === null ? null : reviewPath(address, id))),
+    ways: neighborLinks(review, mainTotal, (id) => (id === null ? null : reviewPath(address, id))),
   };
 }

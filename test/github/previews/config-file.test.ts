@@ -12,7 +12,7 @@ describe('the configuration file of a repository', () => {
       'paths:',
       '  - web/**',
       'runAfterMerge: true',
-      'colour: blue',
+      'color: blue',
     ].join('\n');
     expect(parseConfigFile(text)).toEqual({
       problem: null,
@@ -21,7 +21,7 @@ describe('the configuration file of a repository', () => {
         ignoreDrafts: true,
         paths: ['web/**'],
         runAfterMerge: true,
-        unknownKeys: ['colour'],
+        unknownKeys: ['color'],
       },
     });
   });

@@ -207,7 +207,7 @@ describe('what means nothing to us', () => {
 });
 
 describe('a merge group', () => {
-  const judgements = async (): Promise<{ payload: unknown }[]> => {
+  const judgments = async (): Promise<{ payload: unknown }[]> => {
     const { rows } = await world.db.raw(
       `select payload from graphile_worker._private_jobs where key like 'merge-group/acme/site/%'`,
     );
@@ -222,19 +222,19 @@ describe('a merge group', () => {
   it('is judged once, and again when its check is re-run', async () => {
     await deliver('merge_group', mergeGroupEvent('checks_requested', { headSha, headRef }));
     await deliver('merge_group', mergeGroupEvent('checks_requested', { headSha, headRef }));
-    expect(await judgements()).toEqual([
+    expect(await judgments()).toEqual([
       { payload: { owner: 'acme', repo: 'site', headSha, headRef, installationId: 12 } },
     ]);
     await requested('rerequested', { id: 5, headSha, branch: headRef.slice('refs/heads/'.length) });
-    expect(await judgements()).toHaveLength(1);
+    expect(await judgments()).toHaveLength(1);
     await deliver('check_suite', checkSuiteEvent({ headSha, branch: headRef.slice('refs/heads/'.length) }));
-    expect(await judgements()).toHaveLength(1);
+    expect(await judgments()).toHaveLength(1);
   });
 
   it('needs no answer when it is destroyed, or its repository has no suite', async () => {
     await deliver('merge_group', mergeGroupEvent('destroyed', { headSha, headRef }));
     await fixture.unlink(world, suite);
     await deliver('merge_group', mergeGroupEvent('checks_requested', { headSha, headRef }));
-    expect(await judgements()).toEqual([]);
+    expect(await judgments()).toEqual([]);
   });
 });

@@ -98,7 +98,7 @@ describe('the score of a version', () => {
     expect(scores).toEqual([percentBetween('b', 'c'), null]);
   });
 
-  it("goes by the suite's colour threshold", async () => {
+  it("goes by the suite's color threshold", async () => {
     const [one, other] = [await runOf('b'), await runOf('c')];
     await approve(one);
     await updateSuite(world.ctx, viewer, suite.id, { config: { threshold: 1 } });

@@ -257,17 +257,17 @@ describe('one result in the list', () => {
     const nameById = new Map(results.map((result) => [result.id, nameOf(result)]));
     const id = results.find((result) => nameOf(result) === name)?.id ?? '';
     const found = await readReviewResult(world.ctx, viewer, runId, id, filter);
-    const neighbours = Object.fromEntries(
-      Object.entries(found.neighbours).map(([way, to]) => [way, to === null ? null : nameById.get(to)]),
+    const neighbors = Object.fromEntries(
+      Object.entries(found.neighbors).map(([way, to]) => [way, to === null ? null : nameById.get(to)]),
     );
-    return { ...found, neighbours, ahead: found.ahead.map(nameOf) };
+    return { ...found, neighbors, ahead: found.ahead.map(nameOf) };
   }
 
-  it('knows its place, its neighbours and whose screenshots come next', async () => {
+  it('knows its place, its neighbors and whose screenshots come next', async () => {
     const runId = await settledRun();
     const first = await around(runId, '/ middle');
     expect(first).toMatchObject({ place: 1, total: 18, result: { baselineVersion: null } });
-    expect(first.neighbours).toEqual({
+    expect(first.neighbors).toEqual({
       previous: null,
       next: '/50%25_off narrow',
       previousChanged: null,
@@ -276,7 +276,7 @@ describe('one result in the list', () => {
     expect(first.ahead).toEqual(['/50%25_off narrow', '/About narrow']);
     const error = await around(runId, '/broken wide');
     expect(error.place).toBe(6);
-    expect(error.neighbours).toEqual({
+    expect(error.neighbors).toEqual({
       previous: '/new wide',
       next: '/broken narrow',
       previousChanged: '/ wide',
@@ -290,9 +290,9 @@ describe('one result in the list', () => {
     const walked: string[] = [];
     for (let id: string | null = whole[0]?.id ?? null; id !== null;) {
       walked.push(id);
-      const { neighbours, place } = await readReviewResult(world.ctx, viewer, runId, id, {});
-      expect([place, neighbours.previous]).toEqual([walked.length, walked.at(-2) ?? null]);
-      id = neighbours.next;
+      const { neighbors, place } = await readReviewResult(world.ctx, viewer, runId, id, {});
+      expect([place, neighbors.previous]).toEqual([walked.length, walked.at(-2) ?? null]);
+      id = neighbors.next;
     }
     expect(walked).toEqual(whole.map((row) => row.id));
   });
@@ -321,7 +321,7 @@ describe('one result in the list', () => {
       expect(found).toMatchObject({
         place: list.some(({ id }) => id === row.id) ? list.findIndex(({ id }) => id === row.id) + 1 : null,
         total: list.length,
-        neighbours: {
+        neighbors: {
           previous: behind(list).at(-1)?.id ?? null,
           next: ahead(list)[0]?.id ?? null,
           previousChanged: behind(changed).at(-1)?.id ?? null,
@@ -358,14 +358,14 @@ describe('one result in the list', () => {
     await approveRun(ctx, viewer, runId, { resultIds: [rows[1]?.id ?? ''] });
     const approved = await around(runId, '/50%25_off narrow', { unapproved: true });
     expect(approved).toMatchObject({ place: null, total: 4, result: { approvedBy: { id: viewer.id } } });
-    expect(approved.neighbours).toMatchObject({ previous: '/ middle', next: '/About narrow' });
+    expect(approved.neighbors).toMatchObject({ previous: '/ middle', next: '/About narrow' });
   });
 
   it('stays within the filter', async () => {
     const runId = await settledRun();
     const error = await around(runId, '/broken wide', { section: 'error' });
     expect(error).toMatchObject({ place: 1, total: 2, ahead: ['/broken narrow'] });
-    expect(error.neighbours).toEqual({
+    expect(error.neighbors).toEqual({
       previous: null,
       next: '/broken narrow',
       previousChanged: null,

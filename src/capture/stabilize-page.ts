@@ -75,7 +75,7 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage): void {
  * `first` includes the steps that are needed only once per document.
  * @throws CaptureError when the page hangs, keeps navigating, or navigated to an error page.
  */
-export async function stabilisePage(open: OpenPage, request: CaptureRequest, first: boolean): Promise<PreparedPage> {
+export async function stabilizePage(open: OpenPage, request: CaptureRequest, first: boolean): Promise<PreparedPage> {
   const prepared = await followPage(open, request, async (moved) => prepareDocument(open, request, first || moved));
   if (prepared.status >= 400) throw new CaptureError(describeStatus(prepared.status));
   warn(open, prepared);
