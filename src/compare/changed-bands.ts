@@ -1,5 +1,7 @@
-import type { Band, Image } from './image.ts';
-import { sliceRows } from './image.ts';
+import type { Band } from './image.ts';
+import { cropRows } from './image.ts';
+import type { Window } from './window.ts';
+import { isSameRow } from './window.ts';
 
 /**
  * pixelmatch's anti-aliasing test looks at the neighbors of a pixel's neighbors. With two rows on each side, it sees
@@ -7,9 +9,12 @@ import { sliceRows } from './image.ts';
  */
 const MARGIN = 2;
 
-function bandsAround(rows: number[], height: number): Band[] {
+/** Two windows of one width, and how many rows they have. */
+export type Pair = { one: Window; other: Window; height: number };
+
+function bandsAround(changed: number[], height: number): Band[] {
   const bands: Band[] = [];
-  for (const row of rows) {
+  for (const row of changed) {
     const last = bands.at(-1);
     const from = Math.max(0, row - MARGIN);
     const to = Math.min(height, row + MARGIN + 1);
@@ -19,19 +24,21 @@ function bandsAround(rows: number[], height: number): Band[] {
   return bands;
 }
 
-function changedRows(one: Image, other: Image): number[] {
-  const length = one.width * 4;
-  const rows: number[] = [];
-  for (let row = 0; row < one.height; row += 1) {
-    const start = row * length;
-    const end = start + length;
-    if (one.pixels.compare(other.pixels, start, end, start, end) !== 0) rows.push(row);
+function changedRows({ one, other }: Pair, rows: Band): number[] {
+  const changed: number[] = [];
+  for (let row = rows.from; row < rows.to; row += 1) {
+    if (!isSameRow(one, row, other, row)) changed.push(row);
   }
-  return rows;
+  return changed;
 }
 
-function isOpaque(image: Image, band: Band): boolean {
-  const bytes = sliceRows(image, band);
+/** The band's own pixels, side by side without what is outside of the window. */
+export function cropBand({ image, x, width, top }: Window, { from, to }: Band): Buffer {
+  return cropRows(image, x, width, { from: top + from, to: top + to });
+}
+
+function isOpaque(window: Window, band: Band): boolean {
+  const bytes = cropBand(window, band);
   for (let alpha = 3; alpha < bytes.length; alpha += 4) {
     if (bytes[alpha] !== 255) return false;
   }
@@ -39,13 +46,13 @@ function isOpaque(image: Image, band: Band): boolean {
 }
 
 /**
- * The rows that pixelmatch must see to count the same as over two whole images of the same size, in order and disjoint.
- * All other rows are the same in both images.
+ * The rows that pixelmatch must see to judge these rows as it does over the whole pair, in order and disjoint. The
+ * other ones of these rows are the same in both windows.
  */
-export function changedBands(one: Image, other: Image): Band[] {
-  const bands = bandsAround(changedRows(one, other), one.height);
+export function changedBands(pair: Pair, rows: Band): Band[] {
+  const bands = bandsAround(changedRows(pair, rows), pair.height);
   const last = bands.at(-1);
-  if (last === undefined || bands.every((band) => isOpaque(one, band) && isOpaque(other, band))) return bands;
+  if (last === undefined || bands.every((band) => isOpaque(pair.one, band) && isOpaque(pair.other, band))) return bands;
   // pixelmatch draws transparent pixels on a checkerboard that starts at the first byte it is given.
   return [{ from: 0, to: last.to }];
 }

@@ -1,7 +1,7 @@
-import type { Band, Image } from './image.ts';
-import { sliceRows, viewAsWords } from './image.ts';
+import { COLOR } from './diff-colors.ts';
+import type { Drawing } from './draw-canvas.ts';
 import type { Box, Region } from './region.ts';
-import { isNear, mergeNear } from './region.ts';
+import { isNear, mergeNear, toRegion } from './region.ts';
 
 /** Changes at most this many px apart look like one. More than between lines, less than between paragraphs. */
 const GAP = 16;
@@ -9,12 +9,12 @@ const GAP = 16;
 /** As many as a person can step through, and a page can outline, before it gets confusing. */
 const MAX_REGIONS = 100;
 
-/** The last pixel of the run of this color that starts at `first`. Each pixel of a run is near the one before. */
-function endOfRun(row: Uint32Array, color: number, first: number): number {
+/** The last differing pixel of the run that starts at `first`. Each pixel of a run is near the one before. */
+function endOfRun(row: Buffer, first: number): number {
   let last = first;
   // Backwards from the farthest near pixel, so most pixels in between are never looked at.
   for (let x = last + GAP + 1; x > last; x -= 1) {
-    if (row[x] === color) {
+    if (row[x] === COLOR.different) {
       last = x;
       x += GAP + 2;
     }
@@ -22,14 +22,14 @@ function endOfRun(row: Uint32Array, color: number, first: number): number {
   return last;
 }
 
-/** The row's pixels of this color as boxes one pixel high. Pixels near each other share a box. */
-function runsIn(row: Uint32Array, color: number, top: number): Box[] {
+/** The row's differing pixels as boxes one pixel high. Pixels near each other share a box. */
+function runsIn(row: Buffer, top: number): Box[] {
   const runs: Box[] = [];
-  let left = row.indexOf(color);
+  let left = row.indexOf(COLOR.different);
   while (left !== -1) {
-    const right = endOfRun(row, color, left) + 1;
+    const right = endOfRun(row, left) + 1;
     runs.push({ left, top, right, bottom: top + 1 });
-    left = row.indexOf(color, right);
+    left = row.indexOf(COLOR.different, right);
   }
   return runs;
 }
@@ -40,13 +40,14 @@ function widen(box: Box, run: Box): void {
   box.bottom = run.bottom;
 }
 
-/** Boxes that contain every pixel of this color, sorted from the top. Some of them may still be near each other. */
-function boxesIn(band: Band, drawing: Image, color: number): Box[] {
+/** Boxes that contain every differing pixel, sorted from the top. Some of them may still be near each other. */
+function boxesIn({ width, height, bytes }: Drawing): Box[] {
   const boxes: Box[] = [];
   let open: Box[] = [];
-  for (let top = band.from; top < band.to; top += 1) {
-    if (open.some((box) => top - box.bottom > GAP)) open = open.filter((box) => top - box.bottom <= GAP);
-    for (const run of runsIn(viewAsWords(sliceRows(drawing, { from: top, to: top + 1 })), color, top)) {
+  for (let top = 0; top < height; top += 1) {
+    const runs = runsIn(bytes.subarray(top * width, (top + 1) * width), top);
+    if (runs.length > 0) open = open.filter((box) => top - box.bottom <= GAP);
+    for (const run of runs) {
       const near = open.find((box) => isNear(box, run, GAP));
       if (near !== undefined) {
         widen(near, run);
@@ -69,16 +70,7 @@ function mergeAll(boxes: Box[]): Box[] {
 /**
  * The boxes around the differences, for a reviewer to step through. Changes near each other share a box. In reading
  * order, disjoint, at most 100.
- * @param bands rows of the drawing. No other row contains that color.
- * @param color of differing pixels, as a word of the drawing.
- * @param lone boxes outside the drawing that differ as a whole.
  */
-export function changedRegions(bands: Band[], drawing: Image, color: number, lone: Box[]): Region[] {
-  const boxes = bands.flatMap((band) => boxesIn(band, drawing, color));
-  return mergeAll([...boxes, ...lone]).map(({ left, top, right, bottom }) => ({
-    x: left,
-    y: top,
-    width: right - left,
-    height: bottom - top,
-  }));
+export function changedRegions(drawing: Drawing): Region[] {
+  return mergeAll(boxesIn(drawing)).map(toRegion);
 }

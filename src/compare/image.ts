@@ -3,8 +3,8 @@ export type Image = { width: number; height: number; pixels: Buffer };
 
 export type Size = { width: number; height: number };
 
-/** Twice the largest viewport at the largest height (contract 3): 512 MiB in memory. */
-export const MAX_PIXELS = 2 * 4096 * 16_384;
+/** The area of the largest screenshot, 65,536 px high (issue "Tall pages"): 512 MiB in memory. */
+export const MAX_PIXELS = 2048 * 65_536;
 
 /** The rows from `from` up to, but not including, `to`. */
 export type Band = { from: number; to: number };
@@ -19,13 +19,13 @@ export function viewAsWords(pixels: Buffer): Uint32Array {
   return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
 }
 
-/** Crops to the upper left corner. Overwrites the image, because a copy of the largest would take 256 MiB more. */
-export function cropInPlace({ width, pixels }: Image, corner: Size): Image {
-  if (width > corner.width) {
-    for (let row = 1; row < corner.height; row += 1) {
-      const start = row * width * 4;
-      pixels.copyWithin(row * corner.width * 4, start, start + corner.width * 4);
-    }
+/** Part of an image, `x` to `x + width` of the rows. Its own bytes where it is as wide as the image, else a copy. */
+export function cropRows(image: Image, x: number, width: number, { from, to }: Band): Buffer {
+  if (width === image.width) return sliceRows(image, { from, to });
+  const copy = Buffer.allocUnsafeSlow((to - from) * width * 4);
+  for (let row = from; row < to; row += 1) {
+    const start = (row * image.width + x) * 4;
+    image.pixels.copy(copy, (row - from) * width * 4, start, start + width * 4);
   }
-  return { ...corner, pixels: sliceRows({ width: corner.width, pixels }, { from: 0, to: corner.height }) };
+  return copy;
 }

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { isPng } from '../png-header.ts';
@@ -32,7 +33,7 @@ export async function reading<T>(name: string, read: () => Promise<T>): Promise<
  */
 export async function decodePng(png: Buffer, name: string): Promise<Image> {
   return reading(name, async () => {
-    const image = openPng(png).toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' });
+    const image = openPng(png).toColorspace('srgb').ensureAlpha().raw({ depth: 'uchar' });
     const { data, info } = await image.toBuffer({ resolveWithObject: true });
     return { width: info.width, height: info.height, pixels: data };
   });
@@ -47,7 +48,36 @@ export async function readPngSize(png: Buffer, name: string): Promise<Size> {
 }
 
 /** Level 1, because a diff image is written far more often than it is viewed. Higher levels take 5 times as long. */
+const FAST = { compressionLevel: 1 } as const;
+
+/** An opaque PNG of an image: its transparency is left out. */
 export async function encodePng({ width, height, pixels }: Image): Promise<Buffer> {
   const raw = { width, height, channels: 4 } as const;
-  return sharp(pixels, { raw, limitInputPixels: MAX_PIXELS }).removeAlpha().png({ compressionLevel: 1 }).toBuffer();
+  return sharp(pixels, { raw, limitInputPixels: false }).removeAlpha().png(FAST).toBuffer();
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
+
+/** Where the data of a PNG's first chunk is: width, height, bits of a channel, kind of color, and three bytes more. */
+const HEADER = { from: 16, to: 29, end: 33, kind: 9 } as const;
+const BY_PALETTE = 3;
+
+/**
+ * A PNG with a palette. sharp writes none from bytes that already are indexes, and would look for the best colors. But
+ * its PNG of a gray image has the same bytes and says only that they are brightnesses, so the header is put right here.
+ * Four times as fast as three channels, with a quarter of the memory.
+ * @param palette red, green and blue of each color.
+ */
+export async function encodePalette(size: Size, bytes: Buffer, palette: Buffer): Promise<Buffer> {
+  const raw = { width: size.width, height: size.height, channels: 1 } as const;
+  const gray = await sharp(bytes, { raw, limitInputPixels: false }).toColorspace('b-w').png(FAST).toBuffer();
+  const header = Buffer.from(gray.subarray(HEADER.from, HEADER.to));
+  header.writeUInt8(BY_PALETTE, HEADER.kind);
+  return Buffer.concat([gray.subarray(0, 8), chunk('IHDR', header), chunk('PLTE', palette), gray.subarray(HEADER.end)]);
 }

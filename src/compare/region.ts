@@ -14,7 +14,12 @@ export function isNear(one: Box, other: Box, gap: number): boolean {
   );
 }
 
-function union(one: Box, other: Box): Box {
+export function toRegion({ left, top, right, bottom }: Box): Region {
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** The smallest box that contains both. */
+export function union(one: Box, other: Box): Box {
   return {
     left: Math.min(one.left, other.left),
     top: Math.min(one.top, other.top),

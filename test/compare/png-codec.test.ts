@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import type { PNGOptions } from 'pngjs';
 import sharp from 'sharp';
 import { compareImages } from '../../src/compare/compare-images.ts';
-import { decodePng, encodePng, readPngSize } from '../../src/compare/png-codec.ts';
+import { decodePng, encodePalette, encodePng, readPngSize } from '../../src/compare/png-codec.ts';
 import { blankImage, randomPair, setPixel, toPng } from './random-images.ts';
 
 const ramp = blankImage(16, 16);
@@ -70,6 +70,17 @@ describe('encodePng', () => {
     const read = PNG.sync.read(await encodePng(image));
     expect(read).toMatchObject({ width: image.width, height: image.height });
     expect(read.data.equals(image.pixels)).toBe(true);
+  });
+});
+
+describe('encodePalette', () => {
+  it('writes a PNG with this palette that an independent reader reads', async () => {
+    const palette = Buffer.from([10, 20, 30, 255, 0, 0, 1, 2, 3]);
+    const png = await encodePalette({ width: 3, height: 2 }, Buffer.from([0, 1, 2, 2, 1, 0]), palette);
+    const colors = (...indexes: number[]) =>
+      Buffer.concat(indexes.map((at) => Buffer.from([...palette.subarray(at * 3, at * 3 + 3), 255])));
+    expect(PNG.sync.read(png).data.equals(colors(0, 1, 2, 2, 1, 0))).toBe(true);
+    expect((await decodePng(png, 'current')).pixels.equals(colors(0, 1, 2, 2, 1, 0))).toBe(true);
   });
 });
 

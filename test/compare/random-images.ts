@@ -1,5 +1,6 @@
 import { PNG } from 'pngjs';
 import type { Image } from '../../src/compare/image.ts';
+import type { Region } from '../../src/compare/region.ts';
 
 /** mulberry32: numbers from 0 to 1. The same seed gives the same numbers. */
 export function randomNumbers(seed: number): () => number {
@@ -18,6 +19,16 @@ export function blankImage(width: number, height: number, color = [255, 255, 255
 
 export function setPixel({ width, pixels }: Image, x: number, y: number, color: number[]): void {
   pixels.set(color, (y * width + x) * 4);
+}
+
+export function copyImage(image: Image): Image {
+  return { ...image, pixels: Buffer.from(image.pixels) };
+}
+
+export function fillBox(image: Image, { x, y, width, height }: Region, color: number[]): void {
+  for (let row = y; row < y + height; row += 1) {
+    for (let column = x; column < x + width; column += 1) setPixel(image, column, row, color);
+  }
 }
 
 type Random = () => number;

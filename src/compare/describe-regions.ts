@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { Content } from './box-content.ts';
+import { readBox } from './box-content.ts';
+import { changedRegions } from './changed-regions.ts';
+import type { Lab } from './color-difference.ts';
+import { colorDifference, toLab } from './color-difference.ts';
+import { COLOR } from './diff-colors.ts';
+import type { Drawing } from './draw-canvas.ts';
+import type { Scene } from './draw-strip.ts';
+import { hashWords } from './hash-words.ts';
+import { findInImage } from './layout.ts';
+import type { Box, Region } from './region.ts';
+
+/** A box on the canvas that contains differences. */
+export type ChangedRegion = Region & {
+  /** The same box in px of the baseline and of the current screenshot. Null where that one has nothing but a gap. */
+  baseline: Region | null;
+  current: Region | null;
+  /** A person would hardly see that anything differs. */
+  faint: boolean;
+  /** A hash of what the box shows before and after. The same for the same change in another place or image. */
+  fingerprint: string;
+};
+
+/** Below this a pair of colors looks the same at a glance: see `colorDifference`. */
+const SEEN_AT_A_GLANCE = 2;
+
+/** The color of a pixel on white. */
+function colorAt(bytes: Uint8Array, at: number): Lab {
+  const alpha = (bytes[at + 3] ?? 0) / 255;
+  const onWhite = (value = 0) => Math.round(255 + (value - 255) * alpha);
+  return toLab(onWhite(bytes[at]), onWhite(bytes[at + 1]), onWhite(bytes[at + 2]));
+}
+
+/** True when no differing pixel of these rows is seen at a glance. What only one image has is seen. */
+function isHardlySeen({ box, before, after }: Content, drawing: Drawing): boolean {
+  const [one, other] = [new Uint8Array(before.buffer), new Uint8Array(after.buffer)];
+  const width = box.right - box.left;
+  // Many pixels of a faint area are the same pair as the one before.
+  let [last, otherLast] = [0, 0];
+  for (let at = 0; at < before.length; at += 1) {
+    const [word, otherWord] = [before[at] ?? 0, after[at] ?? 0];
+    if (word === otherWord || (word === last && otherWord === otherLast)) continue;
+    const drawn = (box.top + Math.floor(at / width)) * drawing.width + box.left + (at % width);
+    if (drawing.bytes[drawn] !== COLOR.different) continue;
+    if (word === 0 || otherWord === 0) return false;
+    if (colorDifference(colorAt(one, at * 4), colorAt(other, at * 4)) >= SEEN_AT_A_GLANCE) return false;
+    [last, otherLast] = [word, otherWord];
+  }
+  return true;
+}
+
+function isFaint(scene: Scene, box: Box, drawing: Drawing): boolean {
+  for (const content of readBox(scene, box)) {
+    if (!isHardlySeen(content, drawing)) return false;
+  }
+  return true;
+}
+
+/** What is ignored is no part of the change. */
+function clearIgnored({ box, before, after }: Content, drawing: Drawing): void {
+  const width = box.right - box.left;
+  for (let y = box.top; y < box.bottom; y += 1) {
+    for (let x = box.left; x < box.right; x += 1) {
+      if (drawing.bytes[y * drawing.width + x] !== COLOR.ignored) continue;
+      before[(y - box.top) * width + x - box.left] = 0;
+      after[(y - box.top) * width + x - box.left] = 0;
+    }
+  }
+}
+
+function hashRows(words: Uint32Array, width: number): Uint32Array {
+  const hashes = new Uint32Array((words.length / width) * 2);
+  for (let row = 0; row * width < words.length; row += 1) {
+    const { low, high } = hashWords(words, row * width, (row + 1) * width);
+    hashes.set([low, high], row * 2);
+  }
+  return hashes;
+}
+
+function fingerprint(scene: Scene, box: Box, drawing: Drawing): string {
+  const width = box.right - box.left;
+  const hash = createHash('sha256').update(`${width} × ${box.bottom - box.top}`);
+  for (const content of readBox(scene, box)) {
+    if (scene.ignored.length > 0) clearIgnored(content, drawing);
+    hash.update(hashRows(content.before, width)).update(hashRows(content.after, width));
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+/** Where a drawing differs, in reading order, and what is to be said of each place. */
+export function describeRegions(scene: Scene, drawing: Drawing): ChangedRegion[] {
+  return changedRegions(drawing).map((region) => {
+    const box = { left: region.x, top: region.y, right: region.x + region.width, bottom: region.y + region.height };
+    return {
+      ...region,
+      baseline: findInImage(scene.layout, 'baseline', region),
+      current: findInImage(scene.layout, 'current', region),
+      faint: isFaint(scene, box, drawing),
+      fingerprint: fingerprint(scene, box, drawing),
+    };
+  });
+}

@@ -1,0 +1,92 @@
+import type { Size } from './image.ts';
+import { MAX_PIXELS } from './image.ts';
+import type { Box, Region } from './region.ts';
+import { toRegion, union } from './region.ts';
+
+/**
+ * A rectangle of the canvas, and where it is in each image. `x` is the same in both images and on the canvas.
+ * `baselineY` or `currentY` is null where that image has a gap.
+ */
+export type Piece = {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  baselineY: number | null;
+  currentY: number | null;
+  /** Blank rows that only one image has, because a column beside them grew. They are no difference. */
+  filler: boolean;
+};
+
+/** How two images are lined up on a canvas. Pieces are disjoint. What none covers belongs to neither image. */
+export type Layout = Size & { pieces: Piece[] };
+
+export const SIDES = ['baseline', 'current'] as const;
+export type Side = (typeof SIDES)[number];
+
+/** The piece's first row in that image. */
+export function topIn(piece: Piece, side: Side): number | null {
+  return side === 'baseline' ? piece.baselineY : piece.currentY;
+}
+
+/** Of a sensible size: two images of the largest size, one below the other. */
+const MAX_CANVAS = 2 * MAX_PIXELS;
+
+/** @throws Error when two images are so wide and so tall that no canvas can hold them. */
+export function assertDrawable({ width, height }: Size): void {
+  if (width * height <= MAX_CANVAS) return;
+  throw new Error(`The screenshots are too large to compare: ${width} × ${height} px`);
+}
+
+const piece = (part: Omit<Piece, 'filler'>): Piece => ({ ...part, filler: false });
+
+/** Both images with their upper left corners in one place. */
+export function plainLayout(baseline: Size, current: Size): Layout {
+  const [width, height] = [Math.min(baseline.width, current.width), Math.min(baseline.height, current.height)];
+  const [wider, taller] = [Math.max(baseline.width, current.width), Math.max(baseline.height, current.height)];
+  const wide = baseline.width > current.width;
+  const tall = baseline.height > current.height;
+  const below = tall ? baseline.width : current.width;
+  const pieces = [
+    piece({ x: 0, y: 0, width, height, baselineY: 0, currentY: 0 }),
+    piece({ x: width, y: 0, width: wider - width, height, baselineY: wide ? 0 : null, currentY: wide ? null : 0 }),
+    piece({
+      x: 0,
+      y: height,
+      width: below,
+      height: taller - height,
+      baselineY: tall ? height : null,
+      currentY: tall ? null : height,
+    }),
+  ];
+  return { width: wider, height: taller, pieces: pieces.filter((one) => one.width > 0 && one.height > 0) };
+}
+
+/** The parts of a box of an image, as boxes of the canvas. */
+export function placeBox({ pieces }: Layout, side: Side, box: Region): Box[] {
+  return pieces.flatMap((one) => {
+    const top = topIn(one, side);
+    if (top === null) return [];
+    const placed = {
+      left: Math.max(one.x, box.x),
+      top: one.y + Math.max(top, box.y) - top,
+      right: Math.min(one.x + one.width, box.x + box.width),
+      bottom: one.y + Math.min(top + one.height, box.y + box.height) - top,
+    };
+    return placed.right > placed.left && placed.bottom > placed.top ? [placed] : [];
+  });
+}
+
+/** The smallest box of an image that has all of the box of the canvas. Null where that image has nothing but a gap. */
+export function findInImage({ pieces }: Layout, side: Side, box: Region): Region | null {
+  let found: Box | null = null;
+  for (const one of pieces) {
+    const top = topIn(one, side);
+    const [left, right] = [Math.max(one.x, box.x), Math.min(one.x + one.width, box.x + box.width)];
+    const [from, to] = [Math.max(one.y, box.y), Math.min(one.y + one.height, box.y + box.height)];
+    if (top === null || left >= right || from >= to) continue;
+    const part = { left, top: from - one.y + top, right, bottom: to - one.y + top };
+    found = found === null ? part : union(found, part);
+  }
+  return found && toRegion(found);
+}
