@@ -19,14 +19,3 @@ export function isSameRow(one: Window, row: number, other: Window, otherRow: num
   const length = one.width * 4;
   return one.image.pixels.compare(other.image.pixels, otherStart, otherStart + length, start, start + length) === 0;
 }
-
-/** How many pixels of the two rows have other bytes. */
-export function countDifferent(one: Window, row: number, other: Window, otherRow: number): number {
-  if (isSameRow(one, row, other, otherRow)) return 0;
-  const [start, otherStart] = [startOfRow(one, row), startOfRow(other, otherRow)];
-  let count = 0;
-  for (let x = 0; x < one.width; x += 1) {
-    if (one.words[start + x] !== other.words[otherStart + x]) count += 1;
-  }
-  return count;
-}
