@@ -21,18 +21,35 @@ const VENDORED = ['img-comparison-slider/dist/styles.css'];
 /** Our own styles in `views/styles`. Later ones build on earlier ones. */
 const OWN = [
   'base',
+  // Components
+  'layout',
   'button',
   'form',
-  'app',
+  'menu',
+  'segments',
+  'drawer',
+  'panel',
+  'notice',
+  'rows',
+  'badge',
+  // Pages
   'account',
   'dashboard',
   'setup',
-  'runs',
+  'run',
+  'results',
+  'log',
   'runs-list',
   'suites',
+  'pages',
+  'suite-settings',
+  'suite-access',
   'review',
+  'review-list',
+  'keys',
   'comparison-view',
   'baselines',
+  // Exceptions
   'utilities',
 ].map((name) => path.join(VIEWS, 'styles', `${name}.css`));
 
