@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SUITE_ROLES } from '../../src/access/role.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
+import { ROUTES } from '../../src/api/route-list.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, Sent, TestApi } from '../support/api-client.ts';
 import { createSinglePage } from '../../src/runs/single-page.ts';
@@ -144,6 +145,28 @@ const CHANGES: Operation[] = [
   { name: 'delete it', least: 'ADMIN', status: 200, call: (s) => ['DELETE', suitePath(s)] },
 ];
 
+/** What needs no role on a suite. */
+const ROLELESS = [
+  'POST /auth/register',
+  'POST /auth/login',
+  'POST /auth/logout',
+  'GET /auth/me',
+  'POST /auth/forgot-password',
+  'POST /auth/reset-password',
+  'POST /auth/sign-in-link',
+  'GET /auth/github',
+  'GET /auth/github/callback',
+  'GET /dashboard',
+  'GET /test-suites',
+  'POST /test-suites',
+  'GET /manual-runs',
+  'POST /manual-runs',
+  'GET /code-host/installations',
+  'GET /code-host/repos',
+  // Only for suites that are linked to a repository: see doctor.http.test.ts.
+  'GET /code-host/doctor',
+];
+
 const CALLERS = ['anonymous', 'stranger', ...SUITE_ROLES, 'owner'] as const;
 type Caller = (typeof CALLERS)[number];
 
@@ -186,6 +209,22 @@ async function contentsOf({ suite, singlePageId }: Stage): Promise<unknown> {
     db('page_results').whereIn('test_run_id', runs.clone().select('id')).orderBy('id').select(),
   ]);
 }
+
+/** The row that serves a request. */
+function rowFor([method, path]: [method: string, path: string, body?: unknown]): string {
+  const row = ROUTES.find((route) => {
+    const pattern = new RegExp(`^/api${route.path.replaceAll(/:\w+/g, '[0-9a-f-]{36}')}$`);
+    return route.method.toUpperCase() === method && pattern.test(path.split('?')[0] ?? '');
+  });
+  return row === undefined ? `no row: ${method} ${path}` : `${method} ${row.path}`;
+}
+
+it('has every row of the API in one of the tables of this test', async () => {
+  const stage = await stageForAll();
+  const here = [...[...READS, ...CHANGES].map(({ call: request }) => rowFor(request(stage))), ...ROLELESS];
+  const there = ROUTES.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  expect(there.toSorted()).toEqual([...new Set(here)].toSorted());
+});
 
 describe('to make a sign-in link', () => {
   it.each(CALLERS)('%s needs no role, but an account', async (caller) => {
