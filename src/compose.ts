@@ -32,6 +32,7 @@ export async function composeContext(
     mailer: createMailer({ smtpUrl: config.smtpUrl, mailFrom: config.mailFrom, log }),
     log,
     clock: { now: () => new Date() },
+    tokens: new Map(),
   };
   const close = async () => {
     await network.close();

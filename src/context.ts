@@ -10,6 +10,9 @@ import type { Storage } from './storage/storage.ts';
 /** The time, passed in so that a test can move it. */
 type Clock = { now(): Date };
 
+/** A token of the code host, and until when it may be used. */
+type KeptToken = { token: string; until: Date };
+
 /** What code may use. Composed once per process (or worker thread) in `compose.ts`. */
 export type Context = {
   config: Config;
@@ -19,6 +22,8 @@ export type Context = {
   mailer: Mailer;
   log: Logger;
   clock: Clock;
+  /** By App and installation. The code host issues each for an hour. */
+  tokens: Map<string, KeptToken>;
 };
 
 /** What a job may also use: the worker thread's own browser, and the function that reports metrics to the process. */

@@ -31,6 +31,7 @@ export function worldOn(db: Knex): World {
     browser: { capture: absent, renderHtml: absent, close: async () => {} },
     log: createLogger('silent'),
     clock: { now: () => new Date() },
+    tokens: new Map(),
     measure: () => {},
   };
   return { ctx, db };

@@ -1,25 +1,19 @@
 import { ProbotOctokit } from 'probot';
-import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { apiAddress } from './addresses.ts';
 import { readCredentials } from './credentials.ts';
-import type { Credentials } from './credentials.ts';
 import { fetchWhole } from './fetch-whole.ts';
 import { respectRateLimits } from './respect-rate-limits.ts';
 import { isRateLimited } from './github-rate-limit.ts';
+import { tokenCache } from './token-cache.ts';
 
 /** A client of GitHub's REST API: typed `rest` methods, `paginate`, `request`. */
 export type GitHub = ProbotOctokit;
 
-export type GitHubContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
+export type GitHubContext = Pick<Context, 'config' | 'db' | 'log' | 'clock' | 'tokens'>;
 
-/** The key of a client: the ID of an installation, or 0 for the App itself. */
+/** Stands for the App itself where an installation has its ID. */
 const APP = 0;
-
-type CachedClient = { privateKey: string; client: GitHub };
-
-/** The clients of a process or thread. Each keeps the token of its installation, which is valid for an hour. */
-const kept = new WeakMap<Config, Map<string, CachedClient>>();
 
 /** Statuses for which a retry is useless. GitHub answers 422 for a commit that a force-push removed. */
 const GONE = new Set([403, 404, 410, 422, 451]);
@@ -67,33 +61,23 @@ export function createGitHub(ctx: Pick<Context, 'config' | 'log'>, options: Reco
   return client;
 }
 
-function createClient(ctx: GitHubContext, { appId, privateKey }: Credentials, installationId: number): GitHub {
-  const client = createGitHub(ctx, {
-    auth: { appId, privateKey, ...(installationId === APP ? {} : { installationId }) },
-    // The plugin spaces requests, with a second between two writes. `respectRateLimits` handles rate limits.
-    throttle: { id: String(installationId), onRateLimit: () => false, onSecondaryRateLimit: () => false },
-  });
-  client.hook.wrap('request', respectRateLimits(ctx, installationId));
-  client.hook.error('request', (error) => {
-    // GitHub no longer accepts the token. The next attempt requests a new one.
-    if (readStatus(error) === 401) kept.get(ctx.config)?.delete(clientKey(appId, installationId));
-    throw error;
-  });
-  return client;
-}
-
-const clientKey = (appId: number, installationId: number) => `${appId}/${installationId}`;
-
-async function createInstallationClient(ctx: GitHubContext, installationId: number): Promise<GitHub> {
+/** @param id the ID of an installation, or `APP` */
+async function clientFor(ctx: GitHubContext, id: number): Promise<GitHub> {
   const credentials = await readCredentials(ctx);
   if (credentials === null) throw new Error('GitHub is not connected: there are no credentials of an App');
-  const clients = kept.get(ctx.config) ?? new Map<string, CachedClient>();
-  kept.set(ctx.config, clients);
-  const key = clientKey(credentials.appId, installationId);
-  const found = clients.get(key);
-  if (found?.privateKey === credentials.privateKey) return found.client;
-  const client = createClient(ctx, credentials, installationId);
-  clients.set(key, { privateKey: credentials.privateKey, client });
+  const { appId, privateKey } = credentials;
+  const cache = tokenCache(ctx, appId);
+  const client = createGitHub(ctx, {
+    auth: { appId, privateKey, cache, ...(id === APP ? {} : { installationId: id }) },
+    // The plugin spaces requests, with a second between two writes. `respectRateLimits` handles rate limits.
+    throttle: { id: String(id), onRateLimit: () => false, onSecondaryRateLimit: () => false },
+  });
+  client.hook.wrap('request', respectRateLimits(ctx, id));
+  client.hook.error('request', (error) => {
+    // GitHub no longer accepts the token. The next attempt requests a new one.
+    if (readStatus(error) === 401) cache.remove(id);
+    throw error;
+  });
   return client;
 }
 
@@ -103,10 +87,10 @@ async function createInstallationClient(ctx: GitHubContext, installationId: numb
  * GitHub asks for a longer wait than a job may spend.
  */
 export async function installationClient(ctx: GitHubContext, installationId: number): Promise<GitHub> {
-  return createInstallationClient(ctx, installationId);
+  return clientFor(ctx, installationId);
 }
 
 /** A client that acts as the App itself. It works for `/app…` only. */
 export async function appClient(ctx: GitHubContext): Promise<GitHub> {
-  return createInstallationClient(ctx, APP);
+  return clientFor(ctx, APP);
 }

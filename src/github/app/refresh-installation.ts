@@ -1,8 +1,6 @@
-import type { Context } from '../../context.ts';
 import { findInstallation, removeInstallation, replaceRepos } from './installation-store.ts';
+import type { GitHubContext } from './github-client.ts';
 import { installationClient, isGone, readStatus } from './github-client.ts';
-
-type RefreshContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 
 /** An installation does not exist if GitHub issues no token for it. Any other 404 may be about something else. */
 function isUninstalled(error: unknown): boolean {
@@ -12,7 +10,7 @@ function isUninstalled(error: unknown): boolean {
   return typeof url === 'string' && url.endsWith('/access_tokens');
 }
 
-async function readRepos(ctx: RefreshContext, installationId: number): Promise<string[]> {
+async function readRepos(ctx: GitHubContext, installationId: number): Promise<string[]> {
   const github = await installationClient(ctx, installationId);
   const repos = await github.paginate(github.rest.apps.listReposAccessibleToInstallation, { per_page: 100 });
   return repos.map((repo) => repo.full_name).sort();
@@ -20,7 +18,7 @@ async function readRepos(ctx: RefreshContext, installationId: number): Promise<s
 
 /** Reads from GitHub which repositories an installation can see, when its events did not list them. */
 export async function refreshInstallation(
-  ctx: RefreshContext,
+  ctx: GitHubContext,
   { installationId }: { installationId: number },
 ): Promise<void> {
   const installation = await findInstallation(ctx.db, installationId);

@@ -1,12 +1,11 @@
-import type { Context } from '../../context.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { findCheckRun } from './find-check-run.ts';
+import type { GitHubContext } from '../app/github-client.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
 
-type EndContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 type Payload = JobPayloads['end-check'];
 
 const OUTPUT = {
@@ -15,7 +14,7 @@ const OUTPUT = {
 };
 
 /** If the run was deleted while its check was being created, we know the check only by its external id. */
-async function end(ctx: EndContext, payload: Payload): Promise<void> {
+async function end(ctx: GitHubContext, payload: Payload): Promise<void> {
   const { owner, repo, headSha, name, runId } = payload;
   const github = await installationClient(ctx, payload.installationId);
   const id = payload.checkRunId ?? (await findCheckRun(github, { owner, repo, headSha, name, externalId: runId }));
@@ -38,7 +37,7 @@ async function end(ctx: EndContext, payload: Payload): Promise<void> {
  * Job: ends the check of a deleted run, because nothing else would. It shares a queue with the job that may still be
  * creating this check, and runs after it. A check that GitHub no longer accepts changes to ends with a log line.
  */
-export async function endCheck(ctx: EndContext, payload: Payload): Promise<void> {
+export async function endCheck(ctx: GitHubContext, payload: Payload): Promise<void> {
   if ((await readCredentials(ctx)) === null) return;
   try {
     await end(ctx, payload);

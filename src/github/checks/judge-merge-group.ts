@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
 import { readNewestCheck } from '../../pull-requests/run-check.ts';
 import { runAddress } from '../../pull-requests/review-address.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
@@ -8,7 +7,7 @@ import { decideVerdict } from '../../pull-requests/check-verdict.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { findCheckRun } from './find-check-run.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
-import type { GitHub } from '../app/github-client.ts';
+import type { GitHub, GitHubContext } from '../app/github-client.ts';
 import { buildGroupCheck } from '../../pull-requests/merge-group-check.ts';
 import type { GroupCheck, JudgedPullRequest } from '../../pull-requests/merge-group-check.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
@@ -17,7 +16,6 @@ import { enqueue } from '../../queue/enqueue.ts';
 import type { MergeGroup } from './merge-group.ts';
 import { findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';
 
-type JudgeContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 type Commit = { sha: string; message: string };
 
 /** The fields that we use of GitHub's comparison of two commits. */
@@ -39,7 +37,7 @@ async function readCommits(github: GitHub, group: MergeGroup, baseBranch: string
 }
 
 /** The pull requests in the group: from the branch name, from commit messages, and from known heads. */
-async function numbersIn(ctx: JudgeContext, github: GitHub, group: MergeGroup): Promise<number[]> {
+async function numbersIn(ctx: GitHubContext, github: GitHub, group: MergeGroup): Promise<number[]> {
   const branch = parseGroupBranch(group.headRef);
   if (branch === null) return [];
   const { owner, repo } = group;
@@ -57,7 +55,7 @@ async function numbersIn(ctx: JudgeContext, github: GitHub, group: MergeGroup): 
 
 /** The result of the suite's check for each pull request at its current head. */
 async function judge(
-  ctx: JudgeContext,
+  ctx: GitHubContext,
   suiteId: string,
   group: MergeGroup,
   numbers: number[],
@@ -77,7 +75,7 @@ async function judge(
 
 /** Creates one check for a suite on the group's head. A retry first looks for a check from the previous attempt. */
 async function show(
-  ctx: JudgeContext,
+  ctx: GitHubContext,
   github: GitHub,
   group: MergeGroup,
   name: string,
@@ -97,7 +95,7 @@ async function show(
 }
 
 async function judgeFor(
-  ctx: JudgeContext,
+  ctx: GitHubContext,
   group: MergeGroup,
   suites: LinkedSuite[],
   isRepeated: boolean,
@@ -119,7 +117,7 @@ async function judgeFor(
  * Job: reports on the head of a merge group whether all its pull requests have passed visual review, with one check
  * for each suite of the repository (contract 7.14). A pull request that is still being captured has not passed.
  */
-export async function judgeMergeGroup(ctx: JudgeContext, group: MergeGroup, job: { attempt: number }): Promise<void> {
+export async function judgeMergeGroup(ctx: GitHubContext, group: MergeGroup, job: { attempt: number }): Promise<void> {
   const { owner, repo } = group;
   const suites = await linkedSuites(ctx, { owner, repo });
   if (suites.length === 0 || (await readCredentials(ctx)) === null) return;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '../../context.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { RunCheck } from '../../pull-requests/check.ts';
 import { markCheckCreating, saveCheckShown, readRunCheck } from '../../pull-requests/run-check.ts';
@@ -9,11 +8,9 @@ import { decideCheck } from '../../pull-requests/desired-check.ts';
 import type { DesiredCheck } from '../../pull-requests/desired-check.ts';
 import { findCheckRun } from './find-check-run.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
-import type { GitHub } from '../app/github-client.ts';
+import type { GitHub, GitHubContext } from '../app/github-client.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { errorMessage } from '../../errors.ts';
-
-type CheckContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
 
 /** The part of a request that describes the check, in GitHub's terms. */
 function checkFields(desired: DesiredCheck, completedAt: Date) {
@@ -42,7 +39,7 @@ async function existingCheck(github: GitHub, check: RunCheck): Promise<number | 
 }
 
 /** @returns the ID of the check. */
-async function show(ctx: CheckContext, github: GitHub, check: RunCheck, desired: DesiredCheck): Promise<number> {
+async function show(ctx: GitHubContext, github: GitHub, check: RunCheck, desired: DesiredCheck): Promise<number> {
   const { owner, repo, headSha, name, run } = check;
   const fields = checkFields(desired, run.endedAt ?? check.readAt);
   const existing = await existingCheck(github, check);
@@ -65,7 +62,7 @@ async function show(ctx: CheckContext, github: GitHub, check: RunCheck, desired:
 }
 
 /** Makes GitHub show the desired check, and stores what it shows. */
-async function updateCheck(ctx: CheckContext, check: RunCheck, desired: DesiredCheck): Promise<void> {
+async function updateCheck(ctx: GitHubContext, check: RunCheck, desired: DesiredCheck): Promise<void> {
   const { status, conclusion } = desired;
   const shown = { state: 'shown' as const, fingerprint: computeFingerprint(desired), status, conclusion };
   if (check.shown?.state === 'shown' && check.shown.fingerprint === shown.fingerprint) {
@@ -82,7 +79,7 @@ async function updateCheck(ctx: CheckContext, check: RunCheck, desired: DesiredC
  * request when nothing changed. Jobs of one run take turns. A check that GitHub no longer accepts (App uninstalled,
  * repository archived, commit force-pushed away) ends with a log line.
  */
-export async function showCheck(ctx: CheckContext, { runId }: { runId: string }): Promise<void> {
+export async function showCheck(ctx: GitHubContext, { runId }: { runId: string }): Promise<void> {
   const check = await readRunCheck(ctx.db, runId);
   if (check === null || (await readCredentials(ctx)) === null) return;
   const desired = decideCheck(check, check.notice, checkLinks(ctx.config, check.run));

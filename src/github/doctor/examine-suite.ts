@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { GitHubContext } from '../app/github-client.ts';
 import type { Suite, SuiteFor } from '../../suites/suite.ts';
 import { readCredentials } from '../app/credentials.ts';
 import {
@@ -59,10 +60,7 @@ function unconnected({ publicUrl }: Context['config']): Finding {
 }
 
 /** Examines everything between a pull request and its check. */
-export async function examineSuite(
-  ctx: Pick<Context, 'config' | 'db' | 'log' | 'clock'>,
-  suite: SuiteFor,
-): Promise<Diagnosis> {
+export async function examineSuite(ctx: GitHubContext, suite: SuiteFor): Promise<Diagnosis> {
   const credentials = await readCredentials(ctx);
   const { codehost } = suite;
   const facts =

@@ -1,4 +1,3 @@
-import type { Context } from '../../context.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
 import type { CodeHostLink, Suite } from '../../suites/suite.ts';
@@ -6,14 +5,12 @@ import { readAppFile, repositoryPermissions } from '../app/app-manifest.ts';
 import { findLastDeliveries } from '../webhooks/delivery-store.ts';
 import type { AppFacts, Fact, DoctorFacts, InstallationFacts, LastPreview, SentDelivery } from './doctor-facts.ts';
 import { appClient, installationClient, isGone, readStatus } from '../app/github-client.ts';
-import type { GitHub } from '../app/github-client.ts';
+import type { GitHub, GitHubContext } from '../app/github-client.ts';
 import { grantedPermissions } from '../app/installation-facts.ts';
 import { findLastPreview } from '../previews/preview-store.ts';
 import { readBranchRules } from './read-branch-rules.ts';
 
-type DoctorContext = Pick<Context, 'config' | 'db' | 'log' | 'clock'>;
-
-async function ask<T>({ log }: DoctorContext, question: () => Promise<T>): Promise<Fact<T>> {
+async function ask<T>({ log }: GitHubContext, question: () => Promise<T>): Promise<Fact<T>> {
   try {
     return { known: true, value: await question() };
   } catch (error) {
@@ -24,7 +21,7 @@ async function ask<T>({ log }: DoctorContext, question: () => Promise<T>): Promi
 }
 
 /** What the App requests now. */
-export async function readApp(ctx: DoctorContext): Promise<Fact<AppFacts>> {
+export async function readApp(ctx: GitHubContext): Promise<Fact<AppFacts>> {
   const app = await appClient(ctx);
   return ask(ctx, async () => {
     const { data } = await app.rest.apps.getAuthenticated();
@@ -58,14 +55,14 @@ async function readLastSent(app: GitHub, installationId: number): Promise<SentDe
   return { event: sent.event, statusCode: sent.status_code, deliveredAt: new Date(sent.delivered_at) };
 }
 
-async function readLastPreview({ db }: DoctorContext, link: CodeHostLink): Promise<LastPreview | null> {
+async function readLastPreview({ db }: GitHubContext, link: CodeHostLink): Promise<LastPreview | null> {
   const found = await findLastPreview(db, toRepositoryKey(link));
   if (found === null) return null;
   const { source, name, url, updatedAt } = found;
   return { source, name, url, seenAt: updatedAt };
 }
 
-async function readCheckNames(ctx: DoctorContext, suite: Suite, link: CodeHostLink) {
+async function readCheckNames(ctx: GitHubContext, suite: Suite, link: CodeHostLink) {
   const linked = await linkedSuites(ctx, link);
   const own = linked.find((each) => each.suite.id === suite.id)?.checkName;
   return {
@@ -77,7 +74,7 @@ async function readCheckNames(ctx: DoctorContext, suite: Suite, link: CodeHostLi
 
 /** Reads everything that can keep a check of the suite from arriving, from GitHub and from our own records. */
 export async function readDoctorFacts(
-  ctx: DoctorContext,
+  ctx: GitHubContext,
   appId: number,
   suite: Suite,
   link: CodeHostLink,

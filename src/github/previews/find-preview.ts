@@ -1,4 +1,5 @@
-import type { Context, WorkerContext } from '../../context.ts';
+import type { Context } from '../../context.ts';
+import type { GitHubContext } from '../app/github-client.ts';
 import { formatDuration, shortSha } from '../../text/format.ts';
 import { endPullRequestRun } from '../../pull-requests/end-pull-request-run.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
@@ -13,7 +14,7 @@ import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import type { PreviewSearch } from './look-for-preview.ts';
 import { lookForPreview } from './look-for-preview.ts';
 
-type PreviewContext = Pick<WorkerContext, 'db' | 'config' | 'network' | 'log' | 'clock'>;
+type PreviewContext = GitHubContext & Pick<Context, 'network'>;
 
 /** The delay before a preview that is not up is tried again. It grows with the time already waited. */
 const SOONEST_MS = 3_000;

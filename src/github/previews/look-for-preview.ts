@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { GitHubContext } from '../app/github-client.ts';
 import { AppError } from '../../errors.ts';
 import { findRunnablePaths } from '../../pages/site-page-store.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
@@ -22,7 +23,7 @@ export type PreviewSearch =
   | { kind: 'waiting'; problem: string | null }
   | { kind: 'ended'; end: EarlyEnd };
 
-type SearchContext = Pick<Context, 'db' | 'config' | 'network' | 'log' | 'clock'>;
+type SearchContext = GitHubContext & Pick<Context, 'network'>;
 
 /** A host reports a deployment as ready some moments before all of it is. */
 const SETTLE_MS = 15_000;

@@ -1,7 +1,7 @@
 import type { Viewer } from '../../auth/viewer.ts';
-import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { readOAuthClient } from '../app/credentials.ts';
+import type { GitHubContext } from '../app/github-client.ts';
 import { installationClient } from '../app/github-client.ts';
 import { findInstallations, insertInstallation } from '../app/installation-store.ts';
 import type { Installation, InstallationFacts } from '../app/installation-store.ts';
@@ -15,14 +15,12 @@ export type LinkableInstallation = Pick<
   'id' | 'installationId' | 'accountLogin' | 'accountType' | 'repos' | 'createdAt' | 'updatedAt'
 >;
 
-type LinkContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
-
 /**
  * The installations that the viewer may link (contract 7.9): those that their GitHub account sees, each with the
  * repositories that it sees. Without GitHub sign-in: all installations if registration is closed, otherwise none.
  * @throws AppError `github_sign_in_lapsed` (forbidden), unavailable
  */
-export async function listInstallations(ctx: LinkContext, viewer: Viewer): Promise<LinkableInstallation[]> {
+export async function listInstallations(ctx: GitHubContext, viewer: Viewer): Promise<LinkableInstallation[]> {
   const client = await readOAuthClient(ctx);
   if (client === null) return openToAll(ctx);
   const visible = await visibleInstallations(ctx, client, viewer);
@@ -46,7 +44,7 @@ export async function listInstallations(ctx: LinkContext, viewer: Viewer): Promi
  * @throws AppError `github_sign_in_lapsed` (forbidden), unavailable
  */
 export async function listRepositories(
-  ctx: LinkContext,
+  ctx: GitHubContext,
   viewer: Viewer,
   installationId: number | undefined,
 ): Promise<Repository[]> {
@@ -65,13 +63,13 @@ export async function listRepositories(
   return lists.flat().toSorted((a, b) => a.fullName.localeCompare(b.fullName));
 }
 
-async function openToAll({ config, db }: LinkContext): Promise<Installation[]> {
+async function openToAll({ config, db }: GitHubContext): Promise<Installation[]> {
   if (config.allowRegistration) return [];
   return (await findInstallations(db)).filter(({ suspendedAt }) => suspendedAt === null);
 }
 
 /** We received no event for installations that are older than this service. */
-async function insertUnknownInstallations({ db }: LinkContext, visible: InstallationFacts[]): Promise<void> {
+async function insertUnknownInstallations({ db }: GitHubContext, visible: InstallationFacts[]): Promise<void> {
   const known = new Set((await findInstallations(db)).map(({ installationId }) => installationId));
   for (const facts of visible.filter(({ installationId }) => !known.has(installationId))) {
     await inTransaction(db, async (trx) => {
@@ -82,7 +80,7 @@ async function insertUnknownInstallations({ db }: LinkContext, visible: Installa
 }
 
 /** Read from GitHub. When it can't answer, taken from its events, which don't say whether a repository is public. */
-async function readRepositories(ctx: LinkContext, { installationId, repos }: Installation): Promise<Repository[]> {
+async function readRepositories(ctx: GitHubContext, { installationId, repos }: Installation): Promise<Repository[]> {
   try {
     const github = await installationClient(ctx, installationId);
     const repositories = await github.paginate(github.rest.apps.listReposAccessibleToInstallation, { per_page: 100 });

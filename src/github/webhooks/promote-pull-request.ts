@@ -1,4 +1,5 @@
 import type { WorkerContext } from '../../context.ts';
+import type { GitHubContext } from '../app/github-client.ts';
 import { promoteMergedPullRequest } from '../../pull-requests/promote-merged-run.ts';
 import { startRunAfterMerge } from '../../pull-requests/start-run-after-merge.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
@@ -8,7 +9,7 @@ import type { PullRequest } from '../../pull-requests/pull-request.ts';
 import { readConfigFile } from '../previews/read-config-file.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 
-type PromoteContext = Pick<WorkerContext, 'db' | 'storage' | 'config' | 'log' | 'clock'>;
+type PromoteContext = GitHubContext & Pick<WorkerContext, 'storage'>;
 
 async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Promise<void> {
   const { owner, repo, number, baseBranch, mergeCommitSha, headSha } = pullRequest;

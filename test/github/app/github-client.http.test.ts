@@ -78,8 +78,8 @@ describe('a client of an installation', () => {
     replies.push(json(403, { message: 'You have exceeded a secondary rate limit' }, { 'retry-after': '60' }));
     await expect(readRepo()).rejects.toThrow(GitHubBusy);
     const asked = seen.length;
-    // Another thread has its own config, and so its own clients.
-    const thread = { ...api.ctx, config: { ...api.ctx.config } };
+    // Another thread has its own tokens.
+    const thread = { ...api.ctx, tokens: new Map() };
     const github = await installationClient(thread, installation);
     await expect(github.rest.repos.get({ owner: 'octo', repo: 'site' })).rejects.toThrow(GitHubBusy);
     expect(seen).toHaveLength(asked);
