@@ -43,10 +43,12 @@ export interface Tables {
     {
       approved_at: Date;
       approved_by: string | null;
+      at_rest: boolean;
       capture_engine: string | null;
       compare_engine: string | null;
       created_at: Date;
       diff_score: number | null;
+      elements_file: string | null;
       file_path: string;
       id: string;
       note: string | null;
@@ -61,7 +63,7 @@ export interface Tables {
       version: number;
       viewport: string;
     },
-    'approved_at' | 'created_at' | 'id' | 'updated_at'
+    'approved_at' | 'at_rest' | 'created_at' | 'id' | 'updated_at'
   >;
   baselines: Table<
     {
@@ -111,38 +113,80 @@ export interface Tables {
     'created_at' | 'singleton' | 'updated_at'
   >;
   github_pauses: Table<{ installation_id: number; until: Date }>;
+  ignored_changes: Table<
+    {
+      author_id: string | null;
+      baseline_file: string;
+      created_at: Date;
+      current_file: string;
+      expires_at: Date | null;
+      fingerprint: string;
+      id: string;
+      last_used_at: Date | null;
+      note: string | null;
+      path: string;
+      test_suite_id: string;
+      updated_at: Date;
+      uses: number;
+      viewport: string;
+    },
+    'created_at' | 'id' | 'updated_at' | 'uses'
+  >;
   migrations: Table<{ applied_at: Date; name: string }, 'applied_at'>;
   page_results: Table<
     {
+      aligned_baseline_file: string | null;
+      aligned_current_file: string | null;
       approval_undone_at: Date | null;
       approved: boolean;
       approved_at: Date | null;
       approved_by: string | null;
+      at_rest: boolean;
       baseline_file: string | null;
       baseline_version_id: string | null;
       capture_engine: string | null;
       carried_over: boolean;
+      cause: 'CHANGE' | 'DRIFT' | 'BEHIND' | 'FROM_PULL_REQUEST' | 'ENGINE' | 'IGNORED' | null;
+      change_ids: JsonColumn<'page_results.change_ids'> | null;
       compare_engine: string | null;
+      control_file: string | null;
       created_at: Date;
       current_file: string | null;
+      cut: boolean;
       diff_file: string | null;
       diff_regions: JsonColumn<'page_results.diff_regions'> | null;
       diff_score: number | null;
+      elements_file: string | null;
       error: string | null;
+      faint: boolean;
       id: string;
+      ignored_boxes: JsonColumn<'page_results.ignored_boxes'> | null;
       is_new: boolean;
+      moves: JsonColumn<'page_results.moves'> | null;
       path: string;
       position: number;
       review_rank: number;
       review_weight: number;
+      screenshots: number | null;
       settled_number: number | null;
+      stability: 'AT_ONCE' | 'SETTLED' | 'UNSTABLE' | null;
       status: 'PENDING' | 'PASS' | 'FAIL' | 'ERROR' | 'CANCELLED';
       test_run_id: string;
+      unmatched_selectors: JsonColumn<'page_results.unmatched_selectors'> | null;
       updated_at: Date;
       url: string;
       viewport: string;
     },
-    'approved' | 'carried_over' | 'created_at' | 'id' | 'is_new' | 'status' | 'updated_at',
+    | 'approved'
+    | 'at_rest'
+    | 'carried_over'
+    | 'created_at'
+    | 'cut'
+    | 'faint'
+    | 'id'
+    | 'is_new'
+    | 'status'
+    | 'updated_at',
     'review_rank' | 'review_weight'
   >;
   password_reset_tokens: Table<
@@ -184,6 +228,29 @@ export interface Tables {
     'created_at' | 'draft' | 'id' | 'state' | 'updated_at'
   >;
   rate_limits: Table<{ hits: number; key: string; resets_at: Date }>;
+  result_changes: Table<
+    {
+      after: string | null;
+      approved_at: Date | null;
+      approved_by: string | null;
+      baseline_box: JsonColumn<'result_changes.baseline_box'> | null;
+      before: string | null;
+      canvas_box: JsonColumn<'result_changes.canvas_box'>;
+      change_key: string;
+      created_at: Date;
+      current_box: JsonColumn<'result_changes.current_box'> | null;
+      element: string;
+      faint: boolean;
+      id: string;
+      kind: 'ADDED' | 'REMOVED' | 'MOVED' | 'RESIZED' | 'RESTYLED' | 'TEXT' | 'IMAGE' | 'PIXELS';
+      page_result_id: string;
+      position: number;
+      summary: string;
+      test_run_id: string;
+      updated_at: Date;
+    },
+    'created_at' | 'id' | 'updated_at'
+  >;
   sign_in_links: Table<
     { created_at: Date; expires_at: Date; id: string; session_version: number; token_hash: string; user_id: string },
     'created_at' | 'id'
@@ -255,6 +322,7 @@ export interface Tables {
       target_base_url: string;
       test_suite_id: string;
       total_results: number;
+      unmatched_selectors: JsonColumn<'test_runs.unmatched_selectors'> | null;
       updated_at: Date;
     },
     | 'created_at'

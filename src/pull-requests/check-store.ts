@@ -37,6 +37,7 @@ export async function findCheckResults(db: Db, runId: string): Promise<CheckResu
       'results.path',
       'results.viewport',
       'results.status',
+      'results.cause',
       'results.approved',
       'results.is_new',
       'results.diff_score',

@@ -1,7 +1,8 @@
 import { formatCount, shortSha } from '../text/format.ts';
 import type { CheckResult } from './check.ts';
 import type { CheckSituation } from './check-verdict.ts';
-import { isChanged, isError, isNewScreenshot, isUnapproved } from './check-verdict.ts';
+import { isError, isNewScreenshot, isUnapproved } from './check-verdict.ts';
+import { isChanged } from '../runs/results/result.ts';
 
 /** The links of a summary. The caller builds them, as they depend on the configuration. */
 export type CheckLinks = {

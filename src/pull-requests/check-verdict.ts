@@ -1,6 +1,8 @@
 import { formatCount, shortSha } from '../text/format.ts';
 import type { CheckConclusion, CheckResult } from './check.ts';
 import { isApprovable } from '../review/approval/approvable.ts';
+import type { Cause } from '../runs/results/result.ts';
+import { isChanged } from '../runs/results/result.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import { describeEnding } from '../runs/end-reason.ts';
 import type { Run } from '../runs/run.ts';
@@ -28,7 +30,6 @@ const completed = (conclusion: CheckConclusion, title: string): Verdict => ({
 
 const countPaths = (results: CheckResult[]) => new Set(results.map((result) => result.path)).size;
 
-export const isChanged = (result: CheckResult) => result.status === 'FAIL';
 export const isError = (result: CheckResult) => result.status === 'ERROR';
 export const isNewScreenshot = (result: CheckResult) => result.status === 'PASS' && result.isNew;
 export const isUnapproved = (result: CheckResult) => isApprovable({ runType: 'PR' }, result);
@@ -44,6 +45,33 @@ function newPagesNote(results: CheckResult[]): string {
   return pages === 0 ? '' : ` (${formatCount(pages, 'new page')})`;
 }
 
+const isUncounted = (result: CheckResult) => result.status === 'FAIL' && !isChanged(result);
+
+const CAUSE_WORDS: Record<Exclude<Cause, 'CHANGE'>, string> = {
+  DRIFT: 'drifted',
+  BEHIND: 'behind',
+  FROM_PULL_REQUEST: 'from another pull request',
+  ENGINE: 'from another browser',
+  IGNORED: 'ignored',
+};
+
+/** `2 drifted, 1 ignored`: results that differ for another cause than a change. */
+function formatUncounted(results: CheckResult[]): string {
+  const uncounted = results.filter(isUncounted);
+  return Object.entries(CAUSE_WORDS)
+    .map(([cause, words]) => ({ words, count: uncounted.filter((result) => result.cause === cause).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ words, count }) => `${count} ${words}`)
+    .join(', ');
+}
+
+function titleWithoutChanges(results: CheckResult[]): string {
+  const uncounted = formatUncounted(results);
+  return uncounted === ''
+    ? `No visual changes${newPagesNote(results)}`
+    : `No changes of this pull request (${uncounted})${newPagesNote(results)}`;
+}
+
 function verdictOfCompleted({ run, results }: CheckSituation): Verdict {
   const errors = results.filter(isError);
   const changed = results.filter(isChanged);
@@ -54,15 +82,21 @@ function verdictOfCompleted({ run, results }: CheckSituation): Verdict {
   switch (run.reviewState) {
     case 'PENDING': {
       const fresh = results.filter(isNewScreenshot).length;
-      const unchanged = results.length - changed.length - fresh;
+      const uncounted = results.filter(isUncounted).length;
+      const unchanged = results.length - changed.length - fresh - uncounted;
       const approved = changed.filter((result) => result.approved).length;
-      const changes = approved === 0 ? `${changed.length} changed` : `${changed.length} changed (${approved} approved)`;
-      return completed('action_required', `${changes}, ${fresh} new, ${unchanged} unchanged: review required`);
+      const counts = [
+        approved === 0 ? `${changed.length} changed` : `${changed.length} changed (${approved} approved)`,
+        `${fresh} new`,
+        `${unchanged} unchanged`,
+        ...(uncounted === 0 ? [] : [formatUncounted(results)]),
+      ];
+      return completed('action_required', `${counts.join(', ')}: review required`);
     }
     case 'APPROVED':
       return completed('success', `${formatCount(changed.length, 'change')} approved by ${formatApprovers(changed)}`);
     case 'NOT_REQUIRED':
-      return completed('success', `No visual changes${newPagesNote(results)}`);
+      return completed('success', titleWithoutChanges(results));
     default:
       return assertNever(run.reviewState);
   }

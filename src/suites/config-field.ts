@@ -4,7 +4,7 @@ import { formatCount } from '../text/format.ts';
 import type { Control, Kind } from './config-kind.ts';
 
 /** The parts of the settings page. */
-export type ConfigSection = 'viewports' | 'crawl' | 'capture' | 'compare' | 'pace';
+export type ConfigSection = 'viewports' | 'crawl' | 'capture' | 'emulation' | 'rules' | 'compare' | 'pace';
 
 /** One value as a form shows it. */
 export type Setting = {
@@ -74,6 +74,40 @@ export function part<T, I>(kind: Kind<T, I>, label: string): ConfigField<T, I> {
     value: kind.value.meta({ description }),
     input: kind.input.meta({ description }),
     complete: (set) => kind.complete(set),
+    merge: (_stored, update) => update,
+    withoutDefaults: (set) => set,
+    settings: (path, value) => [{ ...words, path, value }],
+    collect: (path, read) => read({ ...words, path }),
+  };
+}
+
+/** A value that an item of a list may have. Null where it was left out. */
+export function optionalPart<T, I>(kind: Kind<T, I>, label: string): ConfigField<T | null, I | null | undefined> {
+  const description = kind.bounds === '' ? '' : `${capitalize(kind.bounds)}.`;
+  const words = { section: null, label, description, control: kind.control };
+  return {
+    value: kind.value.nullable().meta({ description }),
+    input: kind.input.nullable().optional().meta({ description }),
+    complete: (set) => (set === null || set === undefined ? null : kind.complete(set)),
+    merge: (_stored, update) => update,
+    withoutDefaults: (set) => set,
+    settings: (path, value) => [{ ...words, path, value }],
+    collect: (path, read) => read({ ...words, path }),
+  };
+}
+
+/** The same with a default instead of null. */
+export function defaultedPart<T, I>(
+  kind: Kind<T, I>,
+  label: string,
+  fallback: NoInfer<T>,
+): ConfigField<T, I | null | undefined> {
+  const description = `${kind.bounds === '' ? '' : `${capitalize(kind.bounds)}. `}Default: ${kind.show(fallback)}.`;
+  const words = { section: null, label, description, control: kind.control };
+  return {
+    value: kind.value.meta({ description }),
+    input: kind.input.nullable().optional().meta({ description, default: fallback }),
+    complete: (set) => (set === null || set === undefined ? fallback : kind.complete(set)),
     merge: (_stored, update) => update,
     withoutDefaults: (set) => set,
     settings: (path, value) => [{ ...words, path, value }],

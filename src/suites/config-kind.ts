@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatNumber } from '../text/format.ts';
+import { formatCount, formatNumber } from '../text/format.ts';
 
 /** How a person sets a value. Says nothing of HTML: the settings page has an element for each kind. */
 export type Control =
@@ -7,8 +7,12 @@ export type Control =
   | { kind: 'choice'; options: readonly { value: string; label: string }[] }
   | { kind: 'switch' }
   | { kind: 'line'; maxLength: number; pattern: string }
+  /** One line of text whose form the browser can't check. */
+  | { kind: 'term'; maxLength: number; example: string }
   | { kind: 'text'; placeholder: string }
-  | { kind: 'editor'; editor: 'viewports' };
+  /** A list of texts, one on each line. */
+  | { kind: 'lines'; most: number; placeholder: string }
+  | { kind: 'editor'; editor: 'viewports' | 'clock' | 'rules' };
 
 /**
  * A kind of value. `T` is the value that a run goes by, `I` is what may be set; they differ where parts may be left out.
@@ -87,4 +91,40 @@ export function text(maxKiB: number, placeholder: string): Kind<string> {
     z.string().refine((value) => Buffer.byteLength(value) <= maxKiB * 1024, `must be ${bounds}`),
     { control: { kind: 'text', placeholder }, bounds, show: (value) => (value === '' ? 'none' : value) },
   );
+}
+
+/** One line of text that `isValid` accepts. `rule` says what it has to be: `an IANA time zone`. */
+export function term(
+  isValid: (value: string) => boolean,
+  { maxLength, rule, example }: { maxLength: number; rule: string; example: string },
+): Kind<string> {
+  const valid = z
+    .string(`must be ${rule}`)
+    .max(maxLength, `must be ${rule}`)
+    .refine(isValid, `must be ${rule}, such as ${example}`);
+  return simple(valid, {
+    control: { kind: 'term', maxLength, example },
+    bounds: rule,
+    show: (value) => value,
+  });
+}
+
+/** A list of texts, for a form one on each line. */
+export function lines(
+  schema: z.ZodType<string[]>,
+  about: { most: number; noun: string; placeholder: string },
+): Kind<string[]> {
+  return simple(schema, {
+    control: { kind: 'lines', most: about.most, placeholder: about.placeholder },
+    bounds: `at most ${formatCount(about.most, about.noun)}`,
+    show: (value) => (value.length === 0 ? 'none' : value.join(', ')),
+  });
+}
+
+/** A value of several parts, with an editor of its own. */
+export function structured<T>(
+  schema: z.ZodType<T>,
+  about: { editor: Extract<Control, { kind: 'editor' }>['editor']; bounds: string; show: (value: T) => string },
+): Kind<T> {
+  return simple(schema, { control: { kind: 'editor', editor: about.editor }, bounds: about.bounds, show: about.show });
 }

@@ -1,11 +1,38 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
-import { formatNumber } from '../text/format.ts';
+import { formatCount, formatNumber } from '../text/format.ts';
 import { VERSION } from '../version.ts';
-import { group, list, part, setting } from './config-field.ts';
-import { choice, decimal, line, text, wholeNumber, yesOrNo } from './config-kind.ts';
+import { defaultedPart, group, list, optionalPart, part, setting } from './config-field.ts';
+import { choice, decimal, line, lines, structured, term, text, wholeNumber, yesOrNo } from './config-kind.ts';
+import { Globs, PageRule, RULES_MAX } from './page-rule.ts';
 
 export const VIEWPORTS_MAX = 10;
+
+const COLOR_SCHEME = choice([
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+]);
+
+const USER_AGENT = line(String.raw`\x20-\x7e`, 256, 'printable ASCII characters');
+
+const Clock = z.strictObject({
+  mode: z.enum(['fixed', 'running']).describe('`fixed`: the date stands still. `running`: it goes on from `at`.'),
+  at: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date and time, such as 2026-01-01T12:00:00Z' }),
+});
+export type Clock = z.output<typeof Clock>;
+
+const canThrow = (make: () => unknown): boolean => {
+  try {
+    make();
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+const isLocale = (value: string) => !canThrow(() => Intl.getCanonicalLocales(value)) && value !== '';
+const isTimeZone = (value: string) =>
+  !canThrow(() => new Intl.DateTimeFormat('en', { timeZone: value })) && value !== '';
 
 /** Sizes are CSS pixels. */
 export const VIEWPORT = group(
@@ -13,11 +40,18 @@ export const VIEWPORT = group(
     name: part(line(String.raw`A-Za-z0-9._\-`, 64, 'letters, digits, dots, dashes or underscores'), 'Name'),
     width: part(wholeNumber([100, MAX_SCREENSHOT.width], 'px'), 'Width'),
     height: part(wholeNumber([100, MAX_SCREENSHOT.height], 'px'), 'Height'),
+    deviceScaleFactor: defaultedPart(decimal([0.5, 4]), 'Scale', 1),
+    colorScheme: optionalPart(COLOR_SCHEME, 'Color scheme'),
+    touch: defaultedPart(yesOrNo(), 'Touch', false),
+    userAgent: optionalPart(USER_AGENT, 'User agent'),
   },
   // What else a client sends with a viewport has always been ignored.
   false,
 );
 export type Viewport = z.output<typeof VIEWPORT.value>;
+
+/** What a viewport has where nothing else was set. */
+const PLAIN_SCREEN = { deviceScaleFactor: 1, colorScheme: null, touch: false, userAgent: null };
 
 export const describeViewport = ({ name, width, height }: Viewport) => `${name} ${width}×${height}`;
 
@@ -66,8 +100,8 @@ export const SUITE_CONFIG = group({
       label: 'Viewports',
       help: 'Each page is captured at every viewport. Sizes are in CSS pixels. A new name starts a new baseline.',
       default: [
-        { name: 'desktop', width: 1280, height: 800 },
-        { name: 'mobile', width: 375, height: 812 },
+        { name: 'desktop', width: 1280, height: 800, ...PLAIN_SCREEN },
+        { name: 'mobile', width: 375, height: 812, ...PLAIN_SCREEN },
       ],
     },
   ),
@@ -96,6 +130,88 @@ export const SUITE_CONFIG = group({
     help: `Not only the part in the viewport, up to ${formatNumber(MAX_SCREENSHOT.height)} px high.`,
     default: true,
   }),
+  settle: group({
+    quiet: setting(wholeNumber([0, 10_000], 'ms'), {
+      section: 'capture',
+      label: 'At rest: no change for (ms)',
+      help: 'How long the document must not change before a screenshot that is new or differs is believed.',
+      default: 1000,
+    }),
+    network: setting(wholeNumber([0, 10_000], 'ms'), {
+      section: 'capture',
+      label: 'At rest: no request for (ms)',
+      help: 'How long no request may be in flight before such a screenshot is believed.',
+      default: 600,
+    }),
+    timeout: setting(wholeNumber([0, 30_000], 'ms'), {
+      section: 'capture',
+      label: 'At rest: wait at most (ms)',
+      help: 'How long after load to wait for a page to come to rest. After that it is captured as it is, with a warning.',
+      default: 5000,
+    }),
+  }),
+  clock: setting(
+    structured(Clock.nullable(), {
+      editor: 'clock',
+      bounds: '',
+      show: (value) => (value === null ? 'the real time' : `${value.mode}, ${value.at}`),
+    }),
+    {
+      section: 'emulation',
+      label: 'Clock',
+      help: 'The date and time that pages see. For pages that show the date or the time.',
+      default: null,
+    },
+  ),
+  seedRandom: setting(yesOrNo(), {
+    section: 'emulation',
+    label: 'Seed random numbers',
+    help: 'Math.random() and crypto give pages the same numbers each time.',
+    default: false,
+  }),
+  colorScheme: setting(COLOR_SCHEME, {
+    section: 'emulation',
+    label: 'Color scheme',
+    help: 'The color scheme that pages are asked for. A viewport may ask for another.',
+    default: 'light',
+  }),
+  locale: setting(term(isLocale, { maxLength: 35, rule: 'a language tag', example: 'en-US' }), {
+    section: 'emulation',
+    label: 'Locale',
+    help: 'The language and the formats of numbers and dates.',
+    default: 'en-US',
+  }),
+  timezone: setting(term(isTimeZone, { maxLength: 64, rule: 'an IANA time zone', example: 'Europe/Berlin' }), {
+    section: 'emulation',
+    label: 'Time zone',
+    help: 'The time zone that pages see.',
+    default: 'UTC',
+  }),
+  reducedMotion: setting(yesOrNo(), {
+    section: 'emulation',
+    label: 'Reduced motion',
+    help: 'Ask pages for less motion, as users can in their system settings.',
+    default: true,
+  }),
+  blockHosts: setting(lines(Globs, { most: 200, noun: 'glob', placeholder: '*.ads.example.com' }), {
+    section: 'emulation',
+    label: 'Blocked hosts',
+    help: 'Requests to these hosts are not made, for example to ads and chat. One glob per line.',
+    default: [],
+  }),
+  rules: setting(
+    structured(z.array(PageRule).max(RULES_MAX, `must have at most ${RULES_MAX} rules`), {
+      editor: 'rules',
+      bounds: `at most ${RULES_MAX} rules`,
+      show: (rules) => (rules.length === 0 ? 'none' : formatCount(rules.length, 'rule')),
+    }),
+    {
+      section: 'rules',
+      label: 'Rules',
+      help: 'What holds for some pages only. Later rules win.',
+      default: [],
+    },
+  ),
   customCss: setting(text(64, '.ad { visibility: hidden }'), {
     section: 'capture',
     label: 'Custom CSS',
@@ -105,14 +221,26 @@ export const SUITE_CONFIG = group({
   threshold: setting(decimal([0, 1]), {
     section: 'compare',
     label: 'Color threshold',
-    help: 'How much a color may differ before the pixel counts as different, as pixelmatch measures it.',
-    default: 0.1,
+    help: 'How much a color may differ before the pixel counts as different, as pixelmatch measures it. At 0, every difference counts.',
+    default: 0,
   }),
   failureThreshold: setting(decimal([0, 100], '% of pixels'), {
     section: 'compare',
     label: 'Failure threshold (%)',
     help: 'Percentage of pixels that may differ before a page counts as changed.',
     default: 0,
+  }),
+  alignment: setting(yesOrNo(), {
+    section: 'compare',
+    label: 'Align what moved',
+    help: 'Content that only moved, because something was inserted or removed above it, does not count as different.',
+    default: true,
+  }),
+  ignoreFaint: setting(yesOrNo(), {
+    section: 'compare',
+    label: 'Ignore faint differences',
+    help: 'A page passes when all its differences are too faint for most people to see.',
+    default: false,
   }),
   screenshotConcurrency: setting(wholeNumber([1, 16]), {
     section: 'pace',
@@ -133,7 +261,7 @@ export const SUITE_CONFIG = group({
       help: 'How long a crawl waits for one page.',
       default: 30_000,
     }),
-    userAgent: setting(line(String.raw`\x20-\x7e`, 256, 'printable ASCII characters'), {
+    userAgent: setting(USER_AGENT, {
       section: 'crawl',
       label: 'Crawl user agent',
       help: 'How crawls introduce themselves to the site.',

@@ -38,6 +38,7 @@ export const SECTION_BADGES: Record<ReviewSection, Badge> = {
   new: badge('New', 'accent', 'plus-circle'),
   error: badge('Error', 'danger', 'alert'),
   pending: badge('Waiting', 'muted', 'clock'),
+  uncounted: badge('Not counted', 'muted', 'circle-slash'),
   passed: badge('Unchanged', 'success', 'check'),
   cancelled: badge('Cancelled', 'muted', 'skip'),
 };

@@ -18,6 +18,7 @@ export function result(said: Partial<CheckResult> = {}): CheckResult {
     path: `/page-${made}`,
     viewport: 'desktop',
     status: 'PASS',
+    cause: null,
     approved: false,
     isNew: false,
     diffScore: 0,

@@ -6,6 +6,7 @@ import { judgeDiff } from '../../src/runs/results/result.ts';
 
 const result = (status: ResultStatus, approved = false, path = '/') => ({
   status,
+  cause: null,
   approved,
   path,
   currentFile: status === 'ERROR' ? null : 'screenshot.png',

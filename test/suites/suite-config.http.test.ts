@@ -45,6 +45,13 @@ function schemaAt(
   return rest.length === 0 ? found : schemaAt(path, rest, found['anyOf'][0]);
 }
 
+/** Values that the editors' settings refuse. */
+const EDITED = {
+  viewports: [[], 'x', {}],
+  clock: ['x', {}, { mode: 'fixed', at: 'tomorrow' }],
+  rules: ['x', {}, [{}], [{ paths: [] }], [{ paths: ['/'], hide: 'x' }]],
+};
+
 /** Values just within the bounds, and values just beyond them. */
 function samples({ control, value }: SettingValue): { inside: unknown[]; outside: unknown[] } {
   switch (control.kind) {
@@ -60,8 +67,12 @@ function samples({ control, value }: SettingValue): { inside: unknown[]; outside
       return { inside: ['x', 'x'.repeat(control.maxLength)], outside: ['', 'x'.repeat(control.maxLength + 1), 'é'] };
     case 'text':
       return { inside: ['', 'a\nb'], outside: [1] };
+    case 'term':
+      return { inside: [control.example], outside: ['', 'x y', 1] };
+    case 'lines':
+      return { inside: [[], ['a', 'b']], outside: ['a', [''], Array.from({ length: control.most + 1 }, String)] };
     case 'editor':
-      return { inside: [value], outside: [[], 'x', {}] };
+      return { inside: [value], outside: EDITED[control.editor] };
   }
 }
 
@@ -85,7 +96,10 @@ function printedControl({ control, value }: SettingValue): string[] {
     case 'switch':
       return [value === true ? ' checked ' : ' value="on" aria'];
     case 'line':
+    case 'term':
       return [` maxlength="${control.maxLength}"`, ` value="${String(value)}"`];
+    case 'lines':
+      return [` placeholder="${control.placeholder}"`];
     case 'text':
       return [`>\n${String(value)}`];
     case 'editor':

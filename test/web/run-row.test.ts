@@ -27,7 +27,7 @@ const runWith = (change: Partial<Run>): Run => ({
 });
 
 const tallyOf = (counts: Partial<RunTally['counts']>, approved = 0): RunTally => {
-  const all = { changed: 0, new: 0, error: 0, pending: 0, passed: 0, cancelled: 0, ...counts };
+  const all = { changed: 0, new: 0, error: 0, pending: 0, uncounted: 0, passed: 0, cancelled: 0, ...counts };
   const total = Object.values(all).reduce((sum, count) => sum + count, 0);
   return { counts: all, total, settled: total - all.pending - all.cancelled, approved };
 };

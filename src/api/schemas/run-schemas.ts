@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
-import { RESULT_STATUSES } from '../../runs/results/result.ts';
+import { CAUSES, RESULT_STATUSES, STABILITIES } from '../../runs/results/result.ts';
 import { BRANCH_MAX_LENGTH, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { Id, ImageUrl, IsoDate, Pagination, PublicId, RunAccepted, recordFields } from './common-schemas.ts';
@@ -71,7 +71,20 @@ export const PageResult = named(
     currentFile: ImageUrl.nullable(),
     baselineFile: ImageUrl.nullable(),
     diffFile: ImageUrl.nullable(),
-    diffScore: z.number().nullable().describe('Percentage of differing pixels, 0 to 100; 0 = identical'),
+    diffScore: z
+      .number()
+      .nullable()
+      .describe('Percentage of pixels that differ once what moved is aligned, 0 to 100; 0 = identical'),
+    cause: named('Cause', z.enum(CAUSES))
+      .nullable()
+      .describe('Why the result differs. Only a FAIL whose cause is CHANGE needs an approval.'),
+    stability: named('Stability', z.enum(STABILITIES))
+      .nullable()
+      .describe('Believed at the first screenshot, after several, or never the same twice'),
+    faint: z.boolean().describe('Whether every difference is one that most people would not see'),
+    cut: z.boolean().describe('Whether the page goes on below the screenshot'),
+    controlFile: ImageUrl.nullable().describe("The suite's own site, captured when this result differed"),
+    changeIds: z.array(z.string()).describe('The changes of this result, see `GET /test-runs/{id}/changes`'),
     error: z.string().nullable(),
     createdAt: recordFields.createdAt,
     updatedAt: recordFields.updatedAt,

@@ -1,7 +1,7 @@
 import type { PullRequestKey } from '../../runs/run.ts';
 import type { GitHubContext } from '../app/github-client.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
-import { matchesPaths } from './path-filter.ts';
+import { matchesGlobs } from '../../text/globs.ts';
 
 /** GitHub lists no more than 3,000 files. */
 const MOST_FILES = 3000;
@@ -26,7 +26,7 @@ export async function changesMatchingFile(
       const names = data.flatMap(({ filename, previous_filename: before }) =>
         before ? [filename, before] : [filename],
       );
-      if (names.some((name) => matchesPaths(patterns, name))) return true;
+      if (names.some((name) => matchesGlobs(patterns, name))) return true;
     }
   } catch (error) {
     if (!isGone(error)) throw error;

@@ -1,3 +1,4 @@
+import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import type { Run } from '../../runs/run.ts';
 import { isDecidable } from '../../runs/run.ts';
 
@@ -5,7 +6,7 @@ import { isDecidable } from '../../runs/run.ts';
 export function approvableSql({ runType }: Pick<Run, 'runType'>): string {
   const isNew = runType === 'MANUAL' ? 'false' : "(page_results.status = 'PASS' and page_results.is_new)";
   return `(not page_results.approved and page_results.current_file is not null
-           and (page_results.status = 'FAIL' or ${isNew}))`;
+           and (${CHANGED_SQL} or ${isNew}))`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { PageResult } from '../../runs/results/result.ts';
+import { isChanged } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 
 /**
@@ -7,9 +8,9 @@ import type { Run } from '../../runs/run.ts';
  */
 export function isApprovable(
   run: Pick<Run, 'runType'>,
-  result: Pick<PageResult, 'approved' | 'currentFile' | 'status' | 'isNew'>,
+  result: Pick<PageResult, 'approved' | 'currentFile' | 'status' | 'cause' | 'isNew'>,
 ): boolean {
   if (result.approved || result.currentFile === null) return false;
-  if (result.status === 'FAIL') return true;
+  if (isChanged(result)) return true;
   return result.status === 'PASS' && result.isNew && run.runType !== 'MANUAL';
 }

@@ -1,22 +1,24 @@
 import { assertNever } from '../../errors.ts';
 import type { PageResult } from '../../runs/results/result.ts';
+import { isChanged } from '../../runs/results/result.ts';
 
 /** The sections of a review, in the order in which a reviewer should look at them. */
-export const REVIEW_SECTIONS = ['changed', 'new', 'error', 'pending', 'passed', 'cancelled'] as const;
+export const REVIEW_SECTIONS = ['changed', 'new', 'error', 'pending', 'uncounted', 'passed', 'cancelled'] as const;
 export type ReviewSection = (typeof REVIEW_SECTIONS)[number];
 
 /** Results that want nothing of anybody: every list has them last, and folded. */
-export const QUIET_SECTIONS = ['passed', 'cancelled'] as const satisfies ReviewSection[];
+export const QUIET_SECTIONS = ['uncounted', 'passed', 'cancelled'] as const satisfies ReviewSection[];
 
 export function isQuiet(section: ReviewSection): boolean {
   return QUIET_SECTIONS.some((quiet) => quiet === section);
 }
 
 /** The database sorts by `page_results.review_rank`, which is the index of the same section in `REVIEW_SECTIONS`. */
-export function findSection({ status, isNew }: Pick<PageResult, 'status' | 'isNew'>): ReviewSection {
+export function findSection(result: Pick<PageResult, 'status' | 'cause' | 'isNew'>): ReviewSection {
+  const { status, isNew } = result;
   switch (status) {
     case 'FAIL':
-      return 'changed';
+      return isChanged(result) ? 'changed' : 'uncounted';
     case 'PASS':
       return isNew ? 'new' : 'passed';
     case 'ERROR':
@@ -32,7 +34,7 @@ export function findSection({ status, isNew }: Pick<PageResult, 'status' | 'isNe
 
 /** Turns counts by rank, as stores return them, into counts by section. */
 export function countBySection(rows: { reviewRank: number; results: number }[]): Record<ReviewSection, number> {
-  const counts = { changed: 0, new: 0, error: 0, pending: 0, passed: 0, cancelled: 0 };
+  const counts = { changed: 0, new: 0, error: 0, pending: 0, uncounted: 0, passed: 0, cancelled: 0 };
   for (const { reviewRank, results } of rows) {
     const section = REVIEW_SECTIONS[reviewRank];
     if (section !== undefined) counts[section] = results;

@@ -1,5 +1,8 @@
 import { qualified } from '../../db/qualified.ts';
 
+/** The SQL form of `isChanged`. */
+export const CHANGED_SQL = "(page_results.status = 'FAIL' and coalesce(page_results.cause, 'CHANGE') = 'CHANGE')";
+
 /** The columns of a `PageResult`. */
 export const RESULT_COLUMNS = [
   ...qualified('page_results', [
@@ -18,6 +21,19 @@ export const RESULT_COLUMNS = [
     'diff_file',
     'diff_score',
     'diff_regions',
+    'cause',
+    'stability',
+    'screenshots',
+    'faint',
+    'cut',
+    'at_rest',
+    'control_file',
+    'elements_file',
+    'aligned_baseline_file',
+    'aligned_current_file',
+    'moves',
+    'change_ids',
+    'ignored_boxes',
     'error',
     'capture_engine',
     'compare_engine',

@@ -41,8 +41,8 @@ export async function findResults(db: Db, runId: string, ids?: string[]): Promis
 }
 
 /** Only the columns of the FAIL results that the review gate depends on. */
-export async function findChanged(db: Db, runId: string): Promise<Pick<PageResult, 'status' | 'approved'>[]> {
-  return db('page_results').where({ test_run_id: runId, status: 'FAIL' }).select('status', 'approved');
+export async function findChanged(db: Db, runId: string): Promise<Pick<PageResult, 'status' | 'cause' | 'approved'>[]> {
+  return db('page_results').where({ test_run_id: runId, status: 'FAIL' }).select('status', 'cause', 'approved');
 }
 
 export async function findResult(db: Db, id: string): Promise<PageResult | null> {
@@ -71,11 +71,24 @@ export type ResultChange = Partial<
     | 'diffFile'
     | 'diffScore'
     | 'diffRegions'
+    | 'cause'
+    | 'stability'
+    | 'screenshots'
+    | 'faint'
+    | 'cut'
+    | 'atRest'
+    | 'controlFile'
+    | 'elementsFile'
+    | 'alignedBaselineFile'
+    | 'alignedCurrentFile'
+    | 'moves'
+    | 'changeIds'
+    | 'ignoredBoxes'
     | 'error'
     | 'captureEngine'
     | 'compareEngine'
   >
->;
+> & { unmatchedSelectors?: string[] | null };
 
 const toColumns = (db: Db, change: ResultChange) => ({
   is_new: change.isNew,
@@ -85,6 +98,20 @@ const toColumns = (db: Db, change: ResultChange) => ({
   diff_file: change.diffFile,
   diff_score: change.diffScore,
   diff_regions: change.diffRegions && json(change.diffRegions),
+  cause: change.cause,
+  stability: change.stability,
+  screenshots: change.screenshots,
+  faint: change.faint,
+  cut: change.cut,
+  at_rest: change.atRest,
+  control_file: change.controlFile,
+  elements_file: change.elementsFile,
+  aligned_baseline_file: change.alignedBaselineFile,
+  aligned_current_file: change.alignedCurrentFile,
+  moves: change.moves && json(change.moves),
+  change_ids: change.changeIds && json(change.changeIds),
+  ignored_boxes: change.ignoredBoxes && json(change.ignoredBoxes),
+  unmatched_selectors: change.unmatchedSelectors && json(change.unmatchedSelectors),
   error: change.error,
   capture_engine: change.captureEngine,
   compare_engine: change.compareEngine,
@@ -106,7 +133,7 @@ export async function settlePendingResult(
   const settled = await db('page_results')
     .where({ id, status: 'PENDING' })
     .update({
-      ...toColumns(db, change),
+      ...toColumns(db, { ...change, cause: change.cause ?? (status === 'FAIL' ? 'CHANGE' : null) }),
       status,
       settled_number: db.raw('(select coalesce(max(settled_number), 0) + 1 from page_results where test_run_id = ?)', [
         testRunId,
@@ -148,6 +175,20 @@ export async function resetErrors(
       diff_file: null,
       diff_score: null,
       diff_regions: null,
+      cause: null,
+      stability: null,
+      screenshots: null,
+      faint: false,
+      cut: false,
+      at_rest: false,
+      control_file: null,
+      elements_file: null,
+      aligned_baseline_file: null,
+      aligned_current_file: null,
+      moves: null,
+      change_ids: null,
+      ignored_boxes: null,
+      unmatched_selectors: null,
       error: null,
       capture_engine: null,
       compare_engine: null,

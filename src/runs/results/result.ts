@@ -1,3 +1,4 @@
+import type { Move } from '../../compare/move.ts';
 import type { Region } from '../../compare/region.ts';
 
 export const RESULT_STATUSES = ['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED'] as const;
@@ -6,9 +7,25 @@ export type ResultStatus = (typeof RESULT_STATUSES)[number];
 /** How a result comes out once it was captured, unless its run was cancelled before. */
 export const SETTLED_STATUSES = ['PASS', 'FAIL', 'ERROR'] as const;
 export type SettledStatus = (typeof SETTLED_STATUSES)[number];
+
+/**
+ * Why a result differs. Only a CHANGE needs an approval and holds the review gate. IGNORED also stands on a PASS, when
+ * only ignored pixels differ.
+ */
+export const CAUSES = ['CHANGE', 'DRIFT', 'BEHIND', 'FROM_PULL_REQUEST', 'ENGINE', 'IGNORED'] as const;
+export type Cause = (typeof CAUSES)[number];
+
+/** How steady the page was: believed at once, after several screenshots, or never the same twice. */
+export const STABILITIES = ['AT_ONCE', 'SETTLED', 'UNSTABLE'] as const;
+export type Stability = (typeof STABILITIES)[number];
+
 declare module '../../db/json.ts' {
   interface JsonColumns {
     'page_results.diff_regions': Region[];
+    'page_results.moves': Move[];
+    'page_results.change_ids': string[];
+    'page_results.ignored_boxes': Region[];
+    'page_results.unmatched_selectors': string[];
   }
 }
 
@@ -30,8 +47,33 @@ export type PageResult = {
   diffFile: string | null;
   /** Percentage of differing pixels, 4 decimals; null when nothing was compared. */
   diffScore: number | null;
-  /** Where the screenshots differ, in px of the larger one. Null: nothing was compared, or regions were not yet stored. */
+  /** Where the screenshots differ, in px of the diff image. Null: nothing was compared, or regions were not yet stored. */
   diffRegions: Region[] | null;
+  /** Null for a PASS without a difference, and for what is not settled. */
+  cause: Cause | null;
+  /** Null before the capture, and for results of older versions. */
+  stability: Stability | null;
+  /** How many screenshots were taken before one was believed. */
+  screenshots: number | null;
+  /** Whether every difference is one that a person would hardly see. */
+  faint: boolean;
+  /** Whether the page goes on below the screenshot. */
+  cut: boolean;
+  /** Whether the screenshot was taken of a page at rest. */
+  atRest: boolean;
+  /** A screenshot of the suite's own site, taken when this one differed. */
+  controlFile: string | null;
+  /** The element map of the screenshot; null when it has the baseline's bytes. */
+  elementsFile: string | null;
+  /** Both images on the canvas of the diff image; null when nothing moved. */
+  alignedBaselineFile: string | null;
+  alignedCurrentFile: string | null;
+  /** What only moved. */
+  moves: Move[] | null;
+  /** Groups that the result's changes belong to (`result_changes.change_key`). */
+  changeIds: string[] | null;
+  /** Areas whose pixels did not count, in px of the diff image. */
+  ignoredBoxes: Region[] | null;
   error: string | null;
   captureEngine: string | null;
   compareEngine: string | null;
@@ -39,8 +81,15 @@ export type PageResult = {
   updatedAt: Date;
 };
 
+/**
+ * Whether the result needs an approval and holds the gate. `CHANGED_SQL` is the same in SQL. During an upgrade, a host of
+ * the version before writes no cause.
+ */
+export const isChanged = ({ status, cause }: Pick<PageResult, 'status' | 'cause'>): boolean =>
+  status === 'FAIL' && (cause ?? 'CHANGE') === 'CHANGE';
+
 /** The fields of a result that the list of newly settled results shows. */
-export type SettledResult = Pick<PageResult, 'id' | 'path' | 'viewport' | 'isNew' | 'diffScore' | 'error'> & {
+export type SettledResult = Pick<PageResult, 'id' | 'path' | 'viewport' | 'isNew' | 'diffScore' | 'error' | 'cause'> & {
   status: SettledStatus;
   /** The result's number in the order in which the run's results settled, from 1. */
   settledNumber: number;

@@ -2,7 +2,17 @@ import type { Db } from '../../db/database.ts';
 import type { ResultStatus, SettledResult } from './result.ts';
 import { SETTLED_STATUSES } from './result.ts';
 
-const COLUMNS = ['id', 'path', 'viewport', 'status', 'is_new', 'diff_score', 'error', 'settled_number'] as const;
+const COLUMNS = [
+  'id',
+  'path',
+  'viewport',
+  'status',
+  'is_new',
+  'diff_score',
+  'cause',
+  'error',
+  'settled_number',
+] as const;
 
 const settled = (db: Db, runId: string) =>
   db('page_results')

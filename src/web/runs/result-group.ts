@@ -40,6 +40,7 @@ export const SECTION_NAMES: Record<ReviewSection, string> = {
   new: 'New',
   error: 'Errors',
   pending: 'Waiting',
+  uncounted: 'Not counted',
   passed: 'Unchanged',
   cancelled: 'Cancelled',
 };

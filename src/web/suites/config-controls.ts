@@ -5,6 +5,8 @@ import { SUITE_CONFIG } from '../../suites/suite-config.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
+import { clockFields, readClock } from './clock-editor.ts';
+import { readRules, rulesField } from './rules-editor.ts';
 import { partialFor, readSetting, settingField } from './setting-control.ts';
 import { readViewports, viewportTable } from './viewport-editor.ts';
 
@@ -22,6 +24,8 @@ type EditorName = Extract<Control, { kind: 'editor' }>['editor'];
 
 const EDITORS: Record<EditorName, Editor> = {
   viewports: { partial: 'suites/viewport-table', model: viewportTable, read: readViewports },
+  clock: { partial: 'suites/clock', model: clockFields, read: readClock },
+  rules: { partial: 'partials/field-textarea', model: rulesField, read: readRules },
 };
 
 type Section = { title: string; note: string };
@@ -31,6 +35,8 @@ const SECTIONS: Record<ConfigSection, Section> = {
   viewports: { title: 'Viewports', note: 'The window sizes at which pages are captured.' },
   crawl: { title: 'Crawl', note: 'How the pages of the site are found.' },
   capture: { title: 'Capture', note: 'When to take a screenshot, and what it shows.' },
+  emulation: { title: 'Emulation', note: 'What pages are told about the visitor and the time.' },
+  rules: { title: 'Rules', note: 'What to hide, cover, ignore, wait for or do on some pages.' },
   compare: { title: 'Comparison', note: 'When a page counts as changed.' },
   pace: { title: 'Concurrency', note: 'How much load runs put on the site and on Pixelgate.' },
 };

@@ -19,9 +19,11 @@ export function partialFor({ kind }: Element): string {
     case 'switch':
       return 'partials/field-checkbox';
     case 'text':
+    case 'lines':
       return 'partials/field-textarea';
     case 'number':
     case 'line':
+    case 'term':
       return 'partials/field';
   }
 }
@@ -41,9 +43,18 @@ function specFor(element: Element): Pick<FieldSpec, 'type' | 'options' | 'attrib
       return { type: 'checkbox' };
     case 'line':
       return { attributes: { maxlength: element.maxLength, pattern: element.pattern, ...PLAIN } };
+    case 'term':
+      return { attributes: { maxlength: element.maxLength, placeholder: element.example, ...PLAIN } };
+    case 'lines':
+      return { type: 'textarea', attributes: { rows: 3, spellcheck: 'false', placeholder: element.placeholder } };
     case 'text':
       return { type: 'textarea', attributes: { rows: 4, spellcheck: 'false', placeholder: element.placeholder } };
   }
+}
+
+function formatValue(value: unknown): string | number | null {
+  if (Array.isArray(value)) return value.join('\n');
+  return typeof value === 'number' || typeof value === 'string' ? value : null;
 }
 
 /** The setting as a field of a form. */
@@ -53,7 +64,7 @@ export function settingField(setting: SettingValue): FieldSpec {
     name: path,
     label,
     note: description,
-    value: typeof value === 'number' || typeof value === 'string' ? value : null,
+    value: formatValue(value),
     checked: value === true,
     ...specFor(chooseElement(setting)),
   };
@@ -71,7 +82,10 @@ export function readSetting(setting: Setting, typed: Typed): unknown {
       return text === '' ? null : Number(text);
     case 'choice':
     case 'line':
+    case 'term':
       return text === '' ? null : text;
+    case 'lines':
+      return text === '' ? null : text.split(/\s*\n\s*/);
     case 'switch':
       return path in typed;
     case 'text':

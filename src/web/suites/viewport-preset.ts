@@ -1,9 +1,9 @@
 import type { Viewport } from '../../suites/suite-config.ts';
-import { DEFAULT_CONFIG, describeViewport } from '../../suites/suite-config.ts';
+import { DEFAULT_CONFIG, VIEWPORT, describeViewport } from '../../suites/suite-config.ts';
 
 type Preset = { value: string; label: string; viewports: Viewport[] | null };
 
-const TABLET = { name: 'tablet', width: 768, height: 1024 };
+const TABLET = VIEWPORT.complete({ name: 'tablet', width: 768, height: 1024 });
 
 const [DESKTOP, MOBILE] = DEFAULT_CONFIG.viewports;
 const of = (...viewports: (Viewport | undefined)[]) => viewports.filter((viewport) => viewport !== undefined);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { approvableSql } from '../../../src/review/approval/approvable-sql.ts';
 import { isApprovable } from '../../../src/review/approval/approvable.ts';
-import { RESULT_STATUSES } from '../../../src/runs/results/result.ts';
+import { CAUSES, RESULT_STATUSES } from '../../../src/runs/results/result.ts';
 import { RUN_TYPES } from '../../../src/runs/run.ts';
 import { startRun } from '../../support/requests.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -19,10 +19,12 @@ afterAll(() => database.drop());
 const RESULTS = RESULT_STATUSES.flatMap((status) =>
   [true, false].flatMap((approved) =>
     [true, false].flatMap((isNew) =>
-      ['a.png', null].map((currentFile) => {
-        const result = { status, approved, isNew, currentFile };
-        return { ...result, path: `/${JSON.stringify(result)}` };
-      }),
+      ['a.png', null].flatMap((currentFile) =>
+        [null, ...CAUSES].map((cause) => {
+          const result = { status, approved, isNew, currentFile, cause };
+          return { ...result, path: `/${JSON.stringify(result)}` };
+        }),
+      ),
     ),
   ),
 );
@@ -34,13 +36,14 @@ it('is the same rule in TypeScript and in SQL, for every result of every type of
   const suite = await newSuite(world, viewer, ['/']);
   const { id } = await startRun(world.ctx, viewer, suite, {});
   await db('page_results').insert(
-    RESULTS.map(({ path, status, approved, isNew, currentFile }, index) => ({
+    RESULTS.map(({ path, status, cause, approved, isNew, currentFile }, index) => ({
       test_run_id: id,
       position: index + 2,
       url: path,
       path,
       viewport: 'desktop',
       status,
+      cause,
       approved,
       is_new: isNew,
       current_file: currentFile,

@@ -113,9 +113,11 @@ describe('the list of a run', () => {
     const runId = await settledRun();
     for (const status of RESULT_STATUSES) {
       for (const isNew of [true, false]) {
-        await world.db('page_results').where({ test_run_id: runId }).update({ status, is_new: isNew });
-        const ranks = await world.db('page_results').where({ test_run_id: runId }).distinct('review_rank');
-        expect(ranks).toEqual([{ reviewRank: REVIEW_SECTIONS.indexOf(findSection({ status, isNew })) }]);
+        for (const cause of [null, 'CHANGE', 'DRIFT'] as const) {
+          await world.db('page_results').where({ test_run_id: runId }).update({ status, is_new: isNew, cause });
+          const ranks = await world.db('page_results').where({ test_run_id: runId }).distinct('review_rank');
+          expect(ranks).toEqual([{ reviewRank: REVIEW_SECTIONS.indexOf(findSection({ status, isNew, cause })) }]);
+        }
       }
     }
   });

@@ -6,24 +6,32 @@ import { secondsLeft } from '../../../src/runs/time-left.ts';
 
 describe('the section of a result', () => {
   it('tells what changed and what is new from what only passed', () => {
-    expect(findSection({ status: 'FAIL', isNew: false })).toBe('changed');
-    expect(findSection({ status: 'PASS', isNew: true })).toBe('new');
-    expect(findSection({ status: 'PASS', isNew: false })).toBe('passed');
+    expect(findSection({ status: 'FAIL', isNew: false, cause: 'CHANGE' })).toBe('changed');
+    expect(findSection({ status: 'PASS', isNew: true, cause: null })).toBe('new');
+    expect(findSection({ status: 'PASS', isNew: false, cause: null })).toBe('passed');
   });
 
   it('is one of those that a review shows, whatever the status', () => {
-    const sections = RESULT_STATUSES.flatMap((status) => [true, false].map((isNew) => findSection({ status, isNew })));
+    const sections = RESULT_STATUSES.flatMap((status) =>
+      [true, false].flatMap((isNew) =>
+        ([null, 'DRIFT'] as const).map((cause) => findSection({ status, isNew, cause })),
+      ),
+    );
     expect([...new Set(sections)].sort()).toEqual([...REVIEW_SECTIONS].sort());
   });
 });
 
 describe('what an approval can speak for', () => {
-  const changed = { status: 'FAIL', isNew: false, approved: false, currentFile: 'a.png' } as const;
+  const changed = { status: 'FAIL', cause: 'CHANGE', isNew: false, approved: false, currentFile: 'a.png' } as const;
 
   it('is a change with a screenshot, until it is approved', () => {
     expect(isApprovable({ runType: 'MANUAL' }, changed)).toBe(true);
     expect(isApprovable({ runType: 'PR' }, { ...changed, approved: true })).toBe(false);
     expect(isApprovable({ runType: 'PR' }, { ...changed, currentFile: null })).toBe(false);
+  });
+
+  it('is no difference that has another cause', () => {
+    expect(isApprovable({ runType: 'PR' }, { ...changed, cause: 'DRIFT' })).toBe(false);
   });
 
   it('is a new page where no run has seeded it', () => {

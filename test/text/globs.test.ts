@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchesPaths } from '../../../src/github/previews/path-filter.ts';
+import { matchesGlobs } from '../../src/text/globs.ts';
 
-describe('a filter of changed files', () => {
+describe('globs', () => {
   it.each([
     [['src/**'], 'src/a/b.ts', true],
     [['src/**'], 'docs/src/a.ts', false],
@@ -18,12 +18,12 @@ describe('a filter of changed files', () => {
     [['file?.txt'], 'file1.txt', true],
     [['a.b'], 'axb', false],
   ])('%j means %s: %p', (patterns, path, meant) => {
-    expect(matchesPaths(patterns, path)).toBe(meant);
+    expect(matchesGlobs(patterns, path)).toBe(meant);
   });
 
   it('lets the last pattern that fits decide', () => {
     const patterns = ['src/**', '!src/**/*.md', 'src/keep.md'];
-    expect(['src/a.ts', 'src/a.md', 'src/keep.md', 'b.ts'].map((path) => matchesPaths(patterns, path))).toEqual([
+    expect(['src/a.ts', 'src/a.md', 'src/keep.md', 'b.ts'].map((path) => matchesGlobs(patterns, path))).toEqual([
       true,
       false,
       true,
@@ -32,12 +32,12 @@ describe('a filter of changed files', () => {
   });
 
   it('means everything else where it only takes back', () => {
-    expect(matchesPaths(['!docs/**'], 'src/a.ts')).toBe(true);
-    expect(matchesPaths(['!docs/**'], 'docs/a.md')).toBe(false);
+    expect(matchesGlobs(['!docs/**'], 'src/a.ts')).toBe(true);
+    expect(matchesGlobs(['!docs/**'], 'docs/a.md')).toBe(false);
   });
 
   it('takes no long time over any pattern', () => {
     const pattern = `${'*a'.repeat(200)}b`;
-    expect(matchesPaths([pattern, `${'**/'.repeat(100)}x`], `${'a'.repeat(4000)}/${'b/'.repeat(500)}c`)).toBe(false);
+    expect(matchesGlobs([pattern, `${'**/'.repeat(100)}x`], `${'a'.repeat(4000)}/${'b/'.repeat(500)}c`)).toBe(false);
   });
 });

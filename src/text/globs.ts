@@ -70,8 +70,11 @@ function matches(pattern: string, path: string): boolean {
   });
 }
 
-/** Whether the patterns match a changed file. The last pattern that matches decides, and `!` excludes. Pure. */
-export function matchesPaths(patterns: readonly string[], path: string): boolean {
+/**
+ * Whether the globs match the path of a file or a page, or a host name. The last glob that matches decides, and `!`
+ * excludes.
+ */
+export function matchesGlobs(patterns: readonly string[], path: string): boolean {
   const isNegative = (pattern: string) => pattern.startsWith('!');
   const last = patterns.findLast((pattern) => matches(isNegative(pattern) ? pattern.slice(1) : pattern, path));
   return last === undefined ? patterns.every(isNegative) : !isNegative(last);

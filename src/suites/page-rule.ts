@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { matchesGlobs } from '../text/globs.ts';
+
+export const RULES_MAX = 100;
+
+const GLOBS_MAX = 200;
+const GLOB_MAX_LENGTH = 500;
+const SELECTORS_MAX = 50;
+const SELECTOR_MAX_LENGTH = 1000;
+const ACTIONS_MAX = 20;
+const BOXES_MAX = 100;
+const COORDINATE_MAX = 100_000;
+const WAIT_MAX = 60_000;
+
+/** Globs as in `.github/pixelgate.yml`: the last one that matches decides, and `!` excludes. */
+export const Globs = z
+  .array(
+    z
+      .string('must be text')
+      .trim()
+      .min(1, 'must not be empty')
+      .max(GLOB_MAX_LENGTH, `must have at most ${GLOB_MAX_LENGTH} characters`),
+    'must be a list of globs',
+  )
+  .max(GLOBS_MAX, `must have at most ${GLOBS_MAX} globs`);
+
+const Selector = z
+  .string('must be a CSS selector')
+  .trim()
+  .min(1, 'must not be empty')
+  .max(SELECTOR_MAX_LENGTH, `must have at most ${SELECTOR_MAX_LENGTH} characters`);
+
+const selectors = (description: string) =>
+  z
+    .array(Selector, 'must be a list of CSS selectors')
+    .max(SELECTORS_MAX, `must have at most ${SELECTORS_MAX} selectors`)
+    .optional()
+    .describe(description);
+
+const milliseconds = z.int().min(0).max(WAIT_MAX);
+const coordinate = z.int().min(0).max(COORDINATE_MAX);
+
+/** In px of the screenshot. */
+export const IgnoredBox = z.strictObject({
+  x: coordinate,
+  y: coordinate,
+  width: coordinate.min(1),
+  height: coordinate.min(1),
+});
+
+/** Runs on the page before the screenshot, in order. */
+export const PageAction = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.enum(['click', 'hover', 'scrollTo']), selector: Selector }),
+  z.strictObject({ type: z.literal('type'), selector: Selector, text: z.string().max(1000) }),
+  z.strictObject({ type: z.literal('press'), key: z.string().min(1).max(50), selector: Selector.optional() }),
+  z.strictObject({ type: z.literal('wait'), ms: milliseconds }),
+]);
+export type PageAction = z.output<typeof PageAction>;
+
+export const PageRule = z.strictObject({
+  paths: Globs.min(1, 'must have at least one glob').describe('Globs for the paths of pages: `/blog/**`, `/`, `**`'),
+  viewports: z.array(z.string().min(1).max(64)).max(10).optional().describe('Names of viewports. Default: all.'),
+  hide: selectors('Elements that are not drawn but keep their place'),
+  remove: selectors('Elements that are taken out of the layout'),
+  mask: selectors('Elements that are covered with a plain box'),
+  ignore: selectors('Elements that are drawn, but whose pixels do not count'),
+  ignoreBoxes: z
+    .array(IgnoredBox)
+    .max(BOXES_MAX, `must have at most ${BOXES_MAX} boxes`)
+    .optional()
+    .describe('Areas of the screenshot that do not count, in px'),
+  waitFor: selectors('Elements that must be there before the screenshot'),
+  actions: z
+    .array(PageAction)
+    .max(ACTIONS_MAX, `must have at most ${ACTIONS_MAX} actions`)
+    .optional()
+    .describe('What to do on the page before the screenshot'),
+  css: z
+    .string()
+    .max(64 * 1024, 'must be at most 64 KiB')
+    .optional()
+    .describe('More CSS for the screenshot'),
+  waitTime: milliseconds.optional().describe('Milliseconds to wait once the page is ready'),
+  threshold: z.number().min(0).max(1).optional(),
+  failureThreshold: z.number().min(0).max(100).optional(),
+  skip: z.boolean().optional().describe('Whether the pages are left out of runs'),
+});
+export type PageRule = z.output<typeof PageRule>;
+
+/** What the rules add up to for one page and viewport. Null where the suite's own setting holds. */
+export type RulesForPage = {
+  hide: string[];
+  remove: string[];
+  mask: string[];
+  ignore: string[];
+  waitFor: string[];
+  ignoreBoxes: z.output<typeof IgnoredBox>[];
+  actions: PageAction[];
+  css: string;
+  waitTime: number | null;
+  threshold: number | null;
+  failureThreshold: number | null;
+  skip: boolean;
+};
+
+const NO_RULES: RulesForPage = {
+  hide: [],
+  remove: [],
+  mask: [],
+  ignore: [],
+  waitFor: [],
+  ignoreBoxes: [],
+  actions: [],
+  css: '',
+  waitTime: null,
+  threshold: null,
+  failureThreshold: null,
+  skip: false,
+};
+
+const pathnameOf = (path: string) => path.replace(/[?#].*$/, '');
+
+/** Globs match the path with its query, or without. A leading slash does not count on either side. */
+function matchesPage({ paths, viewports }: PageRule, page: { path: string; viewport: string }): boolean {
+  if (viewports !== undefined && !viewports.includes(page.viewport)) return false;
+  const path = page.path.replace(/^\//, '');
+  return matchesGlobs(paths, path) || matchesGlobs(paths, pathnameOf(path));
+}
+
+function add(sum: RulesForPage, rule: PageRule): RulesForPage {
+  return {
+    hide: [...sum.hide, ...(rule.hide ?? [])],
+    remove: [...sum.remove, ...(rule.remove ?? [])],
+    mask: [...sum.mask, ...(rule.mask ?? [])],
+    ignore: [...sum.ignore, ...(rule.ignore ?? [])],
+    waitFor: [...sum.waitFor, ...(rule.waitFor ?? [])],
+    ignoreBoxes: [...sum.ignoreBoxes, ...(rule.ignoreBoxes ?? [])],
+    actions: rule.actions ?? sum.actions,
+    css: rule.css === undefined ? sum.css : `${sum.css}\n${rule.css}`,
+    waitTime: rule.waitTime ?? sum.waitTime,
+    threshold: rule.threshold ?? sum.threshold,
+    failureThreshold: rule.failureThreshold ?? sum.failureThreshold,
+    skip: rule.skip ?? sum.skip,
+  };
+}
+
+/** Rules that match, in order: selectors and CSS add up; of a single value, and of the actions, the last one holds. */
+export function rulesForPage(rules: readonly PageRule[], page: { path: string; viewport: string }): RulesForPage {
+  return rules.filter((rule) => matchesPage(rule, page)).reduce(add, NO_RULES);
+}
+
+/** Every selector that the rules name. */
+export const selectorsOf = (rule: Pick<RulesForPage, 'hide' | 'remove' | 'mask' | 'ignore' | 'waitFor'>): string[] => [
+  ...new Set([...rule.hide, ...rule.remove, ...rule.mask, ...rule.ignore, ...rule.waitFor]),
+];
