@@ -1,7 +1,8 @@
 import type { Db } from '../db/database.ts';
+import { qualified } from '../db/qualified.ts';
 import type { Baseline, BaselineVersion } from './baseline.ts';
 
-const COLUMNS = [
+const COLUMNS = qualified('baselines', [
   'id',
   'test_suite_id',
   'url',
@@ -13,7 +14,14 @@ const COLUMNS = [
   'current_version_id',
   'created_at',
   'updated_at',
-] as const;
+]);
+
+const VERSION_COLUMNS = qualified('baseline_versions', ['at_rest', 'elements_file']);
+
+const currentBaselines = (db: Db) =>
+  db('baselines')
+    .join('baseline_versions', 'baseline_versions.id', 'baselines.current_version_id')
+    .select([...COLUMNS, ...VERSION_COLUMNS]);
 
 /** Locks the suite's promotions until the transaction ends, so version numbers can be read and then written. */
 export async function lockPromotions(db: Db, suiteId: string): Promise<void> {
@@ -21,19 +29,20 @@ export async function lockPromotions(db: Db, suiteId: string): Promise<void> {
 }
 
 export async function findBaselines(db: Db, suiteId: string): Promise<Baseline[]> {
-  return db('baselines').where({ test_suite_id: suiteId }).orderBy(['path', 'viewport']).select(COLUMNS);
+  return currentBaselines(db)
+    .where({ 'baselines.test_suite_id': suiteId })
+    .orderBy(['baselines.path', 'baselines.viewport']);
 }
 
 export async function findBaselinesOfPaths(db: Db, suiteId: string, paths: string[]): Promise<Baseline[]> {
-  return db('baselines')
-    .where({ test_suite_id: suiteId })
-    .whereIn('path', paths)
-    .orderBy(['path', 'viewport'])
-    .select(COLUMNS);
+  return currentBaselines(db)
+    .where({ 'baselines.test_suite_id': suiteId })
+    .whereIn('baselines.path', paths)
+    .orderBy(['baselines.path', 'baselines.viewport']);
 }
 
 export async function findBaseline(db: Db, id: string): Promise<Baseline | null> {
-  return (await db('baselines').where({ id }).first(COLUMNS)) ?? null;
+  return (await currentBaselines(db).where({ 'baselines.id': id }).first()) ?? null;
 }
 
 /** Points each key at its new version. `isApproved`: a person approved that version (contract 7.4). */

@@ -19,6 +19,10 @@ export type Baseline = {
   isApproved: boolean;
   currentVersion: number;
   currentVersionId: string;
+  /** Whether the current version's screenshot was taken of a page at rest. */
+  atRest: boolean;
+  /** Its element map; null for old versions. */
+  elementsFile: string | null;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -54,8 +58,16 @@ export type BaselineVersionEvent = BaselineVersion & {
 /** Selects versions of a page's timeline, of one viewport or of all. Without `limit`: all of them. */
 export type HistoryPart = { viewport?: string | undefined; limit?: number | undefined; offset?: number | undefined };
 
+/** How a screenshot was made. `elementsFile` is its element map; `atRest`: the page was at rest. */
+export type Making = {
+  captureEngine: string | null;
+  compareEngine: string | null;
+  atRest: boolean;
+  elementsFile: string | null;
+};
+
 /** A screenshot that is to become the next version of its key. */
-export type Promotion = {
+export type Promotion = Making & {
   path: string;
   viewport: string;
   filePath: string;
@@ -70,14 +82,20 @@ export type Promotion = {
   comparedVersionId: string | null;
   prNumber: number | null;
   note: string | null;
-  captureEngine: string | null;
-  compareEngine: string | null;
+  /** For source INITIAL: replaces a version that was not taken at rest. Otherwise a seed never replaces a version. */
+  renews?: boolean;
 };
 
 /** The part of a key's current version that a promotion needs. */
-export type CurrentVersion = { id: string; version: number; filePath: string };
+export type CurrentVersion = {
+  id: string;
+  version: number;
+  filePath: string;
+  atRest: boolean;
+  elementsFile: string | null;
+};
 
-export type VersionDraft = Omit<Promotion, 'comparedVersionId'> & { version: number };
+export type VersionDraft = Omit<Promotion, 'comparedVersionId' | 'renews'> & { version: number };
 
 /** The screenshots to measure for the next version's score; null when the promotion already has it or needs none. */
 export function pairToMeasure(
@@ -104,7 +122,8 @@ function noteFor(promotion: Promotion, current: CurrentVersion | null): string |
 }
 
 /**
- * The version after `current`. Null for a seed of a key that already has a version (spec 3.6).
+ * The version after `current`. Null for a seed of a key that already has a version (spec 3.6), unless it renews that
+ * very version.
  * @param measured the score of `pairToMeasure`.
  */
 export function nextVersion(
@@ -112,10 +131,16 @@ export function nextVersion(
   current: CurrentVersion | null,
   measured: number | null,
 ): VersionDraft | null {
-  if (promotion.source === 'INITIAL' && current !== null) return null;
-  const { comparedVersionId: _, ...rest } = promotion;
+  const { comparedVersionId: _, renews = false, ...rest } = promotion;
+  if (promotion.source === 'INITIAL' && current !== null && !(renews && current.id === promotion.comparedVersionId)) {
+    return null;
+  }
+  const isSame = current !== null && current.filePath === promotion.filePath;
   return {
     ...rest,
+    // What is known of a screenshot stays known when the same one is approved again.
+    atRest: promotion.atRest || (isSame && current.atRest),
+    elementsFile: promotion.elementsFile ?? (isSame ? current.elementsFile : null),
     version: (current?.version ?? 0) + 1,
     diffScore: scoreAgainst(promotion, current, measured),
     note: noteFor(promotion, current),

@@ -25,7 +25,13 @@ async function currentVersions(
   return new Map(
     baselines.map((baseline) => [
       pageKey(baseline),
-      { id: baseline.currentVersionId, version: baseline.currentVersion, filePath: baseline.filePath },
+      {
+        id: baseline.currentVersionId,
+        version: baseline.currentVersion,
+        filePath: baseline.filePath,
+        atRest: baseline.atRest,
+        elementsFile: baseline.elementsFile,
+      },
     ]),
   );
 }

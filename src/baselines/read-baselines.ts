@@ -6,8 +6,8 @@ import { notFound } from '../errors.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { findBaseline, findBaselines, findBaselinesOfPaths } from './baseline-store.ts';
-import type { Baseline, BaselineVersion, BaselineVersionEvent, HistoryPart } from './baseline.ts';
-import { findEngines, findEvents, findNewestVersions, findVersions, findSuiteVersions } from './version-store.ts';
+import type { Baseline, BaselineVersion, BaselineVersionEvent, HistoryPart, Making } from './baseline.ts';
+import { findMaking, findEvents, findNewestVersions, findVersions, findSuiteVersions } from './version-store.ts';
 
 const authorized: unique symbol = Symbol('authorized');
 
@@ -126,10 +126,8 @@ export async function currentBaselines(db: Db, suiteId: string, path: string): P
   return new Map(baselines.map((baseline) => [baseline.viewport, baseline]));
 }
 
-/** The engine versions that made a version's screenshot; kept when the version is restored. */
-export async function readEngines(
-  ctx: Pick<Context, 'db'>,
-  versionId: string,
-): Promise<{ captureEngine: string | null; compareEngine: string | null }> {
-  return (await findEngines(ctx.db, versionId)) ?? { captureEngine: null, compareEngine: null };
+/** How a version's screenshot was made; kept when the version is restored. */
+export async function readMaking(ctx: Pick<Context, 'db'>, versionId: string): Promise<Making> {
+  const unknown = { captureEngine: null, compareEngine: null, atRest: false, elementsFile: null };
+  return (await findMaking(ctx.db, versionId)) ?? unknown;
 }

@@ -2,7 +2,7 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { qualified } from '../db/qualified.ts';
 import { APPROVER_COLUMNS, withApprover } from './approver-sql.ts';
-import type { BaselineVersion, BaselineVersionEvent, HistoryPart, VersionDraft } from './baseline.ts';
+import type { BaselineVersion, Making, BaselineVersionEvent, HistoryPart, VersionDraft } from './baseline.ts';
 
 const COLUMNS = qualified('baseline_versions', [
   'id',
@@ -53,6 +53,8 @@ export async function insertVersions(
         note: draft.note,
         capture_engine: draft.captureEngine,
         compare_engine: draft.compareEngine,
+        at_rest: draft.atRest,
+        elements_file: draft.elementsFile,
       })),
     )
     .returning('id');
@@ -131,11 +133,15 @@ export async function findEvents(
   return (await query).map(withApprover);
 }
 
-/** The engine versions that made a version's screenshot. They are kept when it is restored. */
-export async function findEngines(
-  db: Db,
-  id: string,
-): Promise<{ captureEngine: string | null; compareEngine: string | null } | null> {
-  const row = await db('baseline_versions').where({ id }).first('capture_engine', 'compare_engine');
+/** What is known of how a version's screenshot was made. It is kept when the version is restored. */
+export async function findMaking(db: Db, id: string): Promise<Making | null> {
+  const row = await db('baseline_versions')
+    .where({ id })
+    .first('capture_engine', 'compare_engine', 'at_rest', 'elements_file');
   return row ?? null;
+}
+
+/** The version's screenshot has turned out to show the page at rest. */
+export async function markAtRest(db: Db, id: string): Promise<void> {
+  await db('baseline_versions').where({ id }).update({ at_rest: true });
 }

@@ -22,7 +22,7 @@ type Emulation = {
 type PageAction =
   | { type: 'click' | 'hover' | 'scrollTo'; selector: string }
   | { type: 'type'; selector: string; text: string }
-  | { type: 'press'; key: string; selector?: string }
+  | { type: 'press'; key: string; selector?: string | undefined }
   | { type: 'wait'; ms: number };
 
 /** The suite's rules for one page and viewport, merged. Selectors, actions in order, and a style sheet. */

@@ -2,9 +2,10 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid } from '../errors.ts';
-import { findTrackedRemovedPaths } from '../pages/site-page-store.ts';
+import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
 import { formatCount } from '../text/format.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
+import { rulesForPage } from '../suites/page-rule.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { queueCaptures } from './page-jobs/queue-captures.ts';
 import { insertPendingResults } from './results/result-store.ts';
@@ -13,6 +14,9 @@ import type { Run, RunType } from './run.ts';
 import type { RunDraft } from './run-store.ts';
 import { insertRun, setTotalResults } from './run-store.ts';
 import { appendLogs } from './log/log-store.ts';
+
+/** More pages than a suite can have. */
+const MAX_PAGES = 100_000;
 
 export type StartRun = {
   targetBaseUrl?: string | undefined;
@@ -49,7 +53,12 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
   }
 }
 
-function openingLines(run: Run, pages: number, results: number, removed: string[]): RunLogLine[] {
+function openingLines(
+  run: Run,
+  pages: number,
+  results: number,
+  { removed, skipped }: { removed: string[]; skipped: { path: string; viewport: string }[] },
+): RunLogLine[] {
   const warnings = removed.map((path): RunLogLine => ({
     type: 'WARNING',
     message: `${path} is tracked, but the last crawl did not find it, so it is skipped`,
@@ -61,7 +70,21 @@ function openingLines(run: Run, pages: number, results: number, removed: string[
     metadata: { pages, screenshots: results, viewports: run.config.viewports.map((viewport) => viewport.name) },
     progress: 0,
   };
-  return [opening, ...warnings];
+  const leftOut: RunLogLine = {
+    type: 'INFO',
+    message: `${formatCount(skipped.length, 'screenshot')} left out by the suite's rules`,
+    metadata: { skipped: skipped.length },
+  };
+  return [opening, ...warnings, ...(skipped.length === 0 ? [] : [leftOut])];
+}
+
+/** What the suite's rules leave out, of the pages that would be captured. */
+async function findSkipped(trx: Db, { testSuiteId, config }: Run): Promise<{ path: string; viewport: string }[]> {
+  if (!config.rules.some((rule) => rule.skip !== undefined)) return [];
+  const paths = await findRunnablePaths(trx, testSuiteId, MAX_PAGES);
+  return paths
+    .flatMap((path) => config.viewports.map(({ name: viewport }) => ({ path, viewport })))
+    .filter((page) => rulesForPage(config.rules, page).skip);
 }
 
 /**
@@ -70,10 +93,11 @@ function openingLines(run: Run, pages: number, results: number, removed: string[
  */
 export async function fillRun(trx: Db, run: Run): Promise<boolean> {
   const removed = await findTrackedRemovedPaths(trx, run.testSuiteId);
-  const { paths, total } = await insertPendingResults(trx, run);
+  const skipped = await findSkipped(trx, run);
+  const { paths, total } = await insertPendingResults(trx, run, skipped);
   if (total === 0) return false;
   await setTotalResults(trx, run.id, total);
-  await appendLogs(trx, run.id, openingLines(run, paths.length, total, removed));
+  await appendLogs(trx, run.id, openingLines(run, paths.length, total, { removed, skipped }));
   await queueCaptures(trx, run, paths);
   return true;
 }

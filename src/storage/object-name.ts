@@ -20,6 +20,11 @@ export function imageName(suiteId: string, sha256: string): string {
   return `${suitePrefix(suiteId)}${sha256}.png`;
 }
 
+/** The element map of a screenshot, named after its own bytes. Browsers never ask for it. */
+export function elementsName(suiteId: string, sha256: string): string {
+  return `${suitePrefix(suiteId)}${sha256}.elements`;
+}
+
 /**
  * Next to its image, so that both are removed together. Because objects never change, code that makes thumbnails
  * differently must also name them differently. `suiteOfObject` does not know this name, because a thumbnail is

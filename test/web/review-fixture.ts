@@ -80,6 +80,8 @@ export async function version(
       note: said.note ?? null,
       captureEngine: null,
       compareEngine: null,
+      atRest: true,
+      elementsFile: null,
     },
   ]);
   if (made === undefined) throw new Error('No version was made');

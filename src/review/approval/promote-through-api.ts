@@ -2,7 +2,7 @@ import type { Baseline, Promotion } from '../../baselines/baseline.ts';
 import { assertScreenshotStored } from '../../baselines/compare-versions.ts';
 import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
 import { promote } from '../../baselines/promote-results.ts';
-import { currentBaselines, readEngines } from '../../baselines/read-baselines.ts';
+import { currentBaselines, readMaking } from '../../baselines/read-baselines.ts';
 import type { VersionFor } from '../../baselines/read-baselines.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
@@ -65,7 +65,7 @@ export async function restoreVersion(
   await assertScreenshotStored(ctx, version);
   const replaced = await findPromotedBaseline(ctx.db, suite.id, version);
   const promotion: Promotion = {
-    ...(await readEngines(ctx, version.id)),
+    ...(await readMaking(ctx, version.id)),
     path: version.path,
     viewport: version.viewport,
     filePath: version.filePath,

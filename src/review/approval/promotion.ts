@@ -26,6 +26,8 @@ export function buildPromotion(
       note: approval.note,
       captureEngine: result.captureEngine,
       compareEngine: result.compareEngine,
+      atRest: result.atRest,
+      elementsFile: result.elementsFile,
     },
   ];
 }

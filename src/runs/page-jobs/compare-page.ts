@@ -1,6 +1,7 @@
 import { COMPARE_ENGINE, compareImages } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
 import { imageName, sha256Of } from '../../storage/object-name.ts';
+import { rulesForPage } from '../../suites/page-rule.ts';
 import { findPendingResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { judgeDiff } from '../results/result.ts';
@@ -20,8 +21,10 @@ async function compareResult(ctx: WorkerContext, run: Run, result: PageResult): 
     return;
   }
   const startedAt = performance.now();
-  const comparison = await compareImages(baseline, current, { threshold: run.config.threshold });
-  const status = judgeDiff(comparison.diffPercentage, run.config.failureThreshold);
+  const rules = rulesForPage(run.config.rules, result);
+  const threshold = rules.threshold ?? run.config.threshold;
+  const comparison = await compareImages(baseline, current, { threshold });
+  const status = judgeDiff(comparison.diffPercentage, rules.failureThreshold ?? run.config.failureThreshold);
   ctx.measure('comparisons', { outcome: status }, 1);
   ctx.measure('comparison_seconds', { outcome: status }, (performance.now() - startedAt) / 1000);
   const diffFile = comparison.diffImage && imageName(run.testSuiteId, sha256Of(comparison.diffImage));

@@ -13,7 +13,14 @@ import type { Run } from '../run.ts';
 import { findTotalResults, lockRun } from '../run-store.ts';
 import { queueProgressUpdate } from '../queue-check-update.ts';
 
-export type Settlement = ResultChange & { status: SettledStatus };
+export type Settlement = ResultChange & {
+  status: SettledStatus;
+  /** The id of the baseline version that the screenshot replaces by itself, as that one was not taken at rest. */
+  renews?: string;
+};
+
+const RENEWAL_NOTE =
+  'The version before was captured before the page had come to rest. This screenshot shows the page at rest.';
 
 function lineFor(result: PageResult, settlement: Settlement, progress: number): RunLogLine {
   const where = `${result.path} at ${result.viewport}`;
@@ -37,9 +44,13 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
   }
 }
 
-/** Spec 3.6, contract 7.2: in a MANUAL run, the first screenshot of a page and viewport is version 1, without approver. */
+/**
+ * Spec 3.6, contract 7.2: in a MANUAL run, the first screenshot of a page and viewport is version 1, without approver. So
+ * is one that renews a version.
+ */
 async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlement): Promise<void> {
-  const isSeed = run.runType === 'MANUAL' && settlement.status === 'PASS' && settlement.isNew === true;
+  const { renews } = settlement;
+  const isSeed = run.runType === 'MANUAL' && settlement.status === 'PASS' && (settlement.isNew === true || renews);
   const filePath = settlement.currentFile ?? result.currentFile;
   if (!isSeed || filePath === null) return;
   const suite = await findSuite(trx, run.testSuiteId);
@@ -54,11 +65,14 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
       testRunId: run.id,
       pageResultId: result.id,
       diffScore: null,
-      comparedVersionId: null,
+      comparedVersionId: renews ?? null,
+      renews: renews !== undefined,
       prNumber: null,
-      note: null,
+      note: renews === undefined ? null : RENEWAL_NOTE,
       captureEngine: settlement.captureEngine ?? null,
       compareEngine: null,
+      atRest: settlement.atRest ?? false,
+      elementsFile: settlement.elementsFile ?? null,
     },
   ]);
 }
@@ -76,7 +90,8 @@ export async function settleResult(
   return inTransaction(db, async (trx) => {
     const run = await lockRun(trx, result.testRunId);
     if (run === null || run.status !== 'RUNNING') return false;
-    if (!(await settlePendingResult(trx, result, settlement))) return false;
+    const { renews: _, ...outcome } = settlement;
+    if (!(await settlePendingResult(trx, result, outcome))) return false;
     await seed(trx, run, result, settlement);
     const pending = await countPendingResults(trx, run.id);
     const total = await findTotalResults(trx, run.id);

@@ -7,11 +7,18 @@ import { RESULT_COLUMNS } from './result-sql.ts';
 import type { PageResult, SettledStatus } from './result.ts';
 import type { Run } from '../run.ts';
 
+type ResultKey = { path: string; viewport: string };
+
 /**
  * Inserts a PENDING result for each page and viewport that the run captures, in one statement.
+ * @param skipped what the suite's rules leave out.
  * @returns the paths, in order, and the number of results.
  */
-export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: string[]; total: number }> {
+export async function insertPendingResults(
+  db: Db,
+  run: Run,
+  skipped: readonly ResultKey[],
+): Promise<{ paths: string[]; total: number }> {
   const rows = await readRows(
     db,
     z.object({ path: z.string() }),
@@ -21,6 +28,10 @@ export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: s
      from site_pages
      cross join jsonb_array_elements(:viewports::jsonb) with ordinality as viewport (definition, place)
      where site_pages.test_suite_id = :suiteId and ${RUNNABLE_PAGE_SQL}
+       and not exists (
+         select from jsonb_to_recordset(:skipped::jsonb) as skipped (path text, viewport text)
+         where skipped.path = site_pages.path and skipped.viewport = viewport.definition ->> 'name'
+       )
      order by site_pages.path, viewport.place
      returning path`,
     {
@@ -28,6 +39,7 @@ export async function insertPendingResults(db: Db, run: Run): Promise<{ paths: s
       suiteId: run.testSuiteId,
       origin: new URL(run.targetBaseUrl).origin,
       viewports: JSON.stringify(run.config.viewports),
+      skipped: JSON.stringify(skipped),
     },
   );
   return { paths: [...new Set(rows.map((row) => row.path))], total: rows.length };

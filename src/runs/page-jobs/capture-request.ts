@@ -1,0 +1,51 @@
+import type { Baseline } from '../../baselines/baseline.ts';
+import type { CaptureRequest } from '../../capture/browser.ts';
+import { sha256OfObject } from '../../storage/object-name.ts';
+import { rulesForPage } from '../../suites/page-rule.ts';
+import type { PageResult } from '../results/result.ts';
+import type { Run } from '../run.ts';
+
+function toBaseline(baseline: Baseline | null): CaptureRequest['baseline'] {
+  const sha256 = baseline === null ? null : sha256OfObject(baseline.filePath);
+  return baseline === null || sha256 === null ? null : { sha256, atRest: baseline.atRest };
+}
+
+/** How the run's configuration, with its rules, wants this page to be captured. */
+export function captureRequest(
+  { config, ...run }: Pick<Run, 'id' | 'config'>,
+  { url, path, viewport: name }: Pick<PageResult, 'url' | 'path' | 'viewport'>,
+  baseline: Baseline | null,
+): CaptureRequest {
+  const viewport = config.viewports.find((each) => each.name === name);
+  if (viewport === undefined) throw new Error(`Run ${run.id} has no viewport ${name}`);
+  const rules = rulesForPage(config.rules, { path, viewport: name });
+  return {
+    url,
+    viewport,
+    waitStrategy: config.waitStrategy,
+    waitTime: rules.waitTime ?? config.waitTime,
+    fullPage: config.fullPage,
+    customCss: config.customCss,
+    timeout: config.crawlOptions.timeout,
+    settle: config.settle,
+    emulation: {
+      colorScheme: config.colorScheme,
+      locale: config.locale,
+      timezone: config.timezone,
+      reducedMotion: config.reducedMotion,
+    },
+    clock: config.clock,
+    seedRandom: config.seedRandom,
+    blockHosts: config.blockHosts,
+    rules: {
+      hide: rules.hide,
+      remove: rules.remove,
+      mask: rules.mask,
+      ignore: rules.ignore,
+      waitFor: rules.waitFor,
+      actions: rules.actions,
+      css: rules.css,
+    },
+    baseline: toBaseline(baseline),
+  };
+}

@@ -1,0 +1,143 @@
+import type { Baseline } from '../../baselines/baseline.ts';
+import { confirmAtRest } from '../../baselines/confirm-at-rest.ts';
+import type { Capture } from '../../capture/browser.ts';
+import type { WorkerContext } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { elementsName, imageName, sha256Of, suitePrefix } from '../../storage/object-name.ts';
+import { appendLogs } from '../log/log-store.ts';
+import type { RunLogLine } from '../log/run-log.ts';
+import type { ResultChange } from '../results/result-store.ts';
+import { changePendingResult } from '../results/result-store.ts';
+import type { PageResult } from '../results/result.ts';
+import { findRunStatus, lockRun } from '../run-store.ts';
+import type { Run } from '../run.ts';
+import { queueComparison } from './queue-captures.ts';
+import { settleResult } from './settle-result.ts';
+
+/** Names of the stored files, and what the capture tells of the page. */
+type Kept = ResultChange & { currentFile: string };
+
+function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
+  const where = `${result.path} at ${result.viewport}`;
+  const page = { path: result.path, viewport: result.viewport };
+  return [
+    {
+      type: 'DEBUG',
+      message: `${where}: captured ${capture.width} × ${capture.height} px in ${Math.round(capture.duration)} ms`,
+      metadata: { ...page, engine: capture.engine, width: capture.width, height: capture.height },
+    },
+    ...capture.warnings.map((warning): RunLogLine => ({
+      type: 'WARNING',
+      message: `${where}: ${warning.message}`,
+      metadata: { ...page, code: warning.code },
+    })),
+  ];
+}
+
+async function store(ctx: WorkerContext, { testSuiteId }: Run, capture: Capture): Promise<Kept> {
+  const currentFile = imageName(testSuiteId, capture.sha256);
+  await ctx.storage.put(currentFile, capture.png);
+  const { elements } = capture;
+  const elementsFile = elements === null ? null : elementsName(testSuiteId, sha256Of(elements));
+  if (elements !== null && elementsFile !== null) await ctx.storage.put(elementsFile, elements);
+  return {
+    currentFile,
+    elementsFile,
+    captureEngine: capture.engine,
+    stability: capture.stability,
+    screenshots: capture.screenshots,
+    cut: capture.cut,
+    atRest: capture.atRest,
+    unmatchedSelectors: capture.unmatched,
+  };
+}
+
+/** Stores the screenshot with the result and queues its comparison, in one transaction. */
+async function handToComparison(
+  ctx: WorkerContext,
+  result: PageResult,
+  baseline: Baseline,
+  kept: Kept,
+): Promise<boolean> {
+  return inTransaction(ctx.db, async (trx) => {
+    const run = await lockRun(trx, result.testRunId);
+    if (run === null || run.status !== 'RUNNING') return false;
+    const changed = await changePendingResult(trx, result.id, {
+      ...kept,
+      baselineFile: baseline.filePath,
+      baselineVersionId: baseline.currentVersionId,
+      isNew: false,
+    });
+    if (changed) await queueComparison(trx, run, result.path);
+    return changed;
+  });
+}
+
+const unchanged = (baseline: Baseline) => ({
+  baselineFile: baseline.filePath,
+  baselineVersionId: baseline.currentVersionId,
+  status: 'PASS' as const,
+  isNew: false,
+  diffScore: 0,
+  diffRegions: [],
+});
+
+/**
+ * The baseline is from before pages were awaited at rest, and the screenshot taken as it was has its bytes: the page has
+ * not changed. A MANUAL run takes the screenshot at rest as the next version, which later runs are judged with.
+ */
+async function renew(ctx: WorkerContext, run: Run, result: PageResult, baseline: Baseline, kept: Kept): Promise<void> {
+  if (run.runType === 'MANUAL') {
+    await settleResult(ctx, result, { ...unchanged(baseline), ...kept, renews: baseline.currentVersionId });
+    return;
+  }
+  await appendLogs(ctx.db, run.id, [
+    {
+      type: 'WARNING',
+      message: `${result.path} at ${result.viewport}: the baseline was captured before the page came to rest. Start a run of the suite's own site to renew it.`,
+      metadata: { path: result.path, viewport: result.viewport, code: 'baseline_not_at_rest' },
+    },
+  ]);
+  const asBefore = { ...kept, currentFile: baseline.filePath, elementsFile: null, atRest: false };
+  await settleResult(ctx, result, { ...unchanged(baseline), ...asBefore });
+}
+
+async function decide(
+  ctx: WorkerContext,
+  run: Run,
+  result: PageResult,
+  baseline: Baseline | null,
+  capture: Capture,
+): Promise<'new' | 'same' | 'differs'> {
+  const kept = await store(ctx, run, capture);
+  if (baseline === null) {
+    await settleResult(ctx, result, { ...kept, status: 'PASS', isNew: true });
+    return 'new';
+  }
+  if (baseline.filePath === kept.currentFile) {
+    if (capture.atRest && !baseline.atRest) await confirmAtRest(ctx.db, baseline.currentVersionId);
+    await settleResult(ctx, result, { ...unchanged(baseline), ...kept });
+    return 'same';
+  }
+  const { early } = capture;
+  if (capture.atRest && early !== null && imageName(run.testSuiteId, early.sha256) === baseline.filePath) {
+    await renew(ctx, run, result, baseline, kept);
+    return 'same';
+  }
+  await handToComparison(ctx, result, baseline, kept);
+  return 'differs';
+}
+
+/** Settles an unchanged or new page. A screenshot that differs from its baseline goes to comparison. */
+export async function keepCapture(
+  ctx: WorkerContext,
+  run: Run,
+  result: PageResult,
+  baseline: Baseline | null,
+  capture: Capture,
+): Promise<void> {
+  await appendLogs(ctx.db, run.id, linesFor(result, capture));
+  ctx.measure('captures', { outcome: await decide(ctx, run, result, baseline, capture) }, 1);
+  // The suite and its screenshots may have been deleted while this screenshot was being stored.
+  if ((await findRunStatus(ctx.db, run.id)) === null) await ctx.storage.removeAll(suitePrefix(run.testSuiteId));
+}
