@@ -1,4 +1,4 @@
-export type CaptureViewport = {
+type CaptureViewport = {
   /** CSS px. */
   width: number;
   height: number;

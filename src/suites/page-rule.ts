@@ -41,7 +41,7 @@ const milliseconds = z.int().min(0).max(WAIT_MAX);
 const coordinate = z.int().min(0).max(COORDINATE_MAX);
 
 /** In px of the screenshot. */
-export const IgnoredBox = z.strictObject({
+const IgnoredBox = z.strictObject({
   x: coordinate,
   y: coordinate,
   width: coordinate.min(1),
@@ -49,13 +49,13 @@ export const IgnoredBox = z.strictObject({
 });
 
 /** Runs on the page before the screenshot, in order. */
-export const PageAction = z.discriminatedUnion('type', [
+const PageAction = z.discriminatedUnion('type', [
   z.strictObject({ type: z.enum(['click', 'hover', 'scrollTo']), selector: Selector }),
   z.strictObject({ type: z.literal('type'), selector: Selector, text: z.string().max(1000) }),
   z.strictObject({ type: z.literal('press'), key: z.string().min(1).max(50), selector: Selector.optional() }),
   z.strictObject({ type: z.literal('wait'), ms: milliseconds }),
 ]);
-export type PageAction = z.output<typeof PageAction>;
+type PageAction = z.output<typeof PageAction>;
 
 export const PageRule = z.strictObject({
   paths: Globs.min(1, 'must have at least one glob').describe('Globs for the paths of pages: `/blog/**`, `/`, `**`'),
@@ -148,8 +148,3 @@ function add(sum: RulesForPage, rule: PageRule): RulesForPage {
 export function rulesForPage(rules: readonly PageRule[], page: { path: string; viewport: string }): RulesForPage {
   return rules.filter((rule) => matchesPage(rule, page)).reduce(add, NO_RULES);
 }
-
-/** Every selector that the rules name. */
-export const selectorsOf = (rule: Pick<RulesForPage, 'hide' | 'remove' | 'mask' | 'ignore' | 'waitFor'>): string[] => [
-  ...new Set([...rule.hide, ...rule.remove, ...rule.mask, ...rule.ignore, ...rule.waitFor]),
-];

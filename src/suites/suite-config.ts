@@ -19,7 +19,6 @@ const Clock = z.strictObject({
   mode: z.enum(['fixed', 'running']).describe('`fixed`: the date stands still. `running`: it goes on from `at`.'),
   at: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date and time, such as 2026-01-01T12:00:00Z' }),
 });
-export type Clock = z.output<typeof Clock>;
 
 const canThrow = (make: () => unknown): boolean => {
   try {
@@ -175,7 +174,7 @@ export const SUITE_CONFIG = group({
     help: 'The color scheme that pages are asked for. A viewport may ask for another.',
     default: 'light',
   }),
-  locale: setting(term(isLocale, { maxLength: 35, rule: 'a language tag', example: 'en-US' }), {
+  locale: setting(term(isLocale, { maxLength: 35, rule: 'a language tag', example: 'de-DE' }), {
     section: 'emulation',
     label: 'Locale',
     help: 'The language and the formats of numbers and dates.',

@@ -110,7 +110,7 @@ describe('starting a run', () => {
     const suite = await newSuite(world, viewer, ['/']);
     const { id } = await startRun(world.ctx, viewer, suite, {});
     await updateSuite(world.ctx, viewer, suite.id, { config: { threshold: 0.9 } });
-    expect((await readRun(world.ctx, viewer, id, 'suite.read')).run.config.threshold).toBe(0.1);
+    expect((await readRun(world.ctx, viewer, id, 'suite.read')).run.config.threshold).toBe(0);
   });
 });
 

@@ -142,7 +142,8 @@ describe.each(named(SETTINGS))('the configuration field %s', (path, setting) => 
   it('is refused beyond its bounds, by its path', async () => {
     for (const value of samples(setting).outside) {
       const { status, body } = await patch(value);
-      expect([status, body.details.issues[0].path]).toEqual([400, setting.path]);
+      // Of a list, the path may lead to the item.
+      expect([status, `${body.details.issues[0].path}.`.startsWith(`${setting.path}.`)]).toEqual([400, true]);
     }
   });
 

@@ -101,6 +101,8 @@ export const TABLES = {
   test_runs: { room: 'runs', alsoWrittenBy: { 'pull-requests': 'git_*, check_*, preview_deadline of its own runs' } },
   test_run_logs: { room: 'runs' },
   page_results: { room: 'runs', alsoWrittenBy: { review: 'approved*, approval_undone_at, carried_over' } },
+  result_changes: { room: 'runs' },
+  ignored_changes: { room: 'runs' },
   pull_requests: { room: 'pull-requests' },
   preview_addresses: { room: 'github/previews' },
   code_host_installations: { room: 'github/app' },

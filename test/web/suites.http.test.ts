@@ -128,7 +128,7 @@ describe('creating a suite', () => {
     const [, id = ''] = /\/suites\/([\w-]+)$/.exec(ledTo(answer)) ?? [];
     const { body } = await api.request('GET', `/api/test-suites/${id}`, { token: people.owner.token });
     expect(body).toMatchObject({ name: 'Shop', description: 'What we sell', config: { maxPages: 50 } });
-    expect(body.config.viewports).toEqual([{ name: 'mobile', width: 375, height: 812 }]);
+    expect(body.config.viewports).toMatchObject([{ name: 'mobile', width: 375, height: 812 }]);
   });
 
   it('keeps what was typed, and says at the field what is wrong', async () => {

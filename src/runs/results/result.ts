@@ -17,7 +17,7 @@ export type Cause = (typeof CAUSES)[number];
 
 /** How steady the page was: believed at once, after several screenshots, or never the same twice. */
 export const STABILITIES = ['AT_ONCE', 'SETTLED', 'UNSTABLE'] as const;
-export type Stability = (typeof STABILITIES)[number];
+type Stability = (typeof STABILITIES)[number];
 
 declare module '../../db/json.ts' {
   interface JsonColumns {

@@ -227,7 +227,15 @@ describe('the overview of a run', () => {
   it('counts its sections without reading the results', async () => {
     const runId = await settledRun();
     const overview = await readRunOverview(world.ctx, viewer, runId);
-    expect(overview.counts).toEqual({ changed: 4, new: 1, error: 2, pending: 1, passed: 10, cancelled: 0 });
+    expect(overview.counts).toEqual({
+      changed: 4,
+      new: 1,
+      error: 2,
+      pending: 1,
+      uncounted: 0,
+      passed: 10,
+      cancelled: 0,
+    });
     expect(overview).toMatchObject({ total: 18, settled: 17, unapproved: 5, undoable: 0, errorPaths: 1 });
     expect(overview.viewports).toEqual(['wide', 'narrow', 'middle']);
     expect(overview).toMatchObject({ secondsLeft: null, hasEarlierApprovalOfMine: false });
