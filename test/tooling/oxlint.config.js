@@ -38,17 +38,25 @@ function foreignStores(room, folder) {
     : { regex, message: 'A store is for domains only: call a function of its room.' };
 }
 
+/** Two rooms inside `github/`. One imports the other without naming `github`: `../checks/show-check.ts`. */
+const isBeside = (room, other) => room.includes('/') && other.includes('/') && topOf(room) === topOf(other);
+const neighborPattern = (room) => String.raw`^\.\./${room.split('/')[1]}/`;
+
 function importRule(room, folder) {
   const allowed = allowedFor(room);
   // The demo starts the service in its own process.
   const composition = room === 'demo' ? COMPOSITION.filter((file) => file !== 'service') : COMPOSITION;
-  const foreign = rooms.filter((other) => !allowed.includes(other)).map((other) => `**/${other}/**`);
+  const foreign = rooms.filter((other) => !allowed.includes(other));
+  const message = `${room}/ may not import this room: make it a job, or pass a value in.`;
   return [
     'error',
     {
       paths: foreignPackages(room),
       patterns: [
-        { group: foreign, message: `${room}/ may not import this room: make it a job, or pass a value in.` },
+        { group: foreign.map((other) => `**/${other}/**`), message },
+        ...foreign
+          .filter((other) => isBeside(room, other))
+          .map((other) => ({ regex: neighborPattern(other), message })),
         foreignStores(room, folder),
         { group: composition.map((file) => `**/${file}.ts`), message: 'Composition is imported by nothing.' },
       ],

@@ -9,11 +9,12 @@ import {
   startPullRequestRun,
 } from '../../pull-requests/start-pull-request-run.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
-import type { HandlerContext } from '../webhooks/handler.ts';
 import type { PreviewSighting } from './preview-store.ts';
 import { upsertPreview, removePreviewsBefore } from './preview-store.ts';
 import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.ts';
 import { toHead } from '../../pull-requests/pull-request.ts';
+
+type RecordContext = Pick<Context, 'config' | 'clock' | 'log'>;
 
 const KEPT_MS = 30 * 86_400_000;
 
@@ -21,7 +22,7 @@ const KEPT_MS = 30 * 86_400_000;
  * Records what GitHub said about a commit's preview, and makes the waiting runs look for it. The event may arrive
  * before the pull request, and more than once. A preview that arrives after its run gave up starts a new attempt.
  */
-export async function recordPreview(trx: Db, ctx: HandlerContext, sighting: PreviewSighting): Promise<void> {
+export async function recordPreview(trx: Db, ctx: RecordContext, sighting: PreviewSighting): Promise<void> {
   const suites = await linkedSuites({ db: trx, config: ctx.config }, sighting);
   // A repository without a suite may have been renamed, which we learn later. Statuses are too frequent to keep for
   // that.
