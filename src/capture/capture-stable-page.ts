@@ -9,6 +9,7 @@ import type { OpenPage } from './open-page.ts';
 import { WATCH_EXPRESSION } from './page-script.ts';
 import { restoreFonts } from './restore-fonts.ts';
 import { stabilizePage } from './stabilize-page.ts';
+import { takeElementMap } from './take-element-map.ts';
 import { takeScreenshot } from './take-screenshot.ts';
 import type { Screenshot } from './take-screenshot.ts';
 
@@ -42,14 +43,15 @@ async function takeSettledShot(open: OpenPage, request: CaptureRequest, wanted: 
   return { shot: last, by: 'nothing', taken: SCREENSHOT_LIMIT };
 }
 
-/** Loads the page in a fresh context and takes screenshots until they settle. */
+/** Loads the page in a fresh context and takes screenshots until they settle. The last context reads the elements too. */
 async function captureOnce(
   lease: Lease,
   request: CaptureRequest,
   wanted: string[],
   warnings: Warnings,
   isCancelled: () => Promise<boolean>,
-): Promise<Settled> {
+  isLast: boolean,
+): Promise<Settled & Pick<Capture, 'elements'>> {
   const guard = openGuard(3 * request.timeout + request.waitTime + SLACK_MS, isCancelled);
   try {
     await guard.step();
@@ -60,7 +62,9 @@ async function captureOnce(
       // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
       cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: -1, y: -1 }).catch(() => undefined);
       await guard.step();
-      return takeSettledShot(open, request, wanted);
+      const settled = await takeSettledShot(open, request, wanted);
+      const isNew = isLast && settled.shot.sha256 !== request.baseline?.sha256;
+      return { ...settled, elements: isNew ? await takeElementMap(open, request, settled.shot) : null };
     });
   } finally {
     guard.end();
@@ -80,11 +84,11 @@ export async function capturePage(
   const started = performance.now();
   const warnings = collectWarnings();
   const baseline = request.baseline === null ? [] : [request.baseline.sha256];
-  let settled = await captureOnce(lease, request, baseline, warnings, isCancelled);
+  let settled = await captureOnce(lease, request, baseline, warnings, isCancelled, request.baseline === null);
   let screenshots = settled.taken;
   if (request.baseline !== null && settled.by !== 'wanted') {
     const wanted = settled.by === 'repetition' ? [...baseline, settled.shot.sha256] : baseline;
-    settled = await captureOnce(lease, request, wanted, warnings, isCancelled);
+    settled = await captureOnce(lease, request, wanted, warnings, isCancelled, true);
     screenshots += settled.taken;
     if (settled.by === 'repetition') {
       warnings.add('unstable', 'The page looks different each time it is loaded');
@@ -108,7 +112,7 @@ export async function capturePage(
     cut: warnings.has('cut'),
     atRest: true,
     early: null,
-    elements: null,
+    elements: settled.elements,
     unmatched: [],
   };
 }

@@ -16,7 +16,7 @@ export type MappedElement = {
   role: string;
   /** A short accessible name; '' when none. */
   name: string;
-  /** Its own text without that of its children, white space collapsed, at most 200 characters. */
+  /** Its own text without that of its children, white space collapsed, at most 1,000 characters. */
   text: string;
   /** Px of the image, from its upper left corner. Width and height are 0 when the element itself draws no box. */
   box: [x: number, y: number, width: number, height: number];

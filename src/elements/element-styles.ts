@@ -23,9 +23,12 @@ const StyleName = z.enum([
   'padding',
   'margin',
   'display',
+  'overflow',
   'position',
   'transform',
   'filter',
+  'fill',
+  'stroke',
   'visibility',
 ]);
 export type StyleName = z.infer<typeof StyleName>;
