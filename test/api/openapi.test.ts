@@ -79,8 +79,8 @@ const SHAPES: Record<string, string> = {
     'id name baseUrl description kind config userId isActive codehost crawl owner access shareCount createdAt updatedAt',
   TestSuiteCodeHostLink: 'owner repo installationId checkContext?',
   TestSuiteConfig:
-    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions',
-  Viewport: 'width height name',
+    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme ignoreFaint locale reducedMotion rules seedRandom settle timezone',
+  Viewport: 'width height name colorScheme deviceScaleFactor touch userAgent',
   SuiteCrawlState: 'status lastCrawledAt lastStats error',
   CrawlStats: 'pagesFound pagesAdded pagesRemoved',
   TestSuiteSummary: 'id name baseUrl',
@@ -90,7 +90,7 @@ const SHAPES: Record<string, string> = {
   TestRunGitContext: 'prNumber? headSha? branch? baseBranch? previewUrl? checkRunId? installationId? enqueued?',
   TestRunMetadata: 'totalPages? totalScreenshots? passedTests? failedTests? errorTests? error? cancelledAt? reason?',
   PageResult:
-    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt',
+    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile cut faint stability',
   TestRunLog: 'id testRunId type message metadata progress timestamp createdAt updatedAt',
   Baseline: 'id testSuiteId url path viewport filePath isApproved currentVersion currentVersionId createdAt updatedAt',
   BaselineVersion:
