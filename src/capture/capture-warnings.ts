@@ -7,6 +7,7 @@ type WarningCode =
   | 'images_not_loaded'
   | 'fonts_not_loaded'
   | 'height_not_settled'
+  | 'not_at_rest'
   | 'cut'
   | 'unstable'
   | 'dialog'

@@ -54,14 +54,19 @@ export async function evaluateInPage(open: OpenPage, expression: string, bound: 
 }
 
 /**
- * Whether an expression is true in the page's own world, where the console's functions are available. Also true if that
- * can't be determined.
+ * Evaluates an expression in the page's own world. Returns its value, awaited and passed as JSON; undefined when it
+ * failed there. The functions of the console are available.
  * @throws CaptureError when the page hangs, DocumentReplaced when the page navigated.
  */
-export async function holdsInPage({ cdp, guard }: OpenPage, expression: string): Promise<boolean> {
+export async function evaluateInMainWorld({ cdp, guard }: OpenPage, expression: string): Promise<unknown> {
   return inDocument(async () => {
-    const work = cdp.send('Runtime.evaluate', { expression, includeCommandLineAPI: true, returnByValue: true });
+    const work = cdp.send('Runtime.evaluate', {
+      expression,
+      includeCommandLineAPI: true,
+      awaitPromise: true,
+      returnByValue: true,
+    });
     const { result, exceptionDetails } = await guard.within(work, RESPONSE_MS, HANGS);
-    return exceptionDetails !== undefined || result.value === true;
+    return exceptionDetails === undefined ? result.value : undefined;
   });
 }

@@ -18,6 +18,15 @@ async function unlessReplaced<T>(work: Promise<T>): Promise<{ value: T } | null>
   );
 }
 
+/** Settles like `work`, or rejects as soon as another document takes the place of this one. @throws DocumentReplaced */
+export async function whileDocumentLasts<T>({ navigation }: OpenPage, work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  const replaced = navigation.replaced().then(() => {
+    throw new DocumentReplaced('The page moved on');
+  });
+  return Promise.race([work, replaced]);
+}
+
 /**
  * Runs `work` on the page's final document. If the page navigates meanwhile, by a script or a refresh, this waits for
  * the new document and runs `work` again.

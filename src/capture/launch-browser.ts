@@ -30,7 +30,15 @@ export type LaunchedBrowser = {
 
 const CONNECT_MS = 30_000;
 
+/** Playwright's own setting for a headless browser. */
+const BLINK_SETTINGS =
+  '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
+
 const ARGS = [
+  // Images that move (GIF, APNG, WebP, SVG) show their first frame. A second switch of this name would replace the first.
+  `${BLINK_SETTINGS},imageAnimationPolicy=2`,
+  // Otherwise large images may be drawn before they are decoded, as empty boxes.
+  '--disable-checker-imaging',
   '--disable-background-networking',
   '--disable-domain-reliability',
   '--no-pings',
@@ -102,6 +110,7 @@ async function launchLocal(chromiumPath: string | null, proxy: LaunchedBrowser['
     // Chromium refuses to run its sandbox as root.
     chromiumSandbox: process.getuid?.() !== 0,
     args: ARGS,
+    ignoreDefaultArgs: [BLINK_SETTINGS],
     // The service decides when the browser stops, so that captures can finish.
     handleSIGINT: false,
     handleSIGTERM: false,

@@ -8,8 +8,13 @@ import type { Lease } from './keep-browser.ts';
 import type { LaunchedBrowser } from './launch-browser.ts';
 import { watchNavigation } from './watch-navigation.ts';
 import type { Navigation } from './watch-navigation.ts';
+import { watchRequests } from './watch-requests.ts';
+import type { Requests } from './watch-requests.ts';
 
-export type PageOptions = Pick<CaptureRequest, 'url' | 'viewport' | 'emulation'>;
+export type PageOptions = Pick<CaptureRequest, 'url' | 'viewport' | 'emulation'> & {
+  /** Run in every frame before the page's own scripts, in this order. */
+  scripts: string[];
+};
 
 export type OpenPage = {
   launched: LaunchedBrowser;
@@ -17,6 +22,7 @@ export type OpenPage = {
   cdp: CDPSession;
   frameId: string;
   navigation: Navigation;
+  requests: Requests;
   guard: Guard;
   warnings: Warnings;
 };
@@ -98,8 +104,10 @@ function deviceMetrics({ viewport: { width, height, deviceScaleFactor } }: PageO
 
 async function openIn(context: BrowserContext, lease: Lease, options: PageOptions, guard: Guard, warnings: Warnings) {
   watchDialogs(context, guard, warnings);
+  for (const content of options.scripts) await guard.race(context.addInitScript({ content }));
   const page = await guard.race(context.newPage());
   watchPage(page, guard, warnings);
+  const requests = watchRequests(page);
   watchPopups(context, page, guard, warnings);
   const cdp = await guard.race(context.newCDPSession(page));
   const navigation = watchNavigation(cdp, options.url, guard);
@@ -114,7 +122,7 @@ async function openIn(context: BrowserContext, lease: Lease, options: PageOption
   );
   navigation.mainFrame(frameTree.frame.id);
   const { launched } = lease;
-  return { launched, page, cdp, frameId: frameTree.frame.id, navigation, guard, warnings };
+  return { launched, page, cdp, frameId: frameTree.frame.id, navigation, requests, guard, warnings };
 }
 
 /** Calls `use` with a page in a fresh context, which is always closed afterwards. */

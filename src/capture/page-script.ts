@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { freeze, injectCss, settlesWithin, stillMedia, treeRoots } from './freeze-script.ts';
 
 /*
  * What runs inside the page, in an isolated world of our own: a site that replaces `setTimeout`, `Promise` or
@@ -15,8 +16,10 @@ export type PreparePage = {
   css: string;
   /** In px. Anything below this is not captured. */
   maxHeight: number;
-  /** The longest that scrolling, images and fonts may take, each, in milliseconds. */
+  /** The longest that scrolling, images and media may take, each, in milliseconds. */
   bound: number;
+  /** The same for fonts. */
+  fontBound: number;
   /** How long to wait for the height to stop changing, in milliseconds. */
   holdBound: number;
 };
@@ -31,8 +34,10 @@ export const PreparedPage = z.object({
   height: z.number(),
   scrolledThrough: z.boolean(),
   imagesMissing: z.number(),
-  fontsMissing: z.boolean(),
+  /** Families of fonts that did not arrive in time. */
+  fontsMissing: z.array(z.string()),
   heightHeld: z.boolean(),
+  marquees: z.number(),
 });
 export type PreparedPage = z.infer<typeof PreparedPage>;
 
@@ -58,28 +63,6 @@ async function nextFrame(): Promise<void> {
       resolve();
     });
   });
-}
-
-/** False if `ms` passed first. `work` must not reject. */
-async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer = 0;
-  const late = new Promise<boolean>((resolve) => {
-    timer = window.setTimeout(() => resolve(false), ms);
-  });
-  const inTime = await Promise.race([work.then(() => true), late]);
-  clearTimeout(timer);
-  return inTime;
-}
-
-/** The document and every open shadow root below it. */
-function treeRoots(): (Document | ShadowRoot)[] {
-  const roots: (Document | ShadowRoot)[] = [document];
-  for (const root of roots) {
-    for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot !== null) roots.push(element.shadowRoot);
-    }
-  }
-  return roots;
 }
 
 /**
@@ -122,39 +105,11 @@ async function awaitImages(roots: (Document | ShadowRoot)[], bound: number): Pro
   return arrived ? 0 : pending.filter((image) => !image.complete).length;
 }
 
-/** Stops all movement: animations at their end, endless ones at their start, SVG and video at a fixed time. */
-function freeze(roots: (Document | ShadowRoot)[]): void {
-  for (const animation of roots.flatMap((root) => root.getAnimations())) {
-    // A scroll-driven animation does not move unless somebody scrolls.
-    if (animation.timeline !== document.timeline || animation.playbackRate === 0) continue;
-    const end = animation.effect?.getComputedTiming().endTime;
-    if (typeof end === 'number' && Number.isFinite(end)) animation.finish();
-    else animation.cancel();
-  }
-  for (const root of roots) {
-    for (const svg of root.querySelectorAll('svg')) {
-      if (svg.querySelector('animate, animateTransform, animateMotion, set') === null) continue;
-      svg.pauseAnimations();
-      svg.setCurrentTime(3600);
-    }
-    for (const video of root.querySelectorAll('video')) {
-      if (video.paused) continue;
-      video.pause();
-      video.currentTime = 0;
-    }
-  }
-}
-
-/** A content security policy does not block a constructed style sheet, and it comes after the page's own. */
-function injectCss(roots: (Document | ShadowRoot)[], css: string): void {
-  const world: typeof globalThis & { pixelgateSheet?: CSSStyleSheet } = globalThis;
-  if (world.pixelgateSheet === undefined) {
-    world.pixelgateSheet = new CSSStyleSheet();
-    world.pixelgateSheet.replaceSync(css);
-  }
-  for (const root of roots) {
-    if (!root.adoptedStyleSheets.includes(world.pixelgateSheet)) root.adoptedStyleSheets.push(world.pixelgateSheet);
-  }
+/** The families that did not arrive in time. A font that is not loading is not needed, or has failed. */
+async function awaitFonts(bound: number): Promise<string[]> {
+  if (document.fonts.status === 'loaded' || (await settlesWithin(document.fonts.ready, bound))) return [];
+  const loading = [...document.fonts].filter(({ status }) => status === 'loading');
+  return [...new Set(loading.map(({ family }) => family.replaceAll('"', '')))];
 }
 
 /** True when two frames in a row have the same size. Each frame stops the animations that began in the one before. */
@@ -178,7 +133,8 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
   injectCss(roots, options.css);
   freeze(roots);
   const imagesMissing = options.images ? await awaitImages(roots, options.bound) : 0;
-  const fontsArrived = document.fonts.status === 'loaded' || (await settlesWithin(document.fonts.ready, options.bound));
+  await stillMedia(roots, options.bound);
+  const fontsMissing = await awaitFonts(options.fontBound);
   const heightHeld = await holdSize(options.holdBound);
   const [navigation] = performance.getEntriesByType('navigation');
   return {
@@ -187,8 +143,9 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
     ...pageSize(),
     scrolledThrough,
     imagesMissing,
-    fontsMissing: !fontsArrived,
+    fontsMissing,
     heightHeld,
+    marquees: roots.flatMap((root) => [...root.querySelectorAll('marquee')]).length,
   };
 }
 
@@ -199,7 +156,9 @@ const PARTS = [
   treeRoots,
   scrollThrough,
   awaitImages,
+  awaitFonts,
   freeze,
+  stillMedia,
   injectCss,
   holdSize,
   prepare,
@@ -211,8 +170,14 @@ export function prepareExpression(options: PreparePage): string {
 }
 
 /** Freezes a frame inside the page and injects the CSS into it. */
-export function prepareFrameExpression(css: string): string {
-  return `(() => { ${PARTS}\nconst roots = treeRoots(); injectCss(roots, ${JSON.stringify(css)}); freeze(roots); })()`;
+export function prepareFrameExpression(css: string, bound: number): string {
+  return `(async () => {
+    ${PARTS}
+    const roots = treeRoots();
+    injectCss(roots, ${JSON.stringify(css)});
+    freeze(roots);
+    await stillMedia(roots, ${bound});
+  })()`;
 }
 
 const OBSERVES = 'pixelgate.observes';
@@ -221,7 +186,7 @@ const OBSERVES = 'pixelgate.observes';
  * Runs before the page's own scripts, in their world. Records that the page waits for something to come into view.
  * Other pages are not scrolled through, which would take a frame per screenful.
  */
-export const WATCH_EXPRESSION = `(() => {
+export const OBSERVES_SCRIPT = `(() => {
   const { observe } = IntersectionObserver.prototype;
   IntersectionObserver.prototype.observe = function (target) {
     globalThis[Symbol.for('${OBSERVES}')] = true;

@@ -3,8 +3,8 @@ import { formatCount } from '../text/format.ts';
 import { CaptureError } from './browser.ts';
 import type { CaptureRequest } from './browser.ts';
 import { describeStatus } from './describe-failure.ts';
-import { evaluateInPage, holdsInPage } from './evaluate-in-page.ts';
-import { followPage } from './follow-page.ts';
+import { evaluateInMainWorld, evaluateInPage } from './evaluate-in-page.ts';
+import { holdMarquees } from './hold-marquees.ts';
 import type { OpenPage } from './open-page.ts';
 import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESSION } from './page-script.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
@@ -21,13 +21,18 @@ const HOLD_MS = 3000;
  */
 const HOLD_AGAIN_MS = 500;
 
-const CARETS = 'input, textarea, [contenteditable] { caret-color: transparent !important; }';
+/** Carets blink, selections depend on the focus, and these bars move as long as they are shown. */
+const STILL = `
+  * { caret-color: transparent !important; scroll-behavior: auto !important; }
+  ::selection { background-color: transparent !important; color: currentcolor !important; }
+  progress:indeterminate { appearance: none !important; }
+`;
 
 /** Freezes the frames inside the page in the same way, if they respond in time. */
 async function prepareFrames({ page, guard }: OpenPage, css: string, bound: number): Promise<void> {
   const frames = page.frames().filter((frame) => frame !== page.mainFrame());
   if (frames.length === 0) return;
-  const expression = prepareFrameExpression(css);
+  const expression = prepareFrameExpression(css, bound);
   const all = Promise.allSettled(frames.map(async (frame) => frame.evaluate(expression)));
   const late = 'a frame did not respond';
   await guard.within(all, bound, late).catch((error: unknown) => {
@@ -35,20 +40,28 @@ async function prepareFrames({ page, guard }: OpenPage, css: string, bound: numb
   });
 }
 
-async function prepareDocument(open: OpenPage, request: CaptureRequest, first: boolean): Promise<PreparedPage> {
+/**
+ * How much is done: everything `first` on a document, less `again` before each further screenshot, and images once
+ * more when the page has come to `rest`.
+ */
+export type Step = 'first' | 'rest' | 'again';
+
+async function prepareDocument(open: OpenPage, request: CaptureRequest, step: Step): Promise<PreparedPage> {
   const bound = Math.min(request.timeout, STEP_MS);
-  const css = `${CARETS}\n${request.customCss}`;
+  const css = `${STILL}\n${request.customCss}`;
   const [scroll] = await Promise.all([
-    first && request.fullPage ? holdsInPage(open, REACTS_EXPRESSION) : false,
+    step === 'first' && request.fullPage ? evaluateInMainWorld(open, REACTS_EXPRESSION) : false,
     prepareFrames(open, css, bound),
   ]);
   const options = {
-    scroll,
-    images: first,
+    // Where that can't be found out, the page is scrolled.
+    scroll: scroll !== false,
+    images: step !== 'again',
     css,
     maxHeight: MAX_SCREENSHOT.height,
     bound,
-    holdBound: first ? HOLD_MS : HOLD_AGAIN_MS,
+    holdBound: step === 'first' ? HOLD_MS : HOLD_AGAIN_MS,
+    fontBound: step === 'first' ? bound : HOLD_AGAIN_MS,
   };
   return PreparedPage.parse(await evaluateInPage(open, prepareExpression(options), 3 * bound + HOLD_MS));
 }
@@ -64,7 +77,9 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage): void {
     const count = prepared.imagesMissing;
     warnings.add('images_not_loaded', `${formatCount(count, 'image')} did not load in time`);
   }
-  if (prepared.fontsMissing) warnings.add('fonts_not_loaded', 'The fonts of the page did not load in time');
+  for (const family of prepared.fontsMissing) {
+    warnings.add('fonts_not_loaded', `The font ${family.slice(0, 100)} did not load in time`);
+  }
   if (!prepared.heightHeld) {
     warnings.add('height_not_settled', 'The page size kept changing');
   }
@@ -72,12 +87,12 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage): void {
 
 /**
  * Stabilizes the page: lazy content, images and fonts are loaded, nothing moves, and the size no longer changes.
- * `first` includes the steps that are needed only once per document.
- * @throws CaptureError when the page hangs, keeps navigating, or navigated to an error page.
+ * @throws CaptureError when the page hangs or navigated to an error page, DocumentReplaced when it navigated.
  */
-export async function stabilizePage(open: OpenPage, request: CaptureRequest, first: boolean): Promise<PreparedPage> {
-  const prepared = await followPage(open, request, async (moved) => prepareDocument(open, request, first || moved));
+export async function stabilizePage(open: OpenPage, request: CaptureRequest, step: Step): Promise<PreparedPage> {
+  const prepared = await prepareDocument(open, request, step);
   if (prepared.status >= 400) throw new CaptureError(describeStatus(prepared.status));
+  if (prepared.marquees > 0) await holdMarquees(open, prepared.marquees);
   warn(open, prepared);
   return prepared;
 }

@@ -12,6 +12,8 @@ export type Navigation = {
   documents(): number;
   /** Resolves when none of the page's own navigations is in progress. */
   settled(): Promise<void>;
+  /** Resolves when the next document takes the place of this one. */
+  replaced(): Promise<void>;
 };
 
 /** Seconds. A refresh with a longer delay belongs to the page (such as a dashboard) and is not a redirect. */
@@ -25,6 +27,7 @@ export function watchNavigation(cdp: CDPSession, url: string, guard: Guard): Nav
   let documents = 0;
   let pending = false;
   let waiting: (() => void)[] = [];
+  let awaitingDocument: (() => void)[] = [];
 
   const settle = () => {
     pending = false;
@@ -44,6 +47,8 @@ export function watchNavigation(cdp: CDPSession, url: string, guard: Guard): Nav
   cdp.on('Page.frameNavigated', ({ frame }) => {
     if (frame.parentId !== undefined) return;
     documents += 1;
+    for (const resume of awaitingDocument) resume();
+    awaitingDocument = [];
     settle();
     if (frame.unreachableUrl !== undefined) {
       if (hasArrived)
@@ -65,6 +70,11 @@ export function watchNavigation(cdp: CDPSession, url: string, guard: Guard): Nav
       if (!pending) return;
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
+      });
+    },
+    async replaced() {
+      await new Promise<void>((resolve) => {
+        awaitingDocument.push(resolve);
       });
     },
   };

@@ -179,7 +179,12 @@ describe('a page that misbehaves', () => {
   it('is captured with a warning when it never finishes loading', async () => {
     site.page('/never.png', () => undefined);
     const image = site.page('/never', html('<img src="/never.png" width="10" height="10">ok'));
-    expect(await warningsOf(image, { timeout: 1000 })).toEqual(['never_loaded', 'images_not_loaded']);
+    const settle = { quiet: 1000, network: 600, timeout: 1000 };
+    expect(await warningsOf(image, { timeout: 1000, settle })).toEqual([
+      'never_loaded',
+      'images_not_loaded',
+      'not_at_rest',
+    ]);
     const stream = site.page('/stream', (_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).write(`<p>begun${' '.repeat(2000)}`);
     });
@@ -189,7 +194,9 @@ describe('a page that misbehaves', () => {
   it('is captured with a warning when its network never falls idle', async () => {
     site.page('/poll', (_, response) => response.end('x'));
     const url = site.page('/busy', html("<script>setInterval(() => fetch('/poll?' + Math.random()), 100)</script>ok"));
-    expect(await warningsOf(url, { waitStrategy: 'networkidle', timeout: 1500 })).toEqual(['never_idle']);
+    const settle = { quiet: 1000, network: 600, timeout: 1000 };
+    const warnings = await warningsOf(url, { waitStrategy: 'networkidle', timeout: 1500, settle });
+    expect(warnings).toEqual(['never_idle', 'not_at_rest']);
   });
 
   it('is cut where it is taller than a screenshot can be', async () => {
@@ -223,7 +230,8 @@ describe('a page that misbehaves', () => {
         '<div id="d"></div><script>let h=2000;(function f(){d.style.height = (h += 1) + "px"; requestAnimationFrame(f)})()</script>',
       ),
     );
-    expect(await warningsOf(url)).toEqual(['height_not_settled', 'unstable']);
+    const settle = { quiet: 1000, network: 600, timeout: 1000 };
+    expect(await warningsOf(url, { settle })).toEqual(['height_not_settled', 'not_at_rest', 'unstable']);
   });
 
   it('is captured as well when it is an image, text or JSON', async () => {
@@ -240,7 +248,7 @@ describe('a page that misbehaves', () => {
     for (const [path, type, content] of documents) {
       const url = site.page(path, (_, response) => response.writeHead(200, { 'content-type': type }).end(content));
       const { warnings, width, height } = await capture(url);
-      expect({ path, warnings, width, height }).toEqual({ path, warnings: [], ...requestOf(url).viewport });
+      expect({ path, warnings, width, height }).toEqual({ path, warnings: [], width: 800, height: 600 });
     }
   });
 

@@ -263,7 +263,7 @@ describe('settling', () => {
       html('<p id="n">0</p><script>let i=0;(function f(){n.textContent=++i;requestAnimationFrame(f)})()</script>'),
     );
     const screenshot = await browser.capture(requestOf(url), never);
-    expect(screenshot.warnings.map(({ code }) => code)).toEqual(['unstable']);
+    expect(screenshot.warnings.map(({ code }) => code)).toEqual(['not_at_rest', 'unstable']);
   });
 });
 

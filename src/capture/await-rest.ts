@@ -1,0 +1,104 @@
+import type { CaptureRequest } from './browser.ts';
+import { evaluateInMainWorld } from './evaluate-in-page.ts';
+import { whileDocumentLasts } from './follow-page.ts';
+import type { OpenPage } from './open-page.ts';
+import { Unrest, unrestExpression } from './rest-script.ts';
+
+/** What changes nothing for this long after load is no longer waited for, ms. Pages poll and draw without end. */
+const PATIENCE_MS = 3000;
+/** Until something without a time of its own is looked at again, ms. */
+const POLL_MS = 100;
+
+const AT_REST: Unrest = { age: Infinity, changes: 0, due: 0, busy: false, live: false, drawing: false };
+
+/** The unrest of the page and of all its frames together. A frame that does not answer does not count. */
+export async function readUnrest(open: OpenPage, limit: number, whenIdle: boolean): Promise<Unrest> {
+  const expression = unrestExpression(limit, whenIdle);
+  const { page } = open;
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+  const main = evaluateInMainWorld(open, expression);
+  const inner = frames.map(async (frame) => open.guard.within(frame.evaluate(expression), POLL_MS * 10, 'late'));
+  const answers: unknown[] = [await main];
+  for (const answer of await Promise.allSettled(inner)) if (answer.status === 'fulfilled') answers.push(answer.value);
+  return answers
+    .flatMap((answer) => Unrest.safeParse(answer).data ?? [])
+    .reduce(
+      (all, each) => ({
+        age: Math.min(all.age, each.age),
+        changes: all.changes + each.changes,
+        due: Math.max(all.due, each.due),
+        busy: all.busy || each.busy,
+        live: all.live || each.live,
+        drawing: all.drawing || each.drawing,
+      }),
+      AT_REST,
+    );
+}
+
+/** What a page that is not at rest is still doing, for people. */
+function describe({ busy }: Unrest, inFlight: number): string {
+  if (busy) return 'part of it is marked as busy';
+  return inFlight > 0 ? 'a request did not end' : 'it kept changing';
+}
+
+export type Rest = {
+  atRest: boolean;
+  /** Something is still running that has changed nothing so far. */
+  live: boolean;
+};
+
+/**
+ * Waits until the page is at rest: nothing has changed and no request has ended for some time, and nothing is known
+ * that may still change it. Not at rest, with a warning, when the bound has passed since `start` (as of `Date.now`).
+ * @throws CaptureError when the page hangs, DocumentReplaced when the page navigated.
+ */
+export async function awaitRest(
+  open: OpenPage,
+  { settle }: Pick<CaptureRequest, 'settle'>,
+  start: number,
+): Promise<Rest> {
+  const { guard, requests, warnings } = open;
+  const end = start + settle.timeout;
+  const patience = start + Math.min(PATIENCE_MS, settle.timeout);
+  for (;;) {
+    const unrest = await readUnrest(open, Math.max(0, end - Date.now()), true);
+    const now = Date.now();
+    const live = unrest.live || unrest.drawing;
+    const firm = Math.max(
+      settle.quiet - unrest.age,
+      unrest.due,
+      settle.network - requests.quietFor(),
+      unrest.busy ? POLL_MS : 0,
+    );
+    const lenient = unrest.drawing ? end - now : unrest.live ? patience - now : 0;
+    const wait = Math.max(firm, Math.min(lenient, POLL_MS));
+    if (wait <= 0 || settle.timeout === 0) return { atRest: true, live };
+    if (now >= end) {
+      const reason = describe(unrest, requests.inFlight());
+      warnings.add('not_at_rest', `The page was not at rest ${settle.timeout / 1000} s after it had loaded: ${reason}`);
+      return { atRest: false, live: true };
+    }
+    await whileDocumentLasts(open, guard.pause(Math.max(1, Math.min(wait, end - now))));
+  }
+}
+
+/**
+ * Waits for what the page is known to be doing, such as a timer or a request. True when that has changed nothing since
+ * `before`, which was read when the screenshot was taken.
+ */
+export async function endsWithoutChange(
+  open: OpenPage,
+  { settle }: Pick<CaptureRequest, 'settle'>,
+  before: Unrest,
+): Promise<boolean> {
+  const end = Date.now() + settle.timeout;
+  let unrest = before;
+  while (unrest.due > 0 || unrest.busy || open.requests.inFlight() > 0) {
+    const left = end - Date.now();
+    if (left <= 0) return false;
+    await whileDocumentLasts(open, open.guard.pause(Math.min(left, unrest.due > 0 ? unrest.due : POLL_MS)));
+    unrest = await readUnrest(open, Math.max(0, end - Date.now()), true);
+    if (unrest.changes !== before.changes) return false;
+  }
+  return true;
+}

@@ -1,0 +1,91 @@
+/*
+ * What holds a page still, in our isolated world. Functions are passed as source text: each may use only what PARTS in
+ * `page-script.ts` lists.
+ */
+
+/** The document and every shadow root below it. Closed ones were opened before the page's scripts ran. */
+export function treeRoots(): (Document | ShadowRoot)[] {
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots) {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot !== null) roots.push(element.shadowRoot);
+    }
+  }
+  return roots;
+}
+
+/**
+ * Ends what moves: animations and transitions at their end, endless ones at their start, SVG at a fixed time. View
+ * transitions are skipped.
+ */
+export function freeze(roots: (Document | ShadowRoot)[]): void {
+  const running: unknown = Reflect.get(document, 'activeViewTransition');
+  if (typeof running === 'object' && running !== null && 'skipTransition' in running) {
+    const { skipTransition } = running;
+    if (typeof skipTransition === 'function') skipTransition.call(running);
+  }
+  for (const animation of roots.flatMap((root) => root.getAnimations())) {
+    // Scroll-driven ones stand still while nobody scrolls.
+    if (animation.timeline !== document.timeline || animation.playbackRate === 0) continue;
+    const end = animation.effect?.getComputedTiming().endTime;
+    if (typeof end === 'number' && Number.isFinite(end)) animation.finish();
+    else animation.cancel();
+  }
+  for (const root of roots) {
+    for (const svg of root.querySelectorAll('svg')) {
+      if (svg.querySelector('animate, animateTransform, animateMotion, set') === null) continue;
+      svg.pauseAnimations();
+      svg.setCurrentTime(3600);
+    }
+  }
+}
+
+/**
+ * Puts video and audio back to their first moment. What a camera or a canvas plays has none: it is hidden, by an
+ * animation, since an attribute would be a change to the page.
+ */
+export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number): Promise<void> {
+  const media = roots.flatMap((root) => [...root.querySelectorAll<HTMLMediaElement>('video, audio')]);
+  const still = async (element: HTMLMediaElement) => {
+    if (!element.paused) element.pause();
+    if (element.srcObject !== null) {
+      const hidden = element.animate({ visibility: ['hidden', 'hidden'] }, { duration: 1, fill: 'both' });
+      hidden.pause();
+      return;
+    }
+    const until = async (event: string) =>
+      new Promise((resolve) => {
+        for (const name of [event, 'error', 'abort']) element.addEventListener(name, resolve, { once: true });
+      });
+    const isLoading = element.networkState === HTMLMediaElement.NETWORK_LOADING && element.readyState < 2;
+    if (isLoading && element.preload !== 'none') await until('loadeddata');
+    if (element.currentTime === 0 || element.readyState < 1) return;
+    const seeked = until('seeked');
+    element.currentTime = 0;
+    await seeked;
+  };
+  if (media.length > 0) await settlesWithin(Promise.allSettled(media.map(still)), bound);
+}
+
+/** A content security policy does not block a constructed style sheet, and it comes after the page's own. */
+export function injectCss(roots: (Document | ShadowRoot)[], css: string): void {
+  const world: typeof globalThis & { pixelgateSheet?: CSSStyleSheet } = globalThis;
+  if (world.pixelgateSheet === undefined) {
+    world.pixelgateSheet = new CSSStyleSheet();
+    world.pixelgateSheet.replaceSync(css);
+  }
+  for (const root of roots) {
+    if (!root.adoptedStyleSheets.includes(world.pixelgateSheet)) root.adoptedStyleSheets.push(world.pixelgateSheet);
+  }
+}
+
+/** False when `ms` passed first. `work` does not reject. */
+export async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer = 0;
+  const late = new Promise<boolean>((resolve) => {
+    timer = window.setTimeout(() => resolve(false), ms);
+  });
+  const inTime = await Promise.race([work.then(() => true), late]);
+  clearTimeout(timer);
+  return inTime;
+}

@@ -1,0 +1,46 @@
+import type { CDPSession } from 'playwright';
+import { evaluateInMainWorld } from './evaluate-in-page.ts';
+import type { OpenPage } from './open-page.ts';
+
+/** Identifiers of the animations of marquees that began, and how long one turn of each takes, ms. */
+const started = new WeakMap<CDPSession, Map<string, number>>();
+
+const RESPONSE_MS = 5000;
+/** Only what begins is told. */
+const RESTART = `for (const marquee of document.querySelectorAll('marquee')) { marquee.stop(); marquee.start(); }`;
+const FRAME_MS = 20;
+const START_TRIES = 15;
+
+/**
+ * Stops each `<marquee>` in the middle of its way. Its animation is Chromium's own, out of reach for any script: only
+ * the protocol shows it. Other animations of the page have ended by then.
+ */
+export async function holdMarquees(open: OpenPage, count: number): Promise<void> {
+  const { cdp, guard } = open;
+  const turns = started.get(cdp) ?? new Map<string, number>();
+  if (!started.has(cdp)) {
+    started.set(cdp, turns);
+    cdp.on('Animation.animationStarted', ({ animation }) => {
+      if (animation.type === 'WebAnimation') turns.set(animation.id, animation.source?.duration ?? 0);
+    });
+    await guard.within(cdp.send('Animation.enable'), RESPONSE_MS, 'The page stopped responding');
+    await evaluateInMainWorld(open, RESTART);
+  }
+  // They begin some frames after they have come into the page.
+  for (let tries = 0; turns.size < count && tries < START_TRIES; tries += 1) await guard.pause(FRAME_MS);
+  const ids = [...turns.keys()];
+  const hold = async () => {
+    if (ids.length === 0) return;
+    await cdp.send('Animation.setPaused', { animations: ids, paused: true });
+    for (const [id, duration] of turns) {
+      await cdp.send('Animation.seekAnimations', { animations: [id], currentTime: duration / 2 });
+    }
+  };
+  // A marquee that has gone, or begun anew, is unknown by its old identifier.
+  await guard.within(
+    hold().catch(() => undefined),
+    RESPONSE_MS,
+    'The page stopped responding',
+  );
+  await guard.pause(2 * FRAME_MS);
+}

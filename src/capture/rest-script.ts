@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import {
+  endSmoothScrolls,
+  isCallable,
+  openRoots,
+  startWatch,
+  watchProperties,
+  wrapMethod,
+  wrapAccessor,
+} from './watch-script.ts';
+import type { Watch } from './watch-script.ts';
+import { watchStreams, watchTimers } from './watch-work.ts';
+import type { Work } from './watch-work.ts';
+
+/** What a document says when it is asked whether it is at rest. Times are in milliseconds. */
+export const Unrest = z.object({
+  /** Since the last change. */
+  age: z.number(),
+  /** How many changes there have been. */
+  changes: z.number(),
+  /** Until the last of the timers that may still change the page. 0: there are none. */
+  due: z.number(),
+  /** Something that can be seen is marked as busy. */
+  busy: z.boolean(),
+  /** Timers, frames or streams are alive that have changed nothing so far. */
+  live: z.boolean(),
+  /** Frame after frame is requested on a page with a canvas, on which changes can't be noticed. */
+  drawing: z.boolean(),
+});
+export type Unrest = z.infer<typeof Unrest>;
+
+const KEY = 'pixelgate.watch';
+
+function answerUnrest(
+  key: string,
+  watch: Watch,
+  workWithin: (limit: number) => Work,
+  hasSilentStreams: () => boolean,
+  whenIdle: (answer: () => void) => void,
+): void {
+  let listens = false;
+
+  const treeRoots = () => {
+    const roots: (Document | ShadowRoot)[] = [document];
+    for (const root of roots) {
+      for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot !== null) roots.push(shadowRoot);
+    }
+    return roots;
+  };
+  /** Not from the beginning: a page that listens to scrolling is treated as one that reacts to it. */
+  const listen = () => {
+    if (listens) return;
+    listens = true;
+    for (const event of ['scroll', 'load', 'error']) {
+      document.addEventListener(event, watch.change, { capture: true, passive: true });
+    }
+  };
+  const read = (limit: number) => {
+    watch.flush();
+    const roots = treeRoots();
+    for (const root of roots) watch.observe(root);
+    const find = (selector: string) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
+    const { due, live, frames } = workWithin(limit);
+    return {
+      age: watch.now() - watch.changedAt(),
+      changes: watch.changes(),
+      due,
+      busy: find('[aria-busy=true]').some((element) => element.checkVisibility()),
+      live: live || hasSilentStreams(),
+      drawing: frames && find('canvas').length > 0,
+    };
+  };
+  const value = {
+    read,
+    /** Once the page has run everything that was ready to run: on a busy machine silence alone says nothing. */
+    readWhenIdle: async (limit: number) => {
+      listen();
+      await new Promise<void>((resolve) => {
+        whenIdle(resolve);
+      });
+      return read(limit);
+    },
+  };
+  Object.defineProperty(globalThis, Symbol.for(key), { value });
+}
+
+function startWatching(key: string): void {
+  const idle = requestIdleCallback.bind(globalThis);
+  const watch = startWatch();
+  watchProperties(watch);
+  openRoots(watch);
+  endSmoothScrolls(watch);
+  const workWithin = watchTimers(watch);
+  const hasSilentStreams = watchStreams(watch);
+  answerUnrest(key, watch, workWithin, hasSilentStreams, (answer) => idle(answer, { timeout: 1000 }));
+}
+
+const PARTS = [
+  isCallable,
+  wrapMethod,
+  wrapAccessor,
+  startWatch,
+  watchProperties,
+  openRoots,
+  endSmoothScrolls,
+  watchTimers,
+  watchStreams,
+  answerUnrest,
+  startWatching,
+].join('\n');
+
+/** Runs in every frame before the page's scripts. */
+export const WATCH_SCRIPT = `(() => { ${PARTS}\nstartWatching(${JSON.stringify(KEY)}); })()`;
+
+/** An expression that evaluates to an Unrest, or null where the script does not run. `limit`: later timers don't count. */
+export function unrestExpression(limit: number, whenIdle: boolean): string {
+  const method = whenIdle ? 'readWhenIdle' : 'read';
+  return `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.${method}(${limit}) ?? null`;
+}

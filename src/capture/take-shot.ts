@@ -1,0 +1,65 @@
+import { awaitRest, endsWithoutChange, readUnrest } from './await-rest.ts';
+import type { CaptureRequest } from './browser.ts';
+import { followPage, whileDocumentLasts } from './follow-page.ts';
+import type { OpenPage } from './open-page.ts';
+import type { PreparedPage } from './page-script.ts';
+import type { Unrest } from './rest-script.ts';
+import { stabilizePage } from './stabilize-page.ts';
+import { takeScreenshot } from './take-screenshot.ts';
+import type { Screenshot } from './take-screenshot.ts';
+
+export type Shot = Screenshot & {
+  title: string;
+  atRest: boolean;
+  /** Something is running that may still draw. */
+  live: boolean;
+};
+
+async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedPage): Promise<Screenshot> {
+  return whileDocumentLasts(open, takeScreenshot(open, request, prepared));
+}
+
+/** The page as it is right after it has loaded, and what it was doing at that moment. */
+export async function takeEarlyShot(open: OpenPage, request: CaptureRequest): Promise<{ shot: Shot; unrest: Unrest }> {
+  return followPage(open, request, async () => {
+    const prepared = await stabilizePage(open, request, 'first');
+    const [screenshot, unrest] = await Promise.all([
+      take(open, request, prepared),
+      readUnrest(open, request.settle.timeout, false),
+    ]);
+    return { shot: { ...screenshot, title: prepared.title, atRest: false, live: false }, unrest };
+  });
+}
+
+/** True when the early screenshot shows the page at rest after all, since nothing has changed after it. */
+export async function showsRest(open: OpenPage, request: CaptureRequest, unrest: Unrest): Promise<boolean> {
+  return followPage(open, request, async (moved) => !moved && (await endsWithoutChange(open, request, unrest)));
+}
+
+/** The page at rest. `stabilized`: whether this document has been stabilized before. */
+export async function takeShotAtRest(open: OpenPage, request: CaptureRequest, stabilized: boolean): Promise<Shot> {
+  return followPage(open, request, async (moved) => {
+    const start = Date.now();
+    const before = await stabilizePage(open, request, stabilized && !moved ? 'again' : 'first');
+    let rest = await awaitRest(open, request, start);
+    let prepared = await stabilizePage(open, request, 'rest');
+    if (prepared.height !== before.height) {
+      // What came late may load more when it comes into view.
+      prepared = await stabilizePage(open, request, 'first');
+      rest = await awaitRest(open, request, start);
+      prepared = await stabilizePage(open, request, 'again');
+    }
+    return { ...(await take(open, request, prepared)), title: prepared.title, ...rest };
+  });
+}
+
+/** One more screenshot. Of a page that may still draw it is taken after a while, or it would prove nothing. */
+export async function takeShotAgain(open: OpenPage, request: CaptureRequest, last: Shot): Promise<Shot> {
+  const shot = await followPage(open, request, async (moved) => {
+    if (moved) return null;
+    if (last.live) await whileDocumentLasts(open, open.guard.pause(request.settle.quiet));
+    const prepared = await stabilizePage(open, request, 'again');
+    return { ...last, ...(await take(open, request, prepared)), title: prepared.title };
+  });
+  return shot ?? takeShotAtRest(open, request, false);
+}

@@ -1,0 +1,154 @@
+/*
+ * What runs in the page's own world, in every frame, before the page's scripts: it notes changes, and work that may
+ * still lead to one. It takes what it needs from the browser before the page can replace it. Functions are passed as
+ * source text: each may use only what PARTS in `rest-script.ts` lists.
+ */
+
+export type Call = (original: (...args: unknown[]) => unknown, self: unknown, args: unknown[]) => unknown;
+
+/** What the parts of this script share. */
+export type Watch = {
+  /** Milliseconds. */
+  now: () => number;
+  /** Notes a change that the observer does not see. */
+  change: () => void;
+  changes: () => number;
+  changedAt: () => number;
+  /** Counts the changes of the code that is running now. */
+  flush: () => void;
+  observe: (root: Node) => void;
+  /** Replaces a method in a way that a page can hardly notice. */
+  wrap: (owner: object, name: string, call: Call) => void;
+  wrapAccessor: (owner: object, name: string, part: 'get' | 'set', call: Call) => void;
+};
+
+export function isCallable(value: unknown): value is (...args: unknown[]) => unknown {
+  return typeof value === 'function';
+}
+
+export function wrapMethod(owner: object, name: string, call: Call): void {
+  const descriptor = Object.getOwnPropertyDescriptor(owner, name);
+  const original: unknown = descriptor?.value;
+  if (!isCallable(original)) return;
+  Object.defineProperty(owner, name, { ...descriptor, value: new Proxy(original, { apply: call }) });
+}
+
+export function wrapAccessor(owner: object, name: string, part: 'get' | 'set', call: Call): void {
+  const descriptor = Object.getOwnPropertyDescriptor(owner, name) ?? {};
+  const original: unknown = Reflect.get(descriptor, part);
+  if (!isCallable(original)) return;
+  Object.defineProperty(owner, name, { ...descriptor, [part]: new Proxy(original, { apply: call }) });
+}
+
+/** The observer sees what happens in the document once it is parsed: until then, each new element would be a record. */
+export function startWatch(): Watch {
+  const clock = performance;
+  const now = clock.now.bind(clock);
+  const seen = new WeakSet<Node>();
+  const roots: Node[] = [document];
+  let observing = false;
+  let changes = 0;
+  let changedAt = now();
+  const change = () => {
+    changes += 1;
+    changedAt = now();
+  };
+  const shows = (node: Node) => node.nodeName !== 'SCRIPT' && node.nodeName !== '#comment';
+  const read = (records: MutationRecord[]) => {
+    const show = records.some(
+      ({ type, addedNodes, removedNodes }) => type !== 'childList' || [...addedNodes, ...removedNodes].some(shows),
+    );
+    if (show) change();
+  };
+  const observer = new MutationObserver(read);
+  const observe = (root: Node) => {
+    if (!observing) roots.push(root);
+    else if (!seen.has(root)) {
+      seen.add(root);
+      observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    }
+  };
+  const start = () => {
+    observing = true;
+    for (const root of roots) observe(root);
+    roots.length = 0;
+  };
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start, { once: true });
+  else start();
+  const flush = () => {
+    const records = observer.takeRecords();
+    if (records.length > 0) read(records);
+  };
+  return {
+    now,
+    change,
+    changes: () => changes,
+    changedAt: () => changedAt,
+    flush,
+    observe,
+    wrap: wrapMethod,
+    wrapAccessor,
+  };
+}
+
+/** What alters the page without altering its tree: values of fields, rules of style sheets. */
+export function watchProperties({ change, wrap, wrapAccessor: wrapPart }: Watch): void {
+  const note: Call = (original, self, args) => {
+    change();
+    return Reflect.apply(original, self, args);
+  };
+  for (const name of ['value', 'checked', 'indeterminate']) wrapPart(HTMLInputElement.prototype, name, 'set', note);
+  for (const name of ['value', 'selectedIndex']) wrapPart(HTMLSelectElement.prototype, name, 'set', note);
+  wrapPart(HTMLTextAreaElement.prototype, 'value', 'set', note);
+  wrapPart(HTMLOptionElement.prototype, 'selected', 'set', note);
+  for (const name of ['insertRule', 'deleteRule', 'replace', 'replaceSync']) wrap(CSSStyleSheet.prototype, name, note);
+}
+
+/** Opens closed shadow roots for our own world. The page still sees them closed. */
+export function openRoots({ observe, wrap, wrapAccessor: wrapPart }: Watch): void {
+  const closed = new WeakSet<object>();
+  wrap(Element.prototype, 'attachShadow', (original, self, args) => {
+    const [init] = args;
+    const closes = typeof init === 'object' && init !== null && Reflect.get(init, 'mode') === 'closed';
+    const root = Reflect.apply(original, self, closes ? [{ ...init, mode: 'open' }] : args);
+    if (root instanceof ShadowRoot) {
+      if (closes) closed.add(root);
+      observe(root);
+    }
+    return root;
+  });
+  const isClosed = (value: unknown) => typeof value === 'object' && value !== null && closed.has(value);
+  wrapPart(Element.prototype, 'shadowRoot', 'get', (original, self, args) => {
+    const root = Reflect.apply(original, self, args);
+    return isClosed(root) ? null : root;
+  });
+  wrapPart(ShadowRoot.prototype, 'mode', 'get', (original, self, args) =>
+    isClosed(self) ? 'closed' : Reflect.apply(original, self, args),
+  );
+}
+
+/** Scrolls jump to their end at once. */
+export function endSmoothScrolls({ wrap, wrapAccessor: wrapPart }: Watch): void {
+  const behavior = 'instant';
+  const jump: Call = (original, self, args) => {
+    const [first, second] = args;
+    if (args.length === 0) return Reflect.apply(original, self, args);
+    const options = args.length === 1 ? first : { left: first, top: second };
+    return Reflect.apply(original, self, typeof options === 'object' ? [{ ...options, behavior }] : args);
+  };
+  for (const owner of [globalThis, Element.prototype]) {
+    for (const name of ['scroll', 'scrollTo', 'scrollBy']) wrap(owner, name, jump);
+  }
+  wrap(Element.prototype, 'scrollIntoView', (original, self, [where]) => {
+    const options = typeof where === 'object' ? where : { block: where === false ? 'end' : 'start', inline: 'nearest' };
+    return Reflect.apply(original, self, [{ ...options, behavior }]);
+  });
+  const move: unknown = Reflect.get(Element.prototype, 'scrollTo');
+  if (!isCallable(move)) return;
+  const put =
+    (side: 'top' | 'left'): Call =>
+    (_original, self, [value]) =>
+      Reflect.apply(move, self, [{ [side]: Number(value), behavior }]);
+  wrapPart(Element.prototype, 'scrollTop', 'set', put('top'));
+  wrapPart(Element.prototype, 'scrollLeft', 'set', put('left'));
+}
