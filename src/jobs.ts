@@ -17,6 +17,7 @@ import { carryOverApprovals } from './review/approval/carry-over.ts';
 import { capturePage } from './runs/page-jobs/capture-page.ts';
 import { comparePage } from './runs/page-jobs/compare-page.ts';
 import { endUnlinkedRuns } from './pull-requests/end-unlinked-runs.ts';
+import { judgeRun, judgeSuite } from './runs/judging/judge-runs.ts';
 import { finishRun } from './runs/finish-run.ts';
 import { giveUpPage, giveUpRun } from './runs/page-jobs/give-up-job.ts';
 import { removeSuiteObjects } from './suites/delete-suite.ts';
@@ -46,6 +47,9 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
     run: async (ctx, payload) => finishRun(ctx, payload, carryOverApprovals),
     onGivenUp: async (ctx, { runId }) => giveUpRun(ctx, runId, 'The run could not be finished'),
   },
+  // The gates stay as they are. The next change of what is ignored judges them again.
+  'judge-suite': { run: judgeSuite, onGivenUp: null },
+  'judge-run': { run: judgeRun, onGivenUp: null },
   'crawl-suite': {
     run: crawlSuite,
     onGivenUp: async (ctx, { suiteId }) => giveUpCrawl(ctx, suiteId, 'The crawl failed on every attempt'),

@@ -64,7 +64,7 @@ export function presentRunWithSuite(
   return { ...presentRun(run), testSuite: { id, name, baseUrl }, _count: { pageResults: run.resultCount } };
 }
 
-function presentResult(
+export function presentResult(
   config: Pick<Config, 'cdnBaseUrl' | 'publicUrl'>,
   result: PageResult,
 ): z.output<typeof shapes.PageResult> {

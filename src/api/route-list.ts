@@ -5,6 +5,7 @@ import * as codeHost from './code-host.ts';
 import { getDashboard } from './dashboard.ts';
 import * as manualRuns from './manual-runs.ts';
 import type { Operation } from './api-route.ts';
+import * as ignored from './ignored-changes.ts';
 import * as sharing from './sharing.ts';
 import * as pages from './site-pages.ts';
 import * as runs from './test-runs.ts';
@@ -49,6 +50,9 @@ export const ROUTES: readonly Route[] = [
   post('/test-suites/:id/access', sharing.postAccess),
   patch('/test-suites/:id/access/:grantId', sharing.patchGrant),
   remove('/test-suites/:id/access/:grantId', sharing.deleteGrant),
+  get('/test-suites/:id/ignored-changes', ignored.getIgnoredChanges),
+  post('/test-suites/:id/ignored-changes', ignored.postIgnoredChange),
+  remove('/test-suites/:id/ignored-changes/:ignoredChangeId', ignored.deleteIgnoredChange),
 
   get('/test-runs', runs.getTestRuns),
   get('/test-runs/:id', runs.getTestRun),
@@ -56,6 +60,7 @@ export const ROUTES: readonly Route[] = [
   get('/test-runs/:id/logs', runs.getLogs),
   get('/test-runs/:id/results', runs.getResults),
   post('/test-runs/:id/approve-visuals', runs.postApproveVisuals),
+  patch('/test-runs/:id/results/:resultId', runs.patchResult),
   post('/test-runs/:id/rerun', runs.postRerun),
 
   get('/manual-runs', manualRuns.getManualRuns),

@@ -1,13 +1,21 @@
 import { formatCount } from '../text/format.ts';
 import { approveRun } from '../review/approval/approve-run.ts';
+import { countAsChange } from '../review/approval/count-as-change.ts';
+import { undoApproval } from '../review/approval/undo-approval.ts';
 import { cancelRun } from '../runs/cancel-run.ts';
 import { listResults } from '../runs/results/list-results.ts';
 import { listRuns, listRunsOfSuite } from '../runs/list-runs.ts';
 import { readLogs } from '../runs/log/read-logs.ts';
-import { getRunFor, readRun } from '../runs/read-run.ts';
+import { getRunFor, readResult, readRun } from '../runs/read-run.ts';
 import { rerunErrors } from '../runs/rerun-errors.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
-import { presentGroupedResults, presentLog, presentRunDetail, presentRunWithSuite } from './present-run.ts';
+import {
+  presentGroupedResults,
+  presentLog,
+  presentResult,
+  presentRunDetail,
+  presentRunWithSuite,
+} from './present-run.ts';
 import { route } from './api-route.ts';
 import { MessageResponse, RunParams } from './schemas/common-schemas.ts';
 import { LogsQuery, TestRunLogsResponse, TestRunResultsResponse } from './schemas/run-report-schemas.ts';
@@ -143,5 +151,29 @@ export const postRerun = route(
     const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
     const rerunCount = await rerunErrors(ctx, run, body);
     return { message: `Re-running ${formatCount(rerunCount, 'result')}`, testRunId: params.id, rerunCount };
+  },
+);
+
+export const patchResult = route(
+  {
+    operationId: 'updateResult',
+    summary: 'Decide about one result',
+    description:
+      'Counts a difference that does not hold the gate as a change, approves the result, or undoes its approval.',
+    tag,
+    status: 200,
+    params: runs.ResultParams,
+    body: runs.UpdateResultInput,
+    response: runs.PageResult,
+    failures: { 409: 'The run is in progress or was cancelled, or it is too late for the decision' },
+  },
+  async (ctx, { viewer, params, body }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+    const { id } = await readResult(ctx, run, params.resultId);
+    const resultIds = [id];
+    if (body.cause !== undefined) await countAsChange(ctx, run, id);
+    if (body.decision === 'approve') await approveRun(ctx, run, { resultIds, note: body.note ?? undefined });
+    if (body.decision === 'undo') await undoApproval(ctx, run, { resultIds });
+    return presentResult(ctx.config, await readResult(ctx, run, id));
   },
 );

@@ -56,6 +56,22 @@ const KINDS = {
     maxMinutes: 10,
     key: ({ runId }) => `finish/${runId}`,
   }),
+  // Judges runs again after a change of what the suite ignores.
+  'judge-suite': kind({
+    payload: OfSuite,
+    lane: 'short',
+    maxAttempts: 10,
+    maxMinutes: 10,
+    key: ({ suiteId }) => `judge-suite/${suiteId}`,
+  }),
+  'judge-run': kind({
+    payload: OfRun,
+    lane: 'long',
+    maxAttempts: 5,
+    maxMinutes: 60,
+    key: ({ runId }) => `judge-run/${runId}`,
+    queue: ({ runId }) => `judge-run/${runId}`,
+  }),
   'crawl-suite': kind({ payload: OfSuite, lane: 'long', maxAttempts: 3, maxMinutes: 210 }),
   'remove-suite-objects': kind({ payload: OfSuite, lane: 'long', priority: 1, maxAttempts: 15, maxMinutes: 120 }),
   'send-reset-link': kind({

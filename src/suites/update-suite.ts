@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Permission } from '../access/role.ts';
 import { requirePermission } from '../access/viewer-access.ts';
 import type { Context } from '../context.ts';
@@ -63,6 +64,9 @@ export async function updateSuite(
     const codehost = link && (await chooseCheckName(trx, ctx.config, named, link));
     const changed = await changeSuite(trx, id, { ...change, baseUrl, config, codehost });
     if (changed !== null) await leavePullRequests(trx, changed, change);
+    if (changed !== null && config?.rules !== undefined && !isDeepStrictEqual(config.rules, stored.rules)) {
+      await enqueue(trx, 'judge-suite', { suiteId: id });
+    }
     return changed;
   });
   if (updated === null) throw notFound('Suite');

@@ -38,7 +38,7 @@ export const DOMAINS = [
 
 /** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
 export const FOLDERS = {
-  runs: ['log', 'page-jobs', 'results'],
+  runs: ['judging', 'log', 'page-jobs', 'results'],
   review: ['approval', 'list', 'overview'],
 };
 

@@ -39,6 +39,8 @@ const TestRunMetadata = named(
   }),
 );
 
+export const reviewerNote = trimmedText(NOTE_MAX_LENGTH).nullish();
+
 const runFields = {
   id: recordFields.id,
   testSuiteId: PublicId,
@@ -141,13 +143,26 @@ export const UpdateTestRunInput = named(
   z.object({ action: named('CancelTestRunAction', z.enum(['cancel'])) }),
 );
 
+export const ResultParams = z.object({ id: Id.describe('The run'), resultId: Id });
+export const UpdateResultInput = named(
+  'UpdateResultInput',
+  z
+    .strictObject({
+      cause: z.enum(['CHANGE']).optional().describe('Counts the difference as a change, which needs an approval'),
+      decision: z.enum(['approve', 'undo']).optional(),
+      note: reviewerNote,
+    })
+    .refine(
+      ({ cause, decision }) => (cause === undefined) !== (decision === undefined),
+      'must have either `cause` or `decision`',
+    ),
+);
+
 export const RerunPageInput = named(
   'RerunPageInput',
   z.object({ url: z.string().trim().min(1).describe('The page whose ERROR results are re-run') }),
 );
 export const RerunPageResponse = named('RerunPageResponse', z.object({ ...RunAccepted, rerunCount: z.int() }));
-
-export const reviewerNote = trimmedText(NOTE_MAX_LENGTH).nullish();
 
 export const ApproveVisualsInput = named(
   'ApproveVisualsInput',

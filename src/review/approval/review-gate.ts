@@ -9,7 +9,7 @@ import type { Run } from '../../runs/run.ts';
 import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
 
 /** After a change of the results, updates the run's review gate (contract 7.3), log and check. */
-async function settleGate(trx: Db, run: Run, message: string, metadata: Record<string, unknown>): Promise<void> {
+export async function settleGate(trx: Db, run: Run, message: string, metadata: Record<string, unknown>): Promise<void> {
   const reviewState = await updateReviewState(trx, run.id);
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { ...metadata, reviewState } }]);
   await queueCheckUpdate(trx, run, 'now');

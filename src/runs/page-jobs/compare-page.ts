@@ -1,42 +1,23 @@
-import { COMPARE_ENGINE, compareImages } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
-import { imageName, sha256Of } from '../../storage/object-name.ts';
-import { rulesForPage } from '../../suites/page-rule.ts';
+import { countUse } from '../judging/ignored-change-store.ts';
+import { judgeResult } from '../judging/judge-result.ts';
 import { findPendingResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
-import { judgeDiff } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { findRun } from '../run-store.ts';
 import { settleResult } from './settle-result.ts';
 
 async function compareResult(ctx: WorkerContext, run: Run, result: PageResult): Promise<void> {
-  if (result.baselineFile === null || result.currentFile === null) return;
-  const [baseline, current] = await Promise.all([
-    ctx.storage.get(result.baselineFile),
-    ctx.storage.get(result.currentFile),
-  ]);
-  if (baseline === null || current === null) {
-    const missing = baseline === null ? 'baseline' : 'current';
-    await settleResult(ctx, result, { status: 'ERROR', error: `The ${missing} screenshot is missing from storage` });
+  const { baselineFile, currentFile } = result;
+  if (baselineFile === null || currentFile === null) return;
+  const judgement = await judgeResult(ctx, run, { ...result, baselineFile, currentFile });
+  if (judgement.status === 'ERROR') {
+    await settleResult(ctx, result, judgement);
     return;
   }
-  const startedAt = performance.now();
-  const rules = rulesForPage(run.config.rules, result);
-  const threshold = rules.threshold ?? run.config.threshold;
-  const comparison = await compareImages(baseline, current, { threshold });
-  const status = judgeDiff(comparison.diffPercentage, rules.failureThreshold ?? run.config.failureThreshold);
-  ctx.measure('comparisons', { outcome: status }, 1);
-  ctx.measure('comparison_seconds', { outcome: status }, (performance.now() - startedAt) / 1000);
-  const diffFile = comparison.diffImage && imageName(run.testSuiteId, sha256Of(comparison.diffImage));
-  if (comparison.diffImage && diffFile) await ctx.storage.put(diffFile, comparison.diffImage);
-  await settleResult(ctx, result, {
-    status,
-    diffScore: comparison.diffPercentage,
-    diffFile,
-    diffRegions: comparison.regions,
-    compareEngine: COMPARE_ENGINE,
-    isNew: false,
-  });
+  const { ignoredChangeId, ...settlement } = judgement;
+  const settled = await settleResult(ctx, result, settlement);
+  if (settled && ignoredChangeId !== null) await countUse(ctx.db, ignoredChangeId);
 }
 
 /** Job: decides about each screenshot of a page whose bytes differ from its baseline. */

@@ -36,7 +36,14 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
     case 'ERROR':
       return { type: 'ERROR', message: `${where}: ${settlement.error ?? 'failed'}`, metadata, progress };
     case 'FAIL':
-      return { type: 'INFO', message: `${where} changed: ${settlement.diffScore ?? 0}% different`, metadata, progress };
+      return settlement.cause === undefined || settlement.cause === 'CHANGE'
+        ? { type: 'INFO', message: `${where} changed: ${settlement.diffScore ?? 0}% different`, metadata, progress }
+        : {
+            type: 'INFO',
+            message: `${where} differs by ${settlement.diffScore ?? 0}%, which is not counted`,
+            metadata: { ...metadata, cause: settlement.cause },
+            progress,
+          };
     case 'PASS':
       return settlement.isNew === true
         ? { type: 'INFO', message: `${where} is new: no baseline to compare with`, metadata, progress }

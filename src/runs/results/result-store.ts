@@ -154,6 +154,40 @@ export async function settlePendingResult(
   return settled === 1;
 }
 
+/** Results that were compared with a baseline and that nobody has approved, in the order of the run. */
+export async function findJudgedResults(db: Db, runId: string): Promise<PageResult[]> {
+  return db('page_results')
+    .where({ test_run_id: runId, approved: false })
+    .whereIn('status', ['PASS', 'FAIL'])
+    .whereNotNull('baseline_file')
+    .whereNotNull('current_file')
+    .whereRaw('baseline_file <> current_file')
+    .orderBy('position')
+    .select(RESULT_COLUMNS);
+}
+
+/** False when the result was approved or captured again since it was read. */
+export async function changeJudgedResult(
+  db: Db,
+  { id, currentFile }: Pick<PageResult, 'id' | 'currentFile'>,
+  { status, ...change }: ResultChange & { status: 'PASS' | 'FAIL' },
+): Promise<boolean> {
+  const changed = await db('page_results')
+    .where({ id, approved: false, current_file: currentFile })
+    .whereIn('status', ['PASS', 'FAIL'])
+    .update({ ...toColumns(db, change), status });
+  return changed === 1;
+}
+
+/** False when the result is no difference that another cause than a change explains. */
+export async function setCauseToChange(db: Db, id: string): Promise<boolean> {
+  const changed = await db('page_results')
+    .where({ id, status: 'FAIL' })
+    .whereNot({ cause: 'CHANGE' })
+    .update({ cause: 'CHANGE', updated_at: db.fn.now() });
+  return changed === 1;
+}
+
 export async function cancelPendingResults(db: Db, runId: string): Promise<number> {
   return db('page_results')
     .where({ test_run_id: runId, status: 'PENDING' })

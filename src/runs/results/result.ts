@@ -1,4 +1,5 @@
 import type { Move } from '../../compare/move.ts';
+import type { ChangedRegion } from '../../compare/describe-regions.ts';
 import type { Region } from '../../compare/region.ts';
 
 export const RESULT_STATUSES = ['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED'] as const;
@@ -19,9 +20,12 @@ export type Cause = (typeof CAUSES)[number];
 export const STABILITIES = ['AT_ONCE', 'SETTLED', 'UNSTABLE'] as const;
 type Stability = (typeof STABILITIES)[number];
 
+/** Results of older versions have the box only. */
+export type StoredRegion = Region & Partial<ChangedRegion>;
+
 declare module '../../db/json.ts' {
   interface JsonColumns {
-    'page_results.diff_regions': Region[];
+    'page_results.diff_regions': StoredRegion[];
     'page_results.moves': Move[];
     'page_results.change_ids': string[];
     'page_results.ignored_boxes': Region[];
@@ -48,7 +52,7 @@ export type PageResult = {
   /** Percentage of differing pixels, 4 decimals; null when nothing was compared. */
   diffScore: number | null;
   /** Where the screenshots differ, in px of the diff image. Null: nothing was compared, or regions were not yet stored. */
-  diffRegions: Region[] | null;
+  diffRegions: StoredRegion[] | null;
   /** Null for a PASS without a difference, and for what is not settled. */
   cause: Cause | null;
   /** Null before the capture, and for results of older versions. */

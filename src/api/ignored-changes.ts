@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { notFound } from '../errors.ts';
+import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../runs/judging/ignore-change.ts';
+import { getResultFor } from '../runs/read-run.ts';
+import { getSuiteFor } from '../suites/read-suite.ts';
+import { route } from './api-route.ts';
+import { presentIgnoredChange } from './present-ignored-change.ts';
+import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
+import * as ignored from './schemas/ignored-change-schemas.ts';
+
+const tag = 'Ignored changes';
+
+export const getIgnoredChanges = route(
+  {
+    operationId: 'listIgnoredChanges',
+    summary: 'List the changes that are waved through, newest first, at most 1,000',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    response: z.array(ignored.IgnoredChange),
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    return (await listIgnoredChanges(ctx, suite)).map((change) => presentIgnoredChange(ctx.config, change));
+  },
+);
+
+export const postIgnoredChange = route(
+  {
+    operationId: 'ignoreChange',
+    summary: 'Wave the very change of a result through',
+    description:
+      'The same change of this page and viewport holds no gate again until it expires or is revoked. Open gates are judged again within seconds, without new screenshots.',
+    tag,
+    status: 201,
+    params: SuiteParams,
+    body: ignored.IgnoreChangeInput,
+    response: ignored.IgnoredChange,
+    failures: { 409: 'The result has no change' },
+  },
+  async (ctx, { viewer, params, body }) => {
+    const result = await getResultFor(ctx, viewer, body.resultId, 'suite.approve');
+    if (result.run.testSuiteId !== params.id) throw notFound('Result');
+    const expiresAt = body.expiresAt === null || body.expiresAt === undefined ? null : new Date(body.expiresAt);
+    return presentIgnoredChange(ctx.config, await ignoreChange(ctx, result, { note: body.note ?? null, expiresAt }));
+  },
+);
+
+export const deleteIgnoredChange = route(
+  {
+    operationId: 'revokeIgnoredChange',
+    summary: 'Stop ignoring a change',
+    description: 'Open gates are judged again within seconds.',
+    tag,
+    status: 200,
+    params: ignored.IgnoredChangeParams,
+    response: MessageResponse,
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.approve');
+    await revokeIgnoredChange(ctx, suite, params.ignoredChangeId);
+    return { message: 'Ignored change revoked' };
+  },
+);

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { Id, ImageUrl, IsoDate, PublicId, recordFields } from './common-schemas.ts';
+import { named } from './components.ts';
+import { reviewerNote } from './run-schemas.ts';
+
+export const IgnoredChange = named(
+  'IgnoredChange',
+  z.object({
+    id: recordFields.id,
+    testSuiteId: PublicId,
+    path: z.string(),
+    viewport: z.string(),
+    baselineFile: ImageUrl,
+    currentFile: ImageUrl,
+    note: z.string().nullable(),
+    author: z
+      .object({ id: PublicId, name: z.string().nullable(), email: z.string().nullable() })
+      .nullable()
+      .describe('null when the account was deleted'),
+    expiresAt: IsoDate.nullable().describe('null: never'),
+    uses: z.int().describe('How many results it applied to'),
+    lastUsedAt: IsoDate.nullable(),
+    createdAt: recordFields.createdAt,
+    updatedAt: recordFields.updatedAt,
+  }),
+);
+
+export const IgnoreChangeInput = named(
+  'IgnoreChangeInput',
+  z.strictObject({
+    resultId: Id.describe('A changed result. Its very change is ignored for its page and viewport.'),
+    note: reviewerNote,
+    expiresAt: z.iso
+      .datetime({ offset: true, error: 'must be an ISO 8601 date and time' })
+      .refine((at) => Date.parse(at) > Date.now(), 'must be in the future')
+      .nullish()
+      .describe('Default: never'),
+  }),
+);
+
+export const IgnoredChangeParams = z.object({ id: Id.describe('The suite'), ignoredChangeId: Id });

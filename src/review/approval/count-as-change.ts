@@ -1,0 +1,32 @@
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { conflict, notFound } from '../../errors.ts';
+import type { RunFor } from '../../runs/read-run.ts';
+import { findResult } from '../../runs/results/result-store.ts';
+import { countResultAsChange } from '../../runs/results/set-cause.ts';
+import { lockRun } from '../../runs/run-store.ts';
+import { settleGate } from './review-gate.ts';
+import { assertReviewable } from './reviewable.ts';
+
+/**
+ * Overrules why a result does not hold the gate: from now on it needs an approval, like any change. Does nothing when it
+ * counts as a change already.
+ * @throws AppError conflict when the run is in flight, cancelled or superseded, or the result does not differ.
+ */
+export async function countAsChange(
+  ctx: Pick<Context, 'db'>,
+  { id, suite }: RunFor<'suite.approve'>,
+  resultId: string,
+): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    const run = await lockRun(trx, id);
+    const result = await findResult(trx, resultId);
+    if (run === null || result?.testRunId !== id) throw notFound('Result');
+    assertReviewable(run);
+    if (result.status !== 'FAIL') throw conflict('The result does not differ from its baseline', 'no_change');
+    if (!(await countResultAsChange(trx, resultId))) return;
+    const { viewer } = suite;
+    const message = `${result.path} at ${result.viewport} counted as a change by ${viewer.name ?? viewer.email}`;
+    await settleGate(trx, run, message, { countedById: viewer.id, resultId });
+  });
+}

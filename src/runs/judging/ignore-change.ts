@@ -1,0 +1,59 @@
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { conflict, notFound } from '../../errors.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
+import type { ResultFor } from '../read-run.ts';
+import type { IgnoredChange } from './ignored-change.ts';
+import { fingerprintOf } from './ignored-change.ts';
+import {
+  deleteIgnoredChange,
+  findIgnoredChange,
+  findIgnoredChanges,
+  saveIgnoredChange,
+} from './ignored-change-store.ts';
+
+const MAX_LISTED = 1000;
+
+/** The newest 1,000, newest first. */
+export async function listIgnoredChanges({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<IgnoredChange[]> {
+  return findIgnoredChanges(db, suite.id, MAX_LISTED);
+}
+
+/**
+ * Waves the result's very change through, for its page and viewport: as long as it is not revoked or expired, the same
+ * change holds no gate. Open gates are judged again.
+ * @throws AppError conflict when the result does not differ from a baseline.
+ */
+export async function ignoreChange(
+  { db }: Pick<Context, 'db'>,
+  { run, ...result }: ResultFor<'suite.approve'>,
+  { note, expiresAt }: { note: string | null; expiresAt: Date | null },
+): Promise<IgnoredChange> {
+  const { path, viewport, baselineFile, currentFile, diffRegions } = result;
+  if (result.status !== 'FAIL' || baselineFile === null || currentFile === null || diffRegions === null) {
+    throw conflict('The result has no change to ignore', 'no_change');
+  }
+  const draft = { path, viewport, baselineFile, currentFile, note, expiresAt };
+  const fingerprint = fingerprintOf(diffRegions);
+  return inTransaction(db, async (trx) => {
+    const suiteId = run.suite.id;
+    const id = await saveIgnoredChange(trx, suiteId, { ...draft, fingerprint, authorId: run.suite.viewer.id });
+    await enqueue(trx, 'judge-suite', { suiteId });
+    const saved = await findIgnoredChange(trx, suiteId, id);
+    if (saved === null) throw new Error('An ignored change was not saved');
+    return saved;
+  });
+}
+
+/** Open gates are judged again. @throws AppError not_found. */
+export async function revokeIgnoredChange(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor<'suite.approve'>,
+  id: string,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    if (!(await deleteIgnoredChange(trx, suite.id, id))) throw notFound('Ignored change');
+    await enqueue(trx, 'judge-suite', { suiteId: suite.id });
+  });
+}

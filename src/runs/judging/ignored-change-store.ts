@@ -1,0 +1,97 @@
+import type { Db } from '../../db/database.ts';
+import { qualified } from '../../db/qualified.ts';
+import type { IgnoredChange, IgnoredChangeDraft } from './ignored-change.ts';
+
+const COLUMNS = [
+  ...qualified('ignored_changes', [
+    'id',
+    'test_suite_id',
+    'path',
+    'viewport',
+    'baseline_file',
+    'current_file',
+    'note',
+    'author_id',
+    'expires_at',
+    'uses',
+    'last_used_at',
+    'created_at',
+    'updated_at',
+  ]),
+  'users.name as author_name',
+  'users.email as author_email',
+] as const;
+
+const ignoredChanges = (db: Db) =>
+  db('ignored_changes')
+    .leftJoin('users', 'users.id', 'ignored_changes.author_id')
+    .select([...COLUMNS]);
+
+const notExpired = '(ignored_changes.expires_at is null or ignored_changes.expires_at > now())';
+
+/** Newest first. */
+export async function findIgnoredChanges(db: Db, suiteId: string, limit: number): Promise<IgnoredChange[]> {
+  return ignoredChanges(db)
+    .where({ 'ignored_changes.test_suite_id': suiteId })
+    .orderBy([
+      { column: 'ignored_changes.created_at', order: 'desc' },
+      { column: 'ignored_changes.id', order: 'desc' },
+    ])
+    .limit(limit);
+}
+
+export async function findIgnoredChange(db: Db, suiteId: string, id: string): Promise<IgnoredChange | null> {
+  return (
+    (await ignoredChanges(db).where({ 'ignored_changes.test_suite_id': suiteId, 'ignored_changes.id': id }).first()) ??
+    null
+  );
+}
+
+/** The id of one that matches the change and has not expired: by its screenshots, or by its fingerprint. */
+export async function findMatchingIgnoredChange(
+  db: Db,
+  suiteId: string,
+  change: { path: string; viewport: string; baselineFile: string; currentFile: string; fingerprint: string },
+): Promise<string | null> {
+  const row = await db('ignored_changes')
+    .where({ test_suite_id: suiteId, path: change.path, viewport: change.viewport })
+    .whereRaw(notExpired)
+    .where((same) => {
+      void same
+        .where({ fingerprint: change.fingerprint })
+        .orWhere({ baseline_file: change.baselineFile, current_file: change.currentFile });
+    })
+    .first('id');
+  return row?.id ?? null;
+}
+
+export async function countUse(db: Db, id: string): Promise<void> {
+  await db('ignored_changes')
+    .where({ id })
+    .update({ uses: db.raw('uses + 1'), last_used_at: db.fn.now(), updated_at: db.fn.now() });
+}
+
+/** One that was ignored before is ignored anew, with the new author and expiry. */
+export async function saveIgnoredChange(db: Db, suiteId: string, draft: IgnoredChangeDraft): Promise<string> {
+  const [row] = await db('ignored_changes')
+    .insert({
+      test_suite_id: suiteId,
+      path: draft.path,
+      viewport: draft.viewport,
+      baseline_file: draft.baselineFile,
+      current_file: draft.currentFile,
+      fingerprint: draft.fingerprint,
+      note: draft.note,
+      author_id: draft.authorId,
+      expires_at: draft.expiresAt,
+    })
+    .onConflict(['test_suite_id', 'path', 'viewport', 'fingerprint'])
+    .merge(['baseline_file', 'current_file', 'note', 'author_id', 'expires_at', 'updated_at'])
+    .returning('id');
+  if (row === undefined) throw new Error('An ignored change was not saved');
+  return row.id;
+}
+
+export async function deleteIgnoredChange(db: Db, suiteId: string, id: string): Promise<boolean> {
+  return (await db('ignored_changes').where({ test_suite_id: suiteId, id }).delete()) === 1;
+}

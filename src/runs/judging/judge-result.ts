@@ -1,0 +1,82 @@
+import { COMPARE_ENGINE, compareImages } from '../../compare/compare-images.ts';
+import type { Comparison } from '../../compare/compare-images.ts';
+import type { WorkerContext } from '../../context.ts';
+import { imageName, sha256Of } from '../../storage/object-name.ts';
+import { rulesForPage } from '../../suites/page-rule.ts';
+import type { Cause, PageResult } from '../results/result.ts';
+import { judgeDiff } from '../results/result.ts';
+import type { ResultChange } from '../results/result-store.ts';
+import type { Run } from '../run.ts';
+import { readMakings } from './element-maps.ts';
+import { fingerprintOf } from './ignored-change.ts';
+import { findMatchingIgnoredChange } from './ignored-change-store.ts';
+import { ignoredAreas } from './ignored-areas.ts';
+
+type JudgeContext = Pick<WorkerContext, 'db' | 'storage' | 'log' | 'measure'>;
+
+/** How a comparison comes out. */
+export type Judgement =
+  { status: 'ERROR'; error: string } | (ResultChange & { status: 'PASS' | 'FAIL'; ignoredChangeId: string | null });
+
+async function storeImage(ctx: JudgeContext, suiteId: string, image: Buffer | null): Promise<string | null> {
+  if (image === null) return null;
+  const name = imageName(suiteId, sha256Of(image));
+  await ctx.storage.put(name, image);
+  return name;
+}
+
+async function decide(
+  ctx: JudgeContext,
+  { config, testSuiteId }: Run,
+  result: PageResult & { baselineFile: string; currentFile: string },
+  comparison: Comparison,
+): Promise<{ status: 'PASS' | 'FAIL'; cause: Cause | null; ignoredChangeId: string | null }> {
+  const limit = rulesForPage(config.rules, result).failureThreshold ?? config.failureThreshold;
+  const passes = judgeDiff(comparison.diffPercentage, limit) === 'PASS' || (config.ignoreFaint && comparison.faint);
+  if (passes) {
+    const onlyIgnored = comparison.differentPixels === 0 && comparison.ignoredPixels > 0;
+    return { status: 'PASS', cause: onlyIgnored ? 'IGNORED' : null, ignoredChangeId: null };
+  }
+  const fingerprint = fingerprintOf(comparison.regions);
+  const ignoredChangeId = await findMatchingIgnoredChange(ctx.db, testSuiteId, { ...result, fingerprint });
+  return { status: 'FAIL', cause: ignoredChangeId === null ? 'CHANGE' : 'IGNORED', ignoredChangeId };
+}
+
+/**
+ * Compares a result's two stored screenshots by the rules of its run, and stores the images that show the difference.
+ * @throws AppError unavailable when the storage cannot be reached.
+ */
+export async function judgeResult(
+  ctx: JudgeContext,
+  run: Run,
+  result: PageResult & { baselineFile: string; currentFile: string },
+): Promise<Judgement> {
+  const { baselineFile, currentFile } = result;
+  const [baseline, current] = await Promise.all([ctx.storage.get(baselineFile), ctx.storage.get(currentFile)]);
+  if (baseline === null || current === null) {
+    const missing = baseline === null ? 'baseline' : 'current';
+    return { status: 'ERROR', error: `The ${missing} screenshot is missing from storage` };
+  }
+  const rules = rulesForPage(run.config.rules, result);
+  const makings = await readMakings(ctx, result);
+  const ignore = ignoredAreas(rules, makings);
+  const startedAt = performance.now();
+  const comparison = await compareImages(baseline, current, {
+    threshold: rules.threshold ?? run.config.threshold,
+    alignment: run.config.alignment,
+    ignore,
+  });
+  const decision = await decide(ctx, run, result, comparison);
+  ctx.measure('comparisons', { outcome: decision.status }, 1);
+  ctx.measure('comparison_seconds', { outcome: decision.status }, (performance.now() - startedAt) / 1000);
+  return {
+    ...decision,
+    diffScore: comparison.diffPercentage,
+    diffFile: await storeImage(ctx, run.testSuiteId, comparison.diffImage),
+    diffRegions: comparison.regions,
+    faint: comparison.faint,
+    ignoredBoxes: ignore.current,
+    compareEngine: COMPARE_ENGINE,
+    isNew: false,
+  };
+}

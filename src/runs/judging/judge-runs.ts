@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { WorkerContext } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import type { Db } from '../../db/database.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import type { PageRule } from '../../suites/page-rule.ts';
+import { findSuite } from '../../suites/suite-store.ts';
+import { formatCount } from '../../text/format.ts';
+import { appendLogs } from '../log/log-store.ts';
+import { decideOutcome } from '../outcome.ts';
+import { queueCheckUpdate } from '../queue-check-update.ts';
+import { changeJudgedResult, findJudgedResults, findResults } from '../results/result-store.ts';
+import type { PageResult } from '../results/result.ts';
+import { decideReviewState } from '../review-state.ts';
+import { findRun, findRunsToJudge, lockRun, moveRun, setRunRules } from '../run-store.ts';
+import type { Run } from '../run.ts';
+import { countUse } from './ignored-change-store.ts';
+import { judgeResult } from './judge-result.ts';
+
+/** More gates than this are not open at once in one suite. */
+const MAX_RUNS = 100;
+
+const onlyIgnore = ({ paths, viewports, ignore, ignoreBoxes }: PageRule): PageRule[] =>
+  ignore === undefined && ignoreBoxes === undefined ? [] : [{ paths, viewports, ignore, ignoreBoxes }];
+
+const withoutIgnore = ({ ignore: _elements, ignoreBoxes: _boxes, ...rule }: PageRule): PageRule => rule;
+
+/** What is ignored is as the suite says now. Everything else was captured by the run's own rules, which stay. */
+function rulesToJudgeBy(own: readonly PageRule[], current: readonly PageRule[]): PageRule[] {
+  if (isDeepStrictEqual(own.flatMap(onlyIgnore), current.flatMap(onlyIgnore))) return [...own];
+  return [...own.map(withoutIgnore), ...current.flatMap(onlyIgnore)];
+}
+
+/**
+ * Job: after a change of what a suite ignores, judges the runs again whose gate is open, or where something was ignored.
+ * No page is captured.
+ */
+export async function judgeSuite(ctx: Pick<WorkerContext, 'db'>, { suiteId }: { suiteId: string }): Promise<void> {
+  const suite = await findSuite(ctx.db, suiteId);
+  if (suite === null) return;
+  const runs = await findRunsToJudge(ctx.db, suiteId, MAX_RUNS);
+  for (const { id } of runs) {
+    await inTransaction(ctx.db, async (trx) => {
+      const run = await lockRun(trx, id);
+      if (run === null) return;
+      await setRunRules(trx, run, rulesToJudgeBy(run.config.rules, suite.config.rules));
+      await enqueue(trx, 'judge-run', { runId: id });
+    });
+  }
+}
+
+/** Writes one new judgement. False when the result was approved or captured again in the meantime. */
+async function rejudge(ctx: WorkerContext, run: Run, result: PageResult): Promise<boolean> {
+  const { baselineFile, currentFile } = result;
+  if (baselineFile === null || currentFile === null || baselineFile === currentFile) return false;
+  const judgement = await judgeResult(ctx, run, { ...result, baselineFile, currentFile });
+  // The images are missing: the result stays as it was judged when they were there.
+  if (judgement.status === 'ERROR') return false;
+  const { ignoredChangeId, ...change } = judgement;
+  const changed = await changeJudgedResult(ctx.db, result, change);
+  if (changed && ignoredChangeId !== null && result.cause !== 'IGNORED') await countUse(ctx.db, ignoredChangeId);
+  return changed;
+}
+
+async function closeJudgement(trx: Db, runId: string): Promise<void> {
+  const run = await lockRun(trx, runId);
+  if (run?.status !== 'COMPLETED') return;
+  const results = await findResults(trx, runId);
+  const { metadata } = decideOutcome(results);
+  const reviewState = decideReviewState(results);
+  await moveRun(trx, runId, ['COMPLETED'], 'COMPLETED', { metadata: { ...run.metadata, ...metadata }, reviewState });
+  const message = `Judged again without new screenshots: ${formatCount(metadata.failedTests ?? 0, 'difference')}`;
+  await appendLogs(trx, runId, [{ type: 'SYSTEM', message, metadata: { reviewState } }]);
+  await queueCheckUpdate(trx, run, 'now');
+}
+
+/** Job: compares the stored screenshots of a run again, by its present rules. Approved results stay as they are. */
+export async function judgeRun(ctx: WorkerContext, { runId }: { runId: string }): Promise<void> {
+  const run = await findRun(ctx.db, runId);
+  if (run?.status !== 'COMPLETED') return;
+  for (const result of await findJudgedResults(ctx.db, runId)) await rejudge(ctx, run, result);
+  await inTransaction(ctx.db, async (trx) => closeJudgement(trx, runId));
+}
