@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../../src/auth/viewer.ts';
+import { encodeElementMap } from '../../../src/elements/encode-element-map.ts';
+import { collectStyles } from '../../../src/elements/element-styles.ts';
+import { countAsChange } from '../../../src/review/approval/count-as-change.ts';
+import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../../../src/runs/judging/ignore-change.ts';
+import { judgeRun, judgeSuite } from '../../../src/runs/judging/judge-runs.ts';
+import { getResultFor, getRunFor } from '../../../src/runs/read-run.ts';
+import type { PageResult } from '../../../src/runs/results/result.ts';
+import type { PageRule } from '../../../src/suites/page-rule.ts';
+import { approveRun, updateSuite } from '../../support/requests.ts';
+import type { OwnSuite } from '../../support/world.ts';
+import { marked, onlyPage, onlyResult, runOn, worldWithStorage } from '../one-page.ts';
+
+let world: Awaited<ReturnType<typeof worldWithStorage>>;
+beforeAll(async () => {
+  world = await worldWithStorage();
+});
+afterAll(() => world.end());
+
+type Page = { viewer: Viewer; suite: OwnSuite };
+
+/** A map with one element, around the marked row. */
+const mapOf = async (row: number) =>
+  encodeElementMap({
+    elements: [
+      {
+        parent: -1,
+        tag: 'p',
+        id: 'clock',
+        classes: [],
+        attributes: {},
+        role: '',
+        name: '',
+        text: '12:00',
+        box: [0, row - 5, 60, 10],
+        styles: collectStyles(() => ''),
+      },
+    ],
+  });
+
+/** Runs the jobs that a change of what is ignored queues. */
+async function judgeAgain({ suite, viewer }: Page, result: PageResult): Promise<PageResult> {
+  await judgeSuite(world.ctx, { suiteId: suite.id });
+  await judgeRun(world.ctx, { runId: result.testRunId });
+  return onlyResult(world, viewer, result.testRunId);
+}
+
+const setRules = async ({ suite, viewer }: Page, rules: PageRule[]) =>
+  updateSuite(world.ctx, viewer, suite.id, { config: { rules } });
+
+const gateOf = async ({ viewer }: Page, { testRunId }: PageResult) =>
+  (await getRunFor(world.ctx, viewer, testRunId, 'suite.read')).reviewState;
+
+const jobs = async () => (await world.db('graphile_worker.jobs').pluck('task_identifier')) as string[];
+
+describe('a rule that ignores', () => {
+  it('an element applies to stored screenshots at once, and no more when it is gone', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([20]), { elements: await mapOf(20) });
+    const result = await runOn(world, page, marked([22]), { elements: await mapOf(22) });
+    expect(result).toMatchObject({ status: 'FAIL', cause: 'CHANGE' });
+    await setRules(page, [{ paths: ['**'], ignore: ['#clock'] }]);
+    expect(await jobs()).toContain('judge-suite');
+    expect(await judgeAgain(page, result)).toMatchObject({ status: 'PASS', cause: 'IGNORED', diffScore: 0 });
+    expect(await gateOf(page, result)).toBe('NOT_REQUIRED');
+    await setRules(page, []);
+    expect(await judgeAgain(page, result)).toMatchObject({ status: 'FAIL', cause: 'CHANGE' });
+    expect(await gateOf(page, result)).toBe('PENDING');
+  });
+
+  it('a box leaves what is outside of it', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]));
+    const result = await runOn(world, page, marked([20, 150]));
+    await setRules(page, [{ paths: ['/'], ignoreBoxes: [{ x: 0, y: 0, width: 60, height: 100 }] }]);
+    const judged = await judgeAgain(page, result);
+    expect(judged).toMatchObject({ status: 'FAIL', diffRegions: [{ x: 30, y: 150, width: 1, height: 1 }] });
+  });
+
+  it('changes nothing about a result that a person approved', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]));
+    const result = await runOn(world, page, marked([20]));
+    await approveRun(world.ctx, page.viewer, result.testRunId, {});
+    await setRules(page, [{ paths: ['**'], ignoreBoxes: [{ x: 0, y: 0, width: 60, height: 200 }] }]);
+    expect(await judgeAgain(page, result)).toMatchObject({ status: 'FAIL', cause: 'CHANGE', approved: true });
+  });
+});
+
+describe('a change that is ignored', () => {
+  const ignore = async ({ viewer }: Page, { id }: PageResult, expiresAt: Date | null = null) =>
+    ignoreChange(world.ctx, await getResultFor(world.ctx, viewer, id, 'suite.approve'), {
+      note: 'the weather',
+      expiresAt,
+    });
+
+  it('opens the gate, also in later runs, and counts its uses', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]));
+    const result = await runOn(world, page, marked([20]));
+    await ignore(page, result);
+    expect(await judgeAgain(page, result)).toMatchObject({ status: 'FAIL', cause: 'IGNORED' });
+    expect(await gateOf(page, result)).toBe('NOT_REQUIRED');
+    const again = await runOn(world, page, marked([20]));
+    expect(again).toMatchObject({ status: 'FAIL', cause: 'IGNORED' });
+    expect(await listIgnoredChanges(world.ctx, page.suite)).toMatchObject([
+      { path: '/', viewport: 'desktop', note: 'the weather', uses: 2, authorId: page.viewer.id },
+    ]);
+  });
+
+  it('leaves another change of the page alone', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]));
+    await ignore(page, await runOn(world, page, marked([20])));
+    expect(await runOn(world, page, marked([20, 21, 22]))).toMatchObject({ status: 'FAIL', cause: 'CHANGE' });
+  });
+
+  it('counts again when it is revoked, or has expired', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]));
+    const result = await runOn(world, page, marked([20]));
+    const { id } = await ignore(page, result);
+    await judgeAgain(page, result);
+    await revokeIgnoredChange(world.ctx, page.suite, id);
+    expect(await judgeAgain(page, result)).toMatchObject({ status: 'FAIL', cause: 'CHANGE' });
+    expect(await gateOf(page, result)).toBe('PENDING');
+    await ignore(page, result, new Date(Date.now() - 1000));
+    expect(await judgeAgain(page, result)).toMatchObject({ cause: 'CHANGE' });
+  });
+
+  it('counts again for its run when a reviewer says so', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]));
+    const result = await runOn(world, page, marked([20]));
+    await ignore(page, result);
+    await judgeAgain(page, result);
+    await countAsChange(
+      world.ctx,
+      await getRunFor(world.ctx, page.viewer, result.testRunId, 'suite.approve'),
+      result.id,
+    );
+    expect(await onlyResult(world, page.viewer, result.testRunId)).toMatchObject({ cause: 'CHANGE' });
+    expect(await gateOf(page, result)).toBe('PENDING');
+  });
+});

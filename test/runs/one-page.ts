@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Capture } from '../../src/capture/browser.ts';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import type { WorkerContext } from '../../src/context.ts';
+import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
+import { finishRun } from '../../src/runs/finish-run.ts';
+import { capturePage } from '../../src/runs/page-jobs/capture-page.ts';
+import { comparePage } from '../../src/runs/page-jobs/compare-page.ts';
+import type { PageResult } from '../../src/runs/results/result.ts';
+import type { StartRun } from '../../src/runs/start-run.ts';
+import { createDiskStorage } from '../../src/storage/disk-storage.ts';
+import { sha256Of } from '../../src/storage/object-name.ts';
+import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
+import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
+import { readRun, startRun } from '../support/requests.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { OwnSuite, World } from '../support/world.ts';
+import { newSuite, newViewer, worldOn } from '../support/world.ts';
+
+/** A world with a database and a storage of its own. */
+export async function worldWithStorage(): Promise<World & { end: () => Promise<void> }> {
+  const database = await createTestDatabase();
+  const directory = await mkdtemp(path.join(tmpdir(), 'pixelgate-judged-'));
+  const { ctx, db } = worldOn(database.db);
+  return {
+    db,
+    ctx: { ...ctx, storage: createDiskStorage(directory) },
+    end: async () => {
+      await database.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** White, 60 by 200 px, with a black pixel in each of the rows. */
+export function marked(rows: number[]): Buffer {
+  const screenshot = blankImage(60, 200);
+  for (const row of rows) setPixel(screenshot, 30, row, [0, 0, 0, 255]);
+  return toPng(screenshot);
+}
+
+type Seen = Partial<Omit<Capture, 'png' | 'sha256'>>;
+
+/** The worker's context, with a browser that takes this screenshot. */
+function seeing(world: World, png: Buffer, seen: Seen): WorkerContext {
+  const capture: Capture = {
+    png,
+    sha256: sha256Of(png),
+    width: 60,
+    height: 200,
+    duration: 1,
+    engine: 'test',
+    title: null,
+    warnings: [],
+    stability: 'AT_ONCE',
+    screenshots: 1,
+    cut: false,
+    atRest: true,
+    early: null,
+    elements: null,
+    unmatched: [],
+    ...seen,
+  };
+  return { ...world.ctx, browser: { ...world.ctx.browser, capture: async () => capture } };
+}
+
+/** A run of the suite's only page, which looks like this. The jobs run here, one after the other. */
+export async function runOn(
+  world: World,
+  { viewer, suite }: { viewer: Viewer; suite: OwnSuite },
+  png: Buffer,
+  { start = {}, ...seen }: Seen & { start?: StartRun } = {},
+): Promise<PageResult> {
+  const ctx = seeing(world, png, seen);
+  const { id } = await startRun(ctx, viewer, suite, start);
+  await capturePage(ctx, { runId: id, path: '/' }, { signal: new AbortController().signal });
+  await comparePage(ctx, { runId: id, path: '/' });
+  await finishRun(ctx, { runId: id }, carryOverApprovals);
+  return onlyResult(world, viewer, id);
+}
+
+export async function onlyResult({ ctx }: World, viewer: Viewer, runId: string): Promise<PageResult> {
+  const [result] = (await readRun(ctx, viewer, runId, 'suite.read')).results;
+  if (result === undefined) throw new Error('The run has no result');
+  return result;
+}
+
+/** A suite of one page at one viewport. */
+export async function onlyPage(
+  world: World,
+  config: SuiteConfigInput = {},
+): Promise<{ viewer: Viewer; suite: OwnSuite }> {
+  const viewer = await newViewer(world);
+  const viewports = [{ name: 'desktop', width: 100, height: 200 }];
+  return { viewer, suite: await newSuite(world, viewer, ['/'], { viewports, ...config }) };
+}
