@@ -10,7 +10,7 @@ import { halfBlack, runInFlight, setStage, share } from './fixture.ts';
 import type { Stage as SuiteStage } from './fixture.ts';
 
 /** Adds a single page that is shared with the same people as the suite. */
-type Stage = SuiteStage & { singlePageId: string };
+type Stage = SuiteStage & { singlePageId: string; ignoredChangeId?: string };
 
 /** The table of contract 4, written by hand: who may call what on a suite. */
 type Operation = {
@@ -45,6 +45,7 @@ const READS: Omit<Operation, 'least' | 'status'>[] = [
   { name: 'list its pages', call: (s) => ['GET', suitePath(s, '/pages')] },
   { name: 'read a page', call: (s) => ['GET', suitePath(s, `/pages/${s.pageId}`)] },
   { name: "read a page's history", call: (s) => ['GET', suitePath(s, `/pages/${s.pageId}/history`)] },
+  { name: 'list ignored changes', call: (s) => ['GET', suitePath(s, '/ignored-changes')] },
   { name: 'see who has access', call: (s) => ['GET', suitePath(s, '/access')] },
   { name: 'list its runs', call: (s) => ['GET', `/api/test-runs?testSuiteId=${s.suite.id}`] },
   { name: 'read a run', call: (s) => ['GET', runPath(s)] },
@@ -66,6 +67,31 @@ const CHANGES: Operation[] = [
     least: 'REVIEWER',
     status: 200,
     call: (s) => ['POST', runPath(s, '/approve-visuals')],
+  },
+  {
+    name: 'decide about a result',
+    least: 'REVIEWER',
+    status: 200,
+    call: (s) => ['PATCH', runPath(s, `/results/${s.changed.id}`), { decision: 'approve', note: 'fine' }],
+  },
+  {
+    name: 'ignore a change',
+    least: 'REVIEWER',
+    status: 201,
+    call: (s) => ['POST', suitePath(s, '/ignored-changes'), { resultId: s.changed.id }],
+  },
+  {
+    name: 'stop ignoring a change',
+    least: 'REVIEWER',
+    status: 200,
+    call: (s) => ['DELETE', suitePath(s, `/ignored-changes/${s.ignoredChangeId ?? s.suite.id}`)],
+    prepare: async (s) => {
+      const { body } = await api.request('POST', suitePath(s, '/ignored-changes'), {
+        token: owner.token,
+        body: { resultId: s.changed.id },
+      });
+      return { ignoredChangeId: body.id };
+    },
   },
   {
     name: 'promote through the baselines API',

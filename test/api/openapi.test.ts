@@ -54,6 +54,10 @@ POST /baseline-versions/compare 200
 GET /code-host/installations 200
 GET /code-host/repos 200
 GET /code-host/doctor 200
+GET /test-suites/{id}/ignored-changes 200
+POST /test-suites/{id}/ignored-changes 201
+DELETE /test-suites/{id}/ignored-changes/{ignoredChangeId} 200
+PATCH /test-runs/{id}/results/{resultId} 200
 `
   .trim()
   .split('\n')
@@ -91,6 +95,8 @@ const SHAPES: Record<string, string> = {
   TestRunMetadata: 'totalPages? totalScreenshots? passedTests? failedTests? errorTests? error? cancelledAt? reason?',
   PageResult:
     'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile cut faint stability',
+  IgnoredChange:
+    'id testSuiteId path viewport baselineFile currentFile note author expiresAt uses lastUsedAt createdAt updatedAt',
   TestRunLog: 'id testRunId type message metadata progress timestamp createdAt updatedAt',
   Baseline: 'id testSuiteId url path viewport filePath isApproved currentVersion currentVersionId createdAt updatedAt',
   BaselineVersion:

@@ -31,11 +31,11 @@ export async function ignoreChange(
   { note, expiresAt }: { note: string | null; expiresAt: Date | null },
 ): Promise<IgnoredChange> {
   const { path, viewport, baselineFile, currentFile, diffRegions } = result;
-  if (result.status !== 'FAIL' || baselineFile === null || currentFile === null || diffRegions === null) {
+  if (result.status !== 'FAIL' || baselineFile === null || currentFile === null) {
     throw conflict('The result has no change to ignore', 'no_change');
   }
   const draft = { path, viewport, baselineFile, currentFile, note, expiresAt };
-  const fingerprint = fingerprintOf(diffRegions);
+  const fingerprint = fingerprintOf({ baselineFile, currentFile, diffRegions });
   return inTransaction(db, async (trx) => {
     const suiteId = run.suite.id;
     const id = await saveIgnoredChange(trx, suiteId, { ...draft, fingerprint, authorId: run.suite.viewer.id });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredRegion } from '../results/result.ts';
+import type { PageResult } from '../results/result.ts';
 
 /** A change of one page and viewport that a person waved through: the same change does not hold a gate again. */
 export type IgnoredChange = {
@@ -29,11 +29,20 @@ export type IgnoredChangeDraft = Pick<
 > & { authorId: string; fingerprint: string };
 
 /**
- * A hash of what all regions show before and after, whatever their order and place. A region of an older version, without
- * a fingerprint, counts by its place.
+ * A hash of what all regions show before and after, whatever their order and place. For a comparison of an older version,
+ * without fingerprints, a hash of the two screenshots.
  */
-export function fingerprintOf(regions: readonly StoredRegion[]): string {
-  const sorted = regions.map(({ fingerprint, x, y, width, height }) => fingerprint ?? `${x},${y},${width},${height}`);
-  sorted.sort();
-  return createHash('sha256').update(sorted.join(' ')).digest('hex');
+export function fingerprintOf({
+  baselineFile,
+  currentFile,
+  diffRegions,
+}: {
+  baselineFile: string;
+  currentFile: string;
+  diffRegions: PageResult['diffRegions'];
+}): string {
+  const fingerprints = (diffRegions ?? []).map(({ fingerprint }) => fingerprint);
+  const isComplete = fingerprints.length > 0 && fingerprints.every((each) => each !== undefined);
+  const parts = isComplete ? fingerprints.toSorted() : [baselineFile, currentFile];
+  return createHash('sha256').update(parts.join(' ')).digest('hex');
 }

@@ -37,7 +37,7 @@ async function decide(
     const onlyIgnored = comparison.differentPixels === 0 && comparison.ignoredPixels > 0;
     return { status: 'PASS', cause: onlyIgnored ? 'IGNORED' : null, ignoredChangeId: null };
   }
-  const fingerprint = fingerprintOf(comparison.regions);
+  const fingerprint = fingerprintOf({ ...result, diffRegions: comparison.regions });
   const ignoredChangeId = await findMatchingIgnoredChange(ctx.db, testSuiteId, { ...result, fingerprint });
   return { status: 'FAIL', cause: ignoredChangeId === null ? 'CHANGE' : 'IGNORED', ignoredChangeId };
 }
