@@ -21,7 +21,7 @@ export const STABILITIES = ['AT_ONCE', 'SETTLED', 'UNSTABLE'] as const;
 type Stability = (typeof STABILITIES)[number];
 
 /** Results of older versions have the box only. */
-export type StoredRegion = Region & Partial<ChangedRegion>;
+type StoredRegion = Region & Partial<ChangedRegion>;
 
 declare module '../../db/json.ts' {
   interface JsonColumns {
