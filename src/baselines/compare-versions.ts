@@ -30,7 +30,11 @@ async function draw(
   threshold: number,
 ): Promise<VersionComparison> {
   const screenshots = await Promise.all([readImage(ctx, from), readImage(ctx, to)]);
-  const { diffImage, diffPercentage, width, height, regions } = await compareImages(...screenshots, { threshold });
+  const { diffImage, diffPercentage, width, height, regions } = await compareImages(...screenshots, {
+    threshold,
+    // The page lays the regions over the screenshots as they are.
+    alignment: false,
+  });
   const compared = { diffPercentage, width, height, regions };
   if (diffImage === null) return { ...compared, diffFile: to.filePath };
   const diffFile = imageName(from.testSuiteId, sha256Of(diffImage));

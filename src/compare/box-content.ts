@@ -17,7 +17,7 @@ function copyPiece(scene: Scene, piece: Piece, side: Side, box: Box, target: Uin
 }
 
 /** What an image has in a box of the canvas, a word for each pixel. Pixels of a gap stay as they are in `target`. */
-function copyBox(scene: Scene, side: Side, box: Box, target: Uint32Array): void {
+export function copyBox(scene: Scene, side: Side, box: Box, target: Uint32Array): void {
   for (const piece of scene.layout.pieces) {
     if (piece.y < box.bottom && piece.y + piece.height > box.top) copyPiece(scene, piece, side, box, target);
   }

@@ -3,11 +3,18 @@ import { z } from 'zod';
 import type { ChangedRegion } from './describe-regions.ts';
 import { describeRegions } from './describe-regions.ts';
 import { PALETTE } from './diff-colors.ts';
-import { drawCanvas } from './draw-canvas.ts';
-import type { Scene } from './draw-strip.ts';
+import { alignImages } from './align/align-images.ts';
+import { encodeAligned } from './draw-aligned.ts';
+import type { Drawing } from './draw-canvas.ts';
+import { differsMore, drawCanvas } from './draw-canvas.ts';
+import { drawMoves } from './draw-moves.ts';
+import type { Scene, Tally } from './draw-strip.ts';
 import type { Image } from './image.ts';
 import type { Layout } from './layout.ts';
-import { assertDrawable, plainLayout, placeBox } from './layout.ts';
+import { assertDrawable, isDrawable, plainLayout, placeBox } from './layout.ts';
+import { maskBoxes } from './mask-boxes.ts';
+import type { Move } from './moves.ts';
+import { findMoves } from './moves.ts';
 import { CODEC, decodePng, encodePalette, readPngSize } from './png-codec.ts';
 import type { Region } from './region.ts';
 
@@ -22,10 +29,17 @@ export type Comparison = {
   diffImage: Buffer | null;
   /** Where they differ, on the canvas: see `changedRegions`. */
   regions: ChangedRegion[];
+  /** What only moved. Empty when no pixel differs. */
+  moves: Move[];
   /** Every difference is one that a person would hardly see. False when nothing differs. */
   faint: boolean;
   /** Differing pixels in ignored areas, which count nowhere else. */
   ignoredPixels: number;
+  /**
+   * PNGs of both images on the canvas, with hatched gaps. Null when nothing moved and the sizes are equal, and when no
+   * pixel differs.
+   */
+  aligned: { baseline: Buffer; current: Buffer } | null;
 };
 
 export type CompareOptions = {
@@ -39,6 +53,8 @@ export type CompareOptions = {
 
 type Ignored = { baseline: Region[]; current: Region[] };
 
+const UNCHANGED = { diffImage: null, regions: [], moves: [], faint: false, aligned: null };
+
 const judge = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('pixelmatch/package.json'));
 
 /** The libraries that compare and draw. Results store their versions, because another one may count differently. */
@@ -49,18 +65,57 @@ function percentage(count: number, pixels: number): number {
   return count === 0 ? 0 : Math.max(0.0001, Math.round((count / pixels) * 1_000_000) / 10_000);
 }
 
-function placeIgnored(layout: Layout, ignore: Ignored) {
-  return [
+type Ready = Required<CompareOptions>;
+type Judged = { scene: Scene; drawing: Drawing & { tally: Tally } };
+
+function sceneOf(baseline: Image, current: Image, layout: Layout, ignore: Ignored): Scene {
+  const ignored = [
     ...ignore.baseline.flatMap((box) => placeBox(layout, 'baseline', box)),
     ...ignore.current.flatMap((box) => placeBox(layout, 'current', box)),
   ];
+  return { baseline, current, layout, ignored };
 }
 
-async function compareDecoded(baseline: Image, current: Image, options: Required<CompareOptions>): Promise<Comparison> {
-  const layout = plainLayout(baseline, current);
-  assertDrawable(layout);
-  const scene: Scene = { baseline, current, layout, ignored: placeIgnored(layout, options.ignore) };
-  const drawing = drawCanvas(scene, options.threshold);
+/** Ignored areas are alike while the images are lined up, whatever they show. */
+function alignMasked(baseline: Image, current: Image, ignore: Ignored): Layout | null {
+  const unmask = [maskBoxes(baseline, ignore.baseline), maskBoxes(current, ignore.current)];
+  try {
+    return alignImages(baseline, current);
+  } finally {
+    for (const restore of unmask) restore();
+  }
+}
+
+/** An image in more pieces than this is hard to read, so that must spare most of the differences: three of four. */
+const SCATTERED = 8;
+const SCATTERED_WORTH = 4;
+
+/** Lined up where that leaves fewer differing pixels, otherwise corner on corner. */
+function judgeImages(baseline: Image, current: Image, { threshold, alignment, ignore }: Ready): Judged {
+  const plain = sceneOf(baseline, current, plainLayout(baseline, current), ignore);
+  assertDrawable(plain.layout);
+  const layout = alignment ? alignMasked(baseline, current, ignore) : null;
+  if (layout !== null && isDrawable(layout)) {
+    const scene = sceneOf(baseline, current, layout, ignore);
+    const drawing = drawCanvas(scene, threshold);
+    const worth = findMoves(layout).length > SCATTERED ? SCATTERED_WORTH : 1;
+    if (differsMore(plain, threshold, drawing.tally.different * worth)) return { scene, drawing };
+  }
+  return { scene: plain, drawing: drawCanvas(plain, threshold) };
+}
+
+const isOfOneSize = ({ baseline, current }: Scene) =>
+  baseline.width === current.width && baseline.height === current.height;
+
+/** Overwrites nothing. One canvas after the other, as each is as large as an image. */
+async function alignedImages(scene: Scene, moves: Move[]): Promise<Comparison['aligned']> {
+  if (moves.length === 0 && isOfOneSize(scene)) return null;
+  const baseline = await encodeAligned(scene, 'baseline');
+  return { baseline, current: await encodeAligned(scene, 'current') };
+}
+
+async function compareDecoded(baseline: Image, current: Image, options: Ready): Promise<Comparison> {
+  const { scene, drawing } = judgeImages(baseline, current, options);
   const { width, height, tally, bytes } = drawing;
   const verdict = {
     diffPercentage: percentage(tally.different, width * height),
@@ -69,10 +124,18 @@ async function compareDecoded(baseline: Image, current: Image, options: Required
     height,
     ignoredPixels: tally.ignored,
   };
-  if (tally.different === 0) return { ...verdict, diffImage: null, regions: [], faint: false };
+  if (tally.different === 0) return { ...verdict, ...UNCHANGED };
   const regions = describeRegions(scene, drawing);
-  const diffImage = await encodePalette({ width, height }, bytes, PALETTE);
-  return { ...verdict, diffImage, regions, faint: regions.every((region) => region.faint) };
+  const moves = findMoves(scene.layout);
+  drawMoves(drawing, moves);
+  return {
+    ...verdict,
+    regions,
+    moves,
+    faint: regions.every((region) => region.faint),
+    diffImage: await encodePalette({ width, height }, bytes, PALETTE),
+    aligned: await alignedImages(scene, moves),
+  };
 }
 
 /**
@@ -83,15 +146,7 @@ async function compareDecoded(baseline: Image, current: Image, options: Required
 export async function compareImages(baseline: Buffer, current: Buffer, options: CompareOptions): Promise<Comparison> {
   if (baseline.equals(current)) {
     const size = await readPngSize(baseline, 'baseline');
-    return {
-      ...size,
-      diffPercentage: 0,
-      differentPixels: 0,
-      diffImage: null,
-      regions: [],
-      faint: false,
-      ignoredPixels: 0,
-    };
+    return { ...size, ...UNCHANGED, diffPercentage: 0, differentPixels: 0, ignoredPixels: 0 };
   }
   const images = await Promise.all([decodePng(baseline, 'baseline'), decodePng(current, 'current')]);
   return compareDecoded(...images, { alignment: true, ignore: { baseline: [], current: [] }, ...options });

@@ -29,3 +29,15 @@ export function drawCanvas(scene: Scene, threshold: number): Drawing & { tally: 
   }
   return { width, height, bytes, tally };
 }
+
+/** True when more than this many pixels differ. Stops as soon as that is known. */
+export function differsMore(scene: Scene, threshold: number, limit: number): boolean {
+  const { width, height } = scene.layout;
+  const bytes = Buffer.allocUnsafeSlow(width * Math.min(STRIP, height));
+  let different = 0;
+  for (const strip of stripsOf(height)) {
+    different += drawStrip(scene, strip, threshold, bytes.subarray(0, (strip.to - strip.from) * width)).different;
+    if (different > limit) return true;
+  }
+  return false;
+}

@@ -31,10 +31,11 @@ export function topIn(piece: Piece, side: Side): number | null {
 /** Of a sensible size: two images of the largest size, one below the other. */
 const MAX_CANVAS = 2 * MAX_PIXELS;
 
+export const isDrawable = ({ width, height }: Size) => width * height <= MAX_CANVAS;
+
 /** @throws Error when two images are so wide and so tall that no canvas can hold them. */
-export function assertDrawable({ width, height }: Size): void {
-  if (width * height <= MAX_CANVAS) return;
-  throw new Error(`The screenshots are too large to compare: ${width} × ${height} px`);
+export function assertDrawable(size: Size): void {
+  if (!isDrawable(size)) throw new Error(`The screenshots are too large to compare: ${size.width} × ${size.height} px`);
 }
 
 const piece = (part: Omit<Piece, 'filler'>): Piece => ({ ...part, filler: false });

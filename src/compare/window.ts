@@ -19,3 +19,17 @@ export function isSameRow(one: Window, row: number, other: Window, otherRow: num
   const length = one.width * 4;
   return one.image.pixels.compare(other.image.pixels, otherStart, otherStart + length, start, start + length) === 0;
 }
+
+/** How many pixels of the two rows have other bytes. */
+export function countDifferent(one: Window, row: number, other: Window, otherRow: number): number {
+  if (isSameRow(one, row, other, otherRow)) return 0;
+  const { words, width } = one;
+  const others = other.words;
+  const start = startOfRow(one, row);
+  const shift = startOfRow(other, otherRow) - start;
+  let count = 0;
+  for (let at = start; at < start + width; at += 1) {
+    if (words[at] !== others[at + shift]) count += 1;
+  }
+  return count;
+}

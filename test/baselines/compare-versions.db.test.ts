@@ -70,7 +70,9 @@ describe('comparing two versions', () => {
     expect(await compare()).toEqual(drawn);
     expect(await compare()).toEqual(drawn);
     expect(reads).toHaveLength(4);
-    expect(await kept.clone().select('diff_file', 'regions')).toEqual([{ diffFile: drawn.diffFile, regions: REGIONS }]);
+    expect(await kept.clone().select('diff_file', 'regions')).toMatchObject([
+      { diffFile: drawn.diffFile, regions: REGIONS },
+    ]);
   });
 
   it('keeps the first of two comparisons that were made at the same moment', async () => {

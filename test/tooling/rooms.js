@@ -39,6 +39,7 @@ export const DOMAINS = [
 /** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
 export const FOLDERS = {
   runs: ['judging', 'log', 'page-jobs', 'results'],
+  compare: ['align'],
   review: ['approval', 'list', 'overview'],
 };
 

@@ -1,0 +1,154 @@
+import type { Columns } from './cost.ts';
+import { fitHunk, trimEqual } from './cost.ts';
+import { dropRuns } from './drop-runs.ts';
+import type { Gutter } from './gutters.ts';
+import { columnsBetween, guttersIn, markHunk } from './gutters.ts';
+import type { Laid } from './laid.ts';
+import { costWithFiller, fillColumns, layHunk, layRun, sideBySide, stack } from './laid.ts';
+import { matchRows } from './match-rows.ts';
+import { keysOfRows } from './row-keys.ts';
+import type { Hunk, Run } from './run.ts';
+import { hunksBetween } from './run.ts';
+
+/** Columns inside of columns: a page's main column may have cards side by side. Deeper than this it is no layout. */
+const DEPTH = 2;
+
+/** Lining up by column must pay: it cuts the picture into more pieces. */
+const WORTH = 0.9;
+
+/** A zone is not extended any more after this many rows were read for all zones, in heights of the image. */
+const READ = 3;
+
+/** How many zones are tried. Most pages have one. */
+const TRIES = 4;
+
+type Search = { columns: Columns; depth: number; rowsLeft: number; triesLeft: number };
+
+/** Rows of both images that may be columns moving apart: the hunks `from` up to `to`, and what lies between them. */
+type Zone = { from: number; to: number; whole: Hunk; gutters: Gutter[] };
+
+/** The largest zone that starts with this hunk and has a gutter from its top to its bottom. */
+function growZone(search: Search, hunks: Hunk[], from: number): Zone | null {
+  const broken = new Uint8Array(search.columns.baseline.width);
+  let zone: Zone | null = null;
+  const first = hunks[from];
+  let last = first;
+  for (let at = from; at < hunks.length && search.rowsLeft > 0; at += 1) {
+    const hunk = hunks[at];
+    if (first === undefined || last === undefined || hunk === undefined) break;
+    // From the last row of what was read before, so that the step between the two is seen.
+    const [a, b] = [Math.max(first.a, last.aEnd - 1), Math.max(first.b, last.bEnd - 1)];
+    const read = at === from ? hunk : { ...hunk, a, b };
+    markHunk(search.columns, read, broken);
+    search.rowsLeft -= read.aEnd - read.a + read.bEnd - read.b;
+    last = hunk;
+    const gutters = guttersIn(broken);
+    if (gutters.length === 0 && zone !== null) break;
+    const whole = { ...hunk, a: first.a, b: first.b };
+    if (gutters.length > 0) zone = { from, to: at + 1, whole, gutters };
+  }
+  // What only one image has is all new, in whatever column.
+  return zone !== null && zone.whole.a < zone.whole.aEnd && zone.whole.b < zone.whole.bEnd ? zone : null;
+}
+
+const narrow = ({ baseline, current }: Columns, { from, to }: Gutter): Columns => ({
+  baseline: { ...baseline, x: baseline.x + from, width: to - from },
+  current: { ...current, x: current.x + from, width: to - from },
+});
+
+type Part = { span: Gutter; columns: Columns; laid: Laid; cost: number };
+
+function layPart(search: Search, span: Gutter, whole: Hunk): Part {
+  const columns = narrow(search.columns, span);
+  const laid = layRows(columns, whole, search.depth + 1);
+  return { span, columns, laid, cost: costWithFiller(columns, laid) };
+}
+
+/** By how many rows the pieces of a column moved. */
+const distances = ({ laid }: Part) =>
+  new Set(laid.pieces.map(({ baselineY, currentY }) => (baselineY === null ? 0 : (currentY ?? baselineY) - baselineY)));
+
+/** True when all that moved in one column moved by as much in the other one. */
+function movedAlike(one: Part, other: Part): boolean {
+  const [few, many] = [distances(one), distances(other)].sort((a, b) => a.size - b.size);
+  return few !== undefined && many !== undefined && [...few].every((distance) => distance === 0 || many.has(distance));
+}
+
+/** Joins neighbors that moved alike, where together they have no more differing pixels than apart. */
+function joinParts(search: Search, parts: Part[], whole: Hunk): Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    const both =
+      last && movedAlike(last, part) ? layPart(search, { from: last.span.from, to: part.span.to }, whole) : undefined;
+    if (last !== undefined && both !== undefined && both.cost <= last.cost + part.cost) {
+      joined[joined.length - 1] = both;
+    } else {
+      joined.push(part);
+    }
+  }
+  return joined;
+}
+
+/** The zone by columns, each lined up for itself. */
+function layZone(search: Search, { whole, gutters }: Zone): Laid {
+  const spans = columnsBetween(gutters, search.columns.baseline.width);
+  const parts = joinParts(
+    search,
+    spans.map((span) => layPart(search, span, whole)),
+    whole,
+  );
+  return sideBySide(fillColumns(parts));
+}
+
+/** A stretch of both images with the way it is laid out. */
+type Stretch = { whole: Hunk; laid: Laid };
+
+function layHunks(search: Search, hunks: Hunk[]): Stretch[] {
+  const plain = hunks.map((hunk) => layHunk(search.columns, hunk, fitHunk(search.columns, hunk)));
+  const stretches: Stretch[] = [];
+  let at = 0;
+  while (at < hunks.length) {
+    const zone = search.depth < DEPTH && search.triesLeft > 0 ? growZone(search, hunks, at) : null;
+    const rows = stack(plain.slice(at, zone?.to));
+    const laid = zone && layZone(search, zone);
+    if (zone !== null) search.triesLeft -= 1;
+    if (zone !== null && laid !== null && laid.cost < rows.cost * WORTH) {
+      stretches.push({ whole: zone.whole, laid });
+      at = zone.to;
+    } else {
+      const [whole, one] = [hunks[at], plain[at]];
+      if (whole !== undefined && one !== undefined) stretches.push({ whole, laid: one });
+      at += 1;
+    }
+  }
+  return stretches;
+}
+
+/** The runs that are not inside of a stretch. */
+function runsAround(runs: Run[], stretches: Stretch[]): Run[] {
+  return runs.filter(
+    ({ a, b }) => !stretches.some(({ whole }) => a >= whole.a && b >= whole.b && a < whole.aEnd && b < whole.bEnd),
+  );
+}
+
+/** Lines up these rows of both images, in these columns. */
+export function layRows(columns: Columns, whole: Hunk, depth = 0): Laid {
+  const rest = trimEqual(columns, whole);
+  const [above, below] = [rest.a - whole.a, whole.aEnd - rest.aEnd];
+  const runs = matchRows(
+    keysOfRows(columns.baseline, { from: rest.a, to: rest.aEnd }),
+    keysOfRows(columns.current, { from: rest.b, to: rest.bEnd }),
+  );
+  const kept = dropRuns(columns, rest, runs);
+  const rowsLeft = READ * (rest.aEnd - rest.a + rest.bEnd - rest.b);
+  const search = { columns, depth, rowsLeft, triesLeft: TRIES };
+  const stretches = layHunks(search, hunksBetween(kept, rest));
+  const parts = [
+    { a: whole.a, b: whole.b, laid: layRun(columns, { a: whole.a, b: whole.b, length: above }) },
+    ...runsAround(kept, stretches).map((run) => ({ ...run, laid: layRun(columns, run) })),
+    ...stretches.map(({ whole: { a, b }, laid }) => ({ a, b, laid })),
+    { a: rest.aEnd, b: rest.bEnd, laid: layRun(columns, { a: rest.aEnd, b: rest.bEnd, length: below }) },
+  ];
+  return stack(parts.sort((one, other) => one.a - other.a || one.b - other.b).map(({ laid }) => laid));
+}

@@ -1,0 +1,292 @@
+import { describe, expect, it } from '@jest/globals';
+import { PNG } from 'pngjs';
+import { alignImages } from '../../../src/compare/align/align-images.ts';
+import { compareImages } from '../../../src/compare/compare-images.ts';
+import type { Image } from '../../../src/compare/image.ts';
+import type { Layout } from '../../../src/compare/layout.ts';
+import { topIn } from '../../../src/compare/layout.ts';
+import { blankImage, copyImage, fillBox, randomNumbers, toPng } from '../random-images.ts';
+import { placeBeside, randomBlocks, stackImages, textBlock } from './random-page.ts';
+
+const compare = (one: Image, other: Image, options: { alignment?: boolean; threshold?: number } = {}) =>
+  compareImages(toPng(one), toPng(other), { threshold: 0, ...options });
+
+/** How often each pixel of the image is on the canvas. */
+function timesPlaced({ pieces }: Layout, side: 'baseline' | 'current', { width, height }: Image): Set<number> {
+  const times = new Uint8Array(width * height);
+  for (const piece of pieces) {
+    const top = topIn(piece, side) ?? 0;
+    const rows = topIn(piece, side) === null ? 0 : piece.height;
+    for (let row = 0; row < rows; row += 1) {
+      for (let x = piece.x; x < piece.x + piece.width; x += 1) {
+        times[(top + row) * width + x] = (times[(top + row) * width + x] ?? 0) + 1;
+      }
+    }
+  }
+  return new Set(times);
+}
+
+function isDisjoint({ width, height, pieces }: Layout): boolean {
+  const taken = new Uint8Array(width * height);
+  return pieces.every((piece) => {
+    for (let y = piece.y; y < piece.y + piece.height; y += 1) {
+      for (let x = piece.x; x < piece.x + piece.width; x += 1) {
+        if (taken[y * width + x] === 1 || x >= width || y >= height) return false;
+        taken[y * width + x] = 1;
+      }
+    }
+    return true;
+  });
+}
+
+/** What makes an alignment wrong, whatever the images are. */
+async function faultsOf(one: Image, other: Image, threshold = 0): Promise<string[]> {
+  const faults: string[] = [];
+  const layout = alignImages(one, other);
+  if (layout !== null) {
+    if ([...timesPlaced(layout, 'baseline', one)].join() !== '1') faults.push('baseline is not on the canvas once');
+    if ([...timesPlaced(layout, 'current', other)].join() !== '1') faults.push('current is not on the canvas once');
+    if (!isDisjoint(layout)) faults.push('pieces overlap');
+  }
+  const plain = await compare(one, other, { alignment: false, threshold });
+  const aligned = await compare(one, other, { threshold });
+  if (aligned.differentPixels > plain.differentPixels) faults.push('worse than plain');
+  if ((aligned.differentPixels === 0) !== (plain.differentPixels === 0)) faults.push('lost the difference');
+  if (aligned.diffImage === null) return faults;
+  const { width, data } = PNG.sync.read(aligned.diffImage);
+  let red = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if (data.readUIntBE(at, 3) !== 0xff0000) continue;
+    red += 1;
+    const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
+    const isInside = aligned.regions.some((r) => x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height);
+    if (!isInside) faults.push(`no region at ${x}, ${y}`);
+  }
+  if (red !== aligned.differentPixels) faults.push('the diff image counts otherwise');
+  return faults;
+}
+
+const seeds = Array.from({ length: 40 }, (_, seed) => seed + 1);
+
+describe('alignment of random changes', () => {
+  it('places every pixel once, is never worse than none, and leaves no difference without a region', async () => {
+    for (const seed of seeds) {
+      const { blocks, random } = randomBlocks(seed, 12, 40);
+      const changed = [...blocks];
+      for (let change = 0; change < 4; change += 1) {
+        const at = Math.floor(random() * changed.length);
+        const kind = Math.floor(random() * 4);
+        if (kind === 0) changed.splice(at, 0, textBlock(random, 40));
+        if (kind === 1) changed.splice(at, 1);
+        if (kind === 2) changed.splice(Math.floor(random() * changed.length), 0, ...changed.splice(at, 1));
+        if (kind === 3) changed[at] = textBlock(random, 40, { lines: 1 + Math.floor(random() * 4) });
+      }
+      expect({ seed, faults: await faultsOf(stackImages(blocks), stackImages(changed)) }).toEqual({ seed, faults: [] });
+    }
+  });
+
+  it('does so for noise, for columns, for other widths, and with a threshold', async () => {
+    for (const seed of seeds.slice(0, 25)) {
+      const random = randomNumbers(seed);
+      const columns = [0, 1, 2].map((column) => randomBlocks(seed * 3 + column, 6, 30 + column * 10).blocks);
+      const changed = columns.map((blocks) => {
+        const at = Math.floor(random() * blocks.length);
+        return random() < 0.5
+          ? blocks
+          : blocks.toSpliced(at, random() < 0.5 ? 1 : 0, textBlock(random, blocks[0]?.width ?? 0));
+      });
+      const wider = blankImage(seed % 3 === 0 ? 7 : 0, 20);
+      const one = placeBeside(columns.map(stackImages));
+      const other = placeBeside([...changed.map(stackImages), ...(wider.width > 0 ? [wider] : [])]);
+      const threshold = seed % 2 === 0 ? 0 : 0.1;
+      expect({ seed, faults: await faultsOf(one, other, threshold) }).toEqual({ seed, faults: [] });
+      expect(await faultsOf(other, one, threshold)).toEqual([]);
+    }
+  });
+
+  it('finds nothing between images that are the same', async () => {
+    const page = stackImages(randomBlocks(1, 20).blocks);
+    expect(alignImages(page, copyImage(page))).toBeNull();
+  });
+});
+
+describe('a block', () => {
+  const { blocks, random } = randomBlocks(77, 30);
+  const page = stackImages(blocks);
+  const added = textBlock(random, 80);
+
+  it('that was inserted is one region, and the rest moved', async () => {
+    const current = stackImages(blocks.toSpliced(4, 0, added));
+    const top = 4 * 32;
+    expect(await compare(page, current)).toMatchObject({
+      differentPixels: 80 * 32,
+      height: current.height,
+      regions: [{ x: 0, width: 80, height: 32, baseline: null, current: { width: 80, height: 32 } }],
+      moves: [{ x: 0, width: 80, baselineY: top, currentY: top + 32, y: top + 32, height: page.height - top }],
+    });
+  });
+
+  it('that was removed is one region, and the rest moved', async () => {
+    const current = stackImages(blocks.toSpliced(4, 1));
+    expect(await compare(page, current)).toMatchObject({
+      differentPixels: 80 * 32,
+      height: page.height,
+      regions: [{ height: 32, baseline: { x: 0, y: 128, width: 80, height: 32 }, current: null }],
+      moves: [{ baselineY: 160, currentY: 128, y: 160 }],
+    });
+  });
+
+  it('that moved is taken out in one place and put in in another', async () => {
+    const current = stackImages(blocks.toSpliced(20, 1).toSpliced(5, 0, blocks[20] ?? added));
+    const { differentPixels, regions } = await compare(page, current);
+    expect(differentPixels).toBe(2 * 80 * 32);
+    expect(regions).toMatchObject([{ y: 5 * 32 }, { y: 21 * 32 - 12 }]);
+  });
+
+  it('that changed below another one that was inserted is found where it is in each image', async () => {
+    const current = stackImages(blocks.toSpliced(4, 0, added));
+    fillBox(current, { x: 10, y: 500, width: 20, height: 10 }, [255, 0, 0, 255]);
+    expect(await compare(page, current)).toMatchObject({
+      differentPixels: 80 * 32 + 200,
+      regions: [
+        { baseline: null },
+        {
+          baseline: { x: 10, y: 468, width: 20, height: 10 },
+          current: { x: 10, y: 500, width: 20, height: 10 },
+        },
+      ],
+    });
+  });
+
+  it('that was edited stays in its place, also where some of its rows would fit elsewhere', async () => {
+    const current = copyImage(page);
+    // Two rows of a line change places: nothing moved.
+    page.pixels.copy(current.pixels, 40 * 320, 41 * 320, 42 * 320);
+    page.pixels.copy(current.pixels, 41 * 320, 40 * 320, 41 * 320);
+    expect(await compare(page, current)).toMatchObject({ height: page.height, moves: [], aligned: null });
+  });
+});
+
+describe('columns that move apart', () => {
+  const { blocks, random } = randomBlocks(5, 24, 120);
+  const aside = stackImages(randomBlocks(6, 9, 60).blocks);
+  const gap = blankImage(20, 10);
+  const header = textBlock(random, 200, { lines: 3 });
+  const footer = textBlock(random, 200, { lines: 3 });
+  const added = textBlock(random, 120);
+  const pageOf = (main: Image[], side = aside) =>
+    stackImages([header, placeBeside([side, gap, stackImages(main)]), footer]);
+
+  it('are lined up each for itself: what was inserted beside a sidebar is all that differs', async () => {
+    const { differentPixels, regions, moves } = await compare(pageOf(blocks), pageOf(blocks.toSpliced(2, 0, added)));
+    expect(regions).toMatchObject([{ baseline: null, current: { height: 32 } }]);
+    expect(differentPixels).toBeLessThanOrEqual(140 * 32);
+    expect(moves.map(({ baselineY, currentY }) => currentY - baselineY)).toEqual([32, 32]);
+    expect(moves[0]?.x).toBeGreaterThanOrEqual(60);
+  });
+
+  it('keep their place where only the sidebar grew', async () => {
+    const longer = stackImages([textBlock(random, 60), aside]);
+    const { differentPixels, regions } = await compare(pageOf(blocks), pageOf(blocks, longer));
+    expect(regions).toHaveLength(1);
+    expect(differentPixels).toBeLessThanOrEqual(80 * 32);
+  });
+});
+
+describe('pages on which rows repeat', () => {
+  const row = (shade: number) => {
+    const image = blankImage(60, 20, [shade, shade, shade, 255]);
+    fillBox(image, { x: 0, y: 19, width: 60, height: 1 }, [200, 200, 200, 255]);
+    fillBox(image, { x: 5, y: 6, width: 30, height: 6 }, [60, 60, 60, 255]);
+    return image;
+  };
+
+  it('line up a table of equal rows to which one was added', async () => {
+    const { random } = randomBlocks(9, 0);
+    const [top, bottom] = [textBlock(random, 60), textBlock(random, 60)];
+    const table = (rows: number) => stackImages([top, ...Array.from({ length: rows }, () => row(255)), bottom]);
+    const { differentPixels, regions } = await compare(table(40), table(41));
+    expect(differentPixels).toBe(60 * 20);
+    expect(regions).toHaveLength(1);
+  });
+
+  it('are left as they are where a gradient shifts under the text', async () => {
+    const gradient = (height: number) => {
+      const image = blankImage(50, height);
+      for (let y = 0; y < height; y += 1) {
+        const shade = 255 - Math.floor((y / height) * 120);
+        fillBox(image, { x: 0, y, width: 50, height: 1 }, [shade, shade, 255, 255]);
+      }
+      return image;
+    };
+    expect(await faultsOf(gradient(400), gradient(430))).toEqual([]);
+  });
+});
+
+describe('the images lined up', () => {
+  const { blocks, random } = randomBlocks(3, 10, 50);
+  const page = stackImages(blocks);
+  const current = stackImages(blocks.toSpliced(3, 0, textBlock(random, 50)));
+
+  it('are both on the canvas, with gaps hatched', async () => {
+    const { aligned, width, height } = await compare(page, current);
+    const [before, after] = [aligned?.baseline, aligned?.current].map((png) => PNG.sync.read(png ?? Buffer.alloc(0)));
+    expect(before).toMatchObject({ width, height });
+    expect(after?.data.equals(current.pixels)).toBe(true);
+    const rows = (image: PNG | undefined, from: number, to: number) => image?.data.subarray(from * 200, to * 200);
+    expect(rows(before, 0, 96)?.equals(page.pixels.subarray(0, 96 * 200))).toBe(true);
+    expect(rows(before, 128, height)?.equals(page.pixels.subarray(96 * 200))).toBe(true);
+    expect(new Set(rows(before, 96, 128)).size).toBe(7);
+  });
+
+  it('are left out where nothing moved and the sizes are equal, and where nothing differs', async () => {
+    const painted = copyImage(page);
+    fillBox(painted, { x: 1, y: 1, width: 3, height: 3 }, [255, 0, 0, 255]);
+    expect(await compare(page, painted)).toMatchObject({ aligned: null, moves: [] });
+    expect(await compare(page, page)).toMatchObject({ aligned: null, moves: [] });
+  });
+
+  it('are there where one image is only wider', async () => {
+    expect((await compare(blankImage(20, 20), blankImage(25, 20))).aligned).not.toBeNull();
+  });
+
+  it('are marked in the diff image where they moved', async () => {
+    const { diffImage, moves } = await compare(page, current);
+    const { data, width } = PNG.sync.read(diffImage ?? Buffer.alloc(0));
+    const at = ((moves[0]?.y ?? 0) * width + 1) * 4;
+    expect([...data.subarray(at, at + 3)]).toEqual([9, 105, 218]);
+  });
+
+  it('are not with alignment off: the old count', async () => {
+    const plain = await compare(page, current, { alignment: false });
+    expect(plain).toMatchObject({ moves: [], height: current.height });
+    expect(plain.differentPixels).toBeGreaterThan(80 * 32);
+  });
+});
+
+describe('an ignored banner that is higher now', () => {
+  const { blocks, random } = randomBlocks(21, 12, 70);
+  const [low, high] = [textBlock(random, 70, { lines: 2 }), textBlock(random, 70, { lines: 5 })];
+  const [one, other] = [low, high].map((banner) => stackImages([...blocks.slice(0, 2), banner, ...blocks.slice(2)]));
+  const ignore = {
+    baseline: [{ x: 0, y: 64, width: 70, height: low.height }],
+    current: [{ x: 0, y: 64, width: 70, height: high.height }],
+  };
+
+  it('shifts nothing: its rows pair up, and nothing differs', async () => {
+    const compared = await compareImages(toPng(one ?? low), toPng(other ?? low), { threshold: 0, ignore });
+    expect(compared).toMatchObject({ differentPixels: 0, regions: [], diffImage: null });
+    expect(compared.ignoredPixels).toBeGreaterThan(0);
+  });
+
+  it('hides no change beside it', async () => {
+    const changed = copyImage(other ?? high);
+    fillBox(changed, { x: 9, y: 300, width: 5, height: 5 }, [255, 0, 0, 255]);
+    const { differentPixels, regions } = await compareImages(toPng(one ?? low), toPng(changed), {
+      threshold: 0,
+      ignore,
+    });
+    expect(differentPixels).toBe(25);
+    expect(regions).toMatchObject([{ current: { x: 9, y: 300, width: 5, height: 5 } }]);
+  });
+});
