@@ -118,13 +118,13 @@ const NO_RULES: RulesForPage = {
   skip: false,
 };
 
-const pathnameOf = (path: string) => path.replace(/[?#].*$/, '');
+const withoutQuery = (path: string) => path.replace(/[?#].*$/, '');
 
 /** Globs match the path with its query, or without. A leading slash does not count on either side. */
 function matchesPage({ paths, viewports }: PageRule, page: { path: string; viewport: string }): boolean {
   if (viewports !== undefined && !viewports.includes(page.viewport)) return false;
   const path = page.path.replace(/^\//, '');
-  return matchesGlobs(paths, path) || matchesGlobs(paths, pathnameOf(path));
+  return matchesGlobs(paths, path) || matchesGlobs(paths, withoutQuery(path));
 }
 
 function add(sum: RulesForPage, rule: PageRule): RulesForPage {

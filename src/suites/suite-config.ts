@@ -2,57 +2,11 @@ import { z } from 'zod';
 import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 import { VERSION } from '../version.ts';
-import { defaultedPart, group, list, optionalPart, part, setting } from './config-field.ts';
-import { choice, decimal, line, lines, structured, term, text, wholeNumber, yesOrNo } from './config-kind.ts';
-import { Globs, PageRule, RULES_MAX } from './page-rule.ts';
-
-export const VIEWPORTS_MAX = 10;
-
-const COLOR_SCHEME = choice([
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-]);
-
-const USER_AGENT = line(String.raw`\x20-\x7e`, 256, 'printable ASCII characters');
-
-const Clock = z.strictObject({
-  mode: z.enum(['fixed', 'running']).describe('`fixed`: the date stands still. `running`: it goes on from `at`.'),
-  at: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date and time, such as 2026-01-01T12:00:00Z' }),
-});
-
-const canThrow = (make: () => unknown): boolean => {
-  try {
-    make();
-    return false;
-  } catch {
-    return true;
-  }
-};
-
-const isLocale = (value: string) => !canThrow(() => Intl.getCanonicalLocales(value)) && value !== '';
-const isTimeZone = (value: string) =>
-  !canThrow(() => new Intl.DateTimeFormat('en', { timeZone: value })) && value !== '';
-
-/** Sizes are CSS pixels. */
-export const VIEWPORT = group(
-  {
-    name: part(line(String.raw`A-Za-z0-9._\-`, 64, 'letters, digits, dots, dashes or underscores'), 'Name'),
-    width: part(wholeNumber([100, MAX_SCREENSHOT.width], 'px'), 'Width'),
-    height: part(wholeNumber([100, MAX_SCREENSHOT.height], 'px'), 'Height'),
-    deviceScaleFactor: defaultedPart(decimal([0.5, 4]), 'Scale', 1),
-    colorScheme: optionalPart(COLOR_SCHEME, 'Color scheme'),
-    touch: defaultedPart(yesOrNo(), 'Touch', false),
-    userAgent: optionalPart(USER_AGENT, 'User agent'),
-  },
-  // What else a client sends with a viewport has always been ignored.
-  false,
-);
-export type Viewport = z.output<typeof VIEWPORT.value>;
-
-/** What a viewport has where nothing else was set. */
-const PLAIN_SCREEN = { deviceScaleFactor: 1, colorScheme: null, touch: false, userAgent: null };
-
-export const describeViewport = ({ name, width, height }: Viewport) => `${name} ${width}×${height}`;
+import { group, list, setting } from './config-field.ts';
+import { choice, decimal, structured, text, wholeNumber, yesOrNo } from './config-kind.ts';
+import { EMULATION } from './emulation.ts';
+import { PageRule, RULES_MAX } from './page-rule.ts';
+import { PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX, describeViewport } from './viewport.ts';
 
 /**
  * Every field of a suite's configuration (contract 3). From an entry follow its validation, its default, its place in
@@ -149,55 +103,7 @@ export const SUITE_CONFIG = group({
       default: 5000,
     }),
   }),
-  clock: setting(
-    structured(Clock.nullable(), {
-      editor: 'clock',
-      bounds: '',
-      show: (value) => (value === null ? 'the real time' : `${value.mode}, ${value.at}`),
-    }),
-    {
-      section: 'emulation',
-      label: 'Clock',
-      help: 'The date and time that pages see. For pages that show the date or the time.',
-      default: null,
-    },
-  ),
-  seedRandom: setting(yesOrNo(), {
-    section: 'emulation',
-    label: 'Seed random numbers',
-    help: 'Math.random() and crypto give pages the same numbers each time.',
-    default: false,
-  }),
-  colorScheme: setting(COLOR_SCHEME, {
-    section: 'emulation',
-    label: 'Color scheme',
-    help: 'The color scheme that pages are asked for. A viewport may ask for another.',
-    default: 'light',
-  }),
-  locale: setting(term(isLocale, { maxLength: 35, rule: 'a language tag', example: 'de-DE' }), {
-    section: 'emulation',
-    label: 'Locale',
-    help: 'The language and the formats of numbers and dates.',
-    default: 'en-US',
-  }),
-  timezone: setting(term(isTimeZone, { maxLength: 64, rule: 'an IANA time zone', example: 'Europe/Berlin' }), {
-    section: 'emulation',
-    label: 'Time zone',
-    help: 'The time zone that pages see.',
-    default: 'UTC',
-  }),
-  reducedMotion: setting(yesOrNo(), {
-    section: 'emulation',
-    label: 'Reduced motion',
-    help: 'Ask pages for less motion, as users can in their system settings.',
-    default: true,
-  }),
-  blockHosts: setting(lines(Globs, { most: 200, noun: 'glob', placeholder: '*.ads.example.com' }), {
-    section: 'emulation',
-    label: 'Blocked hosts',
-    help: 'Requests to these hosts are not made, for example to ads and chat. One glob per line.',
-    default: [],
-  }),
+  ...EMULATION,
   rules: setting(
     structured(z.array(PageRule).max(RULES_MAX, `must have at most ${RULES_MAX} rules`), {
       editor: 'rules',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SUITE_SCOPES } from '../../access/role.ts';
-import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput, VIEWPORT } from '../../suites/suite-config.ts';
+import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
+import { VIEWPORT } from '../../suites/viewport.ts';
 import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../../suites/suite-input.ts';
 import { CRAWL_STATUSES, SUITE_KINDS } from '../../suites/suite.ts';
 import { TestSuiteViewerAccess } from './access-schemas.ts';

@@ -1,6 +1,7 @@
 import type { Setting } from '../../suites/config-field.ts';
-import type { SuiteConfig, Viewport } from '../../suites/suite-config.ts';
-import { VIEWPORT, VIEWPORTS_MAX } from '../../suites/suite-config.ts';
+import type { SuiteConfig } from '../../suites/suite-config.ts';
+import type { Viewport } from '../../suites/viewport.ts';
+import { VIEWPORT, VIEWPORTS_MAX } from '../../suites/viewport.ts';
 import type { Field } from '../form-field.ts';
 import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';

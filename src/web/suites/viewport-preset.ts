@@ -1,5 +1,6 @@
-import type { Viewport } from '../../suites/suite-config.ts';
-import { DEFAULT_CONFIG, VIEWPORT, describeViewport } from '../../suites/suite-config.ts';
+import { DEFAULT_CONFIG } from '../../suites/suite-config.ts';
+import type { Viewport } from '../../suites/viewport.ts';
+import { VIEWPORT, describeViewport } from '../../suites/viewport.ts';
 
 type Preset = { value: string; label: string; viewports: Viewport[] | null };
 

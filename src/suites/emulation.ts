@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { setting } from './config-field.ts';
+import { lines, structured, term, yesOrNo } from './config-kind.ts';
+import { Globs } from './page-rule.ts';
+import { COLOR_SCHEME } from './viewport.ts';
+
+const Clock = z.strictObject({
+  mode: z.enum(['fixed', 'running']).describe('`fixed`: the date stands still. `running`: it goes on from `at`.'),
+  at: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date and time, such as 2026-01-01T12:00:00Z' }),
+});
+
+const canThrow = (make: () => unknown): boolean => {
+  try {
+    make();
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+const isLocale = (value: string) => !canThrow(() => Intl.getCanonicalLocales(value)) && value !== '';
+const isTimeZone = (value: string) =>
+  !canThrow(() => new Intl.DateTimeFormat('en', { timeZone: value })) && value !== '';
+
+/** What pages are told about the visitor and the time. */
+export const EMULATION = {
+  clock: setting(
+    structured(Clock.nullable(), {
+      editor: 'clock',
+      bounds: '',
+      show: (value) => (value === null ? 'the real time' : `${value.mode}, ${value.at}`),
+    }),
+    {
+      section: 'emulation',
+      label: 'Clock',
+      help: 'The date and time that pages see. For pages that show the date or the time.',
+      default: null,
+    },
+  ),
+  seedRandom: setting(yesOrNo(), {
+    section: 'emulation',
+    label: 'Seed random numbers',
+    help: 'Math.random() and crypto give pages the same numbers each time.',
+    default: false,
+  }),
+  colorScheme: setting(COLOR_SCHEME, {
+    section: 'emulation',
+    label: 'Color scheme',
+    help: 'The color scheme that pages are asked for. A viewport may ask for another.',
+    default: 'light',
+  }),
+  locale: setting(term(isLocale, { maxLength: 35, rule: 'a language tag', example: 'de-DE' }), {
+    section: 'emulation',
+    label: 'Locale',
+    help: 'The language and the formats of numbers and dates.',
+    default: 'en-US',
+  }),
+  timezone: setting(term(isTimeZone, { maxLength: 64, rule: 'an IANA time zone', example: 'Europe/Berlin' }), {
+    section: 'emulation',
+    label: 'Time zone',
+    help: 'The time zone that pages see.',
+    default: 'UTC',
+  }),
+  reducedMotion: setting(yesOrNo(), {
+    section: 'emulation',
+    label: 'Reduced motion',
+    help: 'Ask pages for less motion, as users can in their system settings.',
+    default: true,
+  }),
+  blockHosts: setting(lines(Globs, { most: 200, noun: 'glob', placeholder: '*.ads.example.com' }), {
+    section: 'emulation',
+    label: 'Blocked hosts',
+    help: 'Requests to these hosts are not made, for example to ads and chat. One glob per line.',
+    default: [],
+  }),
+};
