@@ -1,0 +1,39 @@
+import type { TreeNode } from './element-tree.ts';
+import type { Area, ChangeKind } from './page-change.ts';
+
+/** Something that changed about an element, before it is known which differences it explains. */
+export type Cause = {
+  kind: ChangeKind;
+  element: string;
+  summary: string;
+  before: string | null;
+  after: string | null;
+  /** With kind and element, what makes two causes the same. */
+  what: string;
+  /** Of the current map; of the baseline's when it was removed. */
+  nodes: TreeNode[];
+  /** What it draws in each image. */
+  baseline: Area[];
+  current: Area[];
+  /** Whether other elements can get other boxes by it. */
+  moves: boolean;
+  /** Whether everything in its box may look different by it. */
+  covers: boolean;
+};
+
+const MAX_EXCERPT = 60;
+const MAX_TEXT = 400;
+
+export const cut = (text: string, length = MAX_TEXT): string =>
+  text.length > length ? `${text.slice(0, length - 1)}…` : text;
+
+/** The part of both texts in which they differ, with some words around it. */
+export function excerpt(before: string, after: string): [string, string] {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  const from = start < MAX_EXCERPT / 2 ? 0 : before.lastIndexOf(' ', start - 12) + 1;
+  const shorten = (text: string) => `${from > 0 ? '…' : ''}${cut(text.slice(from), MAX_EXCERPT)}`;
+  return [shorten(before), shorten(after)];
+}
+
+export const quote = (text: string): string => `“${text}”`;

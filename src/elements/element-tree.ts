@@ -1,0 +1,63 @@
+import type { ElementMap, MappedElement } from './element-map.ts';
+import type { Area } from './page-change.ts';
+import { areaOf, unite } from './page-change.ts';
+
+export type TreeNode = {
+  element: MappedElement;
+  parent: TreeNode | null;
+  children: TreeNode[];
+  box: Area;
+  /** The same for equal elements with equal content, in every tree that was grown with the same `Digests`. */
+  digest: number;
+};
+
+/** Numbers contents in the order in which they are first met. */
+export type Digests = Map<string, number>;
+
+function digestOf({ element, children }: TreeNode, digests: Digests): number {
+  const { tag, id, classes, text, attributes } = element;
+  const own = [tag, id, classes.join(' '), text, attributes.src ?? ''];
+  const content = JSON.stringify([...own, ...children.map((child) => child.digest)]);
+  const known = digests.get(content);
+  if (known !== undefined) return known;
+  digests.set(content, digests.size);
+  return digests.size - 1;
+}
+
+/** The nodes in document order. */
+export function growTree({ elements }: ElementMap, digests: Digests): TreeNode[] {
+  const nodes: TreeNode[] = [];
+  for (const element of elements) {
+    const parent = nodes[element.parent] ?? null;
+    const node: TreeNode = { element, parent, children: [], box: areaOf(element.box), digest: -1 };
+    nodes.push(node);
+    parent?.children.push(node);
+  }
+  for (const node of nodes.toReversed()) node.digest = digestOf(node, digests);
+  return nodes;
+}
+
+export function* walk(node: TreeNode): Generator<TreeNode> {
+  yield node;
+  for (const child of node.children) yield* walk(child);
+}
+
+export function isWithin(node: TreeNode, ancestor: TreeNode): boolean {
+  for (let at: TreeNode | null = node; at !== null; at = at.parent) if (at === ancestor) return true;
+  return false;
+}
+
+/** What the element and everything in it draw; null for nothing. */
+export function drawnArea(node: TreeNode): Area | null {
+  return unite([...walk(node)].map(({ box }) => box));
+}
+
+/** The texts of the element and what is in it, in order, at most `limit` of them. */
+export function textsIn(node: TreeNode, limit: number): string[] {
+  const texts: string[] = [];
+  for (const { element } of walk(node)) {
+    if (texts.length >= limit) break;
+    if (element.text !== '') texts.push(element.text);
+  }
+  return texts;
+}

@@ -1,0 +1,92 @@
+import type { Cause } from './cause.ts';
+import type { TreeNode } from './element-tree.ts';
+import { isWithin, walk } from './element-tree.ts';
+import { isShift, shiftOf } from './layout-cascade.ts';
+import type { Matching } from './match-elements.ts';
+import type { Area, ChangedArea } from './page-change.ts';
+import { expand, overlap } from './page-change.ts';
+
+/** Glyphs and soft edges reach so far out of their box, px. */
+const REACH = 3;
+
+/** So much of an area must be in an element for the area to be the element's. */
+const COVERED = 0.95;
+
+const touches = (area: Area | null, boxes: Area[], reach: number): boolean =>
+  area !== null && boxes.some((box) => overlap(expand(box, reach), area) > 0);
+
+const size = ({ width, height }: Area) => width * height;
+
+/** The smallest element that covers the area; of equal ones the innermost. */
+function findCovering(nodes: TreeNode[], area: Area | null): TreeNode | null {
+  if (area === null) return null;
+  let found: TreeNode | null = null;
+  for (const node of nodes) {
+    if (overlap(expand(node.box, REACH), area) < COVERED * size(area)) continue;
+    if (found === null || size(node.box) <= size(found.box)) found = node;
+  }
+  return found;
+}
+
+/** Both images were compared at the place where each of these elements went: what differs there is their own pixels. */
+function isLinedUp({ baseline, current }: ChangedArea, element: TreeNode, matching: Matching): boolean {
+  if (baseline === null || current === null) return false;
+  const [right, down] = [current.x - baseline.x, current.y - baseline.y];
+  const leaves = [...walk(element)].filter((node) => node.children.length === 0 && overlap(node.box, current) > 0);
+  return (leaves.length === 0 ? [element] : leaves).every((node) => {
+    const shift = shiftOf(node, matching);
+    return (
+      shift !== null &&
+      !isShift(shift.width) &&
+      !isShift(shift.height) &&
+      Math.abs(shift.x - right) <= 1 &&
+      Math.abs(shift.y - down) <= 1
+    );
+  });
+}
+
+/** How far the vertical reach of soft shadows, outlines and margins goes. */
+const reachOf = ({ kind }: Cause) => (kind === 'RESTYLED' ? 40 : REACH);
+
+function distance(area: ChangedArea, cause: Cause): number {
+  const gap = (one: Area | null, boxes: Area[]) =>
+    one === null ? [] : boxes.map((box) => Math.max(0, box.y - (one.y + one.height), one.y - (box.y + box.height)));
+  return Math.min(...gap(area.current, cause.current), ...gap(area.baseline, cause.baseline), Number.MAX_SAFE_INTEGER);
+}
+
+/** What an area is put down to: causes that it shows, or the element in which only pixels differ. */
+export type Explained = { area: ChangedArea; causes: Cause[]; element: TreeNode | null };
+
+/** Why an area differs that no cause touches: what moves others is the reason, the nearest one. */
+function findOrigin(area: ChangedArea, element: TreeNode | null, causes: Cause[]): Cause[] {
+  const moving = causes.filter(({ moves }) => moves);
+  const related = moving.filter(({ nodes }) =>
+    nodes.some((node) => element === null || isWithin(node, element) || isWithin(element, node)),
+  );
+  const candidates = related.length > 0 ? related : moving;
+  const nearest = candidates.toSorted((one, other) => distance(area, one) - distance(area, other));
+  return nearest.slice(0, 1);
+}
+
+/** Of causes that reach the area, those that it lies in, if there are any. */
+function preferTouching(area: ChangedArea, causes: Cause[]): Cause[] {
+  const inside = causes.filter(
+    (cause) => touches(area.baseline, cause.baseline, 0) || touches(area.current, cause.current, 0),
+  );
+  return inside.length > 0 ? inside : causes;
+}
+
+export function explainArea(area: ChangedArea, causes: Cause[], matching: Matching): Explained {
+  const element = findCovering(matching.current, area.current) ?? findCovering(matching.baseline, area.baseline);
+  const isCurrent = element !== null && matching.current.includes(element);
+  const isOwn = isCurrent && isLinedUp(area, element, matching);
+  const touching = causes.filter((cause) => {
+    const reach = reachOf(cause);
+    if (!touches(area.baseline, cause.baseline, reach) && !touches(area.current, cause.current, reach)) return false;
+    // Inside what only moved, grew or got other words, an element that is the same shows its own difference.
+    return cause.covers || !isOwn || !cause.nodes.some((node) => element !== node && isWithin(element, node));
+  });
+  if (touching.length > 0) return { area, causes: preferTouching(area, touching), element };
+  if (isOwn) return { area, causes: [], element };
+  return { area, causes: findOrigin(area, element, causes), element };
+}

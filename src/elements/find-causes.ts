@@ -1,0 +1,33 @@
+import type { Cause } from './cause.ts';
+import { isShift, shiftOf, buildCascade, findMoved, findResized } from './layout-cascade.ts';
+import type { Matching } from './match-elements.ts';
+import { findOwnCauses } from './own-causes.ts';
+import { describeShifted, describeUnmatched, findUnmatched } from './placed-causes.ts';
+
+/** Everything that changed by itself between two maps. What only followed from it, such as what moved down, is left out. */
+export function findCauses(matching: Matching, scale: number): Cause[] {
+  const cascade = buildCascade(matching);
+  const own = findOwnCauses(matching);
+  for (const { moves, nodes } of own) if (moves) for (const node of nodes) cascade.add(node);
+  const added = findUnmatched(matching.current, matching);
+  for (const node of added) cascade.add(node);
+  const removed = findUnmatched(matching.baseline, matching);
+  for (const { parent, box } of removed) {
+    const place = parent === null ? undefined : matching.partners.get(parent);
+    if (place !== undefined) cascade.addRemoved(place, box);
+  }
+  const displaced = [...matching.displaced].filter((node) => {
+    const shift = shiftOf(node, matching);
+    return shift !== null && (isShift(shift.x) || isShift(shift.y));
+  });
+  for (const node of displaced) cascade.add(node);
+  const resized = findResized(matching, cascade);
+  const moved = findMoved(matching, cascade);
+  return [
+    ...own,
+    ...describeUnmatched(added, 'ADDED'),
+    ...describeUnmatched(removed, 'REMOVED'),
+    ...describeShifted(resized, 'RESIZED', matching, scale),
+    ...describeShifted([...new Set([...displaced, ...moved])], 'MOVED', matching, scale),
+  ];
+}

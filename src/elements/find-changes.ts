@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { Cause } from './cause.ts';
+import type { ElementMap } from './element-map.ts';
+import type { TreeNode } from './element-tree.ts';
+import { explainArea } from './explain-areas.ts';
+import type { Explained } from './explain-areas.ts';
+import { findCauses } from './find-causes.ts';
+import { matchElements } from './match-elements.ts';
+import { nameElement } from './name-element.ts';
+import type { Area, ChangedArea, ChangeKind, PageChange } from './page-change.ts';
+import { overlap, unite } from './page-change.ts';
+
+/** More are of no use to a reviewer, who sees the image. */
+const MAX_CHANGES = 100;
+
+const KEY_LENGTH = 32;
+
+function keyOf(kind: ChangeKind, element: string, what: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, element, what]))
+    .digest('hex')
+    .slice(0, KEY_LENGTH);
+}
+
+const PICTURES = new Set(['img', 'canvas', 'svg', 'video', 'iframe', 'embed', 'object', 'path', 'image']);
+
+const isPicture = ({ element }: TreeNode) =>
+  PICTURES.has(element.tag) || !['', 'none'].includes(element.styles['background-image']);
+
+/** An area in which only pixels differ: of a picture, or of anything else. */
+function describePixels({ area, element }: Explained): PageChange {
+  const name = element === null ? '' : nameElement(element);
+  const isImage = element !== null && isPicture(element);
+  const kind = isImage ? 'IMAGE' : 'PIXELS';
+  const { src } = element?.element.attributes ?? {};
+  const what = isImage && src !== undefined ? src.replace(/^(?:https?:)?\/\/[^/]*/i, '') : area.fingerprint;
+  return {
+    // Only a picture with an address is the same wherever it is shown: pixels alone are known by what they show.
+    key: keyOf(kind, what === area.fingerprint ? '' : name, what),
+    kind,
+    element: name,
+    summary: isImage ? 'image content changed' : 'pixels changed',
+    before: null,
+    after: null,
+    baselineBox: area.baseline,
+    currentBox: area.current,
+    canvasBox: { x: area.x, y: area.y, width: area.width, height: area.height },
+    faint: area.faint,
+  };
+}
+
+const size = ({ width, height }: Area) => width * height;
+
+function toWholePixels({ x, y, width, height }: Area): Area {
+  const [left, top] = [Math.max(0, Math.floor(x)), Math.max(0, Math.floor(y))];
+  return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
+}
+
+/** The element's box, unless only a small part of it differs. */
+function pickBox(boxes: Area[], areas: (Area | null)[]): Area | null {
+  const [box, differing] = [unite(boxes), unite(areas.filter((area) => area !== null))];
+  if (box === null) return null;
+  const picked = differing !== null && size(box) > 4 * size(differing) && overlap(box, differing) > 0 ? differing : box;
+  return toWholePixels(picked);
+}
+
+function describeCause(cause: Cause, areas: ChangedArea[]): PageChange | null {
+  const canvasBox = unite(areas);
+  if (canvasBox === null) return null;
+  const { kind, element, summary, before, after } = cause;
+  return {
+    key: keyOf(kind, element, cause.what),
+    kind,
+    element,
+    summary,
+    before,
+    after,
+    baselineBox: pickBox(
+      cause.baseline,
+      areas.map(({ baseline }) => baseline),
+    ),
+    currentBox: pickBox(
+      cause.current,
+      areas.map(({ current }) => current),
+    ),
+    canvasBox,
+    faint: areas.every(({ faint }) => faint),
+  };
+}
+
+/** Several places with one cause are one change: around all of them, shown by the first. */
+function mergeSame(changes: PageChange[]): PageChange[] {
+  const merged = new Map<string, PageChange>();
+  for (const change of changes) {
+    const known = merged.get(change.key);
+    const canvasBox = known === undefined ? null : unite([known.canvasBox, change.canvasBox]);
+    merged.set(
+      change.key,
+      known === undefined || canvasBox === null ? change : { ...known, canvasBox, faint: known.faint && change.faint },
+    );
+  }
+  return [...merged.values()].slice(0, MAX_CHANGES);
+}
+
+function explain(baseline: ElementMap, current: ElementMap, areas: ChangedArea[], scale: number): PageChange[] {
+  const matching = matchElements(baseline, current);
+  const causes = findCauses(matching, scale);
+  const explained = areas.map((area) => explainArea(area, causes, matching));
+  const byCause = new Map<Cause, ChangedArea[]>();
+  for (const { area, causes: reasons } of explained) {
+    for (const cause of reasons) byCause.set(cause, [...(byCause.get(cause) ?? []), area]);
+  }
+  const named = causes.flatMap((cause) => describeCause(cause, byCause.get(cause) ?? []) ?? []);
+  return [...named, ...explained.filter((each) => each.causes.length === 0).map(describePixels)];
+}
+
+/**
+ * What changed between two screenshots of a page, in the order in which causes are found, at most 100. Every area is put
+ * down to at least one change. Without both maps, areas that show the same are one change.
+ * @param scale Pixels of the image for each CSS px.
+ */
+export function findChanges(
+  maps: { baseline: ElementMap | null; current: ElementMap | null },
+  areas: ChangedArea[],
+  scale = 1,
+): PageChange[] {
+  const { baseline, current } = maps;
+  const changes =
+    baseline === null || current === null
+      ? areas.map((area) => describePixels({ area, causes: [], element: null }))
+      : explain(baseline, current, areas, scale);
+  return mergeSame(changes);
+}

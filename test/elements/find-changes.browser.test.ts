@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from '../../src/capture/browser.ts';
+import { openBrowser } from '../../src/capture/open-browser.ts';
+import { compareImages } from '../../src/compare/compare-images.ts';
+import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
+import { findChanges } from '../../src/elements/find-changes.ts';
+import type { PageChange } from '../../src/elements/page-change.ts';
+import { LOCAL, never, requestOf } from '../capture/requests.ts';
+import { openSite } from '../capture/site.ts';
+import type { Site } from '../capture/site.ts';
+
+let site: Site;
+let browser: Browser;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = openBrowser(LOCAL);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+const drawing = (color: string) =>
+  `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height="60"><rect width="120" height="60" fill="${color}"/></svg>`)}`;
+
+const words = 'The quick brown fox jumps over the lazy dog while the gate is closed for everyone who came too late. ';
+
+/** Pages of a site: the same frame, and contents of different lengths. */
+const shop = (name: string, paragraphs: number) => `<!doctype html><html lang="en"><head><title>${name}</title><style>
+  body { margin: 0; font: 16px/1.5 sans-serif; color: #333 }
+  header.bar { display: flex; align-items: center; gap: 24px; height: 64px; padding: 0 24px; background: #eef }
+  header.bar .inner { display: flex; gap: 16px; align-items: center }
+  nav a { padding: 4px 8px } nav a.cta { background: #1a7f37; color: #fff }
+  .page { display: flex; gap: 32px; padding: 24px }
+  main { flex: 1 } aside { width: 180px; padding: 12px; background: #f6f8fa }
+  .card { border: 1px solid #ccc; padding: 16px; margin: 16px 0; border-radius: 6px }
+  .note { position: relative; width: 100px; background: #ffd }
+  footer { padding: 24px; background: #222; color: #fff }
+  </style></head><body>
+  <header class="bar"><div class="inner"><a class="logo" href="/">Shop</a><nav><a href="/a">Goods</a> <a href="/b">About us</a> <a class="cta" href="/c">Buy now</a></nav></div></header>
+  <div class="page"><main><h1 id="${name.toLowerCase()}">${name}</h1>
+  ${Array.from({ length: paragraphs }, (_, at) => `<p>${name} ${at}. ${words.repeat(1 + (at % 3))}</p>`).join('\n')}
+  <img src="${drawing('teal')}" width="120" height="60" alt="Sign">
+  <div class="card"><h2 id="offer-${paragraphs}">Offer of ${name}</h2><p>It costs 20 euros.</p></div>
+  <p class="note">A note</p>
+  </main><aside><h2>Related</h2><ul class="related"><li>One</li><li>Two</li></ul></aside></div>
+  <footer><p>All rights reserved</p></footer></body></html>`;
+
+const PAGES = [
+  { name: 'Welcome', paragraphs: 3 },
+  { name: 'Delivery', paragraphs: 6 },
+];
+const WIDTHS = [800, 500];
+
+let count = 0;
+
+async function take(page: string, width: number) {
+  count += 1;
+  const request = requestOf(site.page(`/${count}`, page), { settle: { quiet: 50, network: 50, timeout: 5000 } });
+  const taken = await browser.capture({ ...request, viewport: { ...request.viewport, width } }, never);
+  if (taken.elements === null) throw new Error('no elements');
+  return { png: taken.png, map: await decodeElementMap(taken.elements) };
+}
+
+async function changesOf(page: string, edited: string, width: number): Promise<PageChange[]> {
+  const [baseline, current] = [await take(page, width), await take(edited, width)];
+  const { regions } = await compareImages(baseline.png, current.png, { threshold: 0 });
+  return findChanges({ baseline: baseline.map, current: current.map }, regions);
+}
+
+type Edit = (page: string) => string;
+
+/** The changes of every page and viewport, once each. */
+async function groupsOf(edit: Edit): Promise<string[]> {
+  const groups = new Map<string, string>();
+  for (const { name, paragraphs } of PAGES) {
+    for (const width of WIDTHS) {
+      const page = shop(name, paragraphs);
+      const edited = edit(page);
+      if (edited === page) throw new Error('nothing was edited');
+      for (const { key, kind, element, summary } of await changesOf(page, edited, width)) {
+        groups.set(key, `${kind} ${element}: ${summary}`);
+      }
+    }
+  }
+  return [...groups.values()];
+}
+
+const replace =
+  (from: string, to: string): Edit =>
+  (page) =>
+    page.replace(from, to);
+
+const style = (rule: string): Edit => replace('</style>', `${rule}</style>`);
+
+describe('a change of every page is one group, over pages and viewports', () => {
+  it.each<[string, Edit, string[]]>([
+    ['a bar that got higher', style('header.bar { height: 72px }'), ['RESIZED header.bar: 8 px taller']],
+    [
+      'a bar with more padding',
+      style('header.bar { height: auto; padding: 32px 24px }'),
+      ['RESTYLED header.bar: padding 0px 24px → 32px 24px'],
+    ],
+    ['a button', style('nav a.cta { background: #0969da }'), ['RESTYLED nav a.cta: background #1a7f37 → #0969da']],
+    [
+      'words of the bar',
+      replace('About us', 'About our company'),
+      ['TEXT nav a: text “About us” → “About our company”'],
+    ],
+    [
+      'items of a list',
+      replace('<li>Two</li>', '<li>Two</li><li>Three</li><li>Four</li>'),
+      ['ADDED aside ul.related: 2 items added'],
+    ],
+    ['an item that is gone', replace('<li>One</li>', ''), ['REMOVED ul.related li: removed: “One”']],
+    [
+      'a banner at the top',
+      replace('<header', '<div class="banner">Sale!</div><header'),
+      ['ADDED div.banner: added: “Sale!”'],
+    ],
+    ['the part of a page', style('.card { padding: 24px }'), ['RESTYLED div.card: padding 16px → 24px']],
+    [
+      'headings',
+      style('h2 { color: #a00 }'),
+      ['RESTYLED div.card h2: color #333333 → #aa0000', 'RESTYLED aside h2: color #333333 → #aa0000'],
+    ],
+    ['the font of the page', style('body { font-size: 17px }'), ['RESTYLED body: font-size 16px → 17px']],
+    ['an image', replace(drawing('teal'), drawing('navy')), ['IMAGE main img: image replaced']],
+    ['the place of a note', style('.note { left: 30px }'), ['MOVED p.note: moved 30 px to the right']],
+    ['the gap of a list', style('.inner { gap: 40px !important }'), ['RESIZED header div.inner: 24 px wider']],
+    [
+      'a shadow',
+      style('aside { box-shadow: 0 2px 8px #ccc }'),
+      ['RESTYLED aside: box-shadow none → #cccccc 0px 2px 8px 0px'],
+    ],
+    [
+      'what no style tells',
+      style('.card::after { content: "!" ; position: absolute; background: red }'),
+      ['PIXELS main: pixels changed'],
+    ],
+  ])('%s', async (_, edit, groups) => {
+    expect(await groupsOf(edit)).toEqual(groups);
+  });
+
+  it('stays one beside what else was edited on one page', async () => {
+    const groups = await groupsOf((page) =>
+      replace('About us', 'About our company')(page).replace('Delivery 4. The', 'Delivery 4. A'),
+    );
+    expect(groups).toEqual([
+      'TEXT nav a: text “About us” → “About our company”',
+      expect.stringMatching(/^TEXT main p: text “Delivery 4. The quick.*” → “Delivery 4. A quick.*”$/),
+    ]);
+  });
+
+  it('is told from a second one that happens to be in the same bar', async () => {
+    const groups = await groupsOf((page) =>
+      style('header.bar { height: 72px } nav a.cta { background: #0969da }')(page),
+    );
+    expect(groups).toEqual(['RESTYLED nav a.cta: background #1a7f37 → #0969da', 'RESIZED header.bar: 8 px taller']);
+  });
+});
