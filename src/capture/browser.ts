@@ -19,14 +19,14 @@ type Emulation = {
   reducedMotion: boolean;
 };
 
-type PageAction =
+export type PageAction =
   | { type: 'click' | 'hover' | 'scrollTo'; selector: string }
   | { type: 'type'; selector: string; text: string }
   | { type: 'press'; key: string; selector?: string | undefined }
   | { type: 'wait'; ms: number };
 
 /** The suite's rules for one page and viewport, merged. Selectors, actions in order, and a style sheet. */
-type PageRules = {
+export type PageRules = {
   hide: string[];
   remove: string[];
   mask: string[];

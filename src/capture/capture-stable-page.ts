@@ -1,7 +1,9 @@
+import { blockHosts } from './block-hosts.ts';
 import type { Capture, CaptureRequest } from './browser.ts';
 import { collectWarnings } from './capture-warnings.ts';
 import type { Warnings } from './capture-warnings.ts';
 import { chanceScript } from './chance-script.ts';
+import { followRules, timeForRules } from './follow-rules.ts';
 import { openGuard } from './guard.ts';
 import type { Lease } from './keep-browser.ts';
 import { loadPage } from './load-page.ts';
@@ -69,20 +71,24 @@ async function captureOnce(
   search: Search,
   warnings: Warnings,
   isCancelled: () => Promise<boolean>,
-): Promise<Settled & Pick<Capture, 'elements'>> {
+): Promise<Settled & Pick<Capture, 'elements' | 'unmatched'>> {
   const { timeout, waitTime, settle } = request;
-  const guard = openGuard(3 * timeout + waitTime + 2 * settle.timeout + SLACK_MS, isCancelled);
+  const limit = 3 * timeout + waitTime + 2 * settle.timeout + timeForRules(request) + SLACK_MS;
+  const guard = openGuard(limit, isCancelled);
   const scripts = [WATCH_SCRIPT, OBSERVES_SCRIPT, chanceScript(request)].filter((script) => script !== '');
   try {
     await guard.step();
     return await withPage(lease, { ...request, scripts }, guard, warnings, async (open) => {
+      await blockHosts(open, request.blockHosts);
       await loadPage(open, request);
       // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
       open.cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: -1, y: -1 }).catch(() => undefined);
       await guard.step();
+      const missing = await followRules(open, request);
       const settled = await takeSettledShot(open, request, search);
       const isNew = search.last && settled.shot.sha256 !== request.baseline?.sha256;
-      return { ...settled, elements: isNew ? await takeElementMap(open, request, settled.shot) : null };
+      const elements = isNew ? await takeElementMap(open, request, settled.shot) : null;
+      return { ...settled, elements, unmatched: [...new Set([...missing, ...settled.shot.unmatched])] };
     });
   } finally {
     guard.end();
@@ -139,6 +145,6 @@ export async function capturePage(
     atRest: shot.atRest,
     early,
     elements: settled.elements,
-    unmatched: [],
+    unmatched: settled.unmatched,
   };
 }

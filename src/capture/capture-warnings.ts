@@ -8,6 +8,8 @@ type WarningCode =
   | 'fonts_not_loaded'
   | 'height_not_settled'
   | 'not_at_rest'
+  | 'element_missing'
+  | 'action_failed'
   | 'cut'
   | 'unstable'
   | 'dialog'

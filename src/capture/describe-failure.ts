@@ -21,6 +21,7 @@ const NETWORK_FAILURES: [prefix: string, sentence: string][] = [
   ['INVALID_HTTP_RESPONSE', '{host} did not send a valid HTTP response'],
   ['INVALID_RESPONSE', '{host} did not send a valid HTTP response'],
   ['HTTP_RESPONSE_CODE_FAILURE', 'The page returned an error without content'],
+  ['BLOCKED_BY_CLIENT', '{host} is one of the hosts that the suite blocks'],
   ['ABORTED', 'The URL returned a download or an empty response instead of a page'],
 ];
 

@@ -1,5 +1,6 @@
 import { STYLE_NAMES, collectStyles } from '../elements/element-styles.ts';
 import type { ElementStyles } from '../elements/element-styles.ts';
+import { MASK_TAG } from './mask-script.ts';
 
 type Sparse = { index: number[]; value: number[] };
 
@@ -45,7 +46,7 @@ export type SnapshotNode =
 
 export type SnapshotTree = {
   scroll: { x: number; y: number };
-  /** By their place in the document; null for what is neither an element nor a text, and for generated content. */
+  /** By their place in the document; null for what is neither an element nor a text, for generated content and for our own masks. */
   nodes: (SnapshotNode | null)[];
 };
 
@@ -107,7 +108,7 @@ export function readSnapshot({ documents, strings }: Snapshot): SnapshotTree[] {
       const shared = { parent: parentIndex[node] ?? -1, layout: layouts.get(node) ?? null };
       if (type === TEXT) return { kind: 'text', ...shared, text: text(nodeValue[node]) };
       const tag = text(nodeName[node]).toLowerCase();
-      if (type !== ELEMENT || tag.startsWith('::')) return null;
+      if (type !== ELEMENT || tag.startsWith('::') || tag === MASK_TAG) return null;
       return {
         kind: 'element',
         ...shared,

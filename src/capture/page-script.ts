@@ -45,7 +45,7 @@ export type PreparedPage = z.infer<typeof PreparedPage>;
  * Measured as Playwright measures a full page, so screenshots have the same size. A document that is not HTML, such as
  * an SVG, has no size of its own: it gets the size of the viewport.
  */
-function pageSize(): { width: number; height: number } {
+export function pageSize(): { width: number; height: number } {
   const parts = [document.documentElement, document.body].filter((part) => part !== null);
   const most = (measure: (part: HTMLElement) => number) => Math.max(0, ...parts.map((part) => measure(part) || 0));
   return {

@@ -7,6 +7,7 @@ import { evaluateInMainWorld, evaluateInPage } from './evaluate-in-page.ts';
 import { holdMarquees } from './hold-marquees.ts';
 import type { OpenPage } from './open-page.ts';
 import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESSION } from './page-script.ts';
+import { ruleStyles } from './rule-styles.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
 
 /**
@@ -48,7 +49,7 @@ export type Step = 'first' | 'rest' | 'again';
 
 async function prepareDocument(open: OpenPage, request: CaptureRequest, step: Step): Promise<PreparedPage> {
   const bound = Math.min(request.timeout, STEP_MS);
-  const css = `${STILL}\n${request.customCss}`;
+  const css = [STILL, request.customCss, ruleStyles(request.rules)].join('\n');
   const [scroll] = await Promise.all([
     step === 'first' && request.fullPage ? evaluateInMainWorld(open, REACTS_EXPRESSION) : false,
     prepareFrames(open, css, bound),

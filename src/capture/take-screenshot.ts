@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readPngHeader } from '../png-header.ts';
 import type { CaptureRequest } from './browser.ts';
+import { coverMasks } from './cover-masks.ts';
 import type { OpenPage } from './open-page.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
 
-export type Screenshot = { png: Buffer; sha256: string; width: number; height: number };
+export type Screenshot = {
+  png: Buffer;
+  sha256: string;
+  width: number;
+  height: number;
+  /** Selectors of the rules that match nothing. */
+  unmatched: string[];
+};
 
 const SCREENSHOT_MS = 30_000;
 
@@ -30,6 +38,7 @@ export async function takeScreenshot(
   request: CaptureRequest,
   page: { width: number; height: number },
 ): Promise<Screenshot> {
+  const unmatched = await coverMasks(open, request.rules);
   const { width, height } = chooseArea(request, page, open);
   const fits = width <= request.viewport.width && height <= request.viewport.height;
   const taking = open.cdp.send('Page.captureScreenshot', {
@@ -43,5 +52,5 @@ export async function takeScreenshot(
   const png = Buffer.from(data, 'base64');
   const size = readPngHeader(png);
   if (size === null) throw new Error('The browser returned a screenshot that is not a PNG');
-  return { png, sha256: createHash('sha256').update(png).digest('hex'), ...size };
+  return { png, sha256: createHash('sha256').update(png).digest('hex'), ...size, unmatched };
 }

@@ -53,7 +53,8 @@ export function startWatch(): Watch {
     changes += 1;
     changedAt = now();
   };
-  const shows = (node: Node) => node.nodeName !== 'SCRIPT' && node.nodeName !== '#comment';
+  // The last is ours: see `mask-script.ts`.
+  const shows = ({ nodeName }: Node) => !['SCRIPT', '#comment', 'PIXELGATE-MASK'].includes(nodeName);
   const read = (records: MutationRecord[]) => {
     const show = records.some(
       ({ type, addedNodes, removedNodes }) => type !== 'childList' || [...addedNodes, ...removedNodes].some(shows),

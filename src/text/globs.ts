@@ -1,7 +1,6 @@
-const MAX_ALTERNATIVES = 64;
-
 /** Turns `*.{css,scss}` into `*.css` and `*.scss`. Nested braces stay as they are. */
 function alternatives(pattern: string): string[] {
+  const MAX_ALTERNATIVES = 64;
   let open = [pattern];
   for (let round = 0; round < 4; round += 1) {
     const next = open.flatMap((text) => {
@@ -79,3 +78,6 @@ export function matchesGlobs(patterns: readonly string[], path: string): boolean
   const last = patterns.findLast((pattern) => matches(isNegative(pattern) ? pattern.slice(1) : pattern, path));
   return last === undefined ? patterns.every(isNegative) : !isNegative(last);
 }
+
+/** `matchesGlobs` as source text, for scripts that run in a browser. */
+export const GLOBS_SOURCE = [alternatives, matchesName, matchesPath, matches, matchesGlobs].join('\n');

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PNG } from 'pngjs';
 import type { Browser, CaptureRequest } from '../../src/capture/browser.ts';
 import { openBrowser } from '../../src/capture/open-browser.ts';
 import type { ElementMap, MappedElement } from '../../src/elements/element-map.ts';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { selectElements } from '../../src/elements/select-elements.ts';
+import { readPixels } from './pixels.ts';
 import { LOCAL, never, requestOf } from './requests.ts';
 import { html, openSite } from './site.ts';
 import type { Site } from './site.ts';
@@ -39,20 +39,6 @@ function find(map: ElementMap, selector: string): MappedElement {
   const [element] = selectElements(map, selector);
   if (element === undefined) throw new Error(`${selector} is not in the map`);
   return element;
-}
-
-/** The bounding box of one color. */
-function boxOfColor(png: Buffer, [red, green, blue]: [number, number, number]): number[] {
-  const { data, width, height } = PNG.sync.read(png);
-  const [xs, ys]: number[][] = [[], []];
-  for (let at = 0; at < width * height; at += 1) {
-    const [r, g, b] = data.subarray(4 * at, 4 * at + 3);
-    if (r !== red || g !== green || b !== blue) continue;
-    xs?.push(at % width);
-    ys?.push(Math.floor(at / width));
-  }
-  const [left, top] = [Math.min(...(xs ?? [])), Math.min(...(ys ?? []))];
-  return [left, top, Math.max(...(xs ?? [])) - left + 1, Math.max(...(ys ?? [])) - top + 1];
 }
 
 const scaled = (deviceScaleFactor: number) => ({ viewport: { ...requestOf('').viewport, deviceScaleFactor } });
@@ -120,9 +106,9 @@ describe('boxes of a map', () => {
       ),
     );
     const { map, png } = await capture(url, scaled(factor));
-    expect(find(map, '#low').box).toEqual(boxOfColor(png, [0, 255, 0]));
-    expect(find(map, '#fixed').box).toEqual(boxOfColor(png, [255, 0, 0]));
-    expect(find(map, 'iframe #inner').box).toEqual(boxOfColor(png, [0, 0, 255]));
+    expect(find(map, '#low').box).toEqual(readPixels(png).boxOf([0, 255, 0]));
+    expect(find(map, '#fixed').box).toEqual(readPixels(png).boxOf([255, 0, 0]));
+    expect(find(map, 'iframe #inner').box).toEqual(readPixels(png).boxOf([0, 0, 255]));
   });
 
   it('are cut to what can be seen of them', async () => {

@@ -1,0 +1,121 @@
+import { treeRoots } from './freeze-script.ts';
+import { pageSize } from './page-script.ts';
+
+/*
+ * What runs inside the page just before a screenshot, to cover what the rules mask and to count what they name.
+ * Functions are passed as source text: each may use only what PARTS lists.
+ */
+
+/** The tag of our own elements: no mutation that counts, and not in element maps. */
+export const MASK_TAG = 'pixelgate-mask';
+
+type Rect = { left: number; top: number; right: number; bottom: number };
+
+function parentInFlatTree(element: Element): Element | null {
+  const root = element.getRootNode();
+  return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+}
+
+/** The element's box as far as its ancestors do not cut it off. */
+function visibleBox(element: Element): Rect {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const box = { left, top, right, bottom };
+  let { position } = getComputedStyle(element);
+  for (let at = parentInFlatTree(element); at !== null; at = parentInFlatTree(at)) {
+    const style = getComputedStyle(at);
+    const holdsFixed = style.transform !== 'none' || style.filter !== 'none';
+    if (position === 'fixed' && !holdsFixed) continue;
+    if (position === 'absolute' && style.position === 'static' && !holdsFixed) continue;
+    position = style.position;
+    // What these two say about overflow holds for the viewport.
+    if (style.overflow === 'visible' || at === document.documentElement || at === document.body) continue;
+    const clip = at.getBoundingClientRect();
+    box.left = Math.max(box.left, clip.left);
+    box.top = Math.max(box.top, clip.top);
+    box.right = Math.min(box.right, clip.right);
+    box.bottom = Math.min(box.bottom, clip.bottom);
+  }
+  return box;
+}
+
+/** An element without a box of its own is drawn by its children. */
+function boxesToCover(element: Element): Rect[] {
+  if (getComputedStyle(element).display === 'contents') return [...element.children].flatMap(boxesToCover);
+  return [visibleBox(element)].filter(({ left, top, right, bottom }) => right > left && bottom > top);
+}
+
+function createBox(tag: string, { left, top, right, bottom }: Rect, color: string): HTMLElement {
+  const box = document.createElement(tag);
+  const style = {
+    all: 'initial',
+    display: 'block',
+    position: 'absolute',
+    left: `${left}px`,
+    top: `${top}px`,
+    width: `${right - left}px`,
+    height: `${bottom - top}px`,
+    overflow: 'hidden',
+    'background-color': color,
+    'pointer-events': 'none',
+    'forced-color-adjust': 'none',
+  };
+  for (const [name, value] of Object.entries(style)) box.style.setProperty(name, value, 'important');
+  return box;
+}
+
+/** Paints the boxes above everything: the top layer has no stacking context above it, and is no part of any layout. */
+function cover(tag: string, boxes: Rect[]): void {
+  const world: typeof globalThis & { pixelgateMasks?: { host: HTMLElement; key: string } } = globalThis;
+  const { width, height } = pageSize();
+  const key = JSON.stringify([boxes, width, height]);
+  const last = world.pixelgateMasks;
+  if (last?.key === key && last.host.isConnected) return;
+  last?.host.remove();
+  if (boxes.length === 0 || !(document.documentElement instanceof HTMLElement)) return;
+  const host = createBox(tag, { left: 0, top: 0, right: width, bottom: height }, 'transparent');
+  host.append(...boxes.map((box) => createBox(tag, box, 'rgb(128, 128, 128)')));
+  host.popover = 'manual';
+  document.documentElement.append(host);
+  host.showPopover();
+  world.pixelgateMasks = { host, key };
+}
+
+function findAll(roots: (Document | ShadowRoot)[], selector: string): Element[] {
+  try {
+    return roots.flatMap((root) => [...root.querySelectorAll(selector)]);
+  } catch {
+    return [];
+  }
+}
+
+/** Covers elements, and answers which of the selectors match something. */
+function coverAndCount(tag: string, masks: string[], selectors: string[]): string[] {
+  const roots = treeRoots();
+  const outwards = ({ left, top, right, bottom }: Rect): Rect => ({
+    left: Math.floor(left + scrollX),
+    top: Math.floor(top + scrollY),
+    right: Math.ceil(right + scrollX),
+    bottom: Math.ceil(bottom + scrollY),
+  });
+  const masked = masks.flatMap((selector) => findAll(roots, selector));
+  cover(tag, masked.flatMap(boxesToCover).map(outwards));
+  return selectors.filter((selector) => findAll(roots, selector).length > 0);
+}
+
+const PARTS = [
+  pageSize,
+  treeRoots,
+  parentInFlatTree,
+  visibleBox,
+  boxesToCover,
+  createBox,
+  cover,
+  findAll,
+  coverAndCount,
+].join('\n');
+
+/** An expression that covers elements and evaluates to those of `selectors` that match something. */
+export function coverExpression(masks: string[], selectors: string[]): string {
+  const values = [MASK_TAG, masks, selectors].map((value) => JSON.stringify(value)).join(', ');
+  return `(() => { ${PARTS}\nreturn coverAndCount(${values}); })()`;
+}
