@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { checkSelector } from '../elements/check-selector.ts';
+import { formatNumber } from '../text/format.ts';
 import { matchesGlobs } from '../text/globs.ts';
 
 export const RULES_MAX = 100;
@@ -28,7 +30,12 @@ const Selector = z
   .string('must be a CSS selector')
   .trim()
   .min(1, 'must not be empty')
-  .max(SELECTOR_MAX_LENGTH, `must have at most ${SELECTOR_MAX_LENGTH} characters`);
+  .max(SELECTOR_MAX_LENGTH, `must have at most ${SELECTOR_MAX_LENGTH} characters`)
+  .refine((selector) => checkSelector(selector) === null, {
+    error: ({ input }) => (typeof input === 'string' ? checkSelector(input) : null) ?? 'must be a CSS selector',
+    // An empty one has its own message.
+    when: ({ issues }) => issues.length === 0,
+  });
 
 const selectors = (description: string) =>
   z
@@ -37,29 +44,53 @@ const selectors = (description: string) =>
     .optional()
     .describe(description);
 
-const milliseconds = z.int().min(0).max(WAIT_MAX);
-const coordinate = z.int().min(0).max(COORDINATE_MAX);
+const whole = (least: number, most: number) => {
+  const message = `must be a whole number from ${formatNumber(least)} to ${formatNumber(most)}`;
+  return z.int(message).min(least, message).max(most, message);
+};
+
+const characters = (least: number, most: number) => {
+  const message = `must have ${least} to ${formatNumber(most)} characters`;
+  return z.string(message).min(least, message).max(most, message);
+};
+
+const upTo = (most: number) => {
+  const message = `must be a number from 0 to ${most}`;
+  return z.number(message).min(0, message).max(most, message);
+};
+
+const milliseconds = whole(0, WAIT_MAX);
+const coordinate = whole(0, COORDINATE_MAX);
+const length = whole(1, COORDINATE_MAX);
 
 /** In px of the screenshot. */
-const IgnoredBox = z.strictObject({
-  x: coordinate,
-  y: coordinate,
-  width: coordinate.min(1),
-  height: coordinate.min(1),
-});
+const IgnoredBox = z.strictObject(
+  { x: coordinate, y: coordinate, width: length, height: length },
+  'must be a box: x, y, width and height in px',
+);
+export type IgnoredBox = z.output<typeof IgnoredBox>;
 
 /** Runs on the page before the screenshot, in order. */
-const PageAction = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.enum(['click', 'hover', 'scrollTo']), selector: Selector }),
-  z.strictObject({ type: z.literal('type'), selector: Selector, text: z.string().max(1000) }),
-  z.strictObject({ type: z.literal('press'), key: z.string().min(1).max(50), selector: Selector.optional() }),
-  z.strictObject({ type: z.literal('wait'), ms: milliseconds }),
-]);
-type PageAction = z.output<typeof PageAction>;
+const PageAction = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({ type: z.enum(['click', 'hover', 'scrollTo']), selector: Selector }),
+    z.strictObject({ type: z.literal('type'), selector: Selector, text: characters(0, 1000) }),
+    z.strictObject({ type: z.literal('press'), key: characters(1, 50), selector: Selector.optional() }),
+    z.strictObject({ type: z.literal('wait'), ms: milliseconds }),
+  ],
+  'must be an action: click, hover, scrollTo, type, press or wait',
+);
+export type PageAction = z.output<typeof PageAction>;
 
 export const PageRule = z.strictObject({
   paths: Globs.min(1, 'must have at least one glob').describe('Globs for the paths of pages: `/blog/**`, `/`, `**`'),
-  viewports: z.array(z.string().min(1).max(64)).max(10).optional().describe('Names of viewports. Default: all.'),
+  viewports: z
+    .array(z.string().min(1).max(64))
+    .min(1, 'must name at least one viewport')
+    .max(10)
+    .optional()
+    .describe('Names of viewports. Default: all.'),
   hide: selectors('Elements that are not drawn but keep their place'),
   remove: selectors('Elements that are taken out of the layout'),
   mask: selectors('Elements that are covered with a plain box'),
@@ -81,8 +112,8 @@ export const PageRule = z.strictObject({
     .optional()
     .describe('More CSS for the screenshot'),
   waitTime: milliseconds.optional().describe('Milliseconds to wait once the page is ready'),
-  threshold: z.number().min(0).max(1).optional(),
-  failureThreshold: z.number().min(0).max(100).optional(),
+  threshold: upTo(1).optional(),
+  failureThreshold: upTo(100).optional(),
   skip: z.boolean().optional().describe('Whether the pages are left out of runs'),
 });
 export type PageRule = z.output<typeof PageRule>;
@@ -94,7 +125,7 @@ export type RulesForPage = {
   mask: string[];
   ignore: string[];
   waitFor: string[];
-  ignoreBoxes: z.output<typeof IgnoredBox>[];
+  ignoreBoxes: IgnoredBox[];
   actions: PageAction[];
   css: string;
   waitTime: number | null;

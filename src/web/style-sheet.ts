@@ -43,6 +43,7 @@ const OWN = [
   'suites',
   'pages',
   'suite-settings',
+  'rules',
   'suite-access',
   'review',
   'review-list',

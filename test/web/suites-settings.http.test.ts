@@ -52,15 +52,17 @@ describe('the settings of a suite', () => {
     const before = await read();
     expect(before.config).toEqual(DEFAULT_CONFIG);
     const fields = fieldsIn(await open('/settings'));
-    // Three fields about the suite, one for each setting except viewports, and three rows of three for viewports.
     const settings = SUITE_CONFIG.settings('config', DEFAULT_CONFIG);
-    expect(Object.keys(fields)).toHaveLength(3 + (settings.length - 1) + 9);
+    const shown = settings.filter(({ control, value }) => control.kind !== 'editor' && value !== false);
+    expect(Object.keys(fields)).toEqual(expect.arrayContaining(['name', 'baseUrl', ...shown.map((each) => each.path)]));
+    expect(fields).toMatchObject({ 'config.viewports.1.name': 'mobile', 'config.viewports.2.name': '' });
     expect(ledTo(await post('/settings', fields))).toBe(`303 ${path}/settings`);
     const { updatedAt: _now, ...after } = await read();
     expect(before).toMatchObject(after);
     // A value that equals the default is not stored, so it follows changes of the default.
     const [row] = await api.ctx.db('test_suites').select('config');
     expect(Object.values(row.config).filter((value) => value !== null)).toEqual([
+      { network: null, quiet: null, timeout: null },
       { followSitemap: null, respectRobots: null, timeout: null, userAgent: null },
     ]);
   });
@@ -165,6 +167,30 @@ describe('the settings of a suite', () => {
     expect(body).toContain('id="field-config-viewports-0-width-error"');
     expect(body).toContain('id="field-config-viewports-0-height-error"');
     expect(body).toContain('Must be a whole number from 100 to 4,096');
+  });
+
+  it('have what else a viewport is, folded, and presets', async () => {
+    const fields = fieldsIn(await open('/settings'));
+    const phone = { 'config.viewports.1.deviceScaleFactor': '2', 'config.viewports.1.userAgent': 'Phone/1' };
+    const answer = await post('/settings', { ...fields, ...phone, 'config.viewports.preset': 'mobile-dark' });
+    expect(ledTo(answer)).toBe(`303 ${path}/settings`);
+    const screen = { deviceScaleFactor: 1, colorScheme: null, touch: false, userAgent: null };
+    expect((await read()).config.viewports).toEqual([
+      { name: 'desktop', width: 1280, height: 800, ...screen },
+      { name: 'mobile', width: 375, height: 812, ...screen, deviceScaleFactor: 2, userAgent: 'Phone/1' },
+      { name: 'mobile-dark', width: 375, height: 812, ...screen, colorScheme: 'dark', touch: true },
+    ]);
+    const page = await open('/settings');
+    expect(page.body).toContain(': 2×, own user agent</span>');
+    expect(page.body).toContain(': dark, touch</span>');
+    const again = await post('/settings', { ...fieldsIn(page), 'config.viewports.2.colorScheme': '' });
+    expect(ledTo(again)).toBe(`303 ${path}/settings`);
+    expect((await read()).config.viewports[2]).toMatchObject({ colorScheme: null, touch: true });
+    const wrong = await post('/settings', { ...fieldsIn(page), 'config.viewports.1.deviceScaleFactor': '9' });
+    expect(wrong.body).toContain('id="field-config-viewports-1-deviceScaleFactor-error"');
+    expect(wrong.body).toContain('<details class="viewport-more" open>');
+    const twice = await post('/settings', { ...fieldsIn(page), 'config.viewports.preset': 'mobile-dark' });
+    expect(twice.body).toContain('Must have a unique name for each viewport');
   });
 
   it('refuse two viewports of one name, at the table', async () => {

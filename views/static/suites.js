@@ -51,39 +51,41 @@ function countTicked(form) {
   update();
 }
 
-/** Clears a copied row of the viewports. @param {HTMLTableRowElement} row @param {number} index */
-function emptyRow(row, index) {
-  for (const element of row.querySelectorAll('[name], [for], [id]')) {
+/** Clears a copied viewport. @param {HTMLTableSectionElement} viewport @param {number} index */
+function emptyViewport(viewport, index) {
+  for (const element of viewport.querySelectorAll('[name], [for], [id], [aria-describedby]')) {
     for (const name of ['name', 'id', 'for', 'aria-describedby']) {
       const value = element.getAttribute(name);
       if (value !== null) element.setAttribute(name, value.replace(/(viewports[.-])\d+/g, `$1${index}`));
     }
   }
-  for (const label of row.querySelectorAll('label')) {
+  for (const label of viewport.querySelectorAll('label, summary > .sr-only')) {
     label.textContent = label.textContent?.replace(/\d+$/, String(index + 1)) ?? '';
   }
-  for (const input of row.querySelectorAll('input')) {
-    input.value = '';
+  for (const input of findAll(viewport, 'input', HTMLInputElement)) {
+    if (input.type === 'checkbox') input.checked = false;
+    else input.value = '';
     input.removeAttribute('aria-invalid');
   }
-  for (const error of row.querySelectorAll('.field-error')) error.remove();
+  for (const select of findAll(viewport, 'select', HTMLSelectElement)) select.selectedIndex = 0;
+  for (const details of findAll(viewport, 'details', HTMLDetailsElement)) details.open = false;
+  for (const shown of viewport.querySelectorAll('.field-error, .viewport-extras')) shown.remove();
 }
 
-/** Adds empty viewport rows. Without scripts, there is only one at a time. @param {HTMLTableElement} table */
+/** Adds empty viewports. Without scripts, there is only one at a time. @param {HTMLTableElement} table */
 function addViewports(table) {
   const button = find(table.parentElement ?? document, '[data-viewport-add]', HTMLButtonElement);
   const most = Number(table.dataset.viewports);
-  const [body] = table.tBodies;
-  if (button === null || body === undefined) return;
+  if (button === null) return;
 
-  button.hidden = body.rows.length >= most;
+  button.hidden = table.tBodies.length >= most;
   button.addEventListener('click', () => {
-    const row = body.rows[body.rows.length - 1]?.cloneNode(true);
-    if (!(row instanceof HTMLTableRowElement)) return;
-    emptyRow(row, body.rows.length);
-    body.append(row);
-    row.querySelector('input')?.focus();
-    button.hidden = body.rows.length >= most;
+    const viewport = table.tBodies[table.tBodies.length - 1]?.cloneNode(true);
+    if (!(viewport instanceof HTMLTableSectionElement)) return;
+    emptyViewport(viewport, table.tBodies.length);
+    table.append(viewport);
+    viewport.querySelector('input')?.focus();
+    button.hidden = table.tBodies.length >= most;
   });
 }
 

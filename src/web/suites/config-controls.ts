@@ -5,18 +5,21 @@ import { SUITE_CONFIG } from '../../suites/suite-config.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
+import { readRules, rulesEditor } from '../rules/rules-editor.ts';
 import { clockFields, readClock } from './clock-editor.ts';
-import { readRules, rulesField } from './rules-editor.ts';
 import { partialFor, readSetting, settingField } from './setting-control.ts';
 import { readViewports, viewportTable } from './viewport-editor.ts';
 
 /** The name of the configuration in the form, in API bodies, and in the paths of issues. */
 const ROOT = 'config';
 
+/** What the page knows beside the configuration. */
+type About = Parameters<typeof rulesEditor>[2];
+
 /** A control with more than one element: what its partial prints, and how it is read. */
 type Editor = {
   partial: string;
-  model: (setting: Setting, config: SuiteConfig, problem: Problem | null) => object;
+  model: (setting: Setting, config: SuiteConfig, problem: Problem | null, about: About) => object;
   read: (path: string, typed: Typed) => unknown;
 };
 
@@ -25,7 +28,14 @@ type EditorName = Extract<Control, { kind: 'editor' }>['editor'];
 const EDITORS: Record<EditorName, Editor> = {
   viewports: { partial: 'suites/viewport-table', model: viewportTable, read: readViewports },
   clock: { partial: 'suites/clock', model: clockFields, read: readClock },
-  rules: { partial: 'partials/field-textarea', model: rulesField, read: readRules },
+  rules: {
+    partial: 'rules/list',
+    model: ({ description }, config, problem, about) => ({
+      note: description,
+      editor: rulesEditor(config, problem, about),
+    }),
+    read: (_path, typed) => readRules(typed),
+  },
 };
 
 type Section = { title: string; note: string };
@@ -36,7 +46,10 @@ const SECTIONS: Record<ConfigSection, Section> = {
   crawl: { title: 'Crawl', note: 'How the pages of the site are found.' },
   capture: { title: 'Capture', note: 'When to take a screenshot, and what it shows.' },
   emulation: { title: 'Emulation', note: 'What pages are told about the visitor and the time.' },
-  rules: { title: 'Rules', note: 'What to hide, cover, ignore, wait for or do on some pages.' },
+  rules: {
+    title: 'Rules',
+    note: 'What to hide, cover, ignore, wait for or do on some pages.',
+  },
   compare: { title: 'Comparison', note: 'When a page counts as changed.' },
   pace: { title: 'Concurrency', note: 'How much load runs put on the site and on Pixelgate.' },
 };
@@ -44,11 +57,11 @@ const SECTIONS: Record<ConfigSection, Section> = {
 /** The partial that prints a setting, and its model. */
 type SettingControl = { partial: string; model: object };
 
-function controlFor(setting: SettingValue, config: SuiteConfig, problem: Problem | null): SettingControl {
+function controlFor(setting: SettingValue, config: SuiteConfig, problem: Problem | null, about: About): SettingControl {
   const { control } = setting;
   if (control.kind === 'editor') {
     const { partial, model } = EDITORS[control.editor];
-    return { partial, model: model(setting, config, problem) };
+    return { partial, model: model(setting, config, problem, about) };
   }
   return { partial: partialFor(control), model: buildField(settingField(setting), problem) };
 }
@@ -57,6 +70,7 @@ function controlFor(setting: SettingValue, config: SuiteConfig, problem: Problem
 export function configSections(
   { config, kind }: Pick<Suite, 'config' | 'kind'>,
   problem: Problem | null,
+  about: About,
 ): (Section & { id: string; controls: SettingControl[] })[] {
   const settings = SUITE_CONFIG.settings(ROOT, config);
   return Object.entries(SECTIONS).map(([id, section]) => ({
@@ -68,7 +82,7 @@ export function configSections(
         : section.note,
     controls: settings
       .filter((setting) => setting.section === id)
-      .map((setting) => controlFor(setting, config, problem)),
+      .map((setting) => controlFor(setting, config, problem, about)),
   }));
 }
 

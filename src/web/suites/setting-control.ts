@@ -28,6 +28,8 @@ export function partialFor({ kind }: Element): string {
   }
 }
 
+export const partialForSetting = (setting: Setting): string => partialFor(chooseElement(setting));
+
 const PLAIN = { autocomplete: 'off', spellcheck: 'false' };
 
 function specFor(element: Element): Pick<FieldSpec, 'type' | 'options' | 'attributes'> {

@@ -19,8 +19,11 @@ import { SettingsForm } from './settings-form.ts';
 import { SUITE_FIELDS } from './suite-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
-/** The page has three forms. A rejection belongs to the form that was sent. */
-type Refused = { form: 'settings' | 'active' | 'delete'; problem: Problem } | null;
+/**
+ * The page has three forms. A rejection belongs to the form that was sent. `rules`: the form of the settings is shown
+ * again because its rules were arranged; nothing is wrong with it.
+ */
+type Refused = { form: 'settings' | 'rules' | 'active' | 'delete'; problem: Problem } | null;
 
 function deleteField(problem: Problem | null) {
   const note = 'Enter the name exactly as shown above.';
@@ -39,8 +42,15 @@ function switchOff({ id, name }: SuiteForViewer) {
   };
 }
 
+/** What the list of rules shows beside the rules themselves. */
+export const aboutRules = ({ id, access }: SuiteForViewer) => ({
+  settingsPath: `/suites/${id}/settings`,
+  mayEdit: listPermissions(access).edit,
+  unmatched: [],
+});
+
 function settingsModel(suite: SuiteForViewer, refused: Refused) {
-  const typed = refused?.form === 'settings' ? refused.problem : null;
+  const typed = refused?.form === 'settings' || refused?.form === 'rules' ? refused.problem : null;
   const { name, baseUrl, description } = suite;
   const about = buildFields(
     {
@@ -52,15 +62,15 @@ function settingsModel(suite: SuiteForViewer, refused: Refused) {
   );
   return {
     fields: about,
-    sections: configSections(suite, typed),
+    sections: configSections(suite, typed, aboutRules(suite)),
     deleteField: deleteField(refused?.form === 'delete' ? refused.problem : null),
-    problem: refused?.problem ?? null,
+    problem: refused === null || refused.form === 'rules' ? null : refused.problem,
   };
 }
 
 type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
 
-async function showSettings(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused): Promise<Reply> {
+export async function showSettings(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const model = {
     ...settingsModel(suite, refused),

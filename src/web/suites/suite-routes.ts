@@ -1,4 +1,5 @@
 import type { Route } from '../web-route.ts';
+import { getArrangedRules, postArrangeRules } from './arrange-rules.ts';
 import { postAddPage, postPages } from './page-actions.ts';
 import { getCrawl, postCrawl } from './start-crawl.ts';
 import { getNewSuite, postNewSuite } from './create-suite-form.ts';
@@ -24,6 +25,8 @@ export const SUITE_ROUTES: readonly Route[] = [
   getSuiteRuns,
   getSettings,
   postSettings,
+  getArrangedRules,
+  postArrangeRules,
   postActive,
   postDelete,
   getSharing,

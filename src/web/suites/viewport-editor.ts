@@ -1,15 +1,18 @@
-import type { Setting } from '../../suites/config-field.ts';
+import type { Setting, SettingValue } from '../../suites/config-field.ts';
 import type { SuiteConfig } from '../../suites/suite-config.ts';
 import type { Viewport } from '../../suites/viewport.ts';
 import { VIEWPORT, VIEWPORTS_MAX } from '../../suites/viewport.ts';
-import type { Field } from '../form-field.ts';
+import type { Field, FieldSpec } from '../form-field.ts';
 import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
-import { readSetting, settingField } from './setting-control.ts';
+import { partialForSetting, readSetting, settingField } from './setting-control.ts';
+import { MORE_VIEWPORTS } from './viewport-preset.ts';
 
 /** Reads more rows than allowed (a script can add them), so that the error message can state the maximum. */
 const MOST_ROWS = 50;
 const PARTS = VIEWPORT.settings('', null);
+/** In the row itself. The other parts are folded below it. */
+const IN_ROW = ['.name', '.width', '.height'];
 /** The fields that are sent empty from an empty row. */
 const TYPED_PARTS = PARTS.filter(({ control }) => control.kind === 'line' || control.kind === 'number');
 
@@ -21,10 +24,23 @@ function keptRows(path: string, typed: Typed): string[] {
   });
 }
 
+const presetName = (path: string) => `${path}.preset`;
+
+function presetField(path: string, problem: Problem | null): Field {
+  const options = [
+    { value: '', label: 'None' },
+    ...MORE_VIEWPORTS.map(({ label, viewport }) => ({ value: viewport.name, label })),
+  ];
+  const note = 'Added when you save. It can be changed like any other.';
+  return buildField({ name: presetName(path), label: 'Add a preset', type: 'select', options, note }, problem);
+}
+
 /** Null when there are no rows. The default viewports are then used. */
 export function readViewports(path: string, typed: Typed): unknown {
   const rows = keptRows(path, typed).map((row) => VIEWPORT.collect(row, (part) => readSetting(part, typed)));
-  return rows.length === 0 ? null : rows;
+  const added = MORE_VIEWPORTS.filter(({ viewport }) => viewport.name === typed[presetName(path)]);
+  const all = [...rows, ...added.map(({ viewport }) => viewport)];
+  return all.length === 0 ? null : all;
 }
 
 /** Numbers the typed rows in the order in which they were validated, so that each issue is shown at the right row. */
@@ -40,16 +56,61 @@ function renumbered(path: string, problem: Problem): Problem {
   return { ...problem, typed };
 }
 
-type Row = { number: number; isNew: boolean; remove: string; fields: Field[] };
+type Row = {
+  number: number;
+  isNew: boolean;
+  remove: string;
+  /** The name and the size. */
+  fields: Field[];
+  more: { summary: string; open: boolean; controls: { partial: string; model: Field }[] };
+};
+
+/** What is set beside the size, in words: `2×, dark, touch`. Empty for a plain screen. */
+function describeMore(row: string, fields: Field[]): string {
+  const find = (name: string) => fields.find((field) => field.name === `${row}.${name}`);
+  const scale = find('deviceScaleFactor')?.value ?? '';
+  const words = [
+    scale === '' || scale === '1' ? '' : `${scale}×`,
+    find('colorScheme')?.value ?? '',
+    find('touch')?.checked === true ? 'touch' : '',
+    (find('userAgent')?.value ?? '') === '' ? '' : 'own user agent',
+  ];
+  return words.filter((word) => word !== '').join(', ');
+}
+
+function partSpec(part: SettingValue): FieldSpec {
+  const { note, ...spec } = settingField(part);
+  const options = spec.type === 'select' ? [{ value: '', label: 'As set for the suite' }, ...(spec.options ?? [])] : [];
+  return { ...spec, options, ...(note === undefined || note === '' ? {} : { note }) };
+}
 
 function rowAt(path: string, index: number, viewport: Viewport | null, problem: Problem | null): Row {
   const number = index + 1;
   const row = `${path}.${index}`;
-  const fields = VIEWPORT.settings(row, viewport).map((part) => {
-    const { note: _aboveTheTable, ...spec } = settingField(part);
-    return buildField({ ...spec, label: `${part.label} of viewport ${number}` }, problem);
-  });
-  return { number, isNew: false, remove: `${row}.remove`, fields };
+  const parts = VIEWPORT.settings(row, viewport).map((part) => ({
+    isInRow: IN_ROW.includes(part.path.slice(row.length)),
+    part,
+  }));
+  const more = parts
+    .filter(({ isInRow }) => !isInRow)
+    .map(({ part }) => ({ partial: partialForSetting(part), model: buildField(partSpec(part), problem) }));
+  const extras = more.map(({ model }) => model);
+  return {
+    number,
+    isNew: false,
+    remove: `${row}.remove`,
+    fields: parts
+      .filter(({ isInRow }) => isInRow)
+      .map(({ part }) => {
+        const { note: _aboveTheTable, ...spec } = settingField(part);
+        return buildField({ ...spec, label: `${part.label} of viewport ${number}` }, problem);
+      }),
+    more: {
+      summary: describeMore(row, extras),
+      open: extras.some((field) => field.error !== null),
+      controls: more,
+    },
+  };
 }
 
 /** One row for each viewport, and an empty row while another one is allowed. */
@@ -62,7 +123,11 @@ export function viewportTable({ path, description }: Setting, { viewports }: Sui
     note: description,
     error: problem?.fields[path] ?? null,
     most: VIEWPORTS_MAX,
-    parts: PARTS.map(({ label, description: bounds }) => ({ label, bounds })),
+    parts: PARTS.filter(({ path: part }) => IN_ROW.includes(part)).map(({ label, description: bounds }) => ({
+      label,
+      bounds,
+    })),
+    preset: presetField(path, problem),
     rows: [...rows, ...another],
   };
 }

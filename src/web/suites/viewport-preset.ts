@@ -24,3 +24,18 @@ export const VIEWPORT_PRESETS: readonly Preset[] = CHOICES.map(([value, label, v
   label: `${label} (${sizes(viewports ?? DEFAULT_CONFIG.viewports)})`,
   viewports,
 }));
+
+const PHONE = { width: 375, height: 812, touch: true };
+
+const MORE: [label: string, viewport: Viewport][] = [
+  ['Mobile, dark', VIEWPORT.complete({ name: 'mobile-dark', ...PHONE, colorScheme: 'dark' })],
+  ['Mobile, high resolution', VIEWPORT.complete({ name: 'mobile-2x', ...PHONE, deviceScaleFactor: 2 })],
+  ['Desktop, dark', VIEWPORT.complete({ name: 'desktop-dark', width: 1280, height: 800, colorScheme: 'dark' })],
+  ['Tablet', VIEWPORT.complete({ name: 'tablet', width: 768, height: 1024, touch: true })],
+];
+
+/** Viewports that the settings of a suite offer to add. */
+export const MORE_VIEWPORTS = MORE.map(([label, viewport]) => ({
+  label: `${label} (${viewport.width}×${viewport.height})`,
+  viewport,
+}));

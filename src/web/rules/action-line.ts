@@ -1,0 +1,59 @@
+import type { PageAction } from '../../suites/page-rule.ts';
+
+const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ');
+
+/** Quoted where it would be read as something else. */
+const formatKey = (key: string) => (/^[^\s"]+$/.test(key) ? key : JSON.stringify(key));
+
+/** An action as a line that people read and write. `readAction` reads it back. */
+export function formatAction(action: PageAction): string {
+  switch (action.type) {
+    case 'click':
+    case 'hover':
+      return `${action.type} ${oneLine(action.selector)}`;
+    case 'scrollTo':
+      return `scroll to ${oneLine(action.selector)}`;
+    case 'type':
+      return `type ${JSON.stringify(action.text)} into ${oneLine(action.selector)}`;
+    case 'press':
+      return `press ${formatKey(action.key)}${action.selector === undefined ? '' : ` on ${oneLine(action.selector)}`}`;
+    case 'wait':
+      return `wait ${action.ms} ms`;
+  }
+}
+
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
+
+function unquote(text: string): unknown {
+  if (!text.startsWith('"')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+type Form = { pattern: RegExp; read: (first: string, second: string | undefined) => unknown };
+
+const FORMS: Form[] = [
+  { pattern: /^(click|hover)\s+(.+)$/i, read: (type, selector) => ({ type: type.toLowerCase(), selector }) },
+  { pattern: /^scroll\s+to\s+(.+)$/i, read: (selector) => ({ type: 'scrollTo', selector }) },
+  {
+    pattern: new RegExp(String.raw`^type\s+(${QUOTED})\s+into\s+(.+)$`, 'i'),
+    read: (text, selector) => ({ type: 'type', selector, text: unquote(text) }),
+  },
+  {
+    pattern: new RegExp(String.raw`^press\s+(${QUOTED}|[^\s"]+)(?:\s+on\s+(.+))?$`, 'i'),
+    read: (key, selector) => ({ type: 'press', key: unquote(key), ...(selector === undefined ? {} : { selector }) }),
+  },
+  { pattern: /^wait\s+(\d+)(?:\s*ms)?$/i, read: (ms) => ({ type: 'wait', ms: Number(ms) }) },
+];
+
+/** The action that a line says. A line that says none stays text, which the validation refuses. */
+export function readAction(line: string): unknown {
+  for (const { pattern, read } of FORMS) {
+    const [whole, first = '', second] = pattern.exec(line) ?? [];
+    if (whole !== undefined) return read(first, second);
+  }
+  return line;
+}

@@ -1,0 +1,78 @@
+import type { Field, FieldSpec } from '../form-field.ts';
+import { buildField } from '../form-field.ts';
+import type { RuleTexts } from './rule-text.ts';
+import { tickedViewports } from './rule-text.ts';
+
+const CODE = { spellcheck: 'false', autocomplete: 'off' };
+
+const lines = (label: string, placeholder: string, note?: string, rows = 2): Omit<FieldSpec, 'name'> => ({
+  label,
+  type: 'textarea',
+  attributes: { rows, placeholder, ...CODE },
+  ...(note === undefined ? {} : { note }),
+});
+
+const number = (label: string, note: string, bounds: Record<string, number | string>): Omit<FieldSpec, 'name'> => ({
+  label,
+  type: 'number',
+  note,
+  attributes: { min: 0, ...bounds, autocomplete: 'off' },
+});
+
+const SKIP_OPTIONS = [
+  { value: '', label: 'As earlier rules say' },
+  { value: 'yes', label: 'Leave these pages out of runs' },
+  { value: 'no', label: 'Do not leave these pages out' },
+];
+
+const ACTIONS_NOTE =
+  'One per line: click .more, hover nav, scroll to footer, type "text" into #search, press Enter on #search, wait 500 ms. They replace the actions of earlier rules; none: no actions.';
+
+/** By name, in the order in which the form shows them. */
+const FIELDS = {
+  paths: lines('Pages', '/blog/**', 'Globs for paths, one per line. A glob after ! excludes.'),
+  hide: lines('Hide', '.ad', 'Selectors, one per line. Hidden elements keep their place.'),
+  remove: lines('Remove', '.cookie-banner', 'Removed elements leave no gap.'),
+  mask: lines('Cover', 'video', 'A plain box is drawn over these elements.'),
+  ignore: lines('Ignore', '#clock', 'These elements are drawn, but their pixels do not count.'),
+  ignoreBoxes: lines(
+    'Ignore areas',
+    '0 120 300 250',
+    'x, y, width and height in px of the screenshot, one area per line.',
+  ),
+  waitFor: lines('Wait for elements', '.loaded', 'Selectors of elements that must be there before the screenshot.'),
+  actions: lines('Actions', 'click .accept', ACTIONS_NOTE, 3),
+  css: lines('CSS', '.hero { animation: none }', 'Added to the custom CSS of the suite.', 3),
+  waitTime: number('Extra wait (ms)', 'Instead of the setting of the suite. 0 to 60,000.', { max: 60_000, step: 1 }),
+  threshold: number('Color threshold', 'Instead of the setting of the suite. 0 to 1.', { max: 1, step: 'any' }),
+  failureThreshold: number('Failure threshold (%)', 'Instead of the setting of the suite. 0 to 100.', {
+    max: 100,
+    step: 'any',
+  }),
+  skip: { label: 'Skip', type: 'select', options: SKIP_OPTIONS },
+} satisfies Record<string, Omit<FieldSpec, 'name'>>;
+
+type FieldName = keyof typeof FIELDS;
+
+export type ViewportBox = { name: string; id: string; label: string; checked: boolean };
+
+/** @param row leads to the rule: `config.rules.3` */
+export function ruleFields(row: string, texts: RuleTexts, errors: Record<string, string>): Record<FieldName, Field>;
+export function ruleFields(row: string, texts: RuleTexts, errors: Record<string, string>): Record<string, Field> {
+  const specs: Record<string, Omit<FieldSpec, 'name'>> = FIELDS;
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => {
+      const field = buildField({ ...spec, name: `${row}.${name}`, value: texts[name] ?? '' }, null);
+      return [name, { ...field, error: errors[name] ?? null }];
+    }),
+  );
+}
+
+/** A box for each viewport of the suite, and for each other that the rule names. */
+export function viewportBoxes(row: string, texts: RuleTexts, viewports: readonly string[]): ViewportBox[] {
+  const ticked = tickedViewports(texts);
+  return [...new Set([...viewports, ...ticked])].map((name) => {
+    const { id } = buildField({ name: `${row}.viewports.${name}`, label: name }, null);
+    return { name: `${row}.viewports.${name}`, id, label: name, checked: ticked.includes(name) };
+  });
+}

@@ -1,0 +1,89 @@
+import type { IgnoredBox, PageRule } from '../../suites/page-rule.ts';
+import { formatAction, readAction } from './action-line.ts';
+
+/**
+ * A rule as the form has it: texts by the names of the fields. Lists have one item on each line. A ticked viewport is
+ * `viewports.<name>`. What is left out, or empty, is not part of the rule.
+ */
+export type RuleTexts = Readonly<Record<string, string>>;
+
+/** In the order in which the form has them. */
+export const SELECTOR_LISTS = ['hide', 'remove', 'mask', 'ignore', 'waitFor'] as const;
+
+/** A rule may say that no action is left of those of rules before it. */
+const NO_ACTION = 'none';
+
+const VIEWPORT = /^viewports\.(.+)$/;
+
+/** As they were typed; `number` counts all lines of the field, from 1. */
+export function numberedLines(text: string): { number: number; line: string }[] {
+  return text
+    .split(/\r?\n/)
+    .map((line, index) => ({ number: index + 1, line: line.trim() }))
+    .filter(({ line }) => line !== '');
+}
+
+export const readLines = (text = ''): string[] => numberedLines(text).map(({ line }) => line);
+
+export const tickedViewports = (texts: RuleTexts): string[] =>
+  Object.keys(texts).flatMap((name) => VIEWPORT.exec(name)?.[1] ?? []);
+
+const asLines = (items: readonly string[]) => items.map((item) => item.replaceAll(/\s*\n\s*/g, ' ')).join('\n');
+
+const formatBox = ({ x, y, width, height }: IgnoredBox) => [x, y, width, height].join(' ');
+
+/** A line that is not four numbers stays text, which the validation refuses. */
+function readBox(line: string): unknown {
+  const [x, y, width, height, ...more] = line.split(/[\s,;×]+/).map(Number);
+  return height === undefined || more.length > 0 ? line : { x, y, width, height };
+}
+
+function formatActions(actions: PageRule['actions']): string {
+  if (actions === undefined) return '';
+  return actions.length === 0 ? NO_ACTION : actions.map(formatAction).join('\n');
+}
+
+const readActions = (lines: string[]) => (lines.join() === NO_ACTION ? [] : lines.map(readAction));
+
+/** `readRule` reads it back. */
+export function toTexts(rule: PageRule): RuleTexts {
+  const { skip } = rule;
+  return {
+    paths: asLines(rule.paths),
+    ...Object.fromEntries((rule.viewports ?? []).map((name) => [`viewports.${name}`, 'on'])),
+    ...Object.fromEntries(SELECTOR_LISTS.map((name) => [name, asLines(rule[name] ?? [])])),
+    ignoreBoxes: (rule.ignoreBoxes ?? []).map(formatBox).join('\n'),
+    actions: formatActions(rule.actions),
+    css: rule.css ?? '',
+    waitTime: String(rule.waitTime ?? ''),
+    threshold: String(rule.threshold ?? ''),
+    failureThreshold: String(rule.failureThreshold ?? ''),
+    skip: skip === undefined ? '' : skip ? 'yes' : 'no',
+  };
+}
+
+/** What the form has of a field, read; undefined where it is empty. */
+function given<T>(text: string | undefined, read: (text: string) => T): T | undefined {
+  return text === undefined || text.trim() === '' ? undefined : read(text.trim());
+}
+
+/** The rule as the configuration has it, before validation. */
+export function readRule(texts: RuleTexts): Record<string, unknown> {
+  const viewports = tickedViewports(texts);
+  const all = {
+    paths: readLines(texts['paths']),
+    viewports: viewports.length === 0 ? undefined : viewports,
+    ...Object.fromEntries(SELECTOR_LISTS.map((name) => [name, given(texts[name], readLines)])),
+    ignoreBoxes: given(texts['ignoreBoxes'], (text) => readLines(text).map(readBox)),
+    actions: given(texts['actions'], (text) => readActions(readLines(text))),
+    css: given(texts['css'], (text) => text.replaceAll('\r\n', '\n')),
+    waitTime: given(texts['waitTime'], Number),
+    threshold: given(texts['threshold'], Number),
+    failureThreshold: given(texts['failureThreshold'], Number),
+    skip: given(texts['skip'], (text) => text === 'yes'),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** Whether nothing was entered. Such a rule is not kept. */
+export const isBlank = (texts: RuleTexts): boolean => Object.values(texts).every((text) => text.trim() === '');

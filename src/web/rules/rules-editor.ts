@@ -1,0 +1,128 @@
+import { RULES_MAX } from '../../suites/page-rule.ts';
+import type { SuiteConfig } from '../../suites/suite-config.ts';
+import type { Field } from '../form-field.ts';
+import type { Problem, Typed } from '../problem.ts';
+import { describeRule } from './describe-rule.ts';
+import type { ViewportBox } from './rule-fields.ts';
+import { ruleFields, viewportBoxes } from './rule-fields.ts';
+import type { RuleTexts } from './rule-text.ts';
+import { isBlank, readLines, readRule, SELECTOR_LISTS, toTexts } from './rule-text.ts';
+import { problemsByRule, typedRules, withRules } from './typed-rules.ts';
+
+/** Where the rules are in the configuration. */
+const PATH = 'config.rules';
+
+/** Set in a form whose rules were arranged but not yet saved. */
+const UNSAVED = `${PATH}.unsaved`;
+
+/** The rule that was just added or moved. It is shown open. */
+const ARRANGED = 'arranged';
+
+type RuleRow = {
+  number: number;
+  summary: string;
+  open: boolean;
+  /** Whether the page goes to this rule. */
+  focus: boolean;
+  fields: Record<string, Field>;
+  viewports: { boxes: ViewportBox[]; error: string | null };
+  /** Selectors that matched nothing in the latest run. */
+  unmatched: string | null;
+  /** What the buttons send. Null where there is nowhere to move to. */
+  up: string | null;
+  down: string | null;
+  remove: string;
+};
+
+type RulesEditor = {
+  error: string | null;
+  isUnsaved: boolean;
+  /** Where the buttons send the form to. Nothing is saved there. */
+  action: string;
+  rows: RuleRow[];
+  mayEdit: boolean;
+  mayAdd: boolean;
+};
+
+type About = {
+  /** The path of the settings page. */
+  settingsPath: string;
+  mayEdit: boolean;
+  /** Selectors of rules that matched nothing in the latest run. */
+  unmatched: readonly string[];
+};
+
+function listUnmatched(texts: RuleTexts, unmatched: readonly string[]): string | null {
+  const own = SELECTOR_LISTS.flatMap((name) => readLines(texts[name]));
+  const found = unmatched.filter((selector) => own.includes(selector));
+  return found.length === 0 ? null : found.join(', ');
+}
+
+/** The list of rules, as it is stored or, after a rejection or an arrangement, as it was typed. */
+export function rulesEditor(
+  { rules, viewports }: Pick<SuiteConfig, 'rules' | 'viewports'>,
+  problem: Pick<Problem, 'fields' | 'typed'> | null,
+  { settingsPath, mayEdit, unmatched }: About,
+): RulesEditor {
+  const all = problem === null ? rules.map(toTexts) : typedRules(PATH, problem.typed);
+  const problems = problemsByRule(PATH, all, problem ?? { fields: {} });
+  const names = viewports.map(({ name }) => name);
+  return {
+    error: problem?.fields[PATH] ?? null,
+    isUnsaved: problem !== null && UNSAVED in problem.typed,
+    action: `${settingsPath}/rules`,
+    rows: all.map((texts, index) => {
+      const row = `${PATH}.${index}`;
+      const errors = problems.get(texts) ?? {};
+      const isArranged = ARRANGED in texts;
+      return {
+        number: index + 1,
+        summary: describeRule(texts),
+        open: isArranged || Object.keys(errors).length > 0,
+        focus: isArranged,
+        fields: ruleFields(row, texts, errors),
+        viewports: { boxes: viewportBoxes(row, texts, names), error: errors['viewports'] ?? null },
+        unmatched: listUnmatched(texts, unmatched),
+        up: index === 0 ? null : `up ${index}`,
+        down: index === all.length - 1 ? null : `down ${index}`,
+        remove: `remove ${index}`,
+      };
+    }),
+    mayEdit,
+    mayAdd: mayEdit && all.length < RULES_MAX,
+  };
+}
+
+/** The rules of a form as the configuration has them, before validation. Null when there are none. */
+export function readRules(typed: Typed): unknown {
+  const rules = typedRules(PATH, typed).filter((texts) => !isBlank(texts));
+  return rules.length === 0 ? null : rules.map(readRule);
+}
+
+const moved = (rules: RuleTexts[], from: number, to: number): RuleTexts[] => {
+  const rule = rules[from];
+  if (rule === undefined || to < 0 || to >= rules.length) return rules;
+  return rules.toSpliced(from, 1).toSpliced(to, 0, { ...rule, [ARRANGED]: 'on' });
+};
+
+function rearrange(rules: RuleTexts[], what: string): RuleTexts[] {
+  const [verb, number] = what.split(' ');
+  const index = Number(number);
+  switch (verb) {
+    case 'add':
+      return [...rules, { [ARRANGED]: 'on' }];
+    case 'up':
+      return moved(rules, index, index - 1);
+    case 'down':
+      return moved(rules, index, index + 1);
+    case 'remove':
+      return rules.toSpliced(index, 1);
+    default:
+      return rules;
+  }
+}
+
+/** The form after a rule was added, moved or removed, by what the button sent. Nothing is saved. */
+export function arrangeRules(typed: Typed, what: string): Typed {
+  return { ...withRules(PATH, typed, rearrange(typedRules(PATH, typed), what)), [UNSAVED]: 'on' };
+}
