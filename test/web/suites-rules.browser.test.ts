@@ -89,6 +89,7 @@ describe('the rules of a suite', () => {
     await page.locator('[name="config.rules.0.actions"]').fill('');
     await page.locator('[name="config.maxPages"]').press('Enter');
     await page.getByText('Settings saved').waitFor();
+    expect(await summaries(page)).toEqual(['On /shop: nothing yet', 'On /blog/** at mobile: hides .ad, .banner']);
     await leave();
   });
 });
