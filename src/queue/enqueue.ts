@@ -47,6 +47,12 @@ type JobSpec = {
   flags: string[] | null;
 };
 
+/** The key that the job has unless `EnqueueOptions` give it another. Null: jobs of this kind have none. */
+export function jobKey<N extends JobName>(name: N, payload: JobPayloads[N]): string | null {
+  const key = JOB_KINDS[name].key?.(payload) ?? null;
+  return key === null ? null : shorten(key);
+}
+
 function specify<N extends JobName>(identifier: N, given: JobPayloads[N], options: EnqueueOptions): JobSpec {
   const kind = JOB_KINDS[identifier];
   // Parsing drops the fields that the job does not need.

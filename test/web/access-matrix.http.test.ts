@@ -11,7 +11,7 @@ import { ledTo, postForm } from '../support/web-form.ts';
 import { screenshot } from '../support/world.ts';
 
 /** A stage with a run that stays PENDING, because no worker is running. */
-type Scene = Stage & { inFlightId: string };
+type Scene = Stage & { inFlightId: string; ignoredChangeId: string };
 
 /** The table of contract 4 for the pages, written by hand: who may open and post what. */
 type Read = {
@@ -55,6 +55,8 @@ const READS: Read[] = [
   { row: '/runs/:id/log', at: (s) => run(s, '/log') },
   { row: '/runs/:id/review', at: (s) => run(s, '/review'), status: 303 },
   { row: '/runs/:id/results/:resultId', at: (s) => run(s, `/results/${s.changed.id}`) },
+  { row: '/runs/:id/results/:resultId', at: (s) => run(s, `/results/${s.changed.id}?ignore=open`) },
+  { row: '/suites/:id/ignored-changes', at: (s) => suite(s, '/ignored-changes') },
 ];
 
 const CHANGES: Change[] = [
@@ -64,6 +66,22 @@ const CHANGES: Change[] = [
     least: 'REVIEWER',
     post: (s) => [run(s, `/results/${s.changed.id}/promote`), {}],
     unseen: true,
+  },
+  {
+    row: '/runs/:id/results/:resultId/count',
+    least: 'REVIEWER',
+    post: (s) => [run(s, `/results/${s.changed.id}/count`), {}],
+    unseen: true,
+  },
+  {
+    row: '/runs/:id/results/:resultId/ignore-change',
+    least: 'REVIEWER',
+    post: (s) => [run(s, `/results/${s.changed.id}/ignore-change`), {}],
+  },
+  {
+    row: '/suites/:id/ignored-changes/:ignoredChangeId/revoke',
+    least: 'REVIEWER',
+    post: (s) => [suite(s, `/ignored-changes/${s.ignoredChangeId}/revoke`), {}],
   },
   { row: '/runs/:id/undo', least: 'REVIEWER', post: (s) => [run(s, '/undo'), {}], unseen: true },
   {
@@ -176,6 +194,22 @@ afterAll(async () => api.stop());
 
 const tokenOf = (caller: Caller) => people.get(caller)?.token;
 
+/** Of another page, so that nothing is judged again. */
+async function ignoredChange({ suite: { id } }: Stage): Promise<string> {
+  const [row] = await api.ctx
+    .db('ignored_changes')
+    .insert({
+      test_suite_id: id,
+      path: '/other',
+      viewport: 'desktop',
+      baseline_file: 'a.png',
+      current_file: 'b.png',
+      fingerprint: 'f',
+    })
+    .returning<{ id: string }[]>('id');
+  return row?.id ?? '';
+}
+
 async function newScene(): Promise<Scene> {
   const stage = await setStage(api, owner, bystander);
   await api.ctx.storage.put(screenshot(stage.suite, 'a'), halfBlack(0));
@@ -186,7 +220,11 @@ async function newScene(): Promise<Scene> {
   }
   // An old version to restore.
   await promoteThroughApi(api.ctx, owner.user, { baselineVersionId: stage.versionId });
-  return { ...stage, inFlightId: await runInFlight(api, owner, stage.suite) };
+  return {
+    ...stage,
+    inFlightId: await runInFlight(api, owner, stage.suite),
+    ignoredChangeId: await ignoredChange(stage),
+  };
 }
 
 const may = (caller: Caller, least: SuiteRole) =>
@@ -201,6 +239,7 @@ async function contentsOf({ suite: { id } }: Scene): Promise<unknown> {
     db('site_pages').where({ test_suite_id: id }).orderBy('id').select(),
     db('test_suite_grants').where({ test_suite_id: id }).orderBy('id').select(),
     db('baseline_versions').where({ test_suite_id: id }).orderBy('id').select(),
+    db('ignored_changes').where({ test_suite_id: id }).orderBy('id').select(),
     runs.clone().orderBy('id').select(),
     db('page_results').whereIn('test_run_id', runs.clone().select('id')).orderBy('id').select(),
   ]);

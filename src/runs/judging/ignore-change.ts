@@ -7,9 +7,11 @@ import type { ResultFor } from '../read-run.ts';
 import type { IgnoredChange } from './ignored-change.ts';
 import { fingerprintOf } from './ignored-change.ts';
 import {
+  countIgnoredChanges,
   deleteIgnoredChange,
   findIgnoredChange,
   findIgnoredChanges,
+  findMatchingIgnoredChange,
   saveIgnoredChange,
 } from './ignored-change-store.ts';
 
@@ -17,7 +19,33 @@ const MAX_LISTED = 1000;
 
 /** The newest 1,000, newest first. */
 export async function listIgnoredChanges({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<IgnoredChange[]> {
-  return findIgnoredChanges(db, suite.id, MAX_LISTED);
+  return findIgnoredChanges(db, suite.id, { limit: MAX_LISTED, offset: 0 });
+}
+
+/** One part of them, with the number of all. */
+export async function listSomeIgnoredChanges(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
+  part: { limit: number; offset: number },
+): Promise<{ changes: IgnoredChange[]; total: number }> {
+  const [changes, total] = await Promise.all([
+    findIgnoredChanges(db, suite.id, part),
+    countIgnoredChanges(db, suite.id),
+  ]);
+  return { changes, total };
+}
+
+/** What the result's change is ignored by now; null when by nothing. */
+export async function readIgnoredChange(
+  { db }: Pick<Context, 'db'>,
+  { run, ...result }: ResultFor,
+): Promise<IgnoredChange | null> {
+  const { path, viewport, baselineFile, currentFile, diffRegions } = result;
+  if (baselineFile === null || currentFile === null) return null;
+  const fingerprint = fingerprintOf({ baselineFile, currentFile, diffRegions });
+  const change = { path, viewport, baselineFile, currentFile, fingerprint };
+  const id = await findMatchingIgnoredChange(db, run.testSuiteId, change);
+  return id === null ? null : findIgnoredChange(db, run.testSuiteId, id);
 }
 
 /**

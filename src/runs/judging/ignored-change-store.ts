@@ -1,3 +1,4 @@
+import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
 import type { IgnoredChange, IgnoredChangeDraft } from './ignored-change.ts';
@@ -30,14 +31,26 @@ const ignoredChanges = (db: Db) =>
 const notExpired = '(ignored_changes.expires_at is null or ignored_changes.expires_at > now())';
 
 /** Newest first. */
-export async function findIgnoredChanges(db: Db, suiteId: string, limit: number): Promise<IgnoredChange[]> {
+export async function findIgnoredChanges(
+  db: Db,
+  suiteId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<IgnoredChange[]> {
   return ignoredChanges(db)
     .where({ 'ignored_changes.test_suite_id': suiteId })
     .orderBy([
       { column: 'ignored_changes.created_at', order: 'desc' },
       { column: 'ignored_changes.id', order: 'desc' },
     ])
-    .limit(limit);
+    .limit(limit)
+    .offset(offset);
+}
+
+export async function countIgnoredChanges(db: Db, suiteId: string): Promise<number> {
+  const [row] = await db('ignored_changes')
+    .where({ test_suite_id: suiteId })
+    .select(computed(db, 'total', 'bigint', 'count(*)'));
+  return row?.total ?? 0;
 }
 
 export async function findIgnoredChange(db: Db, suiteId: string, id: string): Promise<IgnoredChange | null> {

@@ -7,7 +7,7 @@ import type { Poll } from '../live-poll.ts';
 import { RESULT_WAIT } from '../live-poll.ts';
 import { imagePath, readImage } from './read-image.ts';
 import type { ReviewAddress } from './review-path.ts';
-import { reviewPath } from './review-path.ts';
+import { judgingPath, reviewPath } from './review-path.ts';
 import type { ComparisonView } from './comparison-view.ts';
 import { comparisonView } from './comparison-view.ts';
 
@@ -17,7 +17,7 @@ export type ResultBody = {
   error: { message: string; rerun: { action: string; path: string; back: string } | null } | null;
   /** A note about the screenshots, or a message in place of them. */
   note: string | null;
-  /** Set while the result is pending. */
+  /** Set while the result is pending or judged again. */
   poll: Poll | null;
   /** URLs of images that people will probably open next. */
   ahead: string[];
@@ -44,13 +44,18 @@ function describeMissing({ result }: ReviewResult, found: { baseline: boolean; c
   return result.status === 'PASS' && result.diffScore === 0 ? 'Identical to the baseline.' : null;
 }
 
+function choosePoll({ run }: RunOverview, { status }: ReviewResult['result'], href: string, judging: boolean) {
+  const isAwaited = judging || (status === 'PENDING' && isInFlight(run.status));
+  return isAwaited ? { href, seconds: RESULT_WAIT } : null;
+}
+
 const plainLabel = (name: string, detail: string | null) => ({ name, detail, at: null });
 
 export async function resultBody(
   ctx: Pick<Context, 'config' | 'storage'>,
   overview: RunOverview,
   review: ReviewResult,
-  address: ReviewAddress,
+  { address, judging }: { address: ReviewAddress; judging: boolean },
 ): Promise<ResultBody> {
   const { result, ahead } = review;
   const { baselineVersion } = result;
@@ -76,7 +81,7 @@ export async function resultBody(
     }),
     error: errorModel(overview, review, here),
     note: describeMissing(review, { baseline: baseline !== null, current: current !== null }),
-    poll: result.status === 'PENDING' && isInFlight(overview.run.status) ? { href: here, seconds: RESULT_WAIT } : null,
+    poll: choosePoll(overview, result, judging ? judgingPath(address, result.id) : here, judging),
     ahead: ahead
       .flatMap((row) => [row.baselineFile, row.currentFile, row.diffFile])
       .flatMap((name) => (name === null ? [] : [imagePath(ctx.config, name)])),

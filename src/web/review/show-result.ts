@@ -3,56 +3,91 @@ import type { Context } from '../../context.ts';
 import { readReviewResult } from '../../review/list/read-review-result.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { readRunOverview } from '../../review/overview/read-run-overview.ts';
+import { isBeingJudged } from '../../runs/judging/being-judged.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { isRerunnable } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
-import { Id } from '../form-values.ts';
+import { redirect } from '../reply.ts';
 import { listPermissions } from '../permissions.ts';
 import { pageRoute } from '../web-route.ts';
 import { ResultFilter, runPath } from '../runs/result-filter.ts';
 import { approvalForms } from './approval.ts';
+import { causeNote } from './cause-note.ts';
 import { filterForm } from './filter-form.ts';
+import { ignoreForms, mayIgnore } from './ignore-forms.ts';
 import type { SidebarInput } from './review-sidebar.ts';
 import { countMain, readSidebar, readSidebarPart } from './review-sidebar.ts';
 import { resultBody } from './result-body.ts';
 import { resultHead } from './result-head.ts';
 import type { ReviewAddress } from './review-path.ts';
-import { reviewPath } from './review-path.ts';
+import { ResultParams, ignorePath, reviewPath } from './review-path.ts';
 import { choiceShape } from './view-mode.ts';
-
-const Params = z.object({ id: Id, resultId: Id });
 
 const Place = z.coerce.number().int().min(0).max(10_000_000).nullable().catch(null).default(null);
 
-const Query = z.object({ ...ResultFilter.shape, ...choiceShape, list: Place, until: Place });
+const Query = z.object({
+  ...ResultFilter.shape,
+  ...choiceShape,
+  list: Place,
+  until: Place,
+  /** `open`: with the forms to ignore something. */
+  ignore: z.string().optional().catch(undefined),
+  /** `wait`: an open page polls until the result was judged again. */
+  judging: z.string().optional().catch(undefined),
+});
 
-type ReviewRequest = { address: ReviewAddress; resultId: string; list: number | null; until: number | null };
+type ReviewRequest = {
+  address: ReviewAddress;
+  resultId: string;
+  list: number | null;
+  until: number | null;
+  ignores: boolean;
+  waits: boolean;
+};
 
-function parseRequest(params: z.output<typeof Params>, query: z.output<typeof Query>): ReviewRequest {
-  const { mode, show, list, until, ...filter } = query;
-  return { address: { runId: params.id, filter, choice: { mode, show } }, resultId: params.resultId, list, until };
+function parseRequest(params: z.output<typeof ResultParams>, query: z.output<typeof Query>): ReviewRequest {
+  const { mode, show, list, until, ignore, judging, ...filter } = query;
+  return {
+    address: { runId: params.id, filter, choice: { mode, show } },
+    resultId: params.resultId,
+    list,
+    until,
+    ignores: ignore !== undefined,
+    waits: judging !== undefined,
+  };
 }
 
 async function readAll(ctx: Context, run: RunFor, { address, resultId }: ReviewRequest) {
-  const [overview, review] = await Promise.all([
+  const [overview, review, judging] = await Promise.all([
     readRunOverview(ctx, run),
     readReviewResult(ctx, run, resultId, address.filter),
+    isBeingJudged(ctx, run),
   ]);
   const mainTotal = countMain(address.filter, review);
   const list: SidebarInput = { address, overview, currentId: resultId, total: review.total, mainTotal };
-  return { overview, review, list };
+  return { overview, review, list, judging };
 }
 
-async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review, list }: Read) {
+async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review, list, judging }: Read) {
   const { address, resultId } = asked;
-  const body = await resultBody(ctx, overview, review, address);
+  const { run } = overview;
+  const [body, cause] = await Promise.all([
+    resultBody(ctx, overview, review, { address, judging }),
+    causeNote(ctx, run, review.result),
+  ]);
   const next = review.nextUnapproved === null ? runPath(address.runId) : reviewPath(address, review.nextUnapproved);
   const here = reviewPath(address, resultId);
+  const ignorable = !judging && mayIgnore(run, review.result);
   return {
     id: resultId,
     head: resultHead(overview, review, address, list.mainTotal),
     approval: approvalForms(overview, review, { next, here }),
+    here,
+    judging,
+    cause,
+    ignoreHref: ignorable ? ignorePath(address, resultId) : null,
+    ignore: ignorable && asked.ignores ? ignoreForms(run, review.result, here) : null,
     ...body,
   };
 }
@@ -73,7 +108,7 @@ const formatTitle = ({ overview: { suite }, review: { result } }: Read) =>
  * list.
  */
 export const getResult = pageRoute(
-  { path: '/runs/:id/results/:resultId', params: Params, query: Query },
+  { path: '/runs/:id/results/:resultId', params: ResultParams, query: Query },
   async (ctx, { viewer, params, query, htmx }): Promise<Reply> => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
     const asked = parseRequest(params, query);
@@ -82,6 +117,8 @@ export const getResult = pageRoute(
       const rows = await readSidebarPart(ctx, read.list, { start: asked.list, until: asked.until });
       return { kind: 'fragment', view: 'review/sidebar-part', model: rows };
     }
+    // Where it now stands in the list may be elsewhere, so that the whole page is loaded again.
+    if (htmx && asked.waits && !read.judging) return redirect(reviewPath(asked.address, asked.resultId));
     const main = await mainModel(ctx, asked, read);
     const title = formatTitle(read);
     if (htmx) return { kind: 'fragment', view: 'review/part', model: { ...main, title } };

@@ -4,6 +4,7 @@ import { postAddPage, postPages } from './page-actions.ts';
 import { getCrawl, postCrawl } from './start-crawl.ts';
 import { getNewSuite, postNewSuite } from './create-suite-form.ts';
 import { getSuites } from './list-suites-page.ts';
+import { getIgnoredChanges, postRevokeChange } from './ignored-changes.ts';
 import { getRepository, postRepository, postUnlink } from './repository.ts';
 import { postRun } from './start-run-form.ts';
 import { getSuiteRuns } from './suite-runs.ts';
@@ -29,6 +30,8 @@ export const SUITE_ROUTES: readonly Route[] = [
   postArrangeRules,
   postActive,
   postDelete,
+  getIgnoredChanges,
+  postRevokeChange,
   getSharing,
   postSharing,
   postGrant,

@@ -1,0 +1,65 @@
+import { readMaking } from '../../baselines/read-baselines.ts';
+import type { Context } from '../../context.ts';
+import type { ReviewedResult } from '../../review/list/review-row.ts';
+import { readIgnoredChange } from '../../runs/judging/ignore-change.ts';
+import type { RunFor } from '../../runs/read-run.ts';
+import type { Cause } from '../../runs/results/result.ts';
+import { isDecidable } from '../../runs/run.ts';
+import { listPermissions } from '../permissions.ts';
+
+/** Why a difference needs no approval. */
+export type CauseNote = {
+  /** Such as `only what this suite ignores differs`. */
+  text: string;
+  /** What a person ignored. Null for other causes. */
+  ignored: { at: Date; by: string | null; until: Date | null; note: string | null } | null;
+  /** The page that lists what the suite ignores. */
+  list: string | null;
+  /** URL of the form that makes it count. Null when it can't, or when the viewer may not. */
+  count: string | null;
+};
+
+const TEXTS: Record<Exclude<Cause, 'CHANGE' | 'ENGINE' | 'IGNORED'>, string> = {
+  DRIFT: 'the site itself looks like this now, without this pull request.',
+  BEHIND: 'the branch is behind. The page looks as it did in an earlier version of the baseline.',
+  FROM_PULL_REQUEST: 'the change is that of another pull request.',
+};
+
+async function explainEngine(ctx: Pick<Context, 'db'>, result: ReviewedResult): Promise<string> {
+  const { baselineVersionId, captureEngine } = result;
+  const making = baselineVersionId === null ? null : await readMaking(ctx, baselineVersionId);
+  const [before, now] = [making?.captureEngine ?? 'an unknown one', captureEngine ?? 'an unknown one'];
+  return `captured with another browser, and the differences are faint. Baseline: ${before}; now: ${now}.`;
+}
+
+async function explain(
+  ctx: Pick<Context, 'db'>,
+  run: RunFor,
+  result: ReviewedResult,
+  cause: Exclude<Cause, 'CHANGE'>,
+): Promise<Pick<CauseNote, 'text' | 'ignored'>> {
+  if (cause === 'ENGINE') return { text: await explainEngine(ctx, result), ignored: null };
+  if (cause !== 'IGNORED') return { text: TEXTS[cause], ignored: null };
+  if (result.status === 'PASS') return { text: 'only what this suite ignores differs.', ignored: null };
+  const change = await readIgnoredChange(ctx, { ...result, run });
+  if (change === null) return { text: 'this change was ignored when it was judged.', ignored: null };
+  const { createdAt, authorName, authorEmail, expiresAt, note } = change;
+  const ignored = { at: createdAt, by: authorName ?? authorEmail, until: expiresAt, note };
+  return { text: 'this change is ignored', ignored };
+}
+
+/** Null when the result counts. */
+export async function causeNote(
+  ctx: Pick<Context, 'db'>,
+  run: RunFor,
+  result: ReviewedResult,
+): Promise<CauseNote | null> {
+  const { cause, status } = result;
+  if (cause === null || cause === 'CHANGE') return null;
+  const mayCount = status === 'FAIL' && isDecidable(run.status) && listPermissions(run.suite.access).approve;
+  return {
+    ...(await explain(ctx, run, result, cause)),
+    list: cause === 'IGNORED' ? `/suites/${run.testSuiteId}/ignored-changes` : null,
+    count: mayCount ? `/runs/${run.id}/results/${result.id}/count` : null,
+  };
+}

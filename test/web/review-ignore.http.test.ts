@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { judgeRun, judgeSuite } from '../../src/runs/judging/judge-runs.ts';
+import { worldOf } from '../api/fixture.ts';
+import { startTestApi } from '../support/api-client.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { ledTo, postForm } from '../support/web-form.ts';
+import { paint, reviewRun, suiteOf } from './review-fixture.ts';
+
+const SMALL = { width: 300, height: 200 };
+const HTMX = { 'hx-request': 'true' };
+
+let api: TestApi;
+let owner: Account;
+let reader: Account;
+beforeAll(async () => {
+  api = await startTestApi();
+  [owner, reader] = [await api.account('owner'), await api.account('reader')];
+});
+afterAll(async () => api.stop());
+
+/** A run with a change of `/a`, in a suite of its own. */
+async function changedRun() {
+  const suite = await suiteOf(api, owner.user, ['/a']);
+  const body = { email: reader.user.email, role: 'VIEWER' };
+  await api.request('POST', `/api/test-suites/${suite.id}/access`, { token: owner.token, body });
+  const run = await reviewRun(api, suite, {
+    '/a': { baseline: await paint(SMALL), current: await paint(SMALL, [{ x: 10, y: 10 }]) },
+  });
+  return { suite, run, address: `/runs/${run.id}/results/${run.results['/a']}` };
+}
+
+const open = async (address: string, { token }: Account = owner, headers: Record<string, string> = {}) =>
+  api.request('GET', address, { token, headers: { accept: 'text/html', ...headers } });
+
+/** Does what the queued jobs would, as no worker runs here. */
+async function judge({ suite, run }: Awaited<ReturnType<typeof changedRun>>) {
+  const { ctx } = worldOf(api);
+  await judgeSuite(ctx, { suiteId: suite.id });
+  await judgeRun(ctx, { runId: run.id });
+  await api.ctx.db.raw('delete from graphile_worker._private_jobs');
+}
+
+describe('ignoring a very change', () => {
+  it('is offered to reviewers, and says that the run is judged again until it is', async () => {
+    const changed = await changedRun();
+    const { address } = changed;
+    expect((await open(address)).body).toContain(`href="${address}?ignore&#x3D;open"`);
+    expect((await open(`${address}?ignore=open`)).body).toContain(`action="${address}/ignore-change"`);
+    expect((await open(`${address}?ignore=open`, reader)).body).not.toContain('/ignore-change');
+    const fields = { expires: '30', note: 'a rotating quote', back: address };
+    expect(ledTo(await postForm(api, `${address}/ignore-change`, fields, owner))).toEqual([303, address]);
+    const meanwhile = await open(address);
+    expect(meanwhile.body).toContain('Judging again');
+    expect(meanwhile.body).toContain(`hx-get="${address}?judging&#x3D;wait"`);
+    expect((await open(`${address}?judging=wait`, owner, HTMX)).status).toBe(200);
+    await judge(changed);
+    const after = await open(`${address}?judging=wait`, owner, HTMX);
+    expect([after.status, after.headers.get('hx-redirect')]).toEqual([204, address]);
+    const { body } = await open(address);
+    expect(body).toMatch(/Not counted:<\/strong> this change is ignored since .* by owner, until .*a rotating quote/);
+    expect(body).not.toContain(`action="/runs/${changed.run.id}/approve"`);
+  });
+
+  it('refuses a time that is not offered', async () => {
+    const { address } = await changedRun();
+    expect((await postForm(api, `${address}/ignore-change`, { expires: '1' }, owner)).status).toBe(400);
+  });
+
+  it('is listed with its uses until it is revoked', async () => {
+    const changed = await changedRun();
+    const { address, suite } = changed;
+    await postForm(api, `${address}/ignore-change`, { note: 'a rotating quote' }, owner);
+    await judge(changed);
+    const list = `/suites/${suite.id}/ignored-changes`;
+    const { body } = await open(list);
+    expect(body).toMatch(/a rotating quote[^]*until it is revoked[^]*Used 1 time/);
+    expect((await open(list, reader)).body).not.toContain('/revoke');
+    const revoke = /action="([^"]*\/revoke)"/.exec(body)?.[1] ?? '';
+    expect(ledTo(await postForm(api, revoke, {}, owner))).toEqual([303, list]);
+    expect((await open(list)).body).toContain('No ignored changes');
+    await judge(changed);
+    expect((await open(address)).body).toContain(`action="/runs/${changed.run.id}/approve"`);
+    expect((await open(`${list}?page=3`)).status).toBe(303);
+  });
+});
+
+describe('a difference that does not count', () => {
+  it.each([
+    ['ENGINE', 'captured with another browser'],
+    ['DRIFT', 'the site itself looks like this now'],
+    ['BEHIND', 'the branch is behind'],
+    ['FROM_PULL_REQUEST', 'that of another pull request'],
+    ['IGNORED', 'was ignored when it was judged'],
+  ] as const)('says why for %s, and counts when a reviewer says so', async (cause, words) => {
+    const { run, address } = await changedRun();
+    await api.ctx.db('page_results').where({ test_run_id: run.id }).update({ cause });
+    const { body } = await open(address);
+    expect(body).toContain(words);
+    expect((await open(address, reader)).body).not.toContain(`${address}/count`);
+    expect(ledTo(await postForm(api, `${address}/count`, { back: address }, owner))).toEqual([303, address]);
+    expect((await open(address)).body).not.toContain('Not counted');
+  });
+});
