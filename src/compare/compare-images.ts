@@ -17,6 +17,7 @@ import type { Move } from './moves.ts';
 import { findMoves } from './moves.ts';
 import { CODEC, decodePng, encodePalette, readPngSize } from './png-codec.ts';
 import type { Region } from './region.ts';
+import { toRegion } from './region.ts';
 
 export type Comparison = {
   /** Percentage of differing pixels of the canvas, 0 to 100, rounded to 4 decimals; 0 only when none differs. */
@@ -35,6 +36,8 @@ export type Comparison = {
   faint: boolean;
   /** Differing pixels in ignored areas, which count nowhere else. */
   ignoredPixels: number;
+  /** The ignored areas on the canvas. */
+  ignored: Region[];
   /**
    * PNGs of both images on the canvas, with hatched gaps. Null when nothing moved and the sizes are equal, and when no
    * pixel differs.
@@ -123,6 +126,7 @@ async function compareDecoded(baseline: Image, current: Image, options: Ready): 
     width,
     height,
     ignoredPixels: tally.ignored,
+    ignored: scene.ignored.map(toRegion),
   };
   if (tally.different === 0) return { ...verdict, ...UNCHANGED };
   const regions = describeRegions(scene, drawing);
@@ -146,7 +150,7 @@ async function compareDecoded(baseline: Image, current: Image, options: Ready): 
 export async function compareImages(baseline: Buffer, current: Buffer, options: CompareOptions): Promise<Comparison> {
   if (baseline.equals(current)) {
     const size = await readPngSize(baseline, 'baseline');
-    return { ...size, ...UNCHANGED, diffPercentage: 0, differentPixels: 0, ignoredPixels: 0 };
+    return { ...size, ...UNCHANGED, diffPercentage: 0, differentPixels: 0, ignoredPixels: 0, ignored: [] };
   }
   const images = await Promise.all([decodePng(baseline, 'baseline'), decodePng(current, 'current')]);
   return compareDecoded(...images, { alignment: true, ignore: { baseline: [], current: [] }, ...options });

@@ -75,7 +75,10 @@ export async function judgeResult(
     diffFile: await storeImage(ctx, run.testSuiteId, comparison.diffImage),
     diffRegions: comparison.regions,
     faint: comparison.faint,
-    ignoredBoxes: ignore.current,
+    ignoredBoxes: comparison.ignored,
+    moves: comparison.moves,
+    alignedBaselineFile: await storeImage(ctx, run.testSuiteId, comparison.aligned?.baseline ?? null),
+    alignedCurrentFile: await storeImage(ctx, run.testSuiteId, comparison.aligned?.current ?? null),
     compareEngine: COMPARE_ENGINE,
     isNew: false,
   };

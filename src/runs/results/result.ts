@@ -1,4 +1,4 @@
-import type { Move } from '../../compare/move.ts';
+import type { Move } from '../../compare/moves.ts';
 import type { ChangedRegion } from '../../compare/describe-regions.ts';
 import type { Region } from '../../compare/region.ts';
 
