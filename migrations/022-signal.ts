@@ -95,13 +95,20 @@ export async function up(knex: Knex): Promise<void> {
     create index ignored_changes_author_index on ignored_changes (author_id);
 
     alter table test_runs add column unmatched_selectors jsonb;
+
+    create table capture_engines (
+      engine text not null,
+      host text not null,
+      last_seen_at timestamptz not null default now(),
+      primary key (engine, host)
+    );
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table test_runs drop column unmatched_selectors;
-    drop table ignored_changes, result_changes;
+    drop table capture_engines, ignored_changes, result_changes;
     drop index page_results_review_index;
     alter table page_results
       drop column review_rank,

@@ -31,6 +31,11 @@ export const METRICS = {
     help: 'Captures of a page at a viewport',
     labels: z.object({ outcome: z.enum(['new', 'same', 'differs', 'error']) }),
   },
+  engine_captures: {
+    name: 'pixelgate_engine_captures_total',
+    help: 'Captures of a page, by the browser that made them. More than one means that differences may be its own.',
+    labels: z.object({ engine: z.string() }),
+  },
   capture_seconds: {
     name: 'pixelgate_capture_duration_seconds',
     help: 'Duration of captures of a page at a viewport, with all screenshots that it took',

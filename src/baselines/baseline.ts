@@ -23,6 +23,8 @@ export type Baseline = {
   atRest: boolean;
   /** Its element map; null for old versions. */
   elementsFile: string | null;
+  /** The browser that made it; null for old versions. */
+  captureEngine: string | null;
   createdAt: Date;
   updatedAt: Date;
 };

@@ -118,5 +118,7 @@ export type Browser = {
     url: string,
     options: { userAgent: string | null; timeout: number },
   ): Promise<{ url: string; html: string }>;
+  /** What this browser's screenshots tell as their `engine`. Launches it if need be. */
+  engine(): Promise<string>;
   close(): Promise<void>;
 };

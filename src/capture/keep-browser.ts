@@ -15,6 +15,8 @@ export type Lease = {
 
 export type KeptBrowser = {
   lease(): Promise<Lease>;
+  /** What the browser's screenshots tell as their `engine`. */
+  engine(): Promise<string>;
   /** Ends every browser, even those in use. After that, nothing can be leased. */
   close(): Promise<void>;
   isClosed(): boolean;
@@ -89,6 +91,7 @@ export function createBrowserPool(launch: () => Promise<LaunchedBrowser>, log: L
         },
       };
     },
+    engine: async () => (await usable()).launched.engine,
     async close() {
       closed = true;
       await current?.catch(() => undefined);

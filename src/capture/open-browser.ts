@@ -49,6 +49,7 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
       assertHttp(url);
       return withLease(url, async (lease) => renderPage(lease, url, renderOptions));
     },
+    engine: async () => kept.engine(),
     close: async () => kept.close(),
   };
 }

@@ -81,6 +81,7 @@ export interface Tables {
     },
     'created_at' | 'id' | 'is_approved' | 'updated_at'
   >;
+  capture_engines: Table<{ engine: string; host: string; last_seen_at: Date }, 'last_seen_at'>;
   code_host_installations: Table<
     {
       account_login: string;

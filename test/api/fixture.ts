@@ -37,7 +37,7 @@ export function worldOf({ ctx }: TestApi): World {
   const absent = () => {
     throw new Error('No browser runs in this test');
   };
-  const browser = { capture: absent, renderHtml: absent, close: async () => {} };
+  const browser = { capture: absent, renderHtml: absent, engine: async () => 'test', close: async () => {} };
   return { ctx: { ...ctx, browser, measure: () => {} }, db: ctx.db };
 }
 

@@ -79,6 +79,7 @@ describe('compareImages', () => {
       regions: [],
       faint: false,
       ignoredPixels: 0,
+      ignored: [],
     });
   });
 

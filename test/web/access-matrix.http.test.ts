@@ -89,6 +89,12 @@ const CHANGES: Change[] = [
     least: 'REVIEWER',
     post: (s) => [suite(s, `/pages/${s.pageId}/restore`), { baselineVersionId: s.versionId }],
   },
+  {
+    row: '/suites/:id/renew-baselines',
+    least: 'REVIEWER',
+    post: (s) => [suite(s, '/renew-baselines'), {}],
+    unseen: true,
+  },
   { row: '/runs/:id/cancel', least: 'EDITOR', post: (s) => [`/runs/${s.inFlightId}/cancel`, {}] },
   { row: '/runs/:id/rerun', least: 'EDITOR', post: (s) => [run(s, '/rerun'), {}] },
   { row: '/suites/:id/run', least: 'EDITOR', post: (s) => [suite(s, '/run'), {}] },

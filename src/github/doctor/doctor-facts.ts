@@ -53,4 +53,6 @@ export type DoctorFacts = {
   /** The newest delivery of each event, newest first. */
   deliveries: SeenDelivery[];
   lastPreview: LastPreview | null;
+  /** The browsers that captured pages in the last day. */
+  engines: string[];
 };

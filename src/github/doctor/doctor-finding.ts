@@ -12,6 +12,7 @@ export const FINDING_NAMES = [
   'preview',
   'required_check',
   'merge_queue',
+  'engines',
 ] as const;
 export type FindingName = (typeof FINDING_NAMES)[number];
 

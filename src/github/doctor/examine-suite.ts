@@ -10,6 +10,7 @@ import {
   diagnoseWebhook,
 } from './diagnose-app.ts';
 import { diagnoseDeliveries, diagnosePreview } from './diagnose-deliveries.ts';
+import { diagnoseEngines } from './diagnose-engines.ts';
 import { diagnoseMergeQueue, diagnoseRequiredCheck } from './diagnose-rules.ts';
 import type { DoctorFacts, LastPreview, SeenDelivery } from './doctor-facts.ts';
 import { failed, ok, worstStatus } from './doctor-finding.ts';
@@ -41,6 +42,7 @@ export function diagnose(facts: DoctorFacts): Finding[] {
     diagnosePreview(facts),
     diagnoseRequiredCheck(facts),
     diagnoseMergeQueue(facts),
+    diagnoseEngines(facts),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { listEngines } from '../../runs/engines/list-engines.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
 import type { CodeHostLink, Suite } from '../../suites/suite.ts';
@@ -105,5 +106,6 @@ export async function readDoctorFacts(
     lastSent,
     deliveries: await findLastDeliveries(ctx.db, installationId, repository),
     lastPreview: await readLastPreview(ctx, link),
+    engines: (await listEngines(ctx)).map(({ engine }) => engine),
   };
 }

@@ -1,3 +1,4 @@
+import { sameEngine } from '../../capture/same-engine.ts';
 import { COMPARE_ENGINE, compareImages } from '../../compare/compare-images.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
@@ -25,11 +26,15 @@ async function storeImage(ctx: JudgeContext, suiteId: string, image: Buffer | nu
   return name;
 }
 
+/** What is not known of an old screenshot counts as the same. */
+const isSameEngine = (one: string | null, other: string | null) =>
+  one === null || other === null || sameEngine(one, other);
+
 async function decide(
   ctx: JudgeContext,
   { config, testSuiteId }: Run,
   result: PageResult & { baselineFile: string; currentFile: string },
-  comparison: Comparison,
+  { comparison, baselineEngine }: { comparison: Comparison; baselineEngine: string | null },
 ): Promise<{ status: 'PASS' | 'FAIL'; cause: Cause | null; ignoredChangeId: string | null }> {
   const limit = rulesForPage(config.rules, result).failureThreshold ?? config.failureThreshold;
   const passes = judgeDiff(comparison.diffPercentage, limit) === 'PASS' || (config.ignoreFaint && comparison.faint);
@@ -39,7 +44,9 @@ async function decide(
   }
   const fingerprint = fingerprintOf({ ...result, diffRegions: comparison.regions });
   const ignoredChangeId = await findMatchingIgnoredChange(ctx.db, testSuiteId, { ...result, fingerprint });
-  return { status: 'FAIL', cause: ignoredChangeId === null ? 'CHANGE' : 'IGNORED', ignoredChangeId };
+  if (ignoredChangeId !== null) return { status: 'FAIL', cause: 'IGNORED', ignoredChangeId };
+  const isOfEngine = comparison.faint && !isSameEngine(baselineEngine, result.captureEngine);
+  return { status: 'FAIL', cause: isOfEngine ? 'ENGINE' : 'CHANGE', ignoredChangeId };
 }
 
 /**
@@ -66,7 +73,7 @@ export async function judgeResult(
     alignment: run.config.alignment,
     ignore,
   });
-  const decision = await decide(ctx, run, result, comparison);
+  const decision = await decide(ctx, run, result, { comparison, baselineEngine: makings.baselineEngine });
   ctx.measure('comparisons', { outcome: decision.status }, 1);
   ctx.measure('comparison_seconds', { outcome: decision.status }, (performance.now() - startedAt) / 1000);
   return {

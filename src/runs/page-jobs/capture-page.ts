@@ -1,3 +1,4 @@
+import type { Baseline } from '../../baselines/baseline.ts';
 import { currentBaselines } from '../../baselines/read-baselines.ts';
 import { CaptureCancelled, CaptureError } from '../../capture/browser.ts';
 import type { WorkerContext } from '../../context.ts';
@@ -6,6 +7,7 @@ import { findPendingResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { findRun, findRunStatus, moveRun } from '../run-store.ts';
+import { leaveToOtherEngine } from '../engines/choose-engine.ts';
 import { captureRequest } from './capture-request.ts';
 import { keepCapture } from './keep-capture.ts';
 import { settleResult } from './settle-result.ts';
@@ -23,9 +25,9 @@ async function captureResult(
   ctx: WorkerContext,
   run: Run,
   result: PageResult,
+  baseline: Baseline | null,
   isOver: () => Promise<boolean>,
 ): Promise<void> {
-  const baseline = (await currentBaselines(ctx.db, run.testSuiteId, result.path)).get(result.viewport) ?? null;
   try {
     const capture = await ctx.browser.capture(captureRequest(run, result, baseline), isOver);
     ctx.measure('capture_seconds', { outcome: 'captured' }, capture.duration / 1000);
@@ -56,9 +58,11 @@ export async function capturePage(
   if (run === null) return;
   const isOver = async () => job.signal.aborted || (await findRunStatus(ctx.db, run.id)) !== 'RUNNING';
   const pending = await findPendingResults(ctx.db, run.id, payload.path);
+  const baselines = await currentBaselines(ctx.db, run.testSuiteId, payload.path);
+  if (await leaveToOtherEngine(ctx, run, payload.path, [...baselines.values()])) return;
   for (const result of pending.filter((waiting) => waiting.currentFile === null)) {
     try {
-      await captureResult(ctx, run, result, isOver);
+      await captureResult(ctx, run, result, baselines.get(result.viewport) ?? null, isOver);
     } catch (error) {
       if (!(error instanceof CaptureCancelled)) throw error;
       job.signal.throwIfAborted();

@@ -14,6 +14,7 @@ const NAMES: Record<FindingName, string> = {
   deliveries: 'Deliveries',
   preview: 'Preview',
   required_check: 'Required check',
+  engines: 'Browsers',
   merge_queue: 'Merge queue',
 };
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { tallyPages } from '../../pages/search-pages.ts';
+import { readEngineDifferences } from '../../review/approval/renew-baselines.ts';
 import { searchPages } from '../../runs/results/read-pages.ts';
 import type { PageTally } from '../../pages/page-search.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
@@ -66,10 +67,11 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
     limit: PAGES_AT_ONCE,
     offset: (query.page - 1) * PAGES_AT_ONCE,
   };
-  const [head, tally, { pages, matched }] = await Promise.all([
+  const [head, tally, { pages, matched }, engine] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
     tallyPages(ctx, suite),
     searchPages(ctx, suite, toPageFilter(query), slice),
+    readEngineDifferences(ctx, suite),
   ]);
   const can = listPermissions(suite.access);
   const empty = explainEmptyList(suite, tally, matched);
@@ -105,6 +107,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
     crawl: crawlBox(suite, { asked: 0, empty: tally.total === 0 }),
     run: runForm(suite, tally.runnable, problem),
     add: addPageForm(problem),
+    engine: engine === null ? null : { count: engine.results, run: `/runs/${engine.runId}` },
     isActive: suite.isActive,
     trackNone: tally.total > 0 && tally.runnable === 0,
   };

@@ -6,6 +6,7 @@ import { getNewSuite, postNewSuite } from './create-suite-form.ts';
 import { getSuites } from './list-suites-page.ts';
 import { getIgnoredChanges, postRevokeChange } from './ignored-changes.ts';
 import { getRepository, postRepository, postUnlink } from './repository.ts';
+import { postRenewBaselines } from './renew-baselines-form.ts';
 import { postRun } from './start-run-form.ts';
 import { getSuiteRuns } from './suite-runs.ts';
 import { getSettings, postActive, postDelete, postSettings } from './settings.ts';
@@ -23,6 +24,7 @@ export const SUITE_ROUTES: readonly Route[] = [
   getCrawl,
   postCrawl,
   postRun,
+  postRenewBaselines,
   getSuiteRuns,
   getSettings,
   postSettings,

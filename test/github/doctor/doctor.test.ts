@@ -36,6 +36,7 @@ const WELL: DoctorFacts = {
     { event: 'deployment_status', receivedAt: before(2) },
     { event: 'pull_request', receivedAt: before(90) },
   ],
+  engines: ['chromium 1'],
   lastPreview: { source: 'DEPLOYMENT', name: 'Preview', url: 'https://p.example', seenAt: before(2) },
 };
 
@@ -93,6 +94,7 @@ describe('the doctor', () => {
     ['no delivery', { deliveries: [] }, ['deliveries failed']],
     ['no pull request', { deliveries: [{ event: 'status', receivedAt: now }] }, ['deliveries warning']],
     ['no preview', { lastPreview: null }, ['preview warning']],
+    ['two browsers', { engines: ['chromium 1', 'chromium 2'] }, ['engines warning']],
     ['no rule', rules({}), ['required_check warning']],
     [
       'a repository that the App does not see',

@@ -1,0 +1,23 @@
+/** `chromium 156.0; playwright 1.65.1; fonts 1a2b; cpu avx2`: the browser first, then parts with a name each. */
+function splitParts(engine: string): Map<string, string> {
+  return new Map(
+    engine.split('; ').map((part, index): [string, string] => {
+      const [name = '', ...value] = part.split(' ');
+      return index === 0 ? ['browser', part] : [name, value.join(' ')];
+    }),
+  );
+}
+
+const UNKNOWN = 'unknown';
+
+/**
+ * Whether two engines draw the same page with the same pixels, as far as both tell. Engines that were stored by older
+ * versions have no fonts and no processor, and those of remote browsers are unknown: such parts are not compared.
+ */
+export function sameEngine(one: string, other: string): boolean {
+  const others = splitParts(other);
+  return [...splitParts(one)].every(([name, value]) => {
+    const theirs = others.get(name);
+    return theirs === undefined || value === UNKNOWN || theirs === UNKNOWN || theirs === value;
+  });
+}

@@ -1,0 +1,48 @@
+import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
+import { promote } from '../../baselines/promote-results.ts';
+import type { Context } from '../../context.ts';
+import { conflict } from '../../errors.ts';
+import { countEngineResults, findEngineResults } from '../../runs/engines/engine-result-store.ts';
+import { lockRun } from '../../runs/run-store.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
+import { buildPromotion } from './promotion.ts';
+import { approveResults } from './review-gate.ts';
+
+/** What the newest run of the suite's own site saw that is only due to another browser. */
+export type EngineDifferences = { runId: string; results: number };
+
+/** Null when there is nothing to renew. */
+export async function readEngineDifferences(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
+): Promise<EngineDifferences | null> {
+  return countEngineResults(db, suite.id);
+}
+
+/**
+ * Takes the baselines anew whose only difference, in the newest run of the suite's own site, is another browser. The
+ * versions before are kept.
+ * @returns how many versions were added.
+ * @throws AppError conflict when there is nothing to renew.
+ */
+export async function renewBaselines(
+  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  suite: SuiteFor<'suite.approve'>,
+): Promise<number> {
+  return inMeasuredTransaction(ctx, async (trx, measurements) => {
+    const differences = await countEngineResults(trx, suite.id);
+    const run = differences === null ? null : await lockRun(trx, differences.runId);
+    if (run === null) throw conflict('No baseline differs only because of another browser', 'nothing_to_renew');
+    const results = await findEngineResults(trx, run.id);
+    const promotions = results.flatMap((result) =>
+      buildPromotion(run, result, {
+        source: 'MANUAL',
+        approverId: suite.viewer.id,
+        note: `Captured again with another browser: ${result.captureEngine ?? 'unknown'}`,
+      }),
+    );
+    const versions = await promote(trx, suite, promotions, measurements);
+    await approveResults(trx, run, results, suite.viewer);
+    return versions.length;
+  });
+}

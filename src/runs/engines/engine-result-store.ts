@@ -1,0 +1,29 @@
+import { computed } from '../../db/computed.ts';
+import type { Db } from '../../db/database.ts';
+import { RESULT_COLUMNS } from '../results/result-sql.ts';
+import type { PageResult } from '../results/result.ts';
+
+const differences = (db: Db, runId: string) =>
+  db('page_results').where({ test_run_id: runId, status: 'FAIL', cause: 'ENGINE', approved: false });
+
+/** The newest completed run of the suite's own site, and how many of its results differ by the browser only. */
+export async function countEngineResults(db: Db, suiteId: string): Promise<{ runId: string; results: number } | null> {
+  const row = await db('test_runs')
+    .where({ test_suite_id: suiteId, status: 'COMPLETED', run_type: 'MANUAL' })
+    .orderBy('created_at', 'desc')
+    .first(
+      'id as run_id',
+      computed(
+        db,
+        'results',
+        'bigint',
+        `(select count(*) from page_results where test_run_id = test_runs.id and page_results.status = 'FAIL'
+            and cause = 'ENGINE' and not approved)`,
+      ),
+    );
+  return row === undefined || row.results === 0 ? null : row;
+}
+
+export async function findEngineResults(db: Db, runId: string): Promise<PageResult[]> {
+  return differences(db, runId).orderBy('position').select(RESULT_COLUMNS);
+}

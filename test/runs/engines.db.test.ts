@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import { readEngineDifferences, renewBaselines } from '../../src/review/approval/renew-baselines.ts';
+import { saveEngine } from '../../src/runs/engines/engine-store.ts';
+import { leaveToOtherEngine } from '../../src/runs/engines/choose-engine.ts';
+import { findRun } from '../../src/runs/run-store.ts';
+import type { Run } from '../../src/runs/run.ts';
+import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
+import { startRun } from '../support/requests.ts';
+import type { OwnSuite } from '../support/world.ts';
+import { marked, onlyPage, runOn, worldWithStorage } from './one-page.ts';
+
+let world: Awaited<ReturnType<typeof worldWithStorage>>;
+beforeAll(async () => {
+  world = await worldWithStorage();
+});
+afterAll(() => world.end());
+
+const OLD = 'chromium 1.0; playwright 1.0';
+const NEW = 'chromium 2.0; playwright 1.0';
+
+/** White but for a pixel that hardly anybody sees. */
+function withFaintPixel(): Buffer {
+  const image = blankImage(60, 200);
+  setPixel(image, 30, 20, [254, 254, 254, 255]);
+  return toPng(image);
+}
+
+describe('a screenshot of another browser', () => {
+  it('does not hold the gate with a faint difference, and can become the baseline', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]), { engine: OLD });
+    expect(await runOn(world, page, withFaintPixel(), { engine: NEW })).toMatchObject({
+      status: 'FAIL',
+      cause: 'ENGINE',
+      faint: true,
+    });
+    expect(await readEngineDifferences(world.ctx, page.suite)).toMatchObject({ results: 1 });
+    expect(await renewBaselines(world.ctx, page.suite)).toBe(1);
+    expect(await readEngineDifferences(world.ctx, page.suite)).toBeNull();
+    await expect(renewBaselines(world.ctx, page.suite)).rejects.toMatchObject({ kind: 'conflict' });
+    expect(await runOn(world, page, withFaintPixel(), { engine: NEW })).toMatchObject({ status: 'PASS' });
+  });
+
+  it('holds the gate with a difference that is seen', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]), { engine: OLD });
+    expect(await runOn(world, page, marked([5]), { engine: NEW })).toMatchObject({ cause: 'CHANGE' });
+  });
+
+  it('of the same browser holds the gate with a faint difference, unless the suite passes those', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]), { engine: OLD });
+    expect(await runOn(world, page, withFaintPixel(), { engine: OLD })).toMatchObject({ cause: 'CHANGE', faint: true });
+    const tolerant = await onlyPage(world, { ignoreFaint: true });
+    await runOn(world, tolerant, marked([]), { engine: OLD });
+    expect(await runOn(world, tolerant, withFaintPixel(), { engine: OLD })).toMatchObject({
+      status: 'PASS',
+      cause: null,
+    });
+  });
+});
+
+describe('a worker leaves a page to the browser of its baselines', () => {
+  const leave = async (run: Run, captureEngine: string, now = new Date()) => {
+    const ctx = {
+      ...world.ctx,
+      clock: { now: () => now },
+      browser: { ...world.ctx.browser, engine: async () => NEW },
+    };
+    return leaveToOtherEngine(ctx, run, '/', [{ captureEngine }]);
+  };
+
+  async function freshRun({ viewer, suite }: { viewer: Viewer; suite: OwnSuite }): Promise<Run> {
+    const { id } = await startRun(world.ctx, viewer, suite, {});
+    const run = await findRun(world.db, id);
+    if (run === null) throw new Error('The run is gone');
+    return run;
+  }
+
+  it('while one was seen lately, for a minute at most', async () => {
+    const run = await freshRun(await onlyPage(world));
+    await world.db('capture_engines').delete();
+    expect(await leave(run, OLD)).toBe(false);
+    await saveEngine(world.db, OLD, 'other-host');
+    expect(await leave(run, NEW)).toBe(false);
+    expect(await leave(run, OLD)).toBe(true);
+    expect(await leave(run, OLD, new Date(Date.now() + 61_000))).toBe(false);
+    await world
+      .db('capture_engines')
+      .where({ engine: OLD })
+      .update({ last_seen_at: new Date(Date.now() - 600_000) });
+    expect(await leave(run, OLD)).toBe(false);
+  });
+});
