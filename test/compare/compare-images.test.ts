@@ -80,6 +80,8 @@ describe('compareImages', () => {
       faint: false,
       ignoredPixels: 0,
       ignored: [],
+      moves: [],
+      aligned: null,
     });
   });
 
