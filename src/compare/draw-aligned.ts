@@ -1,9 +1,9 @@
 import { copyBox } from './box-content.ts';
 import type { Scene } from './draw-strip.ts';
-import { viewAsWords } from './image.ts';
 import type { Layout, Side } from './layout.ts';
 import { topIn } from './layout.ts';
 import { encodePng } from './png-codec.ts';
+import { encodeStrips } from './png-strips.ts';
 import type { Box } from './region.ts';
 
 /** Stripes where an image has nothing, px. */
@@ -13,20 +13,9 @@ const asWord = (bytes: number[]) => new Uint32Array(Uint8Array.from(bytes).buffe
 const DARK = asWord([208, 215, 222, 255]);
 const LIGHT = asWord([246, 248, 250, 255]);
 
-/** Longer than a row of the canvas. Each row of the pattern is a part of it, shifted by a pixel from the one above. */
-function stripes(width: number): Uint32Array {
-  const row = new Uint32Array(width + 2 * STRIPE);
-  for (let x = 0; x < row.length; x += 1) row[x] = x % (2 * STRIPE) < STRIPE ? DARK : LIGHT;
-  return row;
-}
-
-/** Diagonal stripes in a box. */
-function hatch(words: Uint32Array, width: number, { left, top, right, bottom }: Box): void {
-  const row = stripes(width);
-  for (let y = top; y < bottom; y += 1) {
-    const shift = y % (2 * STRIPE);
-    words.set(row.subarray(shift + left, shift + right), y * width + left);
-  }
+/** A row with the pattern. Each row of the hatching is a part of it, shifted by a pixel from the one above. */
+function patternOf(width: number): Uint32Array {
+  return Uint32Array.from({ length: width + 2 * STRIPE }, (_, x) => (x % (2 * STRIPE) < STRIPE ? DARK : LIGHT));
 }
 
 const area = ({ pieces }: Layout) => pieces.reduce((sum, { width, height }) => sum + width * height, 0);
@@ -41,12 +30,31 @@ function gapsOf(layout: Layout, side: Side): Box[] {
     .map((piece) => ({ left: piece.x, top: piece.y, right: piece.x + piece.width, bottom: piece.y + piece.height }));
 }
 
+/** Draws rows of the canvas: hatches the gaps in them, and copies the rest. */
+function drawRows(scene: Scene, side: Side, gaps: Box[], rows: Box, words: Uint32Array): void {
+  const pattern = patternOf(rows.right);
+  for (const { left, top, right, bottom } of gaps) {
+    for (let y = Math.max(top, rows.top); y < Math.min(bottom, rows.bottom); y += 1) {
+      const shift = y % (2 * STRIPE);
+      words.set(pattern.subarray(shift + left, shift + right), (y - rows.top) * rows.right + left);
+    }
+  }
+  copyBox(scene, side, rows, words);
+}
+
+/** A canvas with more pixels is never in memory as a whole: 256 MiB. */
+const LARGEST_WHOLE = 4096 * 16_384;
+const STRIP = 128;
+
 /** A PNG of one image on the canvas. Its gaps are hatched. */
 export async function encodeAligned(scene: Scene, side: Side): Promise<Buffer> {
   const { width, height } = scene.layout;
-  const pixels = Buffer.allocUnsafeSlow(width * height * 4);
-  const words = viewAsWords(pixels);
-  for (const gap of gapsOf(scene.layout, side)) hatch(words, width, gap);
-  copyBox(scene, side, { left: 0, top: 0, right: width, bottom: height }, words);
-  return encodePng({ width, height, pixels });
+  const gaps = gapsOf(scene.layout, side);
+  const readRows = (top: number, bottom: number) => {
+    const pixels = Buffer.allocUnsafeSlow(width * (bottom - top) * 4);
+    drawRows(scene, side, gaps, { left: 0, top, right: width, bottom }, new Uint32Array(pixels.buffer));
+    return pixels;
+  };
+  if (width * height <= LARGEST_WHOLE) return encodePng({ width, height, pixels: readRows(0, height) });
+  return encodeStrips({ width, height }, STRIP, readRows);
 }

@@ -1,9 +1,9 @@
-import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { isPng } from '../png-header.ts';
 import type { Image, Size } from './image.ts';
 import { MAX_PIXELS } from './image.ts';
+import { SIGNATURE, chunk } from './png-chunk.ts';
 
 // One image uses one thread, because the worker threads already share the cores. No image is decoded twice.
 sharp.concurrency(1);
@@ -56,14 +56,6 @@ export async function encodePng({ width, height, pixels }: Image): Promise<Buffe
   return sharp(pixels, { raw, limitInputPixels: false }).removeAlpha().png(FAST).toBuffer();
 }
 
-function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
-}
-
 /** Where the data of a PNG's first chunk is: width, height, bits of a channel, kind of color, and three bytes more. */
 const HEADER = { from: 16, to: 29, end: 33, kind: 9 } as const;
 const BY_PALETTE = 3;
@@ -79,5 +71,6 @@ export async function encodePalette(size: Size, bytes: Buffer, palette: Buffer):
   const gray = await sharp(bytes, { raw, limitInputPixels: false }).toColorspace('b-w').png(FAST).toBuffer();
   const header = Buffer.from(gray.subarray(HEADER.from, HEADER.to));
   header.writeUInt8(BY_PALETTE, HEADER.kind);
-  return Buffer.concat([gray.subarray(0, 8), chunk('IHDR', header), chunk('PLTE', palette), gray.subarray(HEADER.end)]);
+  const start = [SIGNATURE, ...chunk('IHDR', [header]), ...chunk('PLTE', [palette])];
+  return Buffer.concat([...start, gray.subarray(HEADER.end)]);
 }

@@ -4,6 +4,7 @@ import type { PNGOptions } from 'pngjs';
 import sharp from 'sharp';
 import { compareImages } from '../../src/compare/compare-images.ts';
 import { decodePng, encodePalette, encodePng, readPngSize } from '../../src/compare/png-codec.ts';
+import { encodeStrips } from '../../src/compare/png-strips.ts';
 import { blankImage, randomPair, setPixel, toPng } from './random-images.ts';
 
 const ramp = blankImage(16, 16);
@@ -70,6 +71,21 @@ describe('encodePng', () => {
     const read = PNG.sync.read(await encodePng(image));
     expect(read).toMatchObject({ width: image.width, height: image.height });
     expect(read.data.equals(image.pixels)).toBe(true);
+  });
+});
+
+describe('encodeStrips', () => {
+  it.each([1, 7, 500])('writes what an independent reader reads back, %i rows at once', async (rows) => {
+    for (const [image] of [randomPair(7), randomPair(8)]) {
+      const readRows = (top: number, bottom: number) =>
+        Buffer.from(image.pixels.subarray(top * image.width * 4, bottom * image.width * 4));
+      const read = PNG.sync.read(await encodeStrips(image, rows, readRows));
+      expect(read).toMatchObject({ width: image.width, height: image.height });
+      expect(read.data.equals(image.pixels)).toBe(true);
+      expect((await decodePng(await encodeStrips(image, rows, readRows), 'current')).pixels.equals(image.pixels)).toBe(
+        true,
+      );
+    }
   });
 });
 

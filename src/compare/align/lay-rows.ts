@@ -22,6 +22,9 @@ const READ = 3;
 /** How many zones are tried. Most pages have one. */
 const TRIES = 4;
 
+/** Columns that move apart have no more whole rows in common than this, one after the other. */
+const TOGETHER = 1000;
+
 type Search = { columns: Columns; depth: number; rowsLeft: number; triesLeft: number };
 
 /** Rows of both images that may be columns moving apart: the hunks `from` up to `to`, and what lies between them. */
@@ -36,6 +39,7 @@ function growZone(search: Search, hunks: Hunk[], from: number): Zone | null {
   for (let at = from; at < hunks.length && search.rowsLeft > 0; at += 1) {
     const hunk = hunks[at];
     if (first === undefined || last === undefined || hunk === undefined) break;
+    if (hunk.a - last.aEnd > TOGETHER) break;
     // From the last row of what was read before, so that the step between the two is seen.
     const [a, b] = [Math.max(first.a, last.aEnd - 1), Math.max(first.b, last.bEnd - 1)];
     const read = at === from ? hunk : { ...hunk, a, b };
