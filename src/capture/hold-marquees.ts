@@ -10,6 +10,17 @@ const RESPONSE_MS = 5000;
 const RESTART = `for (const marquee of document.querySelectorAll('marquee')) { marquee.stop(); marquee.start(); }`;
 const FRAME_MS = 20;
 const START_TRIES = 15;
+const HOLD_TRIES = 5;
+
+/** A marquee that has gone, or begun anew, is unknown by its old identifier. */
+async function hold(cdp: CDPSession, turns: Map<string, number>): Promise<void> {
+  for (const [id, duration] of turns) {
+    const animations = [id];
+    await cdp.send('Animation.setPaused', { animations, paused: true }).catch(() => turns.delete(id));
+    const seeking = cdp.send('Animation.seekAnimations', { animations, currentTime: duration / 2 });
+    await seeking.catch(() => turns.delete(id));
+  }
+}
 
 /**
  * Stops each `<marquee>` in the middle of its way. Its animation is Chromium's own, out of reach for any script: only
@@ -28,19 +39,10 @@ export async function holdMarquees(open: OpenPage, count: number): Promise<void>
   }
   // They begin some frames after they have come into the page.
   for (let tries = 0; turns.size < count && tries < START_TRIES; tries += 1) await guard.pause(FRAME_MS);
-  const ids = [...turns.keys()];
-  const hold = async () => {
-    if (ids.length === 0) return;
-    await cdp.send('Animation.setPaused', { animations: ids, paused: true });
-    for (const [id, duration] of turns) {
-      await cdp.send('Animation.seekAnimations', { animations: [id], currentTime: duration / 2 });
-    }
-  };
-  // A marquee that has gone, or begun anew, is unknown by its old identifier.
-  await guard.within(
-    hold().catch(() => undefined),
-    RESPONSE_MS,
-    'The page stopped responding',
-  );
-  await guard.pause(2 * FRAME_MS);
+  // One that has just turned around has begun anew.
+  for (let held = -1, tries = 0; held < turns.size && tries < HOLD_TRIES; tries += 1) {
+    held = turns.size;
+    await guard.within(hold(cdp, turns), RESPONSE_MS, 'The page stopped responding');
+    await guard.pause(2 * FRAME_MS);
+  }
 }

@@ -102,6 +102,14 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): (limit: numbe
     });
   }
 
+  wrap(AbortSignal, 'timeout', (original, self, args) => {
+    const key = {};
+    timers.set(key, open(delayFrom(args[0])));
+    const signal = Reflect.apply(original, self, args);
+    if (signal instanceof AbortSignal) signal.addEventListener('abort', () => timers.delete(key), { once: true });
+    return signal;
+  });
+
   return (limit) => {
     const work = { due: 0, live: false, frames: false };
     for (const timer of timers.values()) {

@@ -2,6 +2,7 @@ import { chromium } from 'playwright';
 import { findBrowser } from '../../dist/capture/find-browser.js';
 import { openBrowser } from '../../dist/capture/open-browser.js';
 import { createLogger } from '../../dist/logger.js';
+import { captureRequest } from './capture-request.js';
 
 export const VIEWPORT = { width: 1280, height: 800 };
 
@@ -29,22 +30,7 @@ export async function openRivals() {
       }
     },
     capture(url, baseline) {
-      const request = {
-        url,
-        viewport: { ...VIEWPORT, deviceScaleFactor: 1, colorScheme: null, touch: false, userAgent: null },
-        waitStrategy: 'load',
-        waitTime: 0,
-        fullPage: true,
-        customCss: '',
-        timeout: 30_000,
-        settle: { quiet: 1000, network: 600, timeout: 5000 },
-        emulation: { colorScheme: 'light', locale: 'en-US', timezone: 'UTC', reducedMotion: true },
-        clock: null,
-        seedRandom: false,
-        blockHosts: [],
-        rules: { hide: [], remove: [], mask: [], ignore: [], waitFor: [], actions: [], css: '' },
-        baseline,
-      };
+      const request = captureRequest(url, { baseline });
       return ours.capture(request, async () => false);
     },
     async close() {

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openBrowser } from '../../src/capture/open-browser.ts';
+import { LOCAL, requestOf } from '../capture/requests.ts';
+import { startCorpusServer } from './corpus-server.js';
+import { CORPUS } from './corpus.js';
+import { CORPUS_VIEWPORTS, measureSignal } from './measure-signal.js';
+
+/*
+ * Each page twice unchanged and once changed, at one of the viewports, while the machine is busy. `npm run bench:signal`
+ * does it five times and at each.
+ */
+const RUNS = 1;
+const CONCURRENCY = 14;
+const BOUND_MS = 240_000;
+
+type Signals = Awaited<ReturnType<typeof measureSignal>>;
+
+const signals = new Map<string, Signals[number]>();
+
+beforeAll(async () => {
+  const busy = spawn(process.execPath, ['-e', 'for (;;) Math.sqrt(Math.random())'], { stdio: 'ignore' });
+  const server = await startCorpusServer(CORPUS);
+  const browser = openBrowser(LOCAL);
+  const half = (rest: number) => CORPUS.filter((_, index) => index % CORPUS_VIEWPORTS.length === rest);
+  const measure = async (viewport: { width: number; height: number }, index: number) =>
+    measureSignal(browser, server, half(index), {
+      runs: RUNS,
+      viewports: [viewport],
+      concurrency: CONCURRENCY / CORPUS_VIEWPORTS.length,
+      request: requestOf,
+    });
+  const found = await Promise.all(CORPUS_VIEWPORTS.map(measure));
+  for (const signal of found.flat()) signals.set(signal.page, signal);
+  busy.kill('SIGKILL');
+  await browser.close();
+  await server.close();
+}, BOUND_MS);
+
+describe('a page of the corpus', () => {
+  it('has a name of its own', () => {
+    expect(new Set(CORPUS.map(({ name }) => name)).size).toBe(CORPUS.length);
+  });
+
+  it.each(CORPUS.map(({ name }) => name))('%s: looks the same again, and shows its change', (name) => {
+    expect(signals.get(name)).toMatchObject({ errors: [], falseAlarms: 0, missed: false });
+  });
+});
