@@ -79,6 +79,11 @@ const CHANGES: Change[] = [
     post: (s) => [run(s, `/results/${s.changed.id}/ignore-change`), {}],
   },
   {
+    row: '/runs/:id/results/:resultId/ignore-area',
+    least: 'EDITOR',
+    post: (s) => [run(s, `/results/${s.changed.id}/ignore-area`), { area: 'box 0,0,10,10' }],
+  },
+  {
     row: '/suites/:id/ignored-changes/:ignoredChangeId/revoke',
     least: 'REVIEWER',
     post: (s) => [suite(s, `/ignored-changes/${s.ignoredChangeId}/revoke`), {}],

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { encodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { judgeRun, judgeSuite } from '../../src/runs/judging/judge-runs.ts';
 import { worldOf } from '../api/fixture.ts';
+import { mapOf } from '../elements/element-map.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
@@ -81,6 +83,56 @@ describe('ignoring a very change', () => {
     await judge(changed);
     expect((await open(address)).body).toContain(`action="/runs/${changed.run.id}/approve"`);
     expect((await open(`${list}?page=3`)).status).toBe(303);
+  });
+});
+
+describe('ignoring an area', () => {
+  /** The changed box is in an element. */
+  async function withElement() {
+    const changed = await changedRun();
+    const map = mapOf(
+      { tag: 'body', box: [0, 0, SMALL.width, SMALL.height] },
+      { parent: 0, tag: 'p', id: 'clock', box: [5, 5, 190, 70] },
+    );
+    const file = `suites/${changed.suite.id}/${'cd'.repeat(32)}.map`;
+    await api.ctx.storage.put(file, await encodeElementMap(map));
+    await api.ctx.db('page_results').where({ test_run_id: changed.run.id }).update({ elements_file: file });
+    return changed;
+  }
+
+  const rulesOf = async ({ suite }: Awaited<ReturnType<typeof changedRun>>) =>
+    (await api.ctx.db('test_suites').where({ id: suite.id }).first('config'))?.config.rules;
+
+  it('offers the element and the box of each change, and makes a rule of the chosen one', async () => {
+    const changed = await withElement();
+    const { address, run } = changed;
+    const { body } = await open(`${address}?ignore=open`);
+    expect(body).toContain('<option value="element #clock" selected>Change 1: element #clock</option>');
+    expect(body).toContain('<option value="box 10,10,180,60">Change 1: box of 180 × 60 px at 10, 10</option>');
+    const fields = { area: 'element #clock', back: address };
+    expect(ledTo(await postForm(api, `${address}/ignore-area`, fields, owner))).toEqual([303, address]);
+    expect(await rulesOf(changed)).toEqual([{ paths: ['/a', '!/a/?*'], viewports: ['desktop'], ignore: ['#clock'] }]);
+    await judge(changed);
+    expect((await open(address)).body).toContain('only what this suite ignores differs');
+    expect(await api.ctx.db('test_runs').where({ id: run.id }).first('review_state')).toEqual({
+      reviewState: 'NOT_REQUIRED',
+    });
+  });
+
+  it('adds to the rule that ignores at the same place, and knows a box only once', async () => {
+    const changed = await changedRun();
+    const post = async (area: string) =>
+      postForm(api, `${changed.address}/ignore-area`, { area, pages: 'every', viewports: 'all' }, owner);
+    for (const area of ['box 1,2,3,4', 'element .ad', 'box 1,2,3,4', 'box 5,6,7,8']) await post(area);
+    const box = { x: 1, y: 2, width: 3, height: 4 };
+    const ignoreBoxes = [box, { x: 5, y: 6, width: 7, height: 8 }];
+    expect(await rulesOf(changed)).toEqual([{ paths: ['**'], ignore: ['.ad'], ignoreBoxes }]);
+  });
+
+  it.each(['', 'element ', 'element p:hover', 'box 1,2,0,4', 'box 1,2,3', 'everything'])('refuses %p', async (area) => {
+    const changed = await changedRun();
+    const { status } = await postForm(api, `${changed.address}/ignore-area`, { area }, owner);
+    expect([status, await rulesOf(changed)]).toEqual([400, undefined]);
   });
 });
 

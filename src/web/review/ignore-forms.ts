@@ -1,5 +1,8 @@
+import type { Context } from '../../context.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import type { ReviewedResult } from '../../review/list/review-row.ts';
+import type { IgnorableArea } from '../../runs/judging/ignore-area.ts';
+import { listIgnorableAreas } from '../../runs/judging/ignore-area.ts';
 import { isChanged } from '../../runs/results/result.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { Field } from '../form-field.ts';
@@ -22,20 +25,87 @@ export type IgnoreForms = {
   /** The page without the forms. */
   back: string;
   change: { action: string; fields: Record<'note' | 'expires', Field> };
+  /** Null for those who may not change what the suite ignores. */
+  area: {
+    action: string;
+    fields: Record<'area' | 'pages' | 'viewports', Field>;
+    /** Whether there are changes to choose from. Without, a box can be drawn. */
+    hasChoice: boolean;
+    /** URL of the view in which a box can be drawn. Null when it is this one. */
+    draw: string | null;
+  } | null;
 };
+
+const formatBox = ({ x, y, width, height }: IgnorableArea['box']) => `${x},${y},${width},${height}`;
+
+/** What `AreaChoice` reads. */
+function areaOptions({ number, box, selector }: IgnorableArea) {
+  const size = `${box.width} × ${box.height} px at ${box.x}, ${box.y}`;
+  return [
+    ...(selector === null ? [] : [{ value: `element ${selector}`, label: `Change ${number}: element ${selector}` }]),
+    { value: `box ${formatBox(box)}`, label: `Change ${number}: box of ${size}` },
+  ];
+}
+
+function areaForm(areas: IgnorableArea[], { path, viewport }: ReviewedResult, action: string, draw: string | null) {
+  const options = areas.flatMap(areaOptions);
+  const fields = buildFields(
+    {
+      area: {
+        label: 'What',
+        type: 'select',
+        options,
+        value: options[0]?.value ?? null,
+        attributes: { 'data-area': 'choice', required: '' },
+      },
+      pages: {
+        label: 'Where',
+        type: 'select',
+        options: [
+          { value: 'this', label: `Only on ${path}` },
+          { value: 'every', label: 'On every page' },
+        ],
+        value: 'this',
+      },
+      viewports: {
+        label: 'Viewports',
+        type: 'select',
+        options: [
+          { value: 'this', label: `Only at ${viewport}` },
+          { value: 'all', label: 'At all viewports' },
+        ],
+        value: 'this',
+      },
+    },
+    null,
+  );
+  return { action, fields, hasChoice: options.length > 0, draw };
+}
 
 /** Whether the viewer may ignore something about the result. An approved result is not judged again. */
 export function mayIgnore({ status, suite }: RunFor, result: ReviewedResult): boolean {
   return status === 'COMPLETED' && isChanged(result) && !result.approved && listPermissions(suite.access).approve;
 }
 
-export function ignoreForms({ id }: RunFor, result: ReviewedResult, back: string): IgnoreForms {
+export async function ignoreForms(
+  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  run: RunFor,
+  result: ReviewedResult,
+  { back, draw }: { back: string; draw: string | null },
+): Promise<IgnoreForms> {
   const fields = buildFields(
     {
       expires: { label: 'How long', type: 'select', options: EXPIRY_OPTIONS, value: 'never' },
-      note: { label: 'Note (optional)', attributes: { maxlength: NOTE_MAX_LENGTH, autocomplete: 'off' } },
+      note: { label: 'Note', attributes: { maxlength: NOTE_MAX_LENGTH, autocomplete: 'off' } },
     },
     null,
   );
-  return { back, change: { action: `/runs/${id}/results/${result.id}/ignore-change`, fields } };
+  const path = `/runs/${run.id}/results/${result.id}`;
+  const mayEdit = listPermissions(run.suite.access).edit;
+  const areas = mayEdit ? await listIgnorableAreas(ctx, result) : [];
+  return {
+    back,
+    change: { action: `${path}/ignore-change`, fields },
+    area: mayEdit ? areaForm(areas, result, `${path}/ignore-area`, draw) : null,
+  };
 }

@@ -87,7 +87,7 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
     judging,
     cause,
     ignoreHref: ignorable ? ignorePath(address, resultId) : null,
-    ignore: ignorable && asked.ignores ? ignoreForms(run, review.result, here) : null,
+    ignore: ignorable && asked.ignores ? await ignoreForms(ctx, run, review.result, { back: here, draw: null }) : null,
     ...body,
   };
 }

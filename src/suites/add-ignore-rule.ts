@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { conflict, notFound } from '../errors.ts';
+import { enqueue } from '../queue/enqueue.ts';
+import { PageRule, RULES_MAX } from './page-rule.ts';
+import { changeSuite, lockConfig } from './suite-store.ts';
+import type { SuiteFor } from './suite.ts';
+
+/** What a rule may ignore at one place. */
+export type IgnoreRule = Pick<PageRule, 'paths' | 'viewports' | 'ignore' | 'ignoreBoxes'>;
+
+const merged = <T>(before: T[] = [], added: T[] = []): T[] => [
+  ...before,
+  ...added.filter((each) => !before.some((known) => isDeepStrictEqual(known, each))),
+];
+
+/** Without the fields that are undefined, as a stored rule is. */
+const scopeOf = ({ paths, viewports = [] }: PageRule) => ({ paths, viewports });
+
+/** Joins what is ignored for the same pages and viewports in one rule, which has nothing else. */
+function join(rules: PageRule[], rule: IgnoreRule): PageRule[] {
+  const at = rules.findIndex(({ paths, viewports, ignore, ignoreBoxes, ...rest }) => {
+    const isSame = isDeepStrictEqual(scopeOf({ paths, viewports }), scopeOf(rule));
+    return isSame && Object.keys(rest).length === 0 && (ignore !== undefined || ignoreBoxes !== undefined);
+  });
+  const known = rules[at];
+  if (known === undefined) return [...rules, rule];
+  const ignore = merged(known.ignore, rule.ignore);
+  const ignoreBoxes = merged(known.ignoreBoxes, rule.ignoreBoxes);
+  const joined = PageRule.safeParse({
+    ...known,
+    ...(ignore.length === 0 ? {} : { ignore }),
+    ...(ignoreBoxes.length === 0 ? {} : { ignoreBoxes }),
+  });
+  // One rule holds only so many selectors and boxes.
+  return joined.success ? rules.with(at, joined.data) : [...rules, rule];
+}
+
+/**
+ * Adds to what the suite ignores. Open gates are judged again.
+ * @throws AppError not_found; conflict when the suite has the most rules that it may have.
+ */
+export async function addIgnoreRule(
+  { db }: Pick<Context, 'db'>,
+  { id }: SuiteFor<'suite.edit'>,
+  rule: IgnoreRule,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const config = await lockConfig(trx, id);
+    if (config === null) throw notFound('Suite');
+    const rules = join(config.rules ?? [], rule);
+    if (rules.length > RULES_MAX)
+      throw conflict(`The suite has ${RULES_MAX} rules, which is the most`, 'too_many_rules');
+    await changeSuite(trx, id, { config: { ...config, rules } });
+    await enqueue(trx, 'judge-suite', { suiteId: id });
+  });
+}
