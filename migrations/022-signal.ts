@@ -11,6 +11,15 @@ export async function up(knex: Knex): Promise<void> {
       add column at_rest boolean not null default false,
       add column elements_file text;
 
+    -- Made when asked for, and again now that images are lined up.
+    delete from baseline_comparisons;
+    alter table baseline_comparisons
+      add column alignment boolean not null,
+      add column aligned_from_file text,
+      add column aligned_to_file text,
+      drop constraint baseline_comparisons_pair_key,
+      add constraint baseline_comparisons_pair_key unique (from_version_id, to_version_id, threshold, alignment);
+
     drop index page_results_review_index;
     alter table page_results
       drop column review_rank,
@@ -140,6 +149,13 @@ export async function down(knex: Knex): Promise<void> {
         case status when 'FAIL' then - coalesce(diff_score, 0) else 0 end
       ) stored;
     create index page_results_review_index on page_results (test_run_id, review_rank, review_weight, position);
+    delete from baseline_comparisons;
+    alter table baseline_comparisons
+      drop constraint baseline_comparisons_pair_key,
+      drop column alignment,
+      drop column aligned_from_file,
+      drop column aligned_to_file,
+      add constraint baseline_comparisons_pair_key unique (from_version_id, to_version_id, threshold);
     alter table baseline_versions drop column at_rest, drop column elements_file;
   `);
 }

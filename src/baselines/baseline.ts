@@ -1,5 +1,5 @@
 import type { UserSummary } from '../auth/user.ts';
-import type { ImagePair } from './measurement.ts';
+import type { CompareSettings, ImagePair } from './measurement.ts';
 
 export const BASELINE_SOURCES = ['INITIAL', 'MANUAL', 'BRANCH', 'PR_MERGE', 'API'] as const;
 /** How a version came to exist (spec 2.1). */
@@ -103,11 +103,11 @@ export type VersionDraft = Omit<Promotion, 'comparedVersionId' | 'renews'> & { v
 export function pairToMeasure(
   promotion: Promotion,
   current: CurrentVersion | null,
-  threshold: number,
+  { threshold, alignment }: CompareSettings,
 ): ImagePair | null {
   if (current === null || promotion.source === 'INITIAL' || current.filePath === promotion.filePath) return null;
   if (current.id === promotion.comparedVersionId && promotion.diffScore !== null) return null;
-  return { before: current.filePath, after: promotion.filePath, threshold };
+  return { before: current.filePath, after: promotion.filePath, threshold, alignment };
 }
 
 function scoreAgainst(promotion: Promotion, current: CurrentVersion | null, measured: number | null): number | null {

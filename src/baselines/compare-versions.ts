@@ -23,27 +23,34 @@ async function readImage(ctx: Pick<Context, 'storage'>, version: BaselineVersion
   return screenshot;
 }
 
+async function store(ctx: Pick<Context, 'storage'>, suiteId: string, image: Buffer): Promise<string> {
+  const name = imageName(suiteId, sha256Of(image));
+  await ctx.storage.put(name, image);
+  return name;
+}
+
 async function draw(
   ctx: Pick<Context, 'storage'>,
   from: BaselineVersion,
   to: BaselineVersion,
-  threshold: number,
+  options: { threshold: number; alignment: boolean },
 ): Promise<VersionComparison> {
   const screenshots = await Promise.all([readImage(ctx, from), readImage(ctx, to)]);
-  const { diffImage, diffPercentage, width, height, regions } = await compareImages(...screenshots, {
-    threshold,
-    // The page lays the regions over the screenshots as they are.
-    alignment: false,
-  });
-  const compared = { diffPercentage, width, height, regions };
-  if (diffImage === null) return { ...compared, diffFile: to.filePath };
-  const diffFile = imageName(from.testSuiteId, sha256Of(diffImage));
-  await ctx.storage.put(diffFile, diffImage);
-  return { ...compared, diffFile };
+  const { diffImage, aligned, diffPercentage, width, height, regions } = await compareImages(...screenshots, options);
+  const keep = async (image: Buffer) => store(ctx, from.testSuiteId, image);
+  return {
+    diffPercentage,
+    width,
+    height,
+    regions,
+    diffFile: diffImage === null ? to.filePath : await keep(diffImage),
+    alignedFromFile: aligned === null ? null : await keep(aligned.baseline),
+    alignedToFile: aligned === null ? null : await keep(aligned.current),
+  };
 }
 
 /**
- * Compares two versions with the color threshold of `from`'s suite. The diff image is made once per pair and stored. If
+ * Compares two versions as the suite of `from` compares screenshots. The diff image is made once per pair and stored. If
  * no pixel differs, the screenshot itself is the diff image.
  * @throws AppError unavailable when a screenshot is missing.
  */
@@ -52,11 +59,11 @@ export async function compareVersions(
   from: VersionFor,
   to: VersionFor,
 ): Promise<VersionComparison> {
-  const { threshold } = from.suite.config;
-  const key = { fromVersionId: from.id, toVersionId: to.id, threshold };
+  const { threshold, alignment } = from.suite.config;
+  const key = { fromVersionId: from.id, toVersionId: to.id, threshold, alignment };
   const kept = await findComparison(ctx.db, key);
   if (kept !== null) return kept;
-  const drawn = await draw(ctx, from, to, threshold);
+  const drawn = await draw(ctx, from, to, { threshold, alignment });
   await saveComparison(ctx.db, key, drawn);
   return drawn;
 }

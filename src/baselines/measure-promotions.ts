@@ -18,7 +18,7 @@ async function measurePair({ storage, log }: MeasureContext, pair: ImagePair): P
     return null;
   }
   try {
-    return (await compareImages(before, after, { threshold: pair.threshold })).diffPercentage;
+    return (await compareImages(before, after, pair)).diffPercentage;
   } catch (error) {
     log.warn({ ...pair, err: error }, 'a new version has no diff score: the screenshots cannot be compared');
     return null;

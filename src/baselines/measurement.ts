@@ -1,5 +1,7 @@
-/** Object names of two images, and their suite's color threshold. Objects never change, so scores stay valid. */
-export type ImagePair = { before: string; after: string; threshold: number };
+/** Object names of two images, and how their suite compares. Objects never change, so scores stay valid. */
+export type ImagePair = { before: string; after: string } & CompareSettings;
+
+export type CompareSettings = { threshold: number; alignment: boolean };
 
 /** Scores of pairs, by `pairKey`: the percentage of differing pixels; null when a pair cannot be measured. */
 export type Scores = Map<string, number | null>;
@@ -9,8 +11,8 @@ export type Measurements = { scores: Readonly<Scores>; areFinal: boolean };
 
 export const NOTHING_MEASURED: Measurements = { scores: new Map(), areFinal: true };
 
-export function pairKey({ before, after, threshold }: ImagePair): string {
-  return JSON.stringify([before, after, threshold]);
+export function pairKey({ before, after, threshold, alignment }: ImagePair): string {
+  return JSON.stringify([before, after, threshold, alignment]);
 }
 
 /** Rolls the transaction back, as images are not read inside one. It restarts when the pairs are measured. */

@@ -2,13 +2,13 @@ import type { Db } from '../db/database.ts';
 import { findBaselinesOfPaths, lockPromotions, setCurrentVersion } from './baseline-store.ts';
 import type { BaselineVersion, CurrentVersion, Promotion, VersionDraft } from './baseline.ts';
 import { nextVersion, pairToMeasure } from './baseline.ts';
-import type { Measurements } from './measurement.ts';
+import type { CompareSettings, Measurements } from './measurement.ts';
 import { NOTHING_MEASURED, assertMeasured, pairKey } from './measurement.ts';
 import { findPromotedResults, insertVersions } from './version-store.ts';
 
 const BATCH = 500;
 
-type PromotedSuite = { id: string; origin: string; config: { threshold: number } };
+type PromotedSuite = { id: string; origin: string; config: CompareSettings };
 
 /** A requested promotion with the current version of its key. */
 type Due = { promotion: Promotion; current: CurrentVersion | null };
@@ -50,8 +50,8 @@ async function findDue(trx: Db, suiteId: string, promotions: Promotion[]): Promi
 }
 
 /** @throws NotMeasured */
-function draftVersions(due: Due[], threshold: number, measurements: Measurements): VersionDraft[] {
-  const measurable = due.map((each) => ({ ...each, pair: pairToMeasure(each.promotion, each.current, threshold) }));
+function draftVersions(due: Due[], settings: CompareSettings, measurements: Measurements): VersionDraft[] {
+  const measurable = due.map((each) => ({ ...each, pair: pairToMeasure(each.promotion, each.current, settings) }));
   assertMeasured(
     measurable.flatMap(({ pair }) => pair ?? []),
     measurements,
@@ -82,7 +82,7 @@ export async function promote(
   const due: Due[] = [];
   for (const batch of splitIntoBatches(promotions)) due.push(...(await findDue(trx, suite.id, batch)));
   const appended: BaselineVersion[] = [];
-  for (const drafts of splitIntoBatches(draftVersions(due, suite.config.threshold, measurements))) {
+  for (const drafts of splitIntoBatches(draftVersions(due, suite.config, measurements))) {
     appended.push(...(await insertVersions(trx, suite, drafts)));
   }
   for (const versions of splitIntoBatches(appended)) await setCurrentVersion(trx, versions);

@@ -25,6 +25,9 @@ export interface Tables {
   >;
   baseline_comparisons: Table<
     {
+      aligned_from_file: string | null;
+      aligned_to_file: string | null;
+      alignment: boolean;
       created_at: Date;
       diff_file: string;
       diff_percentage: number;

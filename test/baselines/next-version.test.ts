@@ -88,10 +88,10 @@ describe('the version that a promotion makes', () => {
 
 describe('what is to be measured for a promotion', () => {
   const pairFor = (changes: Partial<Promotion>, current: CurrentVersion | null) =>
-    pairToMeasure({ ...promotion, ...changes }, current, 0.1);
+    pairToMeasure({ ...promotion, ...changes }, current, { threshold: 0.1, alignment: true });
 
   it('is the current screenshot beside the new one, when it was compared with another or with none', () => {
-    const pair = { before: 'other.png', after: 'new.png', threshold: 0.1 };
+    const pair = { before: 'other.png', after: 'new.png', threshold: 0.1, alignment: true };
     const moved = { id: 'v4', version: 4, filePath: 'other.png', ...NO_MAP };
     expect(pairFor({}, moved)).toEqual(pair);
     expect(pairFor({ comparedVersionId: null, diffScore: null }, moved)).toEqual(pair);

@@ -51,9 +51,11 @@ export const getCompare = pageRoute(
     if (from === undefined || to === undefined) throw notFound('Baseline version');
     const compared = await compareVersions(ctx, versionOfSuite(suite, from), versionOfSuite(suite, to));
     const { diffFile, diffPercentage, regions } = compared;
-    const [baseline, current, difference] = await Promise.all([
+    const [plainFrom, plainTo, alignedFrom, alignedTo, difference] = await Promise.all([
       readImage(ctx, from.filePath),
       readImage(ctx, to.filePath),
+      readImage(ctx, compared.alignedFromFile),
+      readImage(ctx, compared.alignedToFile),
       readImage(ctx, diffPercentage === 0 ? null : diffFile),
     ]);
     const compareUrl = (choice: { mode: string | null; show: string | null }) =>
@@ -69,8 +71,9 @@ export const getCompare = pageRoute(
       fields: pickers(versions, fromId, toId),
       action: comparePath(sitePage, {}),
       comparison: comparisonView({
-        baseline,
-        current,
+        baseline: alignedFrom ?? plainFrom,
+        current: alignedTo ?? plainTo,
+        plain: { baseline: plainFrom, current: plainTo },
         difference,
         labels: { baseline: versionLabel(from), current: versionLabel(to) },
         regions,

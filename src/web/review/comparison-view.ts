@@ -45,6 +45,8 @@ export type ComparisonInput = {
   baseline: Image | null;
   current: Image | null;
   difference: Image | null;
+  /** The screenshots as they are, where `baseline` and `current` are lined up. */
+  plain?: { baseline: Image | null; current: Image | null };
   labels: { baseline: ImageLabel; current: ImageLabel };
   regions: Region[] | null;
   /** What the screenshots show, for screen readers: `/prices at mobile`. */
@@ -87,6 +89,7 @@ function scaleOutlines(regions: Region[] | null, canvas: { width: number; height
 /** Null when there is no screenshot at all. */
 export function comparisonView(input: ComparisonInput): ComparisonView | null {
   const { baseline, current, difference, labels, regions, subject, choice, addressOf } = input;
+  const plain = input.plain ?? { baseline, current };
   const images = [baseline, current, difference].filter((image) => image !== null);
   if (baseline === null && current === null) return null;
   const available = { baseline: baseline !== null, current: current !== null, difference: difference !== null };
@@ -119,6 +122,6 @@ export function comparisonView(input: ComparisonInput): ComparisonView | null {
       href: addressOf({ mode: 'single', show: each }),
       current: each === show,
     })),
-    sizes: describeSizes(baseline, current),
+    sizes: describeSizes(plain.baseline, plain.current),
   };
 }
