@@ -43,6 +43,7 @@ export async function findCheckResults(db: Db, runId: string): Promise<CheckResu
       'results.diff_score',
       'results.current_file',
       'results.diff_file',
+      'results.cut',
       'results.carried_over',
       'approver.name as approver_name',
     );

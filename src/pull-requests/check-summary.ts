@@ -97,6 +97,9 @@ function introduction({ run, results }: CheckSituation, links: CheckLinks): stri
       `${formatCount(fresh, 'new screenshot')} without a baseline. Approved screenshots become baselines when this pull request is merged.`,
     );
   }
+  const cutOff = results.filter((result) => result.cut).length;
+  if (cutOff > 0)
+    lines.push(`${formatCount(cutOff, 'page')} went on outside of the screenshot; the rest was not compared.`);
   if (run.metadata?.error !== undefined) lines.push(asBlock(run.metadata.error));
   return lines;
 }

@@ -24,7 +24,17 @@ declare module '../db/json.ts' {
 /** The part of a result that its check shows. */
 export type CheckResult = Pick<
   PageResult,
-  'id' | 'path' | 'viewport' | 'status' | 'cause' | 'approved' | 'isNew' | 'currentFile' | 'diffScore' | 'diffFile'
+  | 'id'
+  | 'path'
+  | 'viewport'
+  | 'status'
+  | 'cause'
+  | 'approved'
+  | 'isNew'
+  | 'currentFile'
+  | 'diffScore'
+  | 'diffFile'
+  | 'cut'
 > & {
   /** Approved because the same screenshot was approved earlier in the pull request. */
   carriedOver: boolean;

@@ -6,9 +6,12 @@ import { decideOutcome } from './outcome.ts';
 import { decideReviewState } from './review-state.ts';
 import type { Outcome } from './outcome.ts';
 import { findResults } from './results/result-store.ts';
+import { findRuleMatches } from './results/rule-matches-store.ts';
+import { appendLogs } from './log/log-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import type { Run } from './run.ts';
-import { lockRun } from './run-store.ts';
+import { lockRun, setUnmatchedSelectors } from './run-store.ts';
+import { findUnmatchedSelectors } from './unmatched-selectors.ts';
 
 /** Repeats earlier approvals; returns how many results. Passed in, as runs/ must not import review/. */
 export type CarryOverApprovals = (trx: Db, run: Run) => Promise<number>;
@@ -21,6 +24,21 @@ function closingLine({ status, metadata }: Outcome): RunLogLine {
     metadata: { ...metadata },
     progress: 100,
   };
+}
+
+/** Selectors that a line of the log names. */
+const UNMATCHED_NAMED = 20;
+
+/** Stores which selectors of the run's rules matched nothing on any page, and warns of them. */
+async function tellUnmatchedSelectors(trx: Db, { id, config }: Run): Promise<void> {
+  const selectors =
+    config.rules.length === 0 ? [] : findUnmatchedSelectors(config.rules, await findRuleMatches(trx, id));
+  await setUnmatchedSelectors(trx, id, selectors);
+  if (selectors.length === 0) return;
+  const rest = selectors.length - UNMATCHED_NAMED;
+  const named = selectors.slice(0, UNMATCHED_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  const message = `Selectors of rules that matched nothing on any page: ${named}`;
+  await appendLogs(trx, id, [{ type: 'WARNING', message, metadata: { code: 'selectors_unmatched' } }]);
 }
 
 /** Job: ends a run whose results are all settled, with its counters and review gate. A second delivery does nothing. */
@@ -38,6 +56,7 @@ export async function finishRun(
     const outcome = decideOutcome(results);
     const { status, metadata } = outcome;
     const reviewState = decideReviewState(results);
+    await tellUnmatchedSelectors(trx, run);
     const line = closingLine(outcome);
     await endRun(trx, ctx, run, { from: ['RUNNING'], to: status, metadata, reviewState, line });
     return { run, outcome };

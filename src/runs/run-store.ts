@@ -8,7 +8,7 @@ import type { PageRule } from '../suites/page-rule.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { PullRequestKey, ReviewState, Run, RunGit, RunMetadata, RunStatus, RunType } from './run.ts';
 import type { RunFilter, RunPart, RunScope, RunWithSuite } from './run-list.ts';
-import { toRun } from './run.ts';
+import { DECIDABLE, toRun } from './run.ts';
 
 const COLUMNS = qualified('test_runs', [
   'id',
@@ -108,6 +108,24 @@ export async function moveRun(
 
 export async function setReviewState(db: Db, id: string, reviewState: ReviewState): Promise<void> {
   await db('test_runs').where({ id }).update({ review_state: reviewState, updated_at: db.fn.now() });
+}
+
+/** What the end of a run finds out about the selectors of its rules. */
+export async function setUnmatchedSelectors(db: Db, id: string, selectors: string[]): Promise<void> {
+  await db('test_runs')
+    .where({ id })
+    .update({ unmatched_selectors: json(selectors) });
+}
+
+/** The selectors of rules that matched nothing in the suite's newest run that ended by itself. */
+export async function findNewestUnmatchedSelectors(db: Db, testSuiteId: string): Promise<string[]> {
+  const row = await db('test_runs')
+    .where({ test_suite_id: testSuiteId })
+    .whereIn('status', DECIDABLE)
+    .whereNotNull('unmatched_selectors')
+    .orderBy('created_at', 'desc')
+    .first('unmatched_selectors');
+  return row?.unmatchedSelectors ?? [];
 }
 
 export async function setTotalResults(db: Db, id: string, total: number): Promise<void> {

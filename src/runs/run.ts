@@ -87,6 +87,7 @@ declare module '../db/json.ts' {
   interface JsonColumns {
     'test_runs.config': SuiteConfigInput;
     'test_runs.metadata': RunMetadata;
+    'test_runs.unmatched_selectors': string[];
   }
 }
 

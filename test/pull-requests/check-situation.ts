@@ -23,6 +23,7 @@ export function result(said: Partial<CheckResult> = {}): CheckResult {
     isNew: false,
     diffScore: 0,
     diffFile: null,
+    cut: false,
     currentFile: 'current.png',
     carriedOver: false,
     approverName: null,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideCheck } from '../../src/pull-requests/desired-check.ts';
+import type { CheckResult } from '../../src/pull-requests/check.ts';
 import type { CheckSituation } from '../../src/pull-requests/check-verdict.ts';
 import { links, result, results, situation } from './check-situation.ts';
 
@@ -248,6 +249,14 @@ describe('the summary of a check', () => {
     expect([...summary.matchAll(/files\/(d\d)/g)].map((match) => match[1])).toEqual(['d9', 'd7', 'd3']);
     const hidden = decideCheck(situation(of, pending), null, { ...links, imageUrl: () => null });
     expect(hidden.summary).not.toContain('![');
+  });
+
+  it('says how many pages go on outside of their screenshots', () => {
+    const summary = (of: CheckResult[]) => desired(situation(of)).summary;
+    expect(summary([...results(2, { cut: true }), ...results(1)])).toContain(
+      '2 pages went on outside of the screenshot; the rest was not compared.',
+    );
+    expect(summary(results(2))).not.toContain('went on');
   });
 
   it('says what was approved by carry-over', () => {

@@ -29,7 +29,15 @@ export async function siteOf({ ctx }: TestApi, owner: Viewer, paths: string[]): 
   return suite as OwnSuite;
 }
 
-export type Said = { status: ResultStatus; is_new?: boolean; diff_score?: number; error?: string };
+export type Said = {
+  status: ResultStatus;
+  is_new?: boolean;
+  diff_score?: number;
+  error?: string;
+  stability?: 'AT_ONCE' | 'SETTLED' | 'UNSTABLE';
+  screenshots?: number;
+  cut?: boolean;
+};
 
 export const changed: Said = { status: 'FAIL', diff_score: 12.5 };
 export const fresh: Said = { status: 'PASS', is_new: true };

@@ -21,6 +21,7 @@ export const REVIEW_ROW_COLUMNS = qualified('page_results', [
   'cause',
   'faint',
   'stability',
+  'screenshots',
   'cut',
   'is_new',
   'diff_score',

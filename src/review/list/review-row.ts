@@ -24,6 +24,7 @@ export type ReviewRow = Pick<
   | 'cause'
   | 'faint'
   | 'stability'
+  | 'screenshots'
   | 'cut'
   | 'isNew'
   | 'diffScore'

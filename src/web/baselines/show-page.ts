@@ -5,6 +5,7 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { thumbnailUrl } from '../../http/image-url.ts';
+import { readStability } from '../../runs/results/read-stability.ts';
 import { readPage } from '../../runs/results/read-pages.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
@@ -12,6 +13,7 @@ import type { Reply } from '../reply.ts';
 import { PAGE_BADGES } from '../badge.ts';
 import { pageLatest } from '../page-latest.ts';
 import { buildPager, withQuery } from '../pager.ts';
+import { describeShare } from '../stability.ts';
 import type { Problem } from '../problem.ts';
 import { imagePath } from '../review/read-image.ts';
 import { pageRoute } from '../web-route.ts';
@@ -64,10 +66,11 @@ export async function showPage(
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const sitePage = await readPage(ctx, suite, params.pageId);
   const { viewport } = view;
-  const [baselines, shown, head] = await Promise.all([
+  const [baselines, shown, head, shares] = await Promise.all([
     readPageBaselines(ctx, suite, sitePage),
     readPageHistory(ctx, suite, sitePage, { viewport, limit: PART, offset: (view.page - 1) * PART }),
     suiteHead(ctx, suite, { tab: 'pages', nested: true }),
+    readStability(ctx, suite, [sitePage.path]),
   ]);
   const path = pagePath(sitePage);
   const total = viewport === undefined ? baselines.versionCount : (baselines.counts.get(viewport) ?? 0);
@@ -82,6 +85,7 @@ export async function showPage(
     tracked: sitePage.tracked,
     removedAt: sitePage.removedAt,
     latest: pageLatest(sitePage.latestResult),
+    unstable: shares.map(describeShare),
     current: baselines.current.map((version) => currentBaselineModel(ctx.config, suite, version)),
     versionCount: total,
     viewports: viewportLinks(path, [...baselines.counts.keys()].toSorted(), viewport),

@@ -5,6 +5,7 @@ import type { Badge } from '../badge.ts';
 import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
 import { runOrigin } from '../run-row.ts';
 import { runPath } from '../runs/result-filter.ts';
+import { describeCut, describeStability } from '../stability.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { reviewPath } from './review-path.ts';
 
@@ -24,6 +25,10 @@ export type ResultHead = {
   badge: Badge;
   diff: number | null;
   approval: { by: string | null; at: Date | null } | null;
+  /** How steady the page was. Null if there is nothing to say. */
+  stability: string | null;
+  /** A sentence about what the screenshot does not show. Null if it shows all. */
+  cut: string | null;
   /** Such as `3 of 9`. */
   position: string;
   /** The whole state in one sentence, for screen readers. */
@@ -90,6 +95,8 @@ export function resultHead(
     badge,
     diff: result.status === 'FAIL' ? result.diffScore : null,
     approval: result.approved ? { by: approvedBy?.name ?? approvedBy?.email ?? null, at: approvedAt } : null,
+    stability: describeStability(result),
+    cut: result.cut ? describeCut() : null,
     position,
     news: `${result.path} at ${result.viewport}: ${badge.label}, ${position}`,
     ways: neighborLinks(review, mainTotal, (id) => (id === null ? null : reviewPath(address, id))),

@@ -44,7 +44,7 @@ type RulesEditor = {
   mayAdd: boolean;
 };
 
-type About = {
+export type AboutRules = {
   /** The path of the settings page. */
   settingsPath: string;
   mayEdit: boolean;
@@ -62,7 +62,7 @@ function listUnmatched(texts: RuleTexts, unmatched: readonly string[]): string |
 export function rulesEditor(
   { rules, viewports }: Pick<SuiteConfig, 'rules' | 'viewports'>,
   problem: Pick<Problem, 'fields' | 'typed'> | null,
-  { settingsPath, mayEdit, unmatched }: About,
+  { settingsPath, mayEdit, unmatched }: AboutRules,
 ): RulesEditor {
   const all = problem === null ? rules.map(toTexts) : typedRules(PATH, problem.typed);
   const problems = problemsByRule(PATH, all, problem ?? { fields: {} });

@@ -1,6 +1,7 @@
 import { thumbnailUrl } from '../../http/image-url.ts';
 import type { ReviewFilter, ReviewRow } from '../../review/list/review-row.ts';
 import type { Badge } from '../badge.ts';
+import { noteScreenshot } from '../stability.ts';
 import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
 import { resultPath } from './result-filter.ts';
 
@@ -16,6 +17,8 @@ export type ResultRow = {
   /** `by` is null if the account was deleted. */
   approval: { by: string | null; at: Date | null } | null;
   error: string | null;
+  /** What else there is to know about the screenshot. */
+  notes: string[];
   /** Shows the top of the screenshot. Null if there is no screenshot. */
   thumbnail: string | null;
   /** Whether it is the result that is open next to the list. */
@@ -48,6 +51,7 @@ export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRo
     diff: row.section === 'changed' ? row.diffScore : null,
     approval: row.approved ? { by: row.approvedBy?.name ?? row.approvedBy?.email ?? null, at: row.approvedAt } : null,
     error: row.error,
+    notes: noteScreenshot(row),
     thumbnail: row.currentFile === null ? null : thumbnailUrl(OWN, row.currentFile, THUMBNAIL_WIDTH),
     current: row.id === currentId,
   };

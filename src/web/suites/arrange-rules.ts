@@ -21,7 +21,7 @@ export const postArrangeRules = formRoute(
     const typed = arrangeRules(request.form, request.form['arrange'] ?? '');
     const problem: Problem = { status: 200, message: '', fields: {}, typed };
     if (!request.htmx) return showSettings(ctx, request, { form: 'rules', problem });
-    const model = rulesEditor(suite.config, problem, aboutRules(suite));
+    const model = rulesEditor(suite.config, problem, await aboutRules(ctx, suite));
     return { kind: 'fragment', view: 'rules/editor', model };
   },
 );

@@ -5,6 +5,7 @@ import { SUITE_CONFIG } from '../../suites/suite-config.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
+import type { AboutRules } from '../rules/rules-editor.ts';
 import { readRules, rulesEditor } from '../rules/rules-editor.ts';
 import { clockFields, readClock } from './clock-editor.ts';
 import { partialFor, readSetting, settingField } from './setting-control.ts';
@@ -13,13 +14,10 @@ import { readViewports, viewportTable } from './viewport-editor.ts';
 /** The name of the configuration in the form, in API bodies, and in the paths of issues. */
 const ROOT = 'config';
 
-/** What the page knows beside the configuration. */
-type About = Parameters<typeof rulesEditor>[2];
-
 /** A control with more than one element: what its partial prints, and how it is read. */
 type Editor = {
   partial: string;
-  model: (setting: Setting, config: SuiteConfig, problem: Problem | null, about: About) => object;
+  model: (setting: Setting, config: SuiteConfig, problem: Problem | null, about: AboutRules) => object;
   read: (path: string, typed: Typed) => unknown;
 };
 
@@ -57,7 +55,12 @@ const SECTIONS: Record<ConfigSection, Section> = {
 /** The partial that prints a setting, and its model. */
 type SettingControl = { partial: string; model: object };
 
-function controlFor(setting: SettingValue, config: SuiteConfig, problem: Problem | null, about: About): SettingControl {
+function controlFor(
+  setting: SettingValue,
+  config: SuiteConfig,
+  problem: Problem | null,
+  about: AboutRules,
+): SettingControl {
   const { control } = setting;
   if (control.kind === 'editor') {
     const { partial, model } = EDITORS[control.editor];
@@ -70,7 +73,7 @@ function controlFor(setting: SettingValue, config: SuiteConfig, problem: Problem
 export function configSections(
   { config, kind }: Pick<Suite, 'config' | 'kind'>,
   problem: Problem | null,
-  about: About,
+  about: AboutRules,
 ): (Section & { id: string; controls: SettingControl[] })[] {
   const settings = SUITE_CONFIG.settings(ROOT, config);
   return Object.entries(SECTIONS).map(([id, section]) => ({

@@ -1,8 +1,10 @@
 import type { SitePageWithResult } from '../../runs/results/latest-result.ts';
+import type { StabilityShare } from '../../runs/results/stability.ts';
 import type { Badge } from '../badge.ts';
 import { PAGE_BADGES } from '../badge.ts';
 import type { PageLatest } from '../page-latest.ts';
 import { pageLatest } from '../page-latest.ts';
+import { describeShare } from '../stability.ts';
 
 /** What the view prints of one page of a suite. */
 export type ListedPage = {
@@ -14,9 +16,12 @@ export type ListedPage = {
   tracked: boolean;
   removedAt: Date | null;
   latest: PageLatest | null;
+  /** Where the page was not always stable. */
+  unstable: string[];
 };
 
-export function pageRow(page: SitePageWithResult): ListedPage {
+/** @param shares of the suite's pages that were not always stable */
+export function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[]): ListedPage {
   return {
     id: page.id,
     href: `/suites/${page.testSuiteId}/pages/${page.id}`,
@@ -26,5 +31,6 @@ export function pageRow(page: SitePageWithResult): ListedPage {
     tracked: page.tracked,
     removedAt: page.removedAt,
     latest: pageLatest(page.latestResult),
+    unstable: shares.filter(({ pageId }) => pageId === page.id).map(describeShare),
   };
 }

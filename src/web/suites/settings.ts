@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { queueEndOfChecks } from '../../pull-requests/queue-end-of-checks.ts';
+import { readUnmatchedSelectors } from '../../runs/read-unmatched-selectors.ts';
 import { deleteSuite } from '../../suites/delete-suite.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
@@ -11,6 +12,7 @@ import { redirect } from '../reply.ts';
 import { buildField, buildFields } from '../form-field.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
+import type { AboutRules } from '../rules/rules-editor.ts';
 import type { WebRequest } from '../web-route.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { configSections } from './config-controls.ts';
@@ -43,13 +45,15 @@ function switchOff({ id, name }: SuiteForViewer) {
 }
 
 /** What the list of rules shows beside the rules themselves. */
-export const aboutRules = ({ id, access }: SuiteForViewer) => ({
-  settingsPath: `/suites/${id}/settings`,
-  mayEdit: listPermissions(access).edit,
-  unmatched: [],
-});
+export async function aboutRules(ctx: Context, suite: SuiteForViewer): Promise<AboutRules> {
+  return {
+    settingsPath: `/suites/${suite.id}/settings`,
+    mayEdit: listPermissions(suite.access).edit,
+    unmatched: await readUnmatchedSelectors(ctx, suite),
+  };
+}
 
-function settingsModel(suite: SuiteForViewer, refused: Refused) {
+function settingsModel(suite: SuiteForViewer, rules: AboutRules, refused: Refused) {
   const typed = refused?.form === 'settings' || refused?.form === 'rules' ? refused.problem : null;
   const { name, baseUrl, description } = suite;
   const about = buildFields(
@@ -62,7 +66,7 @@ function settingsModel(suite: SuiteForViewer, refused: Refused) {
   );
   return {
     fields: about,
-    sections: configSections(suite, typed, aboutRules(suite)),
+    sections: configSections(suite, typed, rules),
     deleteField: deleteField(refused?.form === 'delete' ? refused.problem : null),
     problem: refused === null || refused.form === 'rules' ? null : refused.problem,
   };
@@ -73,7 +77,7 @@ type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params
 export async function showSettings(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const model = {
-    ...settingsModel(suite, refused),
+    ...settingsModel(suite, await aboutRules(ctx, suite), refused),
     head: await suiteHead(ctx, suite, { tab: 'settings' }),
     can: listPermissions(suite.access),
     path: `/suites/${suite.id}/settings`,

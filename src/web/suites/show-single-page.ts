@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { isRunnable } from '../../pages/site-page.ts';
+import { readStability } from '../../runs/results/read-stability.ts';
 import { listPages } from '../../runs/results/read-pages.ts';
 import { listNewestRuns } from '../../runs/list-runs.ts';
 import { tallyRuns } from '../../review/overview/tally-runs.ts';
@@ -21,6 +22,11 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     listPages(ctx, suite),
     listNewestRuns(ctx, [suite], RUNS_SHOWN),
   ]);
+  const shares = await readStability(
+    ctx,
+    suite,
+    pages.map((page) => page.path),
+  );
   const newest = runs.get(suite.id)?.runs ?? [];
   const ids = newest.map((run) => run.id);
   const tallies = await tallyRuns(ctx, ids);
@@ -30,7 +36,7 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     can: listPermissions(suite.access),
     problem,
     description: suite.description,
-    rows: pages.map(pageRow),
+    rows: pages.map((page) => pageRow(page, shares)),
     run: runForm(suite, runnable, problem),
     runs: newest.map((run) => runRow(run, tallies.get(run.id), ctx.clock.now())),
     runsHref: `/suites/${suite.id}/runs`,

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { tallyPages } from '../../pages/search-pages.ts';
 import { readEngineDifferences } from '../../review/approval/renew-baselines.ts';
 import { searchPages } from '../../runs/results/read-pages.ts';
+import { listLeastStable, readStability } from '../../runs/results/read-stability.ts';
 import type { PageTally } from '../../pages/page-search.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
@@ -10,6 +11,7 @@ import { redirect } from '../reply.ts';
 import { buildFields } from '../form-field.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { buildPager, withQuery } from '../pager.ts';
+import { describeShare } from '../stability.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../web-route.ts';
@@ -73,6 +75,14 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
     searchPages(ctx, suite, toPageFilter(query), slice),
     readEngineDifferences(ctx, suite),
   ]);
+  const [shares, least] = await Promise.all([
+    readStability(
+      ctx,
+      suite,
+      pages.map((page) => page.path),
+    ),
+    listLeastStable(ctx, suite),
+  ]);
   const can = listPermissions(suite.access);
   const empty = explainEmptyList(suite, tally, matched);
   return {
@@ -88,7 +98,12 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
       href: withQuery(path, toQuery({ ...query, page: 1, sort: slice.descending ? 'path' : '-path' })),
     },
     path,
-    rows: pages.map(pageRow),
+    rows: pages.map((page) => pageRow(page, shares)),
+    leastStable: least.map((share) => ({
+      href: `${path}/pages/${share.pageId}`,
+      path: share.path,
+      share: describeShare(share),
+    })),
     matched,
     /** More pages match than are shown. Actions can be applied to all of them. */
     beyond: matched > pages.length,

@@ -1,0 +1,29 @@
+import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
+import type { PageResult } from '../runs/results/result.ts';
+import type { StabilityShare } from '../runs/results/stability.ts';
+import { formatNumber } from '../text/format.ts';
+
+/** How steady the page was, for people. Null where nothing needs to be said. */
+export function describeStability({ stability, screenshots }: Pick<PageResult, 'stability' | 'screenshots'>) {
+  switch (stability) {
+    case 'UNSTABLE':
+      return 'unstable';
+    case 'SETTLED':
+      return screenshots === null ? 'settled late' : `settled after ${screenshots} screenshots`;
+    case 'AT_ONCE':
+    case null:
+      return null;
+  }
+}
+
+/** As `unstable in 3 of 20 at mobile`. */
+export const describeShare = ({ viewport, unstable, results }: StabilityShare): string =>
+  `unstable in ${unstable} of ${results} at ${viewport}`;
+
+/** What there is to know about a screenshot in a list, in a few words each. */
+export function noteScreenshot(result: Pick<PageResult, 'stability' | 'screenshots' | 'cut'>): string[] {
+  return [describeStability(result), result.cut ? 'cut off' : null].flatMap((note) => note ?? []);
+}
+
+export const describeCut = () =>
+  `The page goes on outside of this screenshot, which shows at most ${formatNumber(MAX_SCREENSHOT.width)} × ${formatNumber(MAX_SCREENSHOT.height)} px. The rest is not compared.`;
