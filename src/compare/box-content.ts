@@ -1,5 +1,5 @@
 import type { Scene } from './draw-strip.ts';
-import { viewAsWords } from './image.ts';
+import { startOfRow, viewAsWords } from './image.ts';
 import type { Piece, Side } from './layout.ts';
 import { topIn } from './layout.ts';
 import type { Box } from './region.ts';
@@ -11,7 +11,7 @@ function copyPiece(scene: Scene, piece: Piece, side: Side, box: Box, target: Uin
   const image = scene[side];
   const words = viewAsWords(image.pixels);
   for (let y = Math.max(piece.y, box.top); y < Math.min(piece.y + piece.height, box.bottom); y += 1) {
-    const start = (y - piece.y + top) * image.width;
+    const start = startOfRow(image, y - piece.y + top);
     target.set(words.subarray(start + left, start + right), (y - box.top) * (box.right - box.left) + left - box.left);
   }
 }

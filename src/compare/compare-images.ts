@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { z } from 'zod';
+import { decodePair } from './decode-pair.ts';
 import type { ChangedRegion } from './describe-regions.ts';
 import { describeRegions } from './describe-regions.ts';
 import { PALETTE } from './diff-colors.ts';
@@ -15,7 +16,7 @@ import { assertDrawable, isDrawable, plainLayout, placeBox } from './layout.ts';
 import { maskBoxes } from './mask-boxes.ts';
 import type { Move } from './moves.ts';
 import { findMoves } from './moves.ts';
-import { CODEC, decodePng, encodePalette, readPngSize } from './png-codec.ts';
+import { CODEC, encodePalette, readPngSize } from './png-codec.ts';
 import type { Region } from './region.ts';
 import { toRegion } from './region.ts';
 
@@ -89,6 +90,9 @@ function alignMasked(baseline: Image, current: Image, ignore: Ignored): Layout |
   }
 }
 
+/** Two pages that have little in common are not lined up for a tenth of their differences. */
+const WORTH = 1.1;
+
 /** An image in more pieces than this is hard to read, so that must spare most of the differences: three of four. */
 const SCATTERED = 8;
 const SCATTERED_WORTH = 4;
@@ -101,7 +105,7 @@ function judgeImages(baseline: Image, current: Image, { threshold, alignment, ig
   if (layout !== null && isDrawable(layout)) {
     const scene = sceneOf(baseline, current, layout, ignore);
     const drawing = drawCanvas(scene, threshold);
-    const worth = findMoves(layout).length > SCATTERED ? SCATTERED_WORTH : 1;
+    const worth = findMoves(layout).length > SCATTERED ? SCATTERED_WORTH : WORTH;
     if (differsMore(plain, threshold, drawing.tally.different * worth)) return { scene, drawing };
   }
   return { scene: plain, drawing: drawCanvas(plain, threshold) };
@@ -152,6 +156,7 @@ export async function compareImages(baseline: Buffer, current: Buffer, options: 
     const size = await readPngSize(baseline, 'baseline');
     return { ...size, ...UNCHANGED, diffPercentage: 0, differentPixels: 0, ignoredPixels: 0, ignored: [] };
   }
-  const images = await Promise.all([decodePng(baseline, 'baseline'), decodePng(current, 'current')]);
-  return compareDecoded(...images, { alignment: true, ignore: { baseline: [], current: [] }, ...options });
+  const ready = { alignment: true, ignore: { baseline: [], current: [] }, ...options };
+  const masked = [...ready.ignore.baseline, ...ready.ignore.current];
+  return compareDecoded(...(await decodePair(baseline, current, masked)), ready);
 }

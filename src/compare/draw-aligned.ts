@@ -1,4 +1,5 @@
 import { copyBox } from './box-content.ts';
+import { LARGEST_WHOLE } from './decode-pair.ts';
 import type { Scene } from './draw-strip.ts';
 import type { Layout, Side } from './layout.ts';
 import { topIn } from './layout.ts';
@@ -42,8 +43,7 @@ function drawRows(scene: Scene, side: Side, gaps: Box[], rows: Box, words: Uint3
   copyBox(scene, side, rows, words);
 }
 
-/** A canvas with more pixels is never in memory as a whole: 256 MiB. */
-const LARGEST_WHOLE = 4096 * 16_384;
+/** Rows of a larger canvas that are drawn and encoded at once. */
 const STRIP = 128;
 
 /** A PNG of one image on the canvas. Its gaps are hatched. */

@@ -5,14 +5,14 @@ import { COLOR, FADE, fadedGray, translateDrawn } from './diff-colors.ts';
 import type { Band } from './image.ts';
 import { viewAsWords } from './image.ts';
 import type { Window } from './window.ts';
-import { isSameRow, startOfRow } from './window.ts';
+import { isSameRow, startInWindow } from './window.ts';
 
 /** A part of the drawing: its bytes, where the part's first pixel is, and how many bytes a row of the drawing has. */
 export type Target = { bytes: Uint8Array; start: number; stride: number };
 
 /** Most pixels of a page are equal to the one on their left, so the formula is computed once for each run of them. */
 function fadeRow(window: Window, row: number, bytes: Uint8Array, to: number): void {
-  const from = startOfRow(window, row);
+  const from = startInWindow(window, row);
   let color = -1;
   let gray = 0;
   for (let x = 0; x < window.width; x += 1) {
@@ -32,7 +32,7 @@ export function fadeRows(window: Window, rows: Band, { bytes, start, stride }: T
 
 /** Marks each pixel of a faded row that has other bytes, and counts them. */
 function markRow({ one, other }: Pair, row: number, bytes: Uint8Array, to: number): number {
-  const [from, otherFrom] = [startOfRow(one, row), startOfRow(other, row)];
+  const [from, otherFrom] = [startInWindow(one, row), startInWindow(other, row)];
   let count = 0;
   for (let x = 0; x < one.width; x += 1) {
     if (one.words[from + x] === other.words[otherFrom + x]) continue;

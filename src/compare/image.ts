@@ -1,5 +1,11 @@
-/** Rows from the top, 4 bytes per pixel: red, green, blue, alpha (not premultiplied). */
-export type Image = { width: number; height: number; pixels: Buffer };
+/**
+ * Rows of 4 bytes per pixel: red, green, blue, alpha (not premultiplied). From the top, one after the other, unless the
+ * image shares its rows.
+ */
+export type Image = { width: number; height: number; pixels: Buffer; shared?: SharedRows };
+
+/** Where each row is in `pixels`, counted in rows. Equal rows are there once. From `pool.used` on it is free. */
+export type SharedRows = { places: Uint32Array; pool: { used: number } };
 
 export type Size = { width: number; height: number };
 
@@ -19,12 +25,17 @@ export function viewAsWords(pixels: Buffer): Uint32Array {
   return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
 }
 
-/** Part of an image, `x` to `x + width` of the rows. Its own bytes where it is as wide as the image, else a copy. */
+/** Where a row starts, in pixels from the first. */
+export function startOfRow({ width, shared }: Image, row: number): number {
+  return (shared?.places[row] ?? row) * width;
+}
+
+/** Part of an image, `x` to `x + width` of the rows. Its own bytes where they lie side by side, else a copy. */
 export function cropRows(image: Image, x: number, width: number, { from, to }: Band): Buffer {
-  if (width === image.width) return sliceRows(image, { from, to });
+  if (width === image.width && image.shared === undefined) return sliceRows(image, { from, to });
   const copy = Buffer.allocUnsafeSlow((to - from) * width * 4);
   for (let row = from; row < to; row += 1) {
-    const start = (row * image.width + x) * 4;
+    const start = (startOfRow(image, row) + x) * 4;
     image.pixels.copy(copy, (row - from) * width * 4, start, start + width * 4);
   }
   return copy;

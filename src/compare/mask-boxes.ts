@@ -1,25 +1,47 @@
 import type { Image } from './image.ts';
-import { viewAsWords } from './image.ts';
+import { startOfRow, viewAsWords } from './image.ts';
 import type { Region } from './region.ts';
 
 /** The same in every ignored pixel, so that two ignored areas are alike. */
 const MASK = 0;
 
+/** Gives the row a place of its own, as other rows may be in its place too. Returns what undoes that. */
+function ownRow({ width, pixels, shared }: Image, row: number): () => void {
+  const place = shared?.places[row];
+  if (shared === undefined || place === undefined) return () => {};
+  const { places, pool } = shared;
+  places[row] = pool.used;
+  pixels.copyWithin(pool.used * width * 4, place * width * 4, (place + 1) * width * 4);
+  pool.used += 1;
+  return () => {
+    places[row] = place;
+  };
+}
+
+function maskRow(image: Image, row: number, left: number, right: number): () => void {
+  const giveBack = ownRow(image, row);
+  const words = viewAsWords(image.pixels);
+  const from = startOfRow(image, row) + left;
+  const saved = words.slice(from, from + right - left);
+  words.fill(MASK, from, from + right - left);
+  return () => {
+    words.set(saved, from);
+    giveBack();
+  };
+}
+
 /** Paints over the boxes, and returns what paints back what was there. */
 export function maskBoxes(image: Image, boxes: Region[]): () => void {
-  const words = viewAsWords(image.pixels);
-  const saved: { at: number; row: Uint32Array }[] = [];
+  const undo: (() => void)[] = [];
   for (const { x, y, width, height } of boxes) {
     const left = Math.max(0, Math.min(image.width, x));
     const right = Math.max(left, Math.min(image.width, x + width));
     for (let row = Math.max(0, y); row < Math.min(image.height, y + height); row += 1) {
-      const at = row * image.width + left;
-      saved.push({ at, row: words.slice(at, at + right - left) });
-      words.fill(MASK, at, at + right - left);
+      undo.push(maskRow(image, row, left, right));
     }
   }
   return () => {
     // Backwards, as boxes may overlap.
-    for (const { at, row } of saved.toReversed()) words.set(row, at);
+    for (const restore of undo.toReversed()) restore();
   };
 }

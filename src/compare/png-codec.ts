@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { isPng } from '../png-header.ts';
-import type { Image, Size } from './image.ts';
+import type { Band, Image, Size } from './image.ts';
 import { MAX_PIXELS } from './image.ts';
 import { SIGNATURE, chunk } from './png-chunk.ts';
 
@@ -36,6 +36,14 @@ export async function decodePng(png: Buffer, name: string): Promise<Image> {
     const image = openPng(png).toColorspace('srgb').ensureAlpha().raw({ depth: 'uchar' });
     const { data, info } = await image.toBuffer({ resolveWithObject: true });
     return { width: info.width, height: info.height, pixels: data };
+  });
+}
+
+/** Decodes some rows of a PNG whose size is known, as `decodePng` does. Those above them are read and forgotten. */
+export async function decodeRows(png: Buffer, { width }: Size, { from, to }: Band, name: string): Promise<Buffer> {
+  return reading(name, async () => {
+    const rows = openPng(png).extract({ left: 0, top: from, width, height: to - from });
+    return rows.toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' }).toBuffer();
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Window } from '../window.ts';
-import { isSameRow, startOfRow } from '../window.ts';
+import { isSameRow, startInWindow } from '../window.ts';
 import type { Columns } from './cost.ts';
 import type { Hunk } from './run.ts';
 
@@ -15,7 +15,7 @@ export type Gutter = { from: number; to: number };
 /** Marks where a row differs from the one above it. */
 function markRow(window: Window, row: number, broken: Uint8Array): void {
   if (isSameRow(window, row, window, row - 1)) return;
-  const [start, above] = [startOfRow(window, row), startOfRow(window, row - 1)];
+  const [start, above] = [startInWindow(window, row), startInWindow(window, row - 1)];
   for (let x = 0; x < window.width; x += 1) {
     if (window.words[start + x] !== window.words[above + x]) broken[x] = 1;
   }

@@ -1,7 +1,7 @@
 import { hashWords } from '../hash-words.ts';
 import type { Band } from '../image.ts';
 import type { Window } from '../window.ts';
-import { startOfRow } from '../window.ts';
+import { startInWindow } from '../window.ts';
 
 /** A hash for each row, and the hashes of blank rows, which have one color. Rows count from `from`. */
 export type RowKeys = { from: number; keys: Int32Array; blank: Set<number> };
@@ -16,7 +16,7 @@ export function keysOfRows(window: Window, { from, to }: Band): RowKeys {
   const keys = new Int32Array(to - from);
   const blank = new Set<number>();
   for (let row = from; row < to; row += 1) {
-    const start = startOfRow(window, row);
+    const start = startInWindow(window, row);
     const key = hashWords(window.words, start, start + window.width).low;
     keys[row - from] = key;
     if (!blank.has(key) && isBlank(window, start)) blank.add(key);
