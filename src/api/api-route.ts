@@ -22,7 +22,12 @@ export type Description = Pick<Endpoint, 'rateLimit'> & {
   bodyOptional?: true;
   /** The operation signs the browser in, so its response has a `Set-Cookie` header. */
   setsCookie?: true;
+  /** `handle` returns a `ListPart`: the body is its items, and the `Link` header leads to the next part. */
+  isList?: true;
 };
+
+/** A part of a list. `next`: the cursor of the next part; null at the end. */
+export type ListPart<T> = { items: T; next: string | null };
 
 type Schemas<P extends PartSchema, Q extends PartSchema, B extends PartSchema> = { params?: P; query?: Q; body?: B };
 
@@ -76,6 +81,19 @@ function operationFor<V>(access: Operation['access'], readViewer: (incoming: Inc
 
 /** An operation for signed-in callers: without a valid token it answers 401 before anything is parsed. */
 export const route = operationFor<Viewer>('viewer', signedIn);
+
+/** The same for a list in parts. Its query has a `cursor`. */
+export function listRoute<R extends z.ZodType, P extends PartSchema, Q extends PartSchema>(
+  spec: Description & Schemas<P, Q, undefined> & { response: R },
+  handler: (ctx: Context, request: ApiRequest<P, Q, undefined, Viewer>) => Promise<ListPart<z.output<R>>>,
+): Operation {
+  return {
+    ...spec,
+    isList: true,
+    access: 'viewer',
+    handle: async (ctx, incoming) => handler(ctx, parseRequest(spec, incoming, signedIn(incoming))),
+  };
+}
 
 /** An operation for anyone. */
 export const publicRoute = operationFor('anyone', () => null);

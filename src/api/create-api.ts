@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
@@ -11,6 +12,19 @@ import type { Route } from './route-list.ts';
 import { ROUTES } from './route-list.ts';
 
 const metricsLabel = (path: string) => `/api${path}`;
+
+const Part = z.object({ items: z.unknown(), next: z.string().nullable() });
+
+/** A list, with the address of its next part (RFC 8288). */
+function sendPart({ config }: Context, req: Request, res: Response, result: unknown): void {
+  const { items, next } = Part.parse(result);
+  if (next !== null) {
+    const url = new URL(`${config.publicUrl}${req.originalUrl}`);
+    url.searchParams.set('cursor', next);
+    res.set('Link', `<${url.href}>; rel="next"`);
+  }
+  res.json(items);
+}
 
 /** How the API responds: with JSON that no cache stores. */
 function apiEdge(ctx: Context): Edge<Route> {
@@ -25,9 +39,10 @@ function apiEdge(ctx: Context): Edge<Route> {
     refuseAnonymous() {
       throw unauthenticated();
     },
-    async respond(route, { res, incoming }) {
+    async respond(route, { req, res, incoming }) {
       const result = await route.handle(ctx, incoming);
       if (route.status === 302) res.redirect(302, z.url().parse(result));
+      else if (route.isList === true) sendPart(ctx, req, res, result);
       else res.status(route.status).json(result);
     },
     recover: async () => false,

@@ -40,13 +40,16 @@ function describeParameters(schema: z.ZodType | undefined, where: 'path' | 'quer
   });
 }
 
-function describeSuccess({ status, summary, response, setsCookie }: Route): JsonSchema {
+const LINK = { Link: { description: 'The next part, as `rel="next"`', schema: { type: 'string' } } };
+
+function describeSuccess({ status, summary, response, setsCookie, isList }: Route): JsonSchema {
   if (status === 302) {
     return { description: summary, headers: { Location: { schema: { type: 'string', format: 'uri' } } } };
   }
   return {
     description: summary,
     ...(setsCookie === true ? { headers: { 'Set-Cookie': { schema: { type: 'string' } } } } : {}),
+    ...(isList === true ? { headers: LINK } : {}),
     content: { 'application/json': { schema: schemaInPlace(response, 'output') } },
   };
 }

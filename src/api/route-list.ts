@@ -1,6 +1,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import * as accounts from './accounts.ts';
 import * as baselines from './baselines.ts';
+import * as changes from './changes.ts';
 import * as codeHost from './code-host.ts';
 import { getDashboard } from './dashboard.ts';
 import * as manualRuns from './manual-runs.ts';
@@ -61,6 +62,8 @@ export const ROUTES: readonly Route[] = [
   get('/test-runs/:id/results', runs.getResults),
   post('/test-runs/:id/approve-visuals', runs.postApproveVisuals),
   patch('/test-runs/:id/results/:resultId', runs.patchResult),
+  get('/test-runs/:id/changes', changes.getChanges),
+  post('/test-runs/:id/changes/:changeId/approve', changes.postApproveChange),
   post('/test-runs/:id/rerun', runs.postRerun),
 
   get('/manual-runs', manualRuns.getManualRuns),

@@ -18,10 +18,10 @@ function longestAscending(places: number[]): number[] {
   return chosen.toReversed();
 }
 
-function alignUnique<T>(one: T[], other: T[], keyOf: (item: T) => number): Aligned<T> {
-  const places = new Map<number, number | null>();
+function alignUnique<T>(one: T[], other: T[], keyOf: (item: T) => number | string): Aligned<T> {
+  const places = new Map<number | string, number | null>();
   for (const [place, item] of other.entries()) places.set(keyOf(item), places.has(keyOf(item)) ? null : place);
-  const counts = new Map<number, number>();
+  const counts = new Map<number | string, number>();
   for (const item of one) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   const unique = one.flatMap((item) => {
     const place = places.get(keyOf(item)) ?? null;
@@ -36,7 +36,7 @@ function alignUnique<T>(one: T[], other: T[], keyOf: (item: T) => number): Align
 }
 
 /** The pairs, in order, with the highest sum of scores. A score of 0 is no pair. */
-function alignBest<T>(one: T[], other: T[], scoreOf: (item: T, partner: T) => number): Aligned<T> {
+export function alignBest<T>(one: T[], other: T[], scoreOf: (item: T, partner: T) => number): Aligned<T> {
   const width = other.length + 1;
   const sums = new Float64Array((one.length + 1) * width);
   const scores = one.map((item) => other.map((partner) => scoreOf(item, partner)));
@@ -69,14 +69,14 @@ function alignBest<T>(one: T[], other: T[], scoreOf: (item: T, partner: T) => nu
 }
 
 /** Equal items of two lists, in order: as many as possible, or those that stand once when the lists are long. */
-export function alignEqual<T>(one: T[], other: T[], keyOf: (item: T) => number): Aligned<T> {
+export function alignEqual<T>(one: T[], other: T[], keyOf: (item: T) => number | string): Aligned<T> {
   let start = 0;
-  const start2 = Math.min(one.length, other.length);
+  const shorter = Math.min(one.length, other.length);
   const isSame = (item: T | undefined, partner: T | undefined) =>
     item !== undefined && partner !== undefined && keyOf(item) === keyOf(partner);
-  while (start < start2 && isSame(one[start], other[start])) start += 1;
+  while (start < shorter && isSame(one[start], other[start])) start += 1;
   let end = 0;
-  while (end < start2 - start && isSame(one.at(-1 - end), other.at(-1 - end))) end += 1;
+  while (end < shorter - start && isSame(one.at(-1 - end), other.at(-1 - end))) end += 1;
   const [middle, otherMiddle] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
   const inside =
     middle.length * otherMiddle.length > MAX_CELLS
@@ -108,9 +108,4 @@ export function gapsBetween<T>(one: T[], other: T[], pairs: Aligned<T>): { one: 
   }
   close(one.length, other.length);
   return gaps;
-}
-
-/** Like items of two lists, in order, by a score; of long lists none. */
-export function alignAlike<T>(one: T[], other: T[], scoreOf: (item: T, partner: T) => number): Aligned<T> {
-  return one.length * other.length > MAX_CELLS / 10 ? [] : alignBest(one, other, scoreOf);
 }

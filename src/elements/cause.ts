@@ -8,7 +8,8 @@ export type Cause = {
   summary: string;
   before: string | null;
   after: string | null;
-  /** With kind and element, what makes two causes the same. */
+  /** With the kind, what makes two causes the same: what they are about, and what happened to it. */
+  about: string;
   what: string;
   /** Of the current map; of the baseline's when it was removed. */
   nodes: TreeNode[];

@@ -6,7 +6,7 @@ import { explainArea } from './explain-areas.ts';
 import type { Explained } from './explain-areas.ts';
 import { findCauses } from './find-causes.ts';
 import { matchElements } from './match-elements.ts';
-import { nameElement } from './name-element.ts';
+import { nameBoth, nameElement } from './name-element.ts';
 import type { Area, ChangedArea, ChangeKind, PageChange } from './page-change.ts';
 import { overlap, unite } from './page-change.ts';
 
@@ -15,9 +15,9 @@ const MAX_CHANGES = 100;
 
 const KEY_LENGTH = 32;
 
-function keyOf(kind: ChangeKind, element: string, what: string): string {
+function keyOf(kind: ChangeKind, about: string, what: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([kind, element, what]))
+    .update(JSON.stringify([kind, about, what]))
     .digest('hex')
     .slice(0, KEY_LENGTH);
 }
@@ -69,7 +69,7 @@ function describeCause(cause: Cause, areas: ChangedArea[]): PageChange | null {
   if (canvasBox === null) return null;
   const { kind, element, summary, before, after } = cause;
   return {
-    key: keyOf(kind, element, cause.what),
+    key: keyOf(kind, cause.about, cause.what),
     kind,
     element,
     summary,
@@ -88,6 +88,27 @@ function describeCause(cause: Cause, areas: ChangedArea[]): PageChange | null {
   };
 }
 
+/** What is not told one by one is still a change, which nobody approves with another one. */
+function joinRest(rest: PageChange[]): PageChange[] {
+  const canvasBox = unite(rest.map((change) => change.canvasBox));
+  if (canvasBox === null) return [];
+  const [kind, element] = ['PIXELS' as const, ''];
+  return [
+    {
+      key: keyOf(kind, element, rest.map(({ key }) => key).join()),
+      kind,
+      element,
+      summary: `${rest.length} other changes`,
+      before: null,
+      after: null,
+      baselineBox: null,
+      currentBox: null,
+      canvasBox,
+      faint: rest.every(({ faint }) => faint),
+    },
+  ];
+}
+
 /** Several places with one cause are one change: around all of them, shown by the first. */
 function mergeSame(changes: PageChange[]): PageChange[] {
   const merged = new Map<string, PageChange>();
@@ -96,10 +117,18 @@ function mergeSame(changes: PageChange[]): PageChange[] {
     const canvasBox = known === undefined ? null : unite([known.canvasBox, change.canvasBox]);
     merged.set(
       change.key,
-      known === undefined || canvasBox === null ? change : { ...known, canvasBox, faint: known.faint && change.faint },
+      known === undefined || canvasBox === null
+        ? change
+        : {
+            ...known,
+            element: nameBoth(known.element, change.element),
+            canvasBox,
+            faint: known.faint && change.faint,
+          },
     );
   }
-  return [...merged.values()].slice(0, MAX_CHANGES);
+  const all = [...merged.values()];
+  return all.length <= MAX_CHANGES ? all : [...all.slice(0, MAX_CHANGES - 1), ...joinRest(all.slice(MAX_CHANGES - 1))];
 }
 
 function explain(baseline: ElementMap, current: ElementMap, areas: ChangedArea[], scale: number): PageChange[] {

@@ -1,5 +1,5 @@
 import type { Aligned } from './align-sequences.ts';
-import { alignAlike, alignEqual, gapsBetween } from './align-sequences.ts';
+import { alignBest, alignEqual, gapsBetween } from './align-sequences.ts';
 import type { ElementMap } from './element-map.ts';
 import type { Digests, TreeNode } from './element-tree.ts';
 import { growTree, textsIn } from './element-tree.ts';
@@ -17,6 +17,10 @@ export type Matching = {
 
 /** So much text tells one paragraph or card from the next. */
 const TEXTS_COMPARED = 12;
+const WORDS_COMPARED = 60;
+
+/** Longer lists are aligned by tag and classes alone. */
+const MAX_COMPARED = 20_000;
 
 type Affinity = (one: TreeNode, other: TreeNode) => number;
 
@@ -31,7 +35,13 @@ function share<T>(one: Set<T>, other: Set<T>): number {
 function measureAffinity(): Affinity {
   const words = new Map<TreeNode, Set<string>>();
   const wordsIn = (node: TreeNode) => {
-    const known = words.get(node) ?? new Set(textsIn(node, TEXTS_COMPARED).flatMap((text) => text.split(/\s+/)));
+    const known =
+      words.get(node) ??
+      new Set(
+        textsIn(node, TEXTS_COMPARED)
+          .flatMap((text) => text.split(/\s+/))
+          .slice(0, WORDS_COMPARED),
+      );
     words.set(node, known);
     return known;
   };
@@ -77,10 +87,16 @@ function signature({ element, digest }: TreeNode): string | null {
   return says ? `${element.tag} ${digest}` : null;
 }
 
+const kindOf = ({ element }: TreeNode) => [element.tag, ...stableClasses(element)].join('.');
+
 /** In order, with exactly equal content first, then what lies between by likeness. */
 function alignChildren(one: TreeNode[], other: TreeNode[], affinity: Affinity): Aligned<TreeNode> {
   const equal = alignEqual(one, other, ({ digest }) => digest);
-  const alike = gapsBetween(one, other, equal).flatMap((gap) => alignAlike(gap.one, gap.other, affinity));
+  const alike = gapsBetween(one, other, equal).flatMap((gap) =>
+    gap.one.length * gap.other.length > MAX_COMPARED
+      ? alignEqual(gap.one, gap.other, kindOf)
+      : alignBest(gap.one, gap.other, affinity),
+  );
   return [...equal, ...alike];
 }
 

@@ -79,3 +79,11 @@ export function nameElement(node: TreeNode): string {
   if (anchor === null) return name;
   return `${tells ? anchor.element.tag : nameAlone(anchor).name} ${name}`;
 }
+
+/** A selector for elements that have two names: their tag, if both names say it. */
+export function nameBoth(one: string, other: string): string {
+  if (one === other) return one;
+  const tagOf = (name: string) => /(?:^| )([a-z][\w-]*)[^ ]*$/.exec(name)?.[1];
+  const tag = tagOf(one);
+  return tag !== undefined && tag === tagOf(other) ? tag : one;
+}

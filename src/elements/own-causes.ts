@@ -20,6 +20,8 @@ function causeOf({ before, after }: Both, says: Pick<Cause, 'kind' | 'summary' |
   return {
     ...says,
     element: nameElement(after),
+    // The same words or styles of two elements of a kind changed for one reason, wherever they are.
+    about: after.element.tag,
     what,
     nodes: [after],
     baseline: [before.box],

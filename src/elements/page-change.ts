@@ -1,4 +1,4 @@
-const CHANGE_KINDS = ['ADDED', 'REMOVED', 'MOVED', 'RESIZED', 'RESTYLED', 'TEXT', 'IMAGE', 'PIXELS'] as const;
+export const CHANGE_KINDS = ['ADDED', 'REMOVED', 'MOVED', 'RESIZED', 'RESTYLED', 'TEXT', 'IMAGE', 'PIXELS'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** A rectangle of an image, px. */

@@ -64,6 +64,7 @@ export function describeUnmatched(roots: TreeNode[], kind: 'ADDED' | 'REMOVED'):
     return {
       kind,
       element: nameGroup(nodes),
+      about: nameGroup(nodes),
       summary,
       before: kind === 'REMOVED' ? text : null,
       after: kind === 'ADDED' ? text : null,
@@ -128,6 +129,7 @@ export function describeShifted(
       {
         kind,
         element: nameGroup(nodes),
+        about: nameGroup(nodes),
         summary: nodes.length > 1 ? `${countNodes(nodes)} ${verb}` : one.summary,
         before: isSize ? formatSize(before.box, scale) : null,
         after: isSize ? formatSize(first.box, scale) : null,

@@ -138,6 +138,7 @@ function toHex(red: string, green: string, blue: string): string {
 /** As people write it: colors in hexadecimal. */
 export function formatStyle(value: string): string {
   if (value === '') return 'none';
+  if (value === 'rgba(0, 0, 0, 0)') return 'transparent';
   return value.replaceAll(/rgb\((\d+), ?(\d+), ?(\d+)\)/g, (_, red: string, green: string, blue: string) =>
     toHex(red, green, blue),
   );

@@ -5,8 +5,10 @@ import { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { requireJwtSecret } from '../auth/jwt-secret.ts';
+import type { Region } from '../compare/region.ts';
 import type { Context } from '../context.ts';
 import { hasCode, invalid, notFound, unauthenticated } from '../errors.ts';
+import { findChangeBox } from '../runs/results/read-changes.ts';
 import { suiteOfObject } from '../storage/object-name.ts';
 import { verifyObject } from '../storage/signed-address.ts';
 import { mayReadSuite } from '../suites/read-suite.ts';
@@ -15,6 +17,7 @@ import { isKnown, wantedPart } from './byte-range.ts';
 import { THUMBNAIL_WIDTHS } from './image-url.ts';
 import type { ThumbnailWidth } from './image-url.ts';
 import { createThumbnails } from './thumbnails.ts';
+import type { Wanted } from './thumbnails.ts';
 
 /** An object to send. `size` is in bytes. */
 type Sent = { name: string; size: number; type: 'image/png' | 'image/webp' };
@@ -47,13 +50,29 @@ function wantedWidth(req: Request): ThumbnailWidth | null {
   throw invalid('The thumbnail width is not valid', [{ path: 'width', message }]);
 }
 
+/** Which side of a change is asked for: the box that was stored with it. */
+async function findBox(ctx: FilesContext, name: string, changeId: string): Promise<Region> {
+  const box = z.guid().safeParse(changeId).success ? await findChangeBox(ctx, changeId, name) : null;
+  if (box === null) throw notFound('Image');
+  return box;
+}
+
+/** Null: the full image. */
+async function readWanted(ctx: FilesContext, req: Request, name: string): Promise<Wanted | null> {
+  const { change } = req.query;
+  if (typeof change === 'string') return { box: await findBox(ctx, name, change) };
+  const width = wantedWidth(req);
+  return width === null ? null : { width };
+}
+
 /**
  * An image is visible to people who may read its suite, and to everyone with a URL signed for it. A signed URL is
  * valid for the full image, not for thumbnails.
  */
 async function authorize(ctx: FilesContext, req: Request, res: Response, name: string): Promise<void> {
   const suiteId = suiteOfObject(name);
-  if (suiteId !== null && req.query['width'] === undefined && isSigned(ctx, req, name)) return;
+  const isWhole = req.query['width'] === undefined && req.query['change'] === undefined;
+  if (suiteId !== null && isWhole && isSigned(ctx, req, name)) return;
   const viewer = await res.locals.session.viewer();
   if (viewer === null) throw unauthenticated('Sign in to see this image');
   if (suiteId === null || !(await mayReadSuite(ctx, viewer, suiteId))) throw notFound('Image');
@@ -116,13 +135,13 @@ function show(ctx: FilesContext): RequestHandler {
     const name = Array.isArray(segments) ? segments.join('/') : (segments ?? '');
     res.locals.route = '/files/*';
     await authorize(ctx, req, res, name);
-    const width = wantedWidth(req);
-    if (width === null) await send(ctx, req, res, await findImage(ctx, name));
-    else await send(ctx, req, res, { ...(await getThumbnail(name, width)), type: 'image/webp' });
+    const wanted = await readWanted(ctx, req, name);
+    if (wanted === null) await send(ctx, req, res, await findImage(ctx, name));
+    else await send(ctx, req, res, { ...(await getThumbnail(name, wanted)), type: 'image/webp' });
   };
 }
 
-/** GET and HEAD /files/<object name>, with `?width=` for a thumbnail. */
+/** GET and HEAD /files/<object name>, with `?width=` for a thumbnail, or `?change=` for the part that changed. */
 export function filesRouter(ctx: FilesContext): Router {
   const router = Router();
   router

@@ -16,3 +16,8 @@ export function imageUrl({ cdnBaseUrl, publicUrl }: Pick<Config, 'cdnBaseUrl' | 
 export function thumbnailUrl({ publicUrl }: Pick<Config, 'publicUrl'>, name: string, width: ThumbnailWidth): string {
   return `${publicUrl}/files/${name}?width=${width}`;
 }
+
+/** The URL of a WebP of one side of a change: what the element looked like in the image. Only the service makes them. */
+export function cropUrl({ publicUrl }: Pick<Config, 'publicUrl'>, crop: { file: string; changeId: string }): string {
+  return `${publicUrl}/files/${crop.file}?change=${crop.changeId}`;
+}

@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
-import { shrinkImage } from '../compare/shrink-image.ts';
+import { cropImage, shrinkImage } from '../compare/shrink-image.ts';
+import type { Region } from '../compare/region.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { suiteOfObject, suitePrefix, thumbnailName } from '../storage/object-name.ts';
+import { cropName, suiteOfObject, suitePrefix, thumbnailName } from '../storage/object-name.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import type { ThumbnailWidth } from './image-url.ts';
 
@@ -10,13 +11,19 @@ type ThumbnailsContext = Pick<Context, 'db' | 'storage'>;
 
 type Thumbnail = { name: string; size: number };
 
+/** A smaller image made of a stored one: its top at a width, or a part of it. */
+export type Wanted = { width: ThumbnailWidth } | { box: Region };
+
+const nameOf = (image: string, wanted: Wanted) =>
+  'box' in wanted ? cropName(image, wanted.box) : thumbnailName(image, wanted.width);
+
 /** How many thumbnails a process makes at once. Captures need the same CPU cores. */
 const AT_ONCE = 2;
 
-async function make(ctx: ThumbnailsContext, image: string, name: string, width: ThumbnailWidth): Promise<Thumbnail> {
+async function make(ctx: ThumbnailsContext, image: string, name: string, wanted: Wanted): Promise<Thumbnail> {
   const png = await ctx.storage.get(image);
   if (png === null) throw notFound('Image');
-  const webp = await shrinkImage(png, width);
+  const webp = await ('box' in wanted ? cropImage(png, wanted.box) : shrinkImage(png, wanted.width));
   await ctx.storage.put(name, webp);
   await forgetWithSuite(ctx, image);
   return { name, size: webp.length };
@@ -31,24 +38,24 @@ async function forgetWithSuite(ctx: ThumbnailsContext, image: string): Promise<v
 }
 
 /**
- * Provides thumbnails of stored screenshots. A thumbnail is made on the first request for it and stored next to its
- * screenshot. Concurrent requests for the same thumbnail share the work.
+ * Provides thumbnails and parts of stored screenshots. Each is made on the first request for it and stored next to its
+ * screenshot. Concurrent requests for the same one share the work.
  * @returns a function that throws AppError not_found if there is no such screenshot.
  */
-export function createThumbnails(ctx: ThumbnailsContext): (image: string, width: ThumbnailWidth) => Promise<Thumbnail> {
+export function createThumbnails(ctx: ThumbnailsContext): (image: string, wanted: Wanted) => Promise<Thumbnail> {
   const inTurn = pLimit(AT_ONCE);
   const underWay = new Map<string, Promise<Thumbnail>>();
 
-  async function findOrMake(image: string, name: string, width: ThumbnailWidth): Promise<Thumbnail> {
+  async function findOrMake(image: string, name: string, wanted: Wanted): Promise<Thumbnail> {
     const kept = await ctx.storage.stat(name);
-    return kept === null ? inTurn(() => make(ctx, image, name, width)) : { name, size: kept.size };
+    return kept === null ? inTurn(() => make(ctx, image, name, wanted)) : { name, size: kept.size };
   }
 
-  return async (image, width) => {
-    const name = thumbnailName(image, width);
+  return async (image, wanted) => {
+    const name = nameOf(image, wanted);
     const awaited = underWay.get(name);
     if (awaited !== undefined) return awaited;
-    const found = findOrMake(image, name, width).finally(() => underWay.delete(name));
+    const found = findOrMake(image, name, wanted).finally(() => underWay.delete(name));
     underWay.set(name, found);
     return found;
   };

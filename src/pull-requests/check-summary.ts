@@ -1,7 +1,9 @@
 import { formatCount, shortSha } from '../text/format.ts';
 import type { CheckResult } from './check.ts';
+import { formatChanges } from './check-changes.ts';
 import type { CheckSituation } from './check-verdict.ts';
 import { isError, isNewScreenshot, isUnapproved } from './check-verdict.ts';
+import { cut, fenceFor, inCell } from './markdown-code.ts';
 import { isChanged } from '../runs/results/result.ts';
 
 /** The links of a summary. The caller builds them, as they depend on the configuration. */
@@ -18,22 +20,6 @@ const MAX_DIFF_IMAGES = 3;
 const MAX_BYTES = 65_000;
 const MAX_PATH = 180;
 const MAX_TEXT = 4_000;
-
-function fenceFor(text: string, least: number): string {
-  const runs = text.match(/`+/g) ?? [];
-  return '`'.repeat(Math.max(least, ...runs.map((run) => run.length + 1)));
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
-}
-
-/** Formats a text as code in a table cell, so that Markdown, HTML and mentions in it have no effect. */
-function inCell(text: string, length: number): string {
-  const bare = cut(text.replace(/[\r\n]+/g, ' '), length).replaceAll('|', '\\|');
-  const fence = fenceFor(bare, 1);
-  return bare.includes('`') ? `${fence} ${bare} ${fence}` : `${fence}${bare}${fence}`;
-}
 
 function asBlock(text: string): string {
   const body = cut(text, MAX_TEXT);
@@ -105,12 +91,16 @@ function introduction({ run, results }: CheckSituation, links: CheckLinks): stri
 }
 
 /**
- * The Markdown text under a check's title: a table of at most 50 rows, and the three largest differences as images if
+ * The Markdown text under a check's title: what changed by cause, a table of at most 50 results, and the three largest differences as images if
  * GitHub can fetch them. Always shorter than 65,535 bytes, GitHub's limit. Pure.
  */
 export function formatSummary(situation: CheckSituation, notice: string | null, links: CheckLinks): string {
   const shown = worthShowing(situation.results);
-  const opening = [...(notice === null ? [] : [asBlock(notice)]), ...introduction(situation, links)];
+  const opening = [
+    ...(notice === null ? [] : [asBlock(notice)]),
+    ...introduction(situation, links),
+    ...formatChanges(situation.changes, links.run),
+  ];
   const diffImages = formatDiffImages(situation.results, links);
   const withRows = (rows: number) => [...opening, ...formatTable(shown, rows, links), ...diffImages].join('\n\n');
   for (let rows = ROWS; rows > 0; rows -= 1) {

@@ -1,4 +1,5 @@
 import { formatCount, shortSha } from '../text/format.ts';
+import type { CheckChanges } from './check-changes.ts';
 import type { CheckConclusion, CheckResult } from './check.ts';
 import { isApprovable } from '../review/approval/approvable.ts';
 import type { Cause } from '../runs/results/result.ts';
@@ -14,6 +15,7 @@ export type CheckSituation = {
   run: Pick<Run, 'id' | 'status' | 'reviewState' | 'metadata' | 'git'>;
   totalResults: number;
   results: CheckResult[];
+  changes: CheckChanges;
 };
 
 export type Verdict =

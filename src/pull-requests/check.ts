@@ -1,3 +1,4 @@
+import type { CheckChanges } from './check-changes.ts';
 import type { PageResult } from '../runs/results/result.ts';
 import type { Run } from '../runs/run.ts';
 
@@ -51,6 +52,7 @@ export type RunCheck = {
   name: string;
   totalResults: number;
   results: CheckResult[];
+  changes: CheckChanges;
   /** An extra message in the check, for example that a button was refused. */
   notice: string | null;
   shown: CheckShown | null;

@@ -9,6 +9,9 @@ import {
 } from './check-store.ts';
 import { findNewestAttempt } from './pull-request-run-store.ts';
 import { findRun } from '../runs/run-store.ts';
+import { listChanges } from '../review/changes/list-changes.ts';
+import { isInFlight } from '../runs/run.ts';
+import { MAX_GROUPS } from './check-changes.ts';
 import type { CheckShown, RunCheck } from './check.ts';
 import type { PullRequestKey, Run } from '../runs/run.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
@@ -36,6 +39,9 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
     name: checkName,
     totalResults: row.totalResults,
     results: await findCheckResults(db, runId),
+    changes: isInFlight(run.status)
+      ? { groups: [], total: 0 }
+      : await listChanges({ db }, run, { limit: MAX_GROUPS, offset: 0 }),
     notice: row.checkProblem,
     shown: row.checkShown,
     readAt: row.readAt,

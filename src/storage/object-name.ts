@@ -34,6 +34,14 @@ export function thumbnailName(image: string, width: number): string {
   return `${image.replace(/\.png$/, '')}.w${width}.webp`;
 }
 
+/** A part of an image, in px of it. Kept and named as thumbnails are. */
+export function cropName(
+  image: string,
+  { x, y, width, height }: Record<'x' | 'y' | 'width' | 'height', number>,
+): string {
+  return `${image.replace(/\.png$/, '')}.c${x}-${y}-${width}-${height}.webp`;
+}
+
 /** The suite whose members may see the object; null for anything but an `imageName`. */
 export function suiteOfObject(name: string): string | null {
   return IMAGE_NAME.exec(name)?.[1] ?? null;

@@ -38,6 +38,7 @@ const OWN = [
   'setup',
   'run',
   'results',
+  'changes',
   'log',
   'runs-list',
   'suites',

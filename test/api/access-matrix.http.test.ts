@@ -6,7 +6,8 @@ import { startTestApi } from '../support/api-client.ts';
 import type { Account, Sent, TestApi } from '../support/api-client.ts';
 import { createSinglePage } from '../../src/runs/single-page.ts';
 import { screenshot } from '../support/world.ts';
-import { halfBlack, runInFlight, setStage, share } from './fixture.ts';
+import { changeOf, storeChanges } from '../support/changes.ts';
+import { halfBlack, runInFlight, setStage, share, worldOf } from './fixture.ts';
 import type { Stage as SuiteStage } from './fixture.ts';
 
 /** Adds a single page that is shared with the same people as the suite. */
@@ -51,6 +52,7 @@ const READS: Omit<Operation, 'least' | 'status'>[] = [
   { name: 'read a run', call: (s) => ['GET', runPath(s)] },
   { name: "read a run's log", call: (s) => ['GET', runPath(s, '/logs')] },
   { name: "read a run's results", call: (s) => ['GET', runPath(s, '/results')] },
+  { name: "list a run's changes", call: (s) => ['GET', runPath(s, '/changes')] },
   { name: 'list its baselines', call: (s) => ['GET', `/api/baselines?testSuiteId=${s.suite.id}`] },
   { name: 'read a baseline', call: (s) => ['GET', `/api/baselines/${s.baselineId}`] },
   { name: 'read a manual run', call: (s) => ['GET', `/api/manual-runs/${s.singlePageId}`] },
@@ -73,6 +75,16 @@ const CHANGES: Operation[] = [
     least: 'REVIEWER',
     status: 200,
     call: (s) => ['PATCH', runPath(s, `/results/${s.changed.id}`), { decision: 'approve', note: 'fine' }],
+  },
+  {
+    name: 'approve a change',
+    least: 'REVIEWER',
+    status: 200,
+    call: (s) => ['POST', runPath(s, `/changes/${changeOf('d').key}/approve`)],
+    prepare: async (s) => {
+      await storeChanges(worldOf(api).db, [s.changed], { '/changed': 'd' });
+      return {};
+    },
   },
   {
     name: 'ignore a change',
@@ -239,7 +251,7 @@ async function contentsOf({ suite, singlePageId }: Stage): Promise<unknown> {
 /** The row that serves a request. */
 function rowFor([method, path]: [method: string, path: string, body?: unknown]): string {
   const row = ROUTES.find((route) => {
-    const pattern = new RegExp(`^/api${route.path.replaceAll(/:\w+/g, '[0-9a-f-]{36}')}$`);
+    const pattern = new RegExp(`^/api${route.path.replaceAll(/:\w+/g, '[0-9a-f-]{32,36}')}$`);
     return route.method.toUpperCase() === method && pattern.test(path.split('?')[0] ?? '');
   });
   return row === undefined ? `no row: ${method} ${path}` : `${method} ${row.path}`;

@@ -54,6 +54,8 @@ POST /baseline-versions/compare 200
 GET /code-host/installations 200
 GET /code-host/repos 200
 GET /code-host/doctor 200
+GET /test-runs/{id}/changes 200
+POST /test-runs/{id}/changes/{changeId}/approve 200
 GET /test-suites/{id}/ignored-changes 200
 POST /test-suites/{id}/ignored-changes 201
 DELETE /test-suites/{id}/ignored-changes/{ignoredChangeId} 200
@@ -95,6 +97,8 @@ const SHAPES: Record<string, string> = {
   TestRunMetadata: 'totalPages? totalScreenshots? passedTests? failedTests? errorTests? error? cancelledAt? reason?',
   PageResult:
     'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile cut faint stability',
+  Change: 'id kind element summary before after pages viewports count beforeCrop afterCrop state faint',
+  ApproveChangeResponse: 'message changes approved',
   IgnoredChange:
     'id testSuiteId path viewport baselineFile currentFile note author expiresAt uses lastUsedAt createdAt updatedAt',
   TestRunLog: 'id testRunId type message metadata progress timestamp createdAt updatedAt',
@@ -197,6 +201,10 @@ describe('the OpenAPI document', () => {
 
   it('takes the bodies that may be left out as optional', () => {
     const optional = operations().filter(({ operation }) => operation['requestBody']?.required === false);
-    expect(optional.map(({ path }) => path)).toEqual(['/test-suites/{id}/run', '/test-runs/{id}/approve-visuals']);
+    expect(optional.map(({ path }) => path)).toEqual([
+      '/test-suites/{id}/run',
+      '/test-runs/{id}/approve-visuals',
+      '/test-runs/{id}/changes/{changeId}/approve',
+    ]);
   });
 });

@@ -156,6 +156,7 @@ describe('the changes of a page', () => {
     const found = findChanges({ baseline: null, current: mapOf(...page(64)) }, areas);
     expect(found).toHaveLength(100);
     expect(found[0]).toMatchObject({ kind: 'PIXELS', element: '', canvasBox: area(0, 0, 9, 151) });
+    expect(found.at(-1)).toMatchObject({ summary: '51 other changes', canvasBox: area(0, 99, 9, 51) });
   });
 });
 

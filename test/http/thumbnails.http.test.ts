@@ -152,8 +152,8 @@ describe('making thumbnails', () => {
   it('is done once, and what was made is read from then on, by every process', async () => {
     const { name } = await storedImage();
     const { ctx, reads, writes } = counting(api.ctx);
-    const first = await createThumbnails(ctx)(name, 96);
-    const again = await createThumbnails(ctx)(name, 96);
+    const first = await createThumbnails(ctx)(name, { width: 96 });
+    const again = await createThumbnails(ctx)(name, { width: 96 });
     expect(again).toEqual(first);
     expect(await api.ctx.storage.stat(first.name)).toEqual({ size: first.size });
     expect([reads, writes]).toEqual([[name], [first.name]]);
@@ -163,7 +163,7 @@ describe('making thumbnails', () => {
     const { name } = await storedImage();
     const { ctx, reads, writes } = counting(api.ctx);
     const thumbnailOf = createThumbnails(ctx);
-    const found = await Promise.all(Array.from({ length: 20 }, () => thumbnailOf(name, 192)));
+    const found = await Promise.all(Array.from({ length: 20 }, () => thumbnailOf(name, { width: 192 })));
     expect(new Set(found.map((each) => each.name)).size).toBe(1);
     expect([reads, writes]).toEqual([[name], [thumbnailName(name, 192)]]);
   });
@@ -178,9 +178,9 @@ describe('making thumbnails', () => {
     };
     const thumbnailOf = createThumbnails({ ...api.ctx, storage: { ...api.ctx.storage, get } });
     const widths = [96, 192, 384] as const;
-    const failed = await Promise.allSettled(widths.map((width) => thumbnailOf(name, width)));
+    const failed = await Promise.allSettled(widths.map((width) => thumbnailOf(name, { width })));
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(await Promise.all(widths.map((width) => thumbnailOf(name, width)))).toHaveLength(3);
+    expect(await Promise.all(widths.map((width) => thumbnailOf(name, { width })))).toHaveLength(3);
   });
 
   it('is done two at once, however many images are asked for', async () => {
@@ -196,7 +196,7 @@ describe('making thumbnails', () => {
       return api.ctx.storage.put(name, bytes);
     };
     const thumbnailOf = createThumbnails({ ...api.ctx, storage: { ...api.ctx.storage, get, put } });
-    await Promise.all(images.map(({ name }) => thumbnailOf(name, 96)));
+    await Promise.all(images.map(({ name }) => thumbnailOf(name, { width: 96 })));
     expect([now, most]).toEqual([0, 2]);
   });
 
@@ -211,7 +211,7 @@ describe('making thumbnails', () => {
 describe('deleting a suite', () => {
   it('removes its thumbnails with its images', async () => {
     const { suite, name } = await storedImage();
-    const thumbnail = await createThumbnails(api.ctx)(name, 96);
+    const thumbnail = await createThumbnails(api.ctx)(name, { width: 96 });
     await deleteSuite(api.ctx, owner.user, suite.id, queueEndOfChecks);
     await removeSuiteObjects(api.ctx, { suiteId: suite.id });
     expect([await api.ctx.storage.stat(name), await api.ctx.storage.stat(thumbnail.name)]).toEqual([null, null]);
@@ -225,7 +225,7 @@ describe('deleting a suite', () => {
       await api.ctx.storage.put(object, bytes);
     };
     const thumbnailOf = createThumbnails({ ...api.ctx, storage: { ...api.ctx.storage, put } });
-    await expect(thumbnailOf(name, 96)).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(thumbnailOf(name, { width: 96 })).rejects.toMatchObject({ kind: 'not_found' });
     expect(await api.ctx.storage.stat(thumbnailName(name, 96))).toBeNull();
   });
 });

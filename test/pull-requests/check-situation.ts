@@ -45,5 +45,6 @@ export function situation(
     run: { id: 'r1', status: 'COMPLETED', reviewState: 'NOT_REQUIRED', metadata: null, git, ...run },
     totalResults,
     results: of,
+    changes: { groups: [], total: 0 },
   };
 }

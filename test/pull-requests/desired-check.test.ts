@@ -202,6 +202,35 @@ describe('the buttons of a check', () => {
 });
 
 describe('the summary of a check', () => {
+  it('says first what changed by cause, and where', () => {
+    const of = situation(changed(2), pending);
+    const group = {
+      key: 'd'.repeat(32),
+      kind: 'RESTYLED' as const,
+      element: 'nav a.cta',
+      summary: 'background #1a7f37 → #0969da',
+      before: null,
+      after: null,
+      paths: ['/', '/a|b', '/c'],
+      viewports: ['desktop', 'mobile'],
+      count: 6,
+      pending: 6,
+      faint: false,
+      beforeCrop: null,
+      afterCrop: null,
+    };
+    const one = { ...group, element: '', paths: ['/a|b'], viewports: ['mobile'], count: 1, pending: 0, faint: true };
+    const { summary } = desired({ ...of, changes: { groups: [group, one], total: 30 } });
+    expect(summary).toContain(
+      `| \`nav a.cta\` | \`background #1a7f37 → #0969da\` | \`3 pages × 2 viewports\` |  | [Review](${links.run}#change-${group.key}) |`,
+    );
+    expect(summary).toContain(
+      '| part of the page | `background #1a7f37 → #0969da` | `/a\\|b at mobile` | faint, approved |',
+    );
+    expect(summary).toContain('…and 28 other changes');
+    expect(summary.indexOf('nav a.cta')).toBeLessThan(summary.indexOf('| Path |'));
+  });
+
   const pending = { reviewState: 'PENDING' as const };
 
   it('lists errors, then changes from the largest, then what is new, each with its deep link', () => {

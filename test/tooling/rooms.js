@@ -40,7 +40,7 @@ export const DOMAINS = [
 export const FOLDERS = {
   runs: ['engines', 'judging', 'log', 'page-jobs', 'results'],
   compare: ['align'],
-  review: ['approval', 'list', 'overview'],
+  review: ['approval', 'changes', 'list', 'overview'],
 };
 
 /** `http` serves the other two, which share domain functions and never each other. */
@@ -102,7 +102,7 @@ export const TABLES = {
   test_runs: { room: 'runs', alsoWrittenBy: { 'pull-requests': 'git_*, check_*, preview_deadline of its own runs' } },
   test_run_logs: { room: 'runs' },
   page_results: { room: 'runs', alsoWrittenBy: { review: 'approved*, approval_undone_at, carried_over' } },
-  result_changes: { room: 'runs' },
+  result_changes: { room: 'runs', alsoWrittenBy: { review: 'approved_*' } },
   ignored_changes: { room: 'runs' },
   capture_engines: { room: 'runs' },
   pull_requests: { room: 'pull-requests' },

@@ -7,6 +7,7 @@ import { halfBlack, runInFlight, setStage, share } from '../api/fixture.ts';
 import type { Stage } from '../api/fixture.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
+import { changeOf, storeChanges } from '../support/changes.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
 import { screenshot } from '../support/world.ts';
 
@@ -60,6 +61,11 @@ const READS: Read[] = [
 ];
 
 const CHANGES: Change[] = [
+  {
+    row: '/runs/:id/changes/approve',
+    least: 'REVIEWER',
+    post: (s) => [run(s, '/changes/approve'), { only: changeOf('d').key }],
+  },
   { row: '/runs/:id/approve', least: 'REVIEWER', post: (s) => [run(s, '/approve'), { scope: 'all' }] },
   {
     row: '/runs/:id/results/:resultId/promote',
@@ -225,6 +231,7 @@ async function newScene(): Promise<Scene> {
   const stage = await setStage(api, owner, bystander);
   await api.ctx.storage.put(screenshot(stage.suite, 'a'), halfBlack(0));
   await api.ctx.storage.put(screenshot(stage.suite, 'b'), halfBlack(2));
+  await storeChanges(api.ctx.db, [stage.changed], { '/changed': 'd' });
   for (const role of SUITE_ROLES) {
     const person = people.get(role);
     if (person !== undefined) await share(api, stage.suite, owner, person, role);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { replaceChanges } from '../../src/runs/results/change-store.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
+import { changeOf } from '../support/changes.ts';
 import { countStatements } from '../support/count-statements.ts';
 import { shareSuite } from '../support/requests.ts';
 import { broken, changed, fresh, logLines, passed, runOf, siteOf } from './runs-fixture.ts';
@@ -32,6 +34,10 @@ async function stageWith(rows: number): Promise<Stage> {
   const kinds = [changed, fresh, broken, passed, { status: 'CANCELLED' as const }];
   const results = Object.fromEntries(paths.map((path, row) => [path, kinds[row % kinds.length] ?? passed]));
   const { id: runId, resultIds } = await runOf(api, suite, { runType: 'PR', columns: PULL_REQUEST, results });
+  for (const [at, id] of resultIds.entries()) {
+    const own = changeOf('d', { key: at.toString(16).padStart(32, '0') });
+    await replaceChanges(api.ctx.db, { id, testRunId: runId }, [changeOf('e'), own]);
+  }
   await logLines(
     api,
     runId,
@@ -61,11 +67,12 @@ const REQUESTS: [string, (stage: Stage) => string, number][] = [
   ['the runs of a suite', ({ suiteId }) => `/suites/${suiteId}/runs`, 6],
   ['the ignored changes of a suite', ({ suiteId }) => `/suites/${suiteId}/ignored-changes`, 6],
   ['the history of a page', ({ suiteId, pageId }) => `/suites/${suiteId}/pages/${pageId}`, 8],
-  ['a run', ({ runId }) => `/runs/${runId}`, 10],
+  ['a run', ({ runId }) => `/runs/${runId}`, 12],
   ['the log of a run', ({ runId }) => `/runs/${runId}/log`, 8],
-  ['the review of a result', ({ runId, resultId }) => `/runs/${runId}/results/${resultId}`, 13],
+  ['the review of a result', ({ runId, resultId }) => `/runs/${runId}/results/${resultId}`, 14],
   ['runs by the API', () => '/api/test-runs', 3],
   ['a run by the API', ({ runId }) => `/api/test-runs/${runId}`, 4],
+  ['changes by the API', ({ runId }) => `/api/test-runs/${runId}/changes`, 4],
   ['results by the API', ({ runId }) => `/api/test-runs/${runId}/results`, 4],
   ['a suite by the API', ({ suiteId }) => `/api/test-suites/${suiteId}`, 5],
 ];

@@ -2,6 +2,7 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Db } from '../../db/database.ts';
 import { formatCount } from '../../text/format.ts';
 import { markApproved, markUnapproved } from './approval-store.ts';
+import { markChangesUnapproved } from '../changes/change-group-store.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
 import { updateReviewState } from '../../runs/review-state.ts';
 import type { PageResult } from '../../runs/results/result.ts';
@@ -27,6 +28,7 @@ export async function approveResults(trx: Db, run: Run, results: PageResult[], v
 /** Undoes the approval of the results, whoever approved them. */
 export async function unapproveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
   await markUnapproved(trx, listIds(results));
+  await markChangesUnapproved(trx, listIds(results));
   const message = `${formatCount(results.length, 'approval')} undone by ${viewer.name ?? viewer.email}`;
   await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length });
 }

@@ -2,6 +2,8 @@ import { sameEngine } from '../../capture/same-engine.ts';
 import { COMPARE_ENGINE, compareImages } from '../../compare/compare-images.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
+import { findChanges } from '../../elements/find-changes.ts';
+import type { PageChange } from '../../elements/page-change.ts';
 import { imageName, sha256Of } from '../../storage/object-name.ts';
 import { rulesForPage } from '../../suites/page-rule.ts';
 import type { Cause, PageResult } from '../results/result.ts';
@@ -17,7 +19,8 @@ type JudgeContext = Pick<WorkerContext, 'db' | 'storage' | 'log' | 'measure'>;
 
 /** How a comparison comes out. */
 export type Judgement =
-  { status: 'ERROR'; error: string } | (ResultChange & { status: 'PASS' | 'FAIL'; ignoredChangeId: string | null });
+  | { status: 'ERROR'; error: string }
+  | (ResultChange & { status: 'PASS' | 'FAIL'; ignoredChangeId: string | null; changes: PageChange[] });
 
 async function storeImage(ctx: JudgeContext, suiteId: string, image: Buffer | null): Promise<string | null> {
   if (image === null) return null;
@@ -49,6 +52,10 @@ async function decide(
   return { status: 'FAIL', cause: isOfEngine ? 'ENGINE' : 'CHANGE', ignoredChangeId };
 }
 
+/** Pixels of the screenshot for each CSS px. */
+const scaleOf = ({ config }: Run, { viewport }: PageResult) =>
+  config.viewports.find(({ name }) => name === viewport)?.deviceScaleFactor ?? 1;
+
 /**
  * Compares a result's two stored screenshots by the rules of its run, and stores the images that show the difference.
  * @throws AppError unavailable when the storage cannot be reached.
@@ -76,8 +83,11 @@ export async function judgeResult(
   const decision = await decide(ctx, run, result, { comparison, baselineEngine: makings.baselineEngine });
   ctx.measure('comparisons', { outcome: decision.status }, 1);
   ctx.measure('comparison_seconds', { outcome: decision.status }, (performance.now() - startedAt) / 1000);
+  const changes = decision.status === 'FAIL' ? findChanges(makings, comparison.regions, scaleOf(run, result)) : [];
   return {
     ...decision,
+    changes,
+    changeIds: changes.map(({ key }) => key),
     diffScore: comparison.diffPercentage,
     diffFile: await storeImage(ctx, run.testSuiteId, comparison.diffImage),
     diffRegions: comparison.regions,

@@ -9,6 +9,7 @@ import { formatCount } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { decideOutcome } from '../outcome.ts';
 import { queueCheckUpdate } from '../queue-check-update.ts';
+import { replaceChanges } from '../results/change-store.ts';
 import { changeJudgedResult, findJudgedResults, findResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { decideReviewState } from '../review-state.ts';
@@ -56,8 +57,12 @@ async function rejudge(ctx: WorkerContext, run: Run, result: PageResult): Promis
   const judgement = await judgeResult(ctx, run, { ...result, baselineFile, currentFile });
   // The images are missing: the result stays as it was judged when they were there.
   if (judgement.status === 'ERROR') return false;
-  const { ignoredChangeId, ...change } = judgement;
-  const changed = await changeJudgedResult(ctx.db, result, change);
+  const { ignoredChangeId, changes, ...change } = judgement;
+  const changed = await inTransaction(ctx.db, async (trx) => {
+    if ((await lockRun(trx, run.id)) === null || !(await changeJudgedResult(trx, result, change))) return false;
+    await replaceChanges(trx, result, changes);
+    return true;
+  });
   if (changed && ignoredChangeId !== null && result.cause !== 'IGNORED') await countUse(ctx.db, ignoredChangeId);
   return changed;
 }

@@ -4,7 +4,9 @@ import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { findSuite } from '../../suites/suite-store.ts';
+import type { PageChange } from '../../elements/page-change.ts';
 import { appendLogs } from '../log/log-store.ts';
+import { replaceChanges } from '../results/change-store.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import { countPendingResults, settlePendingResult } from '../results/result-store.ts';
 import type { PageResult, SettledStatus } from '../results/result.ts';
@@ -17,6 +19,8 @@ export type Settlement = ResultChange & {
   status: SettledStatus;
   /** The id of the baseline version that the screenshot replaces by itself, as that one was not taken at rest. */
   renews?: string;
+  /** Why the result differs, when it was compared. */
+  changes?: PageChange[];
 };
 
 const RENEWAL_NOTE =
@@ -97,8 +101,9 @@ export async function settleResult(
   return inTransaction(db, async (trx) => {
     const run = await lockRun(trx, result.testRunId);
     if (run === null || run.status !== 'RUNNING') return false;
-    const { renews: _, ...outcome } = settlement;
+    const { renews: _, changes, ...outcome } = settlement;
     if (!(await settlePendingResult(trx, result, outcome))) return false;
+    if (changes !== undefined) await replaceChanges(trx, result, changes);
     await seed(trx, run, result, settlement);
     const pending = await countPendingResults(trx, run.id);
     const total = await findTotalResults(trx, run.id);

@@ -1,7 +1,11 @@
 import type { Context } from '../../context.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { listChangesOfResult } from '../../runs/results/read-changes.ts';
 import { isInFlight, isRerunnable } from '../../runs/run.ts';
+import type { Badge } from '../badge.ts';
+import { APPROVED_BADGE } from '../badge.ts';
+import { CHANGE_BADGES } from '../runs/change-badges.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Poll } from '../live-poll.ts';
 import { RESULT_WAIT } from '../live-poll.ts';
@@ -15,6 +19,8 @@ import { comparisonView } from './comparison-view.ts';
 export type ResultBody = {
   comparison: ComparisonView | null;
   error: { message: string; rerun: { action: string; path: string; back: string } | null } | null;
+  /** Why the screenshots differ: elements, and what happened to them. */
+  changes: { element: string | null; summary: string; badges: Badge[] }[];
   /** A note about the screenshots, or a message in place of them. */
   note: string | null;
   /** Set while the result is pending or judged again. */
@@ -52,7 +58,7 @@ function choosePoll({ run }: RunOverview, { status }: ReviewResult['result'], hr
 const plainLabel = (name: string, detail: string | null) => ({ name, detail, at: null });
 
 export async function resultBody(
-  ctx: Pick<Context, 'config' | 'storage'>,
+  ctx: Pick<Context, 'config' | 'db' | 'storage'>,
   overview: RunOverview,
   review: ReviewResult,
   { address, judging }: { address: ReviewAddress; judging: boolean },
@@ -60,7 +66,8 @@ export async function resultBody(
   const { result, ahead } = review;
   const { baselineVersion } = result;
   const here = reviewPath(address, result.id);
-  const [baseline, current, difference] = await Promise.all([
+  const [changes, baseline, current, difference] = await Promise.all([
+    result.status === 'FAIL' ? listChangesOfResult(ctx, result) : [],
     readImage(ctx, result.baselineFile),
     readImage(ctx, result.currentFile),
     readImage(ctx, result.diffFile),
@@ -79,6 +86,11 @@ export async function resultBody(
       choice: address.choice,
       addressOf: (choice) => reviewPath({ ...address, choice }, result.id),
     }),
+    changes: changes.map(({ element, summary, kind, approvedAt }) => ({
+      element: element === '' ? null : element,
+      summary,
+      badges: [CHANGE_BADGES[kind], ...(approvedAt === null ? [] : [APPROVED_BADGE])],
+    })),
     error: errorModel(overview, review, here),
     note: describeMissing(review, { baseline: baseline !== null, current: current !== null }),
     poll: choosePoll(overview, result, judging ? judgingPath(address, result.id) : here, judging),

@@ -30,5 +30,5 @@ export function backToResult(
 export function viewBefore({ typed }: Problem): RunView {
   const { searchParams } = new URL(ownPath(typed['back']), BASE);
   const { offset, ...filter } = ResultPart.parse(Object.fromEntries(searchParams));
-  return { filter, offset };
+  return { filter, offset, changes: 0 };
 }

@@ -6,19 +6,21 @@ import { redirect } from '../reply.ts';
 import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 import { pageRoute } from '../web-route.ts';
-import { ResultPart, filterQuery } from './result-filter.ts';
+import { Offset, ResultPart, filterQuery } from './result-filter.ts';
 import { readResultsByPage } from './results-by-page.ts';
 import { resultsModel, showRun } from './show-run.ts';
 
 export const RunParams = z.object({ id: Id });
 
+const RunQuery = ResultPart.extend({ changes: Offset });
+
 /** A run. When htmx changes the filter, it gets only the results. */
 export const getRun = pageRoute(
-  { path: '/runs/:id', params: RunParams, query: ResultPart },
+  { path: '/runs/:id', params: RunParams, query: RunQuery },
   async (ctx, { viewer, params, query, htmx }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    const { offset, ...filter } = query;
-    if (!htmx) return showRun(ctx, run, { filter, offset });
+    const { offset, changes, ...filter } = query;
+    if (!htmx) return showRun(ctx, run, { filter, offset, changes });
     const overview = await readRunOverview(ctx, run);
     const results = await resultsModel(ctx, overview, { filter, offset });
     return { kind: 'fragment', view: 'runs/results', model: { results } };

@@ -1,5 +1,6 @@
 import type { Route } from '../web-route.ts';
 import { postApprove, postUndo } from './approve.ts';
+import { postApproveChanges } from './approve-changes.ts';
 import { postCancel, postRerun } from './control.ts';
 import { getLive } from './live.ts';
 import { getLog } from './log.ts';
@@ -11,6 +12,7 @@ export const RUN_ROUTES: readonly Route[] = [
   getResults,
   getLog,
   postApprove,
+  postApproveChanges,
   postUndo,
   postCancel,
   postRerun,

@@ -12,6 +12,7 @@ import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
+import { readChangeList } from './change-list.ts';
 import { readLive } from './live.ts';
 import { filterQuery, isFiltered } from './result-filter.ts';
 import type { ResultGroup } from './result-group.ts';
@@ -71,20 +72,21 @@ async function readTrouble(ctx: Context, run: RunFor) {
 /** The forms of the page that return to the current filtered list. */
 const FORMS = ['review', 'undo', 'rerun'];
 
-export type RunView = { filter: ReviewFilter; offset: number };
+/** `changes`: how many causes come before the first one shown. */
+export type RunView = { filter: ReviewFilter; offset: number; changes: number };
 
 /**
  * Starts at the beginning if nothing is left at this place, because some filters exclude results once they are
  * approved.
  */
-async function listAt(ctx: Context, overview: RunOverview, { filter, offset }: RunView) {
+async function listAt(ctx: Context, overview: RunOverview, { filter, offset }: Omit<RunView, 'changes'>) {
   const list = await readResultsByPage(ctx, overview, { filter, offset, lastSection: null });
   if (list.groups.length > 0 || offset === 0) return { list, offset };
   return { list: await readResultsByPage(ctx, overview, { filter, offset: 0, lastSection: null }), offset: 0 };
 }
 
 /** What `runs/results` prints: the sections, and one part of the list. */
-export async function resultsModel(ctx: Context, overview: RunOverview, view: RunView) {
+export async function resultsModel(ctx: Context, overview: RunOverview, view: Omit<RunView, 'changes'>) {
   const { filter } = view;
   const { list, offset } = await listAt(ctx, overview, view);
   const { run, counts } = overview;
@@ -118,10 +120,11 @@ export async function showRun(
   const can = listPermissions(suite.access);
   const inFlight = isInFlight(run.status);
   const showsResults = !inFlight || isFiltered(view.filter) || view.offset > 0;
-  const [approvers, live, results, trouble, newer] = await Promise.all([
+  const [approvers, live, results, changes, trouble, newer] = await Promise.all([
     listApprovers(ctx, run),
     inFlight ? readLive(ctx, overview, view.filter, { settled: overview.settled, wait: 0 }) : null,
     showsResults ? resultsModel(ctx, overview, view) : null,
+    inFlight || isFiltered(view.filter) || view.offset > 0 ? null : readChangeList(ctx, overview, view.changes),
     readTrouble(ctx, run),
     newerRun(ctx, overview),
   ]);
@@ -137,6 +140,7 @@ export async function showRun(
     arrivals: !showsResults && overview.total > 0,
     bar: reviewBar(overview, { can, problem, first: results === null ? null : firstToReview(results.list.groups) }),
     toolbar: overview.total === 0 ? null : resultToolbar(overview, view.filter),
+    changes,
     results,
   };
   const title = [head.title, head.ref, suite.name].filter((part) => part !== null).join(' · ');

@@ -1,0 +1,63 @@
+import type { Db } from '../../db/database.ts';
+import { json } from '../../db/json.ts';
+import type { PageChange } from '../../elements/page-change.ts';
+import type { StoredChange } from './change.ts';
+import type { PageResult } from './result.ts';
+
+/** The caller settles or judges the result in the same transaction. Approvals of the changes before are gone with them. */
+export async function replaceChanges(
+  trx: Db,
+  { id, testRunId }: Pick<PageResult, 'id' | 'testRunId'>,
+  changes: PageChange[],
+): Promise<void> {
+  await trx('result_changes').where({ page_result_id: id }).delete();
+  if (changes.length === 0) return;
+  await trx('result_changes').insert(
+    changes.map(({ baselineBox, currentBox, canvasBox, key, ...change }, position) => ({
+      ...change,
+      page_result_id: id,
+      test_run_id: testRunId,
+      position,
+      change_key: key,
+      baseline_box: baselineBox && json(baselineBox),
+      current_box: currentBox && json(currentBox),
+      canvas_box: json(canvasBox),
+    })),
+  );
+}
+
+/** In the order in which they were found. */
+export async function findChangesOfResult(db: Db, resultId: string): Promise<StoredChange[]> {
+  return db('result_changes')
+    .where({ page_result_id: resultId })
+    .orderBy('position')
+    .select(
+      'id',
+      'page_result_id',
+      'change_key as key',
+      'kind',
+      'element',
+      'summary',
+      'before',
+      'after',
+      'baseline_box',
+      'current_box',
+      'canvas_box',
+      'faint',
+      'approved_at',
+    );
+}
+
+/** What a change looked like in the baseline and in the screenshot: files and boxes. */
+export async function findChangePlaces(
+  db: Db,
+  changeId: string,
+): Promise<
+  (Pick<StoredChange, 'baselineBox' | 'currentBox'> & Pick<PageResult, 'baselineFile' | 'currentFile'>) | null
+> {
+  const row = await db('result_changes')
+    .join('page_results', 'page_results.id', 'result_changes.page_result_id')
+    .where({ 'result_changes.id': changeId })
+    .first('baseline_file', 'current_file', 'baseline_box', 'current_box');
+  return row ?? null;
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright';
+import { PNG } from 'pngjs';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi } from '../support/api-client.ts';
+import { changeOf } from '../support/changes.ts';
+import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
+import { replaceChanges } from '../../src/runs/results/change-store.ts';
+import { changed, runOf, siteOf } from './runs-fixture.ts';
+import type { OwnSuite } from '../support/world.ts';
+
+const PATHS = ['/', '/a-page-with-a-rather-long-address/and-more/of-it', '/b'];
+
+let api: TestApi;
+let browser: Browser;
+let owner: Account;
+let suite: OwnSuite;
+let runId: string;
+
+/** 800 by 600 px: a bar of this color at the top. */
+function drawn(bar: number): Buffer {
+  const png = new PNG({ width: 800, height: 600 });
+  png.data.fill(255);
+  for (let pixel = 0; pixel < 800 * 72; pixel += 1) png.data.fill(bar, pixel * 4, pixel * 4 + 3);
+  return PNG.sync.write(png);
+}
+
+beforeAll(async () => {
+  [api, browser] = await Promise.all([startTestApi(), openVisitorsBrowser()]);
+  owner = await api.account('owner');
+  suite = await siteOf(api, owner.user, PATHS);
+  await api.ctx.storage.put(`suites/${suite.id}/${'ab'.repeat(32)}.png`, drawn(80));
+  await api.ctx.storage.put(`suites/${suite.id}/${'cd'.repeat(32)}.png`, drawn(200));
+});
+afterAll(async () => {
+  await browser.close();
+  await api.stop();
+});
+
+beforeEach(async () => {
+  ({ id: runId } = await runOf(api, suite, { results: Object.fromEntries(PATHS.map((path) => [path, changed])) }));
+  await api.ctx
+    .db('page_results')
+    .where({ test_run_id: runId })
+    .update({ baseline_file: `suites/${suite.id}/${'cd'.repeat(32)}.png` });
+  const bar = { x: 0, y: 0, width: 800, height: 72 };
+  const list = { x: 20, y: 300, width: 200, height: 80 };
+  for (const { id, path } of await api.ctx.db('page_results').where({ test_run_id: runId }).select('id', 'path')) {
+    await replaceChanges(api.ctx.db, { id, testRunId: runId }, [
+      changeOf('d', { element: 'header.bar', baselineBox: bar, currentBox: bar }),
+      ...(path === '/b'
+        ? [
+            changeOf('e', {
+              kind: 'ADDED',
+              element: 'ul.related',
+              summary: '3 items added',
+              baselineBox: null,
+              currentBox: list,
+            }),
+          ]
+        : []),
+      changeOf('f', { kind: 'PIXELS', element: 'main p', summary: 'pixels changed', faint: true }),
+    ]);
+  }
+});
+
+const visitor = (options = {}) => visit(browser, api.url, { token: owner.token, ...options });
+const approved = async () =>
+  (await api.ctx.db('page_results').where({ test_run_id: runId, approved: true }).select('path')).length;
+
+describe('the changes of a run', () => {
+  it.each([
+    ['light', 1440],
+    ['dark', 375],
+    ['light', 375],
+    ['dark', 1440],
+  ] as const)(
+    'have no violation that axe finds, in %s at %i px, and never scroll sideways',
+    async (colorScheme, width) => {
+      const { page, complaints, leave } = await visitor({ colorScheme, viewport: { width, height: 800 } });
+      await page.goto(`/runs/${runId}`);
+      for (const summary of await page.locator('.changes details > summary').all()) await summary.click();
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      const images = page.locator('.change-crops img');
+      expect(await images.count()).toBe(5);
+      await images.last().scrollIntoViewIfNeeded();
+      await page.locator('.change-where a').first().click();
+      await page.locator('.result-changes').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      expect(complaints).toEqual([]);
+      await leave();
+    },
+  );
+
+  it('are approved but for those that are ticked, without a script too', async () => {
+    const { page, leave } = await visitor({ javaScriptEnabled: false });
+    await page.goto(`/runs/${runId}`);
+    await page.getByText('1 faint change').click();
+    await page.getByLabel('Leave out: main p: pixels changed').check();
+    await page.getByText('Approve all but ticked…').click();
+    await page.getByRole('button', { name: 'Approve all but ticked' }).click();
+    await page.getByText('Approved 2 changes and with them 0 results').waitFor();
+    expect(await approved()).toBe(0);
+    await page.getByText('1 faint change').click();
+    await page.getByRole('button', { name: /^Approve group.*pixels changed$/ }).click();
+    await page.getByText('Approved 1 change and with it 6 results').waitFor();
+    expect(await approved()).toBe(6);
+    await leave();
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { shareSuite } from '../support/requests.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi } from '../support/api-client.ts';
+import { changeOf, storeChanges } from '../support/changes.ts';
+import { ledTo, postForm } from '../support/web-form.ts';
+import { replaceChanges } from '../../src/runs/results/change-store.ts';
+import { HOSTILE, changed, runOf, siteOf } from './runs-fixture.ts';
+import type { OwnSuite } from '../support/world.ts';
+
+let api: TestApi;
+let owner: Account;
+let suite: OwnSuite;
+let runId: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  owner = await api.account('owner');
+  suite = await siteOf(api, owner.user, ['/', '/a', '/b']);
+});
+afterAll(() => api.stop());
+
+async function resultRows() {
+  return api.ctx
+    .db('page_results')
+    .where({ test_run_id: runId })
+    .orderBy('position')
+    .select('id', 'test_run_id', 'path');
+}
+
+beforeEach(async () => {
+  ({ id: runId } = await runOf(api, suite, { results: { '/': changed, '/a': changed, '/b': changed } }));
+  await storeChanges(api.ctx.db, await resultRows(), { '/': 'de', '/a': 'd', '/b': 'f' });
+});
+
+const open = async (address = `/runs/${runId}`, { token }: Account = owner) => api.request('GET', address, { token });
+const post = async (fields: [string, string][], { token }: Account = owner) =>
+  postForm(api, `/runs/${runId}/changes/approve`, fields, { token });
+const key = (letter: string) => changeOf(letter).key;
+
+async function approvedPaths(): Promise<string[]> {
+  const rows = await api.ctx.db('page_results').where({ test_run_id: runId, approved: true }).distinct('path');
+  return rows.map(({ path }) => String(path)).toSorted((one, other) => one.localeCompare(other));
+}
+
+describe('the page of a run', () => {
+  it('opens with what changed, the largest first, and where', async () => {
+    const { body: text } = await open();
+    const names = [...text.matchAll(/<code>header\.(\w)<\/code>/g)].map(([, letter]) => letter);
+    expect(names).toEqual(['d', 'e', 'f']);
+    expect(text).toContain('3 changes');
+    expect(text).toContain('2 pages × 2 viewports');
+    expect(text.indexOf('2 pages × 2 viewports')).toBeLessThan(text.indexOf('id="results"'));
+  });
+
+  it('shows what pages say as text', async () => {
+    const [first] = await resultRows();
+    if (first === undefined) throw new Error('no result');
+    await replaceChanges(api.ctx.db, first, [changeOf('d', { element: HOSTILE, summary: HOSTILE })]);
+    expect((await open()).body).not.toContain(HOSTILE);
+    expect((await open(`/runs/${runId}/results/${first.id}`)).body).not.toContain(HOSTILE);
+  });
+
+  it('folds faint changes, and leaves the list out where results are filtered', async () => {
+    for (const row of await resultRows()) await replaceChanges(api.ctx.db, row, [changeOf('d', { faint: true })]);
+    expect((await open()).body).toContain('1 faint change');
+    expect((await open(`/runs/${runId}?section=changed`)).body).not.toContain('1 faint change');
+  });
+
+  it('goes on in parts when there are many', async () => {
+    const [first] = await resultRows();
+    if (first === undefined) throw new Error('no result');
+    const many = Array.from({ length: 40 }, (_, at) =>
+      changeOf('d', { key: `${at}`.padStart(32, '0'), element: `p.n${at}` }),
+    );
+    await replaceChanges(api.ctx.db, first, many);
+    const { body: text } = await open();
+    const [, next] = /href="([^"]*changes=30)"/.exec(text.replaceAll('&#x3D;', '=')) ?? [];
+    expect(text).toContain('43 changes');
+    expect((await open(next)).body).toContain('<code>p.n35</code>');
+  });
+
+  it('offers no approval to those who may only look', async () => {
+    const viewer = await api.account('viewer');
+    await shareSuite(api.ctx, owner.user, suite, { email: viewer.user.email, role: 'VIEWER' });
+    const { body: text } = await open(undefined, viewer);
+    expect(text).toContain('<code>header.d</code>');
+    expect(text).not.toContain('Approve group');
+    expect((await post([['only', key('d')]], viewer)).status).toBe(403);
+  });
+});
+
+describe('the review of a result', () => {
+  it('names its changes beside the outlines', async () => {
+    const [first] = await resultRows();
+    const { body: text } = await open(`/runs/${runId}/results/${first?.id}`);
+    expect(text).toContain('<code>header.d</code> background #ffffff → #000000');
+    expect(text).toContain('<code>header.e</code>');
+  });
+});
+
+describe('the form of the changes', () => {
+  it('approves one of them wherever it occurs', async () => {
+    expect(ledTo(await post([['only', key('d')]]))).toEqual([303, `/runs/${runId}`]);
+    expect(await approvedPaths()).toEqual(['/a']);
+  });
+
+  it('approves all but those that are ticked', async () => {
+    const shown: [string, string][] = ['d', 'e', 'f'].map((letter) => ['keys', key(letter)]);
+    await post([...shown, ['except', key('e')]]);
+    expect(await approvedPaths()).toEqual(['/a', '/b']);
+  });
+
+  it('says so when nothing is left to approve', async () => {
+    const answer = await post([
+      ['keys', key('d')],
+      ['except', key('d')],
+    ]);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toContain('Every change is left out');
+    expect(await approvedPaths()).toEqual([]);
+  });
+
+  it('is there again after an undo', async () => {
+    await api.ctx
+      .db('test_runs')
+      .where({ id: runId })
+      .update({ run_type: 'PR', git_owner: 'o', git_repo: 'r', git_pr_number: 1 });
+    await post([['only', key('d')]]);
+    expect(await approvedPaths()).toEqual(['/a']);
+    await postForm(api, `/runs/${runId}/undo`, {}, { token: owner.token });
+    const rows = await api.ctx
+      .db('result_changes')
+      .where({ test_run_id: runId, change_key: key('d') })
+      .whereNotNull('approved_at');
+    // Of the results that were approved; the others were never.
+    expect(rows).toHaveLength(2);
+    expect((await open()).body).toContain('3 changes</h2>');
+  });
+});
