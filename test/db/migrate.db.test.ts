@@ -98,11 +98,12 @@ describe('the migrations', () => {
       { runType: 'PR', gitPrNumber: 2, gitMerged: false },
       { runType: 'MANUAL', gitPrNumber: null, gitMerged: false },
     ]);
-    const results = await db('page_results').orderBy('id').select('status', 'settled_number');
+    const results = await db('page_results').orderBy('id').select('status', 'settled_number', 'cause', 'review_rank');
     expect(results).toEqual([
-      { status: 'FAIL', settledNumber: null },
-      { status: 'PASS', settledNumber: 1 },
-      { status: 'PENDING', settledNumber: null },
+      { status: 'FAIL', settledNumber: null, cause: 'CHANGE', reviewRank: 0 },
+      { status: 'PASS', settledNumber: 1, cause: null, reviewRank: expect.any(Number) },
+      { status: 'PENDING', settledNumber: null, cause: null, reviewRank: 3 },
     ]);
+    expect(await db('baseline_versions').distinct('at_rest')).toEqual([{ atRest: false }]);
   });
 });

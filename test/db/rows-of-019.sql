@@ -26,3 +26,13 @@ insert into page_results (id, test_run_id, position, url, path, viewport, status
    'mobile', 'PENDING', false, null, null);
 insert into test_run_logs (test_run_id, number, type, message) values
   ('00000000-0000-4000-8000-000000000012', 1, 'SUCCESS', '/ at desktop is unchanged');
+insert into baseline_versions (id, test_suite_id, path, url, viewport, version, file_path, source) values
+  ('00000000-0000-4000-8000-000000000031', '00000000-0000-4000-8000-000000000002', '/', 'https://docs.example/', 'desktop', 1,
+   'suites/x/b.png', 'INITIAL'),
+  ('00000000-0000-4000-8000-000000000032', '00000000-0000-4000-8000-000000000002', '/', 'https://docs.example/', 'desktop', 2,
+   'suites/x/a.png', 'PR_MERGE');
+insert into baselines (test_suite_id, url, path, viewport, file_path, current_version, current_version_id) values
+  ('00000000-0000-4000-8000-000000000002', 'https://docs.example/', '/', 'desktop', 'suites/x/a.png', 2,
+   '00000000-0000-4000-8000-000000000032');
+insert into baseline_comparisons (from_version_id, to_version_id, threshold, diff_file, diff_percentage, width, height) values
+  ('00000000-0000-4000-8000-000000000031', '00000000-0000-4000-8000-000000000032', 0.1, 'suites/x/d.png', 1.5, 800, 600);
