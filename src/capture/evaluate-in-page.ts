@@ -11,7 +11,7 @@ const HANGS = 'The page stopped responding because its scripts never pause';
 
 /** Chromium's error messages for an execution context whose document was replaced. */
 const REPLACED =
-  /context with specified id|context was destroyed|uniqueContextId not found|Inspected target navigated/i;
+  /context with specified id|context was destroyed|uniqueContextId not found|Inspected target navigated|Not attached to an active page/i;
 
 type Evaluated = {
   result: { value?: unknown };
@@ -19,7 +19,7 @@ type Evaluated = {
 };
 
 /** Runs work on a document that may be replaced at any moment. @throws DocumentReplaced if it was. */
-async function inDocument<T>(work: () => Promise<T>): Promise<T> {
+export async function inDocument<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

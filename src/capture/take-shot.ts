@@ -1,5 +1,6 @@
 import { awaitRest, endsWithoutChange, readUnrest } from './await-rest.ts';
 import type { CaptureRequest } from './browser.ts';
+import { inDocument } from './evaluate-in-page.ts';
 import { followPage, whileDocumentLasts } from './follow-page.ts';
 import type { OpenPage } from './open-page.ts';
 import type { PreparedPage } from './page-script.ts';
@@ -16,7 +17,10 @@ export type Shot = Screenshot & {
 };
 
 async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedPage): Promise<Screenshot> {
-  return whileDocumentLasts(open, takeScreenshot(open, request, prepared));
+  return whileDocumentLasts(
+    open,
+    inDocument(async () => takeScreenshot(open, request, prepared)),
+  );
 }
 
 /** The page as it is right after it has loaded, and what it was doing at that moment. */
