@@ -75,7 +75,7 @@ export type Capture = {
   width: number;
   height: number;
   title: string | null;
-  /** Every limit that was hit (never idle, cut at 16,384 px, images not loaded, unstable), for the run's log. */
+  /** Every limit that was hit (never idle, cut, images not loaded, unstable), for the run's log. */
   warnings: CaptureWarning[];
   /** The kind and version of the browser, and everything else that affects the pixels. */
   engine: string;

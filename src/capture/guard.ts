@@ -8,6 +8,8 @@ export type Guard = {
   /** Like `race`, but rejects with a CaptureError with that message after `ms`. */
   within<T>(work: Promise<T>, ms: number, message: string): Promise<T>;
   pause(ms: number): Promise<void>;
+  /** Allows that much more for all the work together. */
+  extend(ms: number): void;
   /** Calls `isCancelled` now. @throws CaptureCancelled */
   step(): Promise<void>;
   /** Makes all current and later races reject with this error. If called again, the first error is kept. */
@@ -37,10 +39,10 @@ export function openGuard(deadline: number, isCancelled: () => Promise<boolean>)
     if (await race(isCancelled())) throw new CaptureCancelled('The capture was cancelled');
   }
 
-  const timeUp = setTimeout(
-    () => fail(new CaptureError(`The page could not be captured within ${seconds(deadline)}`)),
-    deadline,
-  );
+  let limit = deadline;
+  const started = performance.now();
+  const late = () => fail(new CaptureError(`The page could not be captured within ${seconds(limit)}`));
+  let timeUp = setTimeout(late, limit);
   let polling = false;
   const poll = setInterval(() => {
     if (polling) return;
@@ -65,6 +67,11 @@ export function openGuard(deadline: number, isCancelled: () => Promise<boolean>)
         timer = setTimeout(resolve, ms);
       });
       return race(pause).finally(() => clearTimeout(timer));
+    },
+    extend(ms) {
+      limit += ms;
+      clearTimeout(timeUp);
+      timeUp = setTimeout(late, limit - (performance.now() - started));
     },
     step,
     fail: (error) => fail(error),

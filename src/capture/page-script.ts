@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { freeze, injectCss, settlesWithin, stillMedia, treeRoots } from './freeze-script.ts';
+import { drawSkippedContent } from './skipped-content-script.ts';
 
 /*
  * What runs inside the page, in an isolated world of our own: a site that replaces `setTimeout`, `Promise` or
@@ -130,6 +131,7 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
   const scrolledThrough = options.scroll ? await scrollThrough(options.maxHeight, options.bound) : true;
   if (scrollX !== 0 || scrollY !== 0) scrollTo({ top: 0, left: 0, behavior: 'instant' });
   const roots = treeRoots();
+  if (options.images) drawSkippedContent(roots);
   injectCss(roots, options.css);
   freeze(roots);
   const imagesMissing = options.images ? await awaitImages(roots, options.bound) : 0;
@@ -159,6 +161,7 @@ const PARTS = [
   awaitFonts,
   freeze,
   stillMedia,
+  drawSkippedContent,
   injectCss,
   holdSize,
   prepare,
@@ -174,6 +177,7 @@ export function prepareFrameExpression(css: string, bound: number): string {
   return `(async () => {
     ${PARTS}
     const roots = treeRoots();
+    drawSkippedContent(roots);
     injectCss(roots, ${JSON.stringify(css)});
     freeze(roots);
     await stillMedia(roots, ${bound});

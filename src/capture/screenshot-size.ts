@@ -1,5 +1,41 @@
+/** The largest viewport, CSS px. */
+export const MAX_VIEWPORT = { width: 4096, height: 16_384 } as const;
+
 /**
- * The maximum size of a screenshot, px. A Chromium texture can't be taller. Together, both limits bound the memory of a
- * screenshot.
+ * The largest screenshot: `width` in CSS px, the rest in pixels of the image. A wide one is less high, because `area`
+ * bounds the memory of comparisons: 512 MiB for each image.
  */
-export const MAX_SCREENSHOT = { width: 4096, height: 16_384 } as const;
+export const MAX_SCREENSHOT = { width: 4096, height: 65_536, area: 2048 * 65_536 } as const;
+
+/** In pixels of the image. A Chromium texture can't be taller. */
+const MAX_PART = 16_384;
+
+type Size = { width: number; height: number };
+
+/** How much of a page fits into a screenshot, CSS px. */
+export function fitScreenshot(page: Size, deviceScaleFactor: number): Size {
+  const width = Math.min(page.width, MAX_SCREENSHOT.width);
+  const pixels = Math.min(MAX_SCREENSHOT.height, MAX_SCREENSHOT.area / (width * deviceScaleFactor));
+  return { width, height: Math.min(page.height, Math.floor(pixels / deviceScaleFactor)) };
+}
+
+/** The smallest number of CSS px that are a whole number of pixels. Factors have at most three decimals. */
+function wholeStep(deviceScaleFactor: number): number {
+  for (let step = 1; step < 1000; step += 1) {
+    const pixels = step * deviceScaleFactor;
+    if (Math.abs(pixels - Math.round(pixels)) < 1e-9) return step;
+  }
+  return 1000;
+}
+
+/** The parts in which a screenshot is taken, from the top, CSS px. Each starts on a whole pixel, so they meet. */
+export function splitHeight(height: number, deviceScaleFactor: number): { y: number; height: number }[] {
+  const most = MAX_PART / deviceScaleFactor;
+  if (height <= most) return [{ y: 0, height }];
+  const step = wholeStep(deviceScaleFactor);
+  const part = Math.floor(most / step) * step;
+  return Array.from({ length: Math.ceil(height / part) }, (_, index) => ({
+    y: index * part,
+    height: Math.min(part, height - index * part),
+  }));
+}

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { joinImages } from '../compare/join-images.ts';
 import { readPngHeader } from '../png-header.ts';
+import { formatNumber } from '../text/format.ts';
 import type { CaptureRequest } from './browser.ts';
 import { coverMasks } from './cover-masks.ts';
 import type { OpenPage } from './open-page.ts';
-import { MAX_SCREENSHOT } from './screenshot-size.ts';
+import { restoreFonts } from './restore-fonts.ts';
+import { fitScreenshot, splitHeight } from './screenshot-size.ts';
 
 export type Screenshot = {
   png: Buffer;
@@ -14,42 +17,67 @@ export type Screenshot = {
   unmatched: string[];
 };
 
+/** For each part. */
 const SCREENSHOT_MS = 30_000;
 
-/** The area to capture. A full page is cut where it is larger than the maximum size of a screenshot. */
-function chooseArea(request: CaptureRequest, page: { width: number; height: number }, { warnings }: OpenPage) {
-  if (!request.fullPage) return request.viewport;
-  if (page.height > MAX_SCREENSHOT.height) {
-    warnings.add('cut', `The page is ${page.height} px tall. The screenshot was cut at ${MAX_SCREENSHOT.height} px.`);
+const SIDES = [
+  ['height', 'tall'],
+  ['width', 'wide'],
+] as const;
+
+type Size = { width: number; height: number };
+
+/** The area to capture, CSS px. What is larger than a screenshot can be is cut. */
+function chooseArea({ viewport, fullPage }: CaptureRequest, page: Size, { warnings }: OpenPage): Size {
+  const whole = fullPage ? page : viewport;
+  const area = fitScreenshot(whole, viewport.deviceScaleFactor);
+  for (const [side, name] of SIDES) {
+    if (area[side] === whole[side]) continue;
+    const [all, shown, rest] = [whole[side], area[side], whole[side] - area[side]].map(formatNumber);
+    warnings.add('cut', `The page is ${all} px ${name}. The screenshot ends at ${shown} px: ${rest} px are left out.`);
   }
-  if (page.width > MAX_SCREENSHOT.width) {
-    warnings.add('cut', `The page is ${page.width} px wide. The screenshot was cut at ${MAX_SCREENSHOT.width} px.`);
+  return area;
+}
+
+type Clip = { y: number; width: number; height: number };
+
+/** Capturing beyond the viewport draws text differently, so, like in Playwright, it is used only where it must be. */
+async function takePart(open: OpenPage, request: CaptureRequest, clip: Clip, beyond: boolean): Promise<Buffer> {
+  const taking = open.cdp.send('Page.captureScreenshot', {
+    format: 'png',
+    optimizeForSpeed: true,
+    captureBeyondViewport: beyond,
+    clip: { x: 0, ...clip, scale: 1 },
+  });
+  const bound = Math.max(request.timeout, SCREENSHOT_MS);
+  const { data } = await open.guard.within(taking, bound, 'The screenshot of the page could not be taken in time');
+  return Buffer.from(data, 'base64');
+}
+
+/** All parts show one layout: what is fixed or sticky is where it is while nobody scrolls, and so in one part only. */
+async function takeParts(open: OpenPage, request: CaptureRequest, { width, height }: Size): Promise<Buffer> {
+  const { viewport } = request;
+  const beyond = width > viewport.width || height > viewport.height;
+  const parts: Buffer[] = [];
+  for (const part of splitHeight(height, viewport.deviceScaleFactor)) {
+    if (parts.length > 0) {
+      open.guard.extend(SCREENSHOT_MS);
+      await open.guard.step();
+      await restoreFonts(open);
+    }
+    parts.push(await takePart(open, request, { width, ...part }, beyond));
   }
-  return { width: Math.min(page.width, MAX_SCREENSHOT.width), height: Math.min(page.height, MAX_SCREENSHOT.height) };
+  const [whole] = parts;
+  return whole !== undefined && parts.length === 1 ? whole : joinImages(parts);
 }
 
 /**
  * One PNG of the page, with the same pixels as Playwright's `page.screenshot`. Fast compression makes it 1.4 times as
- * large in half the time. Capturing beyond the viewport draws text differently, so, like in Playwright, it is used only
- * if the page does not fit into the viewport.
+ * large in half the time.
  */
-export async function takeScreenshot(
-  open: OpenPage,
-  request: CaptureRequest,
-  page: { width: number; height: number },
-): Promise<Screenshot> {
+export async function takeScreenshot(open: OpenPage, request: CaptureRequest, page: Size): Promise<Screenshot> {
   const unmatched = await coverMasks(open, request.rules);
-  const { width, height } = chooseArea(request, page, open);
-  const fits = width <= request.viewport.width && height <= request.viewport.height;
-  const taking = open.cdp.send('Page.captureScreenshot', {
-    format: 'png',
-    optimizeForSpeed: true,
-    captureBeyondViewport: !fits,
-    clip: { x: 0, y: 0, width, height, scale: 1 },
-  });
-  const bound = Math.max(request.timeout, SCREENSHOT_MS);
-  const { data } = await open.guard.within(taking, bound, 'The screenshot of the page could not be taken in time');
-  const png = Buffer.from(data, 'base64');
+  const png = await takeParts(open, request, chooseArea(request, page, open));
   const size = readPngHeader(png);
   if (size === null) throw new Error('The browser returned a screenshot that is not a PNG');
   return { png, sha256: createHash('sha256').update(png).digest('hex'), ...size, unmatched };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
+import { MAX_VIEWPORT } from '../capture/screenshot-size.ts';
 import { defaultedPart, group, optionalPart, part } from './config-field.ts';
 import { choice, decimal, line, wholeNumber, yesOrNo } from './config-kind.ts';
 
@@ -16,8 +16,8 @@ export const USER_AGENT = line(String.raw`\x20-\x7e`, 256, 'printable ASCII char
 export const VIEWPORT = group(
   {
     name: part(line(String.raw`A-Za-z0-9._\-`, 64, 'letters, digits, dots, dashes or underscores'), 'Name'),
-    width: part(wholeNumber([100, MAX_SCREENSHOT.width], 'px'), 'Width'),
-    height: part(wholeNumber([100, MAX_SCREENSHOT.height], 'px'), 'Height'),
+    width: part(wholeNumber([100, MAX_VIEWPORT.width], 'px'), 'Width'),
+    height: part(wholeNumber([100, MAX_VIEWPORT.height], 'px'), 'Height'),
     deviceScaleFactor: defaultedPart(decimal([0.5, 4]), 'Scale', 1),
     colorScheme: optionalPart(COLOR_SCHEME, 'Color scheme'),
     touch: defaultedPart(yesOrNo(), 'Touch', false),

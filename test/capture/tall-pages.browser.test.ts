@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PNG } from 'pngjs';
+import type { Browser } from '../../src/capture/browser.ts';
+import { openBrowser } from '../../src/capture/open-browser.ts';
+import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
+import { selectElements } from '../../src/elements/select-elements.ts';
+import { readPixels } from './pixels.ts';
+import type { Color } from './pixels.ts';
+import { LOCAL, never, requestOf } from './requests.ts';
+import { html, openSite } from './site.ts';
+import type { Site } from './site.ts';
+
+let site: Site;
+let browser: Browser;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = openBrowser(LOCAL);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+const RED: Color = [255, 0, 0];
+const GREEN: Color = [0, 255, 0];
+const BLUE: Color = [0, 0, 255];
+
+/** 16,384 is in the middle of a line of text. */
+const LINE = 72;
+
+const linesPage = (count: number) =>
+  html(
+    `${`<pre>The same words in <b>each</b> line, &lt;code&gt; too</pre>`.repeat(count)}
+     <div style="position:fixed;right:0;bottom:0;width:30px;height:20px;background:#f00"></div>
+     <div style="position:absolute;right:60px;top:0;bottom:0;width:30px"><div
+       style="position:sticky;bottom:0;top:0;width:30px;height:20px;background:#0f0"></div></div>`,
+    `<style>body { margin: 0; position: relative }
+      pre { margin: 0; height: ${LINE}px; line-height: ${LINE}px; font-size: 30px; width: 700px; overflow: hidden }</style>`,
+  );
+
+const viewportAt = (deviceScaleFactor: number, width = 800) => ({
+  ...requestOf('').viewport,
+  width,
+  deviceScaleFactor,
+});
+
+describe('a page taller than a texture', () => {
+  it.each([
+    [1, 500],
+    [2, 300],
+    [1.5, 350],
+  ])('is one screenshot without seams, at a scale of %d', async (factor, count) => {
+    const url = site.page(`/lines-${factor}`, linesPage(count));
+    const { png, height, cut, warnings } = await browser.capture(
+      requestOf(url, { viewport: viewportAt(factor) }),
+      never,
+    );
+    expect([height, cut, warnings]).toEqual([count * LINE * factor, false, []]);
+    const image = PNG.sync.read(png);
+    const rows = (line: number) => {
+      const from = line * LINE * factor;
+      const stride = image.width * 4;
+      return Array.from({ length: LINE * factor }, (_, row) =>
+        image.data.subarray((from + row) * stride, (from + row) * stride + 700 * 4 * factor),
+      );
+    };
+    const usual = Buffer.concat(rows(1));
+    const other = Array.from({ length: count }, (_, line) => line).filter(
+      (line) => !Buffer.concat(rows(line)).equals(usual),
+    );
+    expect(other).toEqual([]);
+  });
+
+  it('shows once what is fixed or sticky', async () => {
+    const { png } = await browser.capture(requestOf(site.page('/fixed', linesPage(700))), never);
+    const pixels = readPixels(png);
+    expect(pixels.boxOf(RED)).toEqual([770, 580, 30, 20]);
+    expect(pixels.boxOf(GREEN)).toEqual([710, 0, 30, 20]);
+  });
+
+  it('has the same bytes each time, so that an unchanged one is settled at the first look', async () => {
+    const url = site.page('/again', linesPage(900));
+    const first = await browser.capture(requestOf(url), never);
+    expect(first.height).toBe(900 * LINE);
+    const baseline = { sha256: first.sha256, atRest: true };
+    const second = await browser.capture(requestOf(url, { baseline }), never);
+    expect([second.sha256, second.screenshots]).toEqual([first.sha256, 1]);
+  });
+
+  it('shows what is drawn only near the viewport, and what loads only there', async () => {
+    const url = site.page(
+      '/late',
+      html(
+        `<style>body { margin: 0 } section { content-visibility: auto; contain-intrinsic-size: auto 1000px }
+           div { height: 1000px }</style>
+         ${'<section><div></div></section>'.repeat(29)}
+         <section><div id="drawn" style="background:#00f"></div></section><div id="loaded"></div>
+         <script>new IntersectionObserver(([entry]) => {
+           if (entry.isIntersecting) loaded.style.background = '#0f0';
+         }).observe(loaded)</script>`,
+      ),
+    );
+    const { png, elements } = await browser.capture(requestOf(url), never);
+    const pixels = readPixels(png);
+    expect(pixels.boxOf(BLUE)).toEqual([0, 29_000, 800, 1000]);
+    expect(pixels.boxOf(GREEN)).toEqual([0, 30_000, 800, 1000]);
+    const map = await decodeElementMap(elements ?? Buffer.from(''));
+    expect(selectElements(map, '#drawn')[0]?.box).toEqual([0, 29_000, 800, 1000]);
+  });
+
+  it('is less high when it is wide', async () => {
+    const url = site.page('/wide', html('<div style="height:50000px"></div>', '<style>body { margin: 0 }</style>'));
+    const viewport = viewportAt(2, 1600);
+    const { width, height, warnings } = await browser.capture(requestOf(url, { viewport }), never);
+    expect([width, height]).toEqual([3200, 41_942]);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'The page is 50,000 px tall. The screenshot ends at 20,971 px: 29,029 px are left out.',
+    ]);
+  });
+});
