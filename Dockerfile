@@ -11,10 +11,11 @@ RUN npm run build
 
 FROM node:24-bookworm-slim
 # Browser and fonts decide the pixels, so rebuild the image only on purpose. tini reaps the processes that the browser
-# leaves behind; Node as the first process would not.
+# leaves behind; Node as the first process would not. fontconfig's fc-list tells which fonts there are.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends \
     chromium-headless-shell \
+    fontconfig \
     fonts-dejavu-core \
     fonts-liberation \
     fonts-noto-cjk \

@@ -3,6 +3,7 @@ import { chromium } from 'playwright';
 import type { Browser, BrowserContextOptions } from 'playwright';
 import { z } from 'zod';
 import { errorMessage } from '../errors.ts';
+import { UNKNOWN_PART, describeFonts, describeProcessor } from './engine-parts.ts';
 import { BrowserMissing, findBrowser } from './find-browser.ts';
 
 export type BrowserOptions = {
@@ -17,8 +18,8 @@ export type BrowserOptions = {
 export type LaunchedBrowser = {
   browser: Browser;
   /**
-   * The kind and version of the browser, and the version of Playwright, which sets fonts and emulation. Together they
-   * determine the pixels.
+   * All that decides the pixels: kind and version of the browser, Playwright, which sets fonts and emulation, the fonts
+   * there are, and the processor. Compare with `sameEngine`.
    */
   engine: string;
   /** Passed to each context, because a remote browser was launched by someone else, without our proxy. */
@@ -68,13 +69,17 @@ function proxySettings(proxyUrl: string | null): LaunchedBrowser['contextProxy']
  * The headless shell and full Chromium produce different pixels. The name that the browser reports is right for any
  * binary.
  */
-async function identify(browser: Browser): Promise<Pick<LaunchedBrowser, 'engine' | 'onLinux'>> {
+async function identify(browser: Browser, remote: boolean): Promise<Pick<LaunchedBrowser, 'engine' | 'onLinux'>> {
+  // What is known of this machine says nothing about that of a remote browser.
+  const [fonts, processor] = remote
+    ? [UNKNOWN_PART, UNKNOWN_PART]
+    : await Promise.all([describeFonts(), describeProcessor()]);
   const session = await browser.newBrowserCDPSession();
   const { product, userAgent } = await session.send('Browser.getVersion');
   await session.detach();
   const kind = product.startsWith('HeadlessChrome') ? 'chromium-headless-shell' : 'chromium';
   return {
-    engine: `${kind} ${browser.version()}; playwright ${playwrightVersion}`,
+    engine: `${kind} ${browser.version()}; playwright ${playwrightVersion}; fonts ${fonts}; cpu ${processor}`,
     onLinux: !/Windows|Macintosh/.test(userAgent),
   };
 }
@@ -127,7 +132,7 @@ export async function launchBrowser(options: BrowserOptions): Promise<LaunchedBr
     ? launchLocal(options.chromiumPath, proxy)
     : connect(options.browserWsEndpoint));
   try {
-    return { browser, ...(await identify(browser)), contextProxy: remote ? proxy : null, remote };
+    return { browser, ...(await identify(browser, remote)), contextProxy: remote ? proxy : null, remote };
   } catch (error) {
     await browser.close();
     throw error;

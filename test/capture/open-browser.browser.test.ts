@@ -267,6 +267,24 @@ describe('settling', () => {
   });
 });
 
+describe('the engine', () => {
+  it('tells all that decides the pixels, the same for each browser of a machine', async () => {
+    const { engine } = await browser.capture(requestOf(site.page('/engine', html('x'))), never);
+    const feature = '(unknown|[a-z0-9]+( [a-z0-9_]+)*)';
+    expect(engine).toMatch(
+      new RegExp(
+        `^chromium(-headless-shell)? [\\d.]+; playwright [\\d.]+; fonts ([0-9a-f]{12}|unknown); cpu ${feature}$`,
+      ),
+    );
+    const other = openBrowser(LOCAL);
+    try {
+      expect(await other.engine()).toBe(engine);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
 describe('renderHtml', () => {
   it('gives the address and the HTML after the scripts ran', async () => {
     site.page('/data', (_, response) => response.end('<a href="/found">Found</a>'));

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** `sameEngine` compares nothing with it. */
+export const UNKNOWN_PART = 'unknown';
+
+/** The first call may build fontconfig's cache. */
+const FONTS_MS = 20_000;
+
+/** What Chromium's rasterizer, Skia, chooses its code by: AVX-512 only where it has all five. */
+const CPU_FEATURES = ['ssse3', 'sse4_1', 'sse4_2', 'avx', 'f16c', 'fma', 'avx2', 'asimd', 'asimdhp'];
+const AVX_512 = ['avx512f', 'avx512cd', 'avx512dq', 'avx512bw', 'avx512vl'];
+
+/**
+ * The architecture and the features of the processor that decide how pixels are computed, such as `x64 ssse3 avx2`.
+ * @param cpuinfo The text of `/proc/cpuinfo`.
+ */
+export function parseProcessor(cpuinfo: string, architecture: string): string {
+  const list = /^(?:flags|Features)\s*:(.*)$/m.exec(cpuinfo)?.[1];
+  if (list === undefined) return UNKNOWN_PART;
+  const has = new Set(list.trim().split(/\s+/));
+  const features = CPU_FEATURES.filter((feature) => has.has(feature));
+  if (AVX_512.every((feature) => has.has(feature))) features.push('avx512');
+  return [architecture, ...features].join(' ');
+}
+
+/** `unknown` where the system does not tell. */
+export async function describeProcessor(): Promise<string> {
+  const cpuinfo = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
+  return parseProcessor(cpuinfo, process.arch);
+}
+
+/** A short hash over the faces that there are, wherever they are installed; `unknown` without fontconfig. */
+export async function describeFonts(): Promise<string> {
+  const format = '%{file}\t%{index}\t%{family}\t%{style}\t%{fontversion}\n';
+  const listing = await run('fc-list', ['--format', format], { timeout: FONTS_MS, maxBuffer: 64 * 1024 * 1024 }).catch(
+    () => null,
+  );
+  if (listing === null) return UNKNOWN_PART;
+  const faces = listing.stdout.split('\n').filter((line) => line !== '');
+  const described = await Promise.all(
+    faces.map(async (face) => {
+      const [file = '', ...rest] = face.split('\t');
+      const size = await stat(file).then(
+        (found) => found.size,
+        () => 0,
+      );
+      return [path.basename(file), size, ...rest].join('\t');
+    }),
+  );
+  return createHash('sha256').update(described.sort().join('\n')).digest('hex').slice(0, 12);
+}
