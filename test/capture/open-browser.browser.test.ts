@@ -90,7 +90,9 @@ describe('the screenshots', () => {
     const screenshot = await browser.capture(requestOf(url), never);
     expect(screenshot.title).toBe('A page');
     expect(screenshot.sha256).toMatch(/^[0-9a-f]{64}$/);
-    expect(screenshot.engine).toMatch(/^chromium(-headless-shell)? \d+(\.\d+){3}; playwright \d+\.\d+\.\d+$/);
+    expect(screenshot.engine).toMatch(
+      /^chromium(-headless-shell)? \d+(\.\d+){3}; playwright \d+\.\d+\.\d+; fonts .+; cpu .+$/,
+    );
     expect(screenshot.duration).toBeGreaterThan(0);
   });
 
