@@ -1,4 +1,4 @@
-import type { Cause } from './cause.ts';
+import type { ElementChange } from './element-change.ts';
 import type { TreeNode } from './element-tree.ts';
 import { isWithin, walk } from './element-tree.ts';
 import { isShift, shiftOf } from './layout-cascade.ts';
@@ -46,20 +46,24 @@ function isLinedUp({ baseline, current }: ChangedArea, element: TreeNode, matchi
 }
 
 /** How far the vertical reach of soft shadows, outlines and margins goes. */
-const reachOf = ({ kind }: Cause) => (kind === 'RESTYLED' ? 40 : REACH);
+const reachOf = ({ kind }: ElementChange) => (kind === 'RESTYLED' ? 40 : REACH);
 
-function distance(area: ChangedArea, cause: Cause): number {
+function distance(area: ChangedArea, change: ElementChange): number {
   const gap = (one: Area | null, boxes: Area[]) =>
     one === null ? [] : boxes.map((box) => Math.max(0, box.y - (one.y + one.height), one.y - (box.y + box.height)));
-  return Math.min(...gap(area.current, cause.current), ...gap(area.baseline, cause.baseline), Number.MAX_SAFE_INTEGER);
+  return Math.min(
+    ...gap(area.current, change.current),
+    ...gap(area.baseline, change.baseline),
+    Number.MAX_SAFE_INTEGER,
+  );
 }
 
-/** What an area is put down to: causes that it shows, or the element in which only pixels differ. */
-export type Explained = { area: ChangedArea; causes: Cause[]; element: TreeNode | null };
+/** What an area is put down to: changes that it shows, or the element in which only pixels differ. */
+export type Explained = { area: ChangedArea; changes: ElementChange[]; element: TreeNode | null };
 
-/** Why an area differs that no cause touches: what moves others is the reason, the nearest one. */
-function findOrigin(area: ChangedArea, element: TreeNode | null, causes: Cause[]): Cause[] {
-  const moving = causes.filter(({ moves }) => moves);
+/** Why an area differs that no change touches: what moves others is the reason, the nearest one. */
+function findOrigin(area: ChangedArea, element: TreeNode | null, changes: ElementChange[]): ElementChange[] {
+  const moving = changes.filter(({ moves }) => moves);
   const related = moving.filter(({ nodes }) =>
     nodes.some((node) => element === null || isWithin(node, element) || isWithin(element, node)),
   );
@@ -68,25 +72,25 @@ function findOrigin(area: ChangedArea, element: TreeNode | null, causes: Cause[]
   return nearest.slice(0, 1);
 }
 
-/** Of causes that reach the area, those that it lies in, if there are any. */
-function preferTouching(area: ChangedArea, causes: Cause[]): Cause[] {
-  const inside = causes.filter(
-    (cause) => touches(area.baseline, cause.baseline, 0) || touches(area.current, cause.current, 0),
+/** Of changes that reach the area, those that it lies in, if there are any. */
+function preferTouching(area: ChangedArea, changes: ElementChange[]): ElementChange[] {
+  const inside = changes.filter(
+    (change) => touches(area.baseline, change.baseline, 0) || touches(area.current, change.current, 0),
   );
-  return inside.length > 0 ? inside : causes;
+  return inside.length > 0 ? inside : changes;
 }
 
-export function explainArea(area: ChangedArea, causes: Cause[], matching: Matching): Explained {
+export function explainArea(area: ChangedArea, changes: ElementChange[], matching: Matching): Explained {
   const element = findCovering(matching.current, area.current) ?? findCovering(matching.baseline, area.baseline);
   const isCurrent = element !== null && matching.current.includes(element);
   const isOwn = isCurrent && isLinedUp(area, element, matching);
-  const touching = causes.filter((cause) => {
-    const reach = reachOf(cause);
-    if (!touches(area.baseline, cause.baseline, reach) && !touches(area.current, cause.current, reach)) return false;
+  const touching = changes.filter((change) => {
+    const reach = reachOf(change);
+    if (!touches(area.baseline, change.baseline, reach) && !touches(area.current, change.current, reach)) return false;
     // Inside what only moved, grew or got other words, an element that is the same shows its own difference.
-    return cause.covers || !isOwn || !cause.nodes.some((node) => element !== node && isWithin(element, node));
+    return change.covers || !isOwn || !change.nodes.some((node) => element !== node && isWithin(element, node));
   });
-  if (touching.length > 0) return { area, causes: preferTouching(area, touching), element };
-  if (isOwn) return { area, causes: [], element };
-  return { area, causes: findOrigin(area, element, causes), element };
+  if (touching.length > 0) return { area, changes: preferTouching(area, touching), element };
+  if (isOwn) return { area, changes: [], element };
+  return { area, changes: findOrigin(area, element, changes), element };
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Cause } from './cause.ts';
+import type { ElementChange } from './element-change.ts';
 import type { ElementMap } from './element-map.ts';
 import type { TreeNode } from './element-tree.ts';
 import { explainArea } from './explain-areas.ts';
 import type { Explained } from './explain-areas.ts';
-import { findCauses } from './find-causes.ts';
+import { findElementChanges } from './find-element-changes.ts';
 import { matchElements } from './match-elements.ts';
 import { nameBoth, nameElement } from './name-element.ts';
 import type { Area, ChangedArea, ChangeKind, PageChange } from './page-change.ts';
@@ -64,23 +64,23 @@ function pickBox(boxes: Area[], areas: (Area | null)[]): Area | null {
   return toWholePixels(picked);
 }
 
-function describeCause(cause: Cause, areas: ChangedArea[]): PageChange | null {
+function describeChange(change: ElementChange, areas: ChangedArea[]): PageChange | null {
   const canvasBox = unite(areas);
   if (canvasBox === null) return null;
-  const { kind, element, summary, before, after } = cause;
+  const { kind, element, summary, before, after } = change;
   return {
-    key: keyOf(kind, cause.about, cause.what),
+    key: keyOf(kind, change.about, change.what),
     kind,
     element,
     summary,
     before,
     after,
     baselineBox: pickBox(
-      cause.baseline,
+      change.baseline,
       areas.map(({ baseline }) => baseline),
     ),
     currentBox: pickBox(
-      cause.current,
+      change.current,
       areas.map(({ current }) => current),
     ),
     canvasBox,
@@ -109,7 +109,7 @@ function joinRest(rest: PageChange[]): PageChange[] {
   ];
 }
 
-/** Several places with one cause are one change: around all of them, shown by the first. */
+/** Several places with one key are one change: around all of them, shown by the first. */
 function mergeSame(changes: PageChange[]): PageChange[] {
   const merged = new Map<string, PageChange>();
   for (const change of changes) {
@@ -133,18 +133,18 @@ function mergeSame(changes: PageChange[]): PageChange[] {
 
 function explain(baseline: ElementMap, current: ElementMap, areas: ChangedArea[], scale: number): PageChange[] {
   const matching = matchElements(baseline, current);
-  const causes = findCauses(matching, scale);
-  const explained = areas.map((area) => explainArea(area, causes, matching));
-  const byCause = new Map<Cause, ChangedArea[]>();
-  for (const { area, causes: reasons } of explained) {
-    for (const cause of reasons) byCause.set(cause, [...(byCause.get(cause) ?? []), area]);
+  const changes = findElementChanges(matching, scale);
+  const explained = areas.map((area) => explainArea(area, changes, matching));
+  const byChange = new Map<ElementChange, ChangedArea[]>();
+  for (const { area, changes: found } of explained) {
+    for (const change of found) byChange.set(change, [...(byChange.get(change) ?? []), area]);
   }
-  const named = causes.flatMap((cause) => describeCause(cause, byCause.get(cause) ?? []) ?? []);
-  return [...named, ...explained.filter((each) => each.causes.length === 0).map(describePixels)];
+  const named = changes.flatMap((change) => describeChange(change, byChange.get(change) ?? []) ?? []);
+  return [...named, ...explained.filter((each) => each.changes.length === 0).map(describePixels)];
 }
 
 /**
- * What changed between two screenshots of a page, in the order in which causes are found, at most 100. Every area is put
+ * What changed between two screenshots of a page, in the order in which changes are found, at most 100. Every area is put
  * down to at least one change. Without both maps, areas that show the same are one change.
  * @param scale Pixels of the image for each CSS px.
  */
@@ -156,7 +156,7 @@ export function findChanges(
   const { baseline, current } = maps;
   const changes =
     baseline === null || current === null
-      ? areas.map((area) => describePixels({ area, causes: [], element: null }))
+      ? areas.map((area) => describePixels({ area, changes: [], element: null }))
       : explain(baseline, current, areas, scale);
   return mergeSame(changes);
 }

@@ -12,7 +12,7 @@ export type ChangedArea = Area & {
   fingerprint: string;
 };
 
-/** One cause of the differences between two screenshots of a page. */
+/** What happened to an element, as far as it shows: it explains some of the differences between two screenshots. */
 export type PageChange = {
   /** The same for the same change on another page, at another viewport or at another place. 32 hexadecimal digits. */
   key: string;

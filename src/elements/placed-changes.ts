@@ -1,5 +1,5 @@
-import type { Cause } from './cause.ts';
-import { cut, quote } from './cause.ts';
+import type { ElementChange } from './element-change.ts';
+import { cut, quote } from './element-change.ts';
 import type { TreeNode } from './element-tree.ts';
 import { drawnArea, textsIn, walk } from './element-tree.ts';
 import type { Shift } from './layout-cascade.ts';
@@ -53,7 +53,7 @@ export function findUnmatched(nodes: TreeNode[], { partners }: Matching): TreeNo
 }
 
 /** Added in the current map, or removed from the baseline's. */
-export function describeUnmatched(roots: TreeNode[], kind: 'ADDED' | 'REMOVED'): Cause[] {
+export function describeUnmatched(roots: TreeNode[], kind: 'ADDED' | 'REMOVED'): ElementChange[] {
   return groupSiblings(roots).map((nodes) => {
     const text = cut(nodes.flatMap((node) => textsIn(node, 20)).join(' '));
     const verb = kind === 'ADDED' ? 'added' : 'removed';
@@ -86,7 +86,7 @@ function describeSize({ width, height }: Shift, scale: number): { summary: strin
     ...(isShift(height) ? [`${Math.abs(higher)} px ${higher > 0 ? 'taller' : 'shorter'}`] : []),
     ...(isShift(width) ? [`${Math.abs(wider)} px ${wider > 0 ? 'wider' : 'narrower'}`] : []),
   ];
-  // Widths often follow the viewport's, so they tell causes apart only where heights stay.
+  // Widths often follow the viewport's, so they tell changes apart only where heights stay.
   return { summary: parts.join(', '), what: isShift(height) ? `height ${higher}` : `width ${wider}` };
 }
 
@@ -116,8 +116,8 @@ export function describeShifted(
   kind: 'RESIZED' | 'MOVED',
   matching: Matching,
   scale: number,
-): Cause[] {
-  return groupSiblings(shifted).flatMap((nodes): Cause[] => {
+): ElementChange[] {
+  return groupSiblings(shifted).flatMap((nodes): ElementChange[] => {
     const [first] = nodes;
     const before = first && matching.partners.get(first);
     const shift = first === undefined ? null : shiftInParent(first, matching);

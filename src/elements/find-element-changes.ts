@@ -1,13 +1,13 @@
-import type { Cause } from './cause.ts';
+import type { ElementChange } from './element-change.ts';
 import { isShift, shiftOf, buildCascade, findMoved, findResized } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
-import { findOwnCauses } from './own-causes.ts';
-import { describeShifted, describeUnmatched, findUnmatched } from './placed-causes.ts';
+import { findOwnChanges } from './own-changes.ts';
+import { describeShifted, describeUnmatched, findUnmatched } from './placed-changes.ts';
 
 /** Everything that changed by itself between two maps. What only followed from it, such as what moved down, is left out. */
-export function findCauses(matching: Matching, scale: number): Cause[] {
+export function findElementChanges(matching: Matching, scale: number): ElementChange[] {
   const cascade = buildCascade(matching);
-  const own = findOwnCauses(matching);
+  const own = findOwnChanges(matching);
   for (const { moves, nodes } of own) if (moves) for (const node of nodes) cascade.add(node);
   const added = findUnmatched(matching.current, matching);
   for (const node of added) cascade.add(node);

@@ -1,5 +1,5 @@
-import type { Cause } from './cause.ts';
-import { cut, excerpt, quote } from './cause.ts';
+import type { ElementChange } from './element-change.ts';
+import { cut, excerpt, quote } from './element-change.ts';
 import type { TreeNode } from './element-tree.ts';
 import { isShift, shiftOf } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
@@ -16,7 +16,11 @@ function sourceOf({ tag, attributes }: TreeNode['element']): string {
 
 type Both = { before: TreeNode; after: TreeNode };
 
-function causeOf({ before, after }: Both, says: Pick<Cause, 'kind' | 'summary' | 'before' | 'after'>, what: string) {
+function changeOf(
+  { before, after }: Both,
+  says: Pick<ElementChange, 'kind' | 'summary' | 'before' | 'after'>,
+  what: string,
+) {
   return {
     ...says,
     element: nameElement(after),
@@ -30,7 +34,7 @@ function causeOf({ before, after }: Both, says: Pick<Cause, 'kind' | 'summary' |
   };
 }
 
-function findText(both: Both): Omit<Cause, 'moves'>[] {
+function findText(both: Both): Omit<ElementChange, 'moves'>[] {
   const [before, after] = [both.before.element.text, both.after.element.text];
   if (before === after) return [];
   const [from, to] = excerpt(before, after);
@@ -41,15 +45,15 @@ function findText(both: Both): Omit<Cause, 'moves'>[] {
         ? `text ${quote(from)} removed`
         : `text ${quote(from)} → ${quote(to)}`;
   return [
-    causeOf(both, { kind: 'TEXT', summary, before: cut(before), after: cut(after) }, JSON.stringify([before, after])),
+    changeOf(both, { kind: 'TEXT', summary, before: cut(before), after: cut(after) }, JSON.stringify([before, after])),
   ];
 }
 
-function findImage(both: Both): Omit<Cause, 'moves'>[] {
+function findImage(both: Both): Omit<ElementChange, 'moves'>[] {
   const [before, after] = [sourceOf(both.before.element), sourceOf(both.after.element)];
   if (before === after) return [];
   const says = { kind: 'IMAGE' as const, summary: 'image replaced', before: cut(before), after: cut(after) };
-  return [causeOf(both, says, JSON.stringify([before, after]))];
+  return [changeOf(both, says, JSON.stringify([before, after]))];
 }
 
 function ancestorsOf({ parent }: TreeNode, { partners }: Matching): Pair[] {
@@ -61,7 +65,7 @@ function ancestorsOf({ parent }: TreeNode, { partners }: Matching): Pair[] {
   return ancestors;
 }
 
-function findRestyle(both: Both, matching: Matching): { cause: Omit<Cause, 'moves'>; moves: boolean }[] {
+function findRestyle(both: Both, matching: Matching): { change: Omit<ElementChange, 'moves'>; moves: boolean }[] {
   const pair = { before: both.before.element, after: both.after.element };
   if (pair.before.styles === pair.after.styles) return [];
   const changes = findStyleChanges(pair, ancestorsOf(both.after, matching));
@@ -76,21 +80,21 @@ function findRestyle(both: Both, matching: Matching): { cause: Omit<Cause, 'move
     .map(({ name, before, after }) => `${name} ${cut(before, 80)} → ${cut(after, 80)}`)
     .join(', ');
   const says = { kind: 'RESTYLED' as const, summary, before: cut(list('before')), after: cut(list('after')) };
-  const cause = { ...causeOf(both, says, JSON.stringify(formatted)), covers: !isLayoutOnly(changes) };
-  return [{ cause, moves: isLayoutOnly(changes) }];
+  const change = { ...changeOf(both, says, JSON.stringify(formatted)), covers: !isLayoutOnly(changes) };
+  return [{ change, moves: isLayoutOnly(changes) }];
 }
 
 /** What changed about elements themselves: words, image sources and styles. */
-export function findOwnCauses(matching: Matching): Cause[] {
-  return matching.current.flatMap((after): Cause[] => {
+export function findOwnChanges(matching: Matching): ElementChange[] {
+  return matching.current.flatMap((after): ElementChange[] => {
     const before = matching.partners.get(after);
     if (before === undefined || (isEmpty(before.box) && isEmpty(after.box))) return [];
     const both = { before, after };
     const shift = shiftOf(after, matching);
     const moves = shift === null || isShift(shift.width) || isShift(shift.height);
     return [
-      ...[...findText(both), ...findImage(both)].map((cause) => ({ ...cause, moves })),
-      ...findRestyle(both, matching).map(({ cause, moves: pushes }) => ({ ...cause, moves: moves || pushes })),
+      ...[...findText(both), ...findImage(both)].map((change) => ({ ...change, moves })),
+      ...findRestyle(both, matching).map(({ change, moves: pushes }) => ({ ...change, moves: moves || pushes })),
     ];
   });
 }

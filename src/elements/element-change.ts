@@ -2,13 +2,13 @@ import type { TreeNode } from './element-tree.ts';
 import type { Area, ChangeKind } from './page-change.ts';
 
 /** Something that changed about an element, before it is known which differences it explains. */
-export type Cause = {
+export type ElementChange = {
   kind: ChangeKind;
   element: string;
   summary: string;
   before: string | null;
   after: string | null;
-  /** With the kind, what makes two causes the same: what they are about, and what happened to it. */
+  /** With the kind, what makes two changes the same: what they are about, and what happened to it. */
   about: string;
   what: string;
   /** Of the current map; of the baseline's when it was removed. */
