@@ -1,8 +1,19 @@
 import type { ElementChange } from './element-change.ts';
-import { isShift, shiftOf, buildCascade, findMoved, findResized } from './layout-cascade.ts';
+import { buildCascade, findMoved, findResized, isShift, shiftInParent } from './layout-cascade.ts';
+import type { Shift } from './layout-cascade.ts';
+import type { TreeNode } from './element-tree.ts';
 import type { Matching } from './match-elements.ts';
 import { findOwnChanges } from './own-changes.ts';
 import { describeShifted, describeUnmatched, findUnmatched } from './placed-changes.ts';
+
+/** What stood somewhere else in the document, and is drawn somewhere else. */
+function findDisplaced(matching: Matching): Map<TreeNode, Shift> {
+  const displaced = [...matching.displaced].flatMap((node): [TreeNode, Shift][] => {
+    const shift = shiftInParent(node, matching);
+    return shift !== null && (isShift(shift.x) || isShift(shift.y)) ? [[node, shift]] : [];
+  });
+  return new Map(displaced);
+}
 
 /** Everything that changed by itself between two maps. What only followed from it, such as what moved down, is left out. */
 export function findElementChanges(matching: Matching, scale: number): ElementChange[] {
@@ -16,11 +27,8 @@ export function findElementChanges(matching: Matching, scale: number): ElementCh
     const place = parent === null ? undefined : matching.partners.get(parent);
     if (place !== undefined) cascade.addRemoved(place, box);
   }
-  const displaced = [...matching.displaced].filter((node) => {
-    const shift = shiftOf(node, matching);
-    return shift !== null && (isShift(shift.x) || isShift(shift.y));
-  });
-  for (const node of displaced) cascade.add(node);
+  const displaced = findDisplaced(matching);
+  for (const node of displaced.keys()) cascade.add(node);
   const resized = findResized(matching, cascade);
   const moved = findMoved(matching, cascade);
   return [
@@ -28,6 +36,6 @@ export function findElementChanges(matching: Matching, scale: number): ElementCh
     ...describeUnmatched(added, 'ADDED'),
     ...describeUnmatched(removed, 'REMOVED'),
     ...describeShifted(resized, 'RESIZED', matching, scale),
-    ...describeShifted([...new Set([...displaced, ...moved])], 'MOVED', matching, scale),
+    ...describeShifted(new Map([...displaced, ...moved]), 'MOVED', matching, scale),
   ];
 }

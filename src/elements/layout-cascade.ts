@@ -5,7 +5,9 @@ import { sharesColumns, sharesRows } from './page-change.ts';
 
 /** How far a box went and how much it grew, px of the image. */
 export type Shift = { x: number; y: number; width: number; height: number };
-type Axis = 'width' | 'height';
+export type Axis = 'width' | 'height';
+
+const PICTURES = new Set(['img', 'canvas', 'svg', 'video', 'iframe', 'embed', 'object']);
 
 /** Less is rounding. */
 const LEAST = 0.75;
@@ -103,6 +105,26 @@ function findOrigins(top: TreeNode, resized: Set<TreeNode>, axis: Axis): TreeNod
   return children.flatMap((child) => findOrigins(child, resized, axis));
 }
 
+/** Pictures have a size of their own. One that did not just follow its parent's made others follow. */
+function findResizedPictures(matching: Matching, cascade: Cascade): TreeNode[] {
+  return matching.current.filter((node) => {
+    const [shift, frame] = [shiftOf(node, matching), node.parent && shiftOf(node.parent, matching)];
+    if (!PICTURES.has(node.element.tag) || shift === null || frame === null || cascade.isInside(node)) return false;
+    return (['width', 'height'] as const).some((axis) => isShift(shift[axis]) && isShift(shift[axis] - frame[axis]));
+  });
+}
+
+/** Of boxes that share a room, one gave up what another took. The largest is usually the one that takes what is left. */
+function dropCounterparts(origins: TreeNode[], matching: Matching, axis: Axis): TreeNode[] {
+  const grew = (node: TreeNode) => (shiftOf(node, matching)?.[axis] ?? 0) > 0;
+  return origins.filter((node) => {
+    const siblings = origins.filter((other) => other.parent === node.parent);
+    const [largest] = siblings.toSorted((one, other) => other.box[axis] - one.box[axis]);
+    const isMixed = siblings.some((other) => grew(other) !== grew(node));
+    return !isMixed || largest === undefined || grew(node) !== grew(largest);
+  });
+}
+
 function findResizedAlong(matching: Matching, cascade: Cascade, axis: Axis): TreeNode[] {
   const isUnexplained = (node: TreeNode) => {
     const shift = shiftOf(node, matching);
@@ -112,23 +134,44 @@ function findResizedAlong(matching: Matching, cascade: Cascade, axis: Axis): Tre
   const tops = [...resized].filter(({ parent }) => parent === null || !resized.has(parent));
   const origins = tops.flatMap((top) => findOrigins(top, resized, axis));
   for (const origin of origins) cascade.add(origin);
-  return origins;
+  return dropCounterparts(origins, matching, axis);
 }
 
-/** Elements whose size changed by itself, with what they resize in turn added to the cascade. */
-export function findResized(matching: Matching, cascade: Cascade): TreeNode[] {
+/**
+ * Elements whose size changed by itself, with what they resize in turn added to the cascade.
+ * @returns each with how much it grew in that direction; 0 in the other one, in which it only follows.
+ */
+export function findResized(matching: Matching, cascade: Cascade): Map<TreeNode, Shift> {
+  const pictures = findResizedPictures(matching, cascade);
+  for (const picture of pictures) cascade.add(picture);
   const wider = findResizedAlong(matching, cascade, 'width');
   const higher = findResizedAlong(matching, cascade, 'height');
-  return [...new Set([...wider, ...higher])];
+  const grown = (nodes: TreeNode[], also: Partial<Shift>) =>
+    nodes.flatMap((node): [TreeNode, Shift][] => {
+      const shift = shiftOf(node, matching);
+      return shift === null ? [] : [[node, { ...shift, ...also }]];
+    });
+  return new Map([...grown(pictures, {}), ...grown(wider, { height: 0 }), ...grown(higher, { width: 0 })]);
 }
 
-/** Elements that went somewhere else in their parent, though nothing pushed them. */
-export function findMoved(matching: Matching, cascade: Cascade): TreeNode[] {
-  const moved = matching.current.filter((node) => {
-    const [shift, frame] = [shiftOf(node, matching), node.parent && shiftOf(node.parent, matching)];
-    if (shift === null || frame === null) return false;
-    return (isShift(shift.x - frame.x) || isShift(shift.y - frame.y)) && !cascade.explainsMove(node);
-  });
-  for (const node of moved) cascade.add(node);
+/**
+ * Elements that went somewhere else in their parent, though nothing pushed them.
+ * @returns each with how far it went in its parent.
+ */
+export function findMoved(matching: Matching, cascade: Cascade): Map<TreeNode, Shift> {
+  const moved = new Map<TreeNode, Shift>();
+  for (const node of matching.current) {
+    const shift = shiftInParent(node, matching);
+    if (shift === null || node.parent === null || cascade.explainsMove(node)) continue;
+    if (isShift(shift.x) || isShift(shift.y)) moved.set(node, shift);
+  }
+  for (const node of moved.keys()) cascade.add(node);
   return moved;
+}
+
+/** As `shiftOf`, with how far it went in its parent, if that has a box. */
+export function shiftInParent(node: TreeNode, matching: Matching): Shift | null {
+  const shift = shiftOf(node, matching);
+  const frame = node.parent === null ? null : shiftOf(node.parent, matching);
+  return shift === null || frame === null ? shift : { ...shift, x: shift.x - frame.x, y: shift.y - frame.y };
 }

@@ -6,7 +6,7 @@ import type { Matching } from './match-elements.ts';
 import { nameElement } from './name-element.ts';
 import { isEmpty } from './page-change.ts';
 import type { Pair } from './style-changes.ts';
-import { findStyleChanges, formatStyle, formatStyleName, isLayoutOnly } from './style-changes.ts';
+import { findStyleChanges, formatStyle, formatStyleName, isLayoutOnly, isPaintOnly } from './style-changes.ts';
 
 /** An image's address without the host that it was captured from, which may be a preview's. */
 function sourceOf({ tag, attributes }: TreeNode['element']): string {
@@ -81,7 +81,7 @@ function findRestyle(both: Both, matching: Matching): { change: Omit<ElementChan
     .join(', ');
   const says = { kind: 'RESTYLED' as const, summary, before: cut(list('before')), after: cut(list('after')) };
   const change = { ...changeOf(both, says, JSON.stringify(formatted)), covers: !isLayoutOnly(changes) };
-  return [{ change, moves: isLayoutOnly(changes) }];
+  return [{ change, moves: !isPaintOnly(changes) }];
 }
 
 /** What changed about elements themselves: words, image sources and styles. */

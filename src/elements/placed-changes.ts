@@ -3,7 +3,7 @@ import { cut, quote } from './element-change.ts';
 import type { TreeNode } from './element-tree.ts';
 import { drawnArea, textsIn, walk } from './element-tree.ts';
 import type { Shift } from './layout-cascade.ts';
-import { isShift, shiftOf } from './layout-cascade.ts';
+import { isShift } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import { nameElement } from './name-element.ts';
 import type { Area } from './page-change.ts';
@@ -86,7 +86,7 @@ function describeSize({ width, height }: Shift, scale: number): { summary: strin
     ...(isShift(height) ? [`${Math.abs(higher)} px ${higher > 0 ? 'taller' : 'shorter'}`] : []),
     ...(isShift(width) ? [`${Math.abs(wider)} px ${wider > 0 ? 'wider' : 'narrower'}`] : []),
   ];
-  // Widths often follow the viewport's, so they tell changes apart only where heights stay.
+  // Of a picture. Widths often follow the viewport's, so they tell changes apart only where heights stay.
   return { summary: parts.join(', '), what: isShift(height) ? `height ${higher}` : `width ${wider}` };
 }
 
@@ -101,27 +101,21 @@ function describePlace({ x, y }: Shift, scale: number): { summary: string; what:
 
 const formatSize = ({ width, height }: Area, scale: number) => `${round(width, scale)} × ${round(height, scale)} px`;
 
-function shiftInParent(node: TreeNode, matching: Matching): Shift | null {
-  const shift = shiftOf(node, matching);
-  const frame = node.parent === null ? null : shiftOf(node.parent, matching);
-  return shift === null || frame === null ? shift : { ...shift, x: shift.x - frame.x, y: shift.y - frame.y };
-}
-
 /**
  * Elements of other size or in another place, and nothing else about them.
  * @param scale Pixels of the image for each CSS px.
  */
 export function describeShifted(
-  shifted: TreeNode[],
+  shifted: Map<TreeNode, Shift>,
   kind: 'RESIZED' | 'MOVED',
   matching: Matching,
   scale: number,
 ): ElementChange[] {
-  return groupSiblings(shifted).flatMap((nodes): ElementChange[] => {
+  return groupSiblings([...shifted.keys()]).flatMap((nodes): ElementChange[] => {
     const [first] = nodes;
     const before = first && matching.partners.get(first);
-    const shift = first === undefined ? null : shiftInParent(first, matching);
-    if (first === undefined || before === undefined || shift === null) return [];
+    const shift = first && shifted.get(first);
+    if (first === undefined || before === undefined || shift === undefined) return [];
     const one = kind === 'RESIZED' ? describeSize(shift, scale) : describePlace(shift, scale);
     const verb = kind === 'RESIZED' ? 'resized' : 'moved';
     const isSize = kind === 'RESIZED' && nodes.length === 1;

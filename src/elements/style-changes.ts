@@ -10,6 +10,22 @@ export type Pair = { before: MappedElement; after: MappedElement };
 /** These say where boxes are, and draw nothing. */
 const LAYOUT: ReadonlySet<StyleName> = new Set(['padding', 'margin', 'display', 'position', 'transform']);
 
+/** These take no room and give none up. */
+const PAINT: ReadonlySet<StyleName> = new Set([
+  'color',
+  'background-color',
+  'background-image',
+  'border-color',
+  'border-style',
+  'border-radius',
+  'outline',
+  'box-shadow',
+  'opacity',
+  'text-decoration',
+  'filter',
+  'visibility',
+]);
+
 /** Of these many are given in `em`, or follow from the font size. */
 const OF_FONT_SIZE: ReadonlySet<StyleName> = new Set([
   'font-size',
@@ -130,6 +146,9 @@ const DRAWN_ONCE: ReadonlySet<StyleName> = new Set([
 
 /** Whether they only change where boxes are. */
 export const isLayoutOnly = (changes: StyleChange[]): boolean => changes.every(({ name }) => LAYOUT.has(name));
+
+/** Whether they only change how boxes look, and not where they are. */
+export const isPaintOnly = (changes: StyleChange[]): boolean => changes.every(({ name }) => PAINT.has(name));
 
 function toHex(red: string, green: string, blue: string): string {
   return `#${[red, green, blue].map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;

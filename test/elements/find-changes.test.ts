@@ -144,6 +144,27 @@ describe('the changes of a page', () => {
     ]);
   });
 
+  it('are the column that grew, not the larger one that gave up its room', () => {
+    const columns = (aside: number): Elements => [
+      { tag: 'body', box: [0, 0, 800, 600] },
+      { parent: 0, tag: 'main', box: [0, 0, 800 - aside, 600] },
+      { parent: 1, tag: 'p', text: 'Words', box: [0, 0, 800 - aside, aside] },
+      { parent: 0, tag: 'aside', box: [800 - aside, 0, aside, 600] },
+    ];
+    expect(short(changes(columns(180), columns(220), differing(area(0, 0, 800, 600))))).toEqual([
+      'RESIZED aside: 40 px wider',
+    ]);
+  });
+
+  it('are a picture of another size, not what made room for it', () => {
+    const grown = edit(edit(edit(page(64), 7, { box: [400, 84, 240, 240] }), 3, { box: [0, 64, 820, 540] }), 0, {
+      box: [0, 0, 820, 640],
+    });
+    expect(short(changes(page(64), grown, differing(area(400, 84, 420, 556))))).toEqual([
+      'RESIZED main img: 40 px taller, 40 px wider',
+    ]);
+  });
+
   it('are faint when all that they show is', () => {
     const after = edit(page(64), 2, { text: 'Buy now' });
     const faint = differing(area(700, 20, 30, 24), { faint: true });
