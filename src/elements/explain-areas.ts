@@ -1,7 +1,8 @@
 import type { ElementChange } from './element-change.ts';
 import type { TreeNode } from './element-tree.ts';
 import { isWithin, walk } from './element-tree.ts';
-import { isShift, shiftOf } from './layout-cascade.ts';
+import { PICTURES, isShift, shiftOf } from './layout-cascade.ts';
+import type { Shift } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import type { Area, ChangedArea } from './page-change.ts';
 import { expand, overlap } from './page-change.ts';
@@ -28,6 +29,18 @@ function findCovering(nodes: TreeNode[], area: Area | null): TreeNode | null {
   return found;
 }
 
+/** Thicker than the edge of a box, and than two edges that are merged into one area, px. */
+const THICK = 40;
+
+/**
+ * Whether what is drawn after this way is the same, pixel by pixel. By parts of a pixel, edges are drawn otherwise and
+ * lines of text get other distances. Within a large picture, that is not seen.
+ */
+function keepsPixels({ x, y }: Shift, { element }: TreeNode, { width, height }: Area): boolean {
+  const isWhole = [x, y].every((way) => Math.abs(way - Math.round(way)) < 0.05);
+  return isWhole || (PICTURES.has(element.tag) && Math.min(width, height) > THICK);
+}
+
 /** Both images were compared at the place where each of these elements went: what differs there is their own pixels. */
 function isLinedUp({ baseline, current }: ChangedArea, element: TreeNode, matching: Matching): boolean {
   if (baseline === null || current === null) return false;
@@ -40,7 +53,8 @@ function isLinedUp({ baseline, current }: ChangedArea, element: TreeNode, matchi
       !isShift(shift.width) &&
       !isShift(shift.height) &&
       Math.abs(shift.x - right) <= 1 &&
-      Math.abs(shift.y - down) <= 1
+      Math.abs(shift.y - down) <= 1 &&
+      keepsPixels(shift, node, current)
     );
   });
 }
@@ -48,9 +62,16 @@ function isLinedUp({ baseline, current }: ChangedArea, element: TreeNode, matchi
 /** How far the vertical reach of soft shadows, outlines and margins goes. */
 const reachOf = ({ kind }: ElementChange) => (kind === 'RESTYLED' ? 40 : REACH);
 
+/** Pages flow downwards: what is below an area hardly moves it. */
+const BELOW = 1_000_000;
+
 function distance(area: ChangedArea, change: ElementChange): number {
   const gap = (one: Area | null, boxes: Area[]) =>
-    one === null ? [] : boxes.map((box) => Math.max(0, box.y - (one.y + one.height), one.y - (box.y + box.height)));
+    one === null
+      ? []
+      : boxes.map((box) =>
+          Math.max(0, one.y - (box.y + box.height), box.y < one.y + one.height ? 0 : BELOW + box.y - one.y),
+        );
   return Math.min(
     ...gap(area.current, change.current),
     ...gap(area.baseline, change.baseline),

@@ -19,7 +19,10 @@ function findDisplaced(matching: Matching): Map<TreeNode, Shift> {
 export function findElementChanges(matching: Matching, scale: number): ElementChange[] {
   const cascade = buildCascade(matching);
   const own = findOwnChanges(matching);
-  for (const { moves, nodes } of own) if (moves) for (const node of nodes) cascade.add(node);
+  for (const { moves, kind, nodes } of own) {
+    if (moves) nodes.forEach(cascade.add);
+    else if (kind === 'TEXT') nodes.forEach(cascade.addContent);
+  }
   const added = findUnmatched(matching.current, matching);
   for (const node of added) cascade.add(node);
   const removed = findUnmatched(matching.baseline, matching);

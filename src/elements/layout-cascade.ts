@@ -5,9 +5,9 @@ import { sharesColumns, sharesRows } from './page-change.ts';
 
 /** How far a box went and how much it grew, px of the image. */
 export type Shift = { x: number; y: number; width: number; height: number };
-export type Axis = 'width' | 'height';
+type Axis = 'width' | 'height';
 
-const PICTURES = new Set(['img', 'canvas', 'svg', 'video', 'iframe', 'embed', 'object']);
+export const PICTURES: ReadonlySet<string> = new Set(['img', 'canvas', 'svg', 'video', 'iframe', 'embed', 'object']);
 
 /** Less is rounding. */
 const LEAST = 0.75;
@@ -33,7 +33,9 @@ export function shiftOf(node: TreeNode, { partners }: Pick<Matching, 'partners'>
 export type Cascade = {
   /** Marks an element whose change may move and resize others. */
   add: (node: TreeNode) => void;
-  /** The same for what was removed from a parent. */
+  /** Marks one that kept its size: only what is in it may move. */
+  addContent: (node: TreeNode) => void;
+  /** Marks what was removed from a parent. */
   addRemoved: (parent: TreeNode, box: Area) => void;
   /** Whether the element is or contains one that was marked. */
   holds: (node: TreeNode) => boolean;
@@ -70,6 +72,9 @@ export function buildCascade(matching: Matching): Cascade {
     add: (node) => {
       marked.add(node);
       hold(node);
+    },
+    addContent: (node) => {
+      marked.add(node);
     },
     addRemoved: (parent, box) => {
       removed.set(parent, [...(removed.get(parent) ?? []), box]);

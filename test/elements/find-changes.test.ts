@@ -86,6 +86,18 @@ describe('the changes of a page', () => {
     expect(found?.summary).toBe('text “Buy” → “Buy now”');
   });
 
+  it('are words, without what they push along in their line', () => {
+    const line = (text: string, x: number): Elements => [
+      { tag: 'body', box: [0, 0, 800, 600] },
+      { parent: 0, tag: 'p', text, box: [0, 0, 800, 24] },
+      { parent: 1, tag: 'code', text: 'Vec', box: [x, 0, 60, 24] },
+    ];
+    const place = differing(area(0, 0, 300, 24));
+    expect(short(changes(line('Some', 50), line('Some more', 90), place))).toEqual([
+      'TEXT p: text “Some” → “Some more”',
+    ]);
+  });
+
   it('are left out when nothing of them shows', () => {
     const after = edit(edit(page(64), 2, { text: 'Buy now' }), 5, { text: 'First' });
     expect(short(changes(page(64), after, differing(area(20, 90, 60, 10))))).toEqual([
@@ -135,6 +147,25 @@ describe('the changes of a page', () => {
       'RESIZED main: 40 px taller',
       'IMAGE main img: image content changed',
     ]);
+  });
+
+  it('are not what is drawn otherwise because it moved by parts of a pixel', () => {
+    const down = (by: number): Elements =>
+      page(64).map((element, at) => {
+        const [x, y, width, height] = element.box ?? [0, 0, 0, 0];
+        return at === 0 ? element : { ...element, box: [x, y + by, width, height] };
+      });
+    const moved = (by: number, ...areas: Area[]) => {
+      const banner = { parent: 0, tag: 'div', classes: ['banner'], text: 'Sale', box: [0, 0, 800, by] } as const;
+      const after = [...down(by), { ...banner, classes: ['banner'] } as Partial<MappedElement>];
+      const aligned = areas.map((box) => differing({ ...box, y: box.y + Math.round(by) }, { baseline: box }));
+      return short(changes(page(64), after, differing(area(0, 0, 800, 20), { baseline: null }), ...aligned));
+    };
+    const item = area(20, 85, 60, 20);
+    const picture = area(410, 94, 150, 150);
+    expect(moved(20.4, item)).toEqual(['ADDED div.banner: added: “Sale”']);
+    expect(moved(20, item)).toEqual(['ADDED div.banner: added: “Sale”', 'PIXELS ul.related li: pixels changed']);
+    expect(moved(20.4, picture)).toEqual(['ADDED div.banner: added: “Sale”', 'IMAGE main img: image content changed']);
   });
 
   it('are of one place that moved by itself', () => {
