@@ -26,6 +26,14 @@ export async function paint({ width, height }: Size, changes: { x: number; y: nu
   return sharp(Buffer.from(svg)).png({ compressionLevel: 1 }).toBuffer();
 }
 
+/** The same lines below a box that is `inserted` px high. */
+export async function paintBelow(size: Size, inserted: number): Promise<Buffer> {
+  return sharp(await paint(size))
+    .extend({ top: inserted, background: '#0969da' })
+    .png()
+    .toBuffer();
+}
+
 async function keep({ ctx }: TestApi, suite: SuiteForViewer, png: Buffer): Promise<string> {
   const name = imageName(suite.id, sha256Of(png));
   await ctx.storage.put(name, png);
@@ -102,7 +110,8 @@ async function resultRow(api: TestApi, suite: SuiteForViewer, path: string, scre
   const current_file = await keep(api, suite, current);
   if (baseline === undefined) return { status: 'PASS', is_new: true, current_file };
   const { id, file } = await version(api, suite, path, baseline);
-  const { diffImage, diffPercentage, regions } = await compareImages(baseline, current, { threshold: 0.1 });
+  const compared = await compareImages(baseline, current, { threshold: 0.1 });
+  const { aligned, diffImage, diffPercentage, moves, regions } = compared;
   return {
     status: diffPercentage > 0 && !within ? 'FAIL' : 'PASS',
     current_file,
@@ -111,6 +120,9 @@ async function resultRow(api: TestApi, suite: SuiteForViewer, path: string, scre
     diff_file: diffImage === null ? null : await keep(api, suite, diffImage),
     diff_score: diffPercentage,
     diff_regions: JSON.stringify(regions),
+    moves: JSON.stringify(moves),
+    aligned_baseline_file: aligned === null ? null : await keep(api, suite, aligned.baseline),
+    aligned_current_file: aligned === null ? null : await keep(api, suite, aligned.current),
   };
 }
 

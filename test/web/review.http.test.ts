@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
-import { HOSTILE, paint, reviewRun, suiteOf } from './review-fixture.ts';
+import { HOSTILE, paint, paintBelow, reviewRun, suiteOf } from './review-fixture.ts';
 
 const SMALL = { width: 300, height: 200 };
 
@@ -69,6 +69,39 @@ describe('the review of a result', () => {
       const { status, body } = await open(addressOf('/b') + query);
       expect([status, body.includes('data-mode="single" data-show="current"')]).toEqual([200, true]);
     }
+  });
+
+  it('shows screenshots lined up where something moved, and as they are on demand', async () => {
+    const inserted = { ...SMALL, height: 900 };
+    const { id, results } = await reviewRun(api, suite, {
+      '/gone': { baseline: await paint(inserted), current: await paintBelow(inserted, 50) },
+    });
+    const address = `/runs/${id}/results/${results['/gone']}`;
+    const heights = (body: string) =>
+      [...body.matchAll(/<image href="[^"]+" width="300" height="(\d+)"/g)].map(([, height]) => Number(height));
+    const { body } = await open(address);
+    expect(new Set(heights(body))).toEqual(new Set([950]));
+    expect(body).toContain('moved down by 50 px');
+    expect(body).toContain('50 px taller');
+    expect(body).toContain('<rect data-number="1" ');
+    const plain = (await open(`${address}?view=plain`)).body;
+    expect(new Set(heights(plain))).toEqual(new Set([900, 950]));
+    expect(plain).toContain('<g id="comparison-changes-baseline"></g>');
+    expect(plain).not.toContain('data-choose-mode="overlay"');
+    expect((await open(`${addressOf('/a')}?view=plain`)).body).toContain('data-choose-mode="overlay"');
+  });
+
+  it('hatches what was not compared, and says so', async () => {
+    const { id, results } = await reviewRun(api, suite, {
+      '/a': { baseline: await paint(SMALL), current: await paint(SMALL, [{ x: 10, y: 10 }]) },
+    });
+    const address = `/runs/${id}/results/${results['/a']}`;
+    expect((await open(address)).body).not.toContain('Ignored areas');
+    const ignored_boxes = JSON.stringify([{ x: 1, y: 2, width: 30, height: 40 }]);
+    await api.ctx.db('page_results').where({ test_run_id: id }).update({ ignored_boxes });
+    const { body } = await open(address);
+    expect(body).toContain('Ignored areas');
+    expect(body.match(/<rect x="1" y="2" width="30" height="40" fill="url\(#comparison-hatch\)"\/>/g)).toHaveLength(2);
   });
 
   it('says what went wrong, escaped, and offers to try again', async () => {

@@ -1,4 +1,5 @@
 /** The comparison view: changes the mode without a request, and handles the keys for the screenshots. */
+import { withChoice } from './choice.js';
 import { startGestures } from './comparison-gestures.js';
 import { startRegions } from './comparison-regions.js';
 import { startSwipe, swipeTo } from './comparison-swipe.js';
@@ -6,8 +7,8 @@ import { createZoom, reveal } from './comparison-zoom.js';
 import { closest, find, findAll } from './elements.js';
 import { isFree } from './keys.js';
 
-/** These settings are kept from result to result. @type {{ opacity: Map<string, string>, outlines: boolean }} */
-const chosen = { opacity: new Map(), outlines: true };
+/** These settings are kept from result to result. @type {{ opacity: Map<string, string>, marks: Map<string, boolean> }} */
+const chosen = { opacity: new Map(), marks: new Map() };
 
 /** @param {HTMLElement} comparison @param {'mode' | 'show'} name @param {string} value */
 function markChosen(comparison, name, value) {
@@ -33,6 +34,10 @@ function choose(comparison, link) {
 
 /** @param {HTMLElement} comparison */
 function startChoices(comparison) {
+  comparison.addEventListener('click', ({ target }) => {
+    const link = closest(target, '[data-choose-view]', HTMLAnchorElement);
+    if (link !== null) link.href = withChoice(link.href, ['mode', 'show']);
+  });
   comparison.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     const link = closest(event.target, '[data-choose-mode], [data-choose-show]', HTMLAnchorElement);
@@ -42,7 +47,7 @@ function startChoices(comparison) {
   });
 }
 
-/** The opacity of the screenshots, and whether changes are outlined. @param {HTMLElement} comparison */
+/** The opacity of the screenshots, and what is drawn over them. @param {HTMLElement} comparison */
 function startSettings(comparison) {
   for (const range of findAll(comparison, 'input[data-opacity]', HTMLInputElement)) {
     const { opacity = '' } = range.dataset;
@@ -54,12 +59,12 @@ function startSettings(comparison) {
     range.addEventListener('input', show);
     show();
   }
-  const outlines = find(comparison, '[data-outlines]', HTMLInputElement);
-  if (outlines === null) return;
-  outlines.checked = chosen.outlines;
-  outlines.addEventListener('change', () => {
-    chosen.outlines = outlines.checked;
-  });
+  for (const mark of ['[data-outlines]', '[data-ignored]']) {
+    const box = find(comparison, mark, HTMLInputElement);
+    if (box === null) continue;
+    box.checked = chosen.marks.get(mark) ?? true;
+    box.addEventListener('change', () => chosen.marks.set(mark, box.checked));
+  }
 }
 
 /** @param {HTMLElement} comparison */

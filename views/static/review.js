@@ -2,21 +2,12 @@
  * The review of a run: goes from result to result without reloading the page, and keeps the list next to it up to date.
  */
 import './keys.js';
+import { withChoice } from './choice.js';
+import './comparison-draw.js';
 import { startComparisons } from './comparison-view.js';
 import { find } from './elements.js';
 
 const list = document.getElementById('review-list');
-
-/** Adds the current mode to a URL, because the server may have printed an earlier one. @param {string} path */
-function withChoice(path) {
-  const from = new URLSearchParams(location.search);
-  const to = new URL(path, location.href);
-  for (const name of ['mode', 'show']) {
-    const value = from.get(name);
-    if (value !== null) to.searchParams.set(name, value);
-  }
-  return to.pathname + to.search + to.hash;
-}
 
 /** Marks the open result in the list and scrolls to it. @param {string} result */
 function markCurrent(result) {

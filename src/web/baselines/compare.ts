@@ -9,7 +9,9 @@ import { redirect } from '../reply.ts';
 import { buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import { readImage } from '../review/read-image.ts';
+import { readPair } from '../review/read-pair.ts';
 import { comparisonView } from '../review/comparison-view.ts';
+import type { Choice } from '../review/view-mode.ts';
 import { choiceShape } from '../review/view-mode.ts';
 import { pageRoute } from '../web-route.ts';
 import { chooseSection } from '../suites/suite-head.ts';
@@ -42,7 +44,7 @@ function pickers(versions: BaselineVersion[], from: string, to: string) {
 /** Shows two versions of a page in the comparison view. */
 export const getCompare = pageRoute(
   { path: '/suites/:id/pages/:pageId/compare', params: PageParams, query: Query },
-  async (ctx, { viewer, params, query: { from: fromId, to: toId, mode, show } }) => {
+  async (ctx, { viewer, params, query: { from: fromId, to: toId, mode, show, view } }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const sitePage = await readPage(ctx, suite, params.pageId);
     if (fromId === null || toId === null) return redirect(pagePath(sitePage), 'Choose two versions to compare');
@@ -51,15 +53,14 @@ export const getCompare = pageRoute(
     if (from === undefined || to === undefined) throw notFound('Baseline version');
     const compared = await compareVersions(ctx, versionOfSuite(suite, from), versionOfSuite(suite, to));
     const { diffFile, diffPercentage, regions } = compared;
-    const [plainFrom, plainTo, alignedFrom, alignedTo, difference] = await Promise.all([
-      readImage(ctx, from.filePath),
-      readImage(ctx, to.filePath),
-      readImage(ctx, compared.alignedFromFile),
-      readImage(ctx, compared.alignedToFile),
+    const [pair, difference] = await Promise.all([
+      readPair(ctx, {
+        plain: { baseline: from.filePath, current: to.filePath },
+        aligned: { baseline: compared.alignedFromFile, current: compared.alignedToFile },
+      }),
       readImage(ctx, diffPercentage === 0 ? null : diffFile),
     ]);
-    const compareUrl = (choice: { mode: string | null; show: string | null }) =>
-      comparePath(sitePage, { from: fromId, to: toId, ...choice });
+    const compareUrl = (choice: Choice) => comparePath(sitePage, { from: fromId, to: toId, ...choice });
     const model = {
       suite: { name: suite.name, href: `/suites/${suite.id}` },
       path: sitePage.path,
@@ -67,18 +68,16 @@ export const getCompare = pageRoute(
       viewport: from.viewport === to.viewport ? from.viewport : `${from.viewport} and ${to.viewport}`,
       diff: diffPercentage,
       identical: diffPercentage === 0,
-      swap: comparePath(sitePage, { from: toId, to: fromId, mode, show }),
+      swap: comparePath(sitePage, { from: toId, to: fromId, mode, show, view }),
       fields: pickers(versions, fromId, toId),
       action: comparePath(sitePage, {}),
       comparison: comparisonView({
-        baseline: alignedFrom ?? plainFrom,
-        current: alignedTo ?? plainTo,
-        plain: { baseline: plainFrom, current: plainTo },
+        ...pair,
         difference,
         labels: { baseline: versionLabel(from), current: versionLabel(to) },
         regions,
         subject: `${sitePage.path} at ${to.viewport}`,
-        choice: { mode, show },
+        choice: { mode, show, view },
         addressOf: compareUrl,
       }),
     };

@@ -3,6 +3,8 @@ import { formatNumber } from '../../text/format.ts';
 import type { Image } from './read-image.ts';
 import { MODE_LABELS, SHOW_LABELS, chooseView } from './view-mode.ts';
 import type { Choice, Mode, Show } from './view-mode.ts';
+import type { ChangeOnBoth, Marks } from './outline-changes.ts';
+import { outlineChanges } from './outline-changes.ts';
 
 /** The text above a screenshot. */
 type ImageLabel = {
@@ -32,8 +34,14 @@ export type ComparisonView = {
   /** Whether there are two screenshots to compare. */
   both: boolean;
   labels: { baseline: ImageLabel; current: ImageLabel };
-  /** Where the screenshots differ, in px of the canvas. Null if they are equal, or if the regions are not known. */
-  regions: Region[] | null;
+  /** What is drawn over each screenshot, in px of the canvas. */
+  marks: Marks;
+  /** Null if the screenshots are equal, or if it is not known where they differ. */
+  changes: number | null;
+  /** The pattern of the ignored areas is explained and can be hidden where there are some. */
+  hasIgnored: boolean;
+  /** Links to the screenshots lined up and as they are. Empty unless something moved. */
+  views: { label: string; href: string; current: boolean }[];
   modes: ModeLink[];
   /** Empty unless there are several images to choose from. */
   shows: ShowLink[];
@@ -48,7 +56,10 @@ export type ComparisonInput = {
   /** The screenshots as they are, where `baseline` and `current` are lined up. */
   plain?: { baseline: Image | null; current: Image | null };
   labels: { baseline: ImageLabel; current: ImageLabel };
-  regions: Region[] | null;
+  /** Where the screenshots differ, in px of the diff image. */
+  regions: ChangeOnBoth[] | null;
+  /** What was not compared, in px of the diff image, and in px of each screenshot as it is. */
+  ignored?: { canvas: Region[]; baseline: Region[]; current: Region[] };
   /** What the screenshots show, for screen readers: `/prices at mobile`. */
   subject: string;
   choice: Choice;
@@ -73,35 +84,44 @@ function buildLayer(show: Show, image: Image | null, name: string, subject: stri
   return image === null ? null : { ...image, show, alt: `${name}: ${subject}` };
 }
 
-/** The space between a change and its outline in px. */
-const MARGIN = 4;
+const NOTHING_IGNORED = { canvas: [], baseline: [], current: [] };
 
-function scaleOutlines(regions: Region[] | null, canvas: { width: number; height: number }): Region[] | null {
-  if (regions === null || regions.length === 0) return null;
-  return regions.map((region) => {
-    const [x, y] = [Math.max(0, region.x - MARGIN), Math.max(0, region.y - MARGIN)];
-    const right = Math.min(canvas.width, region.x + region.width + MARGIN);
-    const bottom = Math.min(canvas.height, region.y + region.height + MARGIN);
-    return { x, y, width: right - x, height: bottom - y };
+/** The images to show, and what to draw over them. The diff image fits only screenshots that are lined up as it is. */
+function chooseImages({ baseline, current, difference, plain, choice, ...input }: ComparisonInput) {
+  const regions = input.regions ?? [];
+  const ignored = input.ignored ?? NOTHING_IGNORED;
+  if (plain === undefined || choice.view !== 'plain') {
+    const marks = outlineChanges(regions, { baseline: ignored.canvas, current: ignored.canvas }, false);
+    return { baseline, current, difference, marks };
+  }
+  return { ...plain, difference: null, marks: outlineChanges(regions, ignored, true) };
+}
+
+function viewLinks({ plain, choice, addressOf }: ComparisonInput): ComparisonView['views'] {
+  if (plain === undefined) return [];
+  const link = (label: string, view: Choice['view']) => ({
+    label,
+    href: addressOf({ ...choice, view }),
+    current: view === choice.view,
   });
+  return [link('Lined up', null), link('Plain', 'plain')];
 }
 
 /** Null when there is no screenshot at all. */
 export function comparisonView(input: ComparisonInput): ComparisonView | null {
-  const { baseline, current, difference, labels, regions, subject, choice, addressOf } = input;
-  const plain = input.plain ?? { baseline, current };
+  const { labels, regions, subject, choice, addressOf } = input;
+  const plain = input.plain ?? input;
+  const { baseline, current, difference, marks } = chooseImages(input);
   const images = [baseline, current, difference].filter((image) => image !== null);
   if (baseline === null && current === null) return null;
   const available = { baseline: baseline !== null, current: current !== null, difference: difference !== null };
   const { modes, shows, mode, show } = chooseView(choice, available);
-  const canvas = {
-    width: Math.max(...images.map((image) => image.width)),
-    height: Math.max(...images.map((image) => image.height)),
-  };
+  const { view } = choice;
   return {
     mode,
     show,
-    ...canvas,
+    width: Math.max(...images.map((image) => image.width)),
+    height: Math.max(...images.map((image) => image.height)),
     layers: {
       baseline: buildLayer('baseline', baseline, labels.baseline.name, subject),
       current: buildLayer('current', current, labels.current.name, subject),
@@ -109,17 +129,20 @@ export function comparisonView(input: ComparisonInput): ComparisonView | null {
     },
     both: baseline !== null && current !== null,
     labels,
-    regions: scaleOutlines(regions, canvas),
+    marks,
+    changes: regions === null || regions.length === 0 ? null : regions.length,
+    hasIgnored: marks.baseline.ignored.length + marks.current.ignored.length > 0,
+    views: viewLinks(input),
     modes: modes.map((each) => ({
       mode: each,
       ...MODE_LABELS[each],
-      href: addressOf({ mode: each, show: null }),
+      href: addressOf({ mode: each, show: null, view }),
       current: each === mode,
     })),
     shows: (shows.length > 1 ? shows : []).map((each) => ({
       show: each,
       label: each === 'difference' ? SHOW_LABELS[each] : labels[each].name,
-      href: addressOf({ mode: 'single', show: each }),
+      href: addressOf({ mode: 'single', show: each, view }),
       current: each === show,
     })),
     sizes: describeSizes(plain.baseline, plain.current),

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listChangesOfResult } from '../../runs/results/read-changes.ts';
+import { readIgnoredAreas } from '../../runs/judging/read-ignored-areas.ts';
 import { isInFlight, isRerunnable } from '../../runs/run.ts';
 import type { Badge } from '../badge.ts';
 import { APPROVED_BADGE } from '../badge.ts';
@@ -10,10 +11,12 @@ import { listPermissions } from '../permissions.ts';
 import type { Poll } from '../live-poll.ts';
 import { RESULT_WAIT } from '../live-poll.ts';
 import { imagePath, readImage } from './read-image.ts';
+import { readPair } from './read-pair.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { judgingPath, reviewPath } from './review-path.ts';
 import type { ComparisonView } from './comparison-view.ts';
 import { comparisonView } from './comparison-view.ts';
+import { describeMoves } from './describe-moves.ts';
 
 /** The content of the page below the head: the screenshots, or why there are none. */
 export type ResultBody = {
@@ -27,6 +30,10 @@ export type ResultBody = {
   poll: Poll | null;
   /** URLs of images that people will probably open next. */
   ahead: string[];
+  /** Whether something moved, and the screenshots are shown lined up. */
+  isLinedUp: boolean;
+  /** What only moved, such as `12 blocks moved down by 48 px`. */
+  moves: string[];
 };
 
 function errorModel({ run, suite }: RunOverview, { result }: ReviewResult, here: string): ResultBody['error'] {
@@ -57,31 +64,63 @@ function choosePoll({ run }: RunOverview, { status }: ReviewResult['result'], hr
 
 const plainLabel = (name: string, detail: string | null) => ({ name, detail, at: null });
 
+async function readImages(ctx: Pick<Context, 'config' | 'storage'>, { result }: ReviewResult) {
+  const [pair, difference] = await Promise.all([
+    readPair(ctx, {
+      plain: { baseline: result.baselineFile, current: result.currentFile },
+      aligned: { baseline: result.alignedBaselineFile, current: result.alignedCurrentFile },
+    }),
+    readImage(ctx, result.diffFile),
+  ]);
+  return { ...pair, difference };
+}
+
+type Images = Awaited<ReturnType<typeof readImages>>;
+
+async function readIgnored(
+  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  { run }: RunOverview,
+  { result }: ReviewResult,
+  isPlain: boolean,
+) {
+  const canvas = result.ignoredBoxes ?? [];
+  if (canvas.length === 0 || !isPlain) return { canvas, baseline: canvas, current: canvas };
+  return { canvas, ...(await readIgnoredAreas(ctx, { ...result, run })) };
+}
+
+/** URLs of the images of the results that come next. */
+function listAhead({ config }: Pick<Context, 'config'>, { ahead }: ReviewResult): string[] {
+  return ahead
+    .flatMap((row) => [row.baselineFile, row.currentFile, row.diffFile])
+    .flatMap((name) => (name === null ? [] : [imagePath(config, name)]));
+}
+
+/** Whether the screenshots can be lined up, and are shown as they are. */
+const isPlainView = ({ plain }: Images, { choice }: ReviewAddress) => plain !== undefined && choice.view === 'plain';
+
 export async function resultBody(
-  ctx: Pick<Context, 'config' | 'db' | 'storage'>,
+  ctx: Pick<Context, 'config' | 'db' | 'storage' | 'log'>,
   overview: RunOverview,
   review: ReviewResult,
   { address, judging }: { address: ReviewAddress; judging: boolean },
 ): Promise<ResultBody> {
-  const { result, ahead } = review;
+  const { result } = review;
   const { baselineVersion } = result;
   const here = reviewPath(address, result.id);
-  const [changes, baseline, current, difference] = await Promise.all([
+  const [changes, images] = await Promise.all([
     result.status === 'FAIL' ? listChangesOfResult(ctx, result) : [],
-    readImage(ctx, result.baselineFile),
-    readImage(ctx, result.currentFile),
-    readImage(ctx, result.diffFile),
+    readImages(ctx, review),
   ]);
+  const { baseline, current } = images.plain ?? images;
   return {
     comparison: comparisonView({
-      baseline,
-      current,
-      difference,
+      ...images,
       labels: {
         baseline: plainLabel('Baseline', baselineVersion === null ? null : `version ${baselineVersion}`),
         current: plainLabel(result.isNew ? 'New' : 'Current', null),
       },
       regions: result.diffRegions,
+      ignored: await readIgnored(ctx, overview, review, isPlainView(images, address)),
       subject: `${result.path} at ${result.viewport}`,
       choice: address.choice,
       addressOf: (choice) => reviewPath({ ...address, choice }, result.id),
@@ -94,8 +133,8 @@ export async function resultBody(
     error: errorModel(overview, review, here),
     note: describeMissing(review, { baseline: baseline !== null, current: current !== null }),
     poll: choosePoll(overview, result, judging ? judgingPath(address, result.id) : here, judging),
-    ahead: ahead
-      .flatMap((row) => [row.baselineFile, row.currentFile, row.diffFile])
-      .flatMap((name) => (name === null ? [] : [imagePath(ctx.config, name)])),
+    ahead: listAhead(ctx, review),
+    isLinedUp: images.plain !== undefined && address.choice.view === null,
+    moves: describeMoves(result.moves),
   };
 }

@@ -47,9 +47,9 @@ type ReviewRequest = {
 };
 
 function parseRequest(params: z.output<typeof ResultParams>, query: z.output<typeof Query>): ReviewRequest {
-  const { mode, show, list, until, ignore, judging, ...filter } = query;
+  const { mode, show, view, list, until, ignore, judging, ...filter } = query;
   return {
-    address: { runId: params.id, filter, choice: { mode, show } },
+    address: { runId: params.id, filter, choice: { mode, show, view } },
     resultId: params.resultId,
     list,
     until,
@@ -78,6 +78,10 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
   ]);
   const next = review.nextUnapproved === null ? runPath(address.runId) : reviewPath(address, review.nextUnapproved);
   const here = reviewPath(address, resultId);
+  // A box is drawn in px of the screenshots as they are.
+  const draw = body.isLinedUp
+    ? ignorePath({ ...address, choice: { ...address.choice, view: 'plain' } }, resultId)
+    : null;
   const ignorable = !judging && mayIgnore(run, review.result);
   return {
     id: resultId,
@@ -87,7 +91,7 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
     judging,
     cause,
     ignoreHref: ignorable ? ignorePath(address, resultId) : null,
-    ignore: ignorable && asked.ignores ? await ignoreForms(ctx, run, review.result, { back: here, draw: null }) : null,
+    ignore: ignorable && asked.ignores ? await ignoreForms(ctx, run, review.result, { back: here, draw }) : null,
     ...body,
   };
 }

@@ -8,13 +8,18 @@ export type Mode = (typeof MODES)[number];
 const SHOWS = ['baseline', 'current', 'difference'] as const;
 export type Show = (typeof SHOWS)[number];
 
+/** `plain`: both screenshots as they are, with their upper left corners together, though they could be lined up. */
+const VIEWS = ['plain'] as const;
+type View = (typeof VIEWS)[number];
+
 /** Null: use the default for the images that exist. */
-export type Choice = { mode: Mode | null; show: Show | null };
+export type Choice = { mode: Mode | null; show: Show | null; view: View | null };
 
 /** Reads the mode from a URL. Unknown values give the default, so that an old link still shows the screenshots. */
 export const choiceShape = {
   mode: z.enum(MODES).nullable().catch(null).default(null),
   show: z.enum(SHOWS).nullable().catch(null).default(null),
+  view: z.enum(VIEWS).nullable().catch(null).default(null),
 };
 
 export const MODE_LABELS: Record<Mode, { label: string; key: string | null }> = {
@@ -47,7 +52,7 @@ function isPossible(mode: Mode, { baseline, current, difference }: Available): b
 
 /** The modes that are possible with the available images, and the one to show: the chosen one if it is possible. */
 export function chooseView(
-  { mode, show }: Choice,
+  { mode, show }: Pick<Choice, 'mode' | 'show'>,
   available: Available,
 ): { modes: Mode[]; shows: Show[]; mode: Mode; show: Show } {
   const modes = MODES.filter((each) => isPossible(each, available));
