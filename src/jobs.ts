@@ -20,6 +20,7 @@ import { endUnlinkedRuns } from './pull-requests/end-unlinked-runs.ts';
 import { judgeRun, judgeSuite } from './runs/judging/judge-runs.ts';
 import { finishRun } from './runs/finish-run.ts';
 import { giveUpPage, giveUpRun } from './runs/page-jobs/give-up-job.ts';
+import { giveUpTrial, tryPage } from './runs/trials/try-page.ts';
 import { removeSuiteObjects } from './suites/delete-suite.ts';
 
 /** `db` is the transaction that removes the job. */
@@ -47,6 +48,7 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
     run: async (ctx, payload) => finishRun(ctx, payload, carryOverApprovals),
     onGivenUp: async (ctx, { runId }) => giveUpRun(ctx, runId, 'The run could not be finished'),
   },
+  'try-page': { run: tryPage, onGivenUp: async (ctx, { trialId }) => giveUpTrial(ctx, trialId) },
   // The gates stay as they are. The next change of what is ignored judges them again.
   'judge-suite': { run: judgeSuite, onGivenUp: null },
   'judge-run': { run: judgeRun, onGivenUp: null },

@@ -193,6 +193,24 @@ export interface Tables {
     | 'updated_at',
     'review_rank' | 'review_weight'
   >;
+  page_trials: Table<
+    {
+      config: JsonColumn<'page_trials.config'>;
+      created_at: Date;
+      error: string | null;
+      file: string | null;
+      id: string;
+      ignored_boxes: JsonColumn<'page_trials.ignored_boxes'> | null;
+      path: string;
+      status: 'PENDING' | 'DONE' | 'ERROR';
+      test_suite_id: string;
+      unmatched_selectors: JsonColumn<'page_trials.unmatched_selectors'> | null;
+      updated_at: Date;
+      viewport: string;
+      warnings: JsonColumn<'page_trials.warnings'> | null;
+    },
+    'created_at' | 'id' | 'status' | 'updated_at'
+  >;
   password_reset_tokens: Table<
     { created_at: Date; expires_at: Date; id: string; token_hash: string; user_id: string },
     'created_at' | 'id'

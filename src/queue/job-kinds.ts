@@ -56,6 +56,14 @@ const KINDS = {
     maxMinutes: 10,
     key: ({ runId }) => `finish/${runId}`,
   }),
+  // Somebody waits for it, at the settings of a suite.
+  'try-page': kind({
+    payload: z.object({ trialId: z.string() }),
+    lane: 'page',
+    priority: -2,
+    maxAttempts: 2,
+    maxMinutes: 15,
+  }),
   // Judges runs again after a change of what the suite ignores.
   'judge-suite': kind({
     payload: OfSuite,

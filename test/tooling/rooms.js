@@ -38,7 +38,7 @@ export const DOMAINS = [
 
 /** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
 export const FOLDERS = {
-  runs: ['engines', 'judging', 'log', 'page-jobs', 'results'],
+  runs: ['engines', 'judging', 'log', 'page-jobs', 'results', 'trials'],
   compare: ['align'],
   review: ['approval', 'changes', 'list', 'overview'],
 };
@@ -104,6 +104,7 @@ export const TABLES = {
   page_results: { room: 'runs', alsoWrittenBy: { review: 'approved*, approval_undone_at, carried_over' } },
   result_changes: { room: 'runs', alsoWrittenBy: { review: 'approved_*' } },
   ignored_changes: { room: 'runs' },
+  page_trials: { room: 'runs' },
   capture_engines: { room: 'runs' },
   pull_requests: { room: 'pull-requests' },
   preview_addresses: { room: 'github/previews' },

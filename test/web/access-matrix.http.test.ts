@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SUITE_ROLES } from '../../src/access/role.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
+import { startTrial } from '../../src/runs/trials/start-trial.ts';
+import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { ROUTES } from '../../src/web/route-table.ts';
 import { promoteThroughApi } from '../support/requests.ts';
 import { halfBlack, runInFlight, setStage, share } from '../api/fixture.ts';
@@ -12,7 +14,7 @@ import { ledTo, postForm } from '../support/web-form.ts';
 import { screenshot } from '../support/world.ts';
 
 /** A stage with a run that stays PENDING, because no worker is running. */
-type Scene = Stage & { inFlightId: string; ignoredChangeId: string };
+type Scene = Stage & { inFlightId: string; ignoredChangeId: string; trialId: string };
 
 /** The table of contract 4 for the pages, written by hand: who may open and post what. */
 type Read = {
@@ -41,6 +43,8 @@ const READS: Read[] = [
   { row: '/suites/:id/crawl', at: (s) => suite(s, '/crawl'), part: true },
   { row: '/suites/:id/runs', at: (s) => suite(s, '/runs') },
   { row: '/suites/:id/settings', at: (s) => suite(s, '/settings') },
+  { row: '/suites/:id/settings/try', at: (s) => suite(s, '/settings/try'), status: 303 },
+  { row: '/suites/:id/trials/:trialId', at: (s) => suite(s, `/trials/${s.trialId}`) },
   { row: '/suites/:id/settings/rules', at: (s) => suite(s, '/settings/rules'), status: 303 },
   { row: '/suites/:id/sharing', at: (s) => suite(s, '/sharing') },
   { row: '/suites/:id/repository', at: (s) => suite(s, '/repository') },
@@ -104,6 +108,8 @@ const CHANGES: Change[] = [
     row: '/suites/:id/renew-baselines',
     least: 'REVIEWER',
     post: (s) => [suite(s, '/renew-baselines'), {}],
+    // No baseline on the stage is from another browser.
+    status: 409,
     unseen: true,
   },
   { row: '/runs/:id/cancel', least: 'EDITOR', post: (s) => [`/runs/${s.inFlightId}/cancel`, {}] },
@@ -126,6 +132,14 @@ const CHANGES: Change[] = [
     least: 'EDITOR',
     post: (s) => [suite(s, '/settings/rules'), { arrange: 'add' }],
     status: 200,
+  },
+  {
+    row: '/suites/:id/settings/try',
+    least: 'EDITOR',
+    post: (s) => [
+      suite(s, '/settings/try'),
+      { name: 'New', baseUrl: s.suite.baseUrl, trialPath: '/', trialViewport: 'desktop' },
+    ],
   },
   { row: '/suites/:id/active', least: 'ADMIN', post: (s) => [suite(s, '/active'), { active: 'no' }] },
   {
@@ -238,10 +252,12 @@ async function newScene(): Promise<Scene> {
   }
   // An old version to restore.
   await promoteThroughApi(api.ctx, owner.user, { baselineVersionId: stage.versionId });
+  const editable = await getSuiteFor(api.ctx, owner.user, stage.suite.id, 'suite.edit');
   return {
     ...stage,
     inFlightId: await runInFlight(api, owner, stage.suite),
     ignoredChangeId: await ignoredChange(stage),
+    trialId: await startTrial(api.ctx, editable, { path: '/', viewport: 'desktop', config: {} }),
   };
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
+import { halfBlack } from '../api/fixture.ts';
 import type { People } from './suites-fixture.ts';
 import { ledTo, peopleOf, send, sharedSuite } from './suites-fixture.ts';
 
@@ -154,5 +155,46 @@ describe('the rules of a suite', () => {
     const body = await open(people.viewer);
     expect(summaries(body)).toEqual(['On /: hides .ad']);
     expect(body).not.toContain('name="arrange"');
+  });
+});
+
+describe('a trial of the rules', () => {
+  const TYPED = { 'config.rules.0.paths': '/', 'config.rules.0.hide': '.ad', trialPath: '/', trialViewport: 'desktop' };
+
+  it('is of the form as it is, which is not saved, and is shown as soon as it is captured', async () => {
+    const answer = await post('/try', TYPED);
+    const [, id = ''] = /^303 \/suites\/[^/]+\/trials\/([^/]+)$/.exec(ledTo(answer)) ?? [];
+    const [row] = await api.ctx.db('page_trials').where({ id }).select('config', 'path', 'viewport');
+    expect(row).toMatchObject({ path: '/', viewport: 'desktop', config: { rules: [{ paths: ['/'], hide: ['.ad'] }] } });
+    expect(await readRules()).toEqual([]);
+    const at = `/suites/${suite.id}/trials/${id}`;
+    const show = async () => String((await api.request('GET', at, { token: people.viewer.token })).body);
+    expect(await show()).toContain('Capturing / at desktop');
+    const file = `suites/${suite.id}/${'ab'.repeat(32)}.png`;
+    await api.ctx.storage.put(file, halfBlack(0));
+    await api.ctx
+      .db('page_trials')
+      .where({ id })
+      .update({
+        status: 'DONE',
+        file,
+        ignored_boxes: JSON.stringify([{ x: 1, y: 2, width: 3, height: 4 }]),
+        unmatched_selectors: JSON.stringify(['.ad']),
+      });
+    const body = await show();
+    expect(body).toContain('<rect class="trial-ignored" x="1" y="2" width="3" height="4"');
+    expect(body).toContain('Matched nothing on this page: .ad');
+    expect(body).not.toContain('hx-get');
+  });
+
+  it('is refused at the fields of the settings', async () => {
+    const { status, body } = await post('/try', { ...TYPED, 'config.rules.0.hide': ':hover', trialPath: ' ' });
+    expect(status).toBe(400);
+    expect(body).toContain('id="field-trialPath-error"');
+    expect(body).toContain('Line 1: :hover cannot be used in rules');
+    const foreign = await post('/try', { ...TYPED, trialPath: 'http://other.test/' });
+    expect(foreign.status).toBe(400);
+    expect(foreign.body).toContain('Must be a path of this site');
+    expect(await api.ctx.db('page_trials').select('id')).toEqual([]);
   });
 });

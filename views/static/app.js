@@ -68,8 +68,10 @@ function sendOnce() {
   const sent = new WeakMap();
   let shown = performance.now();
   document.addEventListener('submit', (event) => {
-    const { target: form, defaultPrevented, timeStamp } = event;
+    const { target: form, submitter, defaultPrevented, timeStamp } = event;
     if (defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== 'post') return;
+    // The page stays open, so that its form is sent again.
+    if (submitter instanceof HTMLButtonElement && submitter.formTarget === '_blank') return;
     const last = sent.get(form) ?? -Infinity;
     if (last > shown && timeStamp - last < ANSWER_MS) event.preventDefault();
     else sent.set(form, timeStamp);

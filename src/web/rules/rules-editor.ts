@@ -1,6 +1,7 @@
 import { RULES_MAX } from '../../suites/page-rule.ts';
 import type { SuiteConfig } from '../../suites/suite-config.ts';
 import type { Field } from '../form-field.ts';
+import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { describeRule } from './describe-rule.ts';
 import type { ViewportBox } from './rule-fields.ts';
@@ -42,6 +43,8 @@ type RulesEditor = {
   rows: RuleRow[];
   mayEdit: boolean;
   mayAdd: boolean;
+  /** The form to capture a page with these rules. Null for people who may not edit. */
+  trial: { action: string; path: Field; viewport: Field } | null;
 };
 
 export type AboutRules = {
@@ -58,10 +61,18 @@ function listUnmatched(texts: RuleTexts, unmatched: readonly string[]): string |
   return found.length === 0 ? null : found.join(', ');
 }
 
+function trialFields(viewports: string[], problem: Problem | null): { path: Field; viewport: Field } {
+  const options = viewports.map((name) => ({ value: name, label: name }));
+  const attributes = { maxlength: 2000, autocomplete: 'off', spellcheck: 'false' };
+  const path = { name: 'trialPath', label: 'Path', value: '/', attributes };
+  const viewport = { name: 'trialViewport', label: 'Viewport', type: 'select' as const, options };
+  return { path: buildField(path, problem), viewport: buildField(viewport, problem) };
+}
+
 /** The list of rules, as it is stored or, after a rejection or an arrangement, as it was typed. */
 export function rulesEditor(
   { rules, viewports }: Pick<SuiteConfig, 'rules' | 'viewports'>,
-  problem: Pick<Problem, 'fields' | 'typed'> | null,
+  problem: Problem | null,
   { settingsPath, mayEdit, unmatched }: AboutRules,
 ): RulesEditor {
   const all = problem === null ? rules.map(toTexts) : typedRules(PATH, problem.typed);
@@ -90,6 +101,7 @@ export function rulesEditor(
     }),
     mayEdit,
     mayAdd: mayEdit && all.length < RULES_MAX,
+    trial: mayEdit ? { action: `${settingsPath}/try`, ...trialFields(names, problem) } : null,
   };
 }
 

@@ -12,6 +12,7 @@ import { getSuiteRuns } from './suite-runs.ts';
 import { getSettings, postActive, postDelete, postSettings } from './settings.ts';
 import { getSharing, postGrant, postRevoke, postSharing } from './sharing-form.ts';
 import { getSuite } from './show.ts';
+import { getTrial, getTrialForm, postTrial } from './trial.ts';
 
 /** `/suites/new` comes before `/suites/:id`, which would match it too. */
 export const SUITE_ROUTES: readonly Route[] = [
@@ -30,6 +31,9 @@ export const SUITE_ROUTES: readonly Route[] = [
   postSettings,
   getArrangedRules,
   postArrangeRules,
+  getTrialForm,
+  postTrial,
+  getTrial,
   postActive,
   postDelete,
   getIgnoredChanges,

@@ -1,0 +1,59 @@
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { invalid, notFound } from '../../errors.ts';
+import { enqueue, slotQueue } from '../../queue/enqueue.ts';
+import type { SuiteConfigInput } from '../../suites/suite-config.ts';
+import { effectiveConfig } from '../../suites/suite-config.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
+import type { Trial } from './trial.ts';
+import { findTrial, insertTrial } from './trial-store.ts';
+
+export type StartTrial = {
+  /** A path of the suite's site; it need not be one of its pages. */
+  path: string;
+  viewport: string;
+  /** Need not be saved. */
+  config: SuiteConfigInput;
+};
+
+/** The path as a page of the suite has it; null for a page of another site. */
+function parsePath(path: string, origin: string): string | null {
+  if (!URL.canParse(path, origin)) return null;
+  const url = new URL(path, origin);
+  return url.origin === origin ? url.pathname + url.search : null;
+}
+
+/**
+ * Queues the capture of one page with these settings. A suite has one trial at a time; others wait.
+ * @returns the id of the trial.
+ * @throws AppError invalid for a path of another site, and for a viewport that the settings do not have.
+ */
+export async function startTrial(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor<'suite.edit'>,
+  input: StartTrial,
+): Promise<string> {
+  const { id: testSuiteId, origin } = suite;
+  const config = effectiveConfig(input.config);
+  const path = parsePath(input.path, origin);
+  if (path === null) {
+    throw invalid('Some fields are not valid', [{ path: 'trialPath', message: 'must be a path of this site' }]);
+  }
+  const { viewport } = input;
+  if (!config.viewports.some(({ name }) => name === viewport)) {
+    const message = 'must be one of the viewports above';
+    throw invalid('Some fields are not valid', [{ path: 'trialViewport', message }]);
+  }
+  return inTransaction(db, async (trx) => {
+    const id = await insertTrial(trx, { testSuiteId, path, viewport, config });
+    await enqueue(trx, 'try-page', { trialId: id }, { queue: slotQueue('trial', testSuiteId, 0) });
+    return id;
+  });
+}
+
+/** @throws AppError not_found, also for a trial of another suite. */
+export async function readTrial({ db }: Pick<Context, 'db'>, suite: SuiteFor, id: string): Promise<Trial> {
+  const trial = await findTrial(db, id);
+  if (trial?.testSuiteId !== suite.id) throw notFound('Trial');
+  return trial;
+}

@@ -1,0 +1,77 @@
+import type { Db } from '../../db/database.ts';
+import { json } from '../../db/json.ts';
+import type { SuiteConfig } from '../../suites/suite-config.ts';
+import { effectiveConfig } from '../../suites/suite-config.ts';
+import type { Trial } from './trial.ts';
+
+/** How many of each suite are kept. */
+const KEPT = 10;
+
+const COLUMNS = [
+  'id',
+  'test_suite_id',
+  'path',
+  'viewport',
+  'config',
+  'status',
+  'file',
+  'ignored_boxes',
+  'unmatched_selectors',
+  'warnings',
+  'error',
+] as const;
+
+/** Deletes the oldest trials of the suite beside it. @returns its id. */
+export async function insertTrial(
+  db: Db,
+  draft: { testSuiteId: string; path: string; viewport: string; config: SuiteConfig },
+): Promise<string> {
+  const [row] = await db('page_trials')
+    .insert({
+      test_suite_id: draft.testSuiteId,
+      path: draft.path,
+      viewport: draft.viewport,
+      config: json(draft.config),
+    })
+    .returning('id');
+  if (row === undefined) throw new Error('The insert of a trial returned no row');
+  const old = db('page_trials')
+    .where({ test_suite_id: draft.testSuiteId })
+    .orderBy('created_at', 'desc')
+    .offset(KEPT)
+    .select('id');
+  await db('page_trials').whereIn('id', old).delete();
+  return row.id;
+}
+
+export async function findTrial(db: Db, id: string): Promise<Trial | null> {
+  const row = await db('page_trials').where({ id }).first(COLUMNS);
+  if (row === undefined) return null;
+  return {
+    ...row,
+    config: effectiveConfig(row.config),
+    ignoredBoxes: row.ignoredBoxes ?? [],
+    unmatchedSelectors: row.unmatchedSelectors ?? [],
+    warnings: row.warnings ?? [],
+  };
+}
+
+export type TrialOutcome =
+  | { status: 'ERROR'; error: string }
+  | ({ status: 'DONE' } & Pick<Trial, 'file' | 'ignoredBoxes' | 'unmatchedSelectors' | 'warnings'>);
+
+/** Does nothing when the trial was deleted, or has an outcome already. */
+export async function settleTrial(db: Db, id: string, outcome: TrialOutcome): Promise<void> {
+  const columns =
+    outcome.status === 'ERROR'
+      ? { error: outcome.error }
+      : {
+          file: outcome.file,
+          ignored_boxes: json(outcome.ignoredBoxes),
+          unmatched_selectors: json(outcome.unmatchedSelectors),
+          warnings: json(outcome.warnings),
+        };
+  await db('page_trials')
+    .where({ id, status: 'PENDING' })
+    .update({ ...columns, status: outcome.status, updated_at: db.fn.now() });
+}

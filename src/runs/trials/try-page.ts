@@ -1,0 +1,57 @@
+import type { Capture } from '../../capture/browser.ts';
+import { CaptureCancelled, CaptureError } from '../../capture/browser.ts';
+import type { Region } from '../../compare/region.ts';
+import type { Context, WorkerContext } from '../../context.ts';
+import { decodeElementMap } from '../../elements/encode-element-map.ts';
+import type { JobRun } from '../../queue/job.ts';
+import { imageName } from '../../storage/object-name.ts';
+import { rulesForPage } from '../../suites/page-rule.ts';
+import { findSuite } from '../../suites/suite-store.ts';
+import { ignoredAreas } from '../judging/ignored-areas.ts';
+import { captureRequest } from '../page-jobs/capture-request.ts';
+import type { Trial } from './trial.ts';
+import type { TrialOutcome } from './trial-store.ts';
+import { findTrial, settleTrial } from './trial-store.ts';
+
+async function findIgnored({ config, ...page }: Trial, { elements }: Capture): Promise<Region[]> {
+  const current = elements === null ? null : await decodeElementMap(elements);
+  return ignoredAreas(rulesForPage(config.rules, page), { baseline: null, current }).current;
+}
+
+async function outcomeOf(ctx: WorkerContext, trial: Trial, capture: Capture): Promise<TrialOutcome> {
+  const file = imageName(trial.testSuiteId, capture.sha256);
+  await ctx.storage.put(file, capture.png);
+  return {
+    status: 'DONE',
+    file,
+    ignoredBoxes: await findIgnored(trial, capture),
+    unmatchedSelectors: capture.unmatched,
+    warnings: capture.warnings.map(({ message }) => message),
+  };
+}
+
+/** Job: captures the page of a trial. A second delivery does nothing. */
+export async function tryPage(
+  ctx: WorkerContext,
+  { trialId }: { trialId: string },
+  job: Pick<JobRun, 'signal'>,
+): Promise<void> {
+  const trial = await findTrial(ctx.db, trialId);
+  const suite = trial === null ? null : await findSuite(ctx.db, trial.testSuiteId);
+  if (trial?.status !== 'PENDING' || suite === null) return;
+  const page = { url: suite.origin + trial.path, path: trial.path, viewport: trial.viewport };
+  try {
+    const capture = await ctx.browser.capture(captureRequest(trial, page, null), async () => job.signal.aborted);
+    await settleTrial(ctx.db, trialId, await outcomeOf(ctx, trial, capture));
+  } catch (error) {
+    if (error instanceof CaptureCancelled) job.signal.throwIfAborted();
+    if (!(error instanceof CaptureError)) throw error;
+    await settleTrial(ctx.db, trialId, { status: 'ERROR', error: error.message });
+  }
+}
+
+/** Called when the job failed at every attempt. */
+export async function giveUpTrial({ db }: Pick<Context, 'db'>, trialId: string): Promise<void> {
+  const error = 'The page could not be captured because the worker failed on every attempt';
+  await settleTrial(db, trialId, { status: 'ERROR', error });
+}

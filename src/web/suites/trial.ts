@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { readTrial, startTrial } from '../../runs/trials/start-trial.ts';
+import type { Trial } from '../../runs/trials/trial.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { Id } from '../form-values.ts';
+import type { Poll } from '../live-poll.ts';
+import { readTyped } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import type { Image } from '../review/read-image.ts';
+import { readImage } from '../review/read-image.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+import { SuiteParams } from './params.ts';
+import { SettingsForm } from './settings-form.ts';
+import { showSettings } from './settings.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
+
+/** Seconds between two looks at a trial that is captured. */
+const WAIT = 2;
+
+const Place = z.preprocess(
+  readTyped,
+  z.object({ trialPath: z.string().trim().min(1, 'must not be empty').max(2000), trialViewport: z.string() }),
+);
+
+/** The form of the settings, which need not be saved, with a page. */
+export const postTrial = formRoute(
+  {
+    path: '/suites/:id/settings/try',
+    params: SuiteParams,
+    form: SettingsForm.and(Place),
+    redisplay: async (ctx, request, problem) => showSettings(ctx, request, { form: 'settings', problem }),
+  },
+  async (ctx, { viewer, params, form }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+    const { config, trialPath, trialViewport } = form;
+    const id = await startTrial(ctx, suite, { config, path: trialPath, viewport: trialViewport });
+    return redirect(`/suites/${suite.id}/trials/${id}`);
+  },
+);
+
+/** For people who come back to the page that a refused form shows. */
+export const getTrialForm = pageRoute(
+  { path: '/suites/:id/settings/try', params: SuiteParams },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    return redirect(`/suites/${suite.id}/settings`);
+  },
+);
+
+type TrialModel = {
+  poll: Poll | null;
+  error: string | null;
+  image: Image | null;
+  /** Whether the screenshot is no longer in storage. */
+  lost: boolean;
+  ignored: Trial['ignoredBoxes'];
+  unmatched: string | null;
+  warnings: string[];
+};
+
+async function trialModel(ctx: Context, trial: Trial, here: string): Promise<TrialModel> {
+  const image = await readImage(ctx, trial.file);
+  return {
+    poll: trial.status === 'PENDING' ? { href: here, seconds: WAIT } : null,
+    error: trial.error,
+    image,
+    lost: trial.file !== null && image === null,
+    ignored: trial.ignoredBoxes,
+    unmatched: trial.unmatchedSelectors.length === 0 ? null : trial.unmatchedSelectors.join(', '),
+    warnings: trial.warnings,
+  };
+}
+
+/** What rules do to a page: its screenshot with what is ignored. It polls while the page is captured. */
+export const getTrial = pageRoute(
+  { path: '/suites/:id/trials/:trialId', params: z.object({ id: Id, trialId: Id }) },
+  async (ctx, { viewer, params, htmx }): Promise<Reply> => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const trial = await readTrial(ctx, suite, params.trialId);
+    const { path, viewport } = trial;
+    const state = await trialModel(ctx, trial, `/suites/${suite.id}/trials/${trial.id}`);
+    const subject = `${path} at ${viewport}`;
+    if (htmx) return { kind: 'fragment', view: 'rules/trial-state', model: { ...state, subject } };
+    const head = await suiteHead(ctx, suite, { tab: 'settings', nested: true });
+    return {
+      kind: 'page',
+      view: 'rules/trial',
+      title: `Trial of ${subject} · ${suite.name}`,
+      model: { ...state, subject, head },
+      section: chooseSection(suite),
+    };
+  },
+);
