@@ -94,7 +94,7 @@ describe('the review of a result', () => {
   it('names its changes beside the outlines', async () => {
     const [first] = await resultRows();
     const { body: text } = await open(`/runs/${runId}/results/${first?.id}`);
-    expect(text).toContain('<code>header.d</code> background #ffffff → #000000');
+    expect(text).toContain('<code>header.d</code> <span>background #ffffff → #000000</span>');
     expect(text).toContain('<code>header.e</code>');
   });
 });
