@@ -1,4 +1,5 @@
 import type { TreeNode } from './element-tree.ts';
+import { walk } from './element-tree.ts';
 import type { Matching } from './match-elements.ts';
 import type { Area } from './page-change.ts';
 import { sharesColumns, sharesRows } from './page-change.ts';
@@ -68,6 +69,13 @@ export function buildCascade(matching: Matching): Cascade {
     }
     return false;
   };
+  /** It fills a box that got wider by something else in it. */
+  const isStretched = (node: TreeNode): boolean => {
+    for (let at = node.parent; at !== null && isShift(shiftOf(at, matching)?.width ?? 0); at = at.parent) {
+      if (holding.has(at)) return true;
+    }
+    return false;
+  };
   return {
     add: (node) => {
       marked.add(node);
@@ -82,7 +90,8 @@ export function buildCascade(matching: Matching): Cascade {
     },
     holds: (node) => holding.has(node),
     isInside,
-    explains: (node, axis) => holding.has(node) || isInside(node) || isSqueezed(node, axis),
+    explains: (node, axis) =>
+      holding.has(node) || isInside(node) || isSqueezed(node, axis) || (axis === 'width' && isStretched(node)),
     explainsMove: (node) => {
       const { parent } = node;
       if (parent === null || isInside(node) || removed.has(parent)) return true;
@@ -119,12 +128,17 @@ function findResizedPictures(matching: Matching, cascade: Cascade): TreeNode[] {
   });
 }
 
-/** Of boxes that share a room, one gave up what another took. The largest is usually the one that takes what is left. */
+const countWithin = (node: TreeNode): number => [...walk(node)].length;
+
+/**
+ * Of boxes that share a room, one gave up what another took. The one with the most in it is usually the one that takes
+ * what is left, at every viewport.
+ */
 function dropCounterparts(origins: TreeNode[], matching: Matching, axis: Axis): TreeNode[] {
   const grew = (node: TreeNode) => (shiftOf(node, matching)?.[axis] ?? 0) > 0;
   return origins.filter((node) => {
     const siblings = origins.filter((other) => other.parent === node.parent);
-    const [largest] = siblings.toSorted((one, other) => other.box[axis] - one.box[axis]);
+    const [largest] = siblings.toSorted((one, other) => countWithin(other) - countWithin(one));
     const isMixed = siblings.some((other) => grew(other) !== grew(node));
     return !isMixed || largest === undefined || grew(node) !== grew(largest);
   });
