@@ -9,7 +9,7 @@ const PATIENCE_MS = 3000;
 /** Until something without a time of its own is looked at again, ms. */
 const POLL_MS = 100;
 
-const AT_REST: Unrest = { age: Infinity, changes: 0, due: 0, busy: false, live: false, drawing: false };
+const AT_REST: Unrest = { age: Infinity, changes: 0, due: 0, moves: false, busy: false, live: false, drawing: false };
 
 /** The unrest of the page and of all its frames together. A frame that does not answer does not count. */
 export async function readUnrest(open: OpenPage, limit: number, whenIdle: boolean): Promise<Unrest> {
@@ -27,6 +27,7 @@ export async function readUnrest(open: OpenPage, limit: number, whenIdle: boolea
         age: Math.min(all.age, each.age),
         changes: all.changes + each.changes,
         due: Math.max(all.due, each.due),
+        moves: all.moves || each.moves,
         busy: all.busy || each.busy,
         live: all.live || each.live,
         drawing: all.drawing || each.drawing,
@@ -35,21 +36,28 @@ export async function readUnrest(open: OpenPage, limit: number, whenIdle: boolea
     );
 }
 
-/** What a page that is not at rest is still doing, for people. */
-function describe({ busy }: Unrest, inFlight: number): string {
-  if (busy) return 'part of it is marked as busy';
-  return inFlight > 0 ? 'a request did not end' : 'it kept changing';
-}
-
 export type Rest = {
-  atRest: boolean;
-  /** Something is still running that has changed nothing so far. */
+  /** Why the page is not at rest, for people. Null when it is. */
+  unrest: string | null;
+  /** It is not at rest because it keeps changing. */
+  moves: boolean;
+  /** How many changes there have been. */
+  changes: number;
+  /** Something is still running that may draw. */
   live: boolean;
 };
 
+function describe(unrest: Unrest, quiet: number, inFlight: number): Rest {
+  const { changes } = unrest;
+  const moves = unrest.moves || unrest.drawing || unrest.due > 0 || unrest.age < quiet;
+  if (unrest.busy) return { unrest: 'part of it is marked as busy', moves: false, changes, live: true };
+  if (inFlight > 0) return { unrest: 'a request did not end', moves, changes, live: true };
+  return { unrest: moves ? 'it kept changing' : 'it kept sending requests', moves, changes, live: true };
+}
+
 /**
  * Waits until the page is at rest: nothing has changed and no request has ended for some time, and nothing is known
- * that may still change it. Not at rest, with a warning, when the bound has passed since `start` (as of `Date.now`).
+ * that may still change it. Not at rest when the bound has passed since `start` (as of `Date.now`).
  * @throws CaptureError when the page hangs, DocumentReplaced when the page navigated.
  */
 export async function awaitRest(
@@ -57,13 +65,12 @@ export async function awaitRest(
   { settle }: Pick<CaptureRequest, 'settle'>,
   start: number,
 ): Promise<Rest> {
-  const { guard, requests, warnings } = open;
+  const { guard, requests } = open;
   const end = start + settle.timeout;
   const patience = start + Math.min(PATIENCE_MS, settle.timeout);
   for (;;) {
     const unrest = await readUnrest(open, Math.max(0, end - Date.now()), true);
     const now = Date.now();
-    const live = unrest.live || unrest.drawing;
     const firm = Math.max(
       settle.quiet - unrest.age,
       unrest.due,
@@ -72,12 +79,11 @@ export async function awaitRest(
     );
     const lenient = unrest.drawing ? end - now : unrest.live ? patience - now : 0;
     const wait = Math.max(firm, Math.min(lenient, POLL_MS));
-    if (wait <= 0 || settle.timeout === 0) return { atRest: true, live };
-    if (now >= end) {
-      const reason = describe(unrest, requests.inFlight());
-      warnings.add('not_at_rest', `The page was not at rest ${settle.timeout / 1000} s after it had loaded: ${reason}`);
-      return { atRest: false, live: true };
+    const { changes } = unrest;
+    if (settle.timeout === 0 || (wait <= 0 && !unrest.moves && !unrest.drawing)) {
+      return { unrest: null, moves: false, changes, live: unrest.live };
     }
+    if (wait <= 0 || now >= end) return describe(unrest, settle.quiet, requests.inFlight());
     await whileDocumentLasts(open, guard.pause(Math.max(1, Math.min(wait, end - now))));
   }
 }

@@ -8,6 +8,7 @@ type WarningCode =
   | 'fonts_not_loaded'
   | 'height_not_settled'
   | 'not_at_rest'
+  | 'clock_stopped'
   | 'element_missing'
   | 'action_failed'
   | 'cut'

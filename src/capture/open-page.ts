@@ -14,6 +14,8 @@ import type { Requests } from './watch-requests.ts';
 export type PageOptions = Pick<CaptureRequest, 'url' | 'viewport' | 'emulation'> & {
   /** Run in every frame before the page's own scripts, in this order. */
   scripts: string[];
+  /** What is done to the context before the page is opened. */
+  before: ((context: BrowserContext) => Promise<void>) | null;
 };
 
 export type OpenPage = {
@@ -105,6 +107,7 @@ function deviceMetrics({ viewport: { width, height, deviceScaleFactor } }: PageO
 async function openIn(context: BrowserContext, lease: Lease, options: PageOptions, guard: Guard, warnings: Warnings) {
   watchDialogs(context, guard, warnings);
   for (const content of options.scripts) await guard.race(context.addInitScript({ content }));
+  if (options.before !== null) await guard.race(options.before(context));
   const page = await guard.race(context.newPage());
   watchPage(page, guard, warnings);
   const requests = watchRequests(page);

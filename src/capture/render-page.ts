@@ -34,7 +34,7 @@ export async function renderPage(
 ): Promise<{ url: string; html: string }> {
   const guard = openGuard(3 * timeout + SLACK_MS, async () => false);
   try {
-    const options = { url, viewport: { ...VIEWPORT, userAgent }, emulation: EMULATION, scripts: [] };
+    const options = { url, viewport: { ...VIEWPORT, userAgent }, emulation: EMULATION, scripts: [], before: null };
     return await withPage(lease, options, guard, collectWarnings(), async (open) => {
       const load = { url, waitStrategy: 'load', waitTime: 0, timeout } as const;
       await loadPage(open, load);

@@ -16,10 +16,12 @@ import type { Work } from './watch-work.ts';
 export const Unrest = z.object({
   /** Since the last change. */
   age: z.number(),
-  /** How many changes there have been. */
+  /** How many changes there have been. Each frame may be one while it is `drawing`. */
   changes: z.number(),
   /** Until the last of the timers that may still change the page. 0: there are none. */
   due: z.number(),
+  /** A timer that has changed the page runs again, later than that. */
+  moves: z.boolean(),
   /** Something that can be seen is marked as busy. */
   busy: z.boolean(),
   /** Timers, frames or streams are alive that have changed nothing so far. */
@@ -60,14 +62,16 @@ function answerUnrest(
     const roots = treeRoots();
     for (const root of roots) watch.observe(root);
     const find = (selector: string) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
-    const { due, live, frames } = workWithin(limit);
+    const { due, moves, live, frames, drawn } = workWithin(limit);
+    const drawing = frames && find('canvas').length > 0;
     return {
       age: watch.now() - watch.changedAt(),
-      changes: watch.changes(),
+      changes: watch.changes() + (drawing ? drawn : 0),
       due,
+      moves,
       busy: find('[aria-busy=true]').some((element) => element.checkVisibility()),
       live: live || hasSilentStreams(),
-      drawing: frames && find('canvas').length > 0,
+      drawing,
     };
   };
   const value = {

@@ -1,4 +1,5 @@
 import { awaitRest, endsWithoutChange, readUnrest } from './await-rest.ts';
+import type { Rest } from './await-rest.ts';
 import type { CaptureRequest } from './browser.ts';
 import { inDocument } from './evaluate-in-page.ts';
 import { followPage, whileDocumentLasts } from './follow-page.ts';
@@ -9,12 +10,9 @@ import { stabilizePage } from './stabilize-page.ts';
 import { takeScreenshot } from './take-screenshot.ts';
 import type { Screenshot } from './take-screenshot.ts';
 
-export type Shot = Screenshot & {
-  title: string;
-  atRest: boolean;
-  /** Something is running that may still draw. */
-  live: boolean;
-};
+export type Shot = Screenshot & Rest & { title: string };
+
+const NO_REST = { unrest: null, moves: false, changes: 0, live: false };
 
 async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedPage): Promise<Screenshot> {
   return whileDocumentLasts(
@@ -31,7 +29,7 @@ export async function takeEarlyShot(open: OpenPage, request: CaptureRequest): Pr
       take(open, request, prepared),
       readUnrest(open, request.settle.timeout, false),
     ]);
-    return { shot: { ...screenshot, title: prepared.title, atRest: false, live: false }, unrest };
+    return { shot: { ...screenshot, title: prepared.title, ...NO_REST }, unrest };
   });
 }
 
@@ -63,7 +61,8 @@ export async function takeShotAgain(open: OpenPage, request: CaptureRequest, las
     if (moved) return null;
     if (last.live) await whileDocumentLasts(open, open.guard.pause(request.settle.quiet));
     const prepared = await stabilizePage(open, request, 'again');
-    return { ...last, ...(await take(open, request, prepared)), title: prepared.title };
+    const { changes } = last.moves ? await readUnrest(open, 0, false) : last;
+    return { ...last, ...(await take(open, request, prepared)), title: prepared.title, changes };
   });
   return shot ?? takeShotAtRest(open, request, false);
 }

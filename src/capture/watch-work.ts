@@ -4,10 +4,14 @@ import type { Call, Watch } from './watch-script.ts';
 export type Work = {
   /** Until the last of the timers that may still change the page. 0: there are none. */
   due: number;
+  /** A timer that has changed the page runs again, later than that. */
+  moves: boolean;
   /** Timers, frames or streams are alive that have changed nothing so far. */
   live: boolean;
   /** Frames are requested one after the other. */
   frames: boolean;
+  /** How many frames have been drawn. */
+  drawn: number;
 };
 
 /**
@@ -19,9 +23,12 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): (limit: numbe
   type Turn = { fruitless: number; changed: boolean };
   type Timer = { due: number; delay: number; parent: Turn | null; fruitless: number; frame: boolean };
   const PATIENT_TURNS = 2;
+  /** What moves the page less often is no motion, ms. */
+  const SLOWEST_MS = 10_000;
   const timers = new Map<unknown, Timer>();
   const lastTurns = new Map<number, { changes: number; fruitless: number }>();
   let turn: Turn | null = null;
+  let drawn = 0;
 
   /** A timer that an asynchronous function sets has no parent. It is known by its delay. */
   const open = (delay: number, frame = false): Timer => {
@@ -38,6 +45,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): (limit: numbe
     const before = changes();
     const mine = { fruitless: countFruitless(timer), changed: false };
     turn = mine;
+    if (timer.frame) drawn += 1;
     try {
       return work();
     } finally {
@@ -111,10 +119,13 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): (limit: numbe
   });
 
   return (limit) => {
-    const work = { due: 0, live: false, frames: false };
+    const work = { due: 0, moves: false, live: false, frames: false, drawn };
     for (const timer of timers.values()) {
       const left = timer.due - now();
-      if (left > limit) continue;
+      if (left > limit) {
+        if (timer.parent?.changed === true && timer.delay <= SLOWEST_MS) work.moves = true;
+        continue;
+      }
       const holds = countFruitless(timer) <= PATIENT_TURNS;
       if (holds) work.due = Math.max(work.due, left, 1);
       else work.live = true;

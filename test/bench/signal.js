@@ -9,7 +9,7 @@ import { captureRequest } from './capture-request.js';
 
 /*
  * `npm run bench:signal [-- part of a name]`: false alarms, missed changes and screenshots per result over the corpus,
- * on an idle machine and on a loaded one. Needs a build and a browser.
+ * on an idle machine and on a loaded one. RUNS says how often each page is captured again. Needs a build and a browser.
  */
 
 const RUNS = Number(process.env.RUNS ?? 5);

@@ -188,7 +188,7 @@ describe('a page that misbehaves', () => {
     const stream = site.page('/stream', (_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).write(`<p>begun${' '.repeat(2000)}`);
     });
-    expect(await warningsOf(stream, { timeout: 1000 })).toEqual(['never_loaded']);
+    expect(await warningsOf(stream, { timeout: 1000, settle })).toEqual(['never_loaded', 'not_at_rest']);
   });
 
   it('is captured with a warning when its network never falls idle', async () => {
@@ -231,7 +231,7 @@ describe('a page that misbehaves', () => {
       ),
     );
     const settle = { quiet: 1000, network: 600, timeout: 1000 };
-    expect(await warningsOf(url, { settle })).toEqual(['height_not_settled', 'not_at_rest', 'unstable']);
+    expect(await warningsOf(url, { settle })).toEqual(['height_not_settled', 'clock_stopped']);
   });
 
   it('is captured as well when it is an image, text or JSON', async () => {

@@ -200,6 +200,47 @@ describe('the screenshots', () => {
 });
 
 describe('settling', () => {
+  const LATE = '<p id="late">…</p>';
+
+  it('awaits what is still to come before it seeds a baseline', async () => {
+    const url = site.page(
+      '/late',
+      html(`${LATE}<script>setTimeout(() => { late.style.height = '900px' }, 2000)</script>`),
+    );
+    const { height, stability, atRest } = await browser.capture(requestOf(url), never);
+    expect(height).toBeGreaterThan(900);
+    expect({ stability, atRest }).toEqual({ stability: 'AT_ONCE', atRest: true });
+  });
+
+  it('does not believe a screenshot with the bytes of the baseline while something is to come', async () => {
+    const quiet = site.page('/quiet', html(LATE));
+    const { sha256 } = await browser.capture(requestOf(quiet), never);
+    site.page('/quiet', html(`${LATE}<script>setTimeout(() => { late.style.height = '900px' }, 1500)</script>`));
+    const changed = await browser.capture(requestOf(quiet, { baseline: { sha256, atRest: true } }), never);
+    expect(changed.height).toBeGreaterThan(900);
+  });
+
+  it('shows an older baseline the page as it was taken then, and the page at rest', async () => {
+    const url = site.page(
+      '/older',
+      html(`${LATE}<script>setTimeout(() => { late.textContent = 'now' }, 1500)</script>`),
+    );
+    site.page('/before', html(LATE));
+    const { sha256 } = await browser.capture(requestOf(`${site.origin}/before`), never);
+    const capture = await browser.capture(requestOf(url, { baseline: { sha256, atRest: false } }), never);
+    expect(capture.early?.sha256).toBe(sha256);
+    expect(capture.sha256).not.toBe(sha256);
+    expect(capture.atRest).toBe(true);
+  });
+
+  it('says of a page that never rests why it does not', async () => {
+    const url = site.page('/busy', html('<p aria-busy="true">Wait</p>'));
+    const settle = { quiet: 1000, network: 600, timeout: 1500 };
+    const { warnings, atRest } = await browser.capture(requestOf(url, { settle }), never);
+    const message = 'The page was not at rest 1.5 s after it had loaded: part of it is marked as busy';
+    expect({ warnings, atRest }).toEqual({ warnings: [{ code: 'not_at_rest', message }], atRest: false });
+  });
+
   it('takes one look at an unchanged page', async () => {
     const url = site.page('/same', html('<p>Always the same</p>'));
     const first = await browser.capture(requestOf(url), never);
@@ -259,13 +300,34 @@ describe('settling', () => {
     expect(screenshot.warnings.map(({ code }) => code)).toEqual(['unstable']);
   });
 
-  it('warns of a page that never looks the same twice', async () => {
+  it('stops the clock of a page that never looks the same twice', async () => {
     const url = site.page(
       '/counter',
       html('<p id="n">0</p><script>let i=0;(function f(){n.textContent=++i;requestAnimationFrame(f)})()</script>'),
     );
     const screenshot = await browser.capture(requestOf(url), never);
-    expect(screenshot.warnings.map(({ code }) => code)).toEqual(['not_at_rest', 'unstable']);
+    expect(screenshot.warnings.map(({ code }) => code)).toEqual(['clock_stopped']);
+    const baseline = { sha256: screenshot.sha256, atRest: screenshot.atRest };
+    const again = await browser.capture(requestOf(url, { baseline }), never);
+    expect([again.sha256, again.stability]).toEqual([screenshot.sha256, 'SETTLED']);
+  });
+
+  it('warns of a page that looks different even when its clock is stopped', async () => {
+    let counted = 0;
+    site.page('/count', (_, response) => {
+      counted += 1;
+      response.end(String(counted));
+    });
+    const url = site.page(
+      '/uncertain',
+      html(
+        "<p id='n'>0</p><script>(async function f(){n.textContent=await (await fetch('/count')).text();f()})()</script>",
+      ),
+    );
+    const settle = { quiet: 1000, network: 600, timeout: 1000 };
+    const screenshot = await browser.capture(requestOf(url, { settle }), never);
+    expect(screenshot.warnings.map(({ code }) => code)).toContain('unstable');
+    expect([screenshot.stability, screenshot.atRest]).toEqual(['UNSTABLE', false]);
   });
 });
 

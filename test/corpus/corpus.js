@@ -1,5 +1,5 @@
 import { FETCHED_PAGES, PLACED_PAGES, TIMED_PAGES } from './late-pages.js';
-import { ENDING_PAGES, ENDLESS_PAGES } from './moving-pages.js';
+import { ENDING_PAGES, ENDLESS_PAGES, RESTLESS_PAGES } from './moving-pages.js';
 import { SET_PAGES } from './set-pages.js';
 
 /** One page for each source of motion, lateness or chance. */
@@ -9,5 +9,6 @@ export const CORPUS = [
   ...PLACED_PAGES,
   ...ENDLESS_PAGES,
   ...ENDING_PAGES,
+  ...RESTLESS_PAGES,
   ...SET_PAGES,
 ];

@@ -78,6 +78,24 @@ export const ENDLESS_PAGES = [
 const scroller = ({ word, color }) =>
   `<div id="s" style="height:80px;width:200px;overflow:auto"><div style="height:900px;background:linear-gradient(#fff,${color})">Top</div><p>${word}</p></div>`;
 
+/** What never ends and can't be stopped but by the clock. */
+export const RESTLESS_PAGES = [
+  moves('a canvas that is drawn without end', ({ color }) => {
+    return `<canvas id="c" width="300" height="60"></canvas><script>const x = c.getContext('2d'); (function f(t) { x.fillStyle = '#fff'; x.fillRect(0, 0, 300, 60); x.fillStyle = '${color}'; x.fillRect((t / 7) % 280, 20 + 20 * Math.sin(performance.now() / 400), 20, 20); requestAnimationFrame(f) })(0)</script>`;
+  }),
+  moves('a number that counts without end', ({ word }) => {
+    return lateBody(`let n = 0; setInterval(() => { late.textContent = '${word} ' + (n += 1) }, 60)`);
+  }),
+  moves('slides', ({ word }) => {
+    return lateBody(
+      `let n = 0; const t = ['one', 'two', '${word}']; setInterval(() => { late.textContent = t[(n += 1) % 3] + '${word}' }, 2200)`,
+    );
+  }),
+  moves('a text that blinks', ({ word }) => {
+    return `<p id="t">${word}</p><script>setInterval(() => { t.hidden = !t.hidden }, 400)</script><p>${word}</p>`;
+  }),
+];
+
 /** What ends by itself. */
 export const ENDING_PAGES = [
   moves('text that is typed once', ({ word }) => {

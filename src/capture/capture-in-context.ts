@@ -1,0 +1,126 @@
+import { blockHosts } from './block-hosts.ts';
+import type { Capture, CaptureRequest } from './browser.ts';
+import type { Warnings } from './capture-warnings.ts';
+import { chanceScript } from './chance-script.ts';
+import { followRules, timeForRules } from './follow-rules.ts';
+import { openGuard } from './guard.ts';
+import type { Lease } from './keep-browser.ts';
+import { loadPage } from './load-page.ts';
+import { withPage } from './open-page.ts';
+import type { OpenPage } from './open-page.ts';
+import { OBSERVES_SCRIPT } from './page-script.ts';
+import { WATCH_SCRIPT } from './rest-script.ts';
+import { restoreFonts } from './restore-fonts.ts';
+import { runStoppedClock, stopClock } from './stop-clock.ts';
+import { showsRest, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
+import type { Shot } from './take-shot.ts';
+import { takeElementMap } from './take-element-map.ts';
+
+const SCREENSHOT_LIMIT = 5;
+/** Of a page that is known to move. */
+const MOVING_LIMIT = 3;
+
+/** Extra time for one context on top of the limits of the steps, ms. */
+const SLACK_MS = 15_000;
+
+/** The screenshots of one context. */
+type Settled = {
+  shot: Shot;
+  /** Why no more were taken. */
+  by: 'wanted' | 'repetition' | 'nothing';
+  /** Of those that count for stability. */
+  hashes: string[];
+  early: Shot | null;
+};
+
+export type Search = {
+  /** The hash of a screenshot that ends the search. */
+  wanted: string[];
+  /** Look at the page before it is at rest. */
+  early: boolean;
+  /** No other context may follow. */
+  last: boolean;
+  /** Stop the page's clock. */
+  still: boolean;
+};
+
+export type Found = Settled & Pick<Capture, 'elements' | 'unmatched'>;
+
+/** Takes screenshots of the page at rest until one has a wanted hash, or two in a row are identical, or it is enough. */
+async function takeSettledShot(open: OpenPage, request: CaptureRequest, search: Search): Promise<Settled> {
+  const hashes: string[] = [];
+  let early: Shot | null = null;
+  if (search.early && request.baseline !== null) {
+    const { shot, unrest } = await takeEarlyShot(open, request);
+    hashes.push(shot.sha256);
+    const { sha256, atRest } = request.baseline;
+    if (atRest && shot.sha256 === sha256 && (await showsRest(open, request, unrest))) {
+      return { shot, by: 'wanted', hashes, early };
+    }
+    if (!atRest) early = shot;
+    await open.guard.step();
+    await restoreFonts(open);
+  }
+  const isWanted = ({ sha256 }: Shot) => search.wanted.includes(sha256);
+  // What looks like a baseline at rest has come to rest as well.
+  const believed = (shot: Shot) => (shot.moves && request.baseline?.atRest === true ? { ...shot, unrest: null } : shot);
+  let last = await takeShotAtRest(open, request, hashes.length > 0);
+  hashes.push(last.sha256);
+  if (isWanted(last)) return { shot: believed(last), by: 'wanted', hashes, early };
+  const limit = last.moves ? MOVING_LIMIT : SCREENSHOT_LIMIT;
+  for (let taken = 1; taken < limit; taken += 1) {
+    await open.guard.step();
+    await restoreFonts(open);
+    const next = await takeShotAgain(open, request, last);
+    hashes.push(next.sha256);
+    if (isWanted(next)) return { shot: believed(next), by: 'wanted', hashes, early };
+    const isSame = next.sha256 === last.sha256;
+    if (isSame && !last.moves) return { shot: next, by: 'repetition', hashes, early };
+    // It has changed in between, but not so that it could be seen.
+    if (isSame && next.changes > last.changes) {
+      return { shot: { ...next, unrest: null }, by: 'repetition', hashes, early };
+    }
+    if (last.moves && !isSame) return { shot: next, by: 'nothing', hashes, early };
+    last = next;
+  }
+  return { shot: last, by: 'nothing', hashes, early };
+}
+
+/** Loads the page in a fresh context and takes screenshots until they settle. The last context reads the elements too. */
+export async function captureInContext(
+  lease: Lease,
+  request: CaptureRequest,
+  search: Search,
+  warnings: Warnings,
+  isCancelled: () => Promise<boolean>,
+): Promise<Found> {
+  const { timeout, waitTime, settle } = request;
+  const limit = 3 * timeout + waitTime + 2 * settle.timeout + timeForRules(request) + SLACK_MS;
+  const guard = openGuard(limit, isCancelled);
+  const chance = chanceScript(search.still ? { clock: null, seedRandom: true } : request);
+  const scripts = [WATCH_SCRIPT, OBSERVES_SCRIPT, chance].filter((script) => script !== '');
+  try {
+    await guard.step();
+    return await withPage(
+      lease,
+      { ...request, scripts, before: search.still ? stopClock : null },
+      guard,
+      warnings,
+      async (open) => {
+        await blockHosts(open, request.blockHosts);
+        await loadPage(open, request);
+        // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
+        open.cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: -1, y: -1 }).catch(() => undefined);
+        await guard.step();
+        if (search.still) await runStoppedClock(open);
+        const missing = await followRules(open, request);
+        const settled = await takeSettledShot(open, request, search);
+        const isNew = search.last && settled.shot.sha256 !== request.baseline?.sha256;
+        const elements = isNew ? await takeElementMap(open, request, settled.shot) : null;
+        return { ...settled, elements, unmatched: [...new Set([...missing, ...settled.shot.unmatched])] };
+      },
+    );
+  } finally {
+    guard.end();
+  }
+}
