@@ -32,17 +32,24 @@ function findCovering(nodes: TreeNode[], area: Area | null): TreeNode | null {
 /** Thicker than the edge of a box, and than two edges that are merged into one area, px. */
 const THICK = 40;
 
+/** Chromium draws single rows and columns of edges otherwise at another place, also after whole pixels, px. */
+const SPECK = 2;
+
 /**
  * Whether what is drawn after this way is the same, pixel by pixel. By parts of a pixel, edges are drawn otherwise and
  * lines of text get other distances. Within a large picture, that is not seen.
  */
-function keepsPixels({ x, y }: Shift, { element }: TreeNode, { width, height }: Area): boolean {
+function keepsPixels({ x, y }: Shift, { element }: TreeNode, { faint, width, height }: ChangedArea): boolean {
+  if (x === 0 && y === 0) return true;
+  const thickness = Math.min(width, height);
+  if (faint || thickness <= SPECK) return false;
   const isWhole = [x, y].every((way) => Math.abs(way - Math.round(way)) < 0.05);
-  return isWhole || (PICTURES.has(element.tag) && Math.min(width, height) > THICK);
+  return isWhole || (PICTURES.has(element.tag) && thickness > THICK);
 }
 
 /** Both images were compared at the place where each of these elements went: what differs there is their own pixels. */
-function isLinedUp({ baseline, current }: ChangedArea, element: TreeNode, matching: Matching): boolean {
+function isLinedUp(area: ChangedArea, element: TreeNode, matching: Matching): boolean {
+  const { baseline, current } = area;
   if (baseline === null || current === null) return false;
   const [right, down] = [current.x - baseline.x, current.y - baseline.y];
   const leaves = [...walk(element)].filter((node) => node.children.length === 0 && overlap(node.box, current) > 0);
@@ -54,7 +61,7 @@ function isLinedUp({ baseline, current }: ChangedArea, element: TreeNode, matchi
       !isShift(shift.height) &&
       Math.abs(shift.x - right) <= 1 &&
       Math.abs(shift.y - down) <= 1 &&
-      keepsPixels(shift, node, current)
+      keepsPixels(shift, node, area)
     );
   });
 }

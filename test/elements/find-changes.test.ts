@@ -149,21 +149,23 @@ describe('the changes of a page', () => {
     ]);
   });
 
-  it('are not what is drawn otherwise because it moved by parts of a pixel', () => {
+  it('are not what is drawn otherwise because it moved', () => {
     const down = (by: number): Elements =>
       page(64).map((element, at) => {
         const [x, y, width, height] = element.box ?? [0, 0, 0, 0];
         return at === 0 ? element : { ...element, box: [x, y + by, width, height] };
       });
-    const moved = (by: number, ...areas: Area[]) => {
+    const moved = (by: number, box: Area, said: Partial<ChangedArea> = {}) => {
       const banner = { parent: 0, tag: 'div', classes: ['banner'], text: 'Sale', box: [0, 0, 800, by] } as const;
       const after = [...down(by), { ...banner, classes: ['banner'] } as Partial<MappedElement>];
-      const aligned = areas.map((box) => differing({ ...box, y: box.y + Math.round(by) }, { baseline: box }));
-      return short(changes(page(64), after, differing(area(0, 0, 800, 20), { baseline: null }), ...aligned));
+      const aligned = differing({ ...box, y: box.y + Math.round(by) }, { baseline: box, ...said });
+      return short(changes(page(64), after, differing(area(0, 0, 800, 20), { baseline: null }), aligned));
     };
     const item = area(20, 85, 60, 20);
     const picture = area(410, 94, 150, 150);
     expect(moved(20.4, item)).toEqual(['ADDED div.banner: added: “Sale”']);
+    expect(moved(20, item, { faint: true })).toEqual(['ADDED div.banner: added: “Sale”']);
+    expect(moved(20, area(20, 90, 60, 1))).toEqual(['ADDED div.banner: added: “Sale”']);
     expect(moved(20, item)).toEqual(['ADDED div.banner: added: “Sale”', 'PIXELS ul.related li: pixels changed']);
     expect(moved(20.4, picture)).toEqual(['ADDED div.banner: added: “Sale”', 'IMAGE main img: image content changed']);
   });
