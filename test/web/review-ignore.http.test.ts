@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeElementMap } from '../../src/elements/encode-element-map.ts';
-import { judgeRun, judgeSuite } from '../../src/runs/judging/judge-runs.ts';
-import { worldOf } from '../api/fixture.ts';
-import { mapOf } from '../elements/element-map.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
-import { paint, reviewRun, suiteOf } from './review-fixture.ts';
+import { changedClock, changedRun, judge } from './ignore-fixture.ts';
+import type { ChangedRun } from './ignore-fixture.ts';
 
-const SMALL = { width: 300, height: 200 };
 const HTMX = { 'hx-request': 'true' };
 
 let api: TestApi;
@@ -20,31 +16,24 @@ beforeAll(async () => {
 });
 afterAll(async () => api.stop());
 
-/** A run with a change of `/a`, in a suite of its own. */
-async function changedRun() {
-  const suite = await suiteOf(api, owner.user, ['/a']);
+/** A suite of the owner that the reader may read. */
+async function shareWithReader({ suite }: ChangedRun): Promise<void> {
   const body = { email: reader.user.email, role: 'VIEWER' };
   await api.request('POST', `/api/test-suites/${suite.id}/access`, { token: owner.token, body });
-  const run = await reviewRun(api, suite, {
-    '/a': { baseline: await paint(SMALL), current: await paint(SMALL, [{ x: 10, y: 10 }]) },
-  });
-  return { suite, run, address: `/runs/${run.id}/results/${run.results['/a']}` };
+}
+
+async function newChange(): Promise<ChangedRun> {
+  const changed = await changedRun(api, owner);
+  await shareWithReader(changed);
+  return changed;
 }
 
 const open = async (address: string, { token }: Account = owner, headers: Record<string, string> = {}) =>
   api.request('GET', address, { token, headers: { accept: 'text/html', ...headers } });
 
-/** Does what the queued jobs would, as no worker runs here. */
-async function judge({ suite, run }: Awaited<ReturnType<typeof changedRun>>) {
-  const { ctx } = worldOf(api);
-  await judgeSuite(ctx, { suiteId: suite.id });
-  await judgeRun(ctx, { runId: run.id });
-  await api.ctx.db.raw('delete from graphile_worker._private_jobs');
-}
-
 describe('ignoring a very change', () => {
   it('is offered to reviewers, and says that the run is judged again until it is', async () => {
-    const changed = await changedRun();
+    const changed = await newChange();
     const { address } = changed;
     expect((await open(address)).body).toContain(`href="${address}?ignore&#x3D;open"`);
     expect((await open(`${address}?ignore=open`)).body).toContain(`action="${address}/ignore-change"`);
@@ -55,7 +44,7 @@ describe('ignoring a very change', () => {
     expect(meanwhile.body).toContain('Judging again');
     expect(meanwhile.body).toContain(`hx-get="${address}?judging&#x3D;wait"`);
     expect((await open(`${address}?judging=wait`, owner, HTMX)).status).toBe(200);
-    await judge(changed);
+    await judge(api, changed);
     const after = await open(`${address}?judging=wait`, owner, HTMX);
     expect([after.status, after.headers.get('hx-redirect')]).toEqual([204, address]);
     const { body } = await open(address);
@@ -64,15 +53,15 @@ describe('ignoring a very change', () => {
   });
 
   it('refuses a time that is not offered', async () => {
-    const { address } = await changedRun();
+    const { address } = await newChange();
     expect((await postForm(api, `${address}/ignore-change`, { expires: '1' }, owner)).status).toBe(400);
   });
 
   it('is listed with its uses until it is revoked', async () => {
-    const changed = await changedRun();
+    const changed = await newChange();
     const { address, suite } = changed;
     await postForm(api, `${address}/ignore-change`, { note: 'a rotating quote' }, owner);
-    await judge(changed);
+    await judge(api, changed);
     const list = `/suites/${suite.id}/ignored-changes`;
     const { body } = await open(list);
     expect(body).toMatch(/a rotating quote[^]*until it is revoked[^]*Used 1 time/);
@@ -80,31 +69,18 @@ describe('ignoring a very change', () => {
     const revoke = /action="([^"]*\/revoke)"/.exec(body)?.[1] ?? '';
     expect(ledTo(await postForm(api, revoke, {}, owner))).toEqual([303, list]);
     expect((await open(list)).body).toContain('No ignored changes');
-    await judge(changed);
+    await judge(api, changed);
     expect((await open(address)).body).toContain(`action="/runs/${changed.run.id}/approve"`);
     expect((await open(`${list}?page=3`)).status).toBe(303);
   });
 });
 
 describe('ignoring an area', () => {
-  /** The changed box is in an element. */
-  async function withElement() {
-    const changed = await changedRun();
-    const map = mapOf(
-      { tag: 'body', box: [0, 0, SMALL.width, SMALL.height] },
-      { parent: 0, tag: 'p', id: 'clock', box: [5, 5, 190, 70] },
-    );
-    const file = `suites/${changed.suite.id}/${'cd'.repeat(32)}.map`;
-    await api.ctx.storage.put(file, await encodeElementMap(map));
-    await api.ctx.db('page_results').where({ test_run_id: changed.run.id }).update({ elements_file: file });
-    return changed;
-  }
-
-  const rulesOf = async ({ suite }: Awaited<ReturnType<typeof changedRun>>) =>
+  const rulesOf = async ({ suite }: ChangedRun) =>
     (await api.ctx.db('test_suites').where({ id: suite.id }).first('config'))?.config.rules;
 
   it('offers the element and the box of each change, and makes a rule of the chosen one', async () => {
-    const changed = await withElement();
+    const changed = await changedClock(api, owner);
     const { address, run } = changed;
     const { body } = await open(`${address}?ignore=open`);
     expect(body).toContain('<option value="element #clock" selected>Change 1: element #clock</option>');
@@ -112,7 +88,7 @@ describe('ignoring an area', () => {
     const fields = { area: 'element #clock', back: address };
     expect(ledTo(await postForm(api, `${address}/ignore-area`, fields, owner))).toEqual([303, address]);
     expect(await rulesOf(changed)).toEqual([{ paths: ['/a', '!/a/?*'], viewports: ['desktop'], ignore: ['#clock'] }]);
-    await judge(changed);
+    await judge(api, changed);
     expect((await open(address)).body).toContain('only what this suite ignores differs');
     expect(await api.ctx.db('test_runs').where({ id: run.id }).first('review_state')).toEqual({
       reviewState: 'NOT_REQUIRED',
@@ -120,7 +96,7 @@ describe('ignoring an area', () => {
   });
 
   it('adds to the rule that ignores at the same place, and knows a box only once', async () => {
-    const changed = await changedRun();
+    const changed = await newChange();
     const post = async (area: string) =>
       postForm(api, `${changed.address}/ignore-area`, { area, pages: 'every', viewports: 'all' }, owner);
     for (const area of ['box 1,2,3,4', 'element .ad', 'box 1,2,3,4', 'box 5,6,7,8']) await post(area);
@@ -130,7 +106,7 @@ describe('ignoring an area', () => {
   });
 
   it.each(['', 'element ', 'element p:hover', 'box 1,2,0,4', 'box 1,2,3', 'everything'])('refuses %p', async (area) => {
-    const changed = await changedRun();
+    const changed = await newChange();
     const { status } = await postForm(api, `${changed.address}/ignore-area`, { area }, owner);
     expect([status, await rulesOf(changed)]).toEqual([400, undefined]);
   });
@@ -144,7 +120,7 @@ describe('a difference that does not count', () => {
     ['FROM_PULL_REQUEST', 'that of another pull request'],
     ['IGNORED', 'was ignored when it was judged'],
   ] as const)('says why for %s, and counts when a reviewer says so', async (cause, words) => {
-    const { run, address } = await changedRun();
+    const { run, address } = await newChange();
     await api.ctx.db('page_results').where({ test_run_id: run.id }).update({ cause });
     const { body } = await open(address);
     expect(body).toContain(words);
