@@ -76,6 +76,7 @@ describe('ignoring from the review', () => {
     await page.getByText('Judging again').waitFor();
     await judge(api, changed);
     await page.getByText('this change is ignored since').waitFor();
+    expect(await gateOf(changed)).toBe('NOT_REQUIRED');
     await leave();
   });
 });

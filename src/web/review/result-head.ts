@@ -24,6 +24,8 @@ export type ResultHead = {
   viewports: { name: string; size: string | null; href: string; current: boolean; icon: string; state: string }[];
   badge: Badge;
   diff: number | null;
+  /** Whether most people would hardly see the difference. */
+  isFaint: boolean;
   approval: { by: string | null; at: Date | null } | null;
   /** How steady the page was. Null if there is nothing to say. */
   stability: string | null;
@@ -94,6 +96,7 @@ export function resultHead(
     }),
     badge,
     diff: result.status === 'FAIL' ? result.diffScore : null,
+    isFaint: result.status === 'FAIL' && result.faint,
     approval: result.approved ? { by: approvedBy?.name ?? approvedBy?.email ?? null, at: approvedAt } : null,
     stability: describeStability(result),
     cut: result.cut ? describeCut() : null,

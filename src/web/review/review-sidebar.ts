@@ -6,7 +6,9 @@ import type { ReviewFilter, ReviewRow } from '../../review/list/review-row.ts';
 import { QUIET_SECTIONS } from '../../review/list/review-section.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { isFiltered } from '../runs/result-filter.ts';
-import { resultRow } from '../runs/result-row.ts';
+import type { Folded } from '../runs/fold-faint.ts';
+import { foldFaint } from '../runs/fold-faint.ts';
+import { isFaintChange, resultRow } from '../runs/result-row.ts';
 import type { ResultRow } from '../runs/result-row.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { listPath, reviewPath } from './review-path.ts';
@@ -17,8 +19,12 @@ const PART = 50;
 /** Rows above the open one. They show its place in the list. */
 const ABOVE = 15;
 
+type SidebarItem = { heading: { label: string; count: number | null } | null; row: ResultRow; isFaint: boolean };
+
 export type SidebarPart = {
-  items: { heading: { label: string; count: number | null } | null; row: ResultRow }[];
+  items: SidebarItem[];
+  /** The same, with faint changes folded. */
+  folded: Folded<SidebarItem>[];
   /** URLs of the parts before and after this one. */
   earlier: string | null;
   later: string | null;
@@ -43,7 +49,7 @@ export type SidebarInput = {
 
 type Window = { start: number; end: number };
 
-const NOTHING: SidebarPart = { items: [], earlier: null, later: null };
+const NOTHING: SidebarPart = { items: [], folded: [], earlier: null, later: null };
 
 /** How many of the filtered rows need attention. If the filter selects a section, all of them do. */
 export function countMain(
@@ -63,15 +69,21 @@ function sidebarPart(
   const counted = isFiltered(address.filter) ? null : overview.counts;
   const [first, last] = window.start < mainTotal ? [0, mainTotal] : [mainTotal, total];
   const end = window.start + rows.length;
+  const items = rows.map((row, index): SidebarItem => {
+    const isFirst = (index === 0 ? before : rows[index - 1])?.section !== row.section;
+    // The heading of the collapsed section already says it.
+    const isTold = window.start >= mainTotal && (row.section === 'passed' || overview.counts.passed === 0);
+    const heading = { label: SECTION_BADGES[row.section].label, count: counted?.[row.section] ?? null };
+    const listed = { ...resultRow(row, { ...address, currentId }), href: reviewPath(address, row.id) };
+    return { heading: isFirst && !isTold ? heading : null, row: listed, isFaint: isFaintChange(row) };
+  });
   return {
-    items: rows.map((row, index) => {
-      const isFirst = (index === 0 ? before : rows[index - 1])?.section !== row.section;
-      // The heading of the collapsed section already says it.
-      const isTold = window.start >= mainTotal && (row.section === 'passed' || overview.counts.passed === 0);
-      const heading = { label: SECTION_BADGES[row.section].label, count: counted?.[row.section] ?? null };
-      const listed = resultRow(row, { ...address, currentId });
-      return { heading: isFirst && !isTold ? heading : null, row: { ...listed, href: reviewPath(address, row.id) } };
-    }),
+    items,
+    folded: foldFaint(
+      items,
+      ({ isFaint }) => isFaint,
+      ({ row }) => row.current,
+    ),
     earlier:
       window.start > first ? listPath(address, currentId, Math.max(first, window.start - PART), window.start) : null,
     later: end < last ? listPath(address, currentId, end) : null,

@@ -2,12 +2,13 @@ import { isApprovable } from '../../review/approval/approvable.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ReviewFilter, ReviewGroup, ReviewRow } from '../../review/list/review-row.ts';
 import type { ReviewSection } from '../../review/list/review-section.ts';
+import { isQuiet } from '../../review/list/review-section.ts';
 import { isDecidable } from '../../runs/run.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
 import { rowAnchor } from './result-filter.ts';
 import type { ResultRow } from './result-row.ts';
-import { resultRow } from './result-row.ts';
+import { isFaintChange, resultRow } from './result-row.ts';
 
 /** What the partial `result-group` prints: a page with its viewports, and the actions for it. */
 export type ResultGroup = {
@@ -30,6 +31,8 @@ export type ResultGroup = {
   approve: { action: string; value: string; label: string } | null;
   undo: { action: string; value: string } | null;
   canRerun: boolean;
+  /** Whether most people would hardly see any of its changes. */
+  isFaint: boolean;
   shots: (ResultRow & { anchor: string; canTick: boolean })[];
 };
 
@@ -81,6 +84,7 @@ function buildGroup(group: ReviewGroup, { overview, can, filter, offset }: Group
           },
     undo: undoable.length === 0 ? null : { action: at('undo'), value: joinIds(undoable) },
     canRerun: can.run && isDecidable(run.status) && group.rows.some((row) => row.section === 'error'),
+    isFaint: group.section === 'changed' && group.rows.every((row) => isFaintChange(row) || isQuiet(row.section)),
     shots: group.rows.map((row) => ({
       ...resultRow(row, { runId: run.id, filter }),
       anchor: rowAnchor('result', row.id, section),

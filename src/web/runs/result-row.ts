@@ -41,6 +41,10 @@ export type ResultRowsOf = {
   currentId?: string;
 };
 
+/** A change that most people would hardly see. It needs an approval as any other. */
+export const isFaintChange = ({ section, faint }: Pick<ReviewRow, 'section' | 'faint'>): boolean =>
+  section === 'changed' && faint;
+
 export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRowsOf): ResultRow {
   return {
     id: row.id,
@@ -51,7 +55,7 @@ export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRo
     diff: row.section === 'changed' ? row.diffScore : null,
     approval: row.approved ? { by: row.approvedBy?.name ?? row.approvedBy?.email ?? null, at: row.approvedAt } : null,
     error: row.error,
-    notes: noteScreenshot(row),
+    notes: [...(isFaintChange(row) ? ['faint'] : []), ...noteScreenshot(row)],
     thumbnail: row.currentFile === null ? null : thumbnailUrl(OWN, row.currentFile, THUMBNAIL_WIDTH),
     current: row.id === currentId,
   };

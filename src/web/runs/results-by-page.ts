@@ -7,6 +7,8 @@ import type { ReviewSection } from '../../review/list/review-section.ts';
 import { QUIET_SECTIONS, isQuiet } from '../../review/list/review-section.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
+import type { Folded } from './fold-faint.ts';
+import { foldFaint } from './fold-faint.ts';
 import { filterQuery } from './result-filter.ts';
 import type { ResultGroup } from './result-group.ts';
 import { SECTION_NAMES, buildGroups } from './result-group.ts';
@@ -19,6 +21,8 @@ type More = { part: string; page: string };
 /** The results of a run by page, in parts. */
 export type ResultsByPage = {
   groups: ResultGroup[];
+  /** The same, with pages folded that changed only faintly. */
+  pages: Folded<ResultGroup>[];
   /** URLs of the next part, for htmx and for a link. Null at the end. */
   more: More | null;
   /** The URL of the previous part. Null if the list starts at the beginning. */
@@ -73,8 +77,10 @@ export async function readResultsByPage(
     ? (await Promise.all(QUIET_SECTIONS.map((section) => foldedList(ctx, overview, filter, section)))).flat()
     : [];
   const before = Math.max(0, offset - PART);
+  const groups = buildGroups(shown, context);
   return {
-    groups: buildGroups(shown, context),
+    groups,
+    pages: foldFaint(groups, ({ isFaint }) => isFaint),
     more: hasMore ? addresses(run.id, filter, offset + PART, shown.at(-1)?.section ?? null) : null,
     previous: offset === 0 ? null : withQuery(`/runs/${run.id}`, { ...filterQuery(filter), offset: before || null }),
     folded: shown.length === 0 && folded.length === 1 ? folded.map((list) => ({ ...list, open: true })) : folded,
