@@ -144,13 +144,22 @@ function dropCounterparts(origins: TreeNode[], matching: Matching, axis: Axis): 
   });
 }
 
+/** The nearest box around the element. Some elements in between, such as a `slot`, draw none. */
+function frameOf({ parent }: TreeNode): TreeNode | null {
+  for (let at = parent; at !== null; at = at.parent) if (isBoxed(at.box)) return at;
+  return null;
+}
+
 function findResizedAlong(matching: Matching, cascade: Cascade, axis: Axis): TreeNode[] {
   const isUnexplained = (node: TreeNode) => {
     const shift = shiftOf(node, matching);
     return shift !== null && isShift(shift[axis]) && !cascade.explains(node, axis);
   };
   const resized = new Set(matching.current.filter(isUnexplained));
-  const tops = [...resized].filter(({ parent }) => parent === null || !resized.has(parent));
+  const tops = [...resized].filter((node) => {
+    const frame = frameOf(node);
+    return frame === null || !resized.has(frame);
+  });
   const origins = tops.flatMap((top) => findOrigins(top, resized, axis));
   for (const origin of origins) cascade.add(origin);
   return dropCounterparts(origins, matching, axis);

@@ -66,6 +66,24 @@ function fontFactor({ before, after }: Pair): number {
 
 const widthOf = (element: MappedElement) => element.box[2];
 
+const sides = (values: number[]) => ({
+  top: values[0] ?? 0,
+  bottom: values[2] ?? values[0] ?? 0,
+  right: values[1] ?? values[0] ?? 0,
+  left: values[3] ?? values[1] ?? values[0] ?? 0,
+});
+
+/** Automatic margins above and below share what a flexible box is higher than before. */
+function followsFromHeight({ name, before, after }: StyleChange, ancestors: Pair[]): boolean {
+  const frame = ancestors.find(({ after: { box } }) => box[3] > 0);
+  if (name !== 'margin' || frame === undefined || !/flex|grid/.test(frame.after.styles.display)) return false;
+  const grew = frame.after.box[3] - frame.before.box[3];
+  const [was, is] = [sides(numbersIn(before)), sides(numbersIn(after))];
+  const [above, below] = [is.top - was.top, is.bottom - was.bottom];
+  const isSideways = was.left !== is.left || was.right !== is.right;
+  return !isSideways && Math.abs(above - below) < 0.2 && Math.abs(above + below - grew) < 0.2;
+}
+
 /** Side margins of a block that is centered, and moves by percentages of a box, follow from its width or its parent's. */
 function followsFromWidth({ name, before, after }: StyleChange, pair: Pair, ancestors: Pair[]): boolean {
   const parent = ancestors[0];
@@ -76,12 +94,6 @@ function followsFromWidth({ name, before, after }: StyleChange, pair: Pair, ance
   const [from, to] = [numbersIn(before), numbersIn(after)];
   if (name === 'transform') return from.slice(0, 4).join() === to.slice(0, 4).join() && from.length === to.length;
   if (name !== 'margin') return false;
-  const sides = (values: number[]) => ({
-    top: values[0] ?? 0,
-    bottom: values[2] ?? values[0] ?? 0,
-    right: values[1] ?? values[0] ?? 0,
-    left: values[3] ?? values[1] ?? values[0] ?? 0,
-  });
   const [was, is] = [sides(from), sides(to)];
   return was.top === is.top && was.bottom === is.bottom && was.left === was.right && is.left === is.right;
 }
@@ -126,7 +138,8 @@ export function findStyleChanges(pair: Pair, ancestors: Pair[]): StyleChange[] {
     ) {
       return false;
     }
-    return !followsFromColor(change, changes) && !followsFromWidth(change, pair, ancestors);
+    if (followsFromColor(change, changes) || followsFromHeight(change, ancestors)) return false;
+    return !followsFromWidth(change, pair, ancestors);
   });
 }
 

@@ -254,4 +254,18 @@ describe('styles that changed', () => {
     const [before, after] = ['rgb(0, 0, 0)', 'rgb(0, 0, 255)'].map((color) => styled(page(64), 1, framed(color)));
     expect(short(changes(before ?? [], after ?? [], bar))).toEqual(['RESTYLED header.bar: color #000000 → #0000ff']);
   });
+
+  it('are not automatic margins in a bar that got taller, nor what was stretched in it through a slot', () => {
+    const slotted = (bar: number): Elements => {
+      const base = page(bar);
+      const inner: Elements = [
+        { parent: 1, tag: 'slot', box: [0, 0, 0, 0] },
+        { parent: 8, tag: 'h2', text: 'Title', box: [100, (bar - 30) / 2, 100, 30] },
+        { parent: 8, tag: 'button', classes: ['menu'], box: [0, 0, 40, bar] },
+      ];
+      const margin = { margin: `${(bar - 30) / 2}px 20px` };
+      return styled(styled([...base, ...inner], 9, margin), 1, { display: 'flex' });
+    };
+    expect(short(changes(slotted(64), slotted(75), bar))).toEqual(['RESIZED header.bar: 11 px taller']);
+  });
 });
