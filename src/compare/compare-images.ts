@@ -12,7 +12,7 @@ import { drawMoves } from './draw-moves.ts';
 import type { Scene, Tally } from './draw-strip.ts';
 import type { Image } from './image.ts';
 import type { Layout } from './layout.ts';
-import { assertDrawable, isDrawable, plainLayout, placeBox } from './layout.ts';
+import { assertDrawable, countGaps, isDrawable, plainLayout, placeBox } from './layout.ts';
 import { maskBoxes } from './mask-boxes.ts';
 import type { Move } from './moves.ts';
 import { findMoves } from './moves.ts';
@@ -93,7 +93,7 @@ function alignMasked(baseline: Image, current: Image, ignore: Ignored): Layout |
 /** Two pages that have little in common are not lined up for a tenth of their differences. */
 const WORTH = 1.1;
 
-/** An image in more pieces than this is hard to read, so that must spare most of the differences: three of four. */
+/** An image with more gaps than this is hard to read, so they must spare most of the differences: three of four. */
 const SCATTERED = 8;
 const SCATTERED_WORTH = 4;
 
@@ -105,7 +105,7 @@ function judgeImages(baseline: Image, current: Image, { threshold, alignment, ig
   if (layout !== null && isDrawable(layout)) {
     const scene = sceneOf(baseline, current, layout, ignore);
     const drawing = drawCanvas(scene, threshold);
-    const worth = findMoves(layout).length > SCATTERED ? SCATTERED_WORTH : WORTH;
+    const worth = countGaps(layout) > SCATTERED ? SCATTERED_WORTH : WORTH;
     if (differsMore(plain, threshold, drawing.tally.different * worth)) return { scene, drawing };
   }
   return { scene: plain, drawing: drawCanvas(plain, threshold) };

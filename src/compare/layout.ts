@@ -23,6 +23,12 @@ export type Layout = Size & { pieces: Piece[] };
 
 export type Side = 'baseline' | 'current';
 
+/** How many pieces only one image has, without filler. */
+export function countGaps({ pieces }: Layout): number {
+  return pieces.filter(({ baselineY, currentY, filler }) => !filler && (baselineY === null || currentY === null))
+    .length;
+}
+
 /** The piece's first row in that image. */
 export function topIn(piece: Piece, side: Side): number | null {
   return side === 'baseline' ? piece.baselineY : piece.currentY;

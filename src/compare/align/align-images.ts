@@ -3,6 +3,7 @@ import type { Layout, Piece } from '../layout.ts';
 import { topIn } from '../layout.ts';
 import { openWindow } from '../window.ts';
 import type { Columns } from './cost.ts';
+import { fillRounding } from './fill-rounding.ts';
 import { layRows } from './lay-rows.ts';
 
 const isMoved = ({ baselineY, currentY }: Piece) => baselineY !== null && currentY !== null && baselineY !== currentY;
@@ -62,6 +63,7 @@ export function alignImages(baseline: Image, current: Image): Layout | null {
   const columns: Columns = { baseline: openWindow(baseline, part), current: openWindow(current, part) };
   const laid = layRows(columns, { a: 0, aEnd: baseline.height, b: 0, bEnd: current.height });
   if (!laid.pieces.some(isMoved)) return null;
-  const pieces = joinPieces([...laid.pieces, ...besideOverlap(laid.pieces, baseline, current)]);
+  const lined = fillRounding(columns, joinPieces(laid.pieces));
+  const pieces = [...lined, ...besideOverlap(lined, baseline, current)];
   return { width: Math.max(baseline.width, current.width), height: laid.height, pieces };
 }

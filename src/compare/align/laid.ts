@@ -66,15 +66,16 @@ function isRepeated(window: Window, top: number, height: number): boolean {
   return beside.some((row) => isSameRow(window, row, window, top));
 }
 
-const isLone = ({ baselineY, currentY }: Piece) => baselineY === null || currentY === null;
+export const isLone = ({ baselineY, currentY }: Piece) => baselineY === null || currentY === null;
 
 /** True for a piece of one image alone that only stretches what is above or below it. */
-function isStretch({ baseline, current }: Columns, { baselineY, currentY, height }: Piece): boolean {
+export function isStretch({ baseline, current }: Columns, { baselineY, currentY, height }: Piece): boolean {
   if (baselineY === null) return currentY !== null && isRepeated(current, currentY, height);
   return currentY === null && isRepeated(baseline, baselineY, height);
 }
 
-const growth = ({ baselineY, height }: Piece) => (baselineY === null ? height : -height);
+/** By how many rows the current image is longer there. */
+export const growth = ({ baselineY, height }: Piece) => (baselineY === null ? height : -height);
 const area = (pieces: Piece[]) => pieces.reduce((sum, piece) => sum + piece.width * piece.height, 0);
 
 /** Those pieces that may be filler: all of them longer, or all of them shorter. Otherwise blank rows are what changed. */

@@ -94,15 +94,14 @@ function joinParts(search: Search, parts: Part[], whole: Hunk): Part[] {
   return joined;
 }
 
-/** The zone by columns, each lined up for itself. */
-function layZone(search: Search, { whole, gutters }: Zone): Laid {
+/** The zone by columns, each lined up for itself. Null where that leaves as many differing pixels as `rowsCost`. */
+function layZone(search: Search, { whole, gutters }: Zone, rowsCost: number): Laid | null {
   const spans = columnsBetween(gutters, search.columns.baseline.width);
-  const parts = joinParts(
-    search,
-    spans.map((span) => layPart(search, span, whole)),
-    whole,
-  );
-  return sideBySide(fillColumns(parts));
+  const parts = spans.map((span) => layPart(search, span, whole));
+  const least = parts.reduce((sum, { cost }) => sum + cost, 0);
+  if (least >= rowsCost * WORTH) return null;
+  const laid = sideBySide(fillColumns(joinParts(search, parts, whole)));
+  return laid.cost < rowsCost * WORTH ? laid : null;
 }
 
 /** A stretch of both images with the way it is laid out. */
@@ -115,9 +114,9 @@ function layHunks(search: Search, hunks: Hunk[]): Stretch[] {
   while (at < hunks.length) {
     const zone = search.depth < DEPTH && search.triesLeft > 0 ? growZone(search, hunks, at) : null;
     const rows = stack(plain.slice(at, zone?.to));
-    const laid = zone && layZone(search, zone);
+    const laid = zone && layZone(search, zone, rows.cost);
     if (zone !== null) search.triesLeft -= 1;
-    if (zone !== null && laid !== null && laid.cost < rows.cost * WORTH) {
+    if (zone !== null && laid !== null) {
       stretches.push({ whole: zone.whole, laid });
       at = zone.to;
     } else {

@@ -167,6 +167,28 @@ describe('a block', () => {
   });
 });
 
+describe('blocks that are drawn a row farther apart', () => {
+  const { blocks, random } = randomBlocks(31, 20);
+  const added = textBlock(random, 80);
+  const row = blankImage(80, 1);
+
+  it('are no change below one, as long as it is rounding', async () => {
+    const current = stackImages([...blocks.slice(0, 3), added, ...blocks.slice(3, 9), row, ...blocks.slice(9)]);
+    const { differentPixels, regions } = await compare(stackImages(blocks), current);
+    expect(differentPixels).toBe(80 * 32);
+    expect(regions).toHaveLength(1);
+  });
+
+  it('are a change where it is all that changed, and where it is more than a row', async () => {
+    const alone = stackImages([...blocks.slice(0, 9), row, ...blocks.slice(9)]);
+    expect(await compare(stackImages(blocks), alone)).toMatchObject({ differentPixels: 80 });
+    const twice = [...blocks.slice(0, 9), row, ...blocks.slice(9, 13), row, ...blocks.slice(13)];
+    expect(await compare(stackImages(blocks), stackImages([added, ...twice]))).toMatchObject({
+      differentPixels: 80 * 33,
+    });
+  });
+});
+
 describe('columns that move apart', () => {
   const { blocks, random } = randomBlocks(5, 24, 120);
   const aside = stackImages(randomBlocks(6, 9, 60).blocks);

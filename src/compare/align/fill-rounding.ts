@@ -1,0 +1,28 @@
+import type { Piece } from '../layout.ts';
+import type { Columns } from './cost.ts';
+import { growth, isLone, isStretch } from './laid.ts';
+
+/** Layout is in fractions of a pixel. What is below a change is drawn up to one row nearer or farther than before. */
+const ROUNDED = 1;
+
+/**
+ * Below something that was inserted or removed, gaps between blocks are a row more here and a row less there. Such a blank
+ * row is filler, as long as they add up to no more than one row. On its own it is a change.
+ * @param pieces from the top.
+ */
+export function fillRounding(columns: Columns, pieces: Piece[]): Piece[] {
+  const sums = new Map<number, number>();
+  let isBelowChange = false;
+  return pieces.map((piece) => {
+    if (!isLone(piece) || piece.filler) return piece;
+    const sum = (sums.get(piece.x) ?? 0) + growth(piece);
+    if (isBelowChange && piece.height === ROUNDED && Math.abs(sum) <= ROUNDED && isStretch(columns, piece)) {
+      sums.set(piece.x, sum);
+      return { ...piece, filler: true };
+    }
+    isBelowChange = true;
+    // Each change brings a fraction of its own.
+    if (piece.height > ROUNDED) sums.clear();
+    return piece;
+  });
+}
