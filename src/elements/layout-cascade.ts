@@ -69,6 +69,8 @@ export function buildCascade(matching: Matching): Cascade {
     }
     return false;
   };
+  /** Its lines are broken at other places, as its width changed, which is explained first. */
+  const isRewrapped = (node: TreeNode) => isShift(shiftOf(node, matching)?.width ?? 0);
   /** It fills a box that got wider by something else in it. */
   const isStretched = (node: TreeNode): boolean => {
     for (let at = node.parent; at !== null && isShift(shiftOf(at, matching)?.width ?? 0); at = at.parent) {
@@ -91,7 +93,10 @@ export function buildCascade(matching: Matching): Cascade {
     holds: (node) => holding.has(node),
     isInside,
     explains: (node, axis) =>
-      holding.has(node) || isInside(node) || isSqueezed(node, axis) || (axis === 'width' && isStretched(node)),
+      holding.has(node) ||
+      isInside(node) ||
+      isSqueezed(node, axis) ||
+      (axis === 'width' ? isStretched(node) : isRewrapped(node)),
     explainsMove: (node) => {
       const { parent } = node;
       if (parent === null || isInside(node) || removed.has(parent)) return true;

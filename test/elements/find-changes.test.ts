@@ -190,7 +190,7 @@ describe('the changes of a page', () => {
   });
 
   it('are a picture of another size, not what made room for it', () => {
-    const stretched = edit(page(64), 4, { box: [20, 84, 320, 90] });
+    const stretched = edit(page(64), 4, { box: [20, 84, 320, 70] });
     const grown = edit(edit(edit(stretched, 7, { box: [400, 84, 240, 240] }), 3, { box: [0, 64, 820, 540] }), 0, {
       box: [0, 0, 820, 640],
     });
