@@ -139,7 +139,7 @@ describe('the doctor of a suite', () => {
       status: 'ok',
       lastPreview: { source: 'DEPLOYMENT', name: 'Preview', url: 'https://p.example' },
     });
-    expect(Object.keys(statusesOf(body))).toHaveLength(10);
+    expect(Object.keys(statusesOf(body))).toHaveLength(11);
     expect(body.deliveries.map(({ event }: { event: string }) => event)).toEqual([
       'deployment_status',
       'pull_request',
