@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { CaptureRequest } from '../../src/capture/browser.ts';
+import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -14,7 +15,7 @@ export function requestOf(url: string, changes: Partial<CaptureRequest> = {}): C
     fullPage: true,
     customCss: '',
     timeout: 10_000,
-    settle: { quiet: 1000, network: 600, timeout: 5000 },
+    ...SOON_AT_REST,
     emulation: { colorScheme: 'light', locale: 'en-US', timezone: 'UTC', reducedMotion: true },
     clock: null,
     seedRandom: false,

@@ -10,6 +10,7 @@ import type { ServiceProcess } from '../support/service-process.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import type { SmallSite } from '../support/small-site.ts';
 import { startSmallSite } from '../support/small-site.ts';
+import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
 const PAGES = 6;
 const VIEWPORTS = [
@@ -53,7 +54,7 @@ beforeAll(async () => {
   const config = {
     viewports: VIEWPORTS,
     recrawlInterval: 'off',
-    settle: { quiet: 100, network: 100, timeout: 5000 },
+    ...SOON_AT_REST,
   };
   suiteId = (await api.call('POST', '/test-suites', { name: 'Shop', baseUrl: live.origin, config }, 201)).id;
   await api.call('POST', `/test-suites/${suiteId}/crawl`, undefined, 202);

@@ -11,6 +11,7 @@ import type { ServiceProcess } from '../support/service-process.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import type { SmallSite } from '../support/small-site.ts';
 import { html, startSmallSite } from '../support/small-site.ts';
+import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
 let database: TestDatabase;
 let dataDir: string;
@@ -68,7 +69,7 @@ it('goes from an address to reviewed, versioned baselines', async () => {
   const suite = await api.call(
     'POST',
     '/test-suites',
-    { name: 'Site', baseUrl: site.origin, config: { viewports, recrawlInterval: 'off' } },
+    { name: 'Site', baseUrl: site.origin, config: { viewports, recrawlInterval: 'off', ...SOON_AT_REST } },
     201,
   );
   expect(suite).toMatchObject({ kind: 'SUITE', crawl: { status: 'IDLE' }, access: { role: 'ADMIN', isOwner: true } });

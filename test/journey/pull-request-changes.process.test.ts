@@ -4,6 +4,7 @@ import type { Journey } from '../support/pull-request-journey.ts';
 import { ADA, pageOf, startJourney } from '../support/pull-request-journey.ts';
 import { pullRequest } from '../support/pull-request-events.ts';
 import { html } from '../support/small-site.ts';
+import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
 const LONG_MS = 180_000;
 const MALLORY = { id: 66, login: 'mallory' };
@@ -67,7 +68,7 @@ async function secondSuite(): Promise<string> {
   const { world } = journey.github;
   const { baseUrl, config } = await journey.api().call('GET', `/test-suites/${journey.suiteId}`);
   const { viewports } = config;
-  const body = { name: 'Shop', baseUrl, config: { viewports, recrawlInterval: 'off' } };
+  const body = { name: 'Shop', baseUrl, config: { viewports, recrawlInterval: 'off', ...SOON_AT_REST } };
   const { id } = await journey.api().call('POST', '/test-suites', body, 201);
   await journey.api().call('POST', `/test-suites/${id}/pages`, { path: '/prices' }, 201);
   const { repository, installation } = world;

@@ -10,6 +10,7 @@ import type { ServiceProcess } from '../support/service-process.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import type { SmallSite } from '../support/small-site.ts';
 import { html, startSmallSite } from '../support/small-site.ts';
+import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
 const PAGES = 12;
 
@@ -46,7 +47,7 @@ afterAll(async () => {
 it('completes a run whose worker is killed in the middle, with every result there once', async () => {
   const account = { email: 'ada@example.com', password: 'correct horse' };
   api.token = (await api.call('POST', '/auth/register', account, 201)).token;
-  const config = { recrawlInterval: 'off', viewports: [{ name: 'desktop', width: 800, height: 600 }] };
+  const config = { recrawlInterval: 'off', viewports: [{ name: 'desktop', width: 800, height: 600 }], ...SOON_AT_REST };
   const suite = await api.call('POST', '/test-suites', { name: 'Site', baseUrl: site.origin, config }, 201);
   for (let index = 0; index < PAGES; index += 1) {
     await api.call('POST', `/test-suites/${suite.id}/pages`, { path: `/${index}` }, 201);

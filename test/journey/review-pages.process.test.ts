@@ -11,6 +11,7 @@ import { startServiceProcess } from '../support/service-process.ts';
 import type { SmallSite } from '../support/small-site.ts';
 import { html, startSmallSite } from '../support/small-site.ts';
 import { openVisitorsBrowser, visit } from '../support/visitor.ts';
+import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
 let database: TestDatabase;
 let dataDir: string;
@@ -187,7 +188,7 @@ describe('the product under its own eyes', () => {
     const api = restClient(service.url);
     const account = { email: 'self@example.com', password: PASSWORD, name: 'Self' };
     api.token = (await api.call('POST', '/auth/register', account, 201)).token;
-    const config = { recrawlInterval: 'off' };
+    const config = { recrawlInterval: 'off', ...SOON_AT_REST };
     const suite = await api.call('POST', '/test-suites', { name: 'Ourselves', baseUrl: service.url, config }, 201);
     for (const address of ['/sign-in', '/register', '/forgot-password', '/reset-password?token=x']) {
       await api.call('POST', `/test-suites/${suite.id}/pages`, { path: address }, 201);

@@ -14,6 +14,7 @@ import type { ServiceProcess } from './service-process.ts';
 import { startServiceProcess } from './service-process.ts';
 import type { SmallSite } from './small-site.ts';
 import { html, startSmallSite } from './small-site.ts';
+import { SOON_AT_REST } from './soon-at-rest.ts';
 
 /** The public URL of the service. It is not loopback, so checks show diff images. */
 const PUBLIC_URL = 'https://pixelgate.test';
@@ -85,7 +86,7 @@ async function signIn(url: string): Promise<string> {
 }
 
 async function suiteWithBaselines(api: RestClient, site: SmallSite): Promise<string> {
-  const config = { recrawlInterval: 'off', viewports: [{ name: 'desktop', width: 800, height: 600 }] };
+  const config = { recrawlInterval: 'off', viewports: [{ name: 'desktop', width: 800, height: 600 }], ...SOON_AT_REST };
   const suite = await api.call('POST', '/test-suites', { name: 'Site', baseUrl: site.origin, config }, 201);
   for (const path of ['/', '/prices']) await api.call('POST', `/test-suites/${suite.id}/pages`, { path }, 201);
   const { testRunId } = await api.call('POST', `/test-suites/${suite.id}/run`, undefined, 202);
