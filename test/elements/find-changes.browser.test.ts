@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from '../../src/capture/browser.ts';
 import { openBrowser } from '../../src/capture/open-browser.ts';
 import { compareImages } from '../../src/compare/compare-images.ts';
+import type { ElementMap } from '../../src/elements/element-map.ts';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { findChanges } from '../../src/elements/find-changes.ts';
 import type { PageChange } from '../../src/elements/page-change.ts';
@@ -56,16 +57,28 @@ const WIDTHS = [800, 500];
 
 let count = 0;
 
-async function take(page: string, width: number) {
+type Taken = Promise<{ png: Buffer; map: ElementMap }>;
+
+/** Every case edits the same pages: what they look like before is captured once. */
+const taken = new Map<string, Taken>();
+
+async function takeOnce(page: string, width: number): Taken {
+  const key = `${width} ${page}`;
+  const made = taken.get(key) ?? take(page, width);
+  taken.set(key, made);
+  return made;
+}
+
+async function take(page: string, width: number): Taken {
   count += 1;
   const request = requestOf(site.page(`/${count}`, page), { settle: { quiet: 50, network: 50, timeout: 5000 } });
-  const taken = await browser.capture({ ...request, viewport: { ...request.viewport, width } }, never);
-  if (taken.elements === null) throw new Error('no elements');
-  return { png: taken.png, map: await decodeElementMap(taken.elements) };
+  const { png, elements } = await browser.capture({ ...request, viewport: { ...request.viewport, width } }, never);
+  if (elements === null) throw new Error('no elements');
+  return { png, map: await decodeElementMap(elements) };
 }
 
 async function changesOf(page: string, edited: string, width: number): Promise<PageChange[]> {
-  const [baseline, current] = [await take(page, width), await take(edited, width)];
+  const [baseline, current] = await Promise.all([takeOnce(page, width), take(edited, width)]);
   const { regions } = await compareImages(baseline.png, current.png, { threshold: 0 });
   return findChanges({ baseline: baseline.map, current: current.map }, regions);
 }
@@ -74,17 +87,17 @@ type Edit = (page: string) => string;
 
 /** The changes of every page and viewport, once each. */
 async function groupsOf(edit: Edit): Promise<string[]> {
-  const groups = new Map<string, string>();
-  for (const { name, paragraphs } of PAGES) {
-    for (const width of WIDTHS) {
-      const page = shop(name, paragraphs);
+  const cases = PAGES.flatMap((page) => WIDTHS.map((width) => ({ page: shop(page.name, page.paragraphs), width })));
+  const found = await Promise.all(
+    cases.map(async ({ page, width }) => {
       const edited = edit(page);
       if (edited === page) throw new Error('nothing was edited');
-      for (const { key, kind, element, summary } of await changesOf(page, edited, width)) {
-        groups.set(key, `${kind} ${element}: ${summary}`);
-      }
-    }
-  }
+      return changesOf(page, edited, width);
+    }),
+  );
+  const groups = new Map(
+    found.flat().map(({ key, kind, element, summary }) => [key, `${kind} ${element}: ${summary}`]),
+  );
   return [...groups.values()];
 }
 
