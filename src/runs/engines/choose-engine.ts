@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Baseline } from '../../baselines/baseline.ts';
 import { sameEngine } from '../../capture/same-engine.ts';
 import type { WorkerContext } from '../../context.ts';
-import { enqueue, slotQueue } from '../../queue/enqueue.ts';
+import { queueCaptureLater } from '../page-jobs/queue-captures.ts';
 import type { Run } from '../run.ts';
 import { findEngines, saveEngine } from './engine-store.ts';
 
@@ -36,8 +36,7 @@ export async function leaveToOtherEngine(
   if (strange.length > 0 && !isUrgent) {
     const others = await findEngines(ctx.db, RECENT);
     if (others.some(({ engine }) => strange.some((wanted) => sameEngine(wanted, engine)))) {
-      const options = { runAt: new Date(now + PAUSE_MS), queue: slotQueue('capture', run.testSuiteId, 0) };
-      await enqueue(ctx.db, 'capture-page', { runId: run.id, path }, options);
+      await queueCaptureLater(ctx.db, run, path, new Date(now + PAUSE_MS));
       return true;
     }
   }

@@ -22,6 +22,13 @@ export async function queueCaptures(trx: Db, run: Run, paths: string[]): Promise
   );
 }
 
+/** The same for one page of a run, at a later time. */
+export async function queueCaptureLater(trx: Db, run: Run, path: string, runAt: Date): Promise<void> {
+  const slot = spread(path) % run.config.screenshotConcurrency;
+  const queue = slotQueue('capture', run.testSuiteId, slot);
+  await enqueue(trx, 'capture-page', { runId: run.id, path }, { queue, runAt });
+}
+
 /** At most one comparison of a page waits at a time, so a page with several viewports does not queue several jobs. */
 export async function queueComparison(trx: Db, run: Run, path: string): Promise<void> {
   const slot = spread(path) % run.config.comparisonConcurrency;
