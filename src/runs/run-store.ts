@@ -4,7 +4,6 @@ import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
 import { qualified } from '../db/qualified.ts';
 import { readableSuiteIds } from '../suites/readable-sql.ts';
-import type { PageRule } from '../suites/page-rule.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { PullRequestKey, ReviewState, Run, RunGit, RunMetadata, RunStatus, RunType } from './run.ts';
 import type { RunFilter, RunPart, RunScope, RunWithSuite } from './run-list.ts';
@@ -135,32 +134,6 @@ export async function setTotalResults(db: Db, id: string, total: number): Promis
 export async function findTotalResults(db: Db, id: string): Promise<number> {
   const row = await db('test_runs').where({ id }).first('total_results');
   return row?.totalResults ?? 0;
-}
-
-/**
- * Completed runs, newest first, that wait for a reviewer or in which something was ignored. What is merged is history.
- */
-export async function findRunsToJudge(db: Db, suiteId: string, limit: number): Promise<{ id: string }[]> {
-  return db('test_runs')
-    .where({ test_suite_id: suiteId, status: 'COMPLETED', git_merged: false })
-    .whereRaw(
-      `(test_runs.review_state = 'PENDING' or exists (
-         select from page_results where page_results.test_run_id = test_runs.id and page_results.cause = 'IGNORED'
-       ))`,
-    )
-    .orderBy('created_at', 'desc')
-    .limit(limit)
-    .select('id');
-}
-
-export async function setRunRules(
-  db: Db,
-  { id, config }: Pick<Run, 'id' | 'config'>,
-  rules: PageRule[],
-): Promise<void> {
-  await db('test_runs')
-    .where({ id })
-    .update({ config: json({ ...config, rules }) });
 }
 
 /** Only the status, for a check between two steps of a job; null when the run was deleted. */

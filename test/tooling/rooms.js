@@ -101,7 +101,10 @@ export const TABLES = {
   baseline_comparisons: { room: 'baselines' },
   test_runs: { room: 'runs', alsoWrittenBy: { 'pull-requests': 'git_*, check_*, preview_deadline of its own runs' } },
   test_run_logs: { room: 'runs' },
-  page_results: { room: 'runs', alsoWrittenBy: { review: 'approved*, approval_undone_at, carried_over' } },
+  page_results: {
+    room: 'runs',
+    alsoWrittenBy: { review: 'approved*, approval_undone_at, carried_over; cause, when a person overrules it' },
+  },
   result_changes: { room: 'runs', alsoWrittenBy: { review: 'approved_*' } },
   ignored_changes: { room: 'runs' },
   page_trials: { room: 'runs' },

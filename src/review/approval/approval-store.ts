@@ -12,6 +12,15 @@ export async function markApproved(db: Db, ids: string[], approverId: string): P
     .update({ approved: true, approved_by: approverId, approved_at: now(db), updated_at: db.fn.now() });
 }
 
+/** Makes a FAIL result hold the gate. False when it does already, or is no FAIL. */
+export async function markAsChange(db: Db, id: string): Promise<boolean> {
+  const changed = await db('page_results')
+    .where({ id, status: 'FAIL' })
+    .whereNot({ cause: 'CHANGE' })
+    .update({ cause: 'CHANGE', updated_at: db.fn.now() });
+  return changed === 1;
+}
+
 /** Stores the time of the undo, so that older approvals of the same screenshot are no longer carried over. */
 export async function markUnapproved(db: Db, ids: string[]): Promise<void> {
   await db('page_results')

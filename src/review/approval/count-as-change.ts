@@ -3,8 +3,8 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { findResult } from '../../runs/results/result-store.ts';
-import { countResultAsChange } from '../../runs/results/set-cause.ts';
 import { lockRun } from '../../runs/run-store.ts';
+import { markAsChange } from './approval-store.ts';
 import { settleGate } from './review-gate.ts';
 import { assertReviewable } from './reviewable.ts';
 
@@ -24,7 +24,7 @@ export async function countAsChange(
     if (run === null || result?.testRunId !== id) throw notFound('Result');
     assertReviewable(run);
     if (result.status !== 'FAIL') throw conflict('The result does not differ from its baseline', 'no_change');
-    if (!(await countResultAsChange(trx, resultId))) return;
+    if (!(await markAsChange(trx, resultId))) return;
     const { viewer } = suite;
     const message = `${result.path} at ${result.viewport} counted as a change by ${viewer.name ?? viewer.email}`;
     await settleGate(trx, run, message, { countedById: viewer.id, resultId });

@@ -3,8 +3,8 @@ import type { Db } from '../../db/database.ts';
 import { RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';
 
-const differences = (db: Db, runId: string) =>
-  db('page_results').where({ test_run_id: runId, status: 'FAIL', cause: 'ENGINE', approved: false });
+/** Results that differ by the browser only, and that nobody has approved. */
+const OF_ENGINE_SQL = "(page_results.status = 'FAIL' and page_results.cause = 'ENGINE' and not page_results.approved)";
 
 /** The newest completed run of the suite's own site, and how many of its results differ by the browser only. */
 export async function countEngineResults(db: Db, suiteId: string): Promise<{ runId: string; results: number } | null> {
@@ -17,13 +17,16 @@ export async function countEngineResults(db: Db, suiteId: string): Promise<{ run
         db,
         'results',
         'bigint',
-        `(select count(*) from page_results where test_run_id = test_runs.id and page_results.status = 'FAIL'
-            and cause = 'ENGINE' and not approved)`,
+        `(select count(*) from page_results where test_run_id = test_runs.id and ${OF_ENGINE_SQL})`,
       ),
     );
   return row === undefined || row.results === 0 ? null : row;
 }
 
 export async function findEngineResults(db: Db, runId: string): Promise<PageResult[]> {
-  return differences(db, runId).orderBy('position').select(RESULT_COLUMNS);
+  return db('page_results')
+    .where({ test_run_id: runId })
+    .whereRaw(OF_ENGINE_SQL)
+    .orderBy('position')
+    .select(RESULT_COLUMNS);
 }

@@ -13,9 +13,10 @@ import { replaceChanges } from '../results/change-store.ts';
 import { changeJudgedResult, findJudgedResults, findResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { decideReviewState } from '../review-state.ts';
-import { findRun, findRunsToJudge, lockRun, moveRun, setRunRules } from '../run-store.ts';
+import { findRun, lockRun, moveRun } from '../run-store.ts';
 import type { Run } from '../run.ts';
 import { countUse } from './ignored-change-store.ts';
+import { findRunsToJudge, setRunRules } from './judged-run-store.ts';
 import { judgeResult } from './judge-result.ts';
 
 /** More gates than this are not open at once in one suite. */

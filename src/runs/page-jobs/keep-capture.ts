@@ -115,7 +115,7 @@ async function decide(
     return 'new';
   }
   if (baseline.filePath === kept.currentFile) {
-    if (capture.atRest && !baseline.atRest) await confirmAtRest(ctx.db, baseline.currentVersionId);
+    if (capture.atRest) await confirmAtRest(ctx.db, baseline);
     await settleResult(ctx, result, { ...unchanged(baseline), ...kept });
     return 'same';
   }

@@ -179,15 +179,6 @@ export async function changeJudgedResult(
   return changed === 1;
 }
 
-/** False when the result is no difference that another cause than a change explains. */
-export async function setCauseToChange(db: Db, id: string): Promise<boolean> {
-  const changed = await db('page_results')
-    .where({ id, status: 'FAIL' })
-    .whereNot({ cause: 'CHANGE' })
-    .update({ cause: 'CHANGE', updated_at: db.fn.now() });
-  return changed === 1;
-}
-
 export async function cancelPendingResults(db: Db, runId: string): Promise<number> {
   return db('page_results')
     .where({ test_run_id: runId, status: 'PENDING' })
