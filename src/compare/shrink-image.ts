@@ -25,9 +25,27 @@ export async function shrinkImage(png: Buffer, width: number): Promise<Buffer> {
 
 /** Shown around what is cut out, px. */
 const MARGIN = 16;
+/** A changed letter says nothing without the words around it. */
+const LEAST_CROP = { width: 320, height: 96 };
 /** Larger parts show their upper left. */
 const MAX_CROP = { width: 1280, height: 960 };
 const CROP_WIDTH = 640;
+
+const sideBounds = (side: 'width' | 'height', image: Record<'width' | 'height', number>) => ({
+  least: LEAST_CROP[side],
+  most: MAX_CROP[side],
+  image: image[side],
+});
+
+type Span = { start: number; length: number };
+
+/** One side of a crop: `span` in the middle, moved to where the image has room for it. */
+function cropSide(span: Span, bounds: { least: number; most: number; image: number }): Span {
+  const wanted = Math.max(span.length + 2 * MARGIN, bounds.least);
+  const length = Math.max(1, Math.min(wanted, bounds.most, bounds.image));
+  const around = Math.max(MARGIN, Math.floor((length - span.length) / 2));
+  return { start: Math.max(0, Math.min(span.start - around, bounds.image - length)), length };
+}
 
 /**
  * A part of a PNG with some of its surroundings, as WebP at most 640 px wide.
@@ -35,13 +53,13 @@ const CROP_WIDTH = 640;
  */
 export async function cropImage(png: Buffer, box: Region): Promise<Buffer> {
   const size = await readPngSize(png, 'stored');
-  const left = Math.min(Math.max(0, box.x - MARGIN), size.width - 1);
-  const top = Math.min(Math.max(0, box.y - MARGIN), size.height - 1);
-  const width = Math.min(box.x + box.width + MARGIN - left, MAX_CROP.width, size.width - left);
-  const height = Math.min(box.y + box.height + MARGIN - top, MAX_CROP.height, size.height - top);
+  const [columns, rows] = [
+    cropSide({ start: box.x, length: box.width }, sideBounds('width', size)),
+    cropSide({ start: box.y, length: box.height }, sideBounds('height', size)),
+  ];
   return reading('stored', () =>
     openPng(png)
-      .extract({ left, top, width: Math.max(1, width), height: Math.max(1, height) })
+      .extract({ left: columns.start, top: rows.start, width: columns.length, height: rows.length })
       .resize({ width: CROP_WIDTH, withoutEnlargement: true })
       .webp(WEBP)
       .toBuffer(),

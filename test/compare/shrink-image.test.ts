@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { shrinkImage } from '../../src/compare/shrink-image.ts';
+import { cropImage, shrinkImage } from '../../src/compare/shrink-image.ts';
 import { blankImage, setPixel, toPng } from './random-images.ts';
 
 const GREEN = [0, 200, 0, 255];
@@ -55,5 +55,36 @@ describe('shrinkImage', () => {
     for (const bytes of [Buffer.from('<html>'), Buffer.alloc(0), png.subarray(0, png.length >> 1)]) {
       await expect(shrinkImage(bytes, 96)).rejects.toThrow('The stored screenshot is not a readable PNG');
     }
+  });
+});
+
+describe('cropImage', () => {
+  const image = toPng(blankImage(1000, 800, GREEN));
+
+  it.each([
+    ['a letter with the words around it', { x: 500, y: 400, width: 8, height: 12 }, [320, 96]],
+    ['a part in the corner without leaving the image', { x: 990, y: 790, width: 10, height: 10 }, [320, 96]],
+    ['a larger part with a margin', { x: 100, y: 100, width: 400, height: 200 }, [432, 232]],
+    ['the whole image at a smaller width', { x: 0, y: 0, width: 1000, height: 800 }, [640, 512]],
+    ['a part that is outside of the image', { x: 2000, y: 2000, width: 5, height: 5 }, [320, 96]],
+  ])('shows %s', async (_what, box, expected) => {
+    const { width, height } = await sharp(await cropImage(image, box)).metadata();
+    expect([width, height]).toEqual(expected);
+  });
+
+  it('shows what changed in the middle', async () => {
+    const marked = blankImage(1000, 800, GREEN);
+    for (let x = 500; x < 510; x += 1) for (let y = 400; y < 410; y += 1) setPixel(marked, x, y, [255, 0, 0, 255]);
+    const webp = await cropImage(toPng(marked), { x: 500, y: 400, width: 10, height: 10 });
+    const { data, info } = await sharp(webp).raw().toBuffer({ resolveWithObject: true });
+    const [red = 0, green = 0] = data.subarray((48 * info.width + 160) * info.channels);
+    expect(red).toBeGreaterThan(green);
+  });
+
+  it('takes an image that is smaller than what would be shown', async () => {
+    const { width, height } = await sharp(
+      await cropImage(toPng(blankImage(20, 10, GREEN)), { x: 5, y: 5, width: 2, height: 2 }),
+    ).metadata();
+    expect([width, height]).toEqual([20, 10]);
   });
 });
