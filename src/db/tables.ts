@@ -154,6 +154,7 @@ export interface Tables {
       change_ids: JsonColumn<'page_results.change_ids'> | null;
       compare_engine: string | null;
       control_file: string | null;
+      counted_as_change: boolean;
       created_at: Date;
       current_file: string | null;
       cut: boolean;
@@ -184,6 +185,7 @@ export interface Tables {
     | 'approved'
     | 'at_rest'
     | 'carried_over'
+    | 'counted_as_change'
     | 'created_at'
     | 'cut'
     | 'faint'
@@ -333,6 +335,7 @@ export interface Tables {
       git_preview_url: string | null;
       git_repo: string | null;
       id: string;
+      judge_again: boolean;
       last_log_number: number;
       metadata: JsonColumn<'test_runs.metadata'> | null;
       preview_deadline: Date | null;
@@ -351,6 +354,7 @@ export interface Tables {
     | 'git_attempt'
     | 'git_merged'
     | 'id'
+    | 'judge_again'
     | 'last_log_number'
     | 'review_state'
     | 'run_type'

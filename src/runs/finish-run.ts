@@ -2,6 +2,7 @@ import type { WorkerContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
 import { endRun } from './end-run.ts';
+import { queueMissedJudgement } from './judging/queue-judgement.ts';
 import { decideOutcome } from './outcome.ts';
 import { decideReviewState } from './review-state.ts';
 import type { Outcome } from './outcome.ts';
@@ -59,6 +60,7 @@ export async function finishRun(
     await tellUnmatchedSelectors(trx, run);
     const line = closingLine(outcome);
     await endRun(trx, ctx, run, { from: ['RUNNING'], to: status, metadata, reviewState, line });
+    await queueMissedJudgement(trx, runId);
     return { run, outcome };
   });
   if (finished === null) return;

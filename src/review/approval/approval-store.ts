@@ -12,12 +12,12 @@ export async function markApproved(db: Db, ids: string[], approverId: string): P
     .update({ approved: true, approved_by: approverId, approved_at: now(db), updated_at: db.fn.now() });
 }
 
-/** Makes a FAIL result hold the gate. False when it does already, or is no FAIL. */
+/** Makes a FAIL result hold the gate, for good. False when it does already, or is no FAIL. */
 export async function markAsChange(db: Db, id: string): Promise<boolean> {
   const changed = await db('page_results')
     .where({ id, status: 'FAIL' })
     .whereNot({ cause: 'CHANGE' })
-    .update({ cause: 'CHANGE', updated_at: db.fn.now() });
+    .update({ cause: 'CHANGE', counted_as_change: true, updated_at: db.fn.now() });
   return changed === 1;
 }
 

@@ -4,6 +4,7 @@ import { conflict, notFound } from '../../errors.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { ResultFor } from '../read-run.ts';
+import { forgetCountedAsChange } from '../results/result-store.ts';
 import type { IgnoredChange } from './ignored-change.ts';
 import { fingerprintOf } from './ignored-change.ts';
 import {
@@ -50,7 +51,7 @@ export async function readIgnoredChange(
 
 /**
  * Waves the result's very change through, for its page and viewport: as long as it is not revoked or expired, the same
- * change holds no gate. Open gates are judged again.
+ * change holds no gate. Open gates are judged again. Of the result, it overrules that it was counted as a change.
  * @throws AppError conflict when the result does not differ from a baseline.
  */
 export async function ignoreChange(
@@ -67,6 +68,7 @@ export async function ignoreChange(
   return inTransaction(db, async (trx) => {
     const suiteId = run.suite.id;
     const id = await saveIgnoredChange(trx, suiteId, { ...draft, fingerprint, authorId: run.suite.viewer.id });
+    await forgetCountedAsChange(trx, result.id);
     await enqueue(trx, 'judge-suite', { suiteId });
     const saved = await findIgnoredChange(trx, suiteId, id);
     if (saved === null) throw new Error('An ignored change was not saved');

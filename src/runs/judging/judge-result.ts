@@ -1,6 +1,4 @@
-import { sameEngine } from '../../capture/same-engine.ts';
 import { COMPARE_ENGINE, compareImages } from '../../compare/compare-images.ts';
-import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
 import { findChanges } from '../../elements/find-changes.ts';
 import type { PageChange } from '../../elements/page-change.ts';
@@ -11,8 +9,8 @@ import { judgeDiff } from '../results/result.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import type { Run } from '../run.ts';
 import { readMakings } from './element-maps.ts';
-import { fingerprintOf } from './ignored-change.ts';
-import { findMatchingIgnoredChange } from './ignored-change-store.ts';
+import { explainDifference } from './explain-difference.ts';
+import type { ComparedResult, Difference } from './explain-difference.ts';
 import { ignoredAreas } from './ignored-areas.ts';
 
 type JudgeContext = Pick<WorkerContext, 'db' | 'storage' | 'log' | 'measure'>;
@@ -29,27 +27,19 @@ async function storeImage(ctx: JudgeContext, suiteId: string, image: Buffer | nu
   return name;
 }
 
-/** What is not known of an old screenshot counts as the same. */
-const isSameEngine = (one: string | null, other: string | null) =>
-  one === null || other === null || sameEngine(one, other);
-
 async function decide(
   ctx: JudgeContext,
-  { config, testSuiteId }: Run,
-  result: PageResult & { baselineFile: string; currentFile: string },
-  { comparison, baselineEngine }: { comparison: Comparison; baselineEngine: string | null },
+  difference: Difference,
 ): Promise<{ status: 'PASS' | 'FAIL'; cause: Cause | null; ignoredChangeId: string | null }> {
+  const { run, result, comparison } = difference;
+  const { config } = run;
   const limit = rulesForPage(config.rules, result).failureThreshold ?? config.failureThreshold;
   const passes = judgeDiff(comparison.diffPercentage, limit) === 'PASS' || (config.ignoreFaint && comparison.faint);
   if (passes) {
     const onlyIgnored = comparison.differentPixels === 0 && comparison.ignoredPixels > 0;
     return { status: 'PASS', cause: onlyIgnored ? 'IGNORED' : null, ignoredChangeId: null };
   }
-  const fingerprint = fingerprintOf({ ...result, diffRegions: comparison.regions });
-  const ignoredChangeId = await findMatchingIgnoredChange(ctx.db, testSuiteId, { ...result, fingerprint });
-  if (ignoredChangeId !== null) return { status: 'FAIL', cause: 'IGNORED', ignoredChangeId };
-  const isOfEngine = comparison.faint && !isSameEngine(baselineEngine, result.captureEngine);
-  return { status: 'FAIL', cause: isOfEngine ? 'ENGINE' : 'CHANGE', ignoredChangeId };
+  return { status: 'FAIL', ignoredChangeId: null, ...(await explainDifference(ctx, difference)) };
 }
 
 /** Pixels of the screenshot for each CSS px. */
@@ -60,11 +50,7 @@ const scaleOf = ({ config }: Run, { viewport }: PageResult) =>
  * Compares a result's two stored screenshots by the rules of its run, and stores the images that show the difference.
  * @throws AppError unavailable when the storage cannot be reached.
  */
-export async function judgeResult(
-  ctx: JudgeContext,
-  run: Run,
-  result: PageResult & { baselineFile: string; currentFile: string },
-): Promise<Judgement> {
+export async function judgeResult(ctx: JudgeContext, run: Run, result: ComparedResult): Promise<Judgement> {
   const { baselineFile, currentFile } = result;
   const [baseline, current] = await Promise.all([ctx.storage.get(baselineFile), ctx.storage.get(currentFile)]);
   if (baseline === null || current === null) {
@@ -80,7 +66,7 @@ export async function judgeResult(
     alignment: run.config.alignment,
     ignore,
   });
-  const decision = await decide(ctx, run, result, { comparison, baselineEngine: makings.baselineEngine });
+  const decision = await decide(ctx, { run, result, comparison, baselineEngine: makings.baselineEngine });
   ctx.measure('comparisons', { outcome: decision.status }, 1);
   ctx.measure('comparison_seconds', { outcome: decision.status }, (performance.now() - startedAt) / 1000);
   const changes = decision.status === 'FAIL' ? findChanges(makings, comparison.regions, scaleOf(run, result)) : [];

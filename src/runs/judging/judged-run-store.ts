@@ -28,3 +28,12 @@ export async function setRunRules(
     .where({ id })
     .update({ config: json({ ...config, rules }) });
 }
+
+export async function setJudgeAgain(db: Db, id: string): Promise<void> {
+  await db('test_runs').where({ id }).update({ judge_again: true });
+}
+
+/** True when it was set; it no longer is. */
+export async function takeJudgeAgain(db: Db, id: string): Promise<boolean> {
+  return (await db('test_runs').where({ id, judge_again: true }).update({ judge_again: false })) === 1;
+}

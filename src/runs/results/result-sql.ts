@@ -22,6 +22,7 @@ export const RESULT_COLUMNS = [
     'diff_score',
     'diff_regions',
     'cause',
+    'counted_as_change',
     'stability',
     'screenshots',
     'faint',

@@ -166,17 +166,22 @@ export async function findJudgedResults(db: Db, runId: string): Promise<PageResu
     .select(RESULT_COLUMNS);
 }
 
-/** False when the result was approved or captured again since it was read. */
+/** False when the result was approved, counted as a change or captured again since it was read. */
 export async function changeJudgedResult(
   db: Db,
-  { id, currentFile }: Pick<PageResult, 'id' | 'currentFile'>,
+  { id, currentFile, countedAsChange }: Pick<PageResult, 'id' | 'currentFile' | 'countedAsChange'>,
   { status, ...change }: ResultChange & { status: 'PASS' | 'FAIL' },
 ): Promise<boolean> {
   const changed = await db('page_results')
-    .where({ id, approved: false, current_file: currentFile })
+    .where({ id, approved: false, current_file: currentFile, counted_as_change: countedAsChange })
     .whereIn('status', ['PASS', 'FAIL'])
     .update({ ...toColumns(db, change), status });
   return changed === 1;
+}
+
+/** What a person said about the result's cause no longer holds. */
+export async function forgetCountedAsChange(db: Db, id: string): Promise<void> {
+  await db('page_results').where({ id, counted_as_change: true }).update({ counted_as_change: false });
 }
 
 export async function cancelPendingResults(db: Db, runId: string): Promise<number> {
@@ -213,6 +218,7 @@ export async function resetErrors(
       diff_score: null,
       diff_regions: null,
       cause: null,
+      counted_as_change: false,
       stability: null,
       screenshots: null,
       faint: false,

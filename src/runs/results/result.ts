@@ -55,6 +55,8 @@ export type PageResult = {
   diffRegions: StoredRegion[] | null;
   /** Null for a PASS without a difference, and for what is not settled. */
   cause: Cause | null;
+  /** A person said that the difference is a change, whatever else would explain it. */
+  countedAsChange: boolean;
   /** Null before the capture, and for results of older versions. */
   stability: Stability | null;
   /** How many screenshots were taken before one was believed. */

@@ -3,12 +3,15 @@ import type { Viewer } from '../../../src/auth/viewer.ts';
 import { encodeElementMap } from '../../../src/elements/encode-element-map.ts';
 import { collectStyles } from '../../../src/elements/element-styles.ts';
 import { countAsChange } from '../../../src/review/approval/count-as-change.ts';
+import { carryOverApprovals } from '../../../src/review/approval/carry-over.ts';
+import { finishRun } from '../../../src/runs/finish-run.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../../../src/runs/judging/ignore-change.ts';
 import { judgeRun, judgeSuite } from '../../../src/runs/judging/judge-runs.ts';
+import { queueJudgement } from '../../../src/runs/judging/queue-judgement.ts';
 import { getResultFor, getRunFor } from '../../../src/runs/read-run.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import type { PageRule } from '../../../src/suites/page-rule.ts';
-import { approveRun, updateSuite } from '../../support/requests.ts';
+import { approveRun, startRun, updateSuite } from '../../support/requests.ts';
 import type { OwnSuite } from '../../support/world.ts';
 import { marked, onlyPage, onlyResult, runOn, worldWithStorage } from '../one-page.ts';
 
@@ -129,7 +132,7 @@ describe('a change that is ignored', () => {
     expect(await judgeAgain(page, result)).toMatchObject({ cause: 'CHANGE' });
   });
 
-  it('counts again for its run when a reviewer says so', async () => {
+  it('counts again for its run when a reviewer says so, however often it is judged, until it is ignored again', async () => {
     const page = await onlyPage(world);
     await runOn(world, page, marked([]));
     const result = await runOn(world, page, marked([20]));
@@ -140,7 +143,25 @@ describe('a change that is ignored', () => {
       await getRunFor(world.ctx, page.viewer, result.testRunId, 'suite.approve'),
       result.id,
     );
-    expect(await onlyResult(world, page.viewer, result.testRunId)).toMatchObject({ cause: 'CHANGE' });
     expect(await gateOf(page, result)).toBe('PENDING');
+    expect(await judgeAgain(page, result)).toMatchObject({ cause: 'CHANGE' });
+    expect(await gateOf(page, result)).toBe('PENDING');
+    await ignore(page, result);
+    expect(await judgeAgain(page, result)).toMatchObject({ cause: 'IGNORED' });
+  });
+});
+
+describe('a run in flight', () => {
+  it('is judged again as soon as it has ended, once', async () => {
+    const page = await onlyPage(world);
+    const { id } = await startRun(world.ctx, page.viewer, page.suite, {});
+    await world.db('graphile_worker._private_jobs').delete();
+    await world.db.transaction(async (trx) => queueJudgement(trx, id));
+    expect(await jobs()).toEqual([]);
+    await world.db('page_results').where({ test_run_id: id }).update({ status: 'PASS' });
+    await world.db('test_runs').where({ id }).update({ status: 'RUNNING' });
+    await finishRun(world.ctx, { runId: id }, carryOverApprovals);
+    expect(await jobs()).toEqual(['judge-run']);
+    expect(await world.db('test_runs').where({ id }).first('judge_again')).toEqual({ judgeAgain: false });
   });
 });

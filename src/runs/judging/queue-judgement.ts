@@ -1,0 +1,21 @@
+import type { Db } from '../../db/database.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import { isInFlight } from '../run.ts';
+import { lockRun } from '../run-store.ts';
+import { setJudgeAgain, takeJudgeAgain } from './judged-run-store.ts';
+
+/**
+ * Has a run judged again after something changed that decides about its results: from its stored screenshots, now or
+ * as soon as it has ended. Locks the run until the transaction ends.
+ */
+export async function queueJudgement(trx: Db, runId: string): Promise<void> {
+  const run = await lockRun(trx, runId);
+  if (run === null) return;
+  if (isInFlight(run.status)) await setJudgeAgain(trx, runId);
+  else if (run.status === 'COMPLETED') await enqueue(trx, 'judge-run', { runId });
+}
+
+/** At the end of a run, which the caller has locked: queues the judgement that was asked for while it was in flight. */
+export async function queueMissedJudgement(trx: Db, runId: string): Promise<void> {
+  if (await takeJudgeAgain(trx, runId)) await enqueue(trx, 'judge-run', { runId });
+}
