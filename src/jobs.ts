@@ -17,6 +17,8 @@ import { carryOverApprovals } from './review/approval/carry-over.ts';
 import { capturePage } from './runs/page-jobs/capture-page.ts';
 import { comparePage } from './runs/page-jobs/compare-page.ts';
 import { endUnlinkedRuns } from './pull-requests/end-unlinked-runs.ts';
+import { followBaselines } from './pull-requests/follow-baselines.ts';
+import { compareAnew } from './runs/judging/compare-anew.ts';
 import { judgeRun, judgeSuite } from './runs/judging/judge-runs.ts';
 import { finishRun } from './runs/finish-run.ts';
 import { giveUpPage, giveUpRun } from './runs/page-jobs/give-up-job.ts';
@@ -52,6 +54,9 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   // The gates stay as they are. The next change of what is ignored judges them again.
   'judge-suite': { run: judgeSuite, onGivenUp: null },
   'judge-run': { run: judgeRun, onGivenUp: null },
+  // The next move of a baseline queues them again, for everything that is out of date.
+  'follow-baselines': { run: followBaselines, onGivenUp: null },
+  'compare-anew': { run: compareAnew, onGivenUp: null },
   'crawl-suite': {
     run: crawlSuite,
     onGivenUp: async (ctx, { suiteId }) => giveUpCrawl(ctx, suiteId, 'The crawl failed on every attempt'),

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { enqueue } from '../queue/enqueue.ts';
 import { findBaselinesOfPaths, lockPromotions, setCurrentVersion } from './baseline-store.ts';
 import type { BaselineVersion, CurrentVersion, Promotion, VersionDraft } from './baseline.ts';
 import { nextVersion, pairToMeasure } from './baseline.ts';
@@ -65,7 +66,8 @@ function draftVersions(due: Due[], settings: CompareSettings, measurements: Meas
 /**
  * Adds the next version of each key and moves the pointers, in the caller's transaction. Promotions of one suite take
  * turns, so two for one key make two consecutive versions. Nothing is added for a page result that was promoted before,
- * or for the seed of a key that already has a version. A call may contain each key only once.
+ * or for the seed of a key that already has a version. A call may contain each key only once. Open pull requests are
+ * then compared with the new versions, by a job.
  * @param measurements from `inMeasuredTransaction`; without them, a screenshot that was compared with a version other than
  * the one it replaces has no score.
  * @returns the added versions.
@@ -86,5 +88,6 @@ export async function promote(
     appended.push(...(await insertVersions(trx, suite, drafts)));
   }
   for (const versions of splitIntoBatches(appended)) await setCurrentVersion(trx, versions);
+  if (appended.length > 0) await enqueue(trx, 'follow-baselines', { suiteId: suite.id });
   return appended;
 }

@@ -38,7 +38,11 @@ export async function startRuns(
   // These ends can be reversed: a force push back, a reopened pull request, a relinked suite. Then the head runs again.
   const againAfter: EndReason[] = ['superseded', 'pull_request_closed', 'suite_unlinked', 'suite_inactive'];
   if (!current.draft) againAfter.push('draft_ignored');
-  for (const suite of suites) await startPullRequestRun(trx, ctx, suite, toHead(current), againAfter);
+  for (const suite of suites) {
+    const run = await startPullRequestRun(trx, ctx, suite, toHead(current), againAfter);
+    // Baselines may have moved while the run that the head has was of no interest.
+    if (run === null) await enqueue(trx, 'follow-baselines', { suiteId: suite.suite.id });
+  }
 }
 
 /** Ends the runs of a closed pull request, or promotes those of one that was recorded as merged (contract 7.12). */

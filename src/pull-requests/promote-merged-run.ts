@@ -4,9 +4,13 @@ import type { Context } from '../context.ts';
 import { findNewestAttempts } from './pull-request-run-store.ts';
 import type { PullRequest } from './pull-request.ts';
 import { findResults } from '../runs/results/result-store.ts';
+import type { PageResult } from '../runs/results/result.ts';
 import { lockRun } from '../runs/run-store.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import { buildPromotion } from '../review/approval/promotion.ts';
+
+/** The screenshot became the baseline in another way since it was approved. */
+const isUnchanged = ({ status, isNew }: PageResult) => status === 'PASS' && !isNew;
 
 /**
  * Adds a baseline version for each approved result of a merged pull request's run, by path, with the approver stored in
@@ -22,7 +26,7 @@ export async function promoteMergedRun(
     const run = await lockRun(trx, runId);
     const suite = run && (await findSuite(trx, run.testSuiteId));
     if (run === null || suite === null || run.status === 'CANCELLED') return 0;
-    const approved = (await findResults(trx, runId)).filter((result) => result.approved);
+    const approved = (await findResults(trx, runId)).filter((result) => result.approved && !isUnchanged(result));
     const promotions = approved.flatMap((result) =>
       buildPromotion(run, result, { source: 'PR_MERGE', approverId: result.approvedById, note: null, prNumber }),
     );

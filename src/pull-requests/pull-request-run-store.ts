@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
 import type { SelectedRow } from '../db/query.ts';
+import { readRows } from '../db/read-rows.ts';
+import { IS_OUTDATED_SQL } from '../runs/judging/outdated-sql.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import type { PullRequestKey } from '../runs/run.ts';
@@ -121,6 +124,37 @@ export async function findInFlight(db: Db, key: PullRequestKey): Promise<PullReq
     .orderBy('id')
     .select(COLUMNS);
   return rows.map(toPullRequestRun);
+}
+
+/**
+ * Of the suite's open pull requests: the finished last attempts at their heads with results that were not compared with
+ * the current baselines, newest first.
+ */
+export async function findOutdatedOfOpen(db: Db, suiteId: string, limit: number): Promise<string[]> {
+  const rows = await readRows(
+    db,
+    z.object({ id: z.string() }),
+    `select newest.id
+     from (
+       select distinct on (runs.git_owner, runs.git_repo, runs.git_pr_number)
+              runs.id, runs.status, runs.created_at
+       from pull_requests as pulls
+       join test_runs as runs on runs.git_owner = pulls.owner and runs.git_repo = pulls.repo
+         and runs.git_pr_number = pulls.number and runs.git_head_sha = pulls.head_sha
+       where pulls.state = 'OPEN' and runs.run_type = 'PR' and runs.test_suite_id = :suiteId
+       order by runs.git_owner, runs.git_repo, runs.git_pr_number, runs.git_attempt desc
+     ) as newest
+     where newest.status = 'COMPLETED' and exists (
+       select from page_results
+       join baselines on baselines.test_suite_id = :suiteId and baselines.path = page_results.path
+         and baselines.viewport = page_results.viewport
+       where page_results.test_run_id = newest.id and ${IS_OUTDATED_SQL}
+     )
+     order by newest.created_at desc
+     limit :limit`,
+    { suiteId, limit },
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Runs in flight whose suite is inactive, or no longer linked to their repository. */

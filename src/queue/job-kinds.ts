@@ -31,6 +31,8 @@ const mergeGroupQueue = ({ owner, repo, headSha }: z.output<typeof MergeGroup>) 
 
 /** All jobs that create, update or end the check of a run take turns, so that GitHub shows the latest state last. */
 const checkQueue = ({ runId }: { runId: string }) => `check/${runId}`;
+/** The results of a finished run are judged again by one job at a time. */
+const judgeQueue = ({ runId }: { runId: string }) => `judge-run/${runId}`;
 /** For each run, one search for its preview waits and one runs at a time. */
 const previewQueue = ({ runId }: { runId: string }) => `preview/${runId}`;
 
@@ -77,8 +79,25 @@ const KINDS = {
     lane: 'long',
     maxAttempts: 5,
     maxMinutes: 60,
-    key: ({ runId }) => `judge-run/${runId}`,
-    queue: ({ runId }) => `judge-run/${runId}`,
+    key: judgeQueue,
+    queue: judgeQueue,
+  }),
+  // A baseline has moved: open pull requests are compared with it.
+  'follow-baselines': kind({
+    payload: OfSuite,
+    lane: 'short',
+    maxAttempts: 10,
+    maxMinutes: 10,
+    key: ({ suiteId }) => `follow-baselines/${suiteId}`,
+  }),
+  // Takes turns with `judge-run`.
+  'compare-anew': kind({
+    payload: OfRun,
+    lane: 'long',
+    maxAttempts: 5,
+    maxMinutes: 60,
+    key: ({ runId }) => `compare-anew/${runId}`,
+    queue: judgeQueue,
   }),
   'crawl-suite': kind({ payload: OfSuite, lane: 'long', maxAttempts: 3, maxMinutes: 210 }),
   'remove-suite-objects': kind({ payload: OfSuite, lane: 'long', priority: 1, maxAttempts: 15, maxMinutes: 120 }),

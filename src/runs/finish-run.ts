@@ -1,6 +1,7 @@
 import type { WorkerContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
+import { enqueue } from '../queue/enqueue.ts';
 import { endRun } from './end-run.ts';
 import { queueMissedJudgement } from './judging/queue-judgement.ts';
 import { decideOutcome } from './outcome.ts';
@@ -61,6 +62,8 @@ export async function finishRun(
     const line = closingLine(outcome);
     await endRun(trx, ctx, run, { from: ['RUNNING'], to: status, metadata, reviewState, line });
     await queueMissedJudgement(trx, runId);
+    // Baselines may have moved since its first pages were compared.
+    if (run.runType === 'PR') await enqueue(trx, 'follow-baselines', { suiteId: run.testSuiteId });
     return { run, outcome };
   });
   if (finished === null) return;

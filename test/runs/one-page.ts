@@ -73,12 +73,23 @@ export async function runOn(
   png: Buffer,
   { start = {}, ...seen }: Seen & { start?: StartRun } = {},
 ): Promise<PageResult> {
+  const { id } = await startRun(world.ctx, viewer, suite, start);
+  return finishOn(world, viewer, id, png, seen);
+}
+
+/** The same with a run that has been started. */
+export async function finishOn(
+  world: World,
+  viewer: Viewer,
+  runId: string,
+  png: Buffer,
+  seen: Seen = {},
+): Promise<PageResult> {
   const ctx = seeing(world, png, seen);
-  const { id } = await startRun(ctx, viewer, suite, start);
-  await capturePage(ctx, { runId: id, path: '/' }, { signal: new AbortController().signal });
-  await comparePage(ctx, { runId: id, path: '/' });
-  await finishRun(ctx, { runId: id }, carryOverApprovals);
-  return onlyResult(world, viewer, id);
+  await capturePage(ctx, { runId, path: '/' }, { signal: new AbortController().signal });
+  await comparePage(ctx, { runId, path: '/' });
+  await finishRun(ctx, { runId }, carryOverApprovals);
+  return onlyResult(world, viewer, runId);
 }
 
 export async function onlyResult({ ctx }: World, viewer: Viewer, runId: string): Promise<PageResult> {

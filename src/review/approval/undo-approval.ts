@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, notFound } from '../../errors.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 import { findPromotedResultIds } from './approval-store.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { PageResult } from '../../runs/results/result.ts';
@@ -47,7 +48,11 @@ export async function undoApproval(
     const chosen = await findChosenResults(trx, run, resultIds);
     const approved = chosen.filter((result) => result.approved);
     const undone = await undoable(trx, run, approved, resultIds !== undefined);
-    if (undone.length > 0) await unapproveResults(trx, run, undone, suite.viewer);
+    if (undone.length > 0) {
+      await unapproveResults(trx, run, undone, suite.viewer);
+      // While it was approved, a result did not follow its baseline.
+      await enqueue(trx, 'follow-baselines', { suiteId: run.testSuiteId });
+    }
     return { undone: undone.length };
   });
 }

@@ -18,6 +18,7 @@ import type { Run } from '../run.ts';
 import { countUse } from './ignored-change-store.ts';
 import { findRunsToJudge, setRunRules } from './judged-run-store.ts';
 import { judgeResult } from './judge-result.ts';
+import type { Judgement } from './judge-result.ts';
 
 /** More gates than this are not open at once in one suite. */
 const MAX_RUNS = 100;
@@ -51,14 +52,16 @@ export async function judgeSuite(ctx: Pick<WorkerContext, 'db'>, { suiteId }: { 
   }
 }
 
-/** Writes one new judgement. False when the result was approved or captured again in the meantime. */
-async function rejudge(ctx: WorkerContext, run: Run, result: PageResult): Promise<boolean> {
-  const { baselineFile, currentFile } = result;
-  if (baselineFile === null || currentFile === null || baselineFile === currentFile) return false;
-  const judgement = await judgeResult(ctx, run, { ...result, baselineFile, currentFile });
-  // The images are missing: the result stays as it was judged when they were there.
-  if (judgement.status === 'ERROR') return false;
-  const { ignoredChangeId, changes, ...change } = judgement;
+/**
+ * Writes how a result that was read comes out now. False when it was approved, unapproved or captured again in the
+ * meantime.
+ */
+export async function writeJudgement(
+  ctx: Pick<WorkerContext, 'db'>,
+  run: Run,
+  result: PageResult,
+  { ignoredChangeId, changes, ...change }: Exclude<Judgement, { status: 'ERROR' }>,
+): Promise<boolean> {
   const changed = await inTransaction(ctx.db, async (trx) => {
     if ((await lockRun(trx, run.id)) === null || !(await changeJudgedResult(trx, result, change))) return false;
     await replaceChanges(trx, result, changes);
@@ -68,14 +71,24 @@ async function rejudge(ctx: WorkerContext, run: Run, result: PageResult): Promis
   return changed;
 }
 
-async function closeJudgement(trx: Db, runId: string): Promise<void> {
+async function rejudge(ctx: WorkerContext, run: Run, result: PageResult): Promise<void> {
+  const { baselineFile, currentFile } = result;
+  if (baselineFile === null || currentFile === null || baselineFile === currentFile) return;
+  const judgement = await judgeResult(ctx, run, { ...result, baselineFile, currentFile });
+  // The images are missing: the result stays as it was judged when they were there.
+  if (judgement.status === 'ERROR') return;
+  await writeJudgement(ctx, run, result, judgement);
+}
+
+/** Brings gate, counters, log and check up to date with the results. `what` begins the line of the log. */
+export async function closeJudgement(trx: Db, runId: string, what: string): Promise<void> {
   const run = await lockRun(trx, runId);
   if (run?.status !== 'COMPLETED') return;
   const results = await findResults(trx, runId);
   const { metadata } = decideOutcome(results);
   const reviewState = decideReviewState(results);
   await moveRun(trx, runId, ['COMPLETED'], 'COMPLETED', { metadata: { ...run.metadata, ...metadata }, reviewState });
-  const message = `Judged again without new screenshots: ${formatCount(metadata.failedTests ?? 0, 'difference')}`;
+  const message = `${what}; ${formatCount(metadata.failedTests ?? 0, 'difference')}`;
   await appendLogs(trx, runId, [{ type: 'SYSTEM', message, metadata: { reviewState } }]);
   await queueCheckUpdate(trx, run, 'now');
 }
@@ -85,5 +98,5 @@ export async function judgeRun(ctx: WorkerContext, { runId }: { runId: string })
   const run = await findRun(ctx.db, runId);
   if (run?.status !== 'COMPLETED') return;
   for (const result of await findJudgedResults(ctx.db, runId)) await rejudge(ctx, run, result);
-  await inTransaction(ctx.db, async (trx) => closeJudgement(trx, runId));
+  await inTransaction(ctx.db, async (trx) => closeJudgement(trx, runId, 'Judged again without new screenshots'));
 }

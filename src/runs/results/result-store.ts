@@ -166,14 +166,19 @@ export async function findJudgedResults(db: Db, runId: string): Promise<PageResu
     .select(RESULT_COLUMNS);
 }
 
-/** False when the result was approved, counted as a change or captured again since it was read. */
+/** False when the result was approved, unapproved, counted as a change or captured again since it was read. */
 export async function changeJudgedResult(
   db: Db,
-  { id, currentFile, countedAsChange }: Pick<PageResult, 'id' | 'currentFile' | 'countedAsChange'>,
+  {
+    id,
+    currentFile,
+    approved,
+    countedAsChange,
+  }: Pick<PageResult, 'id' | 'currentFile' | 'approved' | 'countedAsChange'>,
   { status, ...change }: ResultChange & { status: 'PASS' | 'FAIL' },
 ): Promise<boolean> {
   const changed = await db('page_results')
-    .where({ id, approved: false, current_file: currentFile, counted_as_change: countedAsChange })
+    .where({ id, approved, current_file: currentFile, counted_as_change: countedAsChange })
     .whereIn('status', ['PASS', 'FAIL'])
     .update({ ...toColumns(db, change), status });
   return changed === 1;

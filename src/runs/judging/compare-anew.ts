@@ -1,0 +1,75 @@
+import { readMaking } from '../../baselines/read-baselines.ts';
+import type { WorkerContext } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { formatCount } from '../../text/format.ts';
+import type { PageResult } from '../results/result.ts';
+import type { Run } from '../run.ts';
+import { findRun } from '../run-store.ts';
+import { closeJudgement, writeJudgement } from './judge-runs.ts';
+import { judgeResult } from './judge-result.ts';
+import type { Judgement } from './judge-result.ts';
+import type { OutdatedResult } from './outdated-result-store.ts';
+import { findOutdatedResults } from './outdated-result-store.ts';
+
+const UNCHANGED = {
+  status: 'PASS',
+  cause: null,
+  isNew: false,
+  diffScore: 0,
+  diffFile: null,
+  diffRegions: [],
+  faint: false,
+  moves: null,
+  changes: [],
+  changeIds: null,
+  ignoredBoxes: null,
+  alignedBaselineFile: null,
+  alignedCurrentFile: null,
+  compareEngine: null,
+  ignoredChangeId: null,
+} as const satisfies Judgement;
+
+/** No map was kept of a screenshot with the bytes of its baseline: it is that of the version. */
+async function findElements(
+  ctx: Pick<WorkerContext, 'db'>,
+  { elementsFile, currentFile, baselineFile, baselineVersionId }: PageResult,
+): Promise<string | null> {
+  const isOfVersion = elementsFile === null && baselineVersionId !== null && currentFile === baselineFile;
+  return isOfVersion ? (await readMaking(ctx, baselineVersionId)).elementsFile : elementsFile;
+}
+
+/** Null when nothing was changed: a screenshot is missing, or the result was decided or captured again meanwhile. */
+async function compareOne(
+  ctx: WorkerContext,
+  run: Run,
+  { result, baseline }: OutdatedResult,
+): Promise<'unchanged' | 'compared' | null> {
+  const { currentFile } = result;
+  if (currentFile === null) return null;
+  const against = {
+    baselineFile: baseline.filePath,
+    baselineVersionId: baseline.currentVersionId,
+    elementsFile: await findElements(ctx, result),
+  };
+  const isSame = currentFile === baseline.filePath;
+  const judgement = isSame ? UNCHANGED : await judgeResult(ctx, run, { ...result, ...against, currentFile });
+  if (judgement.status === 'ERROR') return null;
+  if (!(await writeJudgement(ctx, run, result, { ...judgement, ...against }))) return null;
+  return isSame ? 'unchanged' : 'compared';
+}
+
+/**
+ * Job: compares the results of a pull request's run with the baselines that moved since, by the stored screenshots. What
+ * a person approved stays as it is, unless it is the baseline now.
+ */
+export async function compareAnew(ctx: WorkerContext, { runId }: { runId: string }): Promise<void> {
+  const run = await findRun(ctx.db, runId);
+  if (run?.status !== 'COMPLETED' || run.isMerged) return;
+  const outcomes = [];
+  for (const outdated of await findOutdatedResults(ctx.db, run)) outcomes.push(await compareOne(ctx, run, outdated));
+  const compared = outcomes.filter((outcome) => outcome !== null);
+  if (compared.length === 0) return;
+  const unchanged = compared.filter((outcome) => outcome === 'unchanged').length;
+  const message = `${formatCount(compared.length, 'result')} compared with baselines that moved, without new screenshots: ${unchanged} unchanged now`;
+  await inTransaction(ctx.db, async (trx) => closeJudgement(trx, runId, message));
+}
