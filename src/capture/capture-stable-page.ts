@@ -11,6 +11,11 @@ function judgeStability(hashes: string[], warnings: Warnings): Capture['stabilit
   return new Set(hashes).size === 1 ? 'AT_ONCE' : 'SETTLED';
 }
 
+/** A page may be known to move, and look the same all the same. */
+function neverRepeats(hashes: string[]): boolean {
+  return hashes.every((hash, i) => hash !== hashes[i - 1]);
+}
+
 /** Null when the page can't be captured in this way: some need a clock that runs. */
 async function unlessFailed(search: Promise<Found>): Promise<Found | null> {
   return search.catch((error: unknown) => {
@@ -60,7 +65,7 @@ export async function capturePage(
       warnings.add('unstable', 'The page looks different each time it is loaded');
     }
   }
-  if (settled.by === 'nothing') {
+  if (settled.by === 'nothing' && neverRepeats(settled.hashes)) {
     warnings.add('unstable', 'The page never looked the same twice in a row');
   }
   const { shot } = settled;

@@ -241,6 +241,26 @@ describe('settling', () => {
     expect({ warnings, atRest }).toEqual({ warnings: [{ code: 'not_at_rest', message }], atRest: false });
   });
 
+  it('does not call a page unstable that moves without showing it', async () => {
+    const url = site.page(
+      '/hidden',
+      html('<p id="p">Same</p><script>setInterval(() => { p.title = Date.now() }, 50)</script>'),
+    );
+    const settle = { quiet: 1000, network: 0, timeout: 300 };
+    const { warnings, stability } = await browser.capture(requestOf(url, { settle }), never);
+    expect({ codes: warnings.map(({ code }) => code), stability }).toEqual({ codes: [], stability: 'AT_ONCE' });
+  });
+
+  it('does not call a page unstable that had no time to come to rest, when it looks the same each time', async () => {
+    const url = site.page('/hasty', html('<p>Same</p>'));
+    const settle = { quiet: 5000, network: 0, timeout: 300 };
+    const { warnings, stability } = await browser.capture(requestOf(url, { settle }), never);
+    expect({ codes: warnings.map(({ code }) => code), stability }).toEqual({
+      codes: ['not_at_rest'],
+      stability: 'AT_ONCE',
+    });
+  });
+
   it('takes one look at an unchanged page', async () => {
     const url = site.page('/same', html('<p>Always the same</p>'));
     const first = await browser.capture(requestOf(url), never);
