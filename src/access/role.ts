@@ -30,6 +30,8 @@ const LEAST_ROLE = {
   'suite.share': 'ADMIN',
   /** Link or unlink a repository. */
   'suite.link': 'ADMIN',
+  /** Read which access to its site a suite has, and change it. */
+  'suite.access': 'ADMIN',
   /** Set isActive. */
   'suite.activate': 'ADMIN',
   'suite.delete': 'ADMIN',

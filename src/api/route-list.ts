@@ -7,6 +7,7 @@ import { getDashboard } from './dashboard.ts';
 import * as manualRuns from './manual-runs.ts';
 import type { Operation } from './api-route.ts';
 import * as ignored from './ignored-changes.ts';
+import * as siteAccess from './site-access.ts';
 import * as sharing from './sharing.ts';
 import * as pages from './site-pages.ts';
 import * as runs from './test-runs.ts';
@@ -16,6 +17,7 @@ export type Route = Endpoint & Operation;
 
 const get = (path: string, operation: Operation): Route => ({ ...operation, method: 'get', path });
 const post = (path: string, operation: Operation): Route => ({ ...operation, method: 'post', path });
+const put = (path: string, operation: Operation): Route => ({ ...operation, method: 'put', path });
 const patch = (path: string, operation: Operation): Route => ({ ...operation, method: 'patch', path });
 const remove = (path: string, operation: Operation): Route => ({ ...operation, method: 'delete', path });
 
@@ -51,6 +53,9 @@ export const ROUTES: readonly Route[] = [
   post('/test-suites/:id/access', sharing.postAccess),
   patch('/test-suites/:id/access/:grantId', sharing.patchGrant),
   remove('/test-suites/:id/access/:grantId', sharing.deleteGrant),
+  get('/test-suites/:id/site-access', siteAccess.getSiteAccess),
+  put('/test-suites/:id/site-access', siteAccess.putSiteAccess),
+  remove('/test-suites/:id/site-access', siteAccess.removeSiteAccess),
   get('/test-suites/:id/ignored-changes', ignored.getIgnoredChanges),
   post('/test-suites/:id/ignored-changes', ignored.postIgnoredChange),
   remove('/test-suites/:id/ignored-changes/:ignoredChangeId', ignored.deleteIgnoredChange),

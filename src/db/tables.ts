@@ -279,6 +279,29 @@ export interface Tables {
     { created_at: Date; expires_at: Date; id: string; session_version: number; token_hash: string; user_id: string },
     'created_at' | 'id'
   >;
+  site_access: Table<
+    {
+      created_at: Date;
+      kinds: JsonColumn<'site_access.kinds'>;
+      origin: string;
+      preview_hosts: JsonColumn<'site_access.preview_hosts'>;
+      revision: string;
+      sealed: string;
+      test_suite_id: string;
+      updated_at: Date;
+    },
+    'created_at' | 'revision' | 'updated_at'
+  >;
+  site_access_changes: Table<
+    {
+      created_at: Date;
+      id: string;
+      kinds: JsonColumn<'site_access_changes.kinds'>;
+      test_suite_id: string;
+      user_id: string | null;
+    },
+    'created_at' | 'id'
+  >;
   site_pages: Table<
     {
       added_by_hand: boolean;

@@ -6,7 +6,7 @@ import type { LimitedOperation } from './rate-limit.ts';
 
 /** What the route tables of the API and of the web pages have in common. */
 export type Endpoint = {
-  method: 'get' | 'post' | 'patch' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Express's path template. Also used as the label in the metrics. */
   path: string;
   /**

@@ -10,6 +10,7 @@ const MATRIX: [Permission, boolean[]][] = [
   ['suite.edit', [false, false, true, true]],
   ['suite.share', [false, false, false, true]],
   ['suite.link', [false, false, false, true]],
+  ['suite.access', [false, false, false, true]],
   ['suite.activate', [false, false, false, true]],
   ['suite.delete', [false, false, false, true]],
 ];

@@ -180,6 +180,31 @@ const CHANGES: Operation[] = [
     status: 200,
     call: (s) => ['DELETE', suitePath(s, `/access/${s.grantId}`)],
   },
+  {
+    name: 'see which access to its site there is',
+    least: 'ADMIN',
+    status: 200,
+    call: (s) => ['GET', suitePath(s, '/site-access')],
+  },
+  {
+    name: 'change the access to its site',
+    least: 'ADMIN',
+    status: 200,
+    call: (s) => ['PUT', suitePath(s, '/site-access'), { vercel: { secret: 'bypass' } }],
+  },
+  {
+    name: 'remove the access to its site',
+    least: 'ADMIN',
+    status: 200,
+    call: (s) => ['DELETE', suitePath(s, '/site-access')],
+    prepare: async (s) => {
+      await api.request('PUT', suitePath(s, '/site-access'), {
+        token: owner.token,
+        body: { vercel: { secret: 'bypass' } },
+      });
+      return {};
+    },
+  },
   { name: 'delete it', least: 'ADMIN', status: 200, call: (s) => ['DELETE', suitePath(s)] },
 ];
 

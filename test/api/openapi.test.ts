@@ -56,6 +56,9 @@ GET /code-host/repos 200
 GET /code-host/doctor 200
 GET /test-runs/{id}/changes 200
 POST /test-runs/{id}/changes/{changeId}/approve 200
+GET /test-suites/{id}/site-access 200
+PUT /test-suites/{id}/site-access 200
+DELETE /test-suites/{id}/site-access 200
 GET /test-suites/{id}/ignored-changes 200
 POST /test-suites/{id}/ignored-changes 201
 DELETE /test-suites/{id}/ignored-changes/{ignoredChangeId} 200

@@ -84,3 +84,84 @@ describe('a grant', () => {
     expect((await call('DELETE', path)).status).toBe(409);
   });
 });
+
+describe('the access to the site', () => {
+  const SECRETS = {
+    headers: [{ name: 'X-Token', value: 'value-one' }],
+    cookies: [{ name: 'session', value: 'value-two' }],
+    basic: { username: 'staff', password: 'value-three' },
+    login: {
+      path: '/login',
+      fields: [{ selector: '#password', value: 'value-four' }],
+      success: { selector: '#account' },
+    },
+    previewHosts: ['docs-*-acme.vercel.app'],
+  };
+  const site = (method: string, body?: unknown, as: Account = owner) =>
+    api.request(method, `/api/test-suites/${suite.id}/site-access`, { token: as.token, body });
+  const storedText = async () => JSON.stringify(await api.ctx.db('site_access').select('*'));
+
+  it('is told by kinds and names, with who changed it, and kept so that the database gives no value away', async () => {
+    expect((await site('GET')).body).toEqual({ kinds: [], origin: null, previewHosts: [], problem: null, changes: [] });
+    const { status, body } = await site('PUT', SECRETS);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      kinds: [
+        { kind: 'headers', names: ['X-Token'] },
+        { kind: 'cookies', names: ['session'] },
+        { kind: 'basic', names: [] },
+        { kind: 'login', names: ['/login'] },
+      ],
+      origin: 'http://site.test',
+      previewHosts: ['docs-*-acme.vercel.app'],
+      problem: null,
+      changes: [{ by: { id: owner.user.id }, kinds: ['headers', 'cookies', 'basic', 'login'] }],
+    });
+    expect((await site('GET')).body).toEqual(body);
+    const whole = await api.request('GET', `/api/test-suites/${suite.id}`, { token: owner.token });
+    for (const text of [JSON.stringify([body, whole.body]), await storedText()]) expect(text).not.toMatch(/value-/);
+  });
+
+  it('is replaced as a whole, and removed', async () => {
+    await site('PUT', SECRETS);
+    const { body } = await site('PUT', { vercel: { secret: 'value-five' } });
+    expect(body).toMatchObject({ kinds: [{ kind: 'vercel', names: [] }], previewHosts: [] });
+    expect((await site('DELETE')).status).toBe(200);
+    expect((await site('DELETE')).status).toBe(404);
+    const { body: after } = await site('GET');
+    expect(after.kinds).toEqual([]);
+    expect(after.changes.slice(0, 2)).toMatchObject([{ kinds: [] }, { kinds: ['vercel'] }]);
+  });
+
+  it('holds for the address that it was entered for, until an admin enters it again', async () => {
+    await site('PUT', SECRETS);
+    const path = `/api/test-suites/${suite.id}`;
+    await api.request('PATCH', path, { token: owner.token, body: { baseUrl: 'http://127.0.0.1:9' } });
+    expect((await site('GET')).body).toMatchObject({ origin: 'http://site.test', problem: 'OTHER_ORIGIN' });
+    expect((await site('PUT', SECRETS)).body).toMatchObject({ origin: 'http://127.0.0.1:9', problem: null });
+    await api.ctx.db('site_access').update({ sealed: 'v1.other' });
+    expect((await site('GET')).body).toMatchObject({ problem: 'OTHER_SECRET' });
+  });
+
+  it.each([
+    [{}],
+    [{ previewHosts: ['docs.example.com'] }],
+    [{ header: [] }],
+    [{ headers: [{ name: 'cookie', value: 'a=b' }] }],
+    [{ headers: [{ name: 'x', value: 'two\nlines' }] }],
+    [{ cookies: [{ name: 'a', value: 'b; c' }] }],
+    [{ vercel: { secret: '' } }],
+    [{ login: { path: 'https://elsewhere.test/', fields: SECRETS.login.fields, success: { selector: 'a' } } }],
+    [{ login: { path: '/login', fields: SECRETS.login.fields, success: {} } }],
+    [{ storageState: {} }],
+    [{ vercel: { secret: 'value' }, previewHosts: ['*.vercel.app'] }],
+    [{ vercel: { secret: 'value' }, previewHosts: ['*.com'] }],
+  ])('%j is refused, changes nothing, and is not repeated in the answer', async (body) => {
+    await site('PUT', SECRETS);
+    const before = await storedText();
+    const answer = await site('PUT', body);
+    expect(answer).toMatchObject({ status: 400, body: { details: { code: 'validation_failed' } } });
+    expect(JSON.stringify(answer.body)).not.toMatch(/value-|two|b; c|a=b/);
+    expect(await storedText()).toBe(before);
+  });
+});

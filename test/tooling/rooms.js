@@ -40,6 +40,7 @@ export const DOMAINS = [
 export const FOLDERS = {
   runs: ['engines', 'judging', 'log', 'page-jobs', 'results', 'trials'],
   compare: ['align'],
+  suites: ['site-access'],
   review: ['approval', 'changes', 'list', 'overview'],
 };
 
@@ -95,6 +96,8 @@ export const TABLES = {
   sign_in_links: { room: 'auth' },
   test_suite_grants: { room: 'access' },
   test_suites: { room: 'suites', alsoWrittenBy: { pages: 'crawl_*, last_crawled_at' } },
+  site_access: { room: 'suites' },
+  site_access_changes: { room: 'suites' },
   site_pages: { room: 'pages' },
   baselines: { room: 'baselines' },
   baseline_versions: { room: 'baselines' },

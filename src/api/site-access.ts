@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import { getSuiteFor } from '../suites/read-suite.ts';
+import { deleteSiteAccess, replaceSiteAccess } from '../suites/site-access/change-site-access.ts';
+import type { AccessReport } from '../suites/site-access/read-site-access.ts';
+import { readSiteAccess } from '../suites/site-access/read-site-access.ts';
+import { route } from './api-route.ts';
+import { presentSummaryOrNull } from './present-user.ts';
+import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
+import * as access from './schemas/site-access-schemas.ts';
+
+const tag = 'Access to the site';
+
+function presentReport({
+  kinds,
+  origin,
+  previewHosts,
+  problem,
+  changes,
+}: AccessReport): z.output<typeof access.SiteAccess> {
+  return {
+    kinds: kinds.map(({ kind, names }) => ({ kind, names })),
+    origin,
+    previewHosts,
+    problem,
+    changes: changes.map(({ at, by, kinds: set }) => ({
+      at: at.toISOString(),
+      by: presentSummaryOrNull(by),
+      kinds: set,
+    })),
+  };
+}
+
+export const getSiteAccess = route(
+  {
+    operationId: 'readSiteAccess',
+    summary: 'Tell which access to its site a suite has: kinds and names only',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    response: access.SiteAccess,
+    failures: { 403: 'The role on the suite is too low' },
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
+    return presentReport(await readSiteAccess(ctx, suite));
+  },
+);
+
+export const putSiteAccess = route(
+  {
+    operationId: 'writeSiteAccess',
+    summary: 'Replace the access to the site',
+    description:
+      'Crawls, captures and the search for previews use it at once. It is encrypted in the database, sent to the site’s own origin (and to previews at `previewHosts`) and to no other, and never returned.',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    body: access.SiteAccessInput,
+    response: access.SiteAccess,
+  },
+  async (ctx, { viewer, params, body }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
+    await replaceSiteAccess(ctx, suite, body);
+    return presentReport(await readSiteAccess(ctx, suite));
+  },
+);
+
+export const removeSiteAccess = route(
+  {
+    operationId: 'deleteSiteAccess',
+    summary: 'Remove the access to the site',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    response: MessageResponse,
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
+    await deleteSiteAccess(ctx, suite);
+    return { message: 'Access to the site removed' };
+  },
+);

@@ -1,0 +1,45 @@
+/** A cookie of one host, sent to that host and to none of its subdomains. */
+type SiteCookie = {
+  name: string;
+  value: string;
+  path: string;
+  /** Hidden from the page's own scripts. */
+  httpOnly: boolean;
+  sameSite: 'Strict' | 'Lax' | 'None';
+};
+
+/** What passes the walls of a site. It is sent to this origin and to no other. */
+export type SentAccess = {
+  origin: string;
+  /** Names in lower case. */
+  headers: { name: string; value: string }[];
+  cookies: SiteCookie[];
+  localStorage: { name: string; value: string }[];
+};
+
+/** Whether the URL may get it. A site that moves to https on the same host, at the default ports, is the same site. */
+export function isSentTo({ origin }: Pick<SentAccess, 'origin'>, address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  if (url.origin === origin) return true;
+  const own = new URL(origin);
+  return own.protocol === 'http:' && own.port === '' && url.origin === `https://${own.hostname}`;
+}
+
+/** The value of the `Cookie` header for this URL. Null: no cookie goes there. */
+function cookieHeader(cookies: readonly SiteCookie[], { pathname }: URL): string | null {
+  const fits = ({ path }: SiteCookie) =>
+    pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
+  const sent = cookies.filter(fits).map(({ name, value }) => `${name}=${value}`);
+  return sent.length === 0 ? null : sent.join('; ');
+}
+
+/** The headers of a request without a browser. Empty for any other origin. */
+export function headersFor(access: SentAccess | null, address: string): Record<string, string> {
+  if (access === null || !isSentTo(access, address)) return {};
+  const cookie = cookieHeader(access.cookies, new URL(address));
+  return {
+    ...Object.fromEntries(access.headers.map(({ name, value }) => [name, value])),
+    ...(cookie === null ? {} : { cookie }),
+  };
+}

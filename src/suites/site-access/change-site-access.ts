@@ -1,0 +1,84 @@
+import { requireJwtSecret } from '../../auth/jwt-secret.ts';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { invalid, notFound } from '../../errors.ts';
+import { seal } from '../../secrets/seal.ts';
+import { lockConfig } from '../suite-store.ts';
+import type { SuiteFor } from '../suite.ts';
+import { openSecrets, sealPurpose } from './open-secrets.ts';
+import type { AccessKind } from './site-access.ts';
+import { ACCESS_KINDS, SiteSecrets, summarize } from './site-access.ts';
+import { findSiteAccess, insertAccessChange, removeSiteAccess, writeSiteAccess } from './site-access-store.ts';
+
+/** `undefined` leaves a kind as it is, and null takes it away. */
+type AccessChangeInput = { [K in AccessKind]?: SiteSecrets[K] | null } & {
+  previewHosts?: string[] | undefined;
+};
+
+const NOTHING = {
+  headers: null,
+  cookies: null,
+  basic: null,
+  vercel: null,
+  cloudflareAccess: null,
+  netlify: null,
+  login: null,
+  storageState: null,
+} as const satisfies Record<AccessKind, null>;
+
+type ChangeContext = Pick<Context, 'db' | 'config' | 'log'>;
+type Admin = SuiteFor<'suite.access'>;
+
+function merge(before: SiteSecrets, change: AccessChangeInput): SiteSecrets {
+  const kept = ACCESS_KINDS.flatMap((kind) => {
+    const value = change[kind] === undefined ? before[kind] : change[kind];
+    return value === null || value === undefined ? [] : [[kind, value] as const];
+  });
+  return SiteSecrets.parse(Object.fromEntries(kept));
+}
+
+/**
+ * Changes what passes the walls of the suite's site, and records who did. From then on it goes to the suite's origin of
+ * now.
+ * @throws AppError not_found; invalid when nothing would be left.
+ */
+async function changeSiteAccess(ctx: ChangeContext, suite: Admin, change: AccessChangeInput): Promise<void> {
+  const { id } = suite;
+  const kinds = await inTransaction(ctx.db, async (trx) => {
+    if ((await lockConfig(trx, id)) === null) throw notFound('Suite');
+    const stored = await findSiteAccess(trx, id);
+    const secrets = merge(stored === null ? {} : (openSecrets(ctx.config, stored) ?? {}), change);
+    const summary = summarize(secrets);
+    if (summary.length === 0) throw invalid('At least one kind of access must be given');
+    await writeSiteAccess(trx, {
+      testSuiteId: id,
+      origin: suite.origin,
+      previewHosts: change.previewHosts ?? stored?.previewHosts ?? [],
+      kinds: summary,
+      sealed: seal(requireJwtSecret(ctx.config), sealPurpose(id), JSON.stringify(secrets)),
+    });
+    const written = summary.map(({ kind }) => kind);
+    await insertAccessChange(trx, { testSuiteId: id, userId: suite.viewer.id, kinds: written });
+    return written;
+  });
+  ctx.log.info({ suiteId: id, userId: suite.viewer.id, kinds }, 'changed the access to a site');
+}
+
+/** Takes away every kind that is not given, and every host. @throws AppError as `changeSiteAccess` */
+export async function replaceSiteAccess(
+  ctx: ChangeContext,
+  suite: Admin,
+  { previewHosts = [], ...secrets }: SiteSecrets & { previewHosts?: string[] | undefined },
+): Promise<void> {
+  await changeSiteAccess(ctx, suite, { ...NOTHING, ...secrets, previewHosts });
+}
+
+/** @throws AppError not_found when there is none. */
+export async function deleteSiteAccess(ctx: ChangeContext, suite: Admin): Promise<void> {
+  const { id, viewer } = suite;
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await removeSiteAccess(trx, id))) throw notFound('Access to the site');
+    await insertAccessChange(trx, { testSuiteId: id, userId: viewer.id, kinds: [] });
+  });
+  ctx.log.info({ suiteId: id, userId: viewer.id }, 'removed the access to a site');
+}

@@ -1,0 +1,19 @@
+import { requireJwtSecret } from '../../auth/jwt-secret.ts';
+import type { Config } from '../../config.ts';
+import { unseal } from '../../secrets/seal.ts';
+import type { StoredAccess } from './site-access.ts';
+import { SiteSecrets } from './site-access.ts';
+
+/** What is sealed for one suite can't be opened in the row of another. */
+export function sealPurpose(suiteId: string): string {
+  return `site-access ${suiteId}`;
+}
+
+/** Null: sealed with another `JWT_SECRET`. */
+export function openSecrets(
+  config: Pick<Config, 'jwtSecret'>,
+  { testSuiteId, sealed }: Pick<StoredAccess, 'testSuiteId' | 'sealed'>,
+): SiteSecrets | null {
+  const text = unseal(requireJwtSecret(config), sealPurpose(testSuiteId), sealed);
+  return text === null ? null : SiteSecrets.parse(JSON.parse(text));
+}

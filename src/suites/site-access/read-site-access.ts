@@ -1,0 +1,32 @@
+import type { Context } from '../../context.ts';
+import type { SuiteFor } from '../suite.ts';
+import { openSecrets } from './open-secrets.ts';
+import type { AccessChange, AccessSummary } from './site-access.ts';
+import { findAccessChanges, findSiteAccess } from './site-access-store.ts';
+
+/** What may be told: kinds and names, never a value. */
+export type AccessReport = {
+  kinds: AccessSummary[];
+  /** Where it goes. Null without any. */
+  origin: string | null;
+  previewHosts: string[];
+  /** Why it is not sent, although it is there. */
+  problem: 'OTHER_ORIGIN' | 'OTHER_SECRET' | null;
+  /** Newest first. */
+  changes: AccessChange[];
+};
+
+const CHANGES = 20;
+
+export async function readSiteAccess(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  suite: SuiteFor<'suite.access'>,
+): Promise<AccessReport> {
+  const stored = await findSiteAccess(db, suite.id);
+  const changes = await findAccessChanges(db, suite.id, CHANGES);
+  if (stored === null) return { kinds: [], origin: null, previewHosts: [], problem: null, changes };
+  const { kinds, origin, previewHosts } = stored;
+  const isOpen = openSecrets(config, stored) !== null;
+  const problem = !isOpen ? 'OTHER_SECRET' : origin === suite.origin ? null : 'OTHER_ORIGIN';
+  return { kinds, origin, previewHosts, problem, changes };
+}

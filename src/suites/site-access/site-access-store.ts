@@ -1,0 +1,67 @@
+import type { Db } from '../../db/database.ts';
+import { json } from '../../db/json.ts';
+import type { AccessChange, AccessKind, StoredAccess } from './site-access.ts';
+
+/** How many changes of each suite are kept. */
+const KEPT = 100;
+
+const COLUMNS = ['test_suite_id', 'revision', 'origin', 'preview_hosts', 'kinds', 'sealed', 'updated_at'] as const;
+
+export async function findSiteAccess(db: Db, suiteId: string): Promise<StoredAccess | null> {
+  return (await db('site_access').where({ test_suite_id: suiteId }).first(COLUMNS)) ?? null;
+}
+
+/** Replaces what was there. What a login gave before is no longer used. */
+export async function writeSiteAccess(db: Db, access: Omit<StoredAccess, 'revision' | 'updatedAt'>): Promise<void> {
+  const columns = {
+    origin: access.origin,
+    preview_hosts: json(access.previewHosts),
+    kinds: json(access.kinds),
+    sealed: access.sealed,
+  };
+  await db('site_access')
+    .insert({ test_suite_id: access.testSuiteId, ...columns })
+    .onConflict('test_suite_id')
+    .merge({ ...columns, revision: db.raw('gen_random_uuid()'), updated_at: db.fn.now() });
+}
+
+/** False: there was none. */
+export async function removeSiteAccess(db: Db, suiteId: string): Promise<boolean> {
+  return (await db('site_access').where({ test_suite_id: suiteId }).delete()) === 1;
+}
+
+/** Deletes the oldest ones beside it. */
+export async function insertAccessChange(
+  db: Db,
+  { testSuiteId, userId, kinds }: { testSuiteId: string; userId: string; kinds: AccessKind[] },
+): Promise<void> {
+  await db('site_access_changes').insert({ test_suite_id: testSuiteId, user_id: userId, kinds: json(kinds) });
+  const old = db('site_access_changes')
+    .where({ test_suite_id: testSuiteId })
+    .orderBy('created_at', 'desc')
+    .offset(KEPT)
+    .select('id');
+  await db('site_access_changes').whereIn('id', old).delete();
+}
+
+/** Newest first. */
+export async function findAccessChanges(db: Db, suiteId: string, limit: number): Promise<AccessChange[]> {
+  const rows = await db('site_access_changes')
+    .leftJoin('users', 'users.id', 'site_access_changes.user_id')
+    .where({ 'site_access_changes.test_suite_id': suiteId })
+    .orderBy('site_access_changes.created_at', 'desc')
+    .limit(limit)
+    .select(
+      'site_access_changes.created_at',
+      'site_access_changes.kinds',
+      'users.id as user_id',
+      'users.name as user_name',
+      'users.email as user_email',
+      'users.image as user_image',
+    );
+  return rows.map(({ createdAt, kinds, userId, userName, userEmail, userImage }) => ({
+    at: createdAt,
+    by: userId === null ? null : { id: userId, name: userName, email: userEmail, image: userImage },
+    kinds,
+  }));
+}
