@@ -19,6 +19,7 @@ import { comparePage } from './runs/page-jobs/compare-page.ts';
 import { endUnlinkedRuns } from './pull-requests/end-unlinked-runs.ts';
 import { followBaselines } from './pull-requests/follow-baselines.ts';
 import { compareAnew } from './runs/judging/compare-anew.ts';
+import { gatePullRequests } from './pull-requests/gate-pull-requests.ts';
 import { judgeRun, judgeSuite } from './runs/judging/judge-runs.ts';
 import { finishRun } from './runs/finish-run.ts';
 import { giveUpPage, giveUpRun } from './runs/page-jobs/give-up-job.ts';
@@ -70,6 +71,8 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'end-check': { run: endCheck, onGivenUp: null },
   // Runs that nobody cancelled end by themselves, when they are captured or when their waiting time is over.
   'end-unlinked-runs': { run: endUnlinkedRuns, onGivenUp: null },
+  // The next change of base branches decides again.
+  'gate-pull-requests': { run: gatePullRequests, onGivenUp: null },
   'judge-merge-group': { run: judgeMergeGroup, onGivenUp: null },
   // What is already done stays done, and the next approval of the pull request queues the job again.
   'promote-pull-request': { run: promotePullRequest, onGivenUp: null },

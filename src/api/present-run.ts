@@ -47,7 +47,7 @@ export function presentRun(run: Run): PublicRun {
     testSuiteId: run.testSuiteId,
     status: run.status,
     runType: run.runType,
-    git: run.git === null ? null : presentGit(run.git),
+    git: run.git === null ? null : { ...presentGit(run.git), ...(run.runType === 'PR' ? { gated: run.isGated } : {}) },
     reviewState: run.reviewState,
     startedAt: run.startedAt?.toISOString() ?? null,
     endedAt: run.endedAt?.toISOString() ?? null,

@@ -252,6 +252,18 @@ export interface Tables {
     'created_at' | 'draft' | 'id' | 'state' | 'updated_at'
   >;
   rate_limits: Table<{ hits: number; key: string; resets_at: Date }>;
+  repositories: Table<
+    {
+      created_at: Date;
+      default_branch: string;
+      id: string;
+      owner: string;
+      repo: string;
+      told_at: Date;
+      updated_at: Date;
+    },
+    'created_at' | 'id' | 'updated_at'
+  >;
   result_changes: Table<
     {
       after: string | null;
@@ -350,6 +362,7 @@ export interface Tables {
       git_branch: string | null;
       git_check_run_id: number | null;
       git_enqueued: boolean | null;
+      git_gated: boolean;
       git_head_sha: string | null;
       git_installation_id: number | null;
       git_merged: boolean;
@@ -375,6 +388,7 @@ export interface Tables {
     },
     | 'created_at'
     | 'git_attempt'
+    | 'git_gated'
     | 'git_merged'
     | 'id'
     | 'judge_again'

@@ -73,12 +73,18 @@ function introduction({ run, results }: CheckSituation, links: CheckLinks): stri
   const page = `[Run${head}](${links.run})`;
   const preview = run.git?.previewUrl;
   const lines = [preview === undefined ? `${page}.` : `${page} against ${inCell(preview, MAX_PATH)}.`];
+  if (!run.isGated) {
+    const base = inCell(run.git?.baseBranch ?? '', MAX_PATH);
+    lines.push(
+      `${base} is not one of the base branches that this suite gates. What changed is shown for information: it needs no approval, and the merge changes no baseline.`,
+    );
+  }
   const carried = results.filter((result) => result.approved && result.carriedOver).length;
   if (carried > 0) {
     lines.push(`${formatCount(carried, 'screenshot')} carried over from an earlier approval in this pull request.`);
   }
   const fresh = results.filter((result) => isNewScreenshot(result) && isUnapproved(result)).length;
-  if (fresh > 0) {
+  if (fresh > 0 && run.isGated) {
     lines.push(
       `${formatCount(fresh, 'new screenshot')} without a baseline. Approved screenshots become baselines when this pull request is merged.`,
     );

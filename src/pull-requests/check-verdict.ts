@@ -1,6 +1,7 @@
 import { formatCount, shortSha } from '../text/format.ts';
 import type { CheckChanges } from './check-changes.ts';
 import type { CheckConclusion, CheckResult } from './check.ts';
+import { cut } from './markdown-code.ts';
 import { isApprovable } from '../review/approval/approvable.ts';
 import type { Cause } from '../runs/results/result.ts';
 import { isChanged } from '../runs/results/result.ts';
@@ -12,7 +13,7 @@ import { assertNever } from '../errors.ts';
 
 /** The part of a run that decides the verdict of its check. */
 export type CheckSituation = {
-  run: Pick<Run, 'id' | 'status' | 'reviewState' | 'metadata' | 'git'>;
+  run: Pick<Run, 'id' | 'status' | 'reviewState' | 'metadata' | 'git' | 'isGated'>;
   totalResults: number;
   results: CheckResult[];
   changes: CheckChanges;
@@ -23,6 +24,7 @@ export type Verdict =
   | { status: 'completed'; conclusion: CheckConclusion; title: string };
 
 const NAMES_SHOWN = 2;
+const MAX_BRANCH = 80;
 
 const completed = (conclusion: CheckConclusion, title: string): Verdict => ({
   status: 'completed',
@@ -144,8 +146,34 @@ function capturing({ totalResults, results }: CheckSituation): Verdict {
   return { status: 'in_progress', conclusion: null, title };
 }
 
+/** `7 changed, 2 new`; what a run found that has ended by itself. */
+function formatFindings(results: CheckResult[]): string {
+  const [changed, fresh, errors] = [isChanged, isNewScreenshot, isError].map((is) => results.filter(is).length);
+  const counts = [
+    ...(changed === 0 ? [] : [`${changed} changed`]),
+    ...(fresh === 0 ? [] : [`${fresh} new`]),
+    ...(results.some(isUncounted) ? [formatUncounted(results)] : []),
+    ...(errors === 0 ? [] : [`${errors} not captured`]),
+  ];
+  return counts.length === 0 ? 'no visual changes' : counts.join(', ');
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Such a check never blocks, not even while it waits or captures. */
+function verdictForInformation({ run, results }: CheckSituation, { title }: Verdict): Verdict {
+  const isComplete = run.status === 'COMPLETED' && run.metadata?.reason === undefined && results.length > 0;
+  const says = isComplete ? formatFindings(results) : lowerFirst(title);
+  return completed('neutral', `Not gated: the base is ${cut(run.git?.baseBranch ?? 'unknown', MAX_BRANCH)} (${says})`);
+}
+
 /** Implements the check run table of contract 7. Pure. */
 export function decideVerdict(situation: CheckSituation): Verdict {
+  const verdict = verdictOfRun(situation);
+  return situation.run.isGated ? verdict : verdictForInformation(situation, verdict);
+}
+
+function verdictOfRun(situation: CheckSituation): Verdict {
   const { run, totalResults } = situation;
   const ended = verdictOfReason(run);
   if (ended !== null) return ended;

@@ -4,6 +4,7 @@ import { enqueue } from '../queue/enqueue.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { cancelRunsOfClosed, supersedeRuns } from './end-pull-request-run.ts';
+import { followBase } from './gate-pull-requests.ts';
 import { hasRunAtHead, setMerged } from './pull-request-run-store.ts';
 import { changePullRequest, insertPullRequest, lockPullRequest } from './pull-request-store.ts';
 import type { PullRequest, PullRequestNews } from './pull-request.ts';
@@ -16,15 +17,18 @@ type FollowContext = Pick<Context, 'clock' | 'config'>;
 const STARTS_RUNS = new Set(['opened', 'reopened', 'synchronize', 'ready_for_review']);
 
 /** The state of the pull request after this event. The row is locked, so handlers of one pull request take turns. */
-async function recordNews(trx: Db, { before, ...news }: PullRequestNews): Promise<PullRequest> {
+async function recordNews(
+  trx: Db,
+  { before, ...news }: PullRequestNews,
+): Promise<{ current: PullRequest; hasNewBase: boolean }> {
   const told = news.pullRequest;
-  if (await insertPullRequest(trx, told)) return told;
+  if (await insertPullRequest(trx, told)) return { current: told, hasNewBase: false };
   const known = await lockPullRequest(trx, told);
   if (known === null) throw new Error(`Pull request ${told.owner}/${told.repo}#${told.number} vanished`);
   const isPastHead = before !== null && (await hasRunAtHead(trx, told, before));
-  if (!isNewer(known, { before, ...news }, isPastHead)) return known;
+  if (!isNewer(known, { before, ...news }, isPastHead)) return { current: known, hasNewBase: false };
   await changePullRequest(trx, told);
-  return told;
+  return { current: told, hasNewBase: told.baseBranch !== known.baseBranch };
 }
 
 /** Starts a run of an open pull request's head for each suite; they supersede runs of other heads (contract 7.10). */
@@ -63,7 +67,8 @@ export async function followPullRequest(
   suites: LinkedSuite[],
   news: PullRequestNews,
 ): Promise<PullRequest> {
-  const current = await recordNews(trx, news);
+  const { current, hasNewBase } = await recordNews(trx, news);
+  if (hasNewBase) await followBase(trx, current);
   if (current.state === 'MERGED') await setMerged(trx, current);
   // No suite is linked to this name yet. The repository may have been renamed, with that event still to come, so the
   // state is stored all the same.

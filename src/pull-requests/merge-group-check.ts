@@ -1,13 +1,28 @@
+import { cut } from './markdown-code.ts';
+
 /** The verdict on one pull request of a merge group. `says` is the title of its check, `address` its run's page. */
 export type JudgedPullRequest = { number: number; passes: boolean; says: string; address: string | null };
 
 export type GroupCheck = {
-  conclusion: 'success' | 'failure';
+  conclusion: 'success' | 'failure' | 'neutral';
   details_url: string;
   output: { title: string; summary: string };
 };
 
+/** Of a group whose base branch the suite does not gate. Pure. */
+export function buildUngatedGroupCheck(baseBranch: string, address: string): GroupCheck {
+  return {
+    conclusion: 'neutral',
+    details_url: address,
+    output: {
+      title: `Not gated: the base is ${cut(baseBranch, MAX_BRANCH)}`,
+      summary: 'The base branch of this merge group is none of those that the suite gates.',
+    },
+  };
+}
+
 const SHOWN = 100;
+const MAX_BRANCH = 80;
 
 function formatLine({ number, passes, says, address }: JudgedPullRequest): string {
   const link = address === null ? '' : ` ([view run](${address}))`;

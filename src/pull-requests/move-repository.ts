@@ -4,6 +4,7 @@ import { linkedSuites } from '../suites/linked-suites.ts';
 import { toRepositoryKey } from '../suites/repository-key.ts';
 import type { RepositoryName } from '../suites/repository-key.ts';
 import { renameLinkedRepository } from '../suites/repository-store.ts';
+import { renameRepositoryOfDefaultBranch } from './default-branch-store.ts';
 import { endRuns, startRuns } from './follow-pull-request.ts';
 import { renameRepositoryOfRuns, setMerged } from './pull-request-run-store.ts';
 import { findPullRequests, renameRepositoryOfPullRequests } from './pull-request-store.ts';
@@ -24,6 +25,7 @@ export async function moveRepository(
   await renameLinkedRepository(trx, from, to);
   await renameRepositoryOfRuns(trx, fromKey, toKey);
   await renameRepositoryOfPullRequests(trx, fromKey, toKey);
+  await renameRepositoryOfDefaultBranch(trx, fromKey, toKey);
   const suites = await linkedSuites({ db: trx, config: ctx.config }, to);
   for (const pullRequest of early) {
     if (pullRequest.state === 'MERGED') await setMerged(trx, pullRequest);

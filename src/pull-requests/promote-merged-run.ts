@@ -14,7 +14,8 @@ const isUnchanged = ({ status, isNew }: PageResult) => status === 'PASS' && !isN
 
 /**
  * Adds a baseline version for each approved result of a merged pull request's run, by path, with the approver stored in
- * the result (spec 3.5). Results promoted before are skipped, so it can be called again after every approval.
+ * the result (spec 3.5). A run that gates nothing promotes nothing: its pull request went into another branch. Results
+ * promoted before are skipped, so it can be called again after every approval.
  * @returns how many versions were added.
  */
 export async function promoteMergedRun(
@@ -25,7 +26,7 @@ export async function promoteMergedRun(
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const run = await lockRun(trx, runId);
     const suite = run && (await findSuite(trx, run.testSuiteId));
-    if (run === null || suite === null || run.status === 'CANCELLED') return 0;
+    if (run === null || suite === null || run.status === 'CANCELLED' || !run.isGated) return 0;
     const approved = (await findResults(trx, runId)).filter((result) => result.approved && !isUnchanged(result));
     const promotions = approved.flatMap((result) =>
       buildPromotion(run, result, { source: 'PR_MERGE', approverId: result.approvedById, note: null, prNumber }),

@@ -25,6 +25,7 @@ const COLUMNS = [
   'git_installation_id as installation_id',
   'git_attempt as attempt',
   'git_enqueued as enqueued',
+  'git_gated as is_gated',
   'preview_deadline',
   'created_at',
   'metadata',
@@ -57,6 +58,7 @@ export type PullRequestRunDraft = PullRequestHead & {
   testSuiteId: string;
   config: SuiteConfig;
   checkName: string;
+  isGated: boolean;
   attempt: number;
   previewDeadline: Date;
   createdAt: Date;
@@ -76,6 +78,7 @@ export async function insertPullRequestRun(db: Db, draft: PullRequestRunDraft): 
       git_installation_id: draft.installationId,
       git_attempt: draft.attempt,
       git_enqueued: false,
+      git_gated: draft.isGated,
       check_name: draft.checkName,
       preview_deadline: draft.previewDeadline,
       created_at: draft.createdAt,
@@ -207,6 +210,17 @@ export async function setPreview(db: Db, id: string, address: string, at: Date):
     updated_at: db.fn.now(),
   });
   return set === 1;
+}
+
+/** Stores what the run's pull request is based on, and whether the run gates its merge. */
+export async function setBase(
+  db: Db,
+  id: string,
+  { baseBranch, isGated }: { baseBranch: string; isGated: boolean },
+): Promise<void> {
+  await db('test_runs')
+    .where({ id })
+    .update({ git_base_branch: baseBranch, git_gated: isGated, updated_at: db.fn.now() });
 }
 
 /** Marks all runs of the pull request as merged, for later requests such as an approval. */

@@ -19,6 +19,8 @@ export type PullRequestRun = PullRequestHead & {
   attempt: number;
   /** False until its preview is known and its captures are queued. */
   enqueued: boolean;
+  /** Whether it gates the merge: its base is one of the suite's base branches. */
+  isGated: boolean;
   reason: EndReason | null;
   /** The run waits for a preview until this time. */
   previewDeadline: Date;

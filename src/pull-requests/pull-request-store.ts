@@ -71,6 +71,16 @@ export async function findPullRequests(db: Db, { owner, repo }: RepositoryKey): 
   return db('pull_requests').where({ owner, repo }).forUpdate().orderBy('number').select(COLUMNS);
 }
 
+/** Newest first; more than 1,000 are not followed. */
+export async function findOpenNumbers(db: Db, { owner, repo }: RepositoryKey): Promise<number[]> {
+  const rows = await db('pull_requests')
+    .where({ owner, repo, state: 'OPEN' })
+    .orderBy('number', 'desc')
+    .limit(1000)
+    .select('number');
+  return rows.map(({ number }) => number);
+}
+
 /** Locked until the transaction ends, so that none of them closes in the meantime. */
 export async function findOpenPullRequestsAt(db: Db, { owner, repo, headSha }: CommitKey): Promise<PullRequest[]> {
   return db('pull_requests')

@@ -3,6 +3,8 @@ import type { Db } from '../db/database.ts';
 import { shortSha } from '../text/format.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
+import { isGatedBase } from './base-branch.ts';
+import { findDefaultBranch } from './default-branch-store.ts';
 import { endPullRequestRun } from './end-pull-request-run.ts';
 import { appendLogs } from '../runs/log/log-store.ts';
 import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
@@ -39,6 +41,7 @@ export async function startPullRequestRun(
     testSuiteId: suite.id,
     config: suite.config,
     checkName,
+    isGated: isGatedBase(suite.config, head.baseBranch, await findDefaultBranch(trx, head)),
     attempt: (last?.attempt ?? 0) + 1,
     previewDeadline: new Date(now.getTime() + ctx.config.previewTimeout),
     createdAt: now,

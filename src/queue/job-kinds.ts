@@ -149,6 +149,15 @@ const KINDS = {
     key: ({ runId }) => `end-check/${runId}`,
     queue: checkQueue,
   }),
+  // Decides which open pull requests of a repository are gated.
+  'gate-pull-requests': kind({
+    payload: z.object({ owner: z.string(), repo: z.string() }),
+    lane: 'short',
+    maxAttempts: 12,
+    maxMinutes: 10,
+    key: ({ owner, repo }) => `gate/${owner}/${repo}`,
+    queue: ({ owner, repo }) => `gate/${owner}/${repo}`,
+  }),
   'end-unlinked-runs': kind({ payload: OfSuite, lane: 'short', maxAttempts: 12, maxMinutes: 10 }),
   // At most one judgment per group waits. A new request judges the group again.
   'judge-merge-group': kind({

@@ -26,6 +26,7 @@ const COLUMNS = qualified('test_runs', [
   'git_installation_id',
   'git_enqueued',
   'git_merged',
+  'git_gated',
   'started_at',
   'ended_at',
   'metadata',

@@ -76,6 +76,8 @@ export type Run = {
   git: RunGit | null;
   /** The run's pull request is merged: approved screenshots become baselines, and that cannot be undone. */
   isMerged: boolean;
+  /** A run of a pull request for information does not gate its merge, and its approvals promote nothing. */
+  isGated: boolean;
   startedAt: Date | null;
   endedAt: Date | null;
   metadata: RunMetadata | null;
@@ -109,6 +111,7 @@ export type RunRow = Pick<
   | 'gitInstallationId'
   | 'gitEnqueued'
   | 'gitMerged'
+  | 'gitGated'
   | 'startedAt'
   | 'endedAt'
   | 'metadata'
@@ -142,6 +145,7 @@ export function toRun(row: RunRow): Run {
     config: effectiveConfig(row.config),
     git: toRunGit(row),
     isMerged: row.gitMerged,
+    isGated: row.gitGated,
     startedAt: row.startedAt,
     endedAt: row.endedAt,
     metadata: row.metadata,

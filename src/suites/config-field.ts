@@ -4,7 +4,7 @@ import { formatCount } from '../text/format.ts';
 import type { Control, Kind } from './config-kind.ts';
 
 /** The parts of the settings page. */
-export type ConfigSection = 'viewports' | 'crawl' | 'capture' | 'emulation' | 'rules' | 'compare' | 'pace';
+export type ConfigSection = 'viewports' | 'crawl' | 'capture' | 'emulation' | 'rules' | 'compare' | 'gate' | 'pace';
 
 /** One value as a form shows it. */
 export type Setting = {

@@ -11,7 +11,7 @@ export type Control =
   | { kind: 'term'; maxLength: number; example: string }
   | { kind: 'text'; placeholder: string }
   /** A list of texts, one on each line. */
-  | { kind: 'lines'; most: number; placeholder: string }
+  | { kind: 'lines'; least: number; most: number; placeholder: string }
   | { kind: 'editor'; editor: 'viewports' | 'clock' | 'rules' };
 
 /**
@@ -115,9 +115,24 @@ export function lines(
   about: { most: number; noun: string; placeholder: string },
 ): Kind<string[]> {
   return simple(schema, {
-    control: { kind: 'lines', most: about.most, placeholder: about.placeholder },
+    control: { kind: 'lines', least: 0, most: about.most, placeholder: about.placeholder },
     bounds: `at most ${formatCount(about.most, about.noun)}`,
     show: (value) => (value.length === 0 ? 'none' : value.join(', ')),
+  });
+}
+
+/** The same with at least one, or null for what `unset` says: in a form, no line. */
+export function optionalLines(
+  schema: z.ZodType<string[]>,
+  about: { most: number; noun: string; placeholder: string },
+  unset: string,
+): Kind<string[] | null> {
+  const all = lines(schema, about);
+  const some = schema.refine((values) => values.length > 0, `must have at least one ${about.noun}`);
+  return simple(some.nullable(), {
+    control: { kind: 'lines', least: 1, most: about.most, placeholder: about.placeholder },
+    bounds: all.bounds,
+    show: (value) => (value === null ? unset : all.show(value)),
   });
 }
 

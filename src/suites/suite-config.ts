@@ -3,9 +3,9 @@ import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 import { VERSION } from '../version.ts';
 import { group, list, setting } from './config-field.ts';
-import { choice, decimal, structured, text, wholeNumber, yesOrNo } from './config-kind.ts';
+import { choice, decimal, optionalLines, structured, text, wholeNumber, yesOrNo } from './config-kind.ts';
 import { EMULATION } from './emulation.ts';
-import { PageRule, RULES_MAX } from './page-rule.ts';
+import { Globs, PageRule, RULES_MAX } from './page-rule.ts';
 import { PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX, describeViewport } from './viewport.ts';
 
 /**
@@ -146,6 +146,12 @@ export const SUITE_CONFIG = group({
     label: 'Ignore faint differences',
     help: 'A page passes when all its differences are too faint for most people to see.',
     default: false,
+  }),
+  baseBranches: setting(optionalLines(Globs, { most: 200, noun: 'glob', placeholder: 'main' }, 'the default branch'), {
+    section: 'gate',
+    label: 'Base branches',
+    help: 'Pull requests into these branches are gated, and their merge changes baselines. Into another branch, the check only informs. One glob per line.',
+    default: null,
   }),
   screenshotConcurrency: setting(wholeNumber([1, 16]), {
     section: 'pace',

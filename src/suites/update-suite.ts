@@ -7,6 +7,7 @@ import type { Db } from '../db/database.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { parseHttpUrl } from './http-url.ts';
+import { toRepositoryKey } from './repository-key.ts';
 import { chooseCheckName } from './linked-suites.ts';
 import { mergeConfig } from './suite-config.ts';
 import type { SuiteChange } from './suite-store.ts';
@@ -66,6 +67,9 @@ export async function updateSuite(
     if (changed !== null) await leavePullRequests(trx, changed, change);
     if (changed !== null && config?.rules !== undefined && !isDeepStrictEqual(config.rules, stored.rules)) {
       await enqueue(trx, 'judge-suite', { suiteId: id });
+    }
+    if (changed?.codehost && !isDeepStrictEqual(config?.baseBranches, stored.baseBranches)) {
+      await enqueue(trx, 'gate-pull-requests', toRepositoryKey(changed.codehost));
     }
     return changed;
   });

@@ -88,7 +88,7 @@ const SHAPES: Record<string, string> = {
     'id name baseUrl description kind config userId isActive codehost crawl owner access shareCount createdAt updatedAt',
   TestSuiteCodeHostLink: 'owner repo installationId checkContext?',
   TestSuiteConfig:
-    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme ignoreFaint locale reducedMotion rules seedRandom settle timezone',
+    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme ignoreFaint locale reducedMotion rules seedRandom settle timezone baseBranches',
   Viewport: 'width height name colorScheme deviceScaleFactor touch userAgent',
   SuiteCrawlState: 'status lastCrawledAt lastStats error',
   CrawlStats: 'pagesFound pagesAdded pagesRemoved',
@@ -96,7 +96,7 @@ const SHAPES: Record<string, string> = {
   SitePage: 'id testSuiteId url path title status tracked firstSeenAt lastSeenAt removedAt createdAt updatedAt',
   PageLatestResult: 'testRunId status diffScore viewports',
   TestRun: 'id testSuiteId status runType git reviewState startedAt endedAt metadata createdAt updatedAt',
-  TestRunGitContext: 'prNumber? headSha? branch? baseBranch? previewUrl? checkRunId? installationId? enqueued?',
+  TestRunGitContext: 'prNumber? headSha? branch? baseBranch? previewUrl? checkRunId? installationId? enqueued? gated?',
   TestRunMetadata: 'totalPages? totalScreenshots? passedTests? failedTests? errorTests? error? cancelledAt? reason?',
   PageResult:
     'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile cut faint stability',

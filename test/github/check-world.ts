@@ -7,6 +7,7 @@ import {
   changePullRequest as storePullRequest,
   insertPullRequest,
 } from '../../src/pull-requests/pull-request-store.ts';
+import { saveDefaultBranch } from '../../src/pull-requests/default-branch-store.ts';
 import { setMerged } from '../../src/pull-requests/pull-request-run-store.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
 import { toHead } from '../../src/pull-requests/pull-request.ts';
@@ -167,6 +168,11 @@ export async function newPullRequest(world: World, said: Partial<PullRequest> = 
 export async function changePullRequest(world: World, pull: PullRequest): Promise<void> {
   await storePullRequest(world.db, pull);
   if (pull.state === 'MERGED') await setMerged(world.db, pull);
+}
+
+/** As if a webhook had told it. */
+export async function tellDefaultBranch(world: World, defaultBranch: string): Promise<void> {
+  await saveDefaultBranch(world.db, REPOSITORY, { defaultBranch, toldAt: new Date() });
 }
 
 /** @returns the ID of the run that waits for its preview. */

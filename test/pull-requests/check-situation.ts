@@ -42,7 +42,7 @@ export function situation(
 ): CheckSituation {
   const git = { prNumber: 7, headSha: 'abc1234def5678abc1234def5678abc1234def56', enqueued: true };
   return {
-    run: { id: 'r1', status: 'COMPLETED', reviewState: 'NOT_REQUIRED', metadata: null, git, ...run },
+    run: { id: 'r1', status: 'COMPLETED', reviewState: 'NOT_REQUIRED', metadata: null, isGated: true, git, ...run },
     totalResults,
     results: of,
     changes: { groups: [], total: 0 },

@@ -70,7 +70,10 @@ function samples({ control, value }: SettingValue): { inside: unknown[]; outside
     case 'term':
       return { inside: [control.example], outside: ['', 'x y', 1] };
     case 'lines':
-      return { inside: [[], ['a', 'b']], outside: ['a', [''], Array.from({ length: control.most + 1 }, String)] };
+      return {
+        inside: [control.least === 0 ? [] : ['a'], ['a', 'b']],
+        outside: ['a', [''], Array.from({ length: control.most + 1 }, String)],
+      };
     case 'editor':
       return { inside: [value], outside: EDITED[control.editor] };
   }

@@ -106,13 +106,17 @@ export const TABLES = {
   test_run_logs: { room: 'runs' },
   page_results: {
     room: 'runs',
-    alsoWrittenBy: { review: 'approved*, approval_undone_at, carried_over; cause, when a person overrules it' },
+    alsoWrittenBy: {
+      review:
+        'approved*, approval_undone_at, carried_over; cause and counted_as_change, when a person overrules the cause',
+    },
   },
   result_changes: { room: 'runs', alsoWrittenBy: { review: 'approved_*' } },
   ignored_changes: { room: 'runs' },
   page_trials: { room: 'runs' },
   capture_engines: { room: 'runs' },
   pull_requests: { room: 'pull-requests' },
+  repositories: { room: 'pull-requests' },
   preview_addresses: { room: 'github/previews' },
   code_host_installations: { room: 'github/app' },
   github_app: { room: 'github/app' },

@@ -18,6 +18,7 @@ const runWith = (change: Partial<Run>): Run => ({
   config: effectiveConfig({}),
   git: null,
   isMerged: false,
+  isGated: true,
   startedAt: ago(100),
   endedAt: ago(10),
   metadata: null,

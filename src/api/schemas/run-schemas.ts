@@ -22,6 +22,7 @@ const TestRunGitContext = named(
     checkRunId: z.int().optional(),
     installationId: z.int().optional(),
     enqueued: z.boolean().optional(),
+    gated: z.boolean().optional().describe('Of a pull request: whether the run gates its merge.'),
   }),
 );
 

@@ -8,7 +8,9 @@ import { readCredentials } from '../app/credentials.ts';
 import { findCheckRun } from './find-check-run.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';
-import { buildGroupCheck } from '../../pull-requests/merge-group-check.ts';
+import { isGatedBase } from '../../pull-requests/base-branch.ts';
+import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
+import { buildGroupCheck, buildUngatedGroupCheck } from '../../pull-requests/merge-group-check.ts';
 import type { GroupCheck, JudgedPullRequest } from '../../pull-requests/merge-group-check.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { parseGroupBranch, parsePullRequestNumbers } from './merge-group.ts';
@@ -102,8 +104,13 @@ async function judgeFor(
 ): Promise<void> {
   const github = await installationClient(ctx, group.installationId);
   const numbers = await numbersIn(ctx, github, group);
+  const baseBranch = parseGroupBranch(group.headRef)?.baseBranch ?? null;
+  const defaultBranch = await findDefaultBranch(ctx.db, group);
   for (const { suite, checkName } of suites) {
-    const check = buildGroupCheck(await judge(ctx, suite.id, group, numbers), ctx.config.publicUrl);
+    const check =
+      baseBranch === null || isGatedBase(suite.config, baseBranch, defaultBranch)
+        ? buildGroupCheck(await judge(ctx, suite.id, group, numbers), ctx.config.publicUrl)
+        : buildUngatedGroupCheck(baseBranch, ctx.config.publicUrl);
     await show(ctx, github, group, checkName, check, isRepeated);
     const { owner, repo, headSha } = group;
     ctx.log.info(

@@ -1,5 +1,7 @@
 import type { WorkerContext } from '../../context.ts';
 import type { GitHubContext } from '../app/github-client.ts';
+import { isGatedBase } from '../../pull-requests/base-branch.ts';
+import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import { promoteMergedPullRequest } from '../../pull-requests/promote-merged-run.ts';
 import { startRunAfterMerge } from '../../pull-requests/start-run-after-merge.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
@@ -13,7 +15,10 @@ type PromoteContext = GitHubContext & Pick<WorkerContext, 'storage'>;
 
 async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Promise<void> {
   const { owner, repo, number, baseBranch, mergeCommitSha, headSha } = pullRequest;
-  const suites = await linkedSuites(ctx, pullRequest);
+  const defaultBranch = await findDefaultBranch(ctx.db, pullRequest);
+  const suites = (await linkedSuites(ctx, pullRequest)).filter(({ suite }) =>
+    isGatedBase(suite.config, baseBranch, defaultBranch),
+  );
   if (suites.length === 0) return;
   // The App may have been reinstalled since the last event of the pull request.
   const installationId = suites[0]?.suite.codehost?.installationId ?? pullRequest.installationId;

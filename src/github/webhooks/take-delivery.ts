@@ -3,6 +3,8 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { hasCode } from '../../errors.ts';
+import { recordDefaultBranch } from '../../pull-requests/record-default-branch.ts';
+import { toRepositoryKey } from '../../suites/repository-key.ts';
 import { insertDelivery, removeDeliveriesBefore } from './delivery-store.ts';
 import { EVENT_TABLE } from './event-table.ts';
 
@@ -13,8 +15,26 @@ export type Delivery = { id: string; name: string; payload: unknown };
 const Common = z.object({
   action: z.string().optional().catch(undefined),
   installation: z.object({ id: z.int() }).optional().catch(undefined),
-  repository: z.object({ full_name: z.string() }).optional().catch(undefined),
+  repository: z
+    .object({
+      full_name: z.string(),
+      default_branch: z.string().optional().catch(undefined),
+      // Seconds since 1970 in some events.
+      updated_at: z.iso.datetime({ offset: true }).optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
 });
+
+type EventRepository = z.output<typeof Common>['repository'];
+
+async function followDefaultBranch(trx: Db, repository: EventRepository, receivedAt: Date): Promise<void> {
+  if (repository?.default_branch === undefined) return;
+  const { full_name: name, default_branch: defaultBranch, updated_at: updatedAt } = repository;
+  const [owner = '', repo = ''] = name.split('/');
+  const toldAt = updatedAt === undefined ? receivedAt : new Date(updatedAt);
+  await recordDefaultBranch(trx, toRepositoryKey({ owner, repo }), { defaultBranch, toldAt });
+}
 
 /** A deadlock, or the foreign key of a suite that was deleted meanwhile. */
 const PASSING = ['40P01', '23503'];
@@ -53,6 +73,7 @@ export async function takeDelivery(
   };
   const isNew = await inTransactionAgain(ctx.db, async (trx) => {
     if (!(await insertDelivery(trx, record))) return false;
+    await followDefaultBranch(trx, repository, record.receivedAt);
     await EVENT_TABLE.get(name)?.(trx, ctx, payload);
     return true;
   });

@@ -20,6 +20,8 @@ export type RunHead = {
   ref: string | null;
   /** The target branch of the pull request. */
   baseBranch: string | null;
+  /** False for a run that is only for information. */
+  isGated: boolean;
   badges: Badge[];
   /** Links to the captured site, the preview, and GitHub. */
   links: Link[];
@@ -87,6 +89,7 @@ export function runHead(config: Config, overview: RunOverview, approvers: Approv
     icon,
     ref,
     baseBranch: run.git?.baseBranch ?? null,
+    isGated: run.isGated,
     badges: runBadges(run),
     links: runLinks(config, overview),
     createdAt: run.createdAt,

@@ -49,6 +49,7 @@ const SECTIONS: Record<ConfigSection, Section> = {
     note: 'What to hide, cover, ignore, wait for or do on some pages.',
   },
   compare: { title: 'Comparison', note: 'When a page counts as changed.' },
+  gate: { title: 'Pull requests', note: 'Which pull requests are gated, and what counts as their change.' },
   pace: { title: 'Concurrency', note: 'How much load runs put on the site and on Pixelgate.' },
 };
 

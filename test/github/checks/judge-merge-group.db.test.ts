@@ -37,8 +37,8 @@ afterEach(async () => {
 const headSha = 'd'.repeat(40);
 let installations = 5_000;
 
-function judge(number: number, attempt = 1): Promise<void> {
-  const headRef = `refs/heads/gh-readonly-queue/main/pr-${number}-929f8209d40f77f4abc622a499c93a83babdbe64`;
+function judge(number: number, attempt = 1, base = 'main'): Promise<void> {
+  const headRef = `refs/heads/gh-readonly-queue/${base}/pr-${number}-929f8209d40f77f4abc622a499c93a83babdbe64`;
   const installationId = (installations += 1);
   return judgeMergeGroup(world.ctx, { ...fixture.REPOSITORY, headSha, headRef, installationId }, { attempt });
 }
@@ -71,6 +71,15 @@ describe('judging a merge group', () => {
         details_url: `https://gate.example.com/runs/${runId}`,
       },
     ]);
+  });
+
+  it('informs when the suite does not gate its base branch', async () => {
+    await fixture.tellDefaultBranch(world, 'main');
+    fixture.expectCompared(encodeURIComponent('release/4.x'), headSha, []);
+    const told = fixture.expectCreated(609);
+    await judge(99_999, 1, 'release/4.x');
+    const output = { title: 'Not gated: the base is release/4.x' };
+    expect(told).toMatchObject([{ status: 'completed', conclusion: 'neutral', output }]);
   });
 
   it('fails while a pull request in it awaits approval, and passes after', async () => {

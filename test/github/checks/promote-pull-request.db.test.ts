@@ -179,6 +179,21 @@ describe('a merged pull request', () => {
   });
 });
 
+describe('a merge into a branch that is no base of the suite', () => {
+  it.each(['release/4.x', 'feature/below'])('%s changes no baseline, whatever was approved', async (baseBranch) => {
+    file('runAfterMerge: true');
+    await fixture.tellDefaultBranch(world, 'main');
+    pull = await fixture.newPullRequest(world, { number: 8500 + pulls, headSha: sha(`b${pulls}`), baseBranch });
+    const runId = await runOf(pull.headSha, ['b', 'a']);
+    await approveRun(world.ctx, owner, runId, {});
+    await merge();
+    await promote();
+    await promote();
+    expect(await versions()).toEqual([first]);
+    expect(await world.db('test_runs').where({ git_pr_number: pull.number, run_type: 'MANUAL' })).toEqual([]);
+  });
+});
+
 describe('a push after an approval', () => {
   it('carries the approval of the same screenshot over, with its first approver', async () => {
     const before = await runOf(sha(`1e${pulls}`), ['b', 'c']);

@@ -22,6 +22,9 @@ export type PullRequestSaid = {
   before?: string;
   merged?: boolean;
   closed?: boolean;
+  /** The branches; by default `feature/look` into the example's own base. */
+  branch?: string;
+  base?: string;
 };
 
 /** GitHub's example, for `Acme/Site`: names are not case-sensitive. */
@@ -29,10 +32,11 @@ export function pullRequestEvent(action: PullRequestEvent['action'], said: PullR
   const payload = definitions
     .filter((each) => each.name === 'pull_request')
     .flatMap((each) => structuredClone(each.examples))
-    .find((example) => example.action === action);
+    .find((example) => example.action === (action === 'edited' ? 'opened' : action));
   if (payload === undefined) throw new Error(`There is no example of pull_request.${action}`);
   Object.assign(payload.repository, repository);
-  Object.assign(payload.pull_request.head, { sha: said.head, ref: 'feature/look' });
+  Object.assign(payload.pull_request.head, { sha: said.head, ref: said.branch ?? 'feature/look' });
+  if (said.base !== undefined) payload.pull_request.base.ref = said.base;
   Object.assign(payload.pull_request, {
     number: said.number,
     updated_at: new Date(Date.UTC(2026, 0, 1) + said.at * 1000).toISOString(),
@@ -43,7 +47,7 @@ export function pullRequestEvent(action: PullRequestEvent['action'], said: PullR
     merge_commit_sha: said.merged === true ? sha('feed') : null,
   });
   const push = action === 'synchronize' ? { before: said.before ?? sha('0'), after: said.head } : {};
-  return Object.assign(payload, { number: said.number, installation, ...push });
+  return Object.assign(payload, { action, number: said.number, installation, ...push });
 }
 
 export function deploymentEvent(said: {

@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Viewer } from '../../../src/auth/viewer.ts';
+import { takeDelivery } from '../../../src/github/webhooks/take-delivery.ts';
+import { decideVerdict } from '../../../src/pull-requests/check-verdict.ts';
+import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
+import { readRunCheck } from '../../../src/pull-requests/run-check.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { updateSuite } from '../../support/requests.ts';
+import type { OwnSuite, World } from '../../support/world.ts';
+import { newViewer } from '../../support/world.ts';
+import * as fixture from '../check-world.ts';
+import { pullRequestEvent, sha } from './pull-request-payloads.ts';
+import type { PullRequestSaid } from './pull-request-payloads.ts';
+
+let database: TestDatabase;
+let world: World;
+let owner: Viewer;
+let suite: OwnSuite;
+let number = 6000;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  number += 1;
+  world = fixture.connectedWorld(database.db);
+  owner = await newViewer(world);
+  suite = await fixture.linkedSuite(world, owner, ['/']);
+  await world.db('repositories').delete();
+});
+afterEach(() => fixture.unlink(world, suite));
+
+const head = () => sha(`b${number}`);
+
+type Said = Partial<PullRequestSaid> & { defaultBranch?: string };
+
+/** As GitHub delivers it, at this second; twice, if its id is given twice. */
+async function say(action: 'opened' | 'edited' | 'synchronize' | 'closed', said: Said, id: string = randomUUID()) {
+  const { defaultBranch = 'main', ...rest } = said;
+  const payload = pullRequestEvent(action, { number, head: head(), at: 0, ...rest });
+  const updatedAt = new Date(Date.UTC(2026, 0, 1) + (said.at ?? 0) * 1000).toISOString();
+  Object.assign(payload.repository, { default_branch: defaultBranch, updated_at: updatedAt });
+  await takeDelivery(world.ctx, { id, name: 'pull_request', payload });
+}
+
+const run = async () => world.db('test_runs').where({ git_pr_number: number }).orderBy('created_at', 'desc').first();
+const gate = async () => {
+  const { gitBaseBranch, gitGated } = await run();
+  return [gitBaseBranch, gitGated];
+};
+
+const isQueued = async (key: string) =>
+  (await world.db('graphile_worker.jobs').where({ key }).first('id')) !== undefined;
+const forgetJobs = () => world.db('graphile_worker._private_jobs').delete();
+
+/** Captures the run's only page, which differs, and finishes it. */
+async function finish(): Promise<string> {
+  const { id } = await run();
+  await fixture.takeRun(world, id);
+  await fixture.settleRun(world, owner, id, [fixture.changedScreenshot(suite)]);
+  return id;
+}
+
+async function verdict() {
+  const check = await readRunCheck(world.db, (await run()).id);
+  if (check === null) throw new Error('The run has no check');
+  const { conclusion, title } = decideVerdict(check);
+  return [conclusion, title];
+}
+
+describe('a pull request', () => {
+  it('is gated when it goes into the default branch, and only then', async () => {
+    await say('opened', { base: 'main' });
+    expect(await gate()).toEqual(['main', true]);
+    number += 1;
+    await say('opened', { base: 'release/4.x' });
+    expect(await gate()).toEqual(['release/4.x', false]);
+    expect(await verdict()).toEqual([
+      'neutral',
+      `Not gated: the base is release/4.x (waiting for a preview deployment of ${head().slice(0, 7)})`,
+    ]);
+    await finish();
+    expect(await verdict()).toEqual(['neutral', 'Not gated: the base is release/4.x (1 changed)']);
+  });
+
+  it('is gated by the globs of the suite', async () => {
+    await updateSuite(world.ctx, owner, suite.id, { config: { baseBranches: ['release/*', '!release/old'] } });
+    for (const [base, gated] of Object.entries({ 'release/4.x': true, 'release/old': false, main: false })) {
+      number += 1;
+      await say('opened', { base });
+      expect(await gate()).toEqual([base, gated]);
+    }
+  });
+
+  it('that changes its base becomes gated or not, and is judged again without screenshots', async () => {
+    await say('opened', { base: 'main' });
+    const id = await finish();
+    expect(await verdict()).toEqual(['action_required', '1 changed, 0 new, 0 unchanged: review required']);
+    await forgetJobs();
+    const delivery = randomUUID();
+    await say('edited', { base: 'feature/below', at: 9 }, delivery);
+    await say('edited', { base: 'feature/below', at: 9 }, delivery);
+    expect(await gate()).toEqual(['feature/below', false]);
+    expect(await isQueued(`judge-run/${id}`)).toBe(true);
+    expect(await isQueued(`check/${id}`)).toBe(true);
+    expect(await world.db('graphile_worker.jobs').where({ task_identifier: 'capture-page' })).toEqual([]);
+    expect(await verdict()).toEqual(['neutral', 'Not gated: the base is feature/below (1 changed)']);
+    await say('edited', { base: 'main', at: 12 });
+    expect(await gate()).toEqual(['main', true]);
+    // It was sent before the one that was taken already.
+    await say('edited', { base: 'feature/below', at: 10 });
+    expect(await gate()).toEqual(['main', true]);
+  });
+
+  it('that changes its title only is left alone', async () => {
+    await say('opened', { base: 'main' });
+    await finish();
+    await forgetJobs();
+    await say('edited', { base: 'main', at: 9 });
+    expect(await world.db('graphile_worker.jobs')).toEqual([]);
+    expect(await world.db('test_runs').where({ git_pr_number: number })).toHaveLength(1);
+  });
+
+  it('whose new base comes with another event, the edit still being on its way, follows it as well', async () => {
+    await say('opened', { base: 'main' });
+    await say('closed', { base: 'release/4.x', at: 9, merged: true });
+    expect(await gate()).toEqual(['release/4.x', false]);
+    await say('edited', { base: 'release/4.x', at: 5 });
+    expect(await gate()).toEqual(['release/4.x', false]);
+  });
+
+  it('in flight is judged again at its end when its base changed', async () => {
+    await say('opened', { base: 'main' });
+    await say('edited', { base: 'feature/below', at: 9 });
+    await forgetJobs();
+    const id = await finish();
+    expect(await isQueued(`judge-run/${id}`)).toBe(true);
+  });
+});
+
+describe('open pull requests', () => {
+  const follow = () => gatePullRequests(world.ctx, fixture.REPOSITORY);
+
+  it('follow the default branch of their repository, whatever comes late', async () => {
+    await say('opened', { base: 'trunk', at: 5 });
+    expect(await gate()).toEqual(['trunk', false]);
+    const repository = { full_name: 'Acme/Site', default_branch: 'trunk', updated_at: '2026-01-01T00:00:09Z' };
+    const payload = { action: 'edited', repository, changes: { default_branch: { from: 'main' } } };
+    await takeDelivery(world.ctx, { id: randomUUID(), name: 'repository', payload });
+    expect(await isQueued('gate/acme/site')).toBe(true);
+    await follow();
+    expect(await gate()).toEqual(['trunk', true]);
+    await say('edited', { base: 'trunk', at: 7, defaultBranch: 'main' });
+    await follow();
+    expect(await gate()).toEqual(['trunk', true]);
+  });
+
+  it('follow the base branches of their suite', async () => {
+    await say('opened', { base: 'release/4.x' });
+    await updateSuite(world.ctx, owner, suite.id, { config: { baseBranches: ['main', 'release/*'] } });
+    expect(await isQueued('gate/acme/site')).toBe(true);
+    await follow();
+    expect(await gate()).toEqual(['release/4.x', true]);
+  });
+});
