@@ -36,9 +36,11 @@ type Settled = {
 export type Search = {
   /** The hash of a screenshot that ends the search. */
   wanted: string[];
+  /** Those of the page at rest: what looks like that has come to rest as well. */
+  known: string[];
   /** Look at the page before it is at rest. */
   early: boolean;
-  /** No other context may follow. */
+  /** No other context follows, whatever this one shows. */
   last: boolean;
   /** Stop the page's clock. */
   still: boolean;
@@ -53,17 +55,16 @@ async function takeSettledShot(open: OpenPage, request: CaptureRequest, search: 
   if (search.early && request.baseline !== null) {
     const { shot, unrest } = await takeEarlyShot(open, request);
     hashes.push(shot.sha256);
-    const { sha256, atRest } = request.baseline;
-    if (atRest && shot.sha256 === sha256 && (await showsRest(open, request, unrest))) {
+    if (search.known.includes(shot.sha256) && (await showsRest(open, request, unrest))) {
       return { shot, by: 'wanted', hashes, early };
     }
-    if (!atRest) early = shot;
+    if (!request.baseline.atRest) early = shot;
     await open.guard.step();
     await restoreFonts(open);
   }
   const isWanted = ({ sha256 }: Shot) => search.wanted.includes(sha256);
-  // What looks like a baseline at rest has come to rest as well.
-  const believed = (shot: Shot) => (shot.moves && request.baseline?.atRest === true ? { ...shot, unrest: null } : shot);
+  const believed = (shot: Shot) =>
+    shot.moves && search.known.includes(shot.sha256) ? { ...shot, unrest: null } : shot;
   let last = await takeShotAtRest(open, request, hashes.length > 0);
   hashes.push(last.sha256);
   if (isWanted(last)) return { shot: believed(last), by: 'wanted', hashes, early };
@@ -86,7 +87,10 @@ async function takeSettledShot(open: OpenPage, request: CaptureRequest, search: 
   return { shot: last, by: 'nothing', hashes, early };
 }
 
-/** Loads the page in a fresh context and takes screenshots until they settle. The last context reads the elements too. */
+/**
+ * Loads the page in a fresh context and takes screenshots until they settle. A context that decides reads the elements
+ * too.
+ */
 export async function captureInContext(
   lease: Lease,
   request: CaptureRequest,
@@ -115,7 +119,8 @@ export async function captureInContext(
         if (search.still) await runStoppedClock(open);
         const missing = await followRules(open, request);
         const settled = await takeSettledShot(open, request, search);
-        const isNew = search.last && settled.shot.sha256 !== request.baseline?.sha256;
+        const decides = search.last || settled.by !== 'repetition';
+        const isNew = decides && settled.shot.sha256 !== request.baseline?.sha256;
         const elements = isNew ? await takeElementMap(open, request, settled.shot) : null;
         return { ...settled, elements, unmatched: [...new Set([...missing, ...settled.shot.unmatched])] };
       },

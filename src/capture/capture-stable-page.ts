@@ -24,11 +24,25 @@ async function unlessFailed(search: Promise<Found>): Promise<Found | null> {
   });
 }
 
+type LookAgain = (changes: Partial<Search>) => Promise<Found>;
+
+/**
+ * What most loads of the page show: the first and one more, or else one of those and a third. Now and then a load is
+ * drawn differently, and would raise false alarms for as long as it is the baseline.
+ */
+async function confirm(first: Found, baseline: string[], look: LookAgain): Promise<Found & { differs: boolean }> {
+  const repeats = first.by === 'repetition';
+  const wanted = repeats ? [...baseline, first.shot.sha256] : baseline;
+  const second = await look({ wanted, last: !repeats });
+  if (!repeats || second.by !== 'repetition') return { ...second, differs: second.by === 'repetition' };
+  const third = await look({ wanted: [...wanted, second.shot.sha256] });
+  return { ...third, differs: third.by === 'repetition' };
+}
+
 /**
  * The final screenshot of a page (issue, "Capture"). One with the bytes of a baseline that was taken at rest is
- * accepted at once. Any other is taken at rest. One that differs from the baseline is accepted only if a second
- * context, or at least a second screenshot, shows the same. A page that never stands still is captured once more with
- * its clock stopped.
+ * accepted at once. Any other is taken at rest, and accepted only if a second context, or at least a second screenshot,
+ * shows the same. A page that never stands still is captured once more with its clock stopped.
  * @throws CaptureError, CaptureCancelled
  */
 export async function capturePage(
@@ -40,30 +54,30 @@ export async function capturePage(
   const warnings = collectWarnings();
   const hashes: string[] = [];
   const search = async (changes: Partial<Search>): Promise<Found> => {
-    const whole = { wanted: baseline, early: false, last: true, still: false, ...changes };
+    const whole = { wanted: baseline, known, early: false, last: true, still: false, ...changes };
     const found = await captureInContext(lease, request, whole, warnings, isCancelled);
     hashes.push(...found.hashes);
     return found;
   };
   const baseline = request.baseline === null ? [] : [request.baseline.sha256];
   const seeds = request.baseline === null;
-  let settled = await search({ early: true, last: seeds });
+  let known = request.baseline?.atRest === true ? baseline : [];
+  let settled = await search({ early: true, last: false });
   const { early } = settled;
   let still = false;
   if (settled.by === 'nothing') {
-    const held = await unlessFailed(search({ last: seeds, still: true }));
+    const held = await unlessFailed(search({ last: false, still: true }));
     if (held !== null && held.by !== 'nothing') {
       settled = held;
       still = true;
       warnings.add('clock_stopped', 'The page never stood still, so it was captured with its clock stopped');
     }
   }
-  if (!seeds && settled.by !== 'wanted') {
-    const wanted = settled.by === 'repetition' ? [...baseline, settled.shot.sha256] : baseline;
-    settled = await search({ wanted, still });
-    if (settled.by === 'repetition') {
-      warnings.add('unstable', 'The page looks different each time it is loaded');
-    }
+  if (settled.by === 'repetition' || (settled.by === 'nothing' && !seeds)) {
+    if (settled.shot.unrest === null) known = [...known, settled.shot.sha256];
+    const confirmed = await confirm(settled, baseline, async (changes) => search({ still, ...changes }));
+    settled = confirmed;
+    if (confirmed.differs) warnings.add('unstable', 'The page looks different each time it is loaded');
   }
   if (settled.by === 'nothing' && neverRepeats(settled.hashes)) {
     warnings.add('unstable', 'The page never looked the same twice in a row');

@@ -275,7 +275,7 @@ describe('settling', () => {
     const first = await browser.capture(requestOf(url), never);
     const second = await browser.capture(requestOf(url, { baseline: { sha256: first.sha256, atRest: true } }), never);
     expect(second.sha256).toBe(first.sha256);
-    expect(site.hits('/code')).toBe(2);
+    expect(site.hits('/code')).toBe(3);
   });
 
   it('loads a page that differs from its baseline once more, and believes what both show', async () => {
@@ -319,6 +319,26 @@ describe('settling', () => {
     );
     expect(screenshot.warnings.map(({ code }) => code)).toEqual(['unstable']);
   });
+
+  it.each([1, 2])(
+    'believes the two of three loads that look the same, when load %i is drawn differently',
+    async (odd) => {
+      let views = 0;
+      const url = site.page('/odd', (_, response) => {
+        views += 1;
+        response.setHeader('content-type', 'text/html');
+        response.end(html(`<p>${views === odd ? 'A hiccup' : 'The usual'}</p>`));
+      });
+      const usual = await browser.capture(requestOf(site.page('/usual', html('<p>The usual</p>'))), never);
+      for (const baseline of [null, { sha256: '0'.repeat(64), atRest: true }]) {
+        views = 0;
+        const { sha256, stability, warnings, elements } = await browser.capture(requestOf(url, { baseline }), never);
+        expect({ sha256, stability, warnings }).toEqual({ sha256: usual.sha256, stability: 'SETTLED', warnings: [] });
+        expect(elements).not.toBeNull();
+        expect(views).toBe(3);
+      }
+    },
+  );
 
   it('stops the clock of a page that never looks the same twice', async () => {
     const url = site.page(
