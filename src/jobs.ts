@@ -14,6 +14,7 @@ import { JOB_KINDS } from './queue/job-kinds.ts';
 import type { JobName, JobPayloads } from './queue/job-kinds.ts';
 import type { RunJob } from './queue/job-runner.ts';
 import { carryOverApprovals } from './review/approval/carry-over.ts';
+import { captureControl, giveUpControl } from './runs/page-jobs/capture-control.ts';
 import { capturePage } from './runs/page-jobs/capture-page.ts';
 import { comparePage } from './runs/page-jobs/compare-page.ts';
 import { endUnlinkedRuns } from './pull-requests/end-unlinked-runs.ts';
@@ -46,6 +47,10 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
     run: comparePage,
     onGivenUp: async (ctx, payload) =>
       giveUpPage(ctx, payload, 'The screenshots could not be compared because the worker failed on every attempt'),
+  },
+  'capture-control': {
+    run: captureControl,
+    onGivenUp: async (ctx, payload) => giveUpControl(ctx, payload, 'the worker failed on every attempt'),
   },
   'finish-run': {
     run: async (ctx, payload) => finishRun(ctx, payload, carryOverApprovals),

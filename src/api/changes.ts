@@ -13,7 +13,7 @@ import { RunParams } from './schemas/common-schemas.ts';
 const tag = 'Test runs';
 
 function presentChange(config: Pick<Config, 'publicUrl'>, group: ChangeGroup): z.output<typeof changes.Change> {
-  const { key, kind, element, summary, before, after, paths, viewports, count, pending, faint } = group;
+  const { key, kind, element, summary, before, after, paths, viewports, count, pending, faint, drift } = group;
   return {
     id: key,
     kind,
@@ -26,7 +26,7 @@ function presentChange(config: Pick<Config, 'publicUrl'>, group: ChangeGroup): z
     count,
     beforeCrop: group.beforeCrop && cropUrl(config, group.beforeCrop),
     afterCrop: group.afterCrop && cropUrl(config, group.afterCrop),
-    state: pending > 0 ? 'PENDING' : 'APPROVED',
+    state: drift ? 'DRIFT' : pending > 0 ? 'PENDING' : 'APPROVED',
     faint,
   };
 }

@@ -153,7 +153,9 @@ export interface Tables {
       cause: 'CHANGE' | 'DRIFT' | 'BEHIND' | 'FROM_PULL_REQUEST' | 'ENGINE' | 'IGNORED' | null;
       change_ids: JsonColumn<'page_results.change_ids'> | null;
       compare_engine: string | null;
+      control_elements_file: string | null;
       control_file: string | null;
+      control_state: 'DUE' | 'TAKEN' | 'FAILED' | null;
       counted_as_change: boolean;
       created_at: Date;
       current_file: string | null;
@@ -161,6 +163,7 @@ export interface Tables {
       diff_file: string | null;
       diff_regions: JsonColumn<'page_results.diff_regions'> | null;
       diff_score: number | null;
+      drifted: boolean;
       elements_file: string | null;
       error: string | null;
       faint: boolean;
@@ -188,6 +191,7 @@ export interface Tables {
     | 'counted_as_change'
     | 'created_at'
     | 'cut'
+    | 'drifted'
     | 'faint'
     | 'id'
     | 'is_new'
@@ -275,6 +279,7 @@ export interface Tables {
       change_key: string;
       created_at: Date;
       current_box: JsonColumn<'result_changes.current_box'> | null;
+      drift: boolean;
       element: string;
       faint: boolean;
       id: string;
@@ -285,7 +290,7 @@ export interface Tables {
       test_run_id: string;
       updated_at: Date;
     },
-    'created_at' | 'id' | 'updated_at'
+    'created_at' | 'drift' | 'id' | 'updated_at'
   >;
   sign_in_links: Table<
     { created_at: Date; expires_at: Date; id: string; session_version: number; token_hash: string; user_id: string },

@@ -13,9 +13,10 @@ const MAX_ELEMENT = 80;
 const MAX_SUMMARY = 160;
 
 function formatGroup(group: ChangeGroup, runUrl: string): string {
-  const { key, element, summary, pending, faint } = group;
+  const { key, element, summary, pending, faint, drift } = group;
   const name = element === '' ? 'part of the page' : inCell(element, MAX_ELEMENT);
-  const state = `${faint ? 'faint' : ''}${faint && pending === 0 ? ', ' : ''}${pending === 0 ? 'approved' : ''}`;
+  const decision = drift ? ['drift'] : pending === 0 ? ['approved'] : [];
+  const state = [...(faint ? ['faint'] : []), ...decision].join(', ');
   const where = inCell(describeWhere(group), MAX_SUMMARY);
   const link = `[Review](${runUrl}#change-${key})`;
   return `| ${name} | ${inCell(summary, MAX_SUMMARY)} | ${where} | ${state} | ${link} |`;

@@ -3,7 +3,7 @@ import type { CheckChanges } from './check-changes.ts';
 import type { CheckConclusion, CheckResult } from './check.ts';
 import { cut } from './markdown-code.ts';
 import { isApprovable } from '../review/approval/approvable.ts';
-import type { Cause } from '../runs/results/result.ts';
+import { CAUSE_WORDS } from '../runs/results/cause-words.ts';
 import { isChanged } from '../runs/results/result.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import { describeEnding } from '../runs/end-reason.ts';
@@ -50,14 +50,6 @@ function newPagesNote(results: CheckResult[]): string {
 }
 
 const isUncounted = (result: CheckResult) => result.status === 'FAIL' && !isChanged(result);
-
-const CAUSE_WORDS: Record<Exclude<Cause, 'CHANGE'>, string> = {
-  DRIFT: 'drifted',
-  BEHIND: 'behind',
-  FROM_PULL_REQUEST: 'from another pull request',
-  ENGINE: 'from another browser',
-  IGNORED: 'ignored',
-};
 
 /** `2 drifted, 1 ignored`: results that differ for another cause than a change. */
 function formatUncounted(results: CheckResult[]): string {

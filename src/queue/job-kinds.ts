@@ -50,6 +50,15 @@ const KINDS = {
     maxMinutes: 30,
     key: ({ runId, path }) => `compare/${runId}/${path}`,
   }),
+  // Soon after the preview was captured, so that both show the same time.
+  'capture-control': kind({
+    payload: RunAndPath,
+    lane: 'page',
+    priority: -1,
+    maxAttempts: 3,
+    maxMinutes: 60,
+    key: ({ runId, path }) => `control/${runId}/${path}`,
+  }),
   'finish-run': kind({
     payload: OfRun,
     lane: 'short',

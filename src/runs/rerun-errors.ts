@@ -8,7 +8,7 @@ import { parseHttpUrl } from '../suites/http-url.ts';
 import { appendLogs } from './log/log-store.ts';
 import { queueCaptures } from './page-jobs/queue-captures.ts';
 import type { RunFor } from './read-run.ts';
-import { resetErrors } from './results/result-store.ts';
+import { resetErrors } from './results/reset-error-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import { DECIDABLE, isRerunnable } from './run.ts';
 import type { Run } from './run.ts';

@@ -147,6 +147,12 @@ export const SUITE_CONFIG = group({
     help: 'A page passes when all its differences are too faint for most people to see.',
     default: false,
   }),
+  control: setting(yesOrNo(), {
+    section: 'compare',
+    label: 'Compare previews with the site as it is now',
+    help: 'Where a preview differs, the page is captured on the site itself, too. What differs there in the same way has drifted, and needs no review.',
+    default: true,
+  }),
   baseBranches: setting(optionalLines(Globs, { most: 200, noun: 'glob', placeholder: 'main' }, 'the default branch'), {
     section: 'gate',
     label: 'Base branches',

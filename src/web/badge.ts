@@ -43,6 +43,9 @@ export const SECTION_BADGES: Record<ReviewSection, Badge> = {
   cancelled: badge('Cancelled', 'muted', 'skip'),
 };
 
+/** Of a change that the suite's own site shows as well. */
+export const DRIFT_BADGE = badge('Drift', 'muted', 'circle-slash');
+
 export const APPROVED_BADGE = badge('Approved', 'success', 'check-circle');
 
 const RESULT_BADGES: Record<ResultStatus, Badge> = {

@@ -216,6 +216,7 @@ describe('the summary of a check', () => {
       count: 6,
       pending: 6,
       faint: false,
+      drift: false,
       beforeCrop: null,
       afterCrop: null,
     };

@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Capture } from '../../src/capture/browser.ts';
+import type { Capture, CaptureRequest } from '../../src/capture/browser.ts';
+import { CaptureError } from '../../src/capture/browser.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
+import { captureControl } from '../../src/runs/page-jobs/capture-control.ts';
 import { capturePage } from '../../src/runs/page-jobs/capture-page.ts';
 import { comparePage } from '../../src/runs/page-jobs/compare-page.ts';
 import type { PageResult } from '../../src/runs/results/result.ts';
@@ -17,7 +19,7 @@ import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
 import { readRun, startRun } from '../support/requests.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { OwnSuite, World } from '../support/world.ts';
-import { newSuite, newViewer, worldOn } from '../support/world.ts';
+import { SITE, newSuite, newViewer, worldOn } from '../support/world.ts';
 
 /** A world with a database and a storage of its own. */
 export async function worldWithStorage(): Promise<World & { end: () => Promise<void> }> {
@@ -43,8 +45,11 @@ export function marked(rows: number[]): Buffer {
 
 type Seen = Partial<Omit<Capture, 'png' | 'sha256'>>;
 
+/** What is seen beside the page: the suite's own site, of which no control screenshot can be taken without. */
+type Site = { site?: Buffer };
+
 /** The worker's context, with a browser that takes this screenshot. */
-function seeing(world: World, png: Buffer, seen: Seen): WorkerContext {
+export function seeing(world: World, png: Buffer, { site, ...seen }: Seen & Site, isOwn: boolean): WorkerContext {
   const capture: Capture = {
     png,
     sha256: sha256Of(png),
@@ -63,7 +68,12 @@ function seeing(world: World, png: Buffer, seen: Seen): WorkerContext {
     unmatched: [],
     ...seen,
   };
-  return { ...world.ctx, browser: { ...world.ctx.browser, capture: async () => capture } };
+  const captureAt = async ({ url }: CaptureRequest): Promise<Capture> => {
+    if (!url.startsWith(SITE) || isOwn) return capture;
+    if (site === undefined) throw new CaptureError('The page answered 502 Bad Gateway');
+    return { ...capture, png: site, sha256: sha256Of(site) };
+  };
+  return { ...world.ctx, browser: { ...world.ctx.browser, capture: captureAt } };
 }
 
 /** A run of the suite's only page, which looks like this. The jobs run here, one after the other. */
@@ -71,7 +81,7 @@ export async function runOn(
   world: World,
   { viewer, suite }: { viewer: Viewer; suite: OwnSuite },
   png: Buffer,
-  { start = {}, ...seen }: Seen & { start?: StartRun } = {},
+  { start = {}, ...seen }: Seen & Site & { start?: StartRun } = {},
 ): Promise<PageResult> {
   const { id } = await startRun(world.ctx, viewer, suite, start);
   return finishOn(world, viewer, id, png, seen);
@@ -83,11 +93,16 @@ export async function finishOn(
   viewer: Viewer,
   runId: string,
   png: Buffer,
-  seen: Seen = {},
+  seen: Seen & Site = {},
 ): Promise<PageResult> {
-  const ctx = seeing(world, png, seen);
-  await capturePage(ctx, { runId, path: '/' }, { signal: new AbortController().signal });
-  await comparePage(ctx, { runId, path: '/' });
+  const { run } = await readRun(world.ctx, viewer, runId, 'suite.read');
+  const ctx = seeing(world, png, seen, run.runType === 'MANUAL');
+  const page = { runId, path: '/' };
+  const job = { signal: new AbortController().signal };
+  await capturePage(ctx, page, job);
+  await comparePage(ctx, page);
+  await captureControl(ctx, page, job);
+  await comparePage(ctx, page);
   await finishRun(ctx, { runId }, carryOverApprovals);
   return onlyResult(world, viewer, runId);
 }

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import type { PageChange } from '../../src/elements/page-change.ts';
+import type { FoundChange } from '../../src/runs/results/change.ts';
 import { replaceChanges } from '../../src/runs/results/change-store.ts';
 
 /** A change whose key is made of a letter. */
-export function changeOf(letter: string, changes: Partial<PageChange> = {}): PageChange {
+export function changeOf(letter: string, changes: Partial<FoundChange> = {}): FoundChange {
   const box = { x: 0, y: 0, width: 10, height: 4 };
   return {
     key: letter.repeat(32),
@@ -16,6 +16,7 @@ export function changeOf(letter: string, changes: Partial<PageChange> = {}): Pag
     currentBox: box,
     canvasBox: box,
     faint: false,
+    drift: false,
     ...changes,
   };
 }

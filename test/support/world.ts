@@ -15,6 +15,9 @@ import type { SuiteFor, SuiteForViewer } from '../../src/suites/suite.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import { readRun, startRun } from './requests.ts';
 
+/** Where suites are. Nothing answers there. */
+export const SITE = 'http://site.test';
+
 export type World = { ctx: WorkerContext; db: Knex };
 
 /** A context with a real database, for use cases without browser or storage. Using either of those is an error. */
@@ -56,7 +59,7 @@ export async function newSuite(
   paths: string[],
   config: SuiteConfigInput = { viewports: [{ name: 'desktop', width: 800, height: 600 }] },
 ): Promise<OwnSuite> {
-  const suite = await createSuite(ctx, viewer, { name: 'Site', baseUrl: 'http://site.test', config });
+  const suite = await createSuite(ctx, viewer, { name: 'Site', baseUrl: SITE, config });
   if (paths.length > 0) {
     await db('site_pages').insert(
       paths.map((path) => ({ test_suite_id: suite.id, url: suite.origin + path, path, tracked: true })),

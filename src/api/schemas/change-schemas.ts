@@ -31,7 +31,11 @@ export const Change = named(
     count: z.int().describe('How many results have it'),
     beforeCrop: ImageUrl.nullable().describe('A WebP of the element in the baseline, at its first occurrence'),
     afterCrop: ImageUrl.nullable(),
-    state: z.enum(['PENDING', 'APPROVED']).describe('Whether any result still waits for an approval of this change'),
+    state: z
+      .enum(['PENDING', 'APPROVED', 'DRIFT'])
+      .describe(
+        "Whether any result still waits for an approval of this change. Drift, which the suite's own site shows as well, needs none.",
+      ),
     faint: z.boolean().describe('Whether most people would not see it'),
   }),
 );

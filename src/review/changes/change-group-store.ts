@@ -21,6 +21,7 @@ const GroupRow = z.object({
   baselineFile: z.string().nullable(),
   currentFile: z.string().nullable(),
   faint: z.boolean(),
+  drift: z.boolean(),
   paths: z.array(z.string()),
   viewports: z.array(z.string()),
   count: z.coerce.number(),
@@ -30,13 +31,13 @@ const GroupRow = z.object({
 });
 export type GroupRow = z.infer<typeof GroupRow>;
 
-/** A change is decided with its group, or with its result. */
-const PENDING_SQL = '(not page_results.approved and result_changes.approved_at is null)';
+/** A change is decided with its group, or with its result. Drift needs no decision. */
+const PENDING_SQL = '(not page_results.approved and result_changes.approved_at is null and not result_changes.drift)';
 
 const FROM_SQL = `from result_changes join page_results on page_results.id = result_changes.page_result_id
   where result_changes.test_run_id = :runId and ${CHANGED_SQL}`;
 
-/** Faint ones last, then those of the most results first, in the order of the run. */
+/** Drift last, before it faint ones, then those of the most results first, in the order of the run. */
 export async function findGroupRows(
   db: Db,
   runId: string,
@@ -46,7 +47,8 @@ export async function findGroupRows(
     db,
     GroupRow,
     `with groups as (
-       select change_key, bool_and(result_changes.faint) as faint, count(distinct page_results.id) as count,
+       select change_key, bool_and(result_changes.faint) as faint, bool_and(result_changes.drift) as drift,
+              count(distinct page_results.id) as count,
               count(*) filter (where ${PENDING_SQL}) as pending,
               array_agg(distinct element) as elements, array_agg(distinct path) as paths, array_agg(distinct viewport) as viewports,
               min(page_results.position) as place,
@@ -55,14 +57,14 @@ export async function findGroupRows(
               sum(case when bool_or(${PENDING_SQL}) then 1 else 0 end) over () as pending_groups
        ${FROM_SQL}
        group by change_key
-       order by faint, count desc, place, change_key
+       order by drift, faint, count desc, place, change_key
        limit :limit offset :offset
      )
      select groups.*, kind, element, summary, before, after, baseline_box, current_box, baseline_file, current_file
      from groups
      join result_changes on result_changes.id = groups.first_id
      join page_results on page_results.id = result_changes.page_result_id
-     order by groups.faint, groups.count desc, groups.place, groups.change_key`,
+     order by groups.drift, groups.faint, groups.count desc, groups.place, groups.change_key`,
     { runId, limit, offset },
   );
 }
@@ -80,7 +82,8 @@ export async function findOccurrences(db: Db, runId: string, keys: string[], lim
     }),
     `select key, result_id, path, viewport, approved
      from (
-       select change_key as key, page_results.id as result_id, path, viewport, not ${PENDING_SQL} as approved,
+       select change_key as key, page_results.id as result_id, path, viewport,
+              page_results.approved or result_changes.approved_at is not null as approved,
               page_results.position,
               row_number() over (partition by change_key order by page_results.position) as number
        ${FROM_SQL} and change_key = any(:keys)
@@ -121,7 +124,7 @@ export async function findDecidedResultIds(db: Db, runId: string, keys: string[]
          select from result_changes where page_result_id = page_results.id and change_key = any(:keys)
        )
        and not exists (
-         select from result_changes where page_result_id = page_results.id and approved_at is null
+         select from result_changes where page_result_id = page_results.id and approved_at is null and not drift
        )`,
     { runId, keys },
   );

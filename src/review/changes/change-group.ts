@@ -19,6 +19,8 @@ export type ChangeGroup = {
   /** How many of these still wait for an approval of it. */
   pending: number;
   faint: boolean;
+  /** The suite's own site has changed in the same way, wherever it occurs. */
+  drift: boolean;
   /** Of its first occurrence. */
   beforeCrop: Crop | null;
   afterCrop: Crop | null;

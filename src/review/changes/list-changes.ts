@@ -22,7 +22,7 @@ function toGroup(row: GroupRow): ChangeGroup {
 }
 
 /**
- * What changed in a run, one entry for each cause: faint ones last, then those of the most results first.
+ * What changed in a run, one entry for each cause: drift last, before it faint ones, then those of the most results first.
  * @returns `total` and `pending`: how many there are, and how many wait; 0 for a part that begins after the last.
  */
 export async function listChanges(

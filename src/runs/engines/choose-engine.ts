@@ -9,37 +9,49 @@ import { findEngines, saveEngine } from './engine-store.ts';
 /** A browser that captured this recently is probably still there, s. */
 const RECENT = 300;
 
-/** How long after the start of a run its pages wait for the browser of their baselines, ms. */
+/** How long pages wait for the browser of other screenshots of them, ms. */
 const PATIENCE_MS = 60_000;
 
 /** How long a page is left to others, ms. */
-const PAUSE_MS = 2000;
+export const LEFT_FOR_MS = 2000;
+
+type EngineContext = Pick<WorkerContext, 'db' | 'browser' | 'clock' | 'measure'>;
 
 /**
- * Leaves a page whose baselines were made by another browser to a worker that has that browser, if one was seen lately.
- * After a minute any browser will do.
+ * Whether another worker, seen lately, has the browser that one of these screenshots was made with, and this one has
+ * not. After a minute any browser will do.
+ * @param wanted their engines; null where it is not known.
+ * @param since when the page began to wait.
+ */
+export async function isForOtherEngine(
+  ctx: EngineContext,
+  wanted: readonly (string | null)[],
+  since: Date,
+): Promise<boolean> {
+  const own = await ctx.browser.engine();
+  await saveEngine(ctx.db, own, hostname());
+  const strange = wanted.filter((engine) => engine !== null).filter((engine) => !sameEngine(engine, own));
+  const isUrgent = ctx.clock.now().getTime() - since.getTime() > PATIENCE_MS;
+  if (strange.length > 0 && !isUrgent) {
+    const others = await findEngines(ctx.db, RECENT);
+    if (others.some(({ engine }) => strange.some((each) => sameEngine(each, engine)))) return true;
+  }
+  ctx.measure('engine_captures', { engine: own }, 1);
+  return false;
+}
+
+/**
+ * Leaves a page whose baselines were made by another browser to a worker that has that browser.
  * @returns true when the page was queued again.
  */
 export async function leaveToOtherEngine(
-  ctx: Pick<WorkerContext, 'db' | 'browser' | 'clock' | 'measure'>,
+  ctx: EngineContext,
   run: Run,
   path: string,
   baselines: readonly Pick<Baseline, 'captureEngine'>[],
 ): Promise<boolean> {
-  const own = await ctx.browser.engine();
-  await saveEngine(ctx.db, own, hostname());
-  const strange = baselines.flatMap(({ captureEngine }) =>
-    captureEngine === null || sameEngine(captureEngine, own) ? [] : [captureEngine],
-  );
-  const now = ctx.clock.now().getTime();
-  const isUrgent = now - (run.startedAt ?? run.createdAt).getTime() > PATIENCE_MS;
-  if (strange.length > 0 && !isUrgent) {
-    const others = await findEngines(ctx.db, RECENT);
-    if (others.some(({ engine }) => strange.some((wanted) => sameEngine(wanted, engine)))) {
-      await queueCaptureLater(ctx.db, run, path, new Date(now + PAUSE_MS));
-      return true;
-    }
-  }
-  ctx.measure('engine_captures', { engine: own }, 1);
-  return false;
+  const engines = baselines.map(({ captureEngine }) => captureEngine);
+  if (!(await isForOtherEngine(ctx, engines, run.startedAt ?? run.createdAt))) return false;
+  await queueCaptureLater(ctx.db, run, path, new Date(ctx.clock.now().getTime() + LEFT_FOR_MS));
+  return true;
 }

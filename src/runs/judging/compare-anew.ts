@@ -18,6 +18,7 @@ const UNCHANGED = {
   diffScore: 0,
   diffFile: null,
   diffRegions: [],
+  drifted: false,
   faint: false,
   moves: null,
   changes: [],

@@ -4,7 +4,11 @@ import type { ElementMap } from '../../elements/element-map.ts';
 import { decodeElementMap } from '../../elements/encode-element-map.ts';
 import type { PageResult } from '../results/result.ts';
 
-async function readMap(ctx: Pick<WorkerContext, 'storage' | 'log'>, file: string | null): Promise<ElementMap | null> {
+/** Null without a file, and when it is missing or broken. */
+export async function readMap(
+  ctx: Pick<WorkerContext, 'storage' | 'log'>,
+  file: string | null,
+): Promise<ElementMap | null> {
   const bytes = file === null ? null : await ctx.storage.get(file);
   if (bytes === null) return null;
   try {

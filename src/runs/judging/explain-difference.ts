@@ -1,10 +1,11 @@
-import { sameEngine } from '../../capture/same-engine.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
 import type { Cause, PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
+import type { ControlFindings } from './compare-control.ts';
 import { fingerprintOf } from './ignored-change.ts';
 import { findMatchingIgnoredChange } from './ignored-change-store.ts';
+import { isOfAnotherEngine } from './other-engine.ts';
 
 /** A result with both of its screenshots. */
 export type ComparedResult = PageResult & { baselineFile: string; currentFile: string };
@@ -15,6 +16,7 @@ export type Difference = {
   result: ComparedResult;
   comparison: Comparison;
   baselineEngine: string | null;
+  control: ControlFindings | null;
 };
 
 /** Why a result differs, with what it refers to. */
@@ -31,15 +33,13 @@ const asIgnored: Reason = async (ctx, { run, result, comparison }) => {
   return ignoredChangeId === null ? null : { cause: 'IGNORED', ignoredChangeId };
 };
 
-/** What is not known of an old screenshot counts as the same. */
-const isSameEngine = (one: string | null, other: string | null) =>
-  one === null || other === null || sameEngine(one, other);
-
 const fromAnotherEngine: Reason = async (_ctx, { result, comparison, baselineEngine }) =>
-  comparison.faint && !isSameEngine(baselineEngine, result.captureEngine) ? { cause: 'ENGINE' } : null;
+  isOfAnotherEngine(result, comparison, baselineEngine) ? { cause: 'ENGINE' } : null;
+
+const asDrift: Reason = async (_ctx, { control }) => (control?.isDrift === true ? { cause: 'DRIFT' } : null);
 
 /** The first that holds is the cause. Each is asked only when those before it do not hold. */
-const REASONS: readonly Reason[] = [asIgnored, fromAnotherEngine];
+const REASONS: readonly Reason[] = [asIgnored, fromAnotherEngine, asDrift];
 
 /** Why a failing result differs. Without another reason, and when a person said so, it is a change. */
 export async function explainDifference(ctx: ExplainContext, difference: Difference): Promise<Explanation> {

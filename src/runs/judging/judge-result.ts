@@ -1,24 +1,23 @@
-import { COMPARE_ENGINE, compareImages } from '../../compare/compare-images.ts';
+import { COMPARE_ENGINE } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
 import { findChanges } from '../../elements/find-changes.ts';
-import type { PageChange } from '../../elements/page-change.ts';
 import { imageName, sha256Of } from '../../storage/object-name.ts';
-import { rulesForPage } from '../../suites/page-rule.ts';
+import type { FoundChange } from '../results/change.ts';
 import type { Cause, PageResult } from '../results/result.ts';
-import { judgeDiff } from '../results/result.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import type { Run } from '../run.ts';
+import { compareByRules, passes } from './compare-by-rules.ts';
+import { compareControl, markChanges, markRegions } from './compare-control.ts';
 import { readMakings } from './element-maps.ts';
 import { explainDifference } from './explain-difference.ts';
 import type { ComparedResult, Difference } from './explain-difference.ts';
-import { ignoredAreas } from './ignored-areas.ts';
 
 type JudgeContext = Pick<WorkerContext, 'db' | 'storage' | 'log' | 'measure'>;
 
 /** How a comparison comes out. */
 export type Judgement =
   | { status: 'ERROR'; error: string }
-  | (ResultChange & { status: 'PASS' | 'FAIL'; ignoredChangeId: string | null; changes: PageChange[] });
+  | (ResultChange & { status: 'PASS' | 'FAIL'; ignoredChangeId: string | null; changes: FoundChange[] });
 
 async function storeImage(ctx: JudgeContext, suiteId: string, image: Buffer | null): Promise<string | null> {
   if (image === null) return null;
@@ -32,10 +31,7 @@ async function decide(
   difference: Difference,
 ): Promise<{ status: 'PASS' | 'FAIL'; cause: Cause | null; ignoredChangeId: string | null }> {
   const { run, result, comparison } = difference;
-  const { config } = run;
-  const limit = rulesForPage(config.rules, result).failureThreshold ?? config.failureThreshold;
-  const passes = judgeDiff(comparison.diffPercentage, limit) === 'PASS' || (config.ignoreFaint && comparison.faint);
-  if (passes) {
+  if (passes(run, result, comparison)) {
     const onlyIgnored = comparison.differentPixels === 0 && comparison.ignoredPixels > 0;
     return { status: 'PASS', cause: onlyIgnored ? 'IGNORED' : null, ignoredChangeId: null };
   }
@@ -57,26 +53,27 @@ export async function judgeResult(ctx: JudgeContext, run: Run, result: ComparedR
     const missing = baseline === null ? 'baseline' : 'current';
     return { status: 'ERROR', error: `The ${missing} screenshot is missing from storage` };
   }
-  const rules = rulesForPage(run.config.rules, result);
   const makings = await readMakings(ctx, result);
-  const ignore = ignoredAreas(rules, makings);
   const startedAt = performance.now();
-  const comparison = await compareImages(baseline, current, {
-    threshold: rules.threshold ?? run.config.threshold,
-    alignment: run.config.alignment,
-    ignore,
-  });
-  const decision = await decide(ctx, { run, result, comparison, baselineEngine: makings.baselineEngine });
+  const before = { image: baseline, map: makings.baseline };
+  const comparison = await compareByRules(run, result, before, { image: current, map: makings.current });
+  const control = passes(run, result, comparison)
+    ? null
+    : await compareControl(ctx, run, result, { baseline, current, makings, comparison });
+  const { baselineEngine } = makings;
+  const decision = await decide(ctx, { run, result, comparison, baselineEngine, control });
   ctx.measure('comparisons', { outcome: decision.status }, 1);
   ctx.measure('comparison_seconds', { outcome: decision.status }, (performance.now() - startedAt) / 1000);
+  const diffRegions = markRegions(comparison.regions, control);
   const changes = decision.status === 'FAIL' ? findChanges(makings, comparison.regions, scaleOf(run, result)) : [];
   return {
     ...decision,
-    changes,
+    changes: markChanges(changes, diffRegions),
     changeIds: changes.map(({ key }) => key),
     diffScore: comparison.diffPercentage,
     diffFile: await storeImage(ctx, run.testSuiteId, comparison.diffImage),
-    diffRegions: comparison.regions,
+    diffRegions,
+    drifted: control?.drifted ?? false,
     faint: comparison.faint,
     ignoredBoxes: comparison.ignored,
     moves: comparison.moves,

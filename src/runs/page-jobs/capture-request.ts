@@ -5,7 +5,10 @@ import { rulesForPage } from '../../suites/page-rule.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 
-function toBaseline(baseline: Baseline | null): CaptureRequest['baseline'] {
+/** What a capture needs to know of the baseline. */
+type Reference = Pick<Baseline, 'filePath' | 'atRest'>;
+
+function toBaseline(baseline: Reference | null): CaptureRequest['baseline'] {
   const sha256 = baseline === null ? null : sha256OfObject(baseline.filePath);
   return baseline === null || sha256 === null ? null : { sha256, atRest: baseline.atRest };
 }
@@ -14,7 +17,7 @@ function toBaseline(baseline: Baseline | null): CaptureRequest['baseline'] {
 export function captureRequest(
   { config, ...run }: Pick<Run, 'id' | 'config'>,
   { url, path, viewport: name }: Pick<PageResult, 'url' | 'path' | 'viewport'>,
-  baseline: Baseline | null,
+  baseline: Reference | null,
 ): CaptureRequest {
   const viewport = config.viewports.find((each) => each.name === name);
   if (viewport === undefined) throw new Error(`Run ${run.id} has no viewport ${name}`);

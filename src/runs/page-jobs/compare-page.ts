@@ -5,6 +5,7 @@ import { findPendingResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { findRun } from '../run-store.ts';
+import { askForControl } from './ask-for-control.ts';
 import { settleResult } from './settle-result.ts';
 
 async function compareResult(ctx: WorkerContext, run: Run, result: PageResult): Promise<void> {
@@ -15,15 +16,20 @@ async function compareResult(ctx: WorkerContext, run: Run, result: PageResult): 
     await settleResult(ctx, result, judgement);
     return;
   }
+  if (await askForControl(ctx, run, result, judgement)) return;
   const { ignoredChangeId, ...settlement } = judgement;
   const settled = await settleResult(ctx, result, settlement);
   if (settled && ignoredChangeId !== null) await countUse(ctx.db, ignoredChangeId);
 }
 
-/** Job: decides about each screenshot of a page whose bytes differ from its baseline. */
+/**
+ * Job: decides about each screenshot of a page whose bytes differ from its baseline. Where a preview differs, it does so
+ * again once the suite's own site was captured as well.
+ */
 export async function comparePage(ctx: WorkerContext, payload: { runId: string; path: string }): Promise<void> {
   const run = await findRun(ctx.db, payload.runId);
   if (run?.status !== 'RUNNING') return;
   const pending = await findPendingResults(ctx.db, run.id, payload.path);
-  for (const result of pending) await compareResult(ctx, run, result);
+  for (const result of pending.filter(({ controlState }) => controlState !== 'DUE'))
+    await compareResult(ctx, run, result);
 }

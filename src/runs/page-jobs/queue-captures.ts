@@ -35,3 +35,10 @@ export async function queueComparison(trx: Db, run: Run, path: string): Promise<
   const queue = slotQueue('compare', run.testSuiteId, slot);
   await enqueue(trx, 'compare-page', { runId: run.id, path }, { queue });
 }
+
+/** Captures a page on the suite's own site as well. At most one such job of a page waits, whatever its viewports. */
+export async function queueControl(trx: Db, run: Run, path: string, runAt?: Date): Promise<void> {
+  const slot = spread(path) % run.config.screenshotConcurrency;
+  const queue = slotQueue('capture', run.testSuiteId, slot);
+  await enqueue(trx, 'capture-control', { runId: run.id, path }, { queue, ...(runAt === undefined ? {} : { runAt }) });
+}

@@ -4,8 +4,9 @@ import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { findSuite } from '../../suites/suite-store.ts';
-import type { PageChange } from '../../elements/page-change.ts';
 import { appendLogs } from '../log/log-store.ts';
+import { CAUSE_WORDS } from '../results/cause-words.ts';
+import type { FoundChange } from '../results/change.ts';
 import { replaceChanges } from '../results/change-store.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import { countPendingResults, settlePendingResult } from '../results/result-store.ts';
@@ -20,7 +21,7 @@ export type Settlement = ResultChange & {
   /** The id of the baseline version that the screenshot replaces by itself, as that one was not taken at rest. */
   renews?: string;
   /** Why the result differs, when it was compared. */
-  changes?: PageChange[];
+  changes?: FoundChange[];
 };
 
 const RENEWAL_NOTE =
@@ -29,6 +30,7 @@ const RENEWAL_NOTE =
 function lineFor(result: PageResult, settlement: Settlement, progress: number): RunLogLine {
   const where = `${result.path} at ${result.viewport}`;
   const { id: resultId, path, viewport } = result;
+  const cause = settlement.cause ?? 'CHANGE';
   const metadata = {
     resultId,
     path,
@@ -40,12 +42,12 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
     case 'ERROR':
       return { type: 'ERROR', message: `${where}: ${settlement.error ?? 'failed'}`, metadata, progress };
     case 'FAIL':
-      return settlement.cause === undefined || settlement.cause === 'CHANGE'
+      return cause === 'CHANGE'
         ? { type: 'INFO', message: `${where} changed: ${settlement.diffScore ?? 0}% different`, metadata, progress }
         : {
             type: 'INFO',
-            message: `${where} differs by ${settlement.diffScore ?? 0}%, which is not counted`,
-            metadata: { ...metadata, cause: settlement.cause },
+            message: `${where} differs by ${settlement.diffScore ?? 0}%, which is not counted: ${CAUSE_WORDS[cause]}`,
+            metadata: { ...metadata, cause },
             progress,
           };
     case 'PASS':

@@ -1,14 +1,13 @@
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import type { PageChange } from '../../elements/page-change.ts';
-import type { StoredChange } from './change.ts';
+import type { FoundChange, StoredChange } from './change.ts';
 import type { PageResult } from './result.ts';
 
 /** The caller settles or judges the result in the same transaction. Approvals of the changes before are gone with them. */
 export async function replaceChanges(
   trx: Db,
   { id, testRunId }: Pick<PageResult, 'id' | 'testRunId'>,
-  changes: PageChange[],
+  changes: FoundChange[],
 ): Promise<void> {
   await trx('result_changes').where({ page_result_id: id }).delete();
   if (changes.length === 0) return;
@@ -44,6 +43,7 @@ export async function findChangesOfResult(db: Db, resultId: string): Promise<Sto
       'current_box',
       'canvas_box',
       'faint',
+      'drift',
       'approved_at',
     );
 }

@@ -90,6 +90,9 @@ export type ResultChange = Partial<
     | 'cut'
     | 'atRest'
     | 'controlFile'
+    | 'controlState'
+    | 'controlElementsFile'
+    | 'drifted'
     | 'elementsFile'
     | 'alignedBaselineFile'
     | 'alignedCurrentFile'
@@ -117,6 +120,9 @@ const toColumns = (db: Db, change: ResultChange) => ({
   cut: change.cut,
   at_rest: change.atRest,
   control_file: change.controlFile,
+  control_state: change.controlState,
+  control_elements_file: change.controlElementsFile,
+  drifted: change.drifted,
   elements_file: change.elementsFile,
   aligned_baseline_file: change.alignedBaselineFile,
   aligned_current_file: change.alignedCurrentFile,
@@ -193,55 +199,4 @@ export async function cancelPendingResults(db: Db, runId: string): Promise<numbe
   return db('page_results')
     .where({ test_run_id: runId, status: 'PENDING' })
     .update({ status: 'CANCELLED', updated_at: db.fn.now() });
-}
-
-/**
- * Sets the ERROR results of a page, or of the whole run, back to PENDING, as if they had never been captured. They
- * keep their `settledNumber` until they settle again with a new one, so no number is used twice.
- * @returns the path of each result.
- */
-export async function resetErrors(
-  db: Db,
-  runId: string,
-  page: { url: string; path: string } | null,
-): Promise<string[]> {
-  const rows = await db('page_results')
-    .where({ test_run_id: runId, status: 'ERROR' })
-    .where((same) => {
-      if (page !== null) void same.where({ url: page.url }).orWhere({ path: page.path });
-    })
-    .update({
-      status: 'PENDING',
-      approved: false,
-      approved_by: null,
-      approved_at: null,
-      is_new: false,
-      current_file: null,
-      baseline_file: null,
-      baseline_version_id: null,
-      diff_file: null,
-      diff_score: null,
-      diff_regions: null,
-      cause: null,
-      counted_as_change: false,
-      stability: null,
-      screenshots: null,
-      faint: false,
-      cut: false,
-      at_rest: false,
-      control_file: null,
-      elements_file: null,
-      aligned_baseline_file: null,
-      aligned_current_file: null,
-      moves: null,
-      change_ids: null,
-      ignored_boxes: null,
-      unmatched_selectors: null,
-      error: null,
-      capture_engine: null,
-      compare_engine: null,
-      updated_at: db.fn.now(),
-    })
-    .returning('path');
-  return rows.map((row) => row.path);
 }

@@ -20,8 +20,11 @@ export type Cause = (typeof CAUSES)[number];
 export const STABILITIES = ['AT_ONCE', 'SETTLED', 'UNSTABLE'] as const;
 type Stability = (typeof STABILITIES)[number];
 
-/** Results of older versions have the box only. */
-type StoredRegion = Region & Partial<ChangedRegion>;
+/** Results of older versions have the box only. `drift`: the suite's own site shows the same difference. */
+export type StoredRegion = Region & Partial<ChangedRegion> & { drift?: boolean };
+
+/** Of a control screenshot: to be taken, taken, or the site could not be captured. */
+type ControlState = 'DUE' | 'TAKEN' | 'FAILED';
 
 declare module '../../db/json.ts' {
   interface JsonColumns {
@@ -69,6 +72,12 @@ export type PageResult = {
   atRest: boolean;
   /** A screenshot of the suite's own site, taken when this one differed. */
   controlFile: string | null;
+  /** Null: none is wanted. */
+  controlState: ControlState | null;
+  /** The element map of the control screenshot; null when that has the baseline's bytes. */
+  controlElementsFile: string | null;
+  /** The suite's own site no longer looked like the baseline. */
+  drifted: boolean;
   /** The element map of the screenshot; null when it has the baseline's bytes. */
   elementsFile: string | null;
   /** Both images on the canvas of the diff image; null when nothing moved. */

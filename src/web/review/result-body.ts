@@ -5,7 +5,7 @@ import { listChangesOfResult } from '../../runs/results/read-changes.ts';
 import { readIgnoredAreas } from '../../runs/judging/read-ignored-areas.ts';
 import { isInFlight, isRerunnable } from '../../runs/run.ts';
 import type { Badge } from '../badge.ts';
-import { APPROVED_BADGE } from '../badge.ts';
+import { APPROVED_BADGE, DRIFT_BADGE } from '../badge.ts';
 import { CHANGE_BADGES } from '../runs/change-badges.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Poll } from '../live-poll.ts';
@@ -125,10 +125,10 @@ export async function resultBody(
       choice: address.choice,
       addressOf: (choice) => reviewPath({ ...address, choice }, result.id),
     }),
-    changes: changes.map(({ element, summary, kind, approvedAt }) => ({
+    changes: changes.map(({ element, summary, kind, drift, approvedAt }) => ({
       element: element === '' ? null : element,
       summary,
-      badges: [CHANGE_BADGES[kind], ...(approvedAt === null ? [] : [APPROVED_BADGE])],
+      badges: [CHANGE_BADGES[kind], ...(drift ? [DRIFT_BADGE] : []), ...(approvedAt === null ? [] : [APPROVED_BADGE])],
     })),
     error: errorModel(overview, review, here),
     note: describeMissing(review, { baseline: baseline !== null, current: current !== null }),

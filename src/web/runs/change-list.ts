@@ -7,7 +7,7 @@ import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { isDecidable } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Badge } from '../badge.ts';
-import { APPROVED_BADGE } from '../badge.ts';
+import { APPROVED_BADGE, DRIFT_BADGE } from '../badge.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import { CHANGE_BADGES } from './change-badges.ts';
@@ -51,12 +51,12 @@ export type ChangeList = {
 const urlOf = (crop: Crop | null) => (crop === null ? null : cropUrl(OWN, crop));
 
 function toRow(runId: string, group: ChangeGroup, occurrences: Occurrence[], canApprove: boolean): ChangeRow {
-  const { key, kind, element, summary, count, pending } = group;
+  const { key, kind, element, summary, count, pending, drift } = group;
   return {
     key,
     element: element === '' ? null : element,
     summary,
-    badges: [CHANGE_BADGES[kind], ...(pending === 0 ? [APPROVED_BADGE] : [])],
+    badges: [CHANGE_BADGES[kind], ...(drift ? [DRIFT_BADGE] : pending === 0 ? [APPROVED_BADGE] : [])],
     where: describeWhere(group),
     before: urlOf(group.beforeCrop),
     after: urlOf(group.afterCrop),

@@ -1,0 +1,36 @@
+import { compareImages } from '../../compare/compare-images.ts';
+import type { Comparison } from '../../compare/compare-images.ts';
+import type { ElementMap } from '../../elements/element-map.ts';
+import { rulesForPage } from '../../suites/page-rule.ts';
+import { judgeDiff } from '../results/result.ts';
+import type { Run } from '../run.ts';
+import { ignoredAreas } from './ignored-areas.ts';
+
+type Side = { image: Buffer; map: ElementMap | null };
+
+type PageOfRun = { path: string; viewport: string };
+
+/** Compares two screenshots of a page as the run's configuration and rules say. */
+export async function compareByRules(
+  { config }: Pick<Run, 'config'>,
+  page: PageOfRun,
+  before: Side,
+  after: Side,
+): Promise<Comparison> {
+  const rules = rulesForPage(config.rules, page);
+  return compareImages(before.image, after.image, {
+    threshold: rules.threshold ?? config.threshold,
+    alignment: config.alignment,
+    ignore: ignoredAreas(rules, { baseline: before.map, current: after.map }),
+  });
+}
+
+/** Whether two screenshots of a page count as the same. */
+export function passes(
+  { config }: Pick<Run, 'config'>,
+  page: PageOfRun,
+  { diffPercentage, faint }: Pick<Comparison, 'diffPercentage' | 'faint'>,
+): boolean {
+  const limit = rulesForPage(config.rules, page).failureThreshold ?? config.failureThreshold;
+  return judgeDiff(diffPercentage, limit) === 'PASS' || (config.ignoreFaint && faint);
+}

@@ -1,0 +1,76 @@
+import type { Comparison } from '../../compare/compare-images.ts';
+import type { WorkerContext } from '../../context.ts';
+import type { PageChange } from '../../elements/page-change.ts';
+import { overlap } from '../../elements/page-change.ts';
+import type { FoundChange } from '../results/change.ts';
+import type { PageResult, StoredRegion } from '../results/result.ts';
+import type { Run } from '../run.ts';
+import { compareByRules, passes } from './compare-by-rules.ts';
+import type { Makings } from './element-maps.ts';
+import { readMap } from './element-maps.ts';
+import { isOfAnotherEngine } from './other-engine.ts';
+
+/** What the suite's own site, as it is now, says about a difference of its preview. */
+export type ControlFindings = {
+  /** The site no longer looks like the baseline. */
+  drifted: boolean;
+  /** All of the difference is drift: the site has it as well. */
+  isDrift: boolean;
+  /** What the site has as well (`identify`), where the preview also has changes of its own. */
+  driftedRegions: ReadonlySet<string>;
+};
+
+const NOTHING: ReadonlySet<string> = new Set();
+const OWN: ControlFindings = { drifted: false, isDrift: false, driftedRegions: NOTHING };
+const DRIFT: ControlFindings = { drifted: true, isDrift: true, driftedRegions: NOTHING };
+
+type Compared = { baseline: Buffer; current: Buffer; makings: Makings; comparison: Comparison };
+
+/**
+ * The same for the same difference at the same place of the baseline. What was inserted has no place there, and is the
+ * same in the same columns.
+ */
+function identify({ fingerprint, baseline, x, width }: StoredRegion): string {
+  return JSON.stringify([fingerprint, baseline ?? { x, width }]);
+}
+
+/** All three differ: what the preview shares with the site is drift. */
+function separate(own: Comparison, ofSite: Comparison): ControlFindings {
+  const known = new Set(ofSite.regions.map(identify));
+  const shared = own.regions.map(identify).filter((each) => known.has(each));
+  if (own.regions.length > 0 && shared.length === own.regions.length) return DRIFT;
+  return { drifted: true, isDrift: false, driftedRegions: new Set(shared) };
+}
+
+/** Null without a control screenshot. What is not certainly drift is the preview's own. */
+export async function compareControl(
+  ctx: Pick<WorkerContext, 'storage' | 'log'>,
+  run: Run,
+  result: PageResult & { baselineFile: string; currentFile: string },
+  { baseline, current, makings, comparison }: Compared,
+): Promise<ControlFindings | null> {
+  const { controlFile, baselineFile, currentFile } = result;
+  if (controlFile === null) return null;
+  if (controlFile === baselineFile) return OWN;
+  if (controlFile === currentFile) return DRIFT;
+  const image = await ctx.storage.get(controlFile);
+  if (image === null) return null;
+  const site = { image, map: await readMap(ctx, result.controlElementsFile) };
+  const ofSite = await compareByRules(run, result, { image: baseline, map: makings.baseline }, site);
+  if (passes(run, result, ofSite) || isOfAnotherEngine(result, ofSite, makings.baselineEngine)) return OWN;
+  const left = await compareByRules(run, result, site, { image: current, map: makings.current });
+  return passes(run, result, left) ? DRIFT : separate(comparison, ofSite);
+}
+
+export function markRegions(regions: Comparison['regions'], control: ControlFindings | null): StoredRegion[] {
+  const drifted = control?.driftedRegions ?? NOTHING;
+  return regions.map((region) => (drifted.has(identify(region)) ? { ...region, drift: true } : region));
+}
+
+/** A change is drift when all differences in its place are. */
+export function markChanges(changes: PageChange[], regions: StoredRegion[]): FoundChange[] {
+  return changes.map((change) => {
+    const its = regions.filter((region) => overlap(region, change.canvasBox) > 0);
+    return { ...change, drift: its.length > 0 && its.every(({ drift }) => drift === true) };
+  });
+}

@@ -1,0 +1,12 @@
+import { sameEngine } from '../../capture/same-engine.ts';
+import type { Comparison } from '../../compare/compare-images.ts';
+import type { PageResult } from '../results/result.ts';
+
+/** A faint difference from a screenshot that another browser made. What is not known of an old one counts as the same. */
+export function isOfAnotherEngine(
+  { captureEngine }: Pick<PageResult, 'captureEngine'>,
+  { faint }: Pick<Comparison, 'faint'>,
+  baselineEngine: string | null,
+): boolean {
+  return faint && captureEngine !== null && baselineEngine !== null && !sameEngine(baselineEngine, captureEngine);
+}

@@ -1,0 +1,37 @@
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { findSuite } from '../../suites/suite-store.ts';
+import type { Judgement } from '../judging/judge-result.ts';
+import { changePendingResult } from '../results/result-store.ts';
+import type { PageResult } from '../results/result.ts';
+import type { Run } from '../run.ts';
+import { lockRun } from '../run-store.ts';
+import { queueControl } from './queue-captures.ts';
+
+/** Whether the run captures another site than the suite's own. */
+async function isOfPreview({ db }: Pick<Context, 'db'>, run: Run): Promise<boolean> {
+  if (run.runType === 'MANUAL') return false;
+  const suite = await findSuite(db, run.testSuiteId);
+  return suite !== null && new URL(run.targetBaseUrl).origin !== suite.origin;
+}
+
+/**
+ * Has the page captured on the suite's own site as well, if its preview differs and nothing but that can tell why.
+ * @returns true when the result is left PENDING until then.
+ */
+export async function askForControl(
+  ctx: Pick<Context, 'db'>,
+  run: Run,
+  result: PageResult,
+  judgement: Judgement,
+): Promise<boolean> {
+  const isChange = judgement.status === 'FAIL' && judgement.cause === 'CHANGE';
+  if (!isChange || !run.config.control || result.controlState !== null || !(await isOfPreview(ctx, run))) return false;
+  return inTransaction(ctx.db, async (trx) => {
+    const locked = await lockRun(trx, run.id);
+    if (locked?.status !== 'RUNNING') return false;
+    if (!(await changePendingResult(trx, result.id, { controlState: 'DUE' }))) return false;
+    await queueControl(trx, run, result.path);
+    return true;
+  });
+}

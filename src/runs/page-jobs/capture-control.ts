@@ -1,0 +1,140 @@
+import { readMaking } from '../../baselines/read-baselines.ts';
+import type { Capture } from '../../capture/browser.ts';
+import { CaptureCancelled, CaptureError } from '../../capture/browser.ts';
+import type { Context, WorkerContext } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { elementsName, imageName, sha256Of } from '../../storage/object-name.ts';
+import type { Suite } from '../../suites/suite.ts';
+import { findSuite } from '../../suites/suite-store.ts';
+import { LEFT_FOR_MS, isForOtherEngine } from '../engines/choose-engine.ts';
+import { appendLogs } from '../log/log-store.ts';
+import type { RunLogLine } from '../log/run-log.ts';
+import { countControls, findDueControls } from '../results/control-store.ts';
+import type { ResultChange } from '../results/result-store.ts';
+import { changePendingResult } from '../results/result-store.ts';
+import type { PageResult } from '../results/result.ts';
+import type { Run } from '../run.ts';
+import { findRun, findRunStatus, lockRun } from '../run-store.ts';
+import { captureRequest } from './capture-request.ts';
+import { queueComparison, queueControl } from './queue-captures.ts';
+
+/** When so many captures of the site have failed in a run, and none has not, the site is not tried again. */
+const MAX_FAILURES = 5;
+
+/** Writes how the capture came out and has the result compared again, unless it was cancelled meanwhile. */
+async function endControl(
+  { db }: Pick<Context, 'db'>,
+  result: PageResult,
+  change: ResultChange,
+  line: RunLogLine,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const run = await lockRun(trx, result.testRunId);
+    if (run?.status !== 'RUNNING' || !(await changePendingResult(trx, result.id, change))) return;
+    await appendLogs(trx, run.id, [line]);
+    await queueComparison(trx, run, result.path);
+  });
+}
+
+/** Without a control screenshot, a difference is the preview's own. */
+async function endWithout(ctx: Pick<Context, 'db'>, result: PageResult, why: string): Promise<void> {
+  const { path, viewport } = result;
+  await endControl(
+    ctx,
+    result,
+    { controlState: 'FAILED' },
+    {
+      type: 'WARNING',
+      message: `${path} at ${viewport}: the difference counts as a change, as the suite's own site could not be captured to compare: ${why}`,
+      metadata: { path, viewport, code: 'control_failed' },
+    },
+  );
+}
+
+async function keepControl(ctx: WorkerContext, { id: suiteId }: Suite, result: PageResult, capture: Capture) {
+  const { path, viewport } = result;
+  const { elements, early } = capture;
+  // Of a baseline that was not taken at rest, a site that has not changed shows the bytes before it comes to rest.
+  const isAsBefore = early !== null && imageName(suiteId, early.sha256) === result.baselineFile;
+  const controlFile = imageName(suiteId, capture.sha256);
+  await ctx.storage.put(controlFile, capture.png);
+  const controlElementsFile = elements === null ? null : elementsName(suiteId, sha256Of(elements));
+  if (elements !== null && controlElementsFile !== null) await ctx.storage.put(controlElementsFile, elements);
+  await endControl(
+    ctx,
+    result,
+    { controlState: 'TAKEN', controlFile: isAsBefore ? result.baselineFile : controlFile, controlElementsFile },
+    {
+      type: 'DEBUG',
+      message: `${path} at ${viewport}: captured on the suite's own site to compare, in ${Math.round(capture.duration)} ms`,
+      metadata: { path, viewport, engine: capture.engine, width: capture.width, height: capture.height },
+    },
+  );
+}
+
+async function captureOne(
+  ctx: WorkerContext,
+  run: Run,
+  suite: Suite,
+  result: PageResult,
+  isOver: () => Promise<boolean>,
+): Promise<void> {
+  const { baselineFile, baselineVersionId } = result;
+  const making = baselineVersionId === null ? null : await readMaking(ctx, baselineVersionId);
+  const baseline = baselineFile === null || making === null ? null : { filePath: baselineFile, atRest: making.atRest };
+  const page = { ...result, url: suite.origin + result.path };
+  try {
+    const capture = await ctx.browser.capture(captureRequest(run, page, baseline), isOver);
+    ctx.measure('captures', { outcome: 'control' }, 1);
+    await keepControl(ctx, suite, result, capture);
+  } catch (error) {
+    if (!(error instanceof CaptureError)) throw error;
+    ctx.measure('captures', { outcome: 'control_failed' }, 1);
+    await endWithout(ctx, result, error.message);
+  }
+}
+
+async function leaveToSameEngine(ctx: WorkerContext, run: Run, path: string, due: PageResult[]): Promise<boolean> {
+  const [first] = due;
+  const engines = due.map(({ captureEngine }) => captureEngine);
+  if (first === undefined || !(await isForOtherEngine(ctx, engines, first.updatedAt))) return false;
+  await queueControl(ctx.db, run, path, new Date(ctx.clock.now().getTime() + LEFT_FOR_MS));
+  return true;
+}
+
+/**
+ * Job: captures a page on the suite's own site, as it is now, at each viewport at which its preview differs. It saves
+ * after each one. A site that cannot be captured fails no result.
+ */
+export async function captureControl(
+  ctx: WorkerContext,
+  { runId, path }: { runId: string; path: string },
+  job: { signal: AbortSignal },
+): Promise<void> {
+  const run = await findRun(ctx.db, runId);
+  const suite = run === null ? null : await findSuite(ctx.db, run.testSuiteId);
+  if (run?.status !== 'RUNNING' || suite === null) return;
+  const isOver = async () => job.signal.aborted || (await findRunStatus(ctx.db, run.id)) !== 'RUNNING';
+  const due = await findDueControls(ctx.db, runId, path);
+  if (await leaveToSameEngine(ctx, run, path, due)) return;
+  for (const result of due) {
+    const { taken, failed } = await countControls(ctx.db, runId);
+    try {
+      if (taken === 0 && failed >= MAX_FAILURES) await endWithout(ctx, result, 'it failed for other pages of this run');
+      else await captureOne(ctx, run, suite, result, isOver);
+    } catch (error) {
+      if (!(error instanceof CaptureCancelled)) throw error;
+      job.signal.throwIfAborted();
+      return;
+    }
+  }
+}
+
+/** Called when the job failed at every attempt. */
+export async function giveUpControl(
+  ctx: Pick<Context, 'db'>,
+  { runId, path }: { runId: string; path: string },
+  why: string,
+): Promise<void> {
+  for (const result of await findDueControls(ctx.db, runId, path)) await endWithout(ctx, result, why);
+}

@@ -1,0 +1,55 @@
+import type { Db } from '../../db/database.ts';
+
+/**
+ * Sets the ERROR results of a page, or of the whole run, back to PENDING, as if they had never been captured. They
+ * keep their `settledNumber` until they settle again with a new one, so no number is used twice.
+ * @returns the path of each result.
+ */
+export async function resetErrors(
+  db: Db,
+  runId: string,
+  page: { url: string; path: string } | null,
+): Promise<string[]> {
+  const rows = await db('page_results')
+    .where({ test_run_id: runId, status: 'ERROR' })
+    .where((same) => {
+      if (page !== null) void same.where({ url: page.url }).orWhere({ path: page.path });
+    })
+    .update({
+      status: 'PENDING',
+      approved: false,
+      approved_by: null,
+      approved_at: null,
+      is_new: false,
+      current_file: null,
+      baseline_file: null,
+      baseline_version_id: null,
+      diff_file: null,
+      diff_score: null,
+      diff_regions: null,
+      cause: null,
+      counted_as_change: false,
+      stability: null,
+      screenshots: null,
+      faint: false,
+      cut: false,
+      at_rest: false,
+      control_file: null,
+      control_state: null,
+      control_elements_file: null,
+      drifted: false,
+      elements_file: null,
+      aligned_baseline_file: null,
+      aligned_current_file: null,
+      moves: null,
+      change_ids: null,
+      ignored_boxes: null,
+      unmatched_selectors: null,
+      error: null,
+      capture_engine: null,
+      compare_engine: null,
+      updated_at: db.fn.now(),
+    })
+    .returning('path');
+  return rows.map((row) => row.path);
+}
