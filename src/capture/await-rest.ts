@@ -9,17 +9,29 @@ const PATIENCE_MS = 3000;
 /** Until something without a time of its own is looked at again, ms. */
 const POLL_MS = 100;
 
-const AT_REST: Unrest = { age: Infinity, changes: 0, due: 0, moves: false, busy: false, live: false, drawing: false };
+const AT_REST: Unrest = {
+  age: Infinity,
+  changes: 0,
+  due: 0,
+  moves: false,
+  busy: false,
+  live: false,
+  silent: false,
+  drawing: false,
+};
 
 /** The unrest of the page and of all its frames together. A frame that does not answer does not count. */
 export async function readUnrest(open: OpenPage, limit: number, whenIdle: boolean): Promise<Unrest> {
   const expression = unrestExpression(limit, whenIdle);
   const { page } = open;
   const frames = page.frames().filter((frame) => frame !== page.mainFrame());
-  const main = evaluateInMainWorld(open, expression);
-  const inner = frames.map(async (frame) => open.guard.within(frame.evaluate(expression), POLL_MS * 10, 'late'));
-  const answers: unknown[] = [await main];
-  for (const answer of await Promise.allSettled(inner)) if (answer.status === 'fulfilled') answers.push(answer.value);
+  const [main, inner] = await Promise.all([
+    evaluateInMainWorld(open, expression),
+    Promise.allSettled(
+      frames.map(async (frame) => open.guard.within(frame.evaluate(expression), POLL_MS * 10, 'late')),
+    ),
+  ]);
+  const answers = [main, ...inner.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))];
   return answers
     .flatMap((answer) => Unrest.safeParse(answer).data ?? [])
     .reduce(
@@ -30,6 +42,7 @@ export async function readUnrest(open: OpenPage, limit: number, whenIdle: boolea
         moves: all.moves || each.moves,
         busy: all.busy || each.busy,
         live: all.live || each.live,
+        silent: all.silent || each.silent,
         drawing: all.drawing || each.drawing,
       }),
       AT_REST,
@@ -99,7 +112,7 @@ export async function endsWithoutChange(
 ): Promise<boolean> {
   const end = Date.now() + settle.timeout;
   let unrest = before;
-  while (unrest.due > 0 || unrest.busy || open.requests.inFlight() > 0) {
+  while (unrest.due > 0 || unrest.busy || unrest.silent || open.requests.inFlight() > 0) {
     const left = end - Date.now();
     if (left <= 0) return false;
     await whileDocumentLasts(open, open.guard.pause(Math.min(left, unrest.due > 0 ? unrest.due : POLL_MS)));

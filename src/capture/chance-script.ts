@@ -40,8 +40,10 @@ function seedRandom(wrap: typeof wrapMethod): void {
   });
 }
 
-/** The date stands still, or runs from an instant. Timers and `performance` are left alone. */
+/** The date stands still, or runs from an instant. Timers and `performance.now` are left alone. */
 function setClock(wrap: typeof wrapMethod, wrapPart: typeof wrapAccessor, at: number, fixed: boolean): void {
+  const RECENT_MS = 60_000;
+  const trueNow = Date.now.bind(Date);
   const ticks = performance.now.bind(performance);
   const start = ticks();
   const now = () => (fixed ? at : Math.floor(at + ticks() - start));
@@ -52,6 +54,16 @@ function setClock(wrap: typeof wrapMethod, wrapPart: typeof wrapAccessor, at: nu
   const proxy = new Proxy(RealDate, { construct, apply: () => new RealDate(now()).toString() });
   Object.defineProperty(globalThis, 'Date', { value: proxy, configurable: true, writable: true });
   Object.defineProperty(RealDate.prototype, 'constructor', { value: proxy, configurable: true, writable: true });
+  wrapPart(Performance.prototype, 'timeOrigin', 'get', () => at - start);
+  // A document that says nothing of it was modified now.
+  wrapPart(Document.prototype, 'lastModified', 'get', (original, self) => {
+    const modified = String(Reflect.apply(original, self, []));
+    if (Math.abs(trueNow() - RealDate.parse(modified)) > RECENT_MS) return modified;
+    const date = new RealDate(now());
+    const two = (value: number) => String(value).padStart(2, '0');
+    const day = [date.getMonth() + 1, date.getDate(), date.getFullYear()].map(two).join('/');
+    return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
+  });
   const { prototype } = Intl.DateTimeFormat;
   wrap(prototype, 'formatToParts', (original, self, [date = now()]) => Reflect.apply(original, self, [date]));
   wrapPart(prototype, 'format', 'get', (original, self) => {

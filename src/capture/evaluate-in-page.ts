@@ -33,19 +33,44 @@ function unwrapValue({ result, exceptionDetails }: Evaluated): unknown {
   throw new Error(`The page script failed: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
 }
 
+/** Our isolated world of the page's document, by its execution context. */
+async function openWorld({ cdp, guard, frameId }: OpenPage): Promise<number> {
+  const world = cdp.send('Page.createIsolatedWorld', { frameId, worldName: 'pixelgate' });
+  return (await guard.within(world, RESPONSE_MS, HANGS)).executionContextId;
+}
+
+/** Calls a function (source text) with a node as `this`, in the page's own world or in ours, unless the node is gone. */
+export async function callOnNode(
+  open: OpenPage,
+  backendNodeId: number,
+  functionDeclaration: string,
+  world: 'page' | 'ours',
+): Promise<void> {
+  const { cdp, guard } = open;
+  const place = world === 'ours' ? { executionContextId: await inDocument(async () => openWorld(open)) } : {};
+  const calling = cdp
+    .send('DOM.resolveNode', { backendNodeId, ...place })
+    .then(async ({ object: { objectId } }) =>
+      objectId === undefined ? null : cdp.send('Runtime.callFunctionOn', { functionDeclaration, objectId }),
+    );
+  await guard.within(
+    calling.catch(() => null),
+    RESPONSE_MS,
+    HANGS,
+  );
+}
+
 /**
  * Evaluates an expression in an isolated world, which the page's scripts can't affect. Returns its value, awaited and
  * passed as JSON. `bound` is how long the expression itself may take, ms.
  * @throws CaptureError when the page hangs, DocumentReplaced when the page navigated.
  */
 export async function evaluateInPage(open: OpenPage, expression: string, bound: number): Promise<unknown> {
-  const { cdp, guard, frameId } = open;
+  const { cdp, guard } = open;
   return inDocument(async () => {
-    const world = cdp.send('Page.createIsolatedWorld', { frameId, worldName: 'pixelgate' });
-    const { executionContextId } = await guard.within(world, RESPONSE_MS, HANGS);
     const work = cdp.send('Runtime.evaluate', {
       expression,
-      contextId: executionContextId,
+      contextId: await openWorld(open),
       awaitPromise: true,
       returnByValue: true,
     });

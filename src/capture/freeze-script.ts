@@ -3,9 +3,14 @@
  * `page-script.ts` lists.
  */
 
-/** The document and every shadow root below it. Closed ones were opened before the page's scripts ran. */
+/**
+ * The document and every shadow root below it. Closed ones were opened before the page's scripts ran, or are told by
+ * `reach-closed-roots.ts`.
+ */
 export function treeRoots(): (Document | ShadowRoot)[] {
-  const roots: (Document | ShadowRoot)[] = [document];
+  const world: typeof globalThis & { pixelgateClosed?: Set<ShadowRoot> } = globalThis;
+  const closed = [...(world.pixelgateClosed ?? [])].filter((root) => root.isConnected);
+  const roots: (Document | ShadowRoot)[] = [document, ...closed];
   for (const root of roots) {
     for (const element of root.querySelectorAll('*')) {
       if (element.shadowRoot !== null) roots.push(element.shadowRoot);
@@ -15,22 +20,44 @@ export function treeRoots(): (Document | ShadowRoot)[] {
 }
 
 /**
- * Ends what moves: animations and transitions at their end, endless ones at their start, SVG at a fixed time. View
- * transitions are skipped.
+ * Ends one animation: at its end, or at its start if it is endless. What follows the view is shown as in the middle of
+ * it. A page that goes on to the next animation each time is not told of the end any more.
  */
+export function endAnimation(animation: Animation): void {
+  const PATIENT_ENDS = 8;
+  const world: typeof globalThis & { pixelgateEnds?: WeakMap<object, number> } = globalThis;
+  const { effect, timeline } = animation;
+  const target = effect instanceof KeyframeEffect ? effect.target : null;
+  if (timeline instanceof ViewTimeline) {
+    animation.pause();
+    animation.currentTime = CSS.percent(50);
+  }
+  // Other scroll-driven ones stand still while nobody scrolls.
+  if (timeline !== document.timeline || animation.playbackRate === 0 || animation.playState === 'finished') return;
+  const end = effect?.getComputedTiming().endTime;
+  if (typeof end !== 'number' || !Number.isFinite(end)) {
+    animation.cancel();
+    return;
+  }
+  world.pixelgateEnds ??= new WeakMap();
+  const ends = target === null ? 0 : (world.pixelgateEnds.get(target) ?? 0) + 1;
+  if (target !== null) world.pixelgateEnds.set(target, ends);
+  if (ends <= PATIENT_ENDS) {
+    animation.finish();
+    return;
+  }
+  animation.pause();
+  animation.currentTime = animation.playbackRate > 0 ? end : 0;
+}
+
+/** Ends what moves: animations, transitions, SVG at a fixed time. View transitions are skipped. */
 export function freeze(roots: (Document | ShadowRoot)[]): void {
   const running: unknown = Reflect.get(document, 'activeViewTransition');
   if (typeof running === 'object' && running !== null && 'skipTransition' in running) {
     const { skipTransition } = running;
     if (typeof skipTransition === 'function') skipTransition.call(running);
   }
-  for (const animation of roots.flatMap((root) => root.getAnimations())) {
-    // Scroll-driven ones stand still while nobody scrolls.
-    if (animation.timeline !== document.timeline || animation.playbackRate === 0) continue;
-    const end = animation.effect?.getComputedTiming().endTime;
-    if (typeof end === 'number' && Number.isFinite(end)) animation.finish();
-    else animation.cancel();
-  }
+  for (const animation of roots.flatMap((root) => root.getAnimations())) endAnimation(animation);
   for (const root of roots) {
     for (const svg of root.querySelectorAll('svg')) {
       if (svg.querySelector('animate, animateTransform, animateMotion, set') === null) continue;

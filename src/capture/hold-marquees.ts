@@ -9,7 +9,7 @@ const RESPONSE_MS = 5000;
 /** Only what begins is told. */
 const RESTART = `for (const marquee of document.querySelectorAll('marquee')) { marquee.stop(); marquee.start(); }`;
 const FRAME_MS = 20;
-const START_TRIES = 15;
+const START_TRIES = 100;
 const HOLD_TRIES = 5;
 
 /** A marquee that has gone, or begun anew, is unknown by its old identifier. */

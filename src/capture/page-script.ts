@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeze, injectCss, settlesWithin, stillMedia, treeRoots } from './freeze-script.ts';
+import { endAnimation, freeze, injectCss, settlesWithin, stillMedia, treeRoots } from './freeze-script.ts';
 import { drawSkippedContent } from './skipped-content-script.ts';
 
 /*
@@ -17,7 +17,9 @@ export type PreparePage = {
   css: string;
   /** In px. Anything below this is not captured. */
   maxHeight: number;
-  /** The longest that scrolling, images and media may take, each, in milliseconds. */
+  /** The longest that scrolling may take, in milliseconds. */
+  scrollBound: number;
+  /** The same for images and media, each. */
   bound: number;
   /** The same for fonts. */
   fontBound: number;
@@ -55,10 +57,10 @@ export function pageSize(): { width: number; height: number } {
   };
 }
 
-/** A page that draws nothing gets no frames. Then the timer resolves. */
+/** On a busy machine a frame may take a second. A page that is never drawn gets none: then the timer resolves. */
 async function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, 250);
+    const timer = setTimeout(resolve, 3000);
     requestAnimationFrame(() => {
       clearTimeout(timer);
       resolve();
@@ -128,7 +130,7 @@ async function holdSize(bound: number): Promise<boolean> {
 
 /** Brings the page into the state in which it is captured. Every wait has a limit. */
 async function prepare(options: PreparePage): Promise<PreparedPage> {
-  const scrolledThrough = options.scroll ? await scrollThrough(options.maxHeight, options.bound) : true;
+  const scrolledThrough = options.scroll ? await scrollThrough(options.maxHeight, options.scrollBound) : true;
   if (scrollX !== 0 || scrollY !== 0) scrollTo({ top: 0, left: 0, behavior: 'instant' });
   const roots = treeRoots();
   if (options.images) drawSkippedContent(roots);
@@ -147,7 +149,9 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
     imagesMissing,
     fontsMissing,
     heightHeld,
-    marquees: roots.flatMap((root) => [...root.querySelectorAll('marquee')]).length,
+    marquees: roots
+      .flatMap((root) => [...root.querySelectorAll('marquee')])
+      .filter((marquee) => marquee.getClientRects().length > 0).length,
   };
 }
 
@@ -159,6 +163,7 @@ const PARTS = [
   scrollThrough,
   awaitImages,
   awaitFonts,
+  endAnimation,
   freeze,
   stillMedia,
   drawSkippedContent,

@@ -26,6 +26,8 @@ export const Unrest = z.object({
   busy: z.boolean(),
   /** Timers, frames or streams are alive that have changed nothing so far. */
   live: z.boolean(),
+  /** One of them is a stream or worker from which something is still to come. */
+  silent: z.boolean(),
   /** Frame after frame is requested on a page with a canvas, on which changes can't be noticed. */
   drawing: z.boolean(),
 });
@@ -64,18 +66,21 @@ function answerUnrest(
     const find = (selector: string) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
     const { due, moves, live, frames, drawn } = workWithin(limit);
     const drawing = frames && find('canvas').length > 0;
+    const silent = hasSilentStreams();
     return {
       age: watch.now() - watch.changedAt(),
       changes: watch.changes() + (drawing ? drawn : 0),
       due,
       moves,
       busy: find('[aria-busy=true]').some((element) => element.checkVisibility()),
-      live: live || hasSilentStreams(),
+      live: live || silent,
+      silent,
       drawing,
     };
   };
   const value = {
     read,
+    observe: watch.observe,
     /** Once the page has run everything that was ready to run: on a busy machine silence alone says nothing. */
     readWhenIdle: async (limit: number) => {
       listen();
@@ -121,3 +126,6 @@ export function unrestExpression(limit: number, whenIdle: boolean): string {
   const method = whenIdle ? 'readWhenIdle' : 'read';
   return `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.${method}(${limit}) ?? null`;
 }
+
+/** A function whose `this` is a shadow root that the script can't find by itself. */
+export const OBSERVE_ROOT = `function () { globalThis[Symbol.for(${JSON.stringify(KEY)})]?.observe(this); }`;

@@ -10,11 +10,10 @@ import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESS
 import { ruleStyles } from './rule-styles.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
 
-/**
- * The limit for each of scrolling, images and fonts, ms. It is enough because `load` has already waited for most of
- * them.
- */
+/** The limit for each of images and fonts, ms. It is enough because `load` has already waited for most of them. */
 const STEP_MS = 10_000;
+/** For scrolling: a frame for each screenful, and on a busy machine frames are slow. */
+const SCROLL_MS = 25_000;
 const HOLD_MS = 3000;
 /**
  * How long the size must stay the same before later screenshots. If it changed before, it will not settle now, and
@@ -29,10 +28,15 @@ const STILL = `
   progress:indeterminate { appearance: none !important; }
 `;
 
+/** A lazy frame far from the viewport does not respond before it is loaded. */
+const LOAD_FRAMES = `for (const frame of document.querySelectorAll('iframe[loading=lazy]')) frame.loading = 'eager'`;
+
 /** Freezes the frames inside the page in the same way, if they respond in time. */
-async function prepareFrames({ page, guard }: OpenPage, css: string, bound: number): Promise<void> {
+async function prepareFrames(open: OpenPage, css: string, bound: number): Promise<void> {
+  const { page, guard } = open;
   const frames = page.frames().filter((frame) => frame !== page.mainFrame());
   if (frames.length === 0) return;
+  await evaluateInPage(open, LOAD_FRAMES, 0);
   const expression = prepareFrameExpression(css, bound);
   const all = Promise.allSettled(frames.map(async (frame) => frame.evaluate(expression)));
   const late = 'a frame did not respond';
@@ -61,10 +65,11 @@ async function prepareDocument(open: OpenPage, request: CaptureRequest, step: St
     css,
     maxHeight: MAX_SCREENSHOT.height,
     bound,
+    scrollBound: SCROLL_MS,
     holdBound: step === 'first' ? HOLD_MS : HOLD_AGAIN_MS,
     fontBound: step === 'first' ? bound : HOLD_AGAIN_MS,
   };
-  return PreparedPage.parse(await evaluateInPage(open, prepareExpression(options), 3 * bound + HOLD_MS));
+  return PreparedPage.parse(await evaluateInPage(open, prepareExpression(options), SCROLL_MS + 3 * bound + HOLD_MS));
 }
 
 function warn({ warnings }: OpenPage, prepared: PreparedPage): void {

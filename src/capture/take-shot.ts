@@ -6,11 +6,16 @@ import { followPage, whileDocumentLasts } from './follow-page.ts';
 import type { OpenPage } from './open-page.ts';
 import type { PreparedPage } from './page-script.ts';
 import type { Unrest } from './rest-script.ts';
+import { reachClosedRoots } from './reach-closed-roots.ts';
 import { stabilizePage } from './stabilize-page.ts';
+import { stillImages } from './still-images.ts';
 import { takeScreenshot } from './take-screenshot.ts';
 import type { Screenshot } from './take-screenshot.ts';
 
 export type Shot = Screenshot & Rest & { title: string };
+
+/** How often a page that has grown is scrolled through again. */
+const MAX_ROUNDS = 5;
 
 const NO_REST = { unrest: null, moves: false, changes: 0, live: false };
 
@@ -42,15 +47,17 @@ export async function showsRest(open: OpenPage, request: CaptureRequest, unrest:
 export async function takeShotAtRest(open: OpenPage, request: CaptureRequest, stabilized: boolean): Promise<Shot> {
   return followPage(open, request, async (moved) => {
     const start = Date.now();
-    const before = await stabilizePage(open, request, stabilized && !moved ? 'again' : 'first');
+    let before = await stabilizePage(open, request, stabilized && !moved ? 'again' : 'first');
+    await reachClosedRoots(open);
     let rest = await awaitRest(open, request, start);
     let prepared = await stabilizePage(open, request, 'rest');
-    if (prepared.height !== before.height) {
-      // What came late may load more when it comes into view.
-      prepared = await stabilizePage(open, request, 'first');
+    // What came late may load more when it comes into view.
+    for (let rounds = 0; prepared.height !== before.height && rounds < MAX_ROUNDS; rounds += 1) {
+      before = await stabilizePage(open, request, 'first');
       rest = await awaitRest(open, request, start);
-      prepared = await stabilizePage(open, request, 'again');
+      prepared = await stabilizePage(open, request, 'rest');
     }
+    await stillImages(open);
     return { ...(await take(open, request, prepared)), title: prepared.title, ...rest };
   });
 }

@@ -139,7 +139,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): (limit: numbe
 export function watchStreams({ now }: Watch): () => boolean {
   const SILENT_MS = 3000;
   let streams: { since: number }[] = [];
-  for (const name of ['EventSource', 'WebSocket', 'Worker']) {
+  for (const name of ['EventSource', 'WebSocket', 'Worker', 'SharedWorker']) {
     const descriptor = Object.getOwnPropertyDescriptor(globalThis, name);
     const original: unknown = descriptor?.value;
     if (typeof original !== 'function') continue;
@@ -151,7 +151,11 @@ export function watchStreams({ now }: Watch): () => boolean {
       const heard = () => {
         streams = streams.filter((each) => each !== stream);
       };
-      for (const event of ['message', 'error', 'close']) opened.addEventListener(event, heard, { once: true });
+      const port: unknown = Reflect.get(opened, 'port');
+      for (const event of ['message', 'error', 'close']) {
+        opened.addEventListener(event, heard, { once: true });
+        if (port instanceof MessagePort) port.addEventListener(event, heard, { once: true });
+      }
       return opened;
     };
     Object.defineProperty(globalThis, name, { ...descriptor, value: new Proxy(original, { construct }) });

@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { openBrowser } from '../../dist/capture/open-browser.js';
+import { compareImages } from '../../dist/compare/compare-images.js';
+import { decodeElementMap } from '../../dist/elements/encode-element-map.js';
+import { findChanges } from '../../dist/elements/find-changes.js';
 import { createLogger } from '../../dist/logger.js';
 import { startCorpusServer } from '../corpus/corpus-server.js';
 import { CORPUS } from '../corpus/corpus.js';
@@ -8,8 +11,8 @@ import { CORPUS_VIEWPORTS, measureSignal } from '../corpus/measure-signal.js';
 import { captureRequest } from './capture-request.js';
 
 /*
- * `npm run bench:signal [-- part of a name]`: false alarms, missed changes and screenshots per result over the corpus,
- * on an idle machine and on a loaded one. RUNS says how often each page is captured again. Needs a build and a browser.
+ * `npm run bench:signal [-- part of a name]`: false alarms, missed changes, groups per change and screenshots per result
+ * over the corpus, on an idle machine and on a loaded one. RUNS says how often each page is captured again. Needs a build and a browser.
  */
 
 const RUNS = Number(process.env.RUNS ?? 5);
@@ -19,6 +22,24 @@ const BUSY = 'for (;;) Math.sqrt(Math.random());';
 const [wanted = ''] = process.argv.slice(2);
 const pages = CORPUS.filter(({ name }) => name.includes(wanted));
 
+const readMap = async ({ elements }) => (elements === null ? null : decodeElementMap(elements));
+
+/** The keys of the changes between two captures. Results with the same key are one group. */
+async function listChanges(before, after) {
+  const { regions } = await compareImages(before.png, after.png, { threshold: 0 });
+  const maps = { baseline: await readMap(before), current: await readMap(after) };
+  return findChanges(maps, regions).map(({ key }) => key);
+}
+
+/** Each page has one change, at all viewports. */
+function countGroups(signals) {
+  const groups = new Map();
+  for (const { page, changes } of signals) {
+    if (changes.length > 0) groups.set(page, new Set([...(groups.get(page) ?? []), ...changes]));
+  }
+  return [...groups.values()].reduce((all, { size }) => all + size, 0) / groups.size;
+}
+
 function print(title, signals) {
   const sum = (count) => signals.reduce((all, signal) => all + count(signal), 0);
   const unchanged = sum(({ captures }) => Math.max(0, captures - 2));
@@ -27,6 +48,7 @@ function print(title, signals) {
   console.log(`  changes missed          ${sum(({ missed }) => Number(missed))} of ${signals.length}`);
   console.log(`  pages not captured      ${sum(({ errors }) => errors.length)}`);
   console.log(`  unstable captures       ${sum(({ unstable }) => unstable)}`);
+  console.log(`  groups per change       ${countGroups(signals).toFixed(2)}`);
   const each = sum(({ screenshots }) => screenshots) / sum(({ captures }) => captures);
   console.log(`  screenshots per result  ${each.toFixed(2)}`);
   for (const { page, viewport, falseAlarms, missed, unstable, warnings, errors } of signals) {
@@ -43,7 +65,13 @@ const browser = openBrowser({
   proxyUrl: async () => null,
   log: createLogger('warn'),
 });
-const options = { runs: RUNS, viewports: CORPUS_VIEWPORTS, concurrency: CONCURRENCY, request: captureRequest };
+const options = {
+  runs: RUNS,
+  viewports: CORPUS_VIEWPORTS,
+  concurrency: CONCURRENCY,
+  request: captureRequest,
+  listChanges,
+};
 const busy = [];
 try {
   print('Idle', await measureSignal(browser, server, pages, options));

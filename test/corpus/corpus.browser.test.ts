@@ -4,7 +4,7 @@ import { openBrowser } from '../../src/capture/open-browser.ts';
 import { DEFAULT_CONFIG } from '../../src/suites/suite-config.ts';
 import { LOCAL, requestOf } from '../capture/requests.ts';
 import { startCorpusServer } from './corpus-server.js';
-import { CORPUS } from './corpus.js';
+import { TESTED } from './corpus.js';
 import { CORPUS_VIEWPORTS, measureSignal } from './measure-signal.js';
 
 /*
@@ -20,9 +20,9 @@ type Signals = Awaited<ReturnType<typeof measureSignal>>;
 const signals = new Map<string, Signals[number]>();
 
 beforeAll(async () => {
-  const server = await startCorpusServer(CORPUS);
+  const server = await startCorpusServer(TESTED);
   const browser = openBrowser(LOCAL);
-  const half = (rest: number) => CORPUS.filter((_, index) => index % CORPUS_VIEWPORTS.length === rest);
+  const half = (rest: number) => TESTED.filter((_, index) => index % CORPUS_VIEWPORTS.length === rest);
   const measure = async (viewport: { width: number; height: number }, index: number) =>
     measureSignal(browser, server, half(index), {
       runs: RUNS,
@@ -39,10 +39,10 @@ beforeAll(async () => {
 
 describe('a page of the corpus', () => {
   it('has a name of its own', () => {
-    expect(new Set(CORPUS.map(({ name }) => name)).size).toBe(CORPUS.length);
+    expect(new Set(TESTED.map(({ name }) => name)).size).toBe(TESTED.length);
   });
 
-  it.each(CORPUS.map(({ name }) => name))('%s: looks the same again, and shows its change', (name) => {
+  it.each(TESTED.map(({ name }) => name))('%s: looks the same again, and shows its change', (name) => {
     expect(signals.get(name)).toMatchObject({ errors: [], falseAlarms: 0, missed: false });
   });
 });

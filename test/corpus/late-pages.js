@@ -1,12 +1,4 @@
-import { lateBody, show, parameter } from './corpus-page.js';
-
-/** A script that shows the word when it is done. */
-const late = (name, script) => ({
-  name: `late: ${name}`,
-  body: (variant) => lateBody(script(show(variant), variant)),
-});
-
-const wait = (ms, { word }) => `/wait?ms=${ms}&body=${word}`;
+import { late, lateBody, parameter, show, wait } from './corpus-page.js';
 
 /** Content that comes by the page's own timers. */
 export const TIMED_PAGES = [

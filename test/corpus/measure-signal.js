@@ -7,13 +7,14 @@ export const CORPUS_VIEWPORTS = [
 
 const never = async () => false;
 
-async function measurePage(browser, server, page, size, { runs, request }) {
+async function measurePage(browser, server, page, size, { runs, request, listChanges = async () => [] }) {
   const viewport = { ...size, deviceScaleFactor: 1, colorScheme: null, touch: false, userAgent: null };
   const signal = {
     page: page.name,
     viewport: `${size.width}×${size.height}`,
     falseAlarms: 0,
     missed: false,
+    changes: [],
     captures: 0,
     screenshots: 0,
     unstable: 0,
@@ -30,12 +31,15 @@ async function measurePage(browser, server, page, size, { runs, request }) {
     return taken;
   };
   try {
-    const { sha256, atRest } = await capture(false, null);
+    const first = await capture(false, null);
+    const { sha256, atRest } = first;
     const baseline = { sha256, atRest };
     for (let run = 0; run < runs; run += 1) {
       if ((await capture(false, baseline)).sha256 !== sha256) signal.falseAlarms += 1;
     }
-    signal.missed = (await capture(true, baseline)).sha256 === sha256;
+    const last = await capture(true, baseline);
+    signal.missed = last.sha256 === sha256;
+    signal.changes = await listChanges(first, last);
   } catch (error) {
     signal.errors.push(error instanceof Error ? error.message : String(error));
   }
@@ -45,7 +49,7 @@ async function measurePage(browser, server, page, size, { runs, request }) {
 
 /**
  * Takes a baseline of each page, captures it again `runs` times, and its changed copy once. `concurrency` captures go on
- * at the same time: waiting costs nothing.
+ * at the same time: waiting costs nothing. `listChanges` tells the keys of what changed between two captures.
  */
 export async function measureSignal(browser, server, pages, options) {
   const limit = pLimit(options.concurrency);

@@ -1,23 +1,15 @@
-import { lateBody, show, parameter } from './corpus-page.js';
-
-const moves = (name, body) => ({ name: `moves: ${name}`, body });
-
-const SPIN = '@keyframes spin { to { transform: translateX(200px) rotate(1turn) } }';
-const box = ({ word, color }) => `<div class="box" style="width:90px;height:40px;background:${color}">${word}</div>`;
-
-const tall = (body) => `${body}<div style="height:1500px;background:linear-gradient(#fff,#ccc)"></div><p>End</p>`;
+import { SPIN, asUrl, box, lateBody, moves, parameter, show, tall } from './corpus-page.js';
 
 const animatedSvg = ({ color }) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="30" height="40" fill="${color}"><animate attributeName="x" from="0" to="90" dur="1s" repeatCount="indefinite"/></rect></svg>`;
-const asUrl = (svg) => `data:image/svg+xml,${parameter(svg)}`;
 
 /** What never ends, and is stopped. */
 export const ENDLESS_PAGES = [
-  moves('a GIF', ({ color }) => `<img src="/moving.gif?color=${color}">`),
+  moves('a GIF', ({ color }) => `<img src="/moving?format=gif&color=${color}">`),
   moves('a GIF as background', ({ color }) => {
-    return `<div style="height:60px;background:url('/moving.gif?color=${color}')"></div>`;
+    return `<div style="height:60px;background:url('/moving?format=gif&color=${color}')"></div>`;
   }),
-  moves('a WebP', ({ color }) => `<img src="/moving.webp?color=${color}">`),
+  moves('a WebP', ({ color }) => `<img src="/moving?format=webp&color=${color}">`),
   moves('an SVG image', (variant) => `<img src="${asUrl(animatedSvg(variant))}">`),
   moves('an SVG background', (variant) => {
     return `<div style="height:40px;background:url('${asUrl(animatedSvg(variant))}')"></div>`;
