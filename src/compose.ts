@@ -3,6 +3,7 @@ import { openBrowser } from './capture/open-browser.ts';
 import type { Config } from './config.ts';
 import type { Context, WorkerContext } from './context.ts';
 import { connect } from './db/database.ts';
+import { readMergeBase } from './github/app/read-merge-base.ts';
 import type { Logger } from './logger.ts';
 import { createMailer } from './mail/create-mailer.ts';
 import type { Measure } from './metric.ts';
@@ -56,7 +57,7 @@ export async function composeWorkerContext(
     log,
   });
   return {
-    ctx: { ...ctx, browser, measure },
+    ctx: { ...ctx, browser, measure, codeHost: { readMergeBase: async (at) => readMergeBase(ctx, at) } },
     close: async () => {
       await browser.close();
       await close();

@@ -26,5 +26,26 @@ export type Context = {
   tokens: Map<string, KeptToken>;
 };
 
-/** What a job may also use: the worker thread's own browser, and the function that reports metrics to the process. */
-export type WorkerContext = Context & { browser: Browser; measure: Measure };
+/** The newest commit that two have in common, and when it was committed (ISO 8601). */
+export type MergeBase = { sha: string; committedAt: string };
+
+/** What rooms that know no code host may ask it. */
+type CodeHost = {
+  /**
+   * The merge base of a head with a commit or a branch. Null when that can no longer be told.
+   * @throws when the code host does not answer.
+   */
+  readMergeBase(at: {
+    owner: string;
+    repo: string;
+    installationId: number;
+    of: string;
+    head: string;
+  }): Promise<MergeBase | null>;
+};
+
+/**
+ * What a job may also use: the worker thread's own browser, the function that reports metrics to the process, and the code
+ * host.
+ */
+export type WorkerContext = Context & { browser: Browser; measure: Measure; codeHost: CodeHost };

@@ -13,7 +13,7 @@ import type { JobRun } from './queue/job.ts';
 import { JOB_KINDS } from './queue/job-kinds.ts';
 import type { JobName, JobPayloads } from './queue/job-kinds.ts';
 import type { RunJob } from './queue/job-runner.ts';
-import { carryOverApprovals } from './review/approval/carry-over.ts';
+import { carryOverStack } from './pull-requests/carry-over-stack.ts';
 import { captureControl, giveUpControl } from './runs/page-jobs/capture-control.ts';
 import { capturePage } from './runs/page-jobs/capture-page.ts';
 import { comparePage } from './runs/page-jobs/compare-page.ts';
@@ -53,7 +53,7 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
     onGivenUp: async (ctx, payload) => giveUpControl(ctx, payload, 'the worker failed on every attempt'),
   },
   'finish-run': {
-    run: async (ctx, payload) => finishRun(ctx, payload, carryOverApprovals),
+    run: async (ctx, payload) => finishRun(ctx, payload, carryOverStack),
     onGivenUp: async (ctx, { runId }) => giveUpRun(ctx, runId, 'The run could not be finished'),
   },
   'try-page': { run: tryPage, onGivenUp: async (ctx, { trialId }) => giveUpTrial(ctx, trialId) },

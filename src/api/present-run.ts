@@ -85,6 +85,8 @@ export function presentResult(
     diffFile: toUrl(result.diffFile),
     diffScore: result.diffScore,
     cause: result.cause,
+    causePullRequest: result.causePullRequest,
+    causeVersion: result.causeVersion,
     stability: result.stability,
     faint: result.faint,
     cut: result.cut,

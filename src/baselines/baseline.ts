@@ -83,6 +83,8 @@ export type Promotion = Making & {
   /** The version that the reviewer saw next to the screenshot; null when there was none. */
   comparedVersionId: string | null;
   prNumber: number | null;
+  /** The commit by which the pull request was merged. Null when there is none, or it is not known. */
+  mergeCommitSha?: string | null;
   note: string | null;
   /** For source INITIAL: replaces a version that was not taken at rest. Otherwise a seed never replaces a version. */
   renews?: boolean;

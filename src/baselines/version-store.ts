@@ -50,6 +50,7 @@ export async function insertVersions(
         page_result_id: draft.pageResultId,
         diff_score: draft.diffScore,
         pr_number: draft.prNumber,
+        merge_commit_sha: draft.mergeCommitSha ?? null,
         note: draft.note,
         capture_engine: draft.captureEngine,
         compare_engine: draft.compareEngine,

@@ -54,6 +54,7 @@ export interface Tables {
       elements_file: string | null;
       file_path: string;
       id: string;
+      merge_commit_sha: string | null;
       note: string | null;
       page_result_id: string | null;
       path: string;
@@ -151,6 +152,8 @@ export interface Tables {
       capture_engine: string | null;
       carried_over: boolean;
       cause: 'CHANGE' | 'DRIFT' | 'BEHIND' | 'FROM_PULL_REQUEST' | 'ENGINE' | 'IGNORED' | null;
+      cause_pr_number: number | null;
+      cause_version: number | null;
       change_ids: JsonColumn<'page_results.change_ids'> | null;
       compare_engine: string | null;
       control_elements_file: string | null;
@@ -241,6 +244,7 @@ export interface Tables {
       changed_at: Date;
       created_at: Date;
       draft: boolean;
+      from_fork: boolean | null;
       head_branch: string;
       head_sha: string;
       id: string;
@@ -364,12 +368,14 @@ export interface Tables {
       ended_at: Date | null;
       git_attempt: number;
       git_base_branch: string | null;
+      git_base_number: number | null;
       git_branch: string | null;
       git_check_run_id: number | null;
       git_enqueued: boolean | null;
       git_gated: boolean;
       git_head_sha: string | null;
       git_installation_id: number | null;
+      git_merge_bases: JsonColumn<'test_runs.git_merge_bases'> | null;
       git_merged: boolean;
       git_owner: string | null;
       git_pr_number: number | null;

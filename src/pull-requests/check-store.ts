@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { readRows } from '../db/read-rows.ts';
 import { inFlightSql } from '../runs/run-sql.ts';
-import { INSTALLATION_ID_SQL } from './run-repository-sql.ts';
+import { INSTALLATION_ID_SQL } from '../runs/run-repository-sql.ts';
 import type { CheckResult, CheckShown } from './check.ts';
 
 /** The columns of a pull request's run that describe its check. */
@@ -38,6 +38,7 @@ export async function findCheckResults(db: Db, runId: string): Promise<CheckResu
       'results.viewport',
       'results.status',
       'results.cause',
+      'results.cause_pr_number as cause_pull_request',
       'results.approved',
       'results.is_new',
       'results.diff_score',

@@ -51,13 +51,19 @@ function newPagesNote(results: CheckResult[]): string {
 
 const isUncounted = (result: CheckResult) => result.status === 'FAIL' && !isChanged(result);
 
-/** `2 drifted, 1 ignored`: results that differ for another cause than a change. */
+function causeWords(cause: string, words: string, results: CheckResult[]): string {
+  const [number, ...others] = new Set(results.map(({ causePullRequest }) => causePullRequest));
+  const isFromOne = cause === 'FROM_PULL_REQUEST' && typeof number === 'number' && others.length === 0;
+  return `${results.length} ${isFromOne ? `from #${number}` : words}`;
+}
+
+/** `2 drifted, 1 from #12`: results that differ for another cause than a change. */
 function formatUncounted(results: CheckResult[]): string {
   const uncounted = results.filter(isUncounted);
   return Object.entries(CAUSE_WORDS)
-    .map(([cause, words]) => ({ words, count: uncounted.filter((result) => result.cause === cause).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ words, count }) => `${count} ${words}`)
+    .map(([cause, words]) => ({ cause, words, of: uncounted.filter((result) => result.cause === cause) }))
+    .filter(({ of }) => of.length > 0)
+    .map(({ cause, words, of }) => causeWords(cause, words, of))
     .join(', ');
 }
 

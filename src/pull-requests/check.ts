@@ -30,6 +30,7 @@ export type CheckResult = Pick<
   | 'viewport'
   | 'status'
   | 'cause'
+  | 'causePullRequest'
   | 'approved'
   | 'isNew'
   | 'currentFile'

@@ -4,7 +4,7 @@ import { enqueue } from '../queue/enqueue.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { cancelRunsOfClosed, supersedeRuns } from './end-pull-request-run.ts';
-import { followBase } from './gate-pull-requests.ts';
+import { followBase, followStack } from './gate-pull-requests.ts';
 import { hasRunAtHead, setMerged } from './pull-request-run-store.ts';
 import { changePullRequest, insertPullRequest, lockPullRequest } from './pull-request-store.ts';
 import type { PullRequest, PullRequestNews } from './pull-request.ts';
@@ -20,15 +20,15 @@ const STARTS_RUNS = new Set(['opened', 'reopened', 'synchronize', 'ready_for_rev
 async function recordNews(
   trx: Db,
   { before, ...news }: PullRequestNews,
-): Promise<{ current: PullRequest; hasNewBase: boolean }> {
+): Promise<{ current: PullRequest; before: PullRequest | null }> {
   const told = news.pullRequest;
-  if (await insertPullRequest(trx, told)) return { current: told, hasNewBase: false };
+  if (await insertPullRequest(trx, told)) return { current: told, before: null };
   const known = await lockPullRequest(trx, told);
   if (known === null) throw new Error(`Pull request ${told.owner}/${told.repo}#${told.number} vanished`);
   const isPastHead = before !== null && (await hasRunAtHead(trx, told, before));
-  if (!isNewer(known, { before, ...news }, isPastHead)) return { current: known, hasNewBase: false };
+  if (!isNewer(known, { before, ...news }, isPastHead)) return { current: known, before: known };
   await changePullRequest(trx, told);
-  return { current: told, hasNewBase: told.baseBranch !== known.baseBranch };
+  return { current: told, before: known };
 }
 
 /** Starts a run of an open pull request's head for each suite; they supersede runs of other heads (contract 7.10). */
@@ -67,8 +67,9 @@ export async function followPullRequest(
   suites: LinkedSuite[],
   news: PullRequestNews,
 ): Promise<PullRequest> {
-  const { current, hasNewBase } = await recordNews(trx, news);
-  if (hasNewBase) await followBase(trx, current);
+  const { current, before } = await recordNews(trx, news);
+  if (before !== null && before.baseBranch !== current.baseBranch) await followBase(trx, current);
+  if (before?.state !== current.state || before.fromFork !== current.fromFork) await followStack(trx, current);
   if (current.state === 'MERGED') await setMerged(trx, current);
   // No suite is linked to this name yet. The repository may have been renamed, with that event still to come, so the
   // state is stored all the same.

@@ -10,21 +10,32 @@ import { findDefaultBranch } from './default-branch-store.ts';
 import { findNewestAttempts, setBase } from './pull-request-run-store.ts';
 import { findOpenNumbers, lockPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';
+import { findAbove, findBelow } from './stack-store.ts';
 
 /**
- * Tells the last runs of the pull request's head which branch it is based on, and whether they gate its merge. Their
- * checks follow. With another base, their results are judged again from the stored screenshots.
+ * Tells the last runs of the pull request's head which branch and which pull request it is based on, and whether they
+ * gate its merge. Their checks follow. With another base, their results are judged again from the stored screenshots.
  */
 export async function followBase(trx: Db, current: PullRequest): Promise<void> {
   const { baseBranch } = current;
+  const basePullRequest = await findBelow(trx, current);
   const defaultBranch = await findDefaultBranch(trx, current);
   for (const run of await findNewestAttempts(trx, current)) {
     const suite = await findSuite(trx, run.testSuiteId);
     const isGated = suite === null ? run.isGated : isGatedBase(suite.config, baseBranch, defaultBranch);
-    if (run.baseBranch === baseBranch && run.isGated === isGated) continue;
-    await setBase(trx, run.id, { baseBranch, isGated });
+    const isSameBase = run.baseBranch === baseBranch && run.basePullRequest === basePullRequest;
+    if (isSameBase && run.isGated === isGated) continue;
+    await setBase(trx, run.id, { baseBranch, basePullRequest, isGated });
     await queueCheckUpdate(trx, { id: run.id, runType: 'PR' }, 'now');
-    if (run.baseBranch !== baseBranch) await queueJudgement(trx, run.id);
+    if (!isSameBase) await queueJudgement(trx, run.id);
+  }
+}
+
+/** After the pull request was opened, closed or merged: those that are based on its branch follow. */
+export async function followStack(trx: Db, current: PullRequest): Promise<void> {
+  for (const key of await findAbove(trx, current)) {
+    const above = await lockPullRequest(trx, key);
+    if (above?.state === 'OPEN') await followBase(trx, above);
   }
 }
 

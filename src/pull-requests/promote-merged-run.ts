@@ -22,6 +22,7 @@ export async function promoteMergedRun(
   ctx: Pick<Context, 'db' | 'storage' | 'log'>,
   runId: string,
   prNumber: number,
+  mergeCommitSha: string | null = null,
 ): Promise<number> {
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const run = await lockRun(trx, runId);
@@ -29,7 +30,13 @@ export async function promoteMergedRun(
     if (run === null || suite === null || run.status === 'CANCELLED' || !run.isGated) return 0;
     const approved = (await findResults(trx, runId)).filter((result) => result.approved && !isUnchanged(result));
     const promotions = approved.flatMap((result) =>
-      buildPromotion(run, result, { source: 'PR_MERGE', approverId: result.approvedById, note: null, prNumber }),
+      buildPromotion(run, result, {
+        source: 'PR_MERGE',
+        approverId: result.approvedById,
+        note: null,
+        prNumber,
+        mergeCommitSha,
+      }),
     );
     return (await promote(trx, suite, promotions, measurements)).length;
   });
@@ -38,10 +45,10 @@ export async function promoteMergedRun(
 /** Does the same for each suite's last run at the pull request's head. */
 export async function promoteMergedPullRequest(
   ctx: Pick<Context, 'db' | 'storage' | 'log'>,
-  { owner, repo, number, headSha }: PullRequest,
+  { owner, repo, number, headSha, mergeCommitSha }: PullRequest,
 ): Promise<void> {
   for (const run of await findNewestAttempts(ctx.db, { owner, repo, number, headSha })) {
-    const versions = await promoteMergedRun(ctx, run.id, number);
+    const versions = await promoteMergedRun(ctx, run.id, number, mergeCommitSha);
     if (versions > 0) ctx.log.info({ runId: run.id, owner, repo, number, versions }, 'promoted a merged pull request');
   }
 }

@@ -10,7 +10,7 @@ import type { CommitKey, PullRequestHead, PullRequestRun } from './pull-request-
 import type { PullRequestKey } from '../runs/run.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
 import { IN_FLIGHT } from '../runs/run.ts';
-import { IS_STILL_LINKED_SQL } from './run-repository-sql.ts';
+import { IS_STILL_LINKED_SQL } from '../runs/run-repository-sql.ts';
 
 const COLUMNS = [
   'id',
@@ -26,6 +26,7 @@ const COLUMNS = [
   'git_attempt as attempt',
   'git_enqueued as enqueued',
   'git_gated as is_gated',
+  'git_base_number as base_pull_request',
   'preview_deadline',
   'created_at',
   'metadata',
@@ -59,6 +60,7 @@ export type PullRequestRunDraft = PullRequestHead & {
   config: SuiteConfig;
   checkName: string;
   isGated: boolean;
+  basePullRequest: number | null;
   attempt: number;
   previewDeadline: Date;
   createdAt: Date;
@@ -79,6 +81,7 @@ export async function insertPullRequestRun(db: Db, draft: PullRequestRunDraft): 
       git_attempt: draft.attempt,
       git_enqueued: false,
       git_gated: draft.isGated,
+      git_base_number: draft.basePullRequest,
       check_name: draft.checkName,
       preview_deadline: draft.previewDeadline,
       created_at: draft.createdAt,
@@ -216,11 +219,14 @@ export async function setPreview(db: Db, id: string, address: string, at: Date):
 export async function setBase(
   db: Db,
   id: string,
-  { baseBranch, isGated }: { baseBranch: string; isGated: boolean },
+  { baseBranch, basePullRequest, isGated }: Pick<PullRequestRun, 'baseBranch' | 'basePullRequest' | 'isGated'>,
 ): Promise<void> {
-  await db('test_runs')
-    .where({ id })
-    .update({ git_base_branch: baseBranch, git_gated: isGated, updated_at: db.fn.now() });
+  await db('test_runs').where({ id }).update({
+    git_base_branch: baseBranch,
+    git_base_number: basePullRequest,
+    git_gated: isGated,
+    updated_at: db.fn.now(),
+  });
 }
 
 /** Marks all runs of the pull request as merged, for later requests such as an approval. */

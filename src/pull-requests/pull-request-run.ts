@@ -19,6 +19,8 @@ export type PullRequestRun = PullRequestHead & {
   attempt: number;
   /** False until its preview is known and its captures are queued. */
   enqueued: boolean;
+  /** The open pull request whose head branch is the base. */
+  basePullRequest: number | null;
   /** Whether it gates the merge: its base is one of the suite's base branches. */
   isGated: boolean;
   reason: EndReason | null;

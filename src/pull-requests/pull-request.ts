@@ -7,6 +7,8 @@ type PullRequestState = 'OPEN' | 'CLOSED' | 'MERGED';
 export type PullRequest = PullRequestKey & {
   headSha: string;
   headBranch: string;
+  /** Whether the head branch is one of a fork. Null when it is not known. */
+  fromFork: boolean | null;
   baseBranch: string;
   state: PullRequestState;
   draft: boolean;

@@ -11,6 +11,7 @@ import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './p
 import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
 import { countRunnablePages } from '../pages/site-page-store.ts';
 import { isInFlight } from '../runs/run.ts';
+import { findBelow } from './stack-store.ts';
 import { setCheckNotice } from './run-check.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 
@@ -41,6 +42,7 @@ export async function startPullRequestRun(
     testSuiteId: suite.id,
     config: suite.config,
     checkName,
+    basePullRequest: await findBelow(trx, head),
     isGated: isGatedBase(suite.config, head.baseBranch, await findDefaultBranch(trx, head)),
     attempt: (last?.attempt ?? 0) + 1,
     previewDeadline: new Date(now.getTime() + ctx.config.previewTimeout),

@@ -3,7 +3,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { endRun } from './end-run.ts';
-import { queueMissedJudgement } from './judging/queue-judgement.ts';
+import { queueJudgementsAbove, queueMissedJudgement } from './judging/queue-judgement.ts';
 import { decideOutcome } from './outcome.ts';
 import { decideReviewState } from './review-state.ts';
 import type { Outcome } from './outcome.ts';
@@ -62,6 +62,7 @@ export async function finishRun(
     const line = closingLine(outcome);
     await endRun(trx, ctx, run, { from: ['RUNNING'], to: status, metadata, reviewState, line });
     await queueMissedJudgement(trx, runId);
+    await queueJudgementsAbove(trx, run);
     // Baselines may have moved since its first pages were compared.
     if (run.runType === 'PR') await enqueue(trx, 'follow-baselines', { suiteId: run.testSuiteId });
     return { run, outcome };

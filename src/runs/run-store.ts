@@ -21,6 +21,7 @@ const COLUMNS = qualified('test_runs', [
   'git_head_sha',
   'git_branch',
   'git_base_branch',
+  'git_base_number',
   'git_preview_url',
   'git_check_run_id',
   'git_installation_id',

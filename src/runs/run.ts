@@ -43,6 +43,8 @@ export type RunGit = {
   headSha?: string;
   branch?: string;
   baseBranch?: string;
+  /** The open pull request whose head branch is the base. */
+  basePullRequest?: number;
   previewUrl?: string;
   checkRunId?: number;
   installationId?: number;
@@ -106,6 +108,7 @@ export type RunRow = Pick<
   | 'gitHeadSha'
   | 'gitBranch'
   | 'gitBaseBranch'
+  | 'gitBaseNumber'
   | 'gitPreviewUrl'
   | 'gitCheckRunId'
   | 'gitInstallationId'
@@ -126,6 +129,7 @@ function toRunGit(row: RunRow): RunGit | null {
     ...(row.gitHeadSha === null ? {} : { headSha: row.gitHeadSha }),
     ...(row.gitBranch === null ? {} : { branch: row.gitBranch }),
     ...(row.gitBaseBranch === null ? {} : { baseBranch: row.gitBaseBranch }),
+    ...(row.gitBaseNumber === null ? {} : { basePullRequest: row.gitBaseNumber }),
     ...(row.gitPreviewUrl === null ? {} : { previewUrl: row.gitPreviewUrl }),
     ...(row.gitCheckRunId === null ? {} : { checkRunId: row.gitCheckRunId }),
     ...(row.gitInstallationId === null ? {} : { installationId: row.gitInstallationId }),

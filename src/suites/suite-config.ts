@@ -159,6 +159,12 @@ export const SUITE_CONFIG = group({
     help: 'Pull requests into these branches are gated, and their merge changes baselines. Into another branch, the check only informs. One glob per line.',
     default: null,
   }),
+  behind: setting(yesOrNo(), {
+    section: 'gate',
+    label: 'Recognize branches that are behind',
+    help: 'A page that looks as before a merge that the branch does not have is no change of the pull request.',
+    default: true,
+  }),
   screenshotConcurrency: setting(wholeNumber([1, 16]), {
     section: 'pace',
     label: 'Concurrent captures',

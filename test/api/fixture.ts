@@ -38,7 +38,7 @@ export function worldOf({ ctx }: TestApi): World {
     throw new Error('No browser runs in this test');
   };
   const browser = { capture: absent, renderHtml: absent, engine: async () => 'test', close: async () => {} };
-  return { ctx: { ...ctx, browser, measure: () => {} }, db: ctx.db };
+  return { ctx: { ...ctx, browser, measure: () => {}, codeHost: { readMergeBase: async () => null } }, db: ctx.db };
 }
 
 function present<T>(value: T | undefined): T {

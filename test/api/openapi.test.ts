@@ -88,7 +88,7 @@ const SHAPES: Record<string, string> = {
     'id name baseUrl description kind config userId isActive codehost crawl owner access shareCount createdAt updatedAt',
   TestSuiteCodeHostLink: 'owner repo installationId checkContext?',
   TestSuiteConfig:
-    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale reducedMotion rules seedRandom settle timezone baseBranches',
+    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale reducedMotion rules seedRandom settle timezone baseBranches behind',
   Viewport: 'width height name colorScheme deviceScaleFactor touch userAgent',
   SuiteCrawlState: 'status lastCrawledAt lastStats error',
   CrawlStats: 'pagesFound pagesAdded pagesRemoved',
@@ -99,7 +99,7 @@ const SHAPES: Record<string, string> = {
   TestRunGitContext: 'prNumber? headSha? branch? baseBranch? previewUrl? checkRunId? installationId? enqueued? gated?',
   TestRunMetadata: 'totalPages? totalScreenshots? passedTests? failedTests? errorTests? error? cancelledAt? reason?',
   PageResult:
-    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile cut faint stability',
+    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile cut faint stability causePullRequest causeVersion',
   Change: 'id kind element summary before after pages viewports count beforeCrop afterCrop state faint',
   ApproveChangeResponse: 'message changes approved',
   IgnoredChange:

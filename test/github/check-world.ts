@@ -152,6 +152,7 @@ export async function newPullRequest(world: World, said: Partial<PullRequest> = 
     number: pulls,
     headSha: SHA,
     headBranch: 'feature',
+    fromFork: false,
     baseBranch: 'main',
     state: 'OPEN',
     draft: false,

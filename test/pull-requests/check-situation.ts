@@ -19,6 +19,7 @@ export function result(said: Partial<CheckResult> = {}): CheckResult {
     viewport: 'desktop',
     status: 'PASS',
     cause: null,
+    causePullRequest: null,
     approved: false,
     isNew: false,
     diffScore: 0,

@@ -5,7 +5,7 @@ import type { Capture, CaptureRequest } from '../../src/capture/browser.ts';
 import { CaptureError } from '../../src/capture/browser.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { WorkerContext } from '../../src/context.ts';
-import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
+import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { captureControl } from '../../src/runs/page-jobs/capture-control.ts';
 import { capturePage } from '../../src/runs/page-jobs/capture-page.ts';
@@ -103,7 +103,7 @@ export async function finishOn(
   await comparePage(ctx, page);
   await captureControl(ctx, page, job);
   await comparePage(ctx, page);
-  await finishRun(ctx, { runId }, carryOverApprovals);
+  await finishRun(ctx, { runId }, carryOverStack);
   return onlyResult(world, viewer, runId);
 }
 

@@ -36,6 +36,7 @@ export function worldOn(db: Knex): World {
     clock: { now: () => new Date() },
     tokens: new Map(),
     measure: () => {},
+    codeHost: { readMergeBase: async () => null },
   };
   return { ctx, db };
 }

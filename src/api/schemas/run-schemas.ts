@@ -81,6 +81,11 @@ export const PageResult = named(
     cause: named('Cause', z.enum(CAUSES))
       .nullable()
       .describe('Why the result differs. Only a FAIL whose cause is CHANGE needs an approval.'),
+    causePullRequest: z
+      .int()
+      .nullable()
+      .describe('The pull request that the change is from, or for BEHIND the one whose merge the branch does not have'),
+    causeVersion: z.int().nullable().describe('For BEHIND: the version of the baseline that the screenshot looks like'),
     stability: named('Stability', z.enum(STABILITIES))
       .nullable()
       .describe('Believed at the first screenshot, after several, or never the same twice'),

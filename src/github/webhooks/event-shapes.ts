@@ -74,8 +74,8 @@ export const PullRequestShape = z.object({
     merged: z.boolean().nullish(),
     merge_commit_sha: z.string().nullish(),
     updated_at: z.iso.datetime({ offset: true }),
-    head: z.object({ sha: z.string(), ref: z.string() }),
-    base: z.object({ ref: z.string() }),
+    head: z.object({ sha: z.string(), ref: z.string(), repo: soft(z.object({ full_name: z.string() })) }),
+    base: z.object({ ref: z.string(), repo: soft(z.object({ full_name: z.string() })) }),
   }),
 });
 

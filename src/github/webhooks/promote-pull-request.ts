@@ -1,5 +1,6 @@
 import type { WorkerContext } from '../../context.ts';
 import type { GitHubContext } from '../app/github-client.ts';
+import { carryOverBelow } from '../../pull-requests/carry-over-stack.ts';
 import { isGatedBase } from '../../pull-requests/base-branch.ts';
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import { promoteMergedPullRequest } from '../../pull-requests/promote-merged-run.ts';
@@ -42,6 +43,7 @@ export async function promotePullRequest(
   const pullRequest = await findPullRequest(ctx.db, { owner, repo, number });
   if (pullRequest?.state !== 'MERGED') return;
   await promoteMergedPullRequest(ctx, pullRequest);
+  await carryOverBelow(ctx, pullRequest);
   try {
     await runAfterMerge(ctx, pullRequest);
   } catch (error) {

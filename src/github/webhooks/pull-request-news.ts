@@ -10,6 +10,12 @@ export function repositoryKey({ name, owner }: EventRepository): RepositoryKey {
   return toRepositoryKey({ owner: owner.login, repo: name });
 }
 
+/** Null for the branch of a repository that was deleted. */
+function isFromFork({ head, base }: PullRequestEvent['pull_request']): boolean | null {
+  if (head.repo === undefined || base.repo === undefined) return null;
+  return head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
+}
+
 export function readPullRequestEvent(event: PullRequestEvent, installationId: number): PullRequestNews {
   const { pull_request: from, repository } = event;
   // GitHub reports a merge in two fields. Not every action's type has both.
@@ -24,6 +30,7 @@ export function readPullRequestEvent(event: PullRequestEvent, installationId: nu
       number: from.number,
       headSha: from.head.sha.toLowerCase(),
       headBranch: from.head.ref,
+      fromFork: isFromFork(from),
       baseBranch: from.base.ref,
       state: from.state === 'open' ? 'OPEN' : merged ? 'MERGED' : 'CLOSED',
       draft: from.draft ?? false,

@@ -14,10 +14,13 @@ export async function markApproved(db: Db, ids: string[], approverId: string): P
 
 /** Makes a FAIL result hold the gate, for good. False when it does already, or is no FAIL. */
 export async function markAsChange(db: Db, id: string): Promise<boolean> {
-  const changed = await db('page_results')
-    .where({ id, status: 'FAIL' })
-    .whereNot({ cause: 'CHANGE' })
-    .update({ cause: 'CHANGE', counted_as_change: true, updated_at: db.fn.now() });
+  const changed = await db('page_results').where({ id, status: 'FAIL' }).whereNot({ cause: 'CHANGE' }).update({
+    cause: 'CHANGE',
+    cause_pr_number: null,
+    cause_version: null,
+    counted_as_change: true,
+    updated_at: db.fn.now(),
+  });
   return changed === 1;
 }
 
@@ -47,19 +50,20 @@ export async function findPromotedResultIds(db: Db, runId: string): Promise<Set<
 }
 
 /**
- * Approves each screenshot that has the same bytes as one approved in another run of the same suite and pull request.
+ * Approves each screenshot that has the same bytes as one approved in another run of the same suite and pull request, or of
+ * one of the pull requests that were merged into it.
  * Files are named after their bytes. Approver and time come from the first such approval. An approval that was undone
  * later, in any run of the pull request, does not count.
  * @returns how many results were approved.
  */
-export async function carryApprovals(db: Db, runId: string): Promise<number> {
+export async function carryApprovals(db: Db, runId: string, mergedInto: readonly number[]): Promise<number> {
   const { rowCount } = await db.raw(
     `with runs as (
        select other.id
        from test_runs as this
        join test_runs as other on other.test_suite_id = this.test_suite_id and other.run_type = 'PR'
          and other.git_owner = this.git_owner and other.git_repo = this.git_repo
-         and other.git_pr_number = this.git_pr_number
+         and (other.git_pr_number = this.git_pr_number or other.git_pr_number = any(:mergedInto))
        where this.id = :runId
      ), earlier as (
        select distinct on (before.path, before.viewport, before.current_file)
@@ -81,7 +85,7 @@ export async function carryApprovals(db: Db, runId: string): Promise<number> {
      where page_results.test_run_id = :runId and ${approvableSql({ runType: 'PR' })}
        and page_results.path = earlier.path and page_results.viewport = earlier.viewport
        and page_results.current_file = earlier.current_file`,
-    { runId },
+    { runId, mergedInto: [...mergedInto] },
   );
   return rowCount ?? 0;
 }

@@ -8,16 +8,21 @@ import type { Run } from '../../runs/run.ts';
 /**
  * Approves results whose screenshot was already approved in the same pull request, so that a push that does not change
  * them needs no new approval.
+ * @param mergedInto other pull requests of the repository whose approvals count as well: those merged into its branch.
  * @returns how many results were approved.
  */
-export async function carryOverApprovals(trx: Db, run: Pick<Run, 'id' | 'runType'>): Promise<number> {
+export async function carryOverApprovals(
+  trx: Db,
+  run: Pick<Run, 'id' | 'runType'>,
+  mergedInto: readonly number[] = [],
+): Promise<number> {
   if (run.runType !== 'PR') return 0;
-  const carried = await carryApprovals(trx, run.id);
+  const carried = await carryApprovals(trx, run.id, mergedInto);
   if (carried === 0) return 0;
   await appendLogs(trx, run.id, [
     {
       type: 'SYSTEM',
-      message: `Approved ${formatCount(carried, 'screenshot')} that were approved earlier in this pull request`,
+      message: `Approved ${formatCount(carried, 'screenshot')} that were approved earlier in this pull request or in one that was merged into it`,
       metadata: { carriedOver: carried },
     },
   ]);

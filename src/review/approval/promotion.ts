@@ -8,7 +8,13 @@ type ApprovedSource = Exclude<BaselineSource, 'INITIAL'>;
 export function buildPromotion(
   run: Pick<Run, 'id'>,
   result: PageResult,
-  approval: { source: ApprovedSource; approverId: string | null; note: string | null; prNumber?: number },
+  approval: {
+    source: ApprovedSource;
+    approverId: string | null;
+    note: string | null;
+    prNumber?: number;
+    mergeCommitSha?: string | null;
+  },
 ): Promotion[] {
   if (result.currentFile === null) return [];
   return [
@@ -23,6 +29,7 @@ export function buildPromotion(
       diffScore: result.diffScore,
       comparedVersionId: result.baselineVersionId,
       prNumber: approval.prNumber ?? null,
+      mergeCommitSha: approval.mergeCommitSha ?? null,
       note: approval.note,
       captureEngine: result.captureEngine,
       compareEngine: result.compareEngine,

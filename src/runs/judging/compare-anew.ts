@@ -14,6 +14,8 @@ import { findOutdatedResults } from './outdated-result-store.ts';
 const UNCHANGED = {
   status: 'PASS',
   cause: null,
+  causePullRequest: null,
+  causeVersion: null,
   isNew: false,
   diffScore: 0,
   diffFile: null,

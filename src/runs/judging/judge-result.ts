@@ -1,41 +1,48 @@
 import { COMPARE_ENGINE } from '../../compare/compare-images.ts';
-import type { WorkerContext } from '../../context.ts';
 import { findChanges } from '../../elements/find-changes.ts';
 import { imageName, sha256Of } from '../../storage/object-name.ts';
 import type { FoundChange } from '../results/change.ts';
-import type { Cause, PageResult } from '../results/result.ts';
+import type { PageResult } from '../results/result.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import type { Run } from '../run.ts';
 import { compareByRules, passes } from './compare-by-rules.ts';
 import { compareControl, markChanges, markRegions } from './compare-control.ts';
 import { readMakings } from './element-maps.ts';
 import { explainDifference } from './explain-difference.ts';
-import type { ComparedResult, Difference } from './explain-difference.ts';
-
-type JudgeContext = Pick<WorkerContext, 'db' | 'storage' | 'log' | 'measure'>;
+import type { ComparedResult, Difference, ExplainContext } from './difference.ts';
 
 /** How a comparison comes out. */
 export type Judgement =
   | { status: 'ERROR'; error: string }
   | (ResultChange & { status: 'PASS' | 'FAIL'; ignoredChangeId: string | null; changes: FoundChange[] });
 
-async function storeImage(ctx: JudgeContext, suiteId: string, image: Buffer | null): Promise<string | null> {
+async function storeImage(ctx: ExplainContext, suiteId: string, image: Buffer | null): Promise<string | null> {
   if (image === null) return null;
   const name = imageName(suiteId, sha256Of(image));
   await ctx.storage.put(name, image);
   return name;
 }
 
-async function decide(
-  ctx: JudgeContext,
-  difference: Difference,
-): Promise<{ status: 'PASS' | 'FAIL'; cause: Cause | null; ignoredChangeId: string | null }> {
+type Decision = Pick<PageResult, 'cause' | 'causePullRequest' | 'causeVersion'> & {
+  status: 'PASS' | 'FAIL';
+  ignoredChangeId: string | null;
+};
+
+const NOTHING_ELSE = { ignoredChangeId: null, causePullRequest: null, causeVersion: null };
+
+async function decide(ctx: ExplainContext, difference: Difference): Promise<Decision> {
   const { run, result, comparison } = difference;
   if (passes(run, result, comparison)) {
     const onlyIgnored = comparison.differentPixels === 0 && comparison.ignoredPixels > 0;
-    return { status: 'PASS', cause: onlyIgnored ? 'IGNORED' : null, ignoredChangeId: null };
+    return { ...NOTHING_ELSE, status: 'PASS', cause: onlyIgnored ? 'IGNORED' : null };
   }
-  return { status: 'FAIL', ignoredChangeId: null, ...(await explainDifference(ctx, difference)) };
+  const {
+    cause,
+    ignoredChangeId = null,
+    pullRequest = null,
+    version = null,
+  } = await explainDifference(ctx, difference);
+  return { status: 'FAIL', cause, ignoredChangeId, causePullRequest: pullRequest, causeVersion: version };
 }
 
 /** Pixels of the screenshot for each CSS px. */
@@ -46,7 +53,7 @@ const scaleOf = ({ config }: Run, { viewport }: PageResult) =>
  * Compares a result's two stored screenshots by the rules of its run, and stores the images that show the difference.
  * @throws AppError unavailable when the storage cannot be reached.
  */
-export async function judgeResult(ctx: JudgeContext, run: Run, result: ComparedResult): Promise<Judgement> {
+export async function judgeResult(ctx: ExplainContext, run: Run, result: ComparedResult): Promise<Judgement> {
   const { baselineFile, currentFile } = result;
   const [baseline, current] = await Promise.all([ctx.storage.get(baselineFile), ctx.storage.get(currentFile)]);
   if (baseline === null || current === null) {

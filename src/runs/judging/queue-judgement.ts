@@ -1,7 +1,9 @@
 import type { Db } from '../../db/database.ts';
 import { enqueue } from '../../queue/enqueue.ts';
+import type { Run } from '../run.ts';
 import { isInFlight } from '../run.ts';
 import { lockRun } from '../run-store.ts';
+import { findRunsAbove } from './stack-store.ts';
 import { setJudgeAgain, takeJudgeAgain } from './judged-run-store.ts';
 
 /**
@@ -18,4 +20,11 @@ export async function queueJudgement(trx: Db, runId: string): Promise<void> {
 /** At the end of a run, which the caller has locked: queues the judgement that was asked for while it was in flight. */
 export async function queueMissedJudgement(trx: Db, runId: string): Promise<void> {
   if (await takeJudgeAgain(trx, runId)) await enqueue(trx, 'judge-run', { runId });
+}
+
+/** A run has new screenshots: what is based on its pull request may show the same, or no longer. */
+export async function queueJudgementsAbove(trx: Db, run: Run): Promise<void> {
+  const number = run.git?.prNumber;
+  if (run.runType !== 'PR' || number === undefined) return;
+  for (const { id } of await findRunsAbove(trx, run, number)) await queueJudgement(trx, id);
 }

@@ -28,6 +28,8 @@ export async function resetErrors(
       diff_score: null,
       diff_regions: null,
       cause: null,
+      cause_pr_number: null,
+      cause_version: null,
       counted_as_change: false,
       stability: null,
       screenshots: null,

@@ -23,6 +23,7 @@ export const RESULT_COLUMNS = [
     'diff_regions',
     'cause',
     'counted_as_change',
+    'cause_version',
     'stability',
     'screenshots',
     'faint',
@@ -45,4 +46,5 @@ export const RESULT_COLUMNS = [
     'updated_at',
   ]),
   'page_results.approved_by as approved_by_id',
+  'page_results.cause_pr_number as cause_pull_request',
 ] as const;

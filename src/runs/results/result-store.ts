@@ -84,6 +84,8 @@ export type ResultChange = Partial<
     | 'diffScore'
     | 'diffRegions'
     | 'cause'
+    | 'causePullRequest'
+    | 'causeVersion'
     | 'stability'
     | 'screenshots'
     | 'faint'
@@ -114,6 +116,8 @@ const toColumns = (db: Db, change: ResultChange) => ({
   diff_score: change.diffScore,
   diff_regions: change.diffRegions && json(change.diffRegions),
   cause: change.cause,
+  cause_pr_number: change.causePullRequest,
+  cause_version: change.causeVersion,
   stability: change.stability,
   screenshots: change.screenshots,
   faint: change.faint,

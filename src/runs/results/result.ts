@@ -58,6 +58,10 @@ export type PageResult = {
   diffRegions: StoredRegion[] | null;
   /** Null for a PASS without a difference, and for what is not settled. */
   cause: Cause | null;
+  /** Whose change it is (FROM_PULL_REQUEST), or the pull request whose merge the branch lacks (BEHIND, if it was one). */
+  causePullRequest: number | null;
+  /** The version of the baseline that the screenshot looks like (BEHIND). */
+  causeVersion: number | null;
   /** A person said that the difference is a change, whatever else would explain it. */
   countedAsChange: boolean;
   /** Null before the capture, and for results of older versions. */

@@ -19,10 +19,20 @@ export type CauseNote = {
   count: string | null;
 };
 
-const TEXTS: Record<Exclude<Cause, 'CHANGE' | 'ENGINE' | 'IGNORED'>, string> = {
-  DRIFT: 'the site itself looks like this now, without this pull request.',
-  BEHIND: 'the branch is behind. The page looks as it did in an earlier version of the baseline.',
-  FROM_PULL_REQUEST: 'the change is that of another pull request.',
+type Told = Pick<ReviewedResult, 'causePullRequest' | 'causeVersion'>;
+
+function explainBehind({ causePullRequest, causeVersion }: Told): string {
+  const as = causeVersion === null ? 'as it did in an earlier version of the baseline' : `as version ${causeVersion}`;
+  return `the branch is behind. The page looks ${as}${causePullRequest === null ? '' : `, before #${causePullRequest}`}.`;
+}
+
+const TEXTS: Record<Exclude<Cause, 'CHANGE' | 'ENGINE' | 'IGNORED'>, (result: Told) => string> = {
+  DRIFT: () => 'the site itself looks like this now, without this pull request.',
+  BEHIND: explainBehind,
+  FROM_PULL_REQUEST: ({ causePullRequest: number }) =>
+    number === null
+      ? 'the change is that of another pull request.'
+      : `the change is from #${number}, which this pull request is based on. It is decided there.`,
 };
 
 async function explainEngine(ctx: Pick<Context, 'db'>, result: ReviewedResult): Promise<string> {
@@ -39,7 +49,7 @@ async function explain(
   cause: Exclude<Cause, 'CHANGE'>,
 ): Promise<Pick<CauseNote, 'text' | 'ignored'>> {
   if (cause === 'ENGINE') return { text: await explainEngine(ctx, result), ignored: null };
-  if (cause !== 'IGNORED') return { text: TEXTS[cause], ignored: null };
+  if (cause !== 'IGNORED') return { text: TEXTS[cause](result), ignored: null };
   if (result.status === 'PASS') return { text: 'only what this suite ignores differs.', ignored: null };
   const change = await readIgnoredChange(ctx, { ...result, run });
   if (change === null) return { text: 'this change was ignored when it was judged.', ignored: null };

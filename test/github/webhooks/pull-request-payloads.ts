@@ -25,6 +25,8 @@ export type PullRequestSaid = {
   /** The branches; by default `feature/look` into the example's own base. */
   branch?: string;
   base?: string;
+  /** The head branch is one of a fork. */
+  fork?: boolean;
 };
 
 /** GitHub's example, for `Acme/Site`: names are not case-sensitive. */
@@ -36,6 +38,9 @@ export function pullRequestEvent(action: PullRequestEvent['action'], said: PullR
   if (payload === undefined) throw new Error(`There is no example of pull_request.${action}`);
   Object.assign(payload.repository, repository);
   Object.assign(payload.pull_request.head, { sha: said.head, ref: said.branch ?? 'feature/look' });
+  if (said.fork === true && payload.pull_request.head.repo !== null) {
+    payload.pull_request.head.repo.full_name = 'somebody/site';
+  }
   if (said.base !== undefined) payload.pull_request.base.ref = said.base;
   Object.assign(payload.pull_request, {
     number: said.number,

@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import type { Db } from '../db/database.ts';
+import { carryOverApprovals } from '../review/approval/carry-over.ts';
+import { updateReviewState } from '../runs/review-state.ts';
+import { queueCheckUpdate } from '../runs/queue-check-update.ts';
+import { findPullRequestKey, lockRun } from '../runs/run-store.ts';
+import { isDecidable } from '../runs/run.ts';
+import type { Run } from '../runs/run.ts';
+import { findNewestAttempts } from './pull-request-run-store.ts';
+import { findPullRequest } from './pull-request-store.ts';
+import type { PullRequest } from './pull-request.ts';
+import { findBelow, findMergedInto } from './stack-store.ts';
+
+/**
+ * Approves what was approved earlier in the run's pull request, or in one that was merged into its branch.
+ * @returns how many results were approved.
+ */
+export async function carryOverStack(trx: Db, run: Pick<Run, 'id' | 'runType'>): Promise<number> {
+  const key = await findPullRequestKey(trx, run.id);
+  return carryOverApprovals(trx, run, key === null ? [] : await findMergedInto(trx, key));
+}
+
+/** Takes approvals of a merged pull request to the last runs of the open one that it was merged into. */
+export async function carryOverBelow(ctx: Pick<Context, 'db'>, merged: PullRequest): Promise<void> {
+  const { owner, repo } = merged;
+  const number = await findBelow(ctx.db, merged);
+  const below = number === null ? null : await findPullRequest(ctx.db, { owner, repo, number });
+  if (below === null) return;
+  for (const { id } of await findNewestAttempts(ctx.db, below)) {
+    await inTransaction(ctx.db, async (trx) => {
+      const run = await lockRun(trx, id);
+      // A run in flight carries them over at its end.
+      if (run === null || !isDecidable(run.status) || (await carryOverStack(trx, run)) === 0) return;
+      await updateReviewState(trx, id);
+      await queueCheckUpdate(trx, run, 'now');
+    });
+  }
+}

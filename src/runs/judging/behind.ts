@@ -1,0 +1,53 @@
+import { compareByRules, passes } from './compare-by-rules.ts';
+import type { Difference, ExplainContext, Reason } from './difference.ts';
+import { readMap } from './element-maps.ts';
+import { hasLeftBefore } from './left-before.ts';
+import type { OlderVersion } from './older-version-store.ts';
+import { findOlderVersions } from './older-version-store.ts';
+
+/** Older versions than these are not looked at. */
+const LOOKED_AT = 20;
+/** Each takes as long as the result's own comparison. */
+const COMPARED = 3;
+
+async function looksLike(
+  ctx: ExplainContext,
+  { run, result }: Difference,
+  { filePath, elementsFile }: OlderVersion,
+): Promise<boolean> {
+  const [before, current] = await Promise.all([ctx.storage.get(filePath), ctx.storage.get(result.currentFile)]);
+  if (before === null || current === null) return false;
+  const older = { image: before, map: await readMap(ctx, elementsFile) };
+  const now = { image: current, map: await readMap(ctx, result.elementsFile) };
+  return passes(run, result, await compareByRules(run, result, older, now));
+}
+
+/**
+ * The newest older version that the screenshot equals, by bytes or by the suite's thresholds, if the branch left its
+ * base before the version after that one came. A branch that has left before a version has left before later ones, so
+ * the first that it has not left before ends the search.
+ */
+async function findVersion(ctx: ExplainContext, difference: Difference): Promise<OlderVersion | null> {
+  const { run, result } = difference;
+  const older = await findOlderVersions(ctx.db, run.testSuiteId, result, LOOKED_AT);
+  const same = older.find(({ filePath }) => filePath === result.currentFile);
+  if (same !== undefined) return (await hasLeftBefore(ctx, run, same)) ? same : null;
+  const others = older.filter(
+    ({ filePath }, index) =>
+      filePath !== result.baselineFile && older.findIndex((each) => each.filePath === filePath) === index,
+  );
+  for (const version of others.slice(0, COMPARED)) {
+    if (!(await hasLeftBefore(ctx, run, version))) return null;
+    if (await looksLike(ctx, difference, version)) return version;
+  }
+  return null;
+}
+
+/** The page looks as it did before something came to the base branch that this branch does not have. */
+export const behind: Reason = async (ctx, difference) => {
+  const { run } = difference;
+  if (run.runType !== 'PR' || !run.config.behind) return null;
+  const version = await findVersion(ctx, difference);
+  if (version === null) return null;
+  return { cause: 'BEHIND', version: version.version, pullRequest: version.next.prNumber };
+};

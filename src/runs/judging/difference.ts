@@ -1,0 +1,33 @@
+import type { Comparison } from '../../compare/compare-images.ts';
+import type { WorkerContext } from '../../context.ts';
+import type { Cause, PageResult } from '../results/result.ts';
+import type { Run } from '../run.ts';
+import type { ControlFindings } from './compare-control.ts';
+
+/** A result with both of its screenshots. */
+export type ComparedResult = PageResult & { baselineFile: string; currentFile: string };
+
+/** A result that fails. */
+export type Difference = {
+  run: Run;
+  result: ComparedResult;
+  comparison: Comparison;
+  baselineEngine: string | null;
+  /** Null without a control screenshot. */
+  control: ControlFindings | null;
+};
+
+/** Why a result differs, with what it refers to. */
+export type Explanation = {
+  cause: Cause;
+  ignoredChangeId?: string;
+  /** The pull request that the difference is from, or whose merge the branch lacks. */
+  pullRequest?: number | null;
+  /** The version of the baseline that the screenshot looks like. */
+  version?: number;
+};
+
+export type ExplainContext = Pick<WorkerContext, 'db' | 'storage' | 'log' | 'measure' | 'codeHost' | 'clock'>;
+
+/** Null when the difference has another reason. */
+export type Reason = (ctx: ExplainContext, difference: Difference) => Promise<Explanation | null>;

@@ -1,0 +1,12 @@
+import type { Reason } from './difference.ts';
+import { showsSameChange } from './stack-store.ts';
+
+/**
+ * The branch is based on that of another pull request, whose newest run shows the same: it is decided there. Bytes only,
+ * as one decision stands for both.
+ */
+export const fromPullRequest: Reason = async (ctx, { run, result }) => {
+  const number = run.git?.basePullRequest;
+  if (number === undefined || !(await showsSameChange(ctx.db, run, number, result))) return null;
+  return { cause: 'FROM_PULL_REQUEST', pullRequest: number };
+};

@@ -1,0 +1,58 @@
+import { enqueue, postponedTo } from '../../queue/enqueue.ts';
+import type { MergeBase } from '../../context.ts';
+import type { Run } from '../run.ts';
+import type { ExplainContext } from './difference.ts';
+import { countMergeBases, findMergeBase, findRepository, saveMergeBase } from './merge-base-store.ts';
+import type { OlderVersion } from './older-version-store.ts';
+import { findLastSighting } from './older-version-store.ts';
+
+/** A site may still show the commit before this long after a merge. */
+const DEPLOYED_WITHIN_MS = 3_600_000;
+/** Of one run. */
+const MOST_ASKED = 50;
+const AGAIN_MS = 5 * 60_000;
+/** A run that is older is not judged again because the code host did not answer. */
+const AGAIN_WITHIN_MS = 3_600_000;
+
+/** Without an answer the difference is a change, for now: a run that was captured just now is judged again. */
+async function askAgain(ctx: ExplainContext, { id, createdAt }: Run): Promise<void> {
+  const now = ctx.clock.now().getTime();
+  if (now - createdAt.getTime() > AGAIN_WITHIN_MS) return;
+  await enqueue(ctx.db, 'judge-run', { runId: id }, postponedTo(new Date(now + AGAIN_MS)));
+}
+
+/** Where the run's head left the history of a commit or a branch. Each is asked for once. Null when nobody knows. */
+async function readMergeBase(ctx: ExplainContext, run: Run, of: string): Promise<MergeBase | null> {
+  const known = await findMergeBase(ctx.db, run.id, of);
+  if (known !== null) return known;
+  const at = await findRepository(ctx.db, run.id);
+  const head = run.git?.headSha;
+  if (at === null || head === undefined || (await countMergeBases(ctx.db, run.id)) >= MOST_ASKED) return null;
+  try {
+    const found = await ctx.codeHost.readMergeBase({ ...at, of, head });
+    if (found !== null) await saveMergeBase(ctx.db, run.id, of, found);
+    return found;
+  } catch (error) {
+    ctx.log.warn({ err: error, runId: run.id, of }, 'could not read where a branch left its base');
+    await askAgain(ctx, run);
+    return null;
+  }
+}
+
+/**
+ * Whether the run's branch lacks what replaced the version. A revert also makes a page look like an older version, but its
+ * branch has the commit that it reverts. Of a version that no merge made, the commit is not known; then the branch must
+ * have left its base before the site was last seen as it was. False where that can't be known.
+ */
+export async function hasLeftBefore(ctx: ExplainContext, run: Run, version: OlderVersion): Promise<boolean> {
+  const { mergeCommitSha, approvedAt } = version.next;
+  if (mergeCommitSha !== null) {
+    const base = await readMergeBase(ctx, run, mergeCommitSha);
+    return base !== null && base.sha !== mergeCommitSha && new Date(base.committedAt) < approvedAt;
+  }
+  const seenAt = await findLastSighting(ctx.db, version.id);
+  const branch = run.git?.baseBranch;
+  if (seenAt === null || branch === undefined) return false;
+  const base = await readMergeBase(ctx, run, branch);
+  return base !== null && new Date(base.committedAt).getTime() < seenAt.getTime() - DEPLOYED_WITHIN_MS;
+}

@@ -1,0 +1,52 @@
+import type { Db } from '../../db/database.ts';
+import { DECIDABLE } from '../run.ts';
+import type { Run } from '../run.ts';
+
+const MAX_RUNS = 100;
+
+/** Runs of the suite for pull requests of the same repository as this run. */
+const runsBesides = (db: Db, { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'>) =>
+  db('test_runs')
+    .join('test_runs as this', (join) =>
+      join
+        .on('this.git_owner', 'test_runs.git_owner')
+        .andOn('this.git_repo', 'test_runs.git_repo')
+        .andOnVal('this.id', id),
+    )
+    .where({ 'test_runs.test_suite_id': testSuiteId, 'test_runs.run_type': 'PR' });
+
+/** Whether the newest run of another pull request that has ended by itself shows the same change, or the same new page. */
+export async function showsSameChange(
+  db: Db,
+  run: Pick<Run, 'id' | 'testSuiteId'>,
+  number: number,
+  { path, viewport, currentFile }: { path: string; viewport: string; currentFile: string },
+): Promise<boolean> {
+  const newest = await runsBesides(db, run)
+    .where({ 'test_runs.git_pr_number': number })
+    .whereIn('test_runs.status', DECIDABLE)
+    .orderBy('test_runs.created_at', 'desc')
+    .first('test_runs.id');
+  if (newest === undefined) return false;
+  const same = await db('page_results')
+    .where({ test_run_id: newest.id, path, viewport, current_file: currentFile })
+    .whereRaw(
+      `((status = 'FAIL' and coalesce(cause, 'CHANGE') in ('CHANGE', 'FROM_PULL_REQUEST')) or (status = 'PASS' and is_new))`,
+    )
+    .first('id');
+  return same !== undefined;
+}
+
+/** The last runs of the pull requests that are based on this run's, newest first. What is merged is history. */
+export async function findRunsAbove(
+  db: Db,
+  run: Pick<Run, 'id' | 'testSuiteId'>,
+  number: number,
+): Promise<{ id: string }[]> {
+  const newest = runsBesides(db, run)
+    .where({ 'test_runs.git_base_number': number, 'test_runs.git_merged': false })
+    .distinctOn('test_runs.git_pr_number')
+    .orderBy([{ column: 'test_runs.git_pr_number' }, { column: 'test_runs.created_at', order: 'desc' }])
+    .select('test_runs.id');
+  return newest.limit(MAX_RUNS);
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import { listVersions } from '../../src/baselines/read-baselines.ts';
+import type { MergeBase } from '../../src/context.ts';
+import { promoteMergedRun } from '../../src/pull-requests/promote-merged-run.ts';
+import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
+import { judgeRun } from '../../src/runs/judging/judge-runs.ts';
+import type { PageResult } from '../../src/runs/results/result.ts';
+import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
+import * as github from '../github/check-world.ts';
+import { sha } from '../github/webhooks/pull-request-payloads.ts';
+import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';
+import { approveRun, updateSuite } from '../support/requests.ts';
+import type { OwnSuite } from '../support/world.ts';
+import { newViewer } from '../support/world.ts';
+
+let world: Awaited<ReturnType<typeof worldWithStorage>>;
+let viewer: Viewer;
+let suite: OwnSuite;
+let pulls = 0;
+/** What was asked of GitHub, and its answer. */
+let asked: string[];
+let answer: () => MergeBase | null;
+
+beforeAll(async () => {
+  world = await worldWithStorage();
+});
+afterAll(() => world.end());
+
+const MERGE = sha('feed');
+const [OLD, NEW] = [marked([]), marked([20])];
+const LONG_AGO: MergeBase = { sha: sha('01d'), committedAt: '2020-01-01T00:00:00Z' };
+const JUST_NOW: MergeBase = { sha: MERGE, committedAt: '2099-01-01T00:00:00Z' };
+
+const configure = (config: SuiteConfigInput) => updateSuite(world.ctx, viewer, suite.id, { config });
+
+beforeEach(async () => {
+  asked = [];
+  answer = () => LONG_AGO;
+  world.ctx.codeHost = {
+    readMergeBase: async ({ of, head }) => {
+      asked.push(`${of}...${head}`);
+      return answer();
+    },
+  };
+  viewer = await newViewer(world);
+  suite = await github.linkedSuite(world, viewer, ['/']);
+  await runOn(world, { viewer, suite }, OLD);
+});
+
+async function open(png: Buffer): Promise<{ pull: PullRequest; result: PageResult }> {
+  pulls += 1;
+  const pull = await github.newPullRequest(world, { number: 3000 + pulls, headSha: sha(`9f${pulls}`) });
+  const runId = await github.waitingRun(world, suite, pull);
+  await github.takeRun(world, runId);
+  return { pull, result: await finishOn(world, viewer, runId, png) };
+}
+
+/** A merge makes this the next version. @returns the number of the pull request */
+async function merge(png: Buffer): Promise<number> {
+  const { pull, result } = await open(png);
+  await approveRun(world.ctx, viewer, result.testRunId, {});
+  await github.changePullRequest(world, { ...pull, state: 'MERGED', mergedAt: new Date() });
+  await promoteMergedRun(world.ctx, result.testRunId, pull.number, MERGE);
+  asked = [];
+  return pull.number;
+}
+
+/** The site itself is seen with this, which a person approves. */
+async function approveOnSite(png: Buffer): Promise<void> {
+  const { testRunId } = await runOn(world, { viewer, suite }, png);
+  await approveRun(world.ctx, viewer, testRunId, {});
+}
+
+const behind = { status: 'FAIL', cause: 'BEHIND', causeVersion: 1 };
+const change = { status: 'FAIL', cause: 'CHANGE', causeVersion: null, causePullRequest: null };
+
+describe('a page that looks like an older version of its baseline', () => {
+  it('is behind when the branch lacks the merge that came after: it holds no gate, and is never promoted', async () => {
+    const number = await merge(NEW);
+    const { pull, result } = await open(OLD);
+    expect(result).toMatchObject({ ...behind, causePullRequest: number });
+    expect(asked).toEqual([`${MERGE}...${pull.headSha}`]);
+    const run = await world.db('test_runs').where({ id: result.testRunId }).first('review_state');
+    expect(run).toEqual({ reviewState: 'NOT_REQUIRED' });
+    await approveRun(world.ctx, viewer, result.testRunId, {});
+    expect(await promoteMergedRun(world.ctx, result.testRunId, pull.number, sha('a'))).toBe(0);
+    expect(await listVersions(world.ctx, suite, {})).toHaveLength(2);
+  });
+
+  it('is a change when the branch has that merge: a revert', async () => {
+    await merge(NEW);
+    answer = () => JUST_NOW;
+    expect((await open(OLD)).result).toMatchObject(change);
+  });
+
+  it('is a change when nobody knows, and is judged again when GitHub did not answer', async () => {
+    await merge(NEW);
+    answer = () => null;
+    expect((await open(OLD)).result).toMatchObject(change);
+    answer = () => {
+      throw new Error('Bad gateway');
+    };
+    const { result } = await open(OLD);
+    expect(result).toMatchObject(change);
+    const key = `judge-run/${result.testRunId}`;
+    expect(await world.db('graphile_worker.jobs').where({ key }).first('id')).toBeDefined();
+    answer = () => LONG_AGO;
+    await judgeRun(world.ctx, { runId: result.testRunId });
+    expect(await onlyResult(world, viewer, result.testRunId)).toMatchObject(behind);
+  });
+
+  it('asks GitHub once for each merge, however often it is judged', async () => {
+    await merge(NEW);
+    const { result } = await open(OLD);
+    await judgeRun(world.ctx, { runId: result.testRunId });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('may look like it within the thresholds', async () => {
+    await configure({ failureThreshold: 0.01 });
+    await merge(marked([20, 40, 60]));
+    expect((await open(marked([150]))).result).toMatchObject(behind);
+    expect((await open(marked([150, 160, 170]))).result).toMatchObject(change);
+  });
+
+  it('is a change where the suite does not want to know', async () => {
+    await configure({ behind: false });
+    await merge(NEW);
+    expect((await open(OLD)).result).toMatchObject(change);
+    expect(asked).toEqual([]);
+  });
+
+  it('is behind without a merge, when the branch left its base before the site was last seen so', async () => {
+    await approveOnSite(NEW);
+    const { pull, result } = await open(OLD);
+    expect(result).toMatchObject({ ...behind, causePullRequest: null });
+    expect(asked).toEqual([`main...${pull.headSha}`]);
+    // Deployed late, a commit may not have been on the site yet.
+    answer = () => ({ ...LONG_AGO, committedAt: new Date(Date.now() - 60_000).toISOString() });
+    expect((await open(OLD)).result).toMatchObject(change);
+  });
+
+  it('may be of the version before last, and is a change when the site was never seen as in that version', async () => {
+    await merge(NEW);
+    await approveOnSite(marked([20, 90]));
+    expect((await open(OLD)).result).toMatchObject(behind);
+    expect((await open(NEW)).result).toMatchObject(change);
+  });
+});

@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import { takeDelivery } from '../../src/github/webhooks/take-delivery.ts';
+import { carryOverBelow } from '../../src/pull-requests/carry-over-stack.ts';
+import { findPullRequest } from '../../src/pull-requests/pull-request-store.ts';
+import { judgeRun } from '../../src/runs/judging/judge-runs.ts';
+import type { PageResult } from '../../src/runs/results/result.ts';
+import * as github from '../github/check-world.ts';
+import type { PullRequestSaid } from '../github/webhooks/pull-request-payloads.ts';
+import { pullRequestEvent, sha } from '../github/webhooks/pull-request-payloads.ts';
+import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';
+import { approveRun } from '../support/requests.ts';
+import type { OwnSuite } from '../support/world.ts';
+import { newViewer } from '../support/world.ts';
+
+let world: Awaited<ReturnType<typeof worldWithStorage>>;
+let viewer: Viewer;
+let suite: OwnSuite;
+
+beforeAll(async () => {
+  world = await worldWithStorage();
+});
+afterAll(() => world.end());
+
+const [BEFORE, BELOW, OWN] = [marked([]), marked([20]), marked([20, 90])];
+
+let at = 0;
+let lower = 4000;
+
+beforeEach(async () => {
+  lower += 10;
+  viewer = await newViewer(world);
+  suite = await github.linkedSuite(world, viewer, ['/']);
+  await runOn(world, { viewer, suite }, BEFORE);
+});
+afterEach(() => github.unlink(world, suite));
+
+type Action = 'opened' | 'synchronize' | 'closed' | 'edited' | 'reopened';
+
+/** An event of the pull request, at the next second of GitHub's clock; twice. */
+async function say(action: Action, { number, ...said }: Partial<PullRequestSaid> & { number: number }): Promise<void> {
+  at += 1;
+  const event = { head: sha(`c${number}`), at, branch: `branch-${number}`, ...said, number };
+  const payload = pullRequestEvent(action, event);
+  Object.assign(payload.repository, { default_branch: 'main' });
+  if (said.merged === true) payload.pull_request.merged_at = new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString();
+  const delivery = { id: randomUUID(), name: 'pull_request', payload };
+  await takeDelivery(world.ctx, delivery);
+  await takeDelivery(world.ctx, delivery);
+}
+
+/** Captures the newest run of the pull request, whose preview looks like this. */
+async function show(number: number, png: Buffer): Promise<PageResult> {
+  const { id } = await world
+    .db('test_runs')
+    .where({ git_pr_number: number, status: 'PENDING' })
+    .orderBy('created_at', 'desc')
+    .first('id');
+  await github.takeRun(world, id);
+  return finishOn(world, viewer, id, png);
+}
+
+/** Runs the judgements that are queued. */
+async function judge(): Promise<void> {
+  const keys = (await world
+    .db('graphile_worker.jobs')
+    .where({ task_identifier: 'judge-run' })
+    .pluck('key')) as string[];
+  await world.db('graphile_worker._private_jobs').delete();
+  for (const key of keys) await judgeRun(world.ctx, { runId: key.replace('judge-run/', '') });
+}
+
+const now = ({ testRunId }: PageResult) => onlyResult(world, viewer, testRunId);
+const from = (number: number) => ({ status: 'FAIL', cause: 'FROM_PULL_REQUEST', causePullRequest: number });
+const change = { status: 'FAIL', cause: 'CHANGE', causePullRequest: null };
+
+const openLower = (said: Partial<PullRequestSaid> = {}) => say('opened', { number: lower, base: 'main', ...said });
+const openUpper = () => say('opened', { number: lower + 1, base: `branch-${lower}` });
+
+describe('a pull request that is based on another one', () => {
+  it('leaves what looks the same there to that one, and follows its new screenshots', async () => {
+    await openLower();
+    await show(lower, BELOW);
+    await openUpper();
+    const result = await show(lower + 1, BELOW);
+    expect(result).toMatchObject(from(lower));
+    await say('synchronize', { number: lower, base: 'main', head: sha(`d${lower}`), before: sha(`c${lower}`) });
+    await show(lower, OWN);
+    await judge();
+    expect(await now(result)).toMatchObject(change);
+  });
+
+  it('keeps what is its own', async () => {
+    await openLower();
+    await show(lower, BELOW);
+    await openUpper();
+    expect(await show(lower + 1, OWN)).toMatchObject(change);
+  });
+
+  it('finds it also when that one is opened, or captured, later', async () => {
+    await openUpper();
+    const result = await show(lower + 1, BELOW);
+    expect(result).toMatchObject(change);
+    await openLower();
+    await show(lower, BELOW);
+    await judge();
+    expect(await now(result)).toMatchObject(from(lower));
+  });
+
+  it.each(['merged', 'closed'] as const)('stands for itself once that one is %s', async (end) => {
+    await openLower();
+    await show(lower, BELOW);
+    await openUpper();
+    const result = await show(lower + 1, BELOW);
+    await world.db('graphile_worker._private_jobs').delete();
+    await say('closed', { number: lower, base: 'main', merged: end === 'merged' });
+    await judge();
+    expect(await now(result)).toMatchObject(change);
+    if (end === 'merged') return;
+    await say('reopened', { number: lower, base: 'main' });
+    await judge();
+    expect(await now(result)).toMatchObject(from(lower));
+  });
+
+  it('stands for itself when it gets another base', async () => {
+    await openLower();
+    await show(lower, BELOW);
+    await openUpper();
+    const result = await show(lower + 1, BELOW);
+    await say('edited', { number: lower + 1, base: 'main' });
+    await judge();
+    expect(await now(result)).toMatchObject(change);
+  });
+
+  it('has nothing to do with a branch of that name in a fork', async () => {
+    await openLower({ fork: true });
+    await show(lower, BELOW);
+    await openUpper();
+    expect(await show(lower + 1, BELOW)).toMatchObject(change);
+  });
+});
+
+describe('approvals of a pull request that is merged into the branch of another one', () => {
+  const mergeUpper = () => say('closed', { number: lower + 1, base: `branch-${lower}`, merged: true });
+  const pushLower = () =>
+    say('synchronize', { number: lower, base: 'main', head: sha(`d${lower}`), before: sha(`c${lower}`) });
+  const approved = { approved: true, approvedById: expect.any(String) };
+
+  async function approveUpper(): Promise<void> {
+    await openLower();
+    await openUpper();
+    const { testRunId } = await show(lower + 1, OWN);
+    await approveRun(world.ctx, viewer, testRunId, {});
+  }
+
+  it('travel with equal screenshots', async () => {
+    await approveUpper();
+    await mergeUpper();
+    await pushLower();
+    expect(await show(lower, OWN)).toMatchObject(approved);
+    await say('synchronize', { number: lower, base: 'main', head: sha(`e${lower}`), before: sha(`d${lower}`) });
+    expect(await show(lower, BELOW)).toMatchObject({ approved: false });
+  });
+
+  it('travel also when the merge is told last', async () => {
+    await approveUpper();
+    await pushLower();
+    const result = await show(lower, OWN);
+    expect(result).toMatchObject({ approved: false });
+    await mergeUpper();
+    const merged = await findPullRequest(world.db, { ...github.REPOSITORY, number: lower + 1 });
+    if (merged === null) throw new Error('The merged pull request is not known');
+    await carryOverBelow(world.ctx, merged);
+    await carryOverBelow(world.ctx, merged);
+    expect(await now(result)).toMatchObject(approved);
+    const run = await world.db('test_runs').where({ id: result.testRunId }).first('review_state');
+    expect(run).toEqual({ reviewState: 'APPROVED' });
+  });
+
+  it('stay where they are as long as it is open', async () => {
+    await approveUpper();
+    await pushLower();
+    expect(await show(lower, OWN)).toMatchObject({ approved: false });
+  });
+
+  it('stay behind when the branch was merged itself since', async () => {
+    await approveUpper();
+    await mergeUpper();
+    await say('closed', { number: lower, base: 'main', merged: true });
+    await say('opened', { number: lower + 2, base: 'main', branch: `branch-${lower}` });
+    expect(await show(lower + 2, OWN)).toMatchObject({ approved: false });
+  });
+});
