@@ -2,6 +2,7 @@ import { sendResetLink } from './auth/send-reset-link.ts';
 import type { Context, WorkerContext } from './context.ts';
 import type { Db } from './db/database.ts';
 import { expirePreview, findPreview, giveUpPreview } from './github/previews/find-preview.ts';
+import { placeMergeDeployment } from './github/previews/place-merge-deployment.ts';
 import { promotePullRequest } from './github/webhooks/promote-pull-request.ts';
 import { endCheck } from './github/checks/end-check.ts';
 import { showCheck } from './github/checks/show-check.ts';
@@ -21,6 +22,7 @@ import { endUnlinkedRuns } from './pull-requests/end-unlinked-runs.ts';
 import { followBaselines } from './pull-requests/follow-baselines.ts';
 import { compareAnew } from './runs/judging/compare-anew.ts';
 import { gatePullRequests } from './pull-requests/gate-pull-requests.ts';
+import { searchPreviewsAgain } from './pull-requests/search-previews-again.ts';
 import { judgeRun, judgeSuite } from './runs/judging/judge-runs.ts';
 import { finishRun } from './runs/finish-run.ts';
 import { giveUpPage, giveUpRun } from './runs/page-jobs/give-up-job.ts';
@@ -71,6 +73,10 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'send-reset-link': { run: sendResetLink, onGivenUp: null },
   'find-preview': { run: findPreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
   'expire-preview': { run: expirePreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
+  // Waiting runs look again when something else is heard, and when their time is over.
+  'search-previews-again': { run: searchPreviewsAgain, onGivenUp: null },
+  // The run goes on waiting, until its time is over.
+  'place-merge-deployment': { run: placeMergeDeployment, onGivenUp: null },
   // If a check is behind its run, the sweeper updates it later.
   'show-check': { run: showCheck, onGivenUp: null },
   'end-check': { run: endCheck, onGivenUp: null },

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { sweepChecks } from './github/checks/sweep-checks.ts';
-import { prunePreviews } from './github/previews/record-preview.ts';
+import { pruneSignals } from './github/previews/record-signal.ts';
 import { pruneDeliveries } from './github/webhooks/take-delivery.ts';
 import { webhookReceiver } from './github/webhooks/webhook-receiver.ts';
 import { createApp, createWorkerApp } from './http/create-app.ts';
@@ -89,7 +89,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
       ...queueMaintenance(db, giveUpWith(ctx), log),
       { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, run: () => queueDueCrawls(ctx) },
       { name: 'prune webhook deliveries', everyMs: PRUNE_DELIVERIES_MS, run: () => pruneDeliveries(ctx) },
-      { name: 'prune previews', everyMs: PRUNE_PREVIEWS_MS, run: () => prunePreviews(ctx) },
+      { name: 'prune previews', everyMs: PRUNE_PREVIEWS_MS, run: () => pruneSignals(ctx) },
       { name: 'sweep checks', everyMs: SWEEP_CHECKS_MS, run: () => sweepChecks(ctx) },
       {
         name: 'forget lapsed attempts',

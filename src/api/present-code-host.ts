@@ -21,7 +21,7 @@ function presentAge(then: Date, now: Date): number {
 }
 
 export function presentDiagnosis(testSuiteId: string, diagnosis: Diagnosis): z.output<typeof CodeHostDiagnosis> {
-  const { repository, checkName, status, findings, deliveries, lastPreview, at } = diagnosis;
+  const { repository, checkName, status, findings, deliveries, signals, lastPreview, at } = diagnosis;
   return {
     testSuiteId,
     repository,
@@ -37,6 +37,17 @@ export function presentDiagnosis(testSuiteId: string, diagnosis: Diagnosis): z.o
       event,
       receivedAt: receivedAt.toISOString(),
       ageSeconds: presentAge(receivedAt, at),
+    })),
+    signals: signals.map(({ source, name, project, host, state, url, use, seenAt }) => ({
+      source,
+      name,
+      project: project === '' ? null : project,
+      host,
+      state,
+      url,
+      use,
+      seenAt: seenAt.toISOString(),
+      ageSeconds: presentAge(seenAt, at),
     })),
     lastPreview:
       lastPreview === null

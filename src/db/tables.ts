@@ -224,19 +224,28 @@ export interface Tables {
     { created_at: Date; expires_at: Date; id: string; token_hash: string; user_id: string },
     'created_at' | 'id'
   >;
-  preview_addresses: Table<
+  preview_signals: Table<
     {
       created_at: Date;
       head_sha: string;
+      host: string | null;
       id: string;
+      link: string | null;
       name: string;
+      on_default_branch: boolean;
       owner: string;
+      project: string;
+      ready_key: string | null;
+      ref: string | null;
       repo: string;
-      source: 'DEPLOYMENT' | 'STATUS';
+      serial: number;
+      source: 'DEPLOYMENT' | 'STATUS' | 'CHECK' | 'DISPATCH';
+      state: 'PENDING' | 'READY' | 'FAILED' | 'SKIPPED';
+      step: number;
       updated_at: Date;
       url: string | null;
     },
-    'created_at' | 'id' | 'updated_at'
+    'created_at' | 'id' | 'on_default_branch' | 'project' | 'serial' | 'state' | 'step' | 'updated_at'
   >;
   pull_requests: Table<
     {
@@ -379,6 +388,7 @@ export interface Tables {
       git_merged: boolean;
       git_owner: string | null;
       git_pr_number: number | null;
+      git_preview_search: JsonColumn<'test_runs.git_preview_search'> | null;
       git_preview_url: string | null;
       git_repo: string | null;
       id: string;

@@ -20,6 +20,7 @@ export async function findCheckRow(db: Db, runId: string) {
       'total_results',
       'check_shown',
       'check_problem',
+      'git_preview_search as search',
       computed(db, 'read_at', 'timestamptz', 'now()'),
       computed(db, 'installation_id', 'bigint or null', INSTALLATION_ID_SQL),
     );

@@ -4,11 +4,14 @@ import { formatChanges } from './check-changes.ts';
 import type { CheckSituation } from './check-verdict.ts';
 import { isError, isNewScreenshot, isUnapproved } from './check-verdict.ts';
 import { cut, fenceFor, inCell } from './markdown-code.ts';
+import { formatSearch } from './format-search.ts';
 import { isChanged } from '../runs/results/result.ts';
 
 /** The links of a summary. The caller builds them, as they depend on the configuration. */
 export type CheckLinks = {
   run: string;
+  /** The suite's settings. */
+  settings: string;
   resultUrl: (resultId: string) => string;
   /** Null when GitHub cannot fetch the image. */
   imageUrl: (objectName: string) => string | null;
@@ -105,6 +108,7 @@ export function formatSummary(situation: CheckSituation, notice: string | null, 
   const opening = [
     ...(notice === null ? [] : [asBlock(notice)]),
     ...introduction(situation, links),
+    ...formatSearch(situation, links.settings),
     ...formatChanges(situation.changes, links.run),
   ];
   const diffImages = formatDiffImages(situation.results, links);

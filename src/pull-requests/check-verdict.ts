@@ -2,6 +2,8 @@ import { formatCount, shortSha } from '../text/format.ts';
 import type { CheckChanges } from './check-changes.ts';
 import type { CheckConclusion, CheckResult } from './check.ts';
 import { cut } from './markdown-code.ts';
+import type { PreviewSearch } from './preview-search.ts';
+import { deployedName, whichPreview } from './preview-search.ts';
 import { isApprovable } from '../review/approval/approvable.ts';
 import { CAUSE_WORDS } from '../runs/results/cause-words.ts';
 import { isChanged } from '../runs/results/result.ts';
@@ -17,6 +19,8 @@ export type CheckSituation = {
   totalResults: number;
   results: CheckResult[];
   changes: CheckChanges;
+  /** What the search for the preview came to. */
+  search: PreviewSearch | null;
 };
 
 export type Verdict =
@@ -120,20 +124,34 @@ const CONCLUSIONS: Record<EndReason, CheckConclusion> = {
   suite_inactive: 'cancelled',
   preview_timeout: 'timed_out',
   preview_unusable: 'failure',
+  preview_failed: 'failure',
+  preview_skipped: 'neutral',
+  preview_ambiguous: 'action_required',
+  preview_replaced: 'cancelled',
   config_file: 'failure',
   no_tracked_pages: 'neutral',
   draft_ignored: 'neutral',
   paths_unchanged: 'neutral',
 };
 
+/** The title of a check whose run ended without a preview, with the names of the deployments; null for other reasons. */
+function titleOfSearch(reason: EndReason | undefined, search: PreviewSearch | null): string | null {
+  if (reason === 'preview_ambiguous' && search !== null) return whichPreview(search.candidates.length);
+  const failed = search?.failed ?? null;
+  if (failed === null || (reason !== 'preview_failed' && reason !== 'preview_skipped')) return null;
+  return `The deployment of ${deployedName(failed)} ${reason === 'preview_failed' ? 'failed' : 'was skipped'}`;
+}
+
 /** The verdict on a run that ended early, by the reason; null when the run is in flight or ended without a reason. */
-function verdictOfReason({ status, metadata }: CheckSituation['run']): Verdict | null {
-  const title = describeEnding(metadata);
+function verdictOfReason({ run: { status, metadata }, search }: CheckSituation): Verdict | null {
+  const title = titleOfSearch(metadata?.reason, search) ?? describeEnding(metadata);
   if (isInFlight(status) || metadata?.reason === undefined || title === null) return null;
   return completed(CONCLUSIONS[metadata.reason], title);
 }
 
-function waiting({ git }: CheckSituation['run']): Verdict {
+function waiting({ run: { git }, search }: CheckSituation): Verdict {
+  const candidates = search?.candidates.length ?? 0;
+  if (candidates > 0) return { status: 'queued', conclusion: null, title: whichPreview(candidates) };
   const head = shortSha(git?.headSha ?? '');
   return { status: 'queued', conclusion: null, title: `Waiting for a preview deployment of ${head}` };
 }
@@ -173,11 +191,11 @@ export function decideVerdict(situation: CheckSituation): Verdict {
 
 function verdictOfRun(situation: CheckSituation): Verdict {
   const { run, totalResults } = situation;
-  const ended = verdictOfReason(run);
+  const ended = verdictOfReason(situation);
   if (ended !== null) return ended;
   switch (run.status) {
     case 'PENDING':
-      return run.git?.enqueued === true ? capturing(situation) : waiting(run);
+      return run.git?.enqueued === true ? capturing(situation) : waiting(situation);
     case 'RUNNING':
       return capturing(situation);
     case 'COMPLETED':

@@ -1,4 +1,5 @@
 import type { CheckChanges } from './check-changes.ts';
+import type { PreviewSearch } from './preview-search.ts';
 import type { PageResult } from '../runs/results/result.ts';
 import type { Run } from '../runs/run.ts';
 
@@ -54,6 +55,7 @@ export type RunCheck = {
   totalResults: number;
   results: CheckResult[];
   changes: CheckChanges;
+  search: PreviewSearch | null;
   /** An extra message in the check, for example that a button was refused. */
   notice: string | null;
   shown: CheckShown | null;

@@ -27,6 +27,7 @@ const COLUMNS = [
   'git_enqueued as enqueued',
   'git_gated as is_gated',
   'git_base_number as base_pull_request',
+  'git_preview_search as search',
   'preview_deadline',
   'created_at',
   'metadata',

@@ -1,4 +1,5 @@
 import type { EndReason } from '../runs/end-reason.ts';
+import type { PreviewSearch } from './preview-search.ts';
 import type { PullRequestKey, RunStatus } from '../runs/run.ts';
 
 export type CommitKey = { owner: string; repo: string; headSha: string };
@@ -24,6 +25,8 @@ export type PullRequestRun = PullRequestHead & {
   /** Whether it gates the merge: its base is one of the suite's base branches. */
   isGated: boolean;
   reason: EndReason | null;
+  /** What the search for its preview came to. Null: it has not been looked for. */
+  search: PreviewSearch | null;
   /** The run waits for a preview until this time. */
   previewDeadline: Date;
   createdAt: Date;

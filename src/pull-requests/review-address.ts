@@ -7,3 +7,8 @@ export function runAddress(publicUrl: string, runId: string): string {
 export function resultAddress(publicUrl: string, runId: string, resultId: string): string {
   return `${runAddress(publicUrl, runId)}/results/${resultId}`;
 }
+
+/** The address of a suite's settings. */
+export function settingsAddress(publicUrl: string, suiteId: string): string {
+  return `${publicUrl}/suites/${suiteId}/settings`;
+}

@@ -42,6 +42,7 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
     changes: isInFlight(run.status)
       ? { groups: [], total: 0 }
       : await listChanges({ db }, run, { limit: MAX_GROUPS, offset: 0 }),
+    search: row.search,
     notice: row.checkProblem,
     shown: row.checkShown,
     readAt: row.readAt,

@@ -7,12 +7,12 @@ import { isGatedBase } from './base-branch.ts';
 import { findDefaultBranch } from './default-branch-store.ts';
 import { endPullRequestRun } from './end-pull-request-run.ts';
 import { appendLogs } from '../runs/log/log-store.ts';
+import type { PreviewSearch } from './preview-search.ts';
 import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
 import { countRunnablePages } from '../pages/site-page-store.ts';
 import { isInFlight } from '../runs/run.ts';
 import { findBelow } from './stack-store.ts';
-import { setCheckNotice } from './run-check.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 
 function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
@@ -76,12 +76,16 @@ export async function readWaitingRun({ db }: Pick<Context, 'db'>, runId: string)
 
 export const NOTHING_TRACKED = 'The suite has no tracked pages, so there is nothing to capture.';
 
-/** Searches again for the commit's preview, for all runs that wait for it. Called after events that may bring one. */
-export async function queuePreviewSearches(trx: Db, commit: CommitKey): Promise<void> {
-  for (const run of await findWaiting(trx, commit)) await enqueue(trx, 'find-preview', { runId: run.id });
-}
-
-/** Shows a notice in the checks of the runs that wait for the commit's preview, until there is one. */
-export async function setNoticeOfWaiting(trx: Db, commit: CommitKey, notice: string): Promise<void> {
-  for (const run of await findWaiting(trx, commit)) await setCheckNotice(trx, { id: run.id, runType: 'PR' }, notice);
+/**
+ * Searches again for the commit's preview, for the waiting runs that an event may bring one to, by what their last search
+ * came to; null where there was none.
+ */
+export async function queuePreviewSearches(
+  trx: Db,
+  commit: CommitKey,
+  isWanted: (search: PreviewSearch | null) => boolean,
+): Promise<void> {
+  for (const run of await findWaiting(trx, commit)) {
+    if (isWanted(run.search)) await enqueue(trx, 'find-preview', { runId: run.id });
+  }
 }

@@ -133,6 +133,22 @@ const KINDS = {
     maxMinutes: 5,
     key: ({ runId }) => `expire/${runId}`,
   }),
+  // After a change of which preview is the suite's.
+  'search-previews-again': kind({
+    payload: OfSuite,
+    lane: 'short',
+    maxAttempts: 10,
+    maxMinutes: 10,
+    key: ({ suiteId }) => `search-previews-again/${suiteId}`,
+  }),
+  // A deployment of a pull request's test merge: asks GitHub which head was merged.
+  'place-merge-deployment': kind({
+    payload: z.object({ owner: z.string(), repo: z.string(), mergeSha: z.string(), installationId: Int }),
+    lane: 'short',
+    maxAttempts: 10,
+    maxMinutes: 5,
+    key: ({ owner, repo, mergeSha }) => `merge-deployment/${owner}/${repo}/${mergeSha}`,
+  }),
   'show-check': kind({
     payload: OfRun,
     lane: 'short',

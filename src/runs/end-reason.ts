@@ -9,6 +9,10 @@ export type EndReason =
   | 'suite_inactive'
   | 'preview_timeout'
   | 'preview_unusable'
+  | 'preview_failed'
+  | 'preview_skipped'
+  | 'preview_ambiguous'
+  | 'preview_replaced'
   | 'config_file'
   | 'no_tracked_pages'
   | 'draft_ignored'
@@ -24,6 +28,10 @@ const PHRASES: Record<Exclude<EndReason, 'superseded'>, string> = {
   suite_inactive: 'The suite was deactivated',
   preview_timeout: 'No preview deployment arrived',
   preview_unusable: 'The preview deployment could not be captured',
+  preview_failed: 'The preview deployment failed',
+  preview_skipped: 'The preview deployment was skipped',
+  preview_ambiguous: 'Several preview deployments fit',
+  preview_replaced: 'The preview was deployed again',
   config_file: 'The configuration file is not valid',
   no_tracked_pages: 'No tracked pages',
   draft_ignored: 'Draft pull requests are not captured',

@@ -6,6 +6,7 @@ import { group, list, setting } from './config-field.ts';
 import { choice, decimal, optionalLines, structured, text, wholeNumber, yesOrNo } from './config-kind.ts';
 import { EMULATION } from './emulation.ts';
 import { Globs, PageRule, RULES_MAX } from './page-rule.ts';
+import { PREVIEWS } from './preview-matcher.ts';
 import { PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX, describeViewport } from './viewport.ts';
 
 /**
@@ -165,6 +166,7 @@ export const SUITE_CONFIG = group({
     help: 'A page that looks as before a merge that the branch does not have is no change of the pull request.',
     default: true,
   }),
+  ...PREVIEWS,
   screenshotConcurrency: setting(wholeNumber([1, 16]), {
     section: 'pace',
     label: 'Concurrent captures',

@@ -71,6 +71,9 @@ export async function updateSuite(
     if (changed?.codehost && !isDeepStrictEqual(config?.baseBranches, stored.baseBranches)) {
       await enqueue(trx, 'gate-pull-requests', toRepositoryKey(changed.codehost));
     }
+    if (changed !== null && config !== undefined && !isDeepStrictEqual(config.preview, stored.preview)) {
+      await enqueue(trx, 'search-previews-again', { suiteId: id });
+    }
     return changed;
   });
   if (updated === null) throw notFound('Suite');

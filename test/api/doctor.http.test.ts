@@ -128,7 +128,7 @@ describe('the doctor of a suite', () => {
       { ...delivery, id: '5', event: 'installation', repository: null, received_at: at(900) },
     ]);
     const preview = { owner: 'acme', repo: 'web', head_sha: 'a', source: 'DEPLOYMENT', name: 'Preview' };
-    await db('preview_addresses').insert({ ...preview, url: 'https://p.example', updated_at: at(30) });
+    await db('preview_signals').insert({ ...preview, url: 'https://p.example', ready_key: '1', updated_at: at(30) });
     wellGitHub();
     const { status, body } = await examine(suite.id);
     expect(status).toBe(200);
@@ -138,6 +138,7 @@ describe('the doctor of a suite', () => {
       checkName: 'Pixelgate',
       status: 'ok',
       lastPreview: { source: 'DEPLOYMENT', name: 'Preview', url: 'https://p.example' },
+      signals: [{ source: 'DEPLOYMENT', name: 'Preview', project: null, state: 'READY', use: 'TAKEN' }],
     });
     expect(Object.keys(statusesOf(body))).toHaveLength(11);
     expect(body.deliveries.map(({ event }: { event: string }) => event)).toEqual([

@@ -4,6 +4,7 @@ import type { CheckResult } from '../../src/pull-requests/check.ts';
 
 export const links: CheckLinks = {
   run: 'https://gate.example.com/runs/r1',
+  settings: 'https://gate.example.com/suites/s1/settings',
   resultUrl: (id) => `https://gate.example.com/runs/r1/results/${id}`,
   imageUrl: (name) => `https://gate.example.com/files/${name}?signed`,
 };
@@ -47,5 +48,6 @@ export function situation(
     totalResults,
     results: of,
     changes: { groups: [], total: 0 },
+    search: null,
   };
 }

@@ -49,6 +49,7 @@ function schemaAt(
 const EDITED = {
   viewports: [[], 'x', {}],
   clock: ['x', {}, { mode: 'fixed', at: 'tomorrow' }],
+  preview: ['x', { environment: 'x' }, { url: '/x' }, { url: 'https://{x}.test' }, { branch: ['x'] }],
   rules: ['x', {}, [{}], [{ paths: [] }], [{ paths: ['/'], hide: 'x' }]],
 };
 

@@ -117,7 +117,7 @@ export const TABLES = {
   capture_engines: { room: 'runs' },
   pull_requests: { room: 'pull-requests' },
   repositories: { room: 'pull-requests' },
-  preview_addresses: { room: 'github/previews' },
+  preview_signals: { room: 'github/previews' },
   code_host_installations: { room: 'github/app' },
   github_app: { room: 'github/app' },
   github_pauses: { room: 'github/app' },

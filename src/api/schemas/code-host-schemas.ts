@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SIGNAL_USES } from '../../github/doctor/doctor-facts.ts';
 import { FINDING_NAMES, FINDING_STATUSES } from '../../github/doctor/doctor-finding.ts';
 import { Id, IsoDate, PublicId, recordFields } from './common-schemas.ts';
 import { named } from './components.ts';
@@ -28,6 +29,10 @@ export const CodeHostReposQuery = z.object({
 export const DoctorQuery = z.object({ suiteId: Id.describe('The suite') });
 
 const FindingStatus = named('FindingStatus', z.enum(FINDING_STATUSES));
+const SignalSource = z.enum(['DEPLOYMENT', 'STATUS', 'CHECK', 'DISPATCH']);
+const SignalName = z
+  .string()
+  .describe('The environment of the deployment, the context of the commit status, or the name of the check');
 const ageSeconds = z.int().describe('Seconds before `examinedAt`');
 
 export const CodeHostDiagnosis = named(
@@ -53,10 +58,25 @@ export const CodeHostDiagnosis = named(
     deliveries: z
       .array(z.object({ event: z.string(), receivedAt: IsoDate, ageSeconds }))
       .describe('The last webhook delivery of each event, newest first'),
+    signals: z
+      .array(
+        z.object({
+          source: SignalSource,
+          name: SignalName,
+          project: z.string().nullable().describe('The project that it names, beside its name'),
+          host: z.string().nullable().describe('The host of previews, where it is recognized'),
+          state: z.enum(['PENDING', 'READY', 'FAILED', 'SKIPPED']),
+          url: z.string().nullable(),
+          use: z.enum(SIGNAL_USES).describe('Whether the suite takes previews from it'),
+          seenAt: IsoDate,
+          ageSeconds,
+        }),
+      )
+      .describe('What was heard of previews of the repository in the last 30 days, by name, at most 30'),
     lastPreview: z
       .object({
-        source: z.enum(['DEPLOYMENT', 'STATUS']),
-        name: z.string().describe('The environment of the deployment, or the context of the commit status'),
+        source: SignalSource,
+        name: SignalName,
         url: z.string().nullable(),
         seenAt: IsoDate,
         ageSeconds,

@@ -30,6 +30,14 @@ export function repositoryPermissions({ default_permissions: permissions }: AppF
   return Object.fromEntries(Object.entries(permissions).filter(([name]) => !PERSONAL.has(name)));
 }
 
+/** Only Vercel sends it. An App without it hears of what is deployed, but not of what Vercel leaves out. */
+const OPTIONAL_EVENT = 'repository_dispatch';
+
+/** The events without which something does not work at all. */
+export function requiredEvents({ default_events: events }: AppFile): string[] {
+  return events.filter((event) => event !== OPTIONAL_EVENT);
+}
+
 /** App names are unique across GitHub, so ours includes the host. The person who creates the App can change it. */
 function nameFor(name: string, publicUrl: string): string {
   return `${name} ${new URL(publicUrl).hostname}`.slice(0, NAME_LENGTH).trim();

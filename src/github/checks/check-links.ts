@@ -1,7 +1,7 @@
 import { requireJwtSecret } from '../../auth/jwt-secret.ts';
 import type { Config } from '../../config.ts';
 import { isLoopback } from '../../net/loopback.ts';
-import { resultAddress, runAddress } from '../../pull-requests/review-address.ts';
+import { resultAddress, runAddress, settingsAddress } from '../../pull-requests/review-address.ts';
 import type { Run } from '../../runs/run.ts';
 import { signObject } from '../../storage/signed-address.ts';
 import type { CheckLinks } from '../../pull-requests/check-summary.ts';
@@ -14,12 +14,13 @@ const IMAGE_LINK_SECONDS = 30 * 86_400;
  */
 export function checkLinks(
   config: Pick<Config, 'publicUrl' | 'cdnBaseUrl' | 'jwtSecret'>,
-  run: Pick<Run, 'id' | 'createdAt'>,
+  run: Pick<Run, 'id' | 'testSuiteId' | 'createdAt'>,
 ): CheckLinks {
   const { publicUrl, cdnBaseUrl } = config;
   const expires = Math.floor(run.createdAt.getTime() / 1000) + IMAGE_LINK_SECONDS;
   return {
     run: runAddress(publicUrl, run.id),
+    settings: settingsAddress(publicUrl, run.testSuiteId),
     resultUrl: (resultId) => resultAddress(publicUrl, run.id, resultId),
     imageUrl: (name) => {
       if (isLoopback(cdnBaseUrl ?? publicUrl)) return null;

@@ -45,17 +45,3 @@ export function diagnoseDeliveries(facts: DoctorFacts): Finding {
     `The last event (${newest.event}) arrived ${formatAge(newest.receivedAt, now, 'long')}, and the last pull request event ${formatAge(pullRequest.receivedAt, now, 'long')}.`,
   );
 }
-
-export function diagnosePreview({ lastPreview, now }: DoctorFacts): Finding {
-  if (lastPreview === null) {
-    return warning(
-      'preview',
-      'No deployment or commit status has reported a preview yet.',
-      'Make your hosting provider report previews as GitHub deployments, or set `previewUrl` in `.github/pixelgate.yml`.',
-    );
-  }
-  const { name, url, seenAt } = lastPreview;
-  const kind = lastPreview.source === 'DEPLOYMENT' ? 'deployment to' : 'commit status';
-  const where = url === null ? 'without a URL' : `at ${url}`;
-  return ok('preview', `The last preview was the ${kind} "${name}", ${where}, ${formatAge(seenAt, now, 'long')}.`);
-}

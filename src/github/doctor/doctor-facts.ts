@@ -1,3 +1,6 @@
+import type { SignalKey, SignalSource } from '../../pull-requests/preview-search.ts';
+import type { SignalState } from '../previews/report.ts';
+
 /**
  * The answer to a question, or why there is none. `gone`: GitHub has no such thing that we may see. `refused`: GitHub
  * rejects the App's credentials. `unreachable`: GitHub can't be asked now.
@@ -29,7 +32,25 @@ export type SentDelivery = { event: string; statusCode: number; deliveredAt: Dat
 
 export type SeenDelivery = { event: string; receivedAt: Date };
 
-export type LastPreview = { source: 'DEPLOYMENT' | 'STATUS'; name: string; url: string | null; seenAt: Date };
+export type LastPreview = { source: SignalSource; name: string; url: string | null; seenAt: Date };
+
+export const SIGNAL_USES = ['TAKEN', 'ONE_OF_SEVERAL', 'NOT_TAKEN'] as const;
+/** ONE_OF_SEVERAL: it fits, and so do others. */
+export type SignalUse = (typeof SIGNAL_USES)[number];
+
+/** A signal that was heard of the repository, by its name, as it was last. */
+export type FoundSignal = SignalKey & {
+  /** The host of previews that it comes from, where that is recognized. */
+  host: string | null;
+  state: SignalState;
+  url: string | null;
+  seenAt: Date;
+  use: SignalUse;
+  /** Not a status or check of anything else, such as tests. */
+  isPreview: boolean;
+  /** It was heard of commits of the default branch only. */
+  isOnDefaultBranch: boolean;
+};
 
 /** Everything that the doctor looks at for one linked suite, as it was at `now`. */
 export type DoctorFacts = {
@@ -52,7 +73,13 @@ export type DoctorFacts = {
   lastSent: Fact<SentDelivery | null>;
   /** The newest delivery of each event, newest first. */
   deliveries: SeenDelivery[];
+  /** What was heard that is, or may be, of previews; the last heard first, previews before the others. */
+  signals: FoundSignal[];
   lastPreview: LastPreview | null;
+  /** The settings or the repository's file name the suite's preview. */
+  namesPreview: boolean;
+  /** They name the address of previews. */
+  hasTemplate: boolean;
   /** The browsers that captured pages in the last day. */
   engines: string[];
 };

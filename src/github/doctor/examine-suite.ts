@@ -9,10 +9,11 @@ import {
   diagnosePermissions,
   diagnoseWebhook,
 } from './diagnose-app.ts';
-import { diagnoseDeliveries, diagnosePreview } from './diagnose-deliveries.ts';
+import { diagnoseDeliveries } from './diagnose-deliveries.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
+import { diagnosePreview } from './diagnose-preview.ts';
 import { diagnoseMergeQueue, diagnoseRequiredCheck } from './diagnose-rules.ts';
-import type { DoctorFacts, LastPreview, SeenDelivery } from './doctor-facts.ts';
+import type { DoctorFacts, FoundSignal, LastPreview, SeenDelivery } from './doctor-facts.ts';
 import { failed, ok, worstStatus } from './doctor-finding.ts';
 import type { Finding, FindingStatus } from './doctor-finding.ts';
 import { readApp, readDoctorFacts } from './read-doctor-facts.ts';
@@ -27,6 +28,8 @@ export type Diagnosis = {
   status: FindingStatus;
   findings: Finding[];
   deliveries: SeenDelivery[];
+  /** What was heard of the repository's previews, by name, and what of it the suite takes. */
+  signals: FoundSignal[];
   lastPreview: LastPreview | null;
   at: Date;
 };
@@ -81,6 +84,7 @@ export async function examineSuite(ctx: GitHubContext, suite: SuiteFor): Promise
     status: worstStatus(findings),
     findings,
     deliveries: facts?.deliveries ?? [],
+    signals: facts?.signals ?? [],
     lastPreview: facts?.lastPreview ?? null,
     at: facts?.now ?? ctx.clock.now(),
   };

@@ -1,14 +1,16 @@
 import { listEngines } from '../../runs/engines/list-engines.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
-import { toRepositoryKey } from '../../suites/repository-key.ts';
 import type { CodeHostLink, Suite } from '../../suites/suite.ts';
-import { readAppFile, repositoryPermissions } from '../app/app-manifest.ts';
+import { readAppFile, repositoryPermissions, requiredEvents } from '../app/app-manifest.ts';
 import { findLastDeliveries } from '../webhooks/delivery-store.ts';
-import type { AppFacts, Fact, DoctorFacts, InstallationFacts, LastPreview, SentDelivery } from './doctor-facts.ts';
+import type { AppFacts, Fact, DoctorFacts, InstallationFacts, SentDelivery } from './doctor-facts.ts';
 import { appClient, installationClient, isGone, readStatus } from '../app/github-client.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';
 import { grantedPermissions } from '../app/installation-facts.ts';
-import { findLastPreview } from '../previews/preview-store.ts';
+import { settingsFor } from '../previews/config-file.ts';
+import type { SuiteSettings } from '../previews/config-file.ts';
+import { readConfigFile } from '../previews/read-config-file.ts';
+import { readSignals } from './read-signals.ts';
 import { readBranchRules } from './read-branch-rules.ts';
 
 async function ask<T>({ log }: GitHubContext, question: () => Promise<T>): Promise<Fact<T>> {
@@ -56,11 +58,11 @@ async function readLastSent(app: GitHub, installationId: number): Promise<SentDe
   return { event: sent.event, statusCode: sent.status_code, deliveredAt: new Date(sent.delivered_at) };
 }
 
-async function readLastPreview({ db }: GitHubContext, link: CodeHostLink): Promise<LastPreview | null> {
-  const found = await findLastPreview(db, toRepositoryKey(link));
-  if (found === null) return null;
-  const { source, name, url, updatedAt } = found;
-  return { source, name, url, seenAt: updatedAt };
+/** What the repository's file says for the suite, on the default branch. Null: it can't be read. */
+async function readSettings(ctx: GitHubContext, suite: Suite, link: CodeHostLink): Promise<SuiteSettings | null> {
+  const { owner, repo, installationId } = link;
+  const file = await ask(ctx, async () => readConfigFile(ctx, { owner, repo, installationId }));
+  return file.known && file.value.settings !== null ? settingsFor(file.value.settings, suite.name) : null;
 }
 
 async function readCheckNames(ctx: GitHubContext, suite: Suite, link: CodeHostLink) {
@@ -85,18 +87,19 @@ export async function readDoctorFacts(
   const github = await installationClient(ctx, installationId);
   const file = await readAppFile();
   const repository = `${owner}/${repo}`;
-  const [known, installation, rules, webhookUrl, lastSent] = await Promise.all([
+  const [known, installation, rules, webhookUrl, lastSent, settings] = await Promise.all([
     readApp(ctx),
     ask(ctx, async () => readInstallation(app, installationId)),
     ask(ctx, async () => readBranchRules(github, { owner, repo })),
     ask(ctx, async () => readWebhookUrl(app)),
     ask(ctx, async () => readLastSent(app, installationId)),
+    readSettings(ctx, suite, link),
   ]);
   return {
     now: ctx.clock.now(),
     appId,
     app: known,
-    needs: { permissions: repositoryPermissions(file), events: file.default_events },
+    needs: { permissions: repositoryPermissions(file), events: requiredEvents(file) },
     publicUrl: ctx.config.publicUrl,
     repository,
     ...(await readCheckNames(ctx, suite, link)),
@@ -105,7 +108,7 @@ export async function readDoctorFacts(
     webhookUrl,
     lastSent,
     deliveries: await findLastDeliveries(ctx.db, installationId, repository),
-    lastPreview: await readLastPreview(ctx, link),
+    ...(await readSignals(ctx.db, suite, link, settings)),
     engines: (await listEngines(ctx)).map(({ engine }) => engine),
   };
 }

@@ -4,14 +4,16 @@ import { formatDuration, shortSha } from '../../text/format.ts';
 import { endPullRequestRun } from '../../pull-requests/end-pull-request-run.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
 import { logWarning } from '../../runs/log/log-warning.ts';
+import { notePreviewSearch } from '../../pull-requests/note-preview-search.ts';
 import { openPullRequestRun } from '../../pull-requests/open-pull-request-run.ts';
+import { describeSignal } from '../../pull-requests/preview-search.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { readWaitingRun } from '../../pull-requests/start-pull-request-run.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import { CONFIG_FILE } from './config-file.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
-import type { PreviewSearch } from './look-for-preview.ts';
+import type { PreviewOutcome } from './look-for-preview.ts';
 import { lookForPreview } from './look-for-preview.ts';
 
 type PreviewContext = GitHubContext & Pick<Context, 'network'>;
@@ -25,7 +27,11 @@ function nextLook(run: PullRequestRun, now: Date): Date {
   return new Date(now.getTime() + Math.min(Math.max(age / 6, SOONEST_MS), LATEST_MS));
 }
 
-async function open(ctx: PreviewContext, run: PullRequestRun, found: PreviewSearch & { kind: 'found' }): Promise<void> {
+async function open(
+  ctx: PreviewContext,
+  run: PullRequestRun,
+  found: PreviewOutcome & { kind: 'found' },
+): Promise<void> {
   if (!(await openPullRequestRun(ctx, run.id, found.address))) return;
   ctx.log.info({ runId: run.id, address: found.address }, 'found the preview of a pull request');
   if (found.unknownKeys.length === 0) return;
@@ -53,21 +59,24 @@ async function search(ctx: PreviewContext, runId: string): Promise<void> {
   const suite = run && (await findSuite(ctx.db, run.testSuiteId));
   if (run === null || suite === null) return;
   const result = await lookForPreview(ctx, run, suite);
+  await notePreviewSearch(ctx, run, result.search);
   if (result.kind === 'found') await open(ctx, run, result);
   else if (result.kind === 'ended') await end(ctx, run, result.end);
-  else if (result.problem !== null) {
+  else if (result.kind === 'waiting' && result.problem !== null) {
     await enqueue(ctx.db, 'find-preview', { runId }, postponedTo(nextLook(run, ctx.clock.now())));
   }
 }
 
+const NOTHING: PreviewOutcome = { kind: 'waiting', problem: null, search: null };
+
 /** A run must not wait past its time because GitHub does not answer. */
-async function lastLook(ctx: PreviewContext, run: PullRequestRun): Promise<PreviewSearch> {
+async function lastLook(ctx: PreviewContext, run: PullRequestRun): Promise<PreviewOutcome> {
   try {
     const suite = await findSuite(ctx.db, run.testSuiteId);
-    return suite === null ? { kind: 'waiting', problem: null } : await lookForPreview(ctx, run, suite);
+    return suite === null ? NOTHING : await lookForPreview(ctx, run, suite);
   } catch (error) {
     ctx.log.warn({ err: error, runId: run.id }, 'the last search for a preview failed');
-    return { kind: 'waiting', problem: null };
+    return NOTHING;
   }
 }
 
@@ -78,14 +87,20 @@ async function lastLook(ctx: PreviewContext, run: PullRequestRun): Promise<Previ
 export async function expirePreview(ctx: PreviewContext, { runId }: { runId: string }): Promise<void> {
   const run = await readWaitingRun(ctx, runId);
   if (run === null) return;
-  const search = await lastLook(ctx, run);
-  if (search.kind === 'found') return open(ctx, run, search);
-  if (search.kind === 'ended') return end(ctx, run, search.end);
+  const result = await lastLook(ctx, run);
+  await notePreviewSearch(ctx, run, result.search);
+  if (result.kind === 'found') return open(ctx, run, result);
+  if (result.kind === 'ended') return end(ctx, run, result.end);
   const waited = formatDuration((run.previewDeadline.getTime() - run.createdAt.getTime()) / 1000, 'long');
+  if (result.kind === 'several') {
+    const names = (result.search?.candidates ?? []).map(describeSignal).join(', ');
+    const error = `Several deployments fit, and nothing told them apart within ${waited}: ${names}.`;
+    return end(ctx, run, { status: 'FAILED', reason: 'preview_ambiguous', error });
+  }
   const error =
-    search.problem === null
+    result.problem === null
       ? `No preview deployment of ${shortSha(run.headSha)} arrived within ${waited}.`
-      : `The preview was not ready within ${waited}: ${search.problem}.`;
+      : `The preview was not ready within ${waited}: ${result.problem}.`;
   return end(ctx, run, { status: 'FAILED', reason: 'preview_timeout', error });
 }
 

@@ -3,25 +3,35 @@ import type { GitHubContext } from '../app/github-client.ts';
 import { AppError } from '../../errors.ts';
 import { findRunnablePaths } from '../../pages/site-page-store.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
+import type { PreviewSearch } from '../../pull-requests/preview-search.ts';
+import { describeSignal } from '../../pull-requests/preview-search.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
+import { linkedSuites } from '../../suites/linked-suites.ts';
 import type { Suite } from '../../suites/suite.ts';
+import { shortSha } from '../../text/format.ts';
 import { isHostAllowed } from './allowed-host.ts';
 import { changesMatchingFile } from './changed-files.ts';
-import type { FileSettings } from './config-file.ts';
-import { CONFIG_FILE } from './config-file.ts';
-import type { PreviewCandidate } from './preview-address.ts';
-import { fillTemplate, previewCandidates } from './preview-address.ts';
-import { findPreviews } from './preview-store.ts';
+import type { FoundPreview, PreviewChoice } from './choose-preview.ts';
+import { toNamed } from './choose-preview.ts';
+import type { FileSettings, SuiteSettings } from './config-file.ts';
+import { CONFIG_FILE, settingsFor, unknownKeys } from './config-file.ts';
+import { rulesFor } from './preview-rules.ts';
 import type { PreviewProblem } from './probe-preview.ts';
 import { probePreview } from './probe-preview.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
+import { readChoice } from './read-choice.ts';
 import { readConfigFile } from './read-config-file.ts';
 
-/** `problem`: why the preview that exists can't be captured yet. Null: there is no preview yet. */
-export type PreviewSearch =
+/**
+ * `problem`: why the preview that exists can't be captured yet. Null: there is no preview yet. `search`: what the run
+ * is to remember of it; null when it did not come so far.
+ */
+export type PreviewOutcome = { search: PreviewSearch | null } & (
   | { kind: 'found'; address: string; unknownKeys: string[] }
   | { kind: 'waiting'; problem: string | null }
-  | { kind: 'ended'; end: EarlyEnd };
+  | { kind: 'several' }
+  | { kind: 'ended'; end: EarlyEnd }
+);
 
 type SearchContext = GitHubContext & Pick<Context, 'network'>;
 
@@ -30,17 +40,19 @@ const SETTLE_MS = 15_000;
 const PROBE_TIMEOUT_MS = 15_000;
 const SAMPLE = 3;
 
-const ended = (status: EarlyEnd['status'], reason: EarlyEnd['reason'], error: string): PreviewSearch => ({
-  kind: 'ended',
-  end: { status, reason, error },
-});
+const ended = (
+  status: EarlyEnd['status'],
+  reason: EarlyEnd['reason'],
+  error: string,
+  search: PreviewSearch | null = null,
+): PreviewOutcome => ({ kind: 'ended', end: { status, reason, error }, search });
 
 /** Why the repository's settings skip this state of the pull request. Null: they don't. */
 async function unwanted(
   ctx: SearchContext,
   run: PullRequestRun,
-  settings: FileSettings,
-): Promise<PreviewSearch | null> {
+  settings: SuiteSettings,
+): Promise<PreviewOutcome | null> {
   if (settings.ignoreDrafts && (await findPullRequest(ctx.db, run))?.draft === true) {
     const text = `The pull request is a draft, and ${CONFIG_FILE} ignores drafts. A run starts when the pull request is ready for review.`;
     return ended('COMPLETED', 'draft_ignored', text);
@@ -69,7 +81,7 @@ async function probe(
   ctx: SearchContext,
   run: PullRequestRun,
   suite: Suite,
-  { address, announcedAt }: PreviewCandidate,
+  { address, announcedAt }: FoundPreview,
 ): Promise<PreviewProblem | null> {
   const refusal = await checkTarget(ctx, run, address);
   if (refusal !== null) return refusal;
@@ -81,20 +93,34 @@ async function probe(
   return problem && { ...problem, final: problem.final || hasSettled };
 }
 
-/** The first candidate that can be captured. The search fails only when no candidate can still come up. */
-async function firstUsable(
-  ctx: SearchContext,
-  run: PullRequestRun,
-  suite: Suite,
-  candidates: PreviewCandidate[],
-): Promise<{ address: string } | { problem: PreviewProblem | null }> {
-  const problems: PreviewProblem[] = [];
-  for (const candidate of candidates) {
-    const problem = await probe(ctx, run, suite, candidate);
-    if (problem === null) return { address: candidate.address };
-    problems.push(problem);
-  }
-  return { problem: problems.find((problem) => !problem.final) ?? problems[0] ?? null };
+/** What the run is to remember of a choice, beside the rules that led to it. */
+function remember(choice: PreviewChoice): Pick<PreviewSearch, 'used' | 'candidates' | 'failed'> {
+  const signal = choice.kind === 'found' ? choice.preview.signal : null;
+  const used =
+    signal === null || signal.readyKey === null
+      ? null
+      : { source: signal.source, name: signal.name, project: signal.project, readyKey: signal.readyKey };
+  return {
+    used,
+    candidates: choice.kind === 'several' ? choice.candidates : [],
+    failed: choice.kind === 'will_not_come' ? toNamed(choice.signal) : null,
+  };
+}
+
+function willNotCome({ signal }: PreviewChoice & { kind: 'will_not_come' }, search: PreviewSearch): PreviewOutcome {
+  const what = `The ${describeSignal(signal)} of ${shortSha(signal.headSha)}`;
+  const where = signal.link === null ? '' : `: ${signal.link}`;
+  return signal.state === 'FAILED'
+    ? ended('FAILED', 'preview_failed', `${what} failed${where}`, search)
+    : ended('COMPLETED', 'preview_skipped', `${what} was skipped${where}`, search);
+}
+
+async function listUnknownKeys(ctx: SearchContext, run: PullRequestRun, file: FileSettings): Promise<string[]> {
+  const suites = await linkedSuites(ctx, run);
+  return unknownKeys(
+    file,
+    suites.map(({ suite }) => suite.name),
+  );
 }
 
 /**
@@ -106,19 +132,30 @@ export async function lookForPreview(
   ctx: SearchContext,
   waiting: PullRequestRun,
   suite: Suite,
-): Promise<PreviewSearch> {
+): Promise<PreviewOutcome> {
   // Since then, the App may have been reinstalled or the repository transferred.
   const run = { ...waiting, installationId: suite.codehost?.installationId ?? waiting.installationId };
   const file = await readConfigFile(ctx, { ...run, ref: run.headSha });
   if (file.settings === null) return ended('FAILED', 'config_file', file.problem);
-  const { settings } = file;
+  const settings = settingsFor(file.settings, suite.name);
   const notWanted = await unwanted(ctx, run, settings);
   if (notWanted !== null) return notWanted;
-  const values = { number: run.number, branch: run.branch, sha: run.headSha };
-  const template = settings.previewUrl === null ? null : fillTemplate(settings.previewUrl, values);
-  const candidates = previewCandidates(await findPreviews(ctx.db, run), template);
-  const found = await firstUsable(ctx, run, suite, candidates);
-  if ('address' in found) return { kind: 'found', address: found.address, unknownKeys: settings.unknownKeys };
-  if (found.problem?.final === true) return ended('FAILED', 'preview_unusable', found.problem.message);
-  return { kind: 'waiting', problem: found.problem?.message ?? null };
+  const rules = rulesFor(suite, settings, run);
+  const choice = await readChoice(ctx.db, run, rules);
+  const search = { ...rules, ...remember(choice) };
+  switch (choice.kind) {
+    case 'waiting':
+      return { kind: 'waiting', problem: null, search };
+    case 'several':
+      return { kind: 'several', search };
+    case 'will_not_come':
+      return willNotCome(choice, search);
+    case 'found': {
+      const problem = await probe(ctx, run, suite, choice.preview);
+      if (problem?.final === true) return ended('FAILED', 'preview_unusable', problem.message, search);
+      if (problem !== null) return { kind: 'waiting', problem: problem.message, search };
+      const strange = await listUnknownKeys(ctx, run, file.settings);
+      return { kind: 'found', address: choice.preview.address, unknownKeys: strange, search };
+    }
+  }
 }

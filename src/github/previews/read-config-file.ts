@@ -17,17 +17,22 @@ function parseAnswer(answer: unknown): ParsedFile {
 }
 
 /**
- * Reads the repository's settings at a commit. Empty when there is no file, or when we may not read it.
+ * Reads the repository's settings at a commit, or else on the default branch. Empty when there is no file, or when we may not read it.
  * @throws when GitHub does not answer. The caller tries again.
  */
 export async function readConfigFile(
   ctx: GitHubContext,
-  at: { owner: string; repo: string; ref: string; installationId: number },
+  at: { owner: string; repo: string; ref?: string; installationId: number },
 ): Promise<ParsedFile> {
   const { owner, repo, ref, installationId } = at;
   const github = await installationClient(ctx, installationId);
   try {
-    const { data } = await github.rest.repos.getContent({ owner, repo, path: CONFIG_FILE, ref });
+    const { data } = await github.rest.repos.getContent({
+      owner,
+      repo,
+      path: CONFIG_FILE,
+      ...(ref === undefined ? {} : { ref }),
+    });
     return parseAnswer(data);
   } catch (error) {
     if (!isGone(error)) throw error;

@@ -11,7 +11,12 @@ const soft = <S extends z.ZodType>(shape: S) => shape.optional().catch(undefined
 
 /** The App's installation that receives the event. */
 const ForInstallation = soft(z.object({ id: z.int() }));
-const Repository = z.object({ name: z.string(), owner: z.object({ login: z.string() }) });
+const Repository = z.object({
+  name: z.string(),
+  owner: z.object({ login: z.string() }),
+  html_url: soft(z.string()),
+  default_branch: soft(z.string()),
+});
 const Sender = z.object({ id: z.int(), login: z.string() });
 
 const Names = z.array(z.object({ full_name: z.string() }));
@@ -81,21 +86,47 @@ export const PullRequestShape = z.object({
 
 export const DeploymentStatusShape = z.object({
   repository: Repository,
-  deployment: z.object({ sha: z.string(), environment: z.string(), production_environment: soft(z.boolean()) }),
+  deployment: z.object({
+    id: soft(z.int()),
+    sha: z.string(),
+    ref: soft(z.string()),
+    environment: z.string(),
+    production_environment: soft(z.boolean()),
+    creator: soft(z.object({ login: z.string() })),
+  }),
   deployment_status: z.object({
+    id: soft(z.int()),
     state: z.string(),
     environment: soft(z.string()),
     environment_url: soft(z.string()),
     target_url: soft(z.string()),
+    log_url: soft(z.string()),
+    description: soft(z.string()),
   }),
 });
 
 export const StatusShape = z.object({
   repository: Repository,
+  id: soft(z.int()),
   sha: z.string(),
   state: z.string(),
   context: z.string(),
+  description: soft(z.string()),
   target_url: soft(z.string()),
+});
+
+/** Any program may dispatch events. Those of Vercel have such a payload; others count as missing. */
+export const RepositoryDispatchShape = z.object({
+  action: z.string(),
+  repository: Repository,
+  client_payload: soft(
+    z.object({
+      environment: z.string(),
+      git: z.object({ sha: z.string(), ref: soft(z.string()) }),
+      project: z.object({ name: z.string() }),
+      url: soft(z.string()),
+    }),
+  ),
 });
 
 export const CheckRunShape = z.object({
@@ -108,6 +139,15 @@ export const CheckRunShape = z.object({
     external_id: soft(z.string()),
     head_sha: z.string(),
     check_suite: z.object({ head_branch: z.string().nullable() }),
+    name: soft(z.string()),
+    status: soft(z.string()),
+    conclusion: soft(z.string()),
+    details_url: soft(z.string()),
+    html_url: soft(z.string()),
+    started_at: soft(z.iso.datetime({ offset: true })),
+    completed_at: soft(z.iso.datetime({ offset: true })),
+    output: soft(z.object({ title: soft(z.string()), summary: soft(z.string()), text: soft(z.string()) })),
+    app: soft(z.object({ id: z.int(), slug: z.string() })),
   }),
   requested_action: z.object({ identifier: z.string() }).optional(),
 });
@@ -134,5 +174,6 @@ export type InstallationRepositoriesEvent = z.output<typeof InstallationReposito
 export type InstallationTargetEvent = z.output<typeof InstallationTargetShape>;
 export type MergeGroupEvent = z.output<typeof MergeGroupShape>;
 export type PullRequestEvent = z.output<typeof PullRequestShape>;
+export type RepositoryDispatchEvent = z.output<typeof RepositoryDispatchShape>;
 export type RepositoryEvent = z.output<typeof RepositoryShape>;
 export type StatusEvent = z.output<typeof StatusShape>;

@@ -12,6 +12,7 @@ import { onInstallationTarget } from './on-installation-target.ts';
 import { onMergeGroup } from './on-merge-group.ts';
 import { onPullRequest } from './on-pull-request.ts';
 import { onRepository } from './on-repository.ts';
+import { onRepositoryDispatch } from './on-repository-dispatch.ts';
 import { onStatus } from './on-status.ts';
 
 /** @throws AppError invalid, for a payload without the fields that the handler needs. */
@@ -38,5 +39,6 @@ export const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
   ['merge_group', when(shapes.MergeGroupShape, onMergeGroup)],
   ['pull_request', when(shapes.PullRequestShape, onPullRequest)],
   ['repository', when(shapes.RepositoryShape, onRepository)],
+  ['repository_dispatch', when(shapes.RepositoryDispatchShape, onRepositoryDispatch)],
   ['status', when(shapes.StatusShape, onStatus)],
 ]);

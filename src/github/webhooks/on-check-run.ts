@@ -1,5 +1,7 @@
 import type { CheckRunEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
+import { recordSignal } from '../previews/record-signal.ts';
+import { readCheckSignal } from './read-signal.ts';
 import { rerunEveryError } from '../../runs/rerun-errors.ts';
 import { setCheckNotice, findRunOfCheck } from '../../pull-requests/run-check.ts';
 import type { Run } from '../../runs/run.ts';
@@ -55,11 +57,16 @@ async function act(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promis
   }
 }
 
-/**
- * Contract 7.13: "Re-run" on one of our checks, and the buttons in it. GitHub also sends us events for our own
- * changes.
- */
+/** Some hosts announce previews by checks. GitHub also sends us events of our own checks, which say nothing of that. */
+async function hear(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promise<void> {
+  const signal = readCheckSignal(payload);
+  if (signal === null || (await findRunOfEvent(trx, payload)) !== null) return;
+  await recordSignal(trx, ctx, signal);
+}
+
+/** Contract 7.13: "Re-run" on one of our checks, and the buttons in it. Contract 7.11: the checks of hosts of previews. */
 export async function onCheckRun(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promise<void> {
   if (payload.action === 'rerequested') await rerun(trx, ctx, payload);
   else if (payload.action === 'requested_action') await act(trx, ctx, payload);
+  else await hear(trx, ctx, payload);
 }

@@ -9,6 +9,7 @@ import { linkedSuites } from '../../suites/linked-suites.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
+import { settingsFor } from '../previews/config-file.ts';
 import { readConfigFile } from '../previews/read-config-file.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 
@@ -24,8 +25,9 @@ async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Pro
   // The App may have been reinstalled since the last event of the pull request.
   const installationId = suites[0]?.suite.codehost?.installationId ?? pullRequest.installationId;
   const file = await readConfigFile(ctx, { owner, repo, installationId, ref: mergeCommitSha ?? baseBranch });
-  if (file.settings?.runAfterMerge !== true) return;
+  if (file.settings === null) return;
   for (const { suite } of suites) {
+    if (!settingsFor(file.settings, suite.name).runAfterMerge) continue;
     const runId = await startRunAfterMerge(ctx, suite, { owner, repo, number, sha: mergeCommitSha ?? headSha });
     if (runId !== null) ctx.log.info({ runId, owner, repo, number }, 'started a run after a merge');
   }

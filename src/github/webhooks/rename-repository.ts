@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { moveRepository } from '../../pull-requests/move-repository.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
 import type { RepositoryName } from '../../suites/repository-key.ts';
-import { renameRepositoryOfPreviews } from '../previews/preview-store.ts';
+import { renameRepositoryOfSignals } from '../previews/signal-store.ts';
 
 /**
  * Applies a repository's new name or owner to its previews, pull requests, runs and links.
@@ -15,6 +15,6 @@ export async function renameRepository(
   from: RepositoryName,
   to: RepositoryName & { installationId: number | null },
 ): Promise<void> {
-  await renameRepositoryOfPreviews(trx, toRepositoryKey(from), toRepositoryKey(to));
+  await renameRepositoryOfSignals(trx, toRepositoryKey(from), toRepositoryKey(to));
   await moveRepository(trx, ctx, from, to);
 }

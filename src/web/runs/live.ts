@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { readPreviewSearch } from '../../pull-requests/read-preview-search.ts';
 import { listSettledResults } from '../../runs/results/list-settled-results.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import type { SettledResult } from '../../runs/results/result.ts';
@@ -92,7 +93,8 @@ export async function readLive(
   const last = results.at(-1)?.settledNumber ?? seen.after;
   const moved = settled !== seen.settled || results.length > 0;
   const wait = nextWait(RESULTS_PACE, seen.wait, moved);
-  const phase = describeWaiting(ctx.config, overview)?.title ?? 'Capturing and comparing';
+  const search = await readPreviewSearch(ctx, run);
+  const phase = describeWaiting(ctx.config, overview, search)?.title ?? 'Capturing and comparing';
   return {
     next: withQuery(`/runs/${run.id}/live`, { ...filterQuery(filter), after: last, settled, total, wait }),
     wait,

@@ -10,6 +10,7 @@ import { isDecidable, isInFlight } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
+import { readPreviewSearch } from '../../pull-requests/read-preview-search.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { readChangeList } from './change-list.ts';
@@ -135,7 +136,7 @@ export async function showRun(
     actions: runActions(overview, can),
     ending: explainEnding(run, newer),
     trouble,
-    waiting: describeWaiting(ctx.config, overview),
+    waiting: describeWaiting(ctx.config, overview, inFlight ? await readPreviewSearch(ctx, run) : null),
     live,
     arrivals: !showsResults && overview.total > 0,
     bar: reviewBar(overview, { can, problem, first: results === null ? null : firstToReview(results.list.groups) }),

@@ -1,5 +1,7 @@
 import type { Config } from '../../config.ts';
 import { shortSha } from '../../text/format.ts';
+import type { PreviewSearch } from '../../pull-requests/preview-search.ts';
+import { describeSignal, whichPreview } from '../../pull-requests/preview-search.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listPermissions } from '../permissions.ts';
 
@@ -18,15 +20,27 @@ export type Waiting = {
 export function describeWaiting(
   { previewTimeout }: Pick<Config, 'previewTimeout'>,
   { run, suite }: Pick<RunOverview, 'run' | 'suite'>,
+  search: PreviewSearch | null,
 ): Waiting | null {
   if (run.status !== 'PENDING') return null;
   if (run.runType !== 'PR' || run.git?.enqueued === true) {
     return { title: 'Waiting for an available worker', text: null, until: null, link: null };
   }
+  const until = new Date(run.createdAt.getTime() + previewTimeout);
+  const candidates = search?.candidates ?? [];
+  if (candidates.length > 0) {
+    const names = new Intl.ListFormat('en').format(candidates.map(describeSignal));
+    return {
+      title: whichPreview(candidates.length),
+      text: `Nothing tells which of them belongs to this suite: ${names}.`,
+      until,
+      link: { href: `/suites/${suite.id}/settings#gate-heading`, label: 'Name it in the settings' },
+    };
+  }
   return {
     title: 'Waiting for a preview deployment',
     text: `The run starts when GitHub reports a preview deployment of ${run.git?.headSha === undefined ? 'the commit' : shortSha(run.git.headSha)}, or when the previewUrl from .github/pixelgate.yml responds.`,
-    until: new Date(run.createdAt.getTime() + previewTimeout),
+    until,
     link: listPermissions(suite.access).link
       ? { href: `/suites/${suite.id}/repository`, label: 'Check the GitHub setup' }
       : null,

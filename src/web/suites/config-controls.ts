@@ -8,6 +8,7 @@ import type { Problem, Typed } from '../problem.ts';
 import type { AboutRules } from '../rules/rules-editor.ts';
 import { readRules, rulesEditor } from '../rules/rules-editor.ts';
 import { clockFields, readClock } from './clock-editor.ts';
+import { previewFields, readPreview } from './preview-editor.ts';
 import { partialFor, readSetting, settingField } from './setting-control.ts';
 import { readViewports, viewportTable } from './viewport-editor.ts';
 
@@ -26,6 +27,7 @@ type EditorName = Extract<Control, { kind: 'editor' }>['editor'];
 const EDITORS: Record<EditorName, Editor> = {
   viewports: { partial: 'suites/viewport-table', model: viewportTable, read: readViewports },
   clock: { partial: 'suites/clock', model: clockFields, read: readClock },
+  preview: { partial: 'suites/preview', model: previewFields, read: readPreview },
   rules: {
     partial: 'rules/list',
     model: ({ description }, config, problem, about) => ({
@@ -49,7 +51,10 @@ const SECTIONS: Record<ConfigSection, Section> = {
     note: 'What to hide, cover, ignore, wait for or do on some pages.',
   },
   compare: { title: 'Comparison', note: 'When a page counts as changed.' },
-  gate: { title: 'Pull requests', note: 'Which pull requests are gated, and what counts as their change.' },
+  gate: {
+    title: 'Pull requests',
+    note: 'Which pull requests are gated, where their previews are, and what counts as their change.',
+  },
   pace: { title: 'Concurrency', note: 'How much load runs put on the site and on Pixelgate.' },
 };
 

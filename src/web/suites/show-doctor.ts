@@ -1,7 +1,10 @@
 import type { Context } from '../../context.ts';
+import type { FoundSignal, SignalUse } from '../../github/doctor/doctor-facts.ts';
 import type { FindingName, FindingStatus } from '../../github/doctor/doctor-finding.ts';
 import { examineSuite } from '../../github/doctor/examine-suite.ts';
+import { describeSignal } from '../../pull-requests/preview-search.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
+import type { Badge } from '../badge.ts';
 import { describeGitHubFailure } from '../describe-github-failure.ts';
 
 const NAMES: Record<FindingName, string> = {
@@ -30,12 +33,36 @@ const VERDICTS: Record<FindingStatus, string> = {
   failed: 'Checks can’t arrive until these problems are fixed.',
 };
 
+const USES: Record<SignalUse, Badge> = {
+  TAKEN: { label: 'Taken', tone: 'success', icon: 'check-circle' },
+  ONE_OF_SEVERAL: { label: 'One of several', tone: 'attention', icon: 'alert' },
+  NOT_TAKEN: { label: 'Not taken', tone: 'muted', icon: 'skip' },
+};
+
+const STATES: Record<FoundSignal['state'], string> = {
+  PENDING: 'in progress',
+  READY: 'ready',
+  FAILED: 'failed',
+  SKIPPED: 'skipped',
+};
+
+const showSignal = (signal: FoundSignal) => ({
+  badge: USES[signal.use],
+  name: describeSignal(signal),
+  host: signal.host,
+  state: STATES[signal.state],
+  url: signal.url,
+  seenAt: signal.seenAt,
+});
+
 export type DoctorModel = {
   /** Why nothing could be checked. There are no findings then. */
   failure: string | null;
   verdict: string;
   tone: string;
   findings: { name: string; icon: string; tone: string; word: string; message: string; remedy: string | null }[];
+  /** What was heard of the repository's previews. */
+  signals: ReturnType<typeof showSignal>[];
   checkName: string | null;
   at: Date | null;
 };
@@ -46,7 +73,7 @@ export type DoctorModel = {
  */
 export async function doctorModel(ctx: Context, suite: SuiteFor): Promise<DoctorModel> {
   try {
-    const { status, findings, checkName, at } = await examineSuite(ctx, suite);
+    const { status, findings, signals, checkName, at } = await examineSuite(ctx, suite);
     return {
       failure: null,
       verdict: VERDICTS[status],
@@ -57,6 +84,7 @@ export async function doctorModel(ctx: Context, suite: SuiteFor): Promise<Doctor
         message,
         remedy,
       })),
+      signals: signals.map(showSignal),
       checkName,
       at,
     };
@@ -67,6 +95,7 @@ export async function doctorModel(ctx: Context, suite: SuiteFor): Promise<Doctor
       verdict: '',
       tone: 'attention',
       findings: [],
+      signals: [],
       checkName: null,
       at: null,
     };

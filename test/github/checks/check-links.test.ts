@@ -3,7 +3,7 @@ import { checkLinks } from '../../../src/github/checks/check-links.ts';
 import { verifyObject } from '../../../src/storage/signed-address.ts';
 
 const jwtSecret = 'a secret of thirty-two bytes, or more';
-const run = { id: 'r1', createdAt: new Date('2026-01-01T00:00:00Z') };
+const run = { id: 'r1', testSuiteId: 's1', createdAt: new Date('2026-01-01T00:00:00Z') };
 const on = (publicUrl: string, cdnBaseUrl: string | null = null) =>
   checkLinks({ publicUrl, cdnBaseUrl, jwtSecret }, run);
 

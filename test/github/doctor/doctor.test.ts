@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BranchRules, DoctorFacts, InstallationFacts } from '../../../src/github/doctor/doctor-facts.ts';
+import type {
+  BranchRules,
+  DoctorFacts,
+  FoundSignal,
+  InstallationFacts,
+} from '../../../src/github/doctor/doctor-facts.ts';
 import { diagnoseApp } from '../../../src/github/doctor/diagnose-app.ts';
 import { diagnose } from '../../../src/github/doctor/examine-suite.ts';
 
@@ -13,6 +18,27 @@ const installation: InstallationFacts = {
   permissions: { checks: 'write', metadata: 'read' },
   events: ['merge_group', 'pull_request'],
   settingsUrl: 'https://github.com/settings/installations/7',
+};
+
+const preview: FoundSignal = {
+  source: 'DEPLOYMENT',
+  name: 'Preview',
+  project: '',
+  host: null,
+  state: 'READY',
+  url: 'https://p.example',
+  seenAt: before(2),
+  use: 'TAKEN',
+  isPreview: true,
+  isOnDefaultBranch: false,
+};
+const build: FoundSignal = {
+  ...preview,
+  source: 'STATUS',
+  name: 'ci/build',
+  url: null,
+  use: 'NOT_TAKEN',
+  isPreview: false,
 };
 
 const WELL: DoctorFacts = {
@@ -37,6 +63,9 @@ const WELL: DoctorFacts = {
     { event: 'pull_request', receivedAt: before(90) },
   ],
   engines: ['chromium 1'],
+  signals: [preview, build],
+  namesPreview: false,
+  hasTemplate: false,
   lastPreview: { source: 'DEPLOYMENT', name: 'Preview', url: 'https://p.example', seenAt: before(2) },
 };
 
@@ -93,7 +122,8 @@ describe('the doctor', () => {
     ['no webhook address', { webhookUrl: { known: true, value: null } }, ['webhook failed']],
     ['no delivery', { deliveries: [] }, ['deliveries failed']],
     ['no pull request', { deliveries: [{ event: 'status', receivedAt: now }] }, ['deliveries warning']],
-    ['no preview', { lastPreview: null }, ['preview warning']],
+    ['no preview', { lastPreview: null, signals: [build] }, ['preview warning']],
+    ['no preview but an address', { lastPreview: null, signals: [], hasTemplate: true }, []],
     ['two browsers', { engines: ['chromium 1', 'chromium 2'] }, ['engines warning']],
     ['no rule', rules({}), ['required_check warning']],
     [
@@ -164,6 +194,51 @@ describe('the doctor', () => {
   it('allows for a relay where the service is on a laptop', () => {
     const webhookUrl = { known: true, value: 'https://smee.example/abc' } as const;
     expect(troubles({ publicUrl: 'http://localhost:3000', webhookUrl })).toEqual(['webhook warning']);
+  });
+});
+
+describe('the previews', () => {
+  const found = (changes: Partial<DoctorFacts>) => findingsOf(changes)['preview'];
+
+  it('that are several are named, with the remedy', () => {
+    const each = { ...preview, use: 'ONE_OF_SEVERAL' } as const;
+    expect(
+      found({
+        signals: [
+          { ...each, name: 'Preview – app' },
+          { ...each, name: 'Preview – docs' },
+        ],
+      }),
+    ).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining('deployment "Preview – app" and deployment "Preview – docs"'),
+      remedy: expect.stringContaining('.github/pixelgate.yml'),
+    });
+  });
+
+  it('that the suite does not take are named beside the one that it takes', () => {
+    const other = { ...preview, name: 'Preview – app', use: 'NOT_TAKEN' } as const;
+    expect(found({ signals: [preview, other, build], namesPreview: true })).toMatchObject({
+      status: 'ok',
+      message: expect.stringMatching(/^The last preview was .+ Not taken: deployment "Preview – app"\.$/),
+    });
+  });
+
+  it('that are named and were never heard of are told beside those that were', () => {
+    const signals = [{ ...preview, use: 'NOT_TAKEN' as const }];
+    expect(found({ signals, namesPreview: true, lastPreview: null })?.message).toContain(
+      'Heard: deployment "Preview".',
+    );
+  });
+
+  it('of the default branch are no previews, unless pull requests have them too', () => {
+    const stray = { ...preview, isOnDefaultBranch: true };
+    expect(found({ signals: [stray] })).toMatchObject({
+      status: 'warning',
+      remedy: expect.stringContaining('pull_request'),
+    });
+    expect(found({ signals: [{ ...stray, name: 'staging' }] })?.status).toBe('ok');
+    expect(found({ signals: [preview, stray] })?.status).toBe('ok');
   });
 });
 

@@ -3,7 +3,15 @@ import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { readConfig } from '../../../src/config.ts';
 import { expirePreview, findPreview, giveUpPreview } from '../../../src/github/previews/find-preview.ts';
-import { upsertPreview } from '../../../src/github/previews/preview-store.ts';
+import { decideVerdict } from '../../../src/pull-requests/check-verdict.ts';
+import { formatSummary } from '../../../src/pull-requests/check-summary.ts';
+import { readRunCheck } from '../../../src/pull-requests/run-check.ts';
+import { searchPreviewsAgain } from '../../../src/pull-requests/search-previews-again.ts';
+import { json } from '../../../src/db/json.ts';
+import { links } from '../../pull-requests/check-situation.ts';
+import { hearSignal } from '../../../src/github/previews/signal-store.ts';
+import type { HeardSignal } from '../../../src/github/previews/signal.ts';
+import { heard } from './heard.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
 import type { Network } from '../../../src/net/network.ts';
@@ -54,6 +62,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all([fixture.unlink(world, suite), site.stop(), network.close()]);
+  // Names that several pull requests of a repository had count for all of them.
+  await world.db('preview_signals').delete();
   nock.cleanAll();
 });
 
@@ -71,11 +81,16 @@ function changed(files: { filename: string; previous_filename?: string }[]): voi
   nock(API).get(`${REPO}/pulls/${pull.number}/files`).query({ per_page: '100' }).reply(200, files);
 }
 
+/** As if it had been reported some minutes ago. */
+async function hear(said: Partial<HeardSignal>, minutesAgo = 5): Promise<void> {
+  const { owner: account, repo, headSha } = pull;
+  const signal = heard({ owner: account, repo, headSha, ...said });
+  await hearSignal(world.db, signal, new Date(Date.now() - minutesAgo * 60_000));
+}
+
 /** As if it had been reported some minutes ago, so the deployment is not still starting up. */
 async function deployed(url: string, minutesAgo = 5): Promise<void> {
-  const { owner: account, repo, headSha } = pull;
-  const seen = { owner: account, repo, headSha, source: 'DEPLOYMENT' as const, name: 'Preview', url };
-  await upsertPreview(world.db, seen, new Date(Date.now() - minutesAgo * 60_000));
+  await hear({ url }, minutesAgo);
 }
 
 const look = () => findPreview(world.ctx, { runId });
@@ -269,4 +284,90 @@ describe('a run whose time to wait is over', () => {
     await giveUpPreview(world.ctx, runId);
     expect(await reason()).toEqual(['PENDING', null]);
   });
+});
+
+describe('a commit with several previews', () => {
+  const fits = () =>
+    Promise.all([hear({ name: 'Preview – app', url: `${site.origin}/app` }), hear({ name: 'Preview – docs' })]);
+  async function title(): Promise<string> {
+    const check = await readRunCheck(world.db, runId);
+    if (check === null) throw new Error('The run is gone');
+    return decideVerdict(check).title;
+  }
+
+  it('has none captured, and its check asks which, with their names', async () => {
+    settings(null);
+    await fits();
+    await look();
+    expect(await reason()).toEqual(['PENDING', null]);
+    expect(await title()).toBe('Which preview? 2 deployments fit');
+    await expirePreview(world.ctx, { runId });
+    expect((await run()).metadata).toMatchObject({
+      reason: 'preview_ambiguous',
+      error: expect.stringMatching(/deployment "Preview – (app|docs)", deployment "Preview – (app|docs)"/),
+    });
+    expect(await title()).toBe('Which preview? 2 deployments fit');
+    expect(site.requests).toEqual([]);
+  });
+
+  it('has that one captured that the repository names for the suite, by its name', async () => {
+    settings(`suites:\n  ${suite.name.toUpperCase()}:\n    preview: { environment: '*app' }`);
+    await fits();
+    await look();
+    expect(await run()).toMatchObject({ gitEnqueued: true, gitPreviewUrl: `${site.origin}/app` });
+  });
+
+  it('has that one captured that the suite names, as soon as it names it', async () => {
+    settings(null);
+    await fits();
+    await expirePreview(world.ctx, { runId });
+    await world
+      .db('test_suites')
+      .where({ id: suite.id })
+      .update({ config: json({ preview: { environment: ['*app'] } }) });
+    await searchPreviewsAgain(world.ctx, { suiteId: suite.id });
+    const [again] = await world.db('test_runs').where({ git_pr_number: pull.number, git_attempt: 2 }).select('id');
+    await findPreview(world.ctx, { runId: again?.id ?? '' });
+    expect(await world.db('test_runs').where({ id: again?.id }).first('git_preview_url')).toEqual({
+      gitPreviewUrl: `${site.origin}/app`,
+    });
+  });
+
+  it('of which only one came this time has none captured either', async () => {
+    settings(null);
+    await fits();
+    const others = [1, 2].map((each) => ({
+      ...pull,
+      number: pull.number * 10 + each,
+      headSha: sha(`f${heads}${each}`),
+    }));
+    for (const other of others) {
+      await fixture.waitingRun(world, suite, await fixture.newPullRequest(world, other));
+      await hear({ name: 'Preview – app', headSha: other.headSha }, 1);
+    }
+    await world.db('preview_signals').where({ head_sha: pull.headSha, name: 'Preview – app' }).delete();
+    await look();
+    expect(await title()).toBe('Which preview? 2 deployments fit');
+  });
+});
+
+describe('a preview that will not come', () => {
+  const link = 'https://host.test/log';
+
+  it.each([
+    ['FAILED', 'FAILED', 'preview_failed', 'The deployment of docs failed', 'failure'],
+    ['SKIPPED', 'COMPLETED', 'preview_skipped', 'The deployment of docs was skipped', 'neutral'],
+  ] as const)(
+    'as it %s ends the wait at once, with its name and link',
+    async (state, status, why, title, conclusion) => {
+      settings(null);
+      await hear({ name: 'Preview – docs', project: 'docs', state, link });
+      await look();
+      expect(await reason()).toEqual([status, why]);
+      expect((await run()).metadata?.error).toContain(link);
+      const check = await readRunCheck(world.db, runId);
+      expect(check && decideVerdict(check)).toEqual({ status: 'completed', title, conclusion });
+      expect(check && formatSummary(check, null, links)).toContain(`[\`deployment "Preview – docs"\`](<${link}>)`);
+    },
+  );
 });

@@ -17,6 +17,7 @@ const SHAPES = {
   merge_group: shapes.MergeGroupShape,
   pull_request: shapes.PullRequestShape,
   repository: shapes.RepositoryShape,
+  repository_dispatch: shapes.RepositoryDispatchShape,
   status: shapes.StatusShape,
 };
 

@@ -2,7 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DeploymentStatusEvent, PullRequestEvent, StatusEvent } from '@octokit/webhooks-types';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { EVENT_TABLE } from '../../../src/github/webhooks/event-table.ts';
-import { prunePreviews } from '../../../src/github/previews/record-preview.ts';
+import nock from 'nock';
+import { json } from '../../../src/db/json.ts';
+import { placeMergeDeployment } from '../../../src/github/previews/place-merge-deployment.ts';
+import { pruneSignals } from '../../../src/github/previews/record-signal.ts';
 import { openPullRequestRun } from '../../../src/pull-requests/open-pull-request-run.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import type { TestDatabase } from '../../support/database.ts';
@@ -211,7 +214,7 @@ describe('a pull request', () => {
 
 describe('a deployment', () => {
   const previews = () =>
-    world.db('preview_addresses').where({ head_sha: A() }).orderBy('source').select('source', 'name', 'url');
+    world.db('preview_signals').where({ head_sha: A() }).orderBy('source').select('source', 'name', 'url');
 
   it('is kept when it comes before its pull request, and none of production or without an address', async () => {
     await deliver(
@@ -226,6 +229,76 @@ describe('a deployment', () => {
       { source: 'DEPLOYMENT', name: 'Preview', url: 'https://p.test/' },
       { source: 'STATUS', name: 'deploy', url: null },
     ]);
+  });
+
+  /** The last attempt, with what it captures or why it ended. */
+  const settle = (said: object) => world.db('test_runs').where({ git_pr_number: number, git_attempt: 1 }).update(said);
+  const used = (url: string, id = 1) => ({
+    git_preview_search: json({
+      matcher: null,
+      fallback: null,
+      used: { source: 'DEPLOYMENT' as const, name: 'Preview', project: '', readyKey: `${id} ${url}` },
+      candidates: [],
+      failed: null,
+    }),
+  });
+  type Deployed = { state?: 'success' | 'failure' | 'pending'; environment?: string; url?: string };
+  const deployed = (id: number, said: Deployed = {}) =>
+    deliver('deployment_status', deploymentEvent({ head: A(), url: 'https://p.test/', id, ...said }));
+
+  it('that replaces the one that is captured has the commit captured anew, once', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await deployed(1);
+    await settle({ status: 'RUNNING', git_enqueued: true, ...used('https://p.test/') });
+    await deployed(1);
+    await deployed(2, { state: 'pending' });
+    await deployed(1);
+    await deployed(2, { environment: 'other' });
+    expect(await runs()).toHaveLength(1);
+    await deployed(3);
+    await deployed(3);
+    await deployed(2);
+    expect(await runs()).toEqual([
+      { head: A(), attempt: 1, status: 'CANCELLED', reason: 'preview_replaced', by: null },
+      waiting(A(), 2),
+    ]);
+  });
+
+  it('that follows one that failed starts another attempt when it begins, and none when it failed too', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await deployed(1, { state: 'failure' });
+    await settle({ status: 'FAILED', metadata: JSON.stringify({ reason: 'preview_failed' }) });
+    await deployed(2, { state: 'failure' });
+    expect(await runs()).toHaveLength(1);
+    await deployed(3, { state: 'pending' });
+    await deployed(3, { state: 'pending' });
+    expect((await runs()).map(({ attempt, status }) => [attempt, status])).toEqual([
+      [1, 'FAILED'],
+      [2, 'PENDING'],
+    ]);
+  });
+
+  it('that tells nothing apart leaves the question as it is', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await deployed(1);
+    await settle({ status: 'FAILED', metadata: JSON.stringify({ reason: 'preview_ambiguous' }) });
+    await deployed(2, { environment: 'Preview – docs', url: 'https://docs.test/' });
+    expect(await runs()).toHaveLength(1);
+  });
+
+  it('of a test merge counts for the head that it merged, once GitHub has said which', async () => {
+    await say('opened', { head: A(), at: 0 });
+    const merge = { head: C(), url: 'https://p.test/', ref: `refs/pull/${number}/merge` };
+    await deliver('deployment_status', deploymentEvent(merge));
+    expect(await previews()).toEqual([]);
+    nock('http://github.test')
+      .get(`/api/v3/repos/acme/site/git/commits/${C()}`)
+      .reply(200, { sha: C(), parents: [{ sha: B() }, { sha: A() }] });
+    fixture.letIn();
+    const job = { owner: 'acme', repo: 'site', mergeSha: C(), installationId: 12 };
+    await placeMergeDeployment(world.ctx, job);
+    expect(await previews()).toEqual([{ source: 'DEPLOYMENT', name: 'Preview', url: 'https://p.test/' }]);
+    nock.cleanAll();
   });
 
   it('has the run that waits look at once', async () => {
@@ -274,8 +347,8 @@ describe('a deployment', () => {
     for (const head of [A(), B()])
       await deliver('deployment_status', deploymentEvent({ head, url: 'https://p.test/' }));
     const later = { now: () => new Date(Date.now() + 31 * 86_400_000) };
-    await prunePreviews({ ...world.ctx, clock: later });
-    const kept = await world.db('preview_addresses').whereIn('head_sha', [A(), B()]).select('head_sha');
+    await pruneSignals({ ...world.ctx, clock: later });
+    const kept = await world.db('preview_signals').whereIn('head_sha', [A(), B()]).select('head_sha');
     expect(kept).toEqual([{ headSha: A() }]);
   });
 });

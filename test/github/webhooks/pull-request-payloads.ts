@@ -10,6 +10,9 @@ const definitions: { [N in keyof WebhookEventMap]: Definition<N> }[keyof Webhook
 const repository = { name: 'Site', full_name: 'Acme/Site', owner: { login: 'Acme' } };
 const installation = { id: 12 };
 
+/** The repository of every event here. */
+export const repositoryOf = () => ({ ...repository, html_url: 'https://github.com/Acme/Site', default_branch: 'main' });
+
 /** Makes a SHA of 40 digits from a few. */
 export const sha = (text: string) => text.padEnd(40, '0');
 
@@ -59,6 +62,9 @@ export function deploymentEvent(said: {
   head: string;
   url: string;
   environment?: string;
+  /** Of the deployment. The number of its status is larger for a later state. */
+  id?: number;
+  ref?: string;
   state?: DeploymentStatusEvent['deployment_status']['state'];
 }): DeploymentStatusEvent {
   const [payload] = definitions
@@ -67,8 +73,11 @@ export function deploymentEvent(said: {
   if (payload === undefined) throw new Error('There is no example of deployment_status');
   const environment = said.environment ?? 'Preview';
   Object.assign(payload.repository, repository);
-  Object.assign(payload.deployment, { sha: said.head, environment, production_environment: undefined });
+  const id = said.id ?? payload.deployment.id;
+  const ref = said.ref ?? 'feature/look';
+  Object.assign(payload.deployment, { id, sha: said.head, ref, environment, production_environment: undefined });
   const status = { state: said.state ?? 'success', environment, environment_url: said.url, target_url: '' };
+  Object.assign(payload.deployment_status, { id: said.state === 'pending' ? id * 10 : id * 10 + 1 });
   Object.assign(payload.deployment_status, status);
   return Object.assign(payload, { installation });
 }

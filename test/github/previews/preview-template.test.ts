@@ -1,27 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { isHostAllowed } from '../../../src/github/previews/allowed-host.ts';
 import { readConfig } from '../../../src/config.ts';
-import {
-  fillTemplate,
-  isProduction,
-  previewCandidates,
-  parsePreviewUrl,
-} from '../../../src/github/previews/preview-address.ts';
-import type { SeenPreview } from '../../../src/github/previews/preview-store.ts';
-
-const at = (seconds: number) => new Date(seconds * 1000);
-const deployment = (name: string, url: string | null, seconds = 0): SeenPreview => ({
-  source: 'DEPLOYMENT',
-  name,
-  url,
-  updatedAt: at(seconds),
-});
-const status = (name: string, url: string | null, seconds = 0): SeenPreview => ({
-  source: 'STATUS',
-  name,
-  url,
-  updatedAt: at(seconds),
-});
+import { isProduction } from '../../../src/github/previews/is-production.ts';
+import { fillTemplate, parsePreviewUrl } from '../../../src/suites/preview-template.ts';
 
 describe('the address of a preview', () => {
   it('is an absolute http(s) address without credentials', () => {
@@ -35,6 +16,7 @@ describe('the address of a preview', () => {
     ['production', true],
     ['Production – shop', true],
     ['prod-eu', true],
+    ['github-pages', true],
     ['Preview', false],
     ['pre-production', false],
     ['product-page', false],
@@ -49,25 +31,6 @@ describe('the address of a preview', () => {
       'https://pr-7--feature-new-look.example.app/feature%2FNew%20look?c=abc',
     );
     expect(fillTemplate('{branch}.example.app', values)).toBeNull();
-  });
-
-  it('is that of the last deployment, before any template', () => {
-    const seen = [deployment('b', 'https://b.app/', 2), deployment('a', 'https://a.app/', 1), status('s', null)];
-    expect(previewCandidates(seen, 'https://t.app/').map((candidate) => candidate.address)).toEqual([
-      'https://b.app/',
-      'https://a.app/',
-    ]);
-  });
-
-  it('is the template’s where nothing was deployed, and up when a status of its host says so', () => {
-    const template = 'https://t.app/';
-    expect(previewCandidates([status('ci', 'https://ci.example/1', 5)], template)).toEqual([
-      { address: template, announcedAt: null },
-    ]);
-    expect(previewCandidates([status('host', 'https://t.app/x', 5)], template)).toEqual([
-      { address: template, announcedAt: at(5) },
-    ]);
-    expect(previewCandidates([status('host', 'https://t.app/x', 5)], null)).toEqual([]);
   });
 });
 

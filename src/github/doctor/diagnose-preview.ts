@@ -1,0 +1,70 @@
+import { describeSignal } from '../../pull-requests/preview-search.ts';
+import { formatAge } from '../../text/format.ts';
+import type { DoctorFacts, FoundSignal } from './doctor-facts.ts';
+import type { Finding } from './doctor-finding.ts';
+import { ok, warning } from './doctor-finding.ts';
+
+const name = 'preview';
+const SETTINGS = "Name the suite's preview in its settings under Pull requests, or in `.github/pixelgate.yml`.";
+const LOOKS_LIKE_PREVIEW = /preview|review|(^|[^a-z])pr([^a-z]|$)/i;
+
+const list = (signals: FoundSignal[]) => new Intl.ListFormat('en').format(signals.map(describeSignal));
+
+/** A workflow that runs after another one deploys for the default branch, whatever pull request it was started by. */
+function strayed(signals: FoundSignal[], pullRequestSignals: FoundSignal[]): FoundSignal[] {
+  if (pullRequestSignals.length > 0) return [];
+  return signals.filter(
+    (each) => each.source === 'DEPLOYMENT' && each.isOnDefaultBranch && LOOKS_LIKE_PREVIEW.test(each.name),
+  );
+}
+
+function describeLast({ lastPreview, now }: DoctorFacts): string {
+  if (lastPreview === null) return '';
+  const { source, name: called, url, seenAt } = lastPreview;
+  const kinds = { DEPLOYMENT: 'deployment to', STATUS: 'commit status', CHECK: 'check', DISPATCH: 'deployment to' };
+  const where = url === null ? 'without a URL' : `at ${url}`;
+  return `The last preview was the ${kinds[source]} "${called}", ${where}, ${formatAge(seenAt, now, 'long')}.`;
+}
+
+/** From what was heard of the repository: whether there are previews, and which the suite takes. */
+export function diagnosePreview(facts: DoctorFacts): Finding {
+  const { signals, namesPreview, hasTemplate } = facts;
+  const taken = signals.filter(({ use }) => use === 'TAKEN');
+  const stray = strayed(
+    signals,
+    taken.filter((each) => !each.isOnDefaultBranch),
+  );
+  if (stray.length > 0) {
+    const message = `The ${list(stray)} was made for the default branch, and not for the head of a pull request.`;
+    return warning(
+      name,
+      message,
+      'Deploy previews in a workflow that runs on `pull_request`, or set the address of previews in the settings.',
+    );
+  }
+  const several = signals.filter(({ use }) => use === 'ONE_OF_SEVERAL');
+  if (several.length > 0) {
+    return warning(
+      name,
+      `Pull requests have several previews, and nothing tells which one belongs to this suite: ${list(several)}.`,
+      SETTINGS,
+    );
+  }
+  if (taken.length > 0) {
+    const left = signals.filter(({ use, isPreview }) => use === 'NOT_TAKEN' && isPreview);
+    return ok(name, [describeLast(facts), ...(left.length === 0 ? [] : [`Not taken: ${list(left)}.`])].join(' '));
+  }
+  if (hasTemplate) return ok(name, 'The settings name the address of previews.');
+  if (namesPreview && signals.length > 0) {
+    return warning(
+      name,
+      `Nothing that was heard fits what names the suite's preview. Heard: ${list(signals)}.`,
+      SETTINGS,
+    );
+  }
+  return warning(
+    name,
+    'No deployment, commit status or check has announced a preview yet.',
+    'Make your hosting provider report previews as GitHub deployments, or set the address of previews in the settings or as `previewUrl` in `.github/pixelgate.yml`.',
+  );
+}

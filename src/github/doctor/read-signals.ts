@@ -1,0 +1,69 @@
+import type { Db } from '../../db/database.ts';
+import type { CodeHostLink, Suite } from '../../suites/suite.ts';
+import { namesSignals } from '../../suites/preview-matcher.ts';
+import { toRepositoryKey } from '../../suites/repository-key.ts';
+import { isNamed, isOfPreview } from '../previews/choose-preview.ts';
+import type { SuiteSettings } from '../previews/config-file.ts';
+import type { HeardName } from '../previews/heard-names.ts';
+import { isOfSeveral, readHeardNames } from '../previews/heard-names.ts';
+import type { DoctorFacts, FoundSignal, LastPreview, SignalUse } from './doctor-facts.ts';
+
+/** As many names as the doctor lists. */
+const MOST_LISTED = 30;
+
+type Heard = Pick<DoctorFacts, 'signals' | 'lastPreview' | 'namesPreview' | 'hasTemplate'>;
+
+/** Several pull requests had it, and its preview was up at least once. */
+const isSettled = (heard: HeardName) =>
+  isOfPreview(heard.newest) && isOfSeveral(heard) && heard.signals.some(({ readyKey }) => readyKey !== null);
+
+function toFound({ newest, signals }: HeardName, use: SignalUse): FoundSignal {
+  const { source, name, project, host, state, url, updatedAt } = newest;
+  return {
+    source,
+    name,
+    project,
+    host,
+    state,
+    url,
+    seenAt: updatedAt,
+    use,
+    isPreview: isOfPreview(newest),
+    isOnDefaultBranch: signals.every(({ onDefaultBranch }) => onDefaultBranch),
+  };
+}
+
+function findLast(signals: FoundSignal[]): LastPreview | null {
+  const last = signals.find(({ use }) => use !== 'NOT_TAKEN');
+  return last === undefined ? null : { source: last.source, name: last.name, url: last.url, seenAt: last.seenAt };
+}
+
+/**
+ * What was heard of a repository, and what of it the suite would take.
+ * @param file what the repository's file says on the default branch; null when it could not be read
+ */
+export async function readSignals(
+  db: Db,
+  { config }: Suite,
+  link: CodeHostLink,
+  file: Pick<SuiteSettings, 'preview' | 'previewUrl'> | null,
+): Promise<Heard> {
+  const matcher = file?.preview ?? config.preview;
+  const heard = await readHeardNames(db, toRepositoryKey(link));
+  const isSeveral = matcher === null && heard.filter(isSettled).length > 1;
+  const chooseUse = (each: HeardName): SignalUse => {
+    if (matcher !== null) return isNamed(matcher, each.newest) ? 'TAKEN' : 'NOT_TAKEN';
+    if (!isOfPreview(each.newest)) return 'NOT_TAKEN';
+    return isSeveral && isSettled(each) ? 'ONE_OF_SEVERAL' : 'TAKEN';
+  };
+  const signals = heard.map((each) => toFound(each, chooseUse(each)));
+  return {
+    signals: [...signals.filter(({ isPreview }) => isPreview), ...signals.filter(({ isPreview }) => !isPreview)].slice(
+      0,
+      MOST_LISTED,
+    ),
+    lastPreview: findLast(signals),
+    namesPreview: matcher !== null && namesSignals(matcher),
+    hasTemplate: (matcher?.url ?? file?.previewUrl ?? null) !== null,
+  };
+}

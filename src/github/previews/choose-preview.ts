@@ -1,0 +1,128 @@
+import type { NamedSignal, PreviewSearch, SignalKey } from '../../pull-requests/preview-search.ts';
+import type { PreviewMatcher } from '../../suites/preview-matcher.ts';
+import { matchesName, namesSignals } from '../../suites/preview-matcher.ts';
+import type { SeenSignal } from './signal-store.ts';
+
+/** What decides which preview of a commit is a suite's. `matcher` and `fallback` are as in `PreviewSearch`. */
+export type PreviewQuestion = Pick<PreviewSearch, 'matcher' | 'fallback'> & {
+  /** All of the commit. */
+  signals: SeenSignal[];
+  /** Previews of other projects that the repository's pull requests have had, and this commit has not. */
+  others: NamedSignal[];
+};
+
+/** `announcedAt`: when the host said that the preview is up. Null: nobody has said so. */
+export type FoundPreview = { address: string; announcedAt: Date | null; signal: SeenSignal | null };
+
+export type PreviewChoice =
+  | { kind: 'found'; preview: FoundPreview }
+  | { kind: 'several'; candidates: NamedSignal[] }
+  | { kind: 'will_not_come'; signal: SeenSignal }
+  | { kind: 'waiting' };
+
+const WAITING: PreviewChoice = { kind: 'waiting' };
+const MOST_NAMED = 20;
+
+/** Other statuses and checks, such as test runs, link to their own pages and never to a preview. */
+export const isOfPreview = ({ source, host }: Pick<SeenSignal, 'source' | 'host'>): boolean =>
+  source === 'DEPLOYMENT' || host !== null;
+
+/** Whether the suite's settings name the signal. Vercel's word of a build left out is matched as its deployment would be. */
+export function isNamed({ environment, context, check }: PreviewMatcher, { source, name }: SignalKey): boolean {
+  switch (source) {
+    case 'DEPLOYMENT':
+      return matchesName(environment, name);
+    case 'DISPATCH':
+      return matchesName(environment, name) || matchesName(environment, 'Preview');
+    case 'STATUS':
+      return matchesName(context, name);
+    case 'CHECK':
+      return matchesName(check, name);
+  }
+}
+
+/** Vercel tells of a build twice, where it makes a deployment of it. */
+function isToldTwice(signal: SeenSignal, all: SeenSignal[]): boolean {
+  return (
+    signal.source === 'DISPATCH' &&
+    all.some(
+      ({ source, host, project }) =>
+        source === 'DEPLOYMENT' && host === signal.host && (project === '' || project === signal.project),
+    )
+  );
+}
+
+const isReady = ({ readyKey }: SeenSignal) => readyKey !== null;
+const hasEnded = (signal: SeenSignal) => !isReady(signal) && signal.state !== 'PENDING';
+
+function hostOf(url: string | null): string | null {
+  return url === null ? null : new URL(url).host;
+}
+
+/** Without those that lead to the same host as one before them. */
+function distinct(signals: SeenSignal[]): SeenSignal[] {
+  return signals.filter(
+    ({ url }, index) => url === null || signals.findIndex((other) => hostOf(other.url) === hostOf(url)) === index,
+  );
+}
+
+/** Those that the settings name; where they name an address only, none; where there are none, all of previews. */
+function candidatesOf({ matcher, signals }: PreviewQuestion): SeenSignal[] {
+  if (matcher !== null && !namesSignals(matcher)) return [];
+  const fitting = signals.filter((signal) => (matcher === null ? isOfPreview(signal) : isNamed(matcher, signal)));
+  const all = distinct(fitting.filter((signal) => !isToldTwice(signal, fitting)));
+  // Whoever names signals calls all of them the suite's own: those that do not come leave the choice to the others.
+  return matcher === null || all.every(hasEnded) ? all : all.filter((signal) => !hasEnded(signal));
+}
+
+export const toNamed = ({ source, name, project, url, link }: SeenSignal): NamedSignal => ({
+  source,
+  name,
+  project,
+  link: url ?? link,
+});
+
+/** The template's address. A signal from its host says that it is up. */
+function atTemplate(address: string, signals: SeenSignal[]): PreviewChoice {
+  const announced = signals.find((each) => isReady(each) && hostOf(each.url) === hostOf(address));
+  return { kind: 'found', preview: { address, announcedAt: announced?.updatedAt ?? null, signal: announced ?? null } };
+}
+
+function decideOne(signal: SeenSignal, template: string | null): PreviewChoice {
+  if (!isReady(signal)) return hasEnded(signal) ? { kind: 'will_not_come', signal } : WAITING;
+  const address = signal.url ?? template;
+  return address === null ? WAITING : { kind: 'found', preview: { address, announcedAt: signal.updatedAt, signal } };
+}
+
+/** Where the repository names an address for what no deployment says: only previews that are up say it. */
+function decideWithFallback(candidates: SeenSignal[], fallback: string, signals: SeenSignal[]): PreviewChoice {
+  const ready = candidates.filter((each) => isReady(each) && each.url !== null);
+  const [first] = ready;
+  return first !== undefined && ready.length === 1 ? decideOne(first, null) : atTemplate(fallback, signals);
+}
+
+/**
+ * Which preview of a commit is the suite's (contract 7.11): the one that its settings name, or else the only one. Where
+ * several fit and nothing tells them apart, none is taken. Pure.
+ */
+export function choosePreview(question: PreviewQuestion): PreviewChoice {
+  const { matcher, fallback, signals, others } = question;
+  const candidates = candidatesOf(question);
+  if (matcher === null && fallback !== null) return decideWithFallback(candidates, fallback, signals);
+  const [first] = candidates;
+  if (first === undefined) {
+    const template = matcher !== null && !namesSignals(matcher) ? matcher.url : null;
+    return template === null ? WAITING : atTemplate(template, signals);
+  }
+  if (matcher !== null && candidates.every(hasEnded)) return { kind: 'will_not_come', signal: worst(candidates) };
+  const fitting = [...candidates.map(toNamed), ...(matcher === null ? others : [])];
+  if (fitting.length > 1) return { kind: 'several', candidates: fitting.slice(0, MOST_NAMED) };
+  return decideOne(first, matcher?.url ?? null);
+}
+
+/** Of signals that all ended, one that failed, if there is one. */
+function worst(signals: SeenSignal[]): SeenSignal {
+  const found = signals.find(({ state }) => state === 'FAILED') ?? signals[0];
+  if (found === undefined) throw new Error('No signals to choose from');
+  return found;
+}

@@ -1,0 +1,36 @@
+import type { Db } from '../../db/database.ts';
+import { findPullRequestsOfHeads } from '../../pull-requests/preview-search-store.ts';
+import type { RepositoryKey } from '../../suites/repository-key.ts';
+import type { SeenSignal } from './signal-store.ts';
+import { findSignalsOfRepository } from './signal-store.ts';
+
+/** The signals of one name that were heard of a repository. */
+export type HeardName = {
+  /** At least one, newest first, of one commit each. */
+  signals: SeenSignal[];
+  newest: SeenSignal;
+  /** Of so many pull requests. */
+  pullRequests: number;
+};
+
+/** A name that so many pull requests had is not the name of one of them. */
+const SEVERAL = 2;
+
+export const isOfSeveral = ({ pullRequests }: HeardName): boolean => pullRequests >= SEVERAL;
+
+export const nameKey = ({ source, name, project }: Pick<SeenSignal, 'source' | 'name' | 'project'>): string =>
+  JSON.stringify([source, name, project]);
+
+/** The signals that are kept of a repository, by their names, the last heard first. */
+export async function readHeardNames(db: Db, repository: RepositoryKey): Promise<HeardName[]> {
+  const heard = await findSignalsOfRepository(db, repository);
+  const numbers = await findPullRequestsOfHeads(db, repository, [...new Set(heard.map(({ headSha }) => headSha))]);
+  const groups = new Map<string, SeenSignal[]>();
+  for (const signal of heard) groups.set(nameKey(signal), [...(groups.get(nameKey(signal)) ?? []), signal]);
+  return [...groups.values()].flatMap((signals) => {
+    const [newest] = signals;
+    if (newest === undefined) return [];
+    const pullRequests = new Set(signals.flatMap(({ headSha }) => numbers.get(headSha) ?? [])).size;
+    return [{ signals, newest, pullRequests }];
+  });
+}

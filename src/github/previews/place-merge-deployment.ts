@@ -1,0 +1,44 @@
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { enqueue, postponedTo } from '../../queue/enqueue.ts';
+import type { GitHubContext } from '../app/github-client.ts';
+import { installationClient, isGone } from '../app/github-client.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { recordSignal } from './record-signal.ts';
+import { findSignals } from './signal-store.ts';
+
+type Merge = { owner: string; repo: string; mergeSha: string; installationId: number };
+
+/** The head that a test merge merged into its base: its second parent. Null when GitHub has the commit no longer. */
+async function readMergedHead(ctx: GitHubContext, merge: Merge): Promise<string | null> {
+  const { owner, repo, mergeSha, installationId } = merge;
+  const github = await installationClient(ctx, installationId);
+  try {
+    const { data } = await github.rest.git.getCommit({ owner, repo, commit_sha: mergeSha });
+    return data.parents[1]?.sha ?? mergeSha;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    ctx.log.info({ err: error, ...merge }, 'GitHub no longer has a test merge that was deployed');
+    return null;
+  }
+}
+
+/**
+ * Job: deployments of `refs/pull/N/merge` are of a commit that GitHub made. They count for the head of the pull request
+ * in it, and not for a head that was pushed since.
+ */
+export async function placeMergeDeployment(ctx: GitHubContext & Pick<Context, 'clock'>, merge: Merge): Promise<void> {
+  const { owner, repo, mergeSha } = merge;
+  try {
+    const headSha = await readMergedHead(ctx, merge);
+    if (headSha === null) return;
+    await inTransaction(ctx.db, async (trx) => {
+      for (const signal of await findSignals(trx, { owner, repo, headSha: mergeSha })) {
+        await recordSignal(trx, ctx, { ...signal, headSha });
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof GitHubBusy)) throw error;
+    await enqueue(ctx.db, 'place-merge-deployment', merge, postponedTo(error.until));
+  }
+}

@@ -1,0 +1,23 @@
+import type { PreviewSearch } from '../../pull-requests/preview-search.ts';
+import type { PullRequestHead } from '../../pull-requests/pull-request-run.ts';
+import { fillTemplate } from '../../suites/preview-template.ts';
+import type { Suite } from '../../suites/suite.ts';
+import type { SuiteSettings } from './config-file.ts';
+
+/**
+ * By what a suite's preview of a head is told, with the addresses filled in. The repository's file comes before the
+ * suite's settings. Null for `file`: it has not been read. Pure.
+ */
+export function rulesFor(
+  { config }: Pick<Suite, 'config'>,
+  file: Pick<SuiteSettings, 'preview' | 'previewUrl'> | null,
+  { number, branch, headSha }: Pick<PullRequestHead, 'number' | 'branch' | 'headSha'>,
+): Pick<PreviewSearch, 'matcher' | 'fallback'> {
+  const fill = (template: string | null | undefined) =>
+    template === null || template === undefined ? null : fillTemplate(template, { number, branch, sha: headSha });
+  const matcher = file?.preview ?? config.preview;
+  return {
+    matcher: matcher === null ? null : { ...matcher, url: fill(matcher.url) },
+    fallback: fill(file?.previewUrl),
+  };
+}

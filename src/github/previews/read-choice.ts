@@ -1,0 +1,51 @@
+import type { Db } from '../../db/database.ts';
+import type { NamedSignal, PreviewSearch } from '../../pull-requests/preview-search.ts';
+import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
+import type { PreviewChoice } from './choose-preview.ts';
+import { choosePreview, isOfPreview, toNamed } from './choose-preview.ts';
+import type { HeardName } from './heard-names.ts';
+import { isOfSeveral, nameKey, readHeardNames } from './heard-names.ts';
+import type { SeenSignal } from './signal-store.ts';
+import { findSignals } from './signal-store.ts';
+
+const placeOf = ({ headSha, url }: SeenSignal) => (url === null ? null : `${headSha} ${new URL(url).host}`);
+
+/** Whether a name stands for the site of the commit's own signals. `places`: where those were at all commits. */
+function isSameSite({ signals }: HeardName, own: SeenSignal[], places: Set<string | null>): boolean {
+  return signals.some(
+    (each) =>
+      own.some(({ host, project }) => project !== '' && host === each.host && project === each.project) ||
+      (each.url !== null && places.has(placeOf(each))),
+  );
+}
+
+/**
+ * Previews that several of the repository's pull requests have had, and this commit has not: of a project that this
+ * change leaves as it is, for example. Those that ended before the commit's own first came are of former times.
+ */
+async function readOthers(db: Db, commit: CommitKey, own: SeenSignal[]): Promise<NamedSignal[]> {
+  const names = new Set(own.map(nameKey));
+  const heard = (await readHeardNames(db, commit)).filter(({ newest }) => isOfPreview(newest));
+  const ours = heard.filter(({ newest }) => names.has(nameKey(newest))).flatMap(({ signals }) => signals);
+  const places = new Set(ours.map(placeOf));
+  const since = Math.min(...ours.map(({ createdAt }) => createdAt.getTime()));
+  return heard
+    .filter(({ newest }) => !names.has(nameKey(newest)) && newest.source !== 'DISPATCH')
+    .filter(({ newest }) => newest.updatedAt.getTime() > since)
+    .filter((other) => isOfSeveral(other) && other.signals.some((each) => each.readyKey !== null))
+    .filter((other) => !isSameSite(other, own, places))
+    .map(({ newest }) => toNamed(newest));
+}
+
+/** Which preview of a commit is a suite's, by all that was heard. */
+export async function readChoice(
+  db: Db,
+  commit: CommitKey,
+  rules: Pick<PreviewSearch, 'matcher' | 'fallback'>,
+): Promise<PreviewChoice> {
+  const signals = await findSignals(db, commit);
+  const own = signals.filter(isOfPreview);
+  const isUnsaid = rules.matcher === null && rules.fallback === null;
+  const others = isUnsaid && own.length > 0 ? await readOthers(db, commit, own) : [];
+  return choosePreview({ ...rules, signals, others });
+}

@@ -1,0 +1,118 @@
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { cancelInFlight } from '../../runs/end-run.ts';
+import { isInFlight } from '../../runs/run.ts';
+import type { PreviewSearch } from '../../pull-requests/preview-search.ts';
+import { findNewestAttempt } from '../../pull-requests/pull-request-run-store.ts';
+import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
+import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.ts';
+import type { PullRequest } from '../../pull-requests/pull-request.ts';
+import { toHead } from '../../pull-requests/pull-request.ts';
+import { queuePreviewSearches, startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import type { LinkedSuite } from '../../suites/linked-suites.ts';
+import { linkedSuites } from '../../suites/linked-suites.ts';
+import { nameKey } from './heard-names.ts';
+import { isConcerned } from './is-concerned.ts';
+import { readChoice } from './read-choice.ts';
+import type { HeardSignal } from './signal.ts';
+import { findSignals, hearSignal, removeSignalsBefore } from './signal-store.ts';
+import { rulesFor } from './preview-rules.ts';
+
+type RecordContext = Pick<Context, 'config' | 'clock' | 'log'>;
+
+const KEPT_MS = 30 * 86_400_000;
+
+/** Whether the preview that the run used was deployed again. */
+async function isReplaced(db: Db, { headSha, owner, repo, search }: PullRequestRun): Promise<boolean> {
+  const used = search?.used ?? null;
+  if (used === null) return false;
+  const signals = await findSignals(db, { owner, repo, headSha });
+  const now = signals.find((each) => nameKey(each) === nameKey(used));
+  return now !== undefined && now.readyKey !== used.readyKey;
+}
+
+/** Whether what is known now calls for another attempt after this one. `isNews`: it was not known before the event. */
+async function isAgainDue(
+  db: Db,
+  last: PullRequestRun,
+  rules: Pick<PreviewSearch, 'matcher' | 'fallback'>,
+  isNews: boolean,
+): Promise<boolean> {
+  const choose = async () => readChoice(db, last, rules);
+  switch (last.reason) {
+    case null:
+      return isNews && last.enqueued && isReplaced(db, last);
+    case 'preview_unusable':
+      return isNews && ((await isReplaced(db, last)) || (last.search === null && (await choose()).kind === 'found'));
+    case 'preview_timeout':
+    case 'suite_unlinked':
+    case 'suite_inactive':
+      return ['found', 'several'].includes((await choose()).kind);
+    case 'preview_failed':
+    case 'preview_skipped':
+      return isNews && (await choose()).kind !== 'will_not_come';
+    case 'preview_ambiguous':
+      return isNews && (await choose()).kind === 'found';
+    default:
+      return false;
+  }
+}
+
+async function follow(
+  trx: Db,
+  ctx: RecordContext,
+  suite: LinkedSuite,
+  pullRequest: PullRequest,
+  signal: HeardSignal,
+  isNews: boolean,
+): Promise<void> {
+  const head = toHead(pullRequest);
+  const last = await findNewestAttempt(trx, suite.suite.id, head);
+  if (last === null) {
+    await startPullRequestRun(trx, ctx, suite, head, []);
+    return;
+  }
+  if (isInFlight(last.status) && !last.enqueued) return;
+  if (last.search !== null && !isConcerned(last.search, signal)) return;
+  if (!(await isAgainDue(trx, last, last.search ?? rulesFor(suite.suite, null, head), isNews))) return;
+  if (isInFlight(last.status)) await cancelInFlight(trx, ctx, last.id, { reason: 'preview_replaced' });
+  await startPullRequestRun(trx, ctx, suite, head, 'any end');
+}
+
+/**
+ * Records what GitHub said about a commit's preview, and makes the waiting runs look for it. The event may arrive
+ * before the pull request, more than once and late. Where the last attempt at the commit ended otherwise, or captured a
+ * deployment that this one replaces, it starts another.
+ */
+export async function recordSignal(trx: Db, ctx: RecordContext, signal: HeardSignal): Promise<void> {
+  const suites = await linkedSuites({ db: trx, config: ctx.config }, signal);
+  // A repository without a suite may have been renamed, which we learn later. The others are too frequent to keep for
+  // that.
+  if (suites.length === 0 && signal.source !== 'DEPLOYMENT') return;
+  const isNews = await hearSignal(trx, signal, ctx.clock.now());
+  const { owner, repo, headSha, source, name, state, url } = signal;
+  if (isNews || source === 'DEPLOYMENT') {
+    for (const pullRequest of await findOpenPullRequestsAt(trx, signal)) {
+      for (const suite of suites) await follow(trx, ctx, suite, pullRequest, signal, isNews);
+    }
+    await queuePreviewSearches(trx, signal, (search) => search === null || isConcerned(search, signal));
+  }
+  ctx.log.info({ owner, repo, headSha, source, name, state, url, isNews }, 'recorded a signal of a preview');
+}
+
+/**
+ * Records a deployment of the test merge of a pull request. Which head was merged is to be asked of GitHub, by a job.
+ */
+export async function recordMergeSignal(trx: Db, ctx: RecordContext, signal: HeardSignal): Promise<void> {
+  const [linked] = await linkedSuites({ db: trx, config: ctx.config }, signal);
+  const installationId = linked?.suite.codehost?.installationId;
+  if (installationId === undefined || !(await hearSignal(trx, signal, ctx.clock.now()))) return;
+  const { owner, repo, headSha: mergeSha } = signal;
+  await enqueue(trx, 'place-merge-deployment', { owner, repo, mergeSha, installationId });
+}
+
+/** Deletes records older than 30 days, except for commits that are the head of an open pull request. */
+export async function pruneSignals({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  await removeSignalsBefore(db, new Date(clock.now().getTime() - KEPT_MS));
+}

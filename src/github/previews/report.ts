@@ -1,0 +1,104 @@
+import type { SignalSource } from '../../pull-requests/preview-search.ts';
+import { parsePreviewUrl } from '../../suites/preview-template.ts';
+
+/**
+ * What a preview is like. READY: it is up. PENDING: it is being made. FAILED and SKIPPED: it will not come, SKIPPED
+ * because nothing failed but its host made none.
+ */
+export type SignalState = 'PENDING' | 'READY' | 'FAILED' | 'SKIPPED';
+
+/** An event that may be about a preview, in GitHub's words, the same for every kind of event. */
+export type Report = {
+  source: SignalSource;
+  /** The environment of the deployment, the context of the status, the name of the check, or the project. */
+  name: string;
+  /** GitHub's word: a state, the conclusion of a check, or the type of a dispatch. */
+  state: string;
+  description: string;
+  /** The addresses that it carries, the likeliest for a preview first. */
+  links: string[];
+  /** The text in which some hosts write the address. */
+  text: string;
+  /** The App of a check. */
+  app: { id: number; slug: string } | null;
+  /** The account that made the deployment. */
+  creator: string | null;
+};
+
+const STATES: Record<SignalSource, Record<string, SignalState>> = {
+  // `inactive` says that a newer deployment took over, mostly of another commit. The address may well go on working.
+  DEPLOYMENT: {
+    success: 'READY',
+    failure: 'FAILED',
+    error: 'FAILED',
+    pending: 'PENDING',
+    queued: 'PENDING',
+    in_progress: 'PENDING',
+    waiting: 'PENDING',
+  },
+  STATUS: { success: 'READY', failure: 'FAILED', error: 'FAILED', pending: 'PENDING' },
+  CHECK: {
+    queued: 'PENDING',
+    in_progress: 'PENDING',
+    waiting: 'PENDING',
+    requested: 'PENDING',
+    pending: 'PENDING',
+    success: 'READY',
+    neutral: 'SKIPPED',
+    skipped: 'SKIPPED',
+    cancelled: 'SKIPPED',
+    failure: 'FAILED',
+    timed_out: 'FAILED',
+    startup_failure: 'FAILED',
+    action_required: 'FAILED',
+    stale: 'FAILED',
+  },
+  DISPATCH: {
+    'vercel.deployment.pending': 'PENDING',
+    'vercel.deployment.success': 'READY',
+    'vercel.deployment.ready': 'READY',
+    'vercel.deployment.error': 'FAILED',
+    'vercel.deployment.failed': 'FAILED',
+    'vercel.deployment.canceled': 'SKIPPED',
+    'vercel.deployment.ignored': 'SKIPPED',
+    'vercel.deployment.skipped': 'SKIPPED',
+  },
+};
+
+const NOT_BUILT = /\b(cancell?ed|skipped|ignored|no changes detected)\b/i;
+
+/** The state of a report by GitHub's word; null for a word that says nothing of a preview. */
+export function readState({ source, state, description }: Report): SignalState | null {
+  const said = STATES[source][state] ?? null;
+  return said !== null && said !== 'PENDING' && NOT_BUILT.test(description) ? 'SKIPPED' : said;
+}
+
+/** Where hosts show builds and logs to those who are signed in. Previews are elsewhere. */
+const DASHBOARDS = [
+  /^(www\.)?github\.com$/,
+  /^vercel\.com$/,
+  /^app\.netlify\.com$/,
+  /^dash\.cloudflare\.com$/,
+  /^dashboard\.(heroku|render)\.com$/,
+  /^railway\.(app|com)$/,
+  /^([\w-]+\.)*console\.aws\.amazon\.com$/,
+  /^(www\.)?fly\.io$/,
+];
+
+const isDashboard = (address: string): boolean => {
+  const { hostname } = new URL(address);
+  return DASHBOARDS.some((dashboard) => dashboard.test(hostname));
+};
+
+/** The first link that is the address of a page and not of a dashboard. */
+export function firstAddress({ links }: Report): string | null {
+  const addresses = links.map(parsePreviewUrl).filter((address) => address !== null);
+  return addresses.find((address) => !isDashboard(address)) ?? null;
+}
+
+/** The first address below one of the domains, in the text or else among the links. */
+export function addressBelow({ links, text }: Report, domains: readonly string[]): string | null {
+  const written = [...text.matchAll(/https:\/\/[^\s"'<>()[\]|\\]+/g)].map(([address]) => address);
+  const addresses = [...written, ...links].map(parsePreviewUrl).filter((address) => address !== null);
+  return addresses.find((address) => domains.some((domain) => new URL(address).hostname.endsWith(domain))) ?? null;
+}
