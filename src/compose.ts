@@ -57,7 +57,13 @@ export async function composeWorkerContext(
     log,
   });
   return {
-    ctx: { ...ctx, browser, measure, codeHost: { readMergeBase: async (at) => readMergeBase(ctx, at) } },
+    ctx: {
+      ...ctx,
+      browser,
+      measure,
+      siteSessions: new Map(),
+      codeHost: { readMergeBase: async (at) => readMergeBase(ctx, at) },
+    },
     close: async () => {
       await browser.close();
       await close();

@@ -5,6 +5,7 @@ import type { Logger } from './logger.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Measure } from './metric.ts';
 import type { Network } from './net/network.ts';
+import type { SentAccess } from './net/sent-access.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** The time, passed in so that a test can move it. */
@@ -12,6 +13,15 @@ type Clock = { now(): Date };
 
 /** A token of the code host, and until when it may be used. */
 type KeptToken = { token: string; until: Date };
+
+/** `failure`: why a login did not work; nobody tries again for a while, or the account could be locked. */
+export type SiteSession = {
+  sent: SentAccess;
+  failure: string | null;
+  at: Date;
+  /** How often it was renewed in a row without any use. */
+  renewals: number;
+};
 
 /** What code may use. Composed once per process (or worker thread) in `compose.ts`. */
 export type Context = {
@@ -48,4 +58,10 @@ type CodeHost = {
  * What a job may also use: the worker thread's own browser, the function that reports metrics to the process, and the code
  * host.
  */
-export type WorkerContext = Context & { browser: Browser; measure: Measure; codeHost: CodeHost };
+export type WorkerContext = Context & {
+  browser: Browser;
+  measure: Measure;
+  /** What was got at the walls of sites, by suite, origin and run. */
+  siteSessions: Map<string, Promise<SiteSession>>;
+  codeHost: CodeHost;
+};

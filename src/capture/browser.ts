@@ -1,3 +1,7 @@
+import type { SentAccess } from '../net/sent-access.ts';
+import type { Wall } from '../net/recognize-wall.ts';
+import type { SignInRequest, SignedIn } from './sign-in-request.ts';
+
 type CaptureViewport = {
   /** CSS px. */
   width: number;
@@ -65,6 +69,16 @@ export type CaptureRequest = {
    * exactly these bytes, the capture is finished.
    */
   baseline: { sha256: string; atRest: boolean } | null;
+  /** What passes the walls of the site. Null: nothing is sent. */
+  access: SentAccess | null;
+};
+
+/** Where a capture ended up. */
+export type Landing = {
+  /** The final URL. */
+  url: string;
+  /** A password field can be seen. */
+  asksForPassword: boolean;
 };
 
 export type CaptureWarning = { code: string; message: string };
@@ -95,10 +109,20 @@ export type Capture = {
   elements: Buffer | null;
   /** Selectors of the rules that matched nothing on this page. */
   unmatched: string[];
+  /** Null when the screenshot has the baseline's bytes. */
+  landing: Landing | null;
 };
 
 /** The page could not be captured. The message is shown to people ("The page answered 404 Not Found"). */
-export class CaptureError extends Error {}
+export class CaptureError extends Error {
+  /** What was in the way. Null: no wall that is known. */
+  readonly wall: Wall | null;
+
+  constructor(message: string, { wall = null, ...options }: ErrorOptions & { wall?: Wall | null } = {}) {
+    super(message, options);
+    this.wall = wall;
+  }
+}
 
 /** The capture was stopped by `isCancelled`. */
 export class CaptureCancelled extends Error {}
@@ -116,8 +140,10 @@ export type Browser = {
   /** The page's HTML after its scripts have run. Used to crawl pages that build their links in the browser. */
   renderHtml(
     url: string,
-    options: { userAgent: string | null; timeout: number },
+    options: { userAgent: string | null; timeout: number; access: SentAccess | null },
   ): Promise<{ url: string; html: string }>;
+  /** Fills in a login form in a fresh context. @throws CaptureError when that does not work */
+  signIn(request: SignInRequest): Promise<SignedIn>;
   /** What this browser's screenshots tell as their `engine`. Launches it if need be. */
   engine(): Promise<string>;
   close(): Promise<void>;

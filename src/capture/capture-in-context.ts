@@ -10,6 +10,7 @@ import { withPage } from './open-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { OBSERVES_SCRIPT } from './page-script.ts';
 import { WATCH_SCRIPT } from './rest-script.ts';
+import { readLanding } from './read-landing.ts';
 import { restoreFonts } from './restore-fonts.ts';
 import { runStoppedClock, stopClock } from './stop-clock.ts';
 import { showsRest, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
@@ -46,7 +47,7 @@ export type Search = {
   still: boolean;
 };
 
-export type Found = Settled & Pick<Capture, 'elements' | 'unmatched'>;
+export type Found = Settled & Pick<Capture, 'elements' | 'unmatched' | 'landing'>;
 
 /** Takes screenshots of the page at rest until one has a wanted hash, or two in a row are identical, or it is enough. */
 async function takeSettledShot(open: OpenPage, request: CaptureRequest, search: Search): Promise<Settled> {
@@ -122,7 +123,8 @@ export async function captureInContext(
         const decides = search.last || settled.by !== 'repetition';
         const isNew = decides && settled.shot.sha256 !== request.baseline?.sha256;
         const elements = isNew ? await takeElementMap(open, request, settled.shot) : null;
-        return { ...settled, elements, unmatched: [...new Set([...missing, ...settled.shot.unmatched])] };
+        const landing = isNew ? await readLanding(open) : null;
+        return { ...settled, elements, landing, unmatched: [...new Set([...missing, ...settled.shot.unmatched])] };
       },
     );
   } finally {

@@ -103,5 +103,6 @@ export async function capturePage(
     early,
     elements: settled.elements,
     unmatched: settled.unmatched,
+    landing: settled.landing,
   };
 }

@@ -40,6 +40,9 @@ const ARGS = [
   `${BLINK_SETTINGS},imageAnimationPolicy=2`,
   // Otherwise large images may be drawn before they are decoded, as empty boxes.
   '--disable-checker-imaging',
+  // Playwright's own features, which a second switch replaces, and cookies that keep to their port as well as to their
+  // host: a login must not go to another server on the same machine.
+  '--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies,EnablePortBoundCookies',
   '--disable-background-networking',
   '--disable-domain-reliability',
   '--no-pings',

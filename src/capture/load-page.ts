@@ -1,6 +1,7 @@
 import { errors } from 'playwright';
 import type { Response } from 'playwright';
 import { errorMessage } from '../errors.ts';
+import { recognizeWall } from '../net/recognize-wall.ts';
 import { CaptureError } from './browser.ts';
 import type { CaptureRequest } from './browser.ts';
 import { describeNavigationFailure, describeStatus } from './describe-failure.ts';
@@ -20,6 +21,15 @@ async function commit({ page, guard }: OpenPage, { url, timeout }: LoadOptions):
     }
     throw error;
   }
+}
+
+/** The body of a refusal tells whose it is. */
+async function refusal(response: Response): Promise<CaptureError> {
+  const status = response.status();
+  const isRefused = [401, 403, 407].includes(status);
+  const body = isRefused ? await response.body().catch(() => Buffer.alloc(0)) : Buffer.alloc(0);
+  const wall = isRefused ? recognizeWall({ status, headers: response.headers(), body }, response.url()) : null;
+  return new CaptureError(describeStatus(status), { wall });
 }
 
 /** Waits for the event of the wait strategy. If it never occurs, the page is captured as it is, with a warning. */
@@ -57,6 +67,6 @@ export async function loadPage(open: OpenPage, options: LoadOptions): Promise<vo
     throw new CaptureError(describeNavigationFailure(errorMessage(error), options.url), { cause: error });
   }
   open.navigation.arrived();
-  if (response !== null && response.status() >= 400) throw new CaptureError(describeStatus(response.status()));
+  if (response !== null && response.status() >= 400) throw await refusal(response);
   await awaitLoaded(open, options, end);
 }

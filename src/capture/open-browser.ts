@@ -8,6 +8,7 @@ import type { Lease } from './keep-browser.ts';
 import { launchBrowser } from './launch-browser.ts';
 import type { BrowserOptions } from './launch-browser.ts';
 import { renderPage } from './render-page.ts';
+import { signIn } from './sign-in.ts';
 
 function assertHttp(url: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
@@ -48,6 +49,10 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
     async renderHtml(url, renderOptions) {
       assertHttp(url);
       return withLease(url, async (lease) => renderPage(lease, url, renderOptions));
+    },
+    async signIn(request) {
+      assertHttp(request.url);
+      return withLease(request.url, async (lease) => signIn(lease, request));
     },
     engine: async () => kept.engine(),
     close: async () => kept.close(),

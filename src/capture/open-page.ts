@@ -6,12 +6,13 @@ import type { Warnings } from './capture-warnings.ts';
 import type { Guard } from './guard.ts';
 import type { Lease } from './keep-browser.ts';
 import type { LaunchedBrowser } from './launch-browser.ts';
+import { sendAccess, toStorageState } from './send-access.ts';
 import { watchNavigation } from './watch-navigation.ts';
 import type { Navigation } from './watch-navigation.ts';
 import { watchRequests } from './watch-requests.ts';
 import type { Requests } from './watch-requests.ts';
 
-export type PageOptions = Pick<CaptureRequest, 'url' | 'viewport' | 'emulation'> & {
+export type PageOptions = Pick<CaptureRequest, 'url' | 'viewport' | 'emulation' | 'access'> & {
   /** Run in every frame before the page's own scripts, in this order. */
   scripts: string[];
   /** What is done to the context before the page is opened. */
@@ -34,7 +35,7 @@ const CLOSE_MS = 10_000;
 const MAX_DIALOGS = 50;
 const MAX_POPUPS = 20;
 
-async function newContext(lease: Lease, { viewport, emulation }: PageOptions): Promise<BrowserContext> {
+async function newContext(lease: Lease, { viewport, emulation, access }: PageOptions): Promise<BrowserContext> {
   const { browser, contextProxy } = lease.launched;
   const { width, height, deviceScaleFactor, touch, userAgent } = viewport;
   return browser.newContext({
@@ -49,6 +50,7 @@ async function newContext(lease: Lease, { viewport, emulation }: PageOptions): P
     serviceWorkers: 'block',
     ...(userAgent === null ? {} : { userAgent }),
     ...(contextProxy === null ? {} : { proxy: contextProxy }),
+    ...(access === null ? {} : { storageState: toStorageState(access) }),
   });
 }
 
@@ -112,6 +114,7 @@ async function openIn(context: BrowserContext, lease: Lease, options: PageOption
   watchPage(page, guard, warnings);
   const requests = watchRequests(page);
   watchPopups(context, page, guard, warnings);
+  if (options.access !== null) await sendAccess(context, page, options.access, guard);
   const cdp = await guard.race(context.newCDPSession(page));
   const navigation = watchNavigation(cdp, options.url, guard);
   const [{ frameTree }] = await guard.race(

@@ -1,5 +1,6 @@
 import { errors } from 'playwright';
 import { z } from 'zod';
+import type { Browser } from './browser.ts';
 import { collectWarnings } from './capture-warnings.ts';
 import { evaluateInPage } from './evaluate-in-page.ts';
 import { followPage } from './follow-page.ts';
@@ -8,9 +9,7 @@ import type { Lease } from './keep-browser.ts';
 import { loadPage } from './load-page.ts';
 import { withPage } from './open-page.ts';
 import type { OpenPage } from './open-page.ts';
-
-const VIEWPORT = { width: 1280, height: 800, deviceScaleFactor: 1, colorScheme: null, touch: false };
-const EMULATION = { colorScheme: 'light', locale: 'en-US', timezone: 'UTC', reducedMotion: true } as const;
+import { EMULATION, VIEWPORT } from './plain-page.ts';
 
 /** How long after `load` a page's scripts may take to fetch its content, ms. */
 const IDLE_MS = 5000;
@@ -26,15 +25,24 @@ async function awaitIdle({ page, guard }: OpenPage, timeout: number): Promise<vo
   });
 }
 
+type RenderOptions = Parameters<Browser['renderHtml']>[1];
+
 /** The final URL of the page and its HTML after its scripts have run. @throws CaptureError */
 export async function renderPage(
   lease: Lease,
   url: string,
-  { userAgent, timeout }: { userAgent: string | null; timeout: number },
+  { userAgent, timeout, access }: RenderOptions,
 ): Promise<{ url: string; html: string }> {
   const guard = openGuard(3 * timeout + SLACK_MS, async () => false);
   try {
-    const options = { url, viewport: { ...VIEWPORT, userAgent }, emulation: EMULATION, scripts: [], before: null };
+    const options = {
+      url,
+      viewport: { ...VIEWPORT, userAgent },
+      emulation: EMULATION,
+      access,
+      scripts: [],
+      before: null,
+    };
     return await withPage(lease, options, guard, collectWarnings(), async (open) => {
       const load = { url, waitStrategy: 'load', waitTime: 0, timeout } as const;
       await loadPage(open, load);

@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright';
+import { wallAt } from '../net/recognize-wall.ts';
 import { CaptureError } from './browser.ts';
 import type { Guard } from './guard.ts';
 
@@ -54,7 +55,8 @@ export function watchNavigation(cdp: CDPSession, url: string, guard: Guard): Nav
       if (hasArrived)
         guard.fail(new CaptureError(`The page redirected to ${frame.unreachableUrl}, which did not load`));
     } else if (URL.canParse(frame.url) && new URL(frame.url).host !== host) {
-      guard.fail(new CaptureError(`The page redirected to another host: ${frame.url}`));
+      const message = `The page redirected to another host: ${frame.url}`;
+      guard.fail(new CaptureError(message, { wall: wallAt(frame.url) }));
     }
   });
 

@@ -26,9 +26,14 @@ function parseHttp(url: string): URL | null {
   return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? parsed : null;
 }
 
+/** Commas stand in the dates of cookies. */
+function joined(name: string, value: string | string[]): string {
+  return Array.isArray(value) ? value.join(name === 'set-cookie' ? '\n' : ', ') : value;
+}
+
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
+    value === undefined ? [] : [[name.toLowerCase(), joined(name.toLowerCase(), value)]],
   );
   return Object.fromEntries(entries);
 }
@@ -36,10 +41,13 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
 async function exchange(agent: Agent, url: URL, input: FetchRequest): Promise<FetchResponse> {
   const answer = await request(url, {
     dispatcher: agent,
-    method: 'GET',
+    method: input.form === undefined ? 'GET' : 'POST',
+    ...(input.form === undefined ? {} : { body: new URLSearchParams(input.form).toString() }),
     headers: {
+      ...(input.form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
       'user-agent': input.userAgent,
       accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      ...input.headers,
       'accept-encoding': ACCEPTED_ENCODINGS,
     },
     signal: AbortSignal.timeout(input.timeout),

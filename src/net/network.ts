@@ -10,11 +10,15 @@ export type FetchRequest = {
    * Default: every body is read.
    */
   wantsBody?: (status: number, headers: Record<string, string>) => boolean;
+  /** Besides those that every request has. */
+  headers?: Record<string, string>;
+  /** Fields of a form that is sent by POST. Without them it is a GET. */
+  form?: Record<string, string>;
 };
 
 export type FetchResponse = {
   status: number;
-  /** Lower-case names. */
+  /** Lower-case names. Values of the same name are joined by commas, cookies by line breaks. */
   headers: Record<string, string>;
   /** Decoded (content-encoding undone). */
   body: Buffer;
@@ -37,7 +41,7 @@ export class FetchError extends Error {
 /** How the service reaches the sites under test; refuses addresses that are not allowed (ALLOW_PRIVATE_TARGETS). */
 export type Network = {
   /**
-   * One GET, redirects not followed.
+   * One request, redirects not followed.
    * @throws FetchError
    */
   fetch(request: FetchRequest): Promise<FetchResponse>;

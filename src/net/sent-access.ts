@@ -1,5 +1,5 @@
 /** A cookie of one host, sent to that host and to none of its subdomains. */
-type SiteCookie = {
+export type SiteCookie = {
   name: string;
   value: string;
   path: string;

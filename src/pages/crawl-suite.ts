@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, WorkerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { JobRun } from '../queue/job.ts';
+import { createSiteFetch } from '../suites/site-access/fetch-site.ts';
+import type { SiteVisit } from '../suites/site-access/visit-site.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { CrawlStats, Suite } from '../suites/suite.ts';
 import type { CrawlTicket } from './crawl-store.ts';
@@ -29,6 +32,14 @@ function cancellation(db: Db, ticket: CrawlTicket, signal: AbortSignal | undefin
   };
 }
 
+async function renderWithAccess(
+  { browser }: WorkerContext,
+  { sent }: SiteVisit,
+  { url, ...options }: { url: string; userAgent: string; timeout: number },
+): Promise<{ url: string; html: string }> {
+  return browser.renderHtml(url, { ...options, access: sent });
+}
+
 async function discover(
   ctx: WorkerContext,
   suite: Suite,
@@ -38,7 +49,8 @@ async function discover(
   const known = await findKnownPages(ctx.db, suite.id);
   const { maxPages, maxDepth, crawlOptions } = suite.config;
   const { userAgent, timeout } = crawlOptions;
-  return discoverSite(
+  const site = createSiteFetch(ctx, { suiteId: suite.id, scope: `crawl ${randomUUID()}` });
+  const discovery = await discoverSite(
     {
       baseUrl: suite.baseUrl,
       maxPages,
@@ -48,9 +60,9 @@ async function discover(
       knownPaths: known.filter((page) => page.status !== 'REMOVED').map((page) => page.path),
     },
     {
-      fetch: (request) => ctx.network.fetch(request),
+      fetch: site.fetch,
       render: async (url) =>
-        ctx.browser.renderHtml(url, { userAgent, timeout }).catch((error: unknown) => {
+        renderWithAccess(ctx, await site.visit(url), { url, userAgent, timeout }).catch((error: unknown) => {
           ctx.log.warn({ err: error, suiteId: suite.id, url }, 'a page could not be rendered; links may be missing');
           throw error;
         }),
@@ -58,6 +70,8 @@ async function discover(
       wait: (milliseconds) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
     },
   );
+  const wall = discovery.failure === null ? null : site.wall();
+  return wall === null ? discovery : { ...discovery, failure: `${discovery.failure}. ${wall}` };
 }
 
 /** Stores pages and state in one transaction. Null when a newer crawl has replaced this one; nothing is stored then. */

@@ -37,8 +37,15 @@ export function worldOf({ ctx }: TestApi): World {
   const absent = () => {
     throw new Error('No browser runs in this test');
   };
-  const browser = { capture: absent, renderHtml: absent, engine: async () => 'test', close: async () => {} };
-  return { ctx: { ...ctx, browser, measure: () => {}, codeHost: { readMergeBase: async () => null } }, db: ctx.db };
+  const browser = {
+    capture: absent,
+    renderHtml: absent,
+    signIn: absent,
+    engine: async () => 'test',
+    close: async () => {},
+  };
+  const codeHost = { readMergeBase: async () => null };
+  return { ctx: { ...ctx, browser, measure: () => {}, siteSessions: new Map(), codeHost }, db: ctx.db };
 }
 
 function present<T>(value: T | undefined): T {

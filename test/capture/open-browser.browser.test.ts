@@ -398,7 +398,7 @@ describe('renderHtml', () => {
         "<div id=app></div><script>fetch('/data').then((r) => r.text()).then((t) => { app.innerHTML = t; history.replaceState(0, '', '/app/home') })</script>",
       ),
     );
-    const rendered = await browser.renderHtml(url, { userAgent: null, timeout: 10_000 });
+    const rendered = await browser.renderHtml(url, { userAgent: null, timeout: 10_000, access: null });
     expect(rendered.url).toBe(`${site.origin}/app/home`);
     expect(rendered.html).toContain('<a href="/found">Found</a>');
   });

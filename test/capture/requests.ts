@@ -22,6 +22,7 @@ export function requestOf(url: string, changes: Partial<CaptureRequest> = {}): C
     blockHosts: [],
     rules: { hide: [], remove: [], mask: [], ignore: [], waitFor: [], actions: [], css: '' },
     baseline: null,
+    access: null,
     ...changes,
   };
 }

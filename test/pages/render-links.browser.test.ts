@@ -48,7 +48,8 @@ describe('a site that builds its links in the browser', () => {
       { baseUrl: site.origin, maxPages: 100, maxDepth: 5, crawlOptions, extraPaths: [], knownPaths: [] },
       {
         fetch: (request) => network.fetch(request),
-        render: (url) => browser.renderHtml(url, { userAgent: crawlOptions.userAgent, timeout: crawlOptions.timeout }),
+        render: (url) =>
+          browser.renderHtml(url, { userAgent: crawlOptions.userAgent, timeout: crawlOptions.timeout, access: null }),
       },
     );
     expect(discovery.pages.map(({ path, title }) => [path, title])).toEqual([

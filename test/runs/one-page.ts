@@ -66,6 +66,7 @@ export function seeing(world: World, png: Buffer, { site, ...seen }: Seen & Site
     early: null,
     elements: null,
     unmatched: [],
+    landing: null,
     ...seen,
   };
   const captureAt = async ({ url }: CaptureRequest): Promise<Capture> => {

@@ -31,11 +31,12 @@ export function worldOn(db: Knex): World {
     storage: { put: absent, get: absent, stat: absent, stream: absent, removeAll: absent, check: absent },
     network: { fetch: absent, assertAllowed: async () => {}, proxyUrl: async () => null, close: async () => {} },
     mailer: { configured: false, send: absent },
-    browser: { capture: absent, renderHtml: absent, engine: async () => 'test', close: async () => {} },
+    browser: { capture: absent, renderHtml: absent, signIn: absent, engine: async () => 'test', close: async () => {} },
     log: createLogger('silent'),
     clock: { now: () => new Date() },
     tokens: new Map(),
     measure: () => {},
+    siteSessions: new Map(),
     codeHost: { readMergeBase: async () => null },
   };
   return { ctx, db };

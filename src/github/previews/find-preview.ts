@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts';
-import type { GitHubContext } from '../app/github-client.ts';
 import { formatDuration, shortSha } from '../../text/format.ts';
 import { endPullRequestRun } from '../../pull-requests/end-pull-request-run.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
@@ -13,10 +12,8 @@ import { findSuite } from '../../suites/suite-store.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import { CONFIG_FILE } from './config-file.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
-import type { PreviewOutcome } from './look-for-preview.ts';
+import type { PreviewOutcome, SearchContext } from './look-for-preview.ts';
 import { lookForPreview } from './look-for-preview.ts';
-
-type PreviewContext = GitHubContext & Pick<Context, 'network'>;
 
 /** The delay before a preview that is not up is tried again. It grows with the time already waited. */
 const SOONEST_MS = 3_000;
@@ -27,25 +24,21 @@ function nextLook(run: PullRequestRun, now: Date): Date {
   return new Date(now.getTime() + Math.min(Math.max(age / 6, SOONEST_MS), LATEST_MS));
 }
 
-async function open(
-  ctx: PreviewContext,
-  run: PullRequestRun,
-  found: PreviewOutcome & { kind: 'found' },
-): Promise<void> {
+async function open(ctx: SearchContext, run: PullRequestRun, found: PreviewOutcome & { kind: 'found' }): Promise<void> {
   if (!(await openPullRequestRun(ctx, run.id, found.address))) return;
   ctx.log.info({ runId: run.id, address: found.address }, 'found the preview of a pull request');
   if (found.unknownKeys.length === 0) return;
   await logWarning(ctx, run.id, `${CONFIG_FILE} has unknown settings: ${found.unknownKeys.join(', ')}`);
 }
 
-async function end(ctx: PreviewContext, run: PullRequestRun, how: EarlyEnd): Promise<void> {
+async function end(ctx: SearchContext, run: PullRequestRun, how: EarlyEnd): Promise<void> {
   if (await endPullRequestRun(ctx.db, ctx, run.id, how)) {
     ctx.log.info({ runId: run.id, ...how }, 'a pull request run ended without screenshots');
   }
 }
 
 /** Job: looks for the preview of a waiting run. It starts the run, ends it, or looks again later. */
-export async function findPreview(ctx: PreviewContext, { runId }: { runId: string }): Promise<void> {
+export async function findPreview(ctx: SearchContext, { runId }: { runId: string }): Promise<void> {
   try {
     await search(ctx, runId);
   } catch (error) {
@@ -54,7 +47,7 @@ export async function findPreview(ctx: PreviewContext, { runId }: { runId: strin
   }
 }
 
-async function search(ctx: PreviewContext, runId: string): Promise<void> {
+async function search(ctx: SearchContext, runId: string): Promise<void> {
   const run = await readWaitingRun(ctx, runId);
   const suite = run && (await findSuite(ctx.db, run.testSuiteId));
   if (run === null || suite === null) return;
@@ -70,7 +63,7 @@ async function search(ctx: PreviewContext, runId: string): Promise<void> {
 const NOTHING: PreviewOutcome = { kind: 'waiting', problem: null, search: null };
 
 /** A run must not wait past its time because GitHub does not answer. */
-async function lastLook(ctx: PreviewContext, run: PullRequestRun): Promise<PreviewOutcome> {
+async function lastLook(ctx: SearchContext, run: PullRequestRun): Promise<PreviewOutcome> {
   try {
     const suite = await findSuite(ctx.db, run.testSuiteId);
     return suite === null ? NOTHING : await lookForPreview(ctx, run, suite);
@@ -84,7 +77,7 @@ async function lastLook(ctx: PreviewContext, run: PullRequestRun): Promise<Previ
  * Job, when a run has waited for its full time: looks one last time, then ends the run (contract 7,
  * `PREVIEW_TIMEOUT`).
  */
-export async function expirePreview(ctx: PreviewContext, { runId }: { runId: string }): Promise<void> {
+export async function expirePreview(ctx: SearchContext, { runId }: { runId: string }): Promise<void> {
   const run = await readWaitingRun(ctx, runId);
   if (run === null) return;
   const result = await lastLook(ctx, run);

@@ -1,12 +1,15 @@
-import type { Context } from '../../context.ts';
 import type { GitHubContext } from '../app/github-client.ts';
 import { AppError } from '../../errors.ts';
+import type { Wall } from '../../net/recognize-wall.ts';
 import { findRunnablePaths } from '../../pages/site-page-store.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
 import type { PreviewSearch } from '../../pull-requests/preview-search.ts';
 import { describeSignal } from '../../pull-requests/preview-search.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
+import { explainWall } from '../../suites/site-access/explain-wall.ts';
+import { createSiteFetch } from '../../suites/site-access/fetch-site.ts';
+import type { VisitContext } from '../../suites/site-access/visit-site.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { shortSha } from '../../text/format.ts';
 import { isHostAllowed } from './allowed-host.ts';
@@ -33,7 +36,7 @@ export type PreviewOutcome = { search: PreviewSearch | null } & (
   | { kind: 'ended'; end: EarlyEnd }
 );
 
-type SearchContext = GitHubContext & Pick<Context, 'network'>;
+export type SearchContext = GitHubContext & VisitContext;
 
 /** A host reports a deployment as ready some moments before all of it is. */
 const SETTLE_MS = 15_000;
@@ -86,9 +89,12 @@ async function probe(
   const refusal = await checkTarget(ctx, run, address);
   if (refusal !== null) return refusal;
   const { userAgent, timeout } = suite.config.crawlOptions;
-  const visitor = { network: ctx.network, userAgent, timeout: Math.min(timeout, PROBE_TIMEOUT_MS) };
+  const reached = createSiteFetch(ctx, { suiteId: suite.id, scope: run.id });
+  const visitor = { network: reached, userAgent, timeout: Math.min(timeout, PROBE_TIMEOUT_MS) };
+  const explain = async (wall: Wall, met: string) =>
+    explainWall(ctx.config, { wall, address: met, visit: await reached.visit(met) });
   const paths = await findRunnablePaths(ctx.db, suite.id, SAMPLE);
-  const problem = await probePreview(visitor, { address, site: suite.baseUrl, paths });
+  const problem = await probePreview(visitor, { address, site: suite.baseUrl, paths, explain });
   const hasSettled = announcedAt !== null && ctx.clock.now().getTime() - announcedAt.getTime() >= SETTLE_MS;
   return problem && { ...problem, final: problem.final || hasSettled };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { assertNever } from '../../errors.ts';
+import type { Wall } from '../../net/recognize-wall.ts';
 import { pageUrl } from '../../pages/page-identity.ts';
 import type { PageVisit, Visitor } from './fetch-preview-page.ts';
 import { fetchPage } from './fetch-preview-page.ts';
@@ -9,20 +10,25 @@ import { isShell } from './page-text.ts';
 export type PreviewProblem = { message: string; final: boolean };
 
 const SAMPLE = 3;
-const LOGIN = 'The preview must be accessible without a login.';
+/** Says which wall it is and which setting passes it. */
+export type ExplainWall = (wall: Wall, address: string) => Promise<string>;
 
-function findProblem(look: PageVisit, address: string): PreviewProblem | null {
+async function findProblem(look: PageVisit, address: string, explain: ExplainWall): Promise<PreviewProblem | null> {
   const { host } = new URL(address);
   switch (look.kind) {
     case 'page':
       return null;
     case 'elsewhere':
-      return { message: `${host} redirects to ${look.host}, which looks like a login. ${LOGIN}`, final: true };
+      return {
+        message: `${host} redirects to ${look.host}, which looks like a login. ${await explain(look.wall ?? 'login', address)}`,
+        final: true,
+      };
     case 'silence':
       return { message: look.message, final: look.refused };
     case 'failure':
-      if (look.status === 401 || look.status === 403 || look.status === 407) {
-        return { message: `${host} requires a login (it returned ${look.status}). ${LOGIN}`, final: true };
+      if (look.wall !== null) {
+        const explained = await explain(look.wall, address);
+        return { message: `${host} requires a login (it returned ${look.status}). ${explained}`, final: true };
       }
       return look.provider === null
         ? { message: `${host} returned ${look.status}`, final: false }
@@ -67,7 +73,7 @@ async function isWall(
  */
 export async function probePreview(
   visitor: Visitor,
-  { address, site, paths }: { address: string; site: string; paths: string[] },
+  { address, site, paths, explain }: { address: string; site: string; paths: string[]; explain: ExplainWall },
 ): Promise<PreviewProblem | null> {
   const sample = paths.slice(0, SAMPLE);
   const looks = await Promise.all(sample.map((path) => fetchPage(visitor, pageUrl(address, path))));
@@ -79,14 +85,14 @@ export async function probePreview(
     const root = looks.every(isAbsent) ? await fetchPage(visitor, pageUrl(address, '/')) : undefined;
     return root?.kind === 'page' || first === undefined
       ? null
-      : findProblem(root?.kind === 'elsewhere' ? root : first, address);
+      : findProblem(root?.kind === 'elsewhere' ? root : first, address, explain);
   }
   const lost = await fetchPage(visitor, pageUrl(address, nowhere()));
   const pages = looks.filter((look) => look.kind === 'page');
   if (!pages.every((each) => isSame(each, lost))) return null;
   if (!(await isWall(visitor, site, page, sample[index] ?? '/'))) return null;
   return {
-    message: `${new URL(address).host} shows the same page at every path, like a login page. ${LOGIN}`,
+    message: `${new URL(address).host} shows the same page at every path, like a login page. ${await explain('login', address)}`,
     final: true,
   };
 }

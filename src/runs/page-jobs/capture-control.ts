@@ -16,6 +16,7 @@ import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { findRun, findRunStatus, lockRun } from '../run-store.ts';
 import { captureRequest } from './capture-request.ts';
+import { captureWithAccess } from './capture-with-access.ts';
 import { queueComparison, queueControl } from './queue-captures.ts';
 
 /** When so many captures of the site have failed in a run, and none has not, the site is not tried again. */
@@ -84,7 +85,8 @@ async function captureOne(
   const baseline = baselineFile === null || making === null ? null : { filePath: baselineFile, atRest: making.atRest };
   const page = { ...result, url: suite.origin + result.path };
   try {
-    const capture = await ctx.browser.capture(captureRequest(run, page, baseline), isOver);
+    const site = { suiteId: suite.id, scope: run.id };
+    const capture = await captureWithAccess(ctx, site, captureRequest(run, page, baseline), isOver);
     ctx.measure('captures', { outcome: 'control' }, 1);
     await keepControl(ctx, suite, result, capture);
   } catch (error) {

@@ -9,15 +9,17 @@ import type { Run } from '../run.ts';
 import { findRun, findRunStatus, moveRun } from '../run-store.ts';
 import { leaveToOtherEngine } from '../engines/choose-engine.ts';
 import { captureRequest } from './capture-request.ts';
+import { captureWithAccess } from './capture-with-access.ts';
+import { logSiteAccess } from './log-site-access.ts';
 import { keepCapture } from './keep-capture.ts';
 import { settleResult } from './settle-result.ts';
 
 /** The first job of a run moves it to RUNNING. Null when the run has ended or was deleted. */
 async function takeRun(ctx: WorkerContext, runId: string): Promise<Run | null> {
-  if (await moveRun(ctx.db, runId, ['PENDING'], 'RUNNING')) {
-    await appendLogs(ctx.db, runId, [{ type: 'SYSTEM', message: 'Run started', progress: 0 }]);
-  }
+  const isFirst = await moveRun(ctx.db, runId, ['PENDING'], 'RUNNING');
+  if (isFirst) await appendLogs(ctx.db, runId, [{ type: 'SYSTEM', message: 'Run started', progress: 0 }]);
   const run = await findRun(ctx.db, runId);
+  if (isFirst && run !== null) await logSiteAccess(ctx, run);
   return run?.status === 'RUNNING' ? run : null;
 }
 
@@ -29,7 +31,8 @@ async function captureResult(
   isOver: () => Promise<boolean>,
 ): Promise<void> {
   try {
-    const capture = await ctx.browser.capture(captureRequest(run, result, baseline), isOver);
+    const site = { suiteId: run.testSuiteId, scope: run.id };
+    const capture = await captureWithAccess(ctx, site, captureRequest(run, result, baseline), isOver);
     ctx.measure('capture_seconds', { outcome: 'captured' }, capture.duration / 1000);
     await keepCapture(ctx, run, result, baseline, capture);
   } catch (error) {

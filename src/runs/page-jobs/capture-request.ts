@@ -50,5 +50,6 @@ export function captureRequest(
       css: rules.css,
     },
     baseline: toBaseline(baseline),
+    access: null,
   };
 }

@@ -9,6 +9,7 @@ import { rulesForPage } from '../../suites/page-rule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { ignoredAreas } from '../judging/ignored-areas.ts';
 import { captureRequest } from '../page-jobs/capture-request.ts';
+import { captureWithAccess } from '../page-jobs/capture-with-access.ts';
 import type { Trial } from './trial.ts';
 import type { TrialOutcome } from './trial-store.ts';
 import { findTrial, settleTrial } from './trial-store.ts';
@@ -41,7 +42,9 @@ export async function tryPage(
   if (trial?.status !== 'PENDING' || suite === null) return;
   const page = { url: suite.origin + trial.path, path: trial.path, viewport: trial.viewport };
   try {
-    const capture = await ctx.browser.capture(captureRequest(trial, page, null), async () => job.signal.aborted);
+    const site = { suiteId: suite.id, scope: trialId };
+    const isOver = async () => job.signal.aborted;
+    const capture = await captureWithAccess(ctx, site, captureRequest(trial, page, null), isOver);
     await settleTrial(ctx.db, trialId, await outcomeOf(ctx, trial, capture));
   } catch (error) {
     if (error instanceof CaptureCancelled) job.signal.throwIfAborted();

@@ -1,18 +1,37 @@
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
+import { qualified } from '../../db/qualified.ts';
 import type { AccessChange, AccessKind, StoredAccess } from './site-access.ts';
 
 /** How many changes of each suite are kept. */
 const KEPT = 100;
 
-const COLUMNS = ['test_suite_id', 'revision', 'origin', 'preview_hosts', 'kinds', 'sealed', 'updated_at'] as const;
+const COLUMNS = [
+  ...qualified('site_access', [
+    'test_suite_id',
+    'revision',
+    'origin',
+    'preview_hosts',
+    'kinds',
+    'sealed',
+    'updated_at',
+  ]),
+  'test_suites.origin as suite_origin',
+] as const;
 
 export async function findSiteAccess(db: Db, suiteId: string): Promise<StoredAccess | null> {
-  return (await db('site_access').where({ test_suite_id: suiteId }).first(COLUMNS)) ?? null;
+  const row = await db('site_access')
+    .join('test_suites', 'test_suites.id', 'site_access.test_suite_id')
+    .where({ 'site_access.test_suite_id': suiteId })
+    .first(COLUMNS);
+  return row ?? null;
 }
 
 /** Replaces what was there. What a login gave before is no longer used. */
-export async function writeSiteAccess(db: Db, access: Omit<StoredAccess, 'revision' | 'updatedAt'>): Promise<void> {
+export async function writeSiteAccess(
+  db: Db,
+  access: Omit<StoredAccess, 'revision' | 'suiteOrigin' | 'updatedAt'>,
+): Promise<void> {
   const columns = {
     origin: access.origin,
     preview_hosts: json(access.previewHosts),

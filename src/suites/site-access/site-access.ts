@@ -144,6 +144,18 @@ export function summarize(secrets: SiteSecrets): AccessSummary[] {
   }));
 }
 
+/** As people read them. */
+export const ACCESS_WORDS: Record<AccessKind, string> = {
+  headers: 'headers',
+  cookies: 'cookies',
+  basic: 'basic authentication',
+  vercel: 'Vercel protection bypass',
+  cloudflareAccess: 'Cloudflare Access service token',
+  netlify: 'Netlify password',
+  login: 'form login',
+  storageState: 'storage state',
+};
+
 declare module '../../db/json.ts' {
   interface JsonColumns {
     'site_access.preview_hosts': string[];
@@ -158,6 +170,8 @@ export type StoredAccess = {
   revision: string;
   /** Of the suite when the access was written. It goes nowhere else, but to `previewHosts`. */
   origin: string;
+  /** Of the suite now. */
+  suiteOrigin: string;
   /** Globs. */
   previewHosts: string[];
   kinds: AccessSummary[];

@@ -187,6 +187,9 @@ describe('looking for a preview', () => {
     await deployed(site.origin, 0);
     await look();
     expect(await reason()).toEqual(['FAILED', 'preview_unusable']);
+    const { testSuiteId, metadata } = await run();
+    const setting = expect.stringMatching(new RegExp(`To pass it, set .+ in Access .+/suites/${testSuiteId}/access$`));
+    expect(metadata).toMatchObject({ error: setting });
   });
 
   it('takes no preview on a host that is not among those that were named, and asks it nothing', async () => {

@@ -31,7 +31,7 @@ const answers =
 const probe = (paths: string[]) =>
   probePreview(
     { network, userAgent: 'Pixelgate/test', timeout: 5000 },
-    { address: preview.origin, site: own.origin, paths },
+    { address: preview.origin, site: own.origin, paths, explain: async (wall) => `Wall: ${wall}` },
   );
 
 /** The same page at every path, as a login wall or a single-page application responds. */
@@ -56,6 +56,18 @@ describe('a preview', () => {
   it.each([401, 403])('is behind a login when it answers %i', async (status) => {
     preview.pages.set('/', answers(status));
     expect(await probe(['/'])).toEqual({ message: expect.stringContaining(`returned ${status}`), final: true });
+  });
+
+  it.each([
+    [401, { server: 'Vercel' }, '', 'vercel'],
+    [302, { location: 'https://vercel.com/sso-api?url=x' }, '', 'vercel'],
+    [302, { location: 'https://acme.cloudflareaccess.com/cdn-cgi/access/login/x' }, '', 'cloudflareAccess'],
+    [401, { server: 'Netlify' }, '<form method="post"><input type="password" name="password"></form>', 'netlify'],
+    [401, { 'www-authenticate': 'Basic realm="Staff"' }, '', 'basic'],
+    [200, {}, '<form><input name="_vercel_password" type="password"></form>', 'vercel'],
+  ])('that answers %i %j names the wall: it is %s', async (status, headers, body, wall) => {
+    preview.pages.get = () => answers(status, headers, body);
+    expect(await probe(['/'])).toEqual({ message: expect.stringContaining(`Wall: ${wall}`), final: true });
   });
 
   it('is behind a login when it redirects to another host, at once or later', async () => {

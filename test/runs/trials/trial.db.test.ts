@@ -41,6 +41,7 @@ const capture: Capture = {
   early: null,
   elements: null,
   unmatched: ['.gone'],
+  landing: null,
 };
 
 /** The worker's context, with a browser that answers so. */

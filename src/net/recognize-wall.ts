@@ -1,0 +1,53 @@
+import type { FetchResponse } from './network.ts';
+import { redirectTarget } from './redirects.ts';
+
+/** What stands between a visitor and a page. `login`: a login that is none of the others. */
+export type Wall = 'vercel' | 'cloudflareAccess' | 'netlify' | 'basic' | 'login';
+
+type Answer = Pick<FetchResponse, 'status' | 'headers'> & { body?: Buffer | string };
+
+const LOGIN_PATH = /\/(log[-_]?in|sign[-_]?in|authenticate|session\/new|wp-login)(\.\w+)?\/?$/i;
+/** On another host these are no chapters of a manual. */
+const IDENTITY_PATH = /\/(auth|authorize|sso|oauth2?|saml2?)\/?$/i;
+
+/** Whether a path looks like that of a login page, such as `/users/sign_in`. */
+export function isLoginPath(path: string): boolean {
+  return LOGIN_PATH.test(path);
+}
+
+/** The wall that this address belongs to, seen from another host. Null: it is not that of a login. */
+export function wallAt(address: string): Wall | null {
+  if (!URL.canParse(address)) return null;
+  const { hostname, pathname } = new URL(address);
+  if (/(^|\.)vercel\.com$/.test(hostname)) return 'vercel';
+  if (hostname.endsWith('.cloudflareaccess.com')) return 'cloudflareAccess';
+  if (/^(login|signin|auth|sso|accounts?|id|idp)[.-]/.test(hostname)) return 'login';
+  return isLoginPath(pathname) || IDENTITY_PATH.test(pathname) ? 'login' : null;
+}
+
+const PASSWORD_FIELD = /<input\b[^>]*\btype\s*=\s*["']?password\b/i;
+
+function recognizeRefusal({ headers, body = '' }: Answer): Wall {
+  const text = body.toString().slice(0, 100_000);
+  const challenge = headers['www-authenticate'] ?? '';
+  const isVercel = headers['server']?.toLowerCase() === 'vercel' || headers['x-vercel-id'] !== undefined;
+  if (isVercel && !/^basic\b/i.test(challenge)) return 'vercel';
+  if (/cloudflare-access/i.test(challenge) || headers['cf-access-domain'] !== undefined) return 'cloudflareAccess';
+  if (/cloudflareaccess\.com|Cloudflare Access/.test(text)) return 'cloudflareAccess';
+  if (/(^|,\s*)basic\b/i.test(challenge)) return 'basic';
+  const isNetlify = /netlify/i.test(headers['server'] ?? '') || headers['x-nf-request-id'] !== undefined;
+  return isNetlify && PASSWORD_FIELD.test(text) ? 'netlify' : 'login';
+}
+
+/** The wall that an answer comes from, by what each host is known to send. Null: it may well be the page itself. */
+export function recognizeWall(answer: Answer, address: string): Wall | null {
+  const { status, headers, body = '' } = answer;
+  const next = redirectTarget({ status, headers }, address);
+  if (next !== null) {
+    const [from, to] = [new URL(address), new URL(next)];
+    if (from.host !== to.host) return wallAt(next);
+    return isLoginPath(to.pathname) && !isLoginPath(from.pathname) ? 'login' : null;
+  }
+  if (status === 401 || status === 403 || status === 407) return recognizeRefusal(answer);
+  return status === 200 && /name=["']?_vercel_password\b/.test(body.toString()) ? 'vercel' : null;
+}

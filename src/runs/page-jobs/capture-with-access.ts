@@ -1,0 +1,82 @@
+import type { Capture, CaptureRequest, Landing } from '../../capture/browser.ts';
+import { CaptureError } from '../../capture/browser.ts';
+import type { WorkerContext } from '../../context.ts';
+import { isLoginPath } from '../../net/recognize-wall.ts';
+import type { Wall } from '../../net/recognize-wall.ts';
+import { accessPageUrl, explainWall } from '../../suites/site-access/explain-wall.ts';
+import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
+import { visitSite } from '../../suites/site-access/visit-site.ts';
+
+/** What a capture met: the screenshot is of the page, or of a wall, or there is none. */
+type Attempt = { capture: Capture; login: string | null } | { error: CaptureError; wall: Wall };
+
+/** The path of the login page that the page redirected to. Null: it is where it was asked for, or asks for no password. */
+function findLogin(landing: Landing | null, request: CaptureRequest, visit: SiteVisit): string | null {
+  if (landing === null) return null;
+  const { pathname } = new URL(landing.url);
+  if (pathname === new URL(request.url).pathname) return null;
+  const isLogin = pathname === visit.loginPath?.split('?')[0] || (landing.asksForPassword && isLoginPath(pathname));
+  return isLogin ? pathname : null;
+}
+
+/** A page that asks for a password where it always stood may be a login, if a login is what is kept for this site. */
+const mayHaveLapsed = ({ landing }: Capture, visit: SiteVisit) =>
+  visit.loginPath !== null && landing?.asksForPassword === true;
+
+async function attempt(
+  ctx: WorkerContext,
+  request: CaptureRequest,
+  visit: SiteVisit,
+  isOver: () => Promise<boolean>,
+): Promise<Attempt> {
+  try {
+    const capture = await ctx.browser.capture({ ...request, access: visit.sent }, isOver);
+    return { capture, login: findLogin(capture.landing, request, visit) };
+  } catch (error) {
+    if (error instanceof CaptureError && error.wall !== null) return { error, wall: error.wall };
+    throw error;
+  }
+}
+
+function isOpen(tried: Attempt, visit: SiteVisit): boolean {
+  return 'capture' in tried && tried.login === null && !mayHaveLapsed(tried.capture, visit);
+}
+
+/** A screenshot of a login page counts only where nobody said how to log in, and then with a warning. */
+function conclude(ctx: WorkerContext, request: CaptureRequest, visit: SiteVisit, tried: Attempt): Capture {
+  const { url: address } = request;
+  if ('error' in tried) {
+    const explained = explainWall(ctx.config, { wall: tried.wall, address, visit });
+    throw new CaptureError(`${tried.error.message}. ${explained}`, { cause: tried.error, wall: tried.wall });
+  }
+  const { capture, login } = tried;
+  if (login === null) return capture;
+  const explained = explainWall(ctx.config, { wall: 'login', address, visit });
+  const message = `The page redirected to ${login}, which asks for a password. ${explained}`;
+  if (visit.loginPath !== null) throw new CaptureError(message, { wall: 'login' });
+  return { ...capture, warnings: [...capture.warnings, { code: 'login_page', message }] };
+}
+
+/**
+ * Captures a page with what passes the walls of the suite's site. A login that has lapsed is done again, once.
+ * @param of.scope what a login is kept for: the run
+ * @throws CaptureError that names the wall and the setting that passes it; CaptureCancelled
+ */
+export async function captureWithAccess(
+  ctx: WorkerContext,
+  of: { suiteId: string; scope: string },
+  request: CaptureRequest,
+  isOver: () => Promise<boolean>,
+): Promise<Capture> {
+  const visit = await visitSite(ctx, { ...of, url: request.url });
+  if (visit.failure !== null) {
+    throw new CaptureError(`${visit.failure}. See ${accessPageUrl(ctx.config, of.suiteId)}`, { wall: 'login' });
+  }
+  const tried = await attempt(ctx, request, visit, isOver);
+  if (visit.renew === null || visit.isNew || isOpen(tried, visit)) return conclude(ctx, request, visit, tried);
+  const renewed = await visit.renew();
+  if (renewed.failure !== null) throw new CaptureError(renewed.failure, { wall: 'login' });
+  const again = await attempt(ctx, request, renewed, isOver);
+  if (isOpen(again, renewed)) renewed.confirm();
+  return conclude(ctx, request, renewed, again);
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../../context.ts';
+import { ACCESS_WORDS } from './site-access.ts';
+import type { AccessSummary } from './site-access.ts';
+import { findAccessChanges, findSiteAccess } from './site-access-store.ts';
+
+function describeKind({ kind, names }: AccessSummary): string {
+  return names.length === 0 || kind === 'storageState'
+    ? ACCESS_WORDS[kind]
+    : `${ACCESS_WORDS[kind]} (${names.join(', ')})`;
+}
+
+/** One sentence for logs: what there is, and who changed it last. Null: there is none. */
+export async function describeSiteAccess({ db }: Pick<Context, 'db'>, suiteId: string): Promise<string | null> {
+  const stored = await findSiteAccess(db, suiteId);
+  if (stored === null) return null;
+  const [last] = await findAccessChanges(db, suiteId, 1);
+  const what = stored.kinds.map(describeKind).join(', ');
+  const who = last?.by?.name ?? last?.by?.email ?? 'a deleted account';
+  const unused =
+    stored.origin === stored.suiteOrigin ? '' : ' It is not sent, because the suite’s address has changed since.';
+  return `Access to the site: ${what}; changed by ${who} on ${stored.updatedAt.toISOString().slice(0, 10)}.${unused}`;
+}

@@ -1,0 +1,53 @@
+import type { Config } from '../../config.ts';
+import type { Wall } from '../../net/recognize-wall.ts';
+import type { AccessKind } from './site-access.ts';
+import type { SiteVisit } from './visit-site.ts';
+
+/** Each wall by its name, and what passes it, the usual way first. */
+const WALLS: Record<Wall, { name: string; setting: string; passedBy: AccessKind[] }> = {
+  vercel: { name: 'Vercel’s deployment protection', setting: 'Vercel protection bypass', passedBy: ['vercel'] },
+  cloudflareAccess: {
+    name: 'Cloudflare Access',
+    setting: 'Cloudflare Access service token',
+    passedBy: ['cloudflareAccess'],
+  },
+  netlify: { name: 'Netlify’s site password', setting: 'Netlify password', passedBy: ['netlify'] },
+  basic: { name: 'basic authentication', setting: 'Basic authentication', passedBy: ['basic'] },
+  login: {
+    name: 'a login',
+    setting: 'Form login” or “Storage state',
+    passedBy: ['login', 'storageState', 'cookies', 'headers'],
+  },
+};
+
+/** The page at which the access to a suite's site is set. */
+export function accessPageUrl({ publicUrl }: Pick<Config, 'publicUrl'>, suiteId: string): string {
+  return `${publicUrl}/suites/${suiteId}/access`;
+}
+
+function advise(config: Pick<Config, 'publicUrl'>, wall: Wall, host: string, visit: SiteVisit): string {
+  const { setting, passedBy } = WALLS[wall];
+  const link = accessPageUrl(config, visit.suiteId);
+  switch (visit.withheld) {
+    case 'OTHER_HOST':
+      return `The access to the site is not sent to ${host}. If this is a preview of yours, add its host: ${link}`;
+    case 'OTHER_ORIGIN':
+      return `The suite’s address has changed since the access to the site was set, so it is not sent. Set it again: ${link}`;
+    case 'OTHER_SECRET':
+      return `The access to the site cannot be read, because JWT_SECRET has changed. Set it again: ${link}`;
+    case 'NONE':
+    case null:
+      return visit.kinds.some((kind) => passedBy.includes(kind))
+        ? `It did not accept what is set in Access to the site: ${link}`
+        : `To pass it, set “${setting}” in Access to the site: ${link}`;
+  }
+}
+
+/** Two sentences: which wall it is, and what passes it, with a link to that setting. */
+export function explainWall(
+  config: Pick<Config, 'publicUrl'>,
+  { wall, address, visit }: { wall: Wall; address: string; visit: SiteVisit },
+): string {
+  const { host } = new URL(address);
+  return `${host} is behind ${WALLS[wall].name}. ${advise(config, wall, host, visit)}`;
+}

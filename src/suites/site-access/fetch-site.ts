@@ -1,0 +1,79 @@
+import type { FetchRequest, FetchResponse, Network } from '../../net/network.ts';
+import { FetchError } from '../../net/network.ts';
+import { recognizeWall } from '../../net/recognize-wall.ts';
+import type { Wall } from '../../net/recognize-wall.ts';
+import { redirectTarget } from '../../net/redirects.ts';
+import { headersFor } from '../../net/sent-access.ts';
+import { explainWall } from './explain-wall.ts';
+import type { SiteVisit, VisitContext } from './visit-site.ts';
+import { visitSite } from './visit-site.ts';
+
+export type SiteFetch = {
+  fetch: Network['fetch'];
+  /** What is sent to the origin of this URL. Each origin is looked up once. */
+  visit: (url: string) => Promise<SiteVisit>;
+  /** Which wall was met first, and what passes it. Null: none. */
+  wall: () => string | null;
+};
+
+/** A redirect to the login page that the suite names. */
+function isLoginOf({ loginPath }: SiteVisit, response: FetchResponse, url: string): boolean {
+  const next = redirectTarget(response, url);
+  return next !== null && loginPath !== null && new URL(next).pathname === loginPath.split('?')[0];
+}
+
+/** Requests to a suite's site and its previews, with what passes their walls. A session that has lapsed is renewed. */
+export function createSiteFetch(ctx: VisitContext, of: { suiteId: string; scope: string }): SiteFetch {
+  const visits = new Map<string, Promise<SiteVisit>>();
+  /** Those that the site has let in. */
+  const worked = new WeakSet<SiteVisit>();
+  const renewals = new WeakMap<SiteVisit, Promise<SiteVisit>>();
+  let firstWall: string | null = null;
+
+  const visit = async (url: string): Promise<SiteVisit> => {
+    const { origin } = new URL(url);
+    const known = visits.get(origin) ?? visitSite(ctx, { ...of, url });
+    visits.set(origin, known);
+    return known;
+  };
+
+  const send = async (request: FetchRequest, { sent, failure }: SiteVisit): Promise<FetchResponse> => {
+    if (failure !== null) throw new FetchError(failure, 'protocol');
+    return ctx.network.fetch({ ...request, headers: { ...request.headers, ...headersFor(sent, request.url) } });
+  };
+
+  const findWall = (response: FetchResponse, url: string, met: SiteVisit): Wall | null =>
+    isLoginOf(met, response, url) ? 'login' : recognizeWall(response, url);
+
+  const note = (wall: Wall | null, url: string, met: SiteVisit): void => {
+    if (wall === null) worked.add(met);
+    else firstWall ??= explainWall(ctx.config, { wall, address: url, visit: met });
+  };
+
+  return {
+    visit,
+    wall: () => firstWall,
+    async fetch(request) {
+      const { url } = request;
+      if (!URL.canParse(url)) return ctx.network.fetch(request);
+      const before = await visit(url);
+      const response = await send(request, before);
+      const wall = findWall(response, url, before);
+      if (wall === null || before.renew === null || !worked.has(before)) {
+        note(wall, url, before);
+        return response;
+      }
+      const { origin } = new URL(url);
+      // Of several requests that meet the wall, the first one renews.
+      const renewal = renewals.get(before) ?? before.renew();
+      renewals.set(before, renewal);
+      visits.set(origin, renewal);
+      const renewed = await renewal;
+      const again = await send(request, renewed);
+      const stays = findWall(again, url, renewed);
+      if (stays === null) renewed.confirm();
+      note(stays, url, renewed);
+      return again;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { CaptureError } from '../../capture/browser.ts';
+import type { SiteSession, WorkerContext } from '../../context.ts';
+import type { SentAccess } from '../../net/sent-access.ts';
+import { isSentTo } from '../../net/sent-access.ts';
+import { findSuite } from '../suite-store.ts';
+import { LoginFailed, openSession } from './open-session.ts';
+import { openSecrets } from './open-secrets.ts';
+import { isPreviewHost } from './preview-host.ts';
+import type { AccessKind, SiteSecrets, StoredAccess } from './site-access.ts';
+import { findSiteAccess } from './site-access-store.ts';
+
+export type VisitContext = Pick<WorkerContext, 'db' | 'config' | 'network' | 'browser' | 'siteSessions' | 'clock'>;
+
+/** Why nothing is sent: there is nothing, it is not for this host, or it must be entered again. */
+type Withheld = 'NONE' | 'OTHER_HOST' | 'OTHER_ORIGIN' | 'OTHER_SECRET';
+
+/** What is sent to the origin of one URL. */
+export type SiteVisit = {
+  suiteId: string;
+  sent: SentAccess | null;
+  withheld: Withheld | null;
+  kinds: AccessKind[];
+  /** The path of the form login. */
+  loginPath: string | null;
+  /** Why the site did not let us in. */
+  failure: string | null;
+  /** This visit opened the session. */
+  isNew: boolean;
+  /** Gets in again. Null when there is nothing to be got, or that was of no use before. */
+  renew: (() => Promise<SiteVisit>) | null;
+  /** Tells that the session is of use: renewing it helped. */
+  confirm: () => void;
+};
+
+/** `scope`: what a login is kept for, such as a run. */
+export type VisitOf = { suiteId: string; url: string; scope: string };
+
+/** A login that failed is not tried again for that long, ms. */
+const FAILED_MS = 60_000;
+/** A page that stays closed whoever asks must not cause a login each time. */
+const MAX_RENEWALS = 3;
+/** Sessions that a worker keeps. */
+const KEPT = 50;
+
+const nothing = (suiteId: string, withheld: Withheld): SiteVisit => ({
+  suiteId,
+  sent: null,
+  withheld,
+  kinds: [],
+  loginPath: null,
+  failure: null,
+  isNew: false,
+  renew: null,
+  confirm: () => undefined,
+});
+
+/** Plain http would show it to everybody on the way. Only hosts that are this machine's own are not on any way. */
+function isSafe(url: URL): boolean {
+  return url.protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+}
+
+function withhold(stored: StoredAccess, url: string): Withheld | null {
+  if (stored.origin !== stored.suiteOrigin) return 'OTHER_ORIGIN';
+  if (isSentTo(stored, url)) return null;
+  return isPreviewHost(stored.previewHosts, url) && isSafe(new URL(url)) ? null : 'OTHER_HOST';
+}
+
+/** The promise is kept at once, so that two visits at the same time log in once. */
+function keep(ctx: VisitContext, key: string, opening: Promise<SiteSession>): Promise<SiteSession> {
+  ctx.siteSessions.set(key, opening);
+  opening.catch(() => ctx.siteSessions.delete(key));
+  const [oldest] = ctx.siteSessions.keys();
+  if (ctx.siteSessions.size > KEPT && oldest !== undefined) ctx.siteSessions.delete(oldest);
+  return opening;
+}
+
+async function open(ctx: VisitContext, secrets: SiteSecrets, suiteId: string, origin: string): Promise<SiteSession> {
+  const suite = await findSuite(ctx.db, suiteId);
+  const empty = { origin, headers: [], cookies: [], localStorage: [] };
+  const session = { sent: empty, failure: null, renewals: 0 };
+  if (suite === null) return { ...session, at: ctx.clock.now() };
+  try {
+    const sent = await openSession(ctx, secrets, origin, suite.config.crawlOptions);
+    return { ...session, sent, at: ctx.clock.now() };
+  } catch (error) {
+    if (!(error instanceof LoginFailed) && !(error instanceof CaptureError)) throw error;
+    return { ...session, failure: error.message, at: ctx.clock.now() };
+  }
+}
+
+/** Whether it is to be used as it is: it works, or it is too early to try again. */
+function isUsable({ clock }: VisitContext, { failure, at }: SiteSession): boolean {
+  return failure === null || clock.now().getTime() - at.getTime() < FAILED_MS;
+}
+
+type Opening = { opening: Promise<SiteSession>; isNew: boolean };
+
+/** The session of this key. Nothing is awaited between looking and keeping, so two visits at once log in once. */
+async function findSession(ctx: VisitContext, key: string, opens: () => Promise<SiteSession>): Promise<Opening> {
+  const kept = ctx.siteSessions.get(key);
+  if (kept === undefined) return { opening: keep(ctx, key, opens()), isNew: true };
+  if (isUsable(ctx, await kept)) return { opening: kept, isNew: false };
+  const present = ctx.siteSessions.get(key);
+  const isReplaced = present !== undefined && present !== kept;
+  return { opening: isReplaced ? present : keep(ctx, key, opens()), isNew: true };
+}
+
+/**
+ * What passes the walls of a suite's site, or of a preview that it allows, at this URL. The first visit logs in; later
+ * ones of the same scope in this worker use the same session.
+ */
+export async function visitSite(ctx: VisitContext, of: VisitOf): Promise<SiteVisit> {
+  const { suiteId, url, scope } = of;
+  const stored = await findSiteAccess(ctx.db, suiteId);
+  if (stored === null) return nothing(suiteId, 'NONE');
+  const withheld = withhold(stored, url);
+  if (withheld !== null) return nothing(suiteId, withheld);
+  const secrets = openSecrets(ctx.config, stored);
+  if (secrets === null) return nothing(suiteId, 'OTHER_SECRET');
+  const { origin } = new URL(url);
+  const key = [stored.revision, origin, scope].join(' ');
+  const opens = async () => open(ctx, secrets, suiteId, origin);
+  const { opening, isNew } = await findSession(ctx, key, opens);
+  const session = await opening;
+  const { vercel, cloudflareAccess, netlify, login } = secrets;
+  const isGot = [vercel, cloudflareAccess, netlify, login].some((each) => each !== undefined);
+  const mayRenew = isGot && session.failure === null && session.renewals < MAX_RENEWALS;
+  const renew = async () => {
+    const renewals = session.renewals + 1;
+    // Somebody else may have just done so.
+    if (ctx.siteSessions.get(key) === opening) {
+      void keep(
+        ctx,
+        key,
+        opens().then((next) => ({ ...next, renewals })),
+      );
+    }
+    return visitSite(ctx, of);
+  };
+  return {
+    suiteId,
+    sent: session.failure === null ? session.sent : null,
+    withheld: null,
+    kinds: stored.kinds.map(({ kind }) => kind),
+    loginPath: login?.path ?? null,
+    failure: session.failure,
+    isNew,
+    renew: mayRenew ? renew : null,
+    confirm: () => {
+      session.renewals = 0;
+    },
+  };
+}
