@@ -15,8 +15,11 @@ import {
 
 const RECENT = 10;
 const AWAITING = 20;
-/** A cancelled run can't be approved, and a run whose errors are being captured again can't be approved yet. */
-export const AWAITING_REVIEW: RunFilter = { reviewState: 'PENDING', statuses: DECIDABLE };
+/**
+ * A cancelled run can't be approved, and a run whose errors are being captured again can't be approved yet. One for
+ * information waits for nobody.
+ */
+export const AWAITING_REVIEW: RunFilter = { reviewState: 'PENDING', statuses: DECIDABLE, isGated: true };
 /** How many runs a suite includes, in a list and on its own (contract 6). */
 export const RUNS_OF_A_SUITE = 20;
 

@@ -7,6 +7,8 @@ export type RunFilter = {
   statuses?: readonly RunStatus[] | undefined;
   reviewState?: ReviewState | undefined;
   runType?: RunType | undefined;
+  /** Only runs that gate something, or would. */
+  isGated?: true | undefined;
 };
 
 export type RunPart = { limit: number; offset: number };

@@ -150,6 +150,7 @@ function runsIn(db: Db, scope: RunScope, filter: RunFilter) {
   else void query.whereIn('test_runs.test_suite_id', readableSuiteIds(db, scope.readableBy));
   if (filter.statuses !== undefined) void query.whereIn('test_runs.status', [...filter.statuses]);
   if (filter.reviewState !== undefined) void query.where({ 'test_runs.review_state': filter.reviewState });
+  if (filter.isGated !== undefined) void query.where({ 'test_runs.git_gated': filter.isGated });
   if (filter.runType !== undefined) void query.where({ 'test_runs.run_type': filter.runType });
   return query;
 }

@@ -76,7 +76,7 @@ export type Run = {
   /** A copy of the suite's config from the start of the run, so that an edit in between does not affect the run. */
   config: SuiteConfig;
   git: RunGit | null;
-  /** The run's pull request is merged: approved screenshots become baselines, and that cannot be undone. */
+  /** The run's pull request is merged. If it was gated, approved screenshots become baselines, which can't be undone. */
   isMerged: boolean;
   /** A run of a pull request for information does not gate its merge, and its approvals promote nothing. */
   isGated: boolean;
@@ -86,6 +86,11 @@ export type Run = {
   createdAt: Date;
   updatedAt: Date;
 };
+
+/** The pull request went into a base branch: approvals are baselines by now, or become it at once. */
+export function isInBase({ isMerged, isGated }: Pick<Run, 'isMerged' | 'isGated'>): boolean {
+  return isMerged && isGated;
+}
 
 declare module '../db/json.ts' {
   interface JsonColumns {

@@ -28,8 +28,11 @@ const REVIEW_BADGES: Record<ReviewState, Badge> = {
   APPROVED: badge('Approved', 'success', 'check-circle'),
 };
 
+const FOR_INFORMATION = badge('For information', 'muted', 'info');
+
 /** The important state of a run: the state of its review once it has completed, its progress until then. */
-export function runBadge(run: Pick<Run, 'status' | 'reviewState'>): Badge {
+export function runBadge(run: Pick<Run, 'status' | 'reviewState' | 'isGated'>): Badge {
+  if (run.status === 'COMPLETED' && run.reviewState === 'PENDING' && !run.isGated) return FOR_INFORMATION;
   return run.status === 'COMPLETED' ? REVIEW_BADGES[run.reviewState] : RUN_BADGES[run.status];
 }
 

@@ -116,12 +116,15 @@ describe('a difference that does not count', () => {
   it.each([
     ['ENGINE', 'captured with another browser'],
     ['DRIFT', 'the site itself looks like this now'],
-    ['BEHIND', 'the branch is behind'],
-    ['FROM_PULL_REQUEST', 'that of another pull request'],
+    ['BEHIND', 'The page looks as version 7, before #12.'],
+    ['FROM_PULL_REQUEST', 'the change is from #12'],
     ['IGNORED', 'was ignored when it was judged'],
   ] as const)('says why for %s, and counts when a reviewer says so', async (cause, words) => {
     const { run, address } = await newChange();
-    await api.ctx.db('page_results').where({ test_run_id: run.id }).update({ cause });
+    await api.ctx
+      .db('page_results')
+      .where({ test_run_id: run.id })
+      .update({ cause, cause_pr_number: 12, cause_version: 7 });
     const { body } = await open(address);
     expect(body).toContain(words);
     expect((await open(address, reader)).body).not.toContain(`${address}/count`);

@@ -177,6 +177,16 @@ describe('the page of a run', () => {
     expect(body).toContain('Page /a');
   });
 
+  it('says of a run into another branch that it is for information, and nobody is asked to review it', async () => {
+    const columns = { ...PULL_REQUEST.columns, git_pr_number: 8, git_base_branch: 'release/4.x', git_gated: false };
+    const { id } = await runOf(api, suite, { ...PULL_REQUEST, columns, results: { '/': changed } });
+    const { body } = await look(`/runs/${id}`);
+    expect(body).toContain('this suite does not gate pull requests into <span class="ref">release/4.x</span>');
+    expect(body).toContain('Approved screenshots do not become baselines.');
+    expect((await look('/runs?review=PENDING')).body).not.toContain(id);
+    expect((await look('/runs')).body).toContain(id);
+  });
+
   it('says that the screenshots of a first run need no review', async () => {
     const { id } = await runOf(api, suite, { runType: 'MANUAL', results: { '/': fresh, '/a': fresh } });
     const { body } = await look(`/runs/${id}`);

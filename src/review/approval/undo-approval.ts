@@ -9,6 +9,7 @@ import type { PageResult } from '../../runs/results/result.ts';
 import { unapproveResults } from './review-gate.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import type { Run } from '../../runs/run.ts';
+import { isInBase } from '../../runs/run.ts';
 import { assertReviewable, findChosenResults } from './reviewable.ts';
 
 const WAY_OUT = 'Restore an earlier version from the page history instead.';
@@ -21,7 +22,7 @@ const MERGED = `The pull request is merged, so the approved results become basel
  */
 async function undoable(trx: Db, run: Run, approved: PageResult[], isNamed: boolean): Promise<PageResult[]> {
   if (approved.length === 0) return [];
-  if (run.isMerged) throw conflict(MERGED, 'promoted');
+  if (isInBase(run)) throw conflict(MERGED, 'promoted');
   // An approval of a MANUAL or BRANCH run makes versions in its own transaction.
   const promoted = run.runType === 'PR' ? await findPromotedResultIds(trx, run.id) : null;
   const left = approved.filter((result) => promoted !== null && !promoted.has(result.id));
@@ -31,7 +32,8 @@ async function undoable(trx: Db, run: Run, approved: PageResult[], isNamed: bool
 
 /**
  * Undoes approvals in a pull request's run, whoever approved: those of the named results, or all that have not become a
- * baseline version. Nothing can be undone in runs of other types, or once the pull request is merged.
+ * baseline version. Nothing can be undone in runs of other types, or once the pull request is in its
+ * base branch.
  * @returns how many approvals were undone; 0 when nothing was approved.
  * @throws AppError invalid for results of another run; conflict when the run is in flight, cancelled or superseded, and
  * conflict `promoted` when it is too late.

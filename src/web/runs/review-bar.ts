@@ -28,6 +28,9 @@ const EFFECTS: Record<Run['runType'], string> = {
   PR: 'Approved screenshots become baselines when the pull request is merged.',
 };
 
+const NO_EFFECT =
+  'Approved screenshots do not become baselines. Approvals go along to the pull request below, if there is one.';
+
 /** Null if there is nothing to decide, or the run can't be decided. */
 export function reviewBar(
   { run, unapproved, undoable }: RunOverview,
@@ -39,7 +42,7 @@ export function reviewBar(
   const results = formatCount(undoable, 'approval');
   return {
     unapproved,
-    effect: EFFECTS[run.runType],
+    effect: run.isGated ? EFFECTS[run.runType] : NO_EFFECT,
     first: unapproved > 0 ? first : null,
     form:
       can.approve && unapproved > 0

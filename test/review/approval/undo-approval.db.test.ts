@@ -117,6 +117,16 @@ describe('undoing an approval', () => {
   });
 });
 
+describe('an approval of a pull request that went into a branch that is not gated', () => {
+  it('is undone after its merge as well', async () => {
+    const runId = await runOf('9', ['b', 'c']);
+    await world.db('test_runs').where({ id: runId }).update({ git_gated: false });
+    await approveRun(world.ctx, owner, runId, {});
+    await merge();
+    expect(await undoApproval(world.ctx, owner, runId, {})).toEqual({ undone: 2 });
+  });
+});
+
 describe('an approval that has gone too far', () => {
   it('stays once the pull request is merged, though the promotion has yet to come', async () => {
     const runId = await runOf('6', ['b', 'c']);
