@@ -16,10 +16,13 @@ import { runStoppedClock, stopClock } from './stop-clock.ts';
 import { showsRest, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
 import type { Shot } from './take-shot.ts';
 import { takeElementMap } from './take-element-map.ts';
+import { WORKER_CLOCK_SCRIPT } from './worker-clock-script.ts';
 
 const SCREENSHOT_LIMIT = 5;
 /** Of a page that is known to move. */
-const MOVING_LIMIT = 3;
+const MOVING_LIMIT = 4;
+/** So often in a row a page that changes must look the same: what moves in circles may look the same once. */
+const SAME_AGAIN = 2;
 
 /** Extra time for one context on top of the limits of the steps, ms. */
 const SLACK_MS = 15_000;
@@ -70,6 +73,7 @@ async function takeSettledShot(open: OpenPage, request: CaptureRequest, search: 
   hashes.push(last.sha256);
   if (isWanted(last)) return { shot: believed(last), by: 'wanted', hashes, early };
   const limit = last.moves ? MOVING_LIMIT : SCREENSHOT_LIMIT;
+  let same = 0;
   for (let taken = 1; taken < limit; taken += 1) {
     await open.guard.step();
     await restoreFonts(open);
@@ -79,7 +83,8 @@ async function takeSettledShot(open: OpenPage, request: CaptureRequest, search: 
     const isSame = next.sha256 === last.sha256;
     if (isSame && !last.moves) return { shot: next, by: 'repetition', hashes, early };
     // It has changed in between, but not so that it could be seen.
-    if (isSame && next.changes > last.changes) {
+    if (isSame && next.changes > last.changes) same += 1;
+    if (same === SAME_AGAIN) {
       return { shot: { ...next, unrest: null }, by: 'repetition', hashes, early };
     }
     if (last.moves && !isSame) return { shot: next, by: 'nothing', hashes, early };
@@ -103,7 +108,8 @@ export async function captureInContext(
   const limit = 3 * timeout + waitTime + 2 * settle.timeout + timeForRules(request) + SLACK_MS;
   const guard = openGuard(limit, isCancelled);
   const chance = chanceScript(search.still ? { clock: null, seedRandom: true } : request);
-  const scripts = [WATCH_SCRIPT, OBSERVES_SCRIPT, chance].filter((script) => script !== '');
+  const workers = search.still ? WORKER_CLOCK_SCRIPT : '';
+  const scripts = [WATCH_SCRIPT, OBSERVES_SCRIPT, chance, workers].filter((script) => script !== '');
   try {
     await guard.step();
     return await withPage(

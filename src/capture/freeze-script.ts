@@ -46,8 +46,13 @@ export function endAnimation(animation: Animation): void {
     animation.finish();
     return;
   }
-  animation.pause();
-  animation.currentTime = animation.playbackRate > 0 ? end : 0;
+  const fill = effect?.getComputedTiming().fill;
+  if (fill === 'both' || fill === (animation.playbackRate > 0 ? 'forwards' : 'backwards')) {
+    animation.pause();
+    animation.currentTime = animation.playbackRate > 0 ? end : 0;
+  } else {
+    animation.cancel();
+  }
 }
 
 /** Ends what moves: animations, transitions, SVG at a fixed time. View transitions are skipped. */

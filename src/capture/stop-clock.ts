@@ -2,7 +2,7 @@ import type { BrowserContext } from 'playwright';
 import type { OpenPage } from './open-page.ts';
 
 /** Any instant will do, as long as it is always the same. */
-const START = Date.parse('2026-01-01T12:00:00Z');
+export const STOPPED_AT = Date.parse('2026-01-01T12:00:00Z');
 /** How far a stopped clock is moved on after load, in steps, so that what a step asks for can arrive. ms */
 const STEPS = 10;
 const STEP_MS = 500;
@@ -12,7 +12,7 @@ const RESPONSE_MS = 10_000;
 /** Stops the clock, timers and frames of the pages that are opened in this context. */
 export async function stopClock(context: BrowserContext): Promise<void> {
   // Not installed first: `performance.now` would keep the milliseconds between the two calls.
-  await context.clock.pauseAt(START);
+  await context.clock.pauseAt(STOPPED_AT);
 }
 
 /**

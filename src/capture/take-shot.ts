@@ -17,6 +17,9 @@ export type Shot = Screenshot & Rest & { title: string };
 /** How often a page that has grown is scrolled through again. */
 const MAX_ROUNDS = 5;
 
+/** What moves in circles is not looked at once in each of them, ms. */
+const UNEVEN_MS = 300;
+
 const NO_REST = { unrest: null, moves: false, changes: 0, live: false };
 
 async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedPage): Promise<Screenshot> {
@@ -66,7 +69,8 @@ export async function takeShotAtRest(open: OpenPage, request: CaptureRequest, st
 export async function takeShotAgain(open: OpenPage, request: CaptureRequest, last: Shot): Promise<Shot> {
   const shot = await followPage(open, request, async (moved) => {
     if (moved) return null;
-    if (last.live) await whileDocumentLasts(open, open.guard.pause(request.settle.quiet));
+    const pause = last.moves ? UNEVEN_MS * Math.random() : 0;
+    await whileDocumentLasts(open, open.guard.pause(pause + (last.live ? request.settle.quiet : 0)));
     const prepared = await stabilizePage(open, request, 'again');
     const { changes } = last.moves ? await readUnrest(open, 0, false) : last;
     return { ...last, ...(await take(open, request, prepared)), title: prepared.title, changes };

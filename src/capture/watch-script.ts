@@ -92,7 +92,7 @@ export function startWatch(): Watch {
   };
 }
 
-/** What alters the page without altering its tree: values of fields, rules of style sheets. */
+/** What alters the page without altering its tree: values of fields, rules of style sheets, images from workers. */
 export function watchProperties({ change, wrap, wrapAccessor: wrapPart }: Watch): void {
   const note: Call = (original, self, args) => {
     change();
@@ -102,6 +102,7 @@ export function watchProperties({ change, wrap, wrapAccessor: wrapPart }: Watch)
   for (const name of ['value', 'selectedIndex']) wrapPart(HTMLSelectElement.prototype, name, 'set', note);
   wrapPart(HTMLTextAreaElement.prototype, 'value', 'set', note);
   wrapPart(HTMLOptionElement.prototype, 'selected', 'set', note);
+  wrap(ImageBitmapRenderingContext.prototype, 'transferFromImageBitmap', note);
   for (const name of ['insertRule', 'deleteRule', 'replace', 'replaceSync']) wrap(CSSStyleSheet.prototype, name, note);
 }
 

@@ -41,7 +41,7 @@ export const EMULATION = {
     section: 'emulation',
     label: 'Seed random numbers',
     help: 'Math.random() and crypto give pages the same numbers each time.',
-    default: false,
+    default: true,
   }),
   colorScheme: setting(COLOR_SCHEME, {
     section: 'emulation',

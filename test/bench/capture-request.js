@@ -11,7 +11,7 @@ export function captureRequest(url, changes) {
     settle: { quiet: 1000, network: 600, timeout: 5000 },
     emulation: { colorScheme: 'light', locale: 'en-US', timezone: 'UTC', reducedMotion: true },
     clock: null,
-    seedRandom: false,
+    seedRandom: true,
     blockHosts: [],
     rules: { hide: [], remove: [], mask: [], ignore: [], waitFor: [], actions: [], css: '' },
     baseline: null,

@@ -18,7 +18,7 @@ export function requestOf(url: string, changes: Partial<CaptureRequest> = {}): C
     ...SOON_AT_REST,
     emulation: { colorScheme: 'light', locale: 'en-US', timezone: 'UTC', reducedMotion: true },
     clock: null,
-    seedRandom: false,
+    seedRandom: true,
     blockHosts: [],
     rules: { hide: [], remove: [], mask: [], ignore: [], waitFor: [], actions: [], css: '' },
     baseline: null,

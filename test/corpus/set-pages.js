@@ -1,14 +1,12 @@
 import { lateBody, parameter } from './corpus-page.js';
 
-const SEEDED = { seedRandom: true };
 const FIXED = { clock: { mode: 'fixed', at: '2026-01-02T03:04:05Z' } };
 const RUNNING = { clock: { mode: 'running', at: '2026-01-02T03:04:05Z' } };
 const HIDDEN = { customCss: '#hidden { visibility: hidden }' };
 
-const chance = (name, script, needs = SEEDED) => ({
+const chance = (name, script) => ({
   name: `left to chance: ${name}`,
   body: (variant) => lateBody(script(variant)),
-  needs,
 });
 
 const dated = (name, text, needs = FIXED) => ({
@@ -24,7 +22,7 @@ const ruled = (name, body, rules, settings = {}) => ({
   needs: { rules: { ...RULES, ...rules }, ...settings },
 });
 
-/** Pages that need a setting, and which. */
+/** Pages that are left to chance, or need a setting, and which. */
 export const SET_PAGES = [
   chance('a number', ({ word }) => `late.textContent = '${word} ' + Math.random()`),
   chance('an order', ({ word }) => {
