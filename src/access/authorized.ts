@@ -1,5 +1,7 @@
 import type { Viewer } from '../auth/viewer.ts';
+import { forbidden } from '../errors.ts';
 import type { Permission, ViewerAccess } from './role.ts';
+import { isWithinScopes } from './role.ts';
 import { requirePermission } from './viewer-access.ts';
 
 const authorized: unique symbol = Symbol('authorized');
@@ -10,6 +12,17 @@ const authorized: unique symbol = Symbol('authorized');
  * JSON leaves out.
  */
 export type Authorized<P extends Permission = Permission> = { readonly viewer: Viewer; readonly [authorized]: P };
+
+/**
+ * Call it before anything else is told about the suite: a token of one suite must not find out about others.
+ * @throws AppError forbidden `token_scope`
+ */
+export function requireWithinToken({ within }: Viewer, suiteId: string, permission: Permission): void {
+  if (within === undefined) return;
+  if (within.suiteId !== suiteId) throw forbidden('This token belongs to another suite', 'token_scope');
+  if (isWithinScopes(within.scopes, permission)) return;
+  throw forbidden(`The scopes of this token (${within.scopes.join(', ')}) do not permit this`, 'token_scope');
+}
 
 /** @throws AppError forbidden `role_too_low` */
 export function authorize<T extends { access: ViewerAccess }, P extends Permission>(

@@ -1,3 +1,5 @@
+import type { TokenScope } from '../auth/tokens/api-token.ts';
+
 /** Roles on a suite, lowest first (contract 3). */
 export const SUITE_ROLES = ['VIEWER', 'REVIEWER', 'EDITOR', 'ADMIN'] as const;
 export type SuiteRole = (typeof SUITE_ROLES)[number];
@@ -24,6 +26,8 @@ const LEAST_ROLE = {
   'suite.approve': 'REVIEWER',
   /** Run, cancel, rerun, crawl. */
   'suite.run': 'EDITOR',
+  /** Upload a build. */
+  'suite.upload': 'EDITOR',
   /** Act on pages; change name, description, baseUrl and config. */
   'suite.edit': 'EDITOR',
   /** Share, change and revoke grants. */
@@ -32,6 +36,8 @@ const LEAST_ROLE = {
   'suite.link': 'ADMIN',
   /** Read which access to its site a suite has, and change it. */
   'suite.access': 'ADMIN',
+  /** List, make and revoke the suite's API tokens. */
+  'suite.tokens': 'ADMIN',
   /** Set isActive. */
   'suite.activate': 'ADMIN',
   'suite.delete': 'ADMIN',
@@ -47,6 +53,17 @@ export function leastRole(permission: Permission): SuiteRole {
 
 export function may(role: SuiteRole, permission: Permission): boolean {
   return rankRole(role) >= rankRole(leastRole(permission));
+}
+
+/** What each scope of a suite's token permits, where the role of its maker does too. */
+const SCOPE_PERMISSIONS = {
+  upload: 'suite.upload',
+  run: 'suite.run',
+  read: 'suite.read',
+} as const satisfies Record<TokenScope, Permission>;
+
+export function isWithinScopes(scopes: readonly TokenScope[], permission: Permission): boolean {
+  return scopes.some((scope) => SCOPE_PERMISSIONS[scope] === permission);
 }
 
 /** The effective role is the highest one from ownership and all grants (spec 5.4). Null when there is none. */

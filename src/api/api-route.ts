@@ -6,7 +6,7 @@ import type { Endpoint, Incoming, Parsed, PartSchema } from '../http/endpoint.ts
 import { parsePart, signedIn } from '../http/endpoint.ts';
 
 /** What the OpenAPI document says about an operation, and what the router needs to know. */
-export type Description = Pick<Endpoint, 'rateLimit'> & {
+export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken'> & {
   /** The `operationId` in the OpenAPI document, which becomes the method name in generated clients. */
   operationId: string;
   summary: string;

@@ -34,6 +34,7 @@ function presentChange(config: Pick<Config, 'publicUrl'>, group: ChangeGroup): z
 export const getChanges = listRoute(
   {
     operationId: 'listChanges',
+    suiteToken: true,
     summary: 'What changed in a run, by cause: those of the most results first, faint ones last',
     description:
       'Results that changed for one cause, such as a bar that got 8 px taller, have one change over all pages and viewports.',

@@ -4,8 +4,11 @@ function refusals({ method, access, params }: Route): Record<number, string> {
   const changes = method !== 'get';
   const ofCaller = access === 'viewer' ? { 401: 'The token is missing or not valid' } : {};
   const foreign = 'the request carries a cookie and came from another site';
-  if (!changes) return ofCaller;
-  return { ...ofCaller, 403: params === undefined ? `When ${foreign}` : `The role is too low, or ${foreign}` };
+  if (!changes) return access === 'anyone' ? ofCaller : { ...ofCaller, 403: "A suite's token does not permit it" };
+  return {
+    ...ofCaller,
+    403: params === undefined ? `When ${foreign}` : `The role or the token does not permit it, or ${foreign}`,
+  };
 }
 
 /** All the ways an operation can fail: those of its kind (contract 5), and its own. */

@@ -10,7 +10,7 @@ import { ApiError } from './schemas/common-schemas.ts';
 
 const DESCRIPTION = `Visual review of websites: screenshots of pages at several viewports, compared with approved baselines.
 
-**Authentication.** Register or sign in, and send the \`token\` from the response as \`Authorization: Bearer <token>\`. Browsers get the same token as an httpOnly cookie. A request that uses the cookie and changes data must come from the same origin.
+**Authentication.** Register or sign in, and send the \`token\` from the response as \`Authorization: Bearer <token>\`. Browsers get the same token as an httpOnly cookie. Programs send an API token the same way: see \`POST /tokens\` and \`POST /test-suites/{id}/tokens\`. A request that uses the cookie and changes data must come from the same origin.
 
 **Roles.** VIEWER < REVIEWER < EDITOR < ADMIN. The owner of a suite is ADMIN. A suite that the caller has no access to returns 404, as if it did not exist.
 
@@ -113,7 +113,7 @@ export function openApiDocument(routes: readonly Route[], { publicUrl }: Pick<Co
     components: {
       schemas: componentSchemas(),
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        bearer: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
       },
     },

@@ -12,6 +12,7 @@ import * as sharing from './sharing.ts';
 import * as pages from './site-pages.ts';
 import * as runs from './test-runs.ts';
 import * as suites from './test-suites.ts';
+import * as tokens from './tokens.ts';
 
 export type Route = Endpoint & Operation;
 
@@ -33,6 +34,10 @@ export const ROUTES: readonly Route[] = [
   get('/auth/github', accounts.getGitHubSignIn),
   get('/auth/github/callback', accounts.getGitHubCallback),
 
+  get('/tokens', tokens.getTokens),
+  post('/tokens', tokens.postToken),
+  remove('/tokens/:tokenId', tokens.deleteToken),
+
   get('/dashboard', getDashboard),
 
   get('/test-suites', suites.getTestSuites),
@@ -53,6 +58,9 @@ export const ROUTES: readonly Route[] = [
   post('/test-suites/:id/access', sharing.postAccess),
   patch('/test-suites/:id/access/:grantId', sharing.patchGrant),
   remove('/test-suites/:id/access/:grantId', sharing.deleteGrant),
+  get('/test-suites/:id/tokens', tokens.getSuiteTokens),
+  post('/test-suites/:id/tokens', tokens.postSuiteToken),
+  remove('/test-suites/:id/tokens/:tokenId', tokens.deleteSuiteToken),
   get('/test-suites/:id/site-access', siteAccess.getSiteAccess),
   put('/test-suites/:id/site-access', siteAccess.putSiteAccess),
   remove('/test-suites/:id/site-access', siteAccess.removeSiteAccess),

@@ -16,6 +16,7 @@ const tag = 'Pages';
 export const getPages = route(
   {
     operationId: 'listPages',
+    suiteToken: true,
     summary: 'List the pages of a suite, with the state of its crawl and counts',
     tag,
     status: 200,
@@ -72,6 +73,7 @@ export const postPage = route(
 export const getPage = route(
   {
     operationId: 'readPage',
+    suiteToken: true,
     summary: 'Read a page with its current baselines',
     tag,
     status: 200,

@@ -26,6 +26,7 @@ const tag = 'Test runs';
 export const getTestRuns = route(
   {
     operationId: 'listTestRuns',
+    suiteToken: true,
     summary: 'List the runs of the suites that the caller has access to, newest first',
     tag,
     status: 200,
@@ -35,7 +36,8 @@ export const getTestRuns = route(
   },
   async (ctx, { viewer, query }) => {
     const { testSuiteId, status, limit, offset } = query;
-    const suite = testSuiteId === undefined ? null : await getSuiteFor(ctx, viewer, testSuiteId, 'suite.read');
+    const suiteId = testSuiteId ?? viewer.within?.suiteId;
+    const suite = suiteId === undefined ? null : await getSuiteFor(ctx, viewer, suiteId, 'suite.read');
     const filter = { statuses: status === undefined ? undefined : [status] };
     const part = { limit, offset };
     const page = await (suite === null
@@ -52,6 +54,7 @@ export const getTestRuns = route(
 export const getTestRun = route(
   {
     operationId: 'readTestRun',
+    suiteToken: true,
     summary: 'Read a run with its suite and all its results',
     tag,
     status: 200,
@@ -67,6 +70,7 @@ export const getTestRun = route(
 export const patchTestRun = route(
   {
     operationId: 'updateTestRun',
+    suiteToken: true,
     summary: 'Cancel a run in progress',
     tag,
     status: 200,
@@ -84,6 +88,7 @@ export const patchTestRun = route(
 export const getLogs = route(
   {
     operationId: 'listTestRunLogs',
+    suiteToken: true,
     summary: "Read a run's log, oldest line first",
     description: 'Poll with `after`, the ID of the last line you have, to get only newer lines.',
     tag,
@@ -102,6 +107,7 @@ export const getLogs = route(
 export const getResults = route(
   {
     operationId: 'listTestRunResults',
+    suiteToken: true,
     summary: "Read a run's results grouped by path, with a count for each status",
     tag,
     status: 200,
@@ -139,6 +145,7 @@ export const postApproveVisuals = route(
 export const postRerun = route(
   {
     operationId: 'rerunPage',
+    suiteToken: true,
     summary: "Re-run a page's ERROR results, in place",
     tag,
     status: 202,

@@ -46,6 +46,7 @@ export const postTestSuite = route(
 export const getTestSuite = route(
   {
     operationId: 'readTestSuite',
+    suiteToken: true,
     summary: 'Read a suite with its newest 20 runs and its current baselines',
     tag,
     status: 200,
@@ -104,6 +105,7 @@ export const deleteTestSuite = route(
 export const postRun = route(
   {
     operationId: 'runTestSuite',
+    suiteToken: true,
     summary: 'Start a run',
     description:
       "Without a body, starts a MANUAL run against the suite's base URL. With `targetBaseUrl`, starts a BRANCH run against a preview, which changes baselines only when it is approved.",

@@ -23,6 +23,21 @@ export interface Tables {
     },
     'created_at' | 'id' | 'updated_at'
   >;
+  api_tokens: Table<
+    {
+      created_at: Date;
+      expires_at: Date;
+      id: string;
+      last_used_at: Date | null;
+      name: string;
+      scopes: string[] | null;
+      session_version: number | null;
+      test_suite_id: string | null;
+      token_hash: string;
+      user_id: string;
+    },
+    'created_at' | 'id'
+  >;
   baseline_comparisons: Table<
     {
       aligned_from_file: string | null;

@@ -15,6 +15,8 @@ export type Endpoint = {
    */
   access: 'viewer' | 'optional' | 'anyone';
   rateLimit?: LimitedOperation;
+  /** Whether a suite's token may call it. It must then load the suite with `getSuiteFor`, which checks the scopes. */
+  suiteToken?: true;
 };
 
 /** A request before its input is parsed. */

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Context } from '../context.ts';
+import { forbidden } from '../errors.ts';
 import { allowOnly } from './allowed-methods.ts';
 import { bindCookies } from './cookies.ts';
 import type { Endpoint, Incoming } from './endpoint.ts';
@@ -42,6 +43,9 @@ function serve<E extends Endpoint>(ctx: Context, endpoint: E, edge: Edge<E>, lim
     if (endpoint.access === 'viewer' && viewer === null) {
       edge.refuseAnonymous(exchange);
       return;
+    }
+    if (viewer?.within !== undefined && endpoint.suiteToken !== true) {
+      throw forbidden('A token of a suite may not do this', 'token_scope');
     }
     try {
       for (const limit of limits) await run(limit, exchange);

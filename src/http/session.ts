@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { findViewer } from '../auth/find-viewer.ts';
+import { isApiToken } from '../auth/tokens/api-token.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { readCookie } from './cookies.ts';
@@ -30,7 +31,9 @@ function bearerToken(req: Request): string | null {
 export function readSession(ctx: Pick<Context, 'config' | 'db' | 'clock'>): RequestHandler {
   return (req, res, next) => {
     const bearer = bearerToken(req);
-    const token = bearer ?? readCookie(req, 'session');
+    const cookie = readCookie(req, 'session');
+    // Programs send their tokens in the header, where no other site can make a browser send them.
+    const token = bearer ?? (cookie === null || isApiToken(cookie) ? null : cookie);
     let viewer: Promise<Viewer | null> | null = null;
     res.locals.session = {
       cookie: bearer === null && token !== null,

@@ -1,4 +1,4 @@
-import { authorize } from '../access/authorized.ts';
+import { authorize, requireWithinToken } from '../access/authorized.ts';
 import type { Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
@@ -10,7 +10,7 @@ import type { SuiteFor } from './suite.ts';
 /**
  * Loads and authorizes a suite in one step, once per request. Readers and use cases take its result as a parameter.
  * @throws AppError not_found when there is no such suite or the viewer has no access to it; forbidden when their role
- * does not carry the permission (contract 4).
+ * does not carry the permission (contract 4), or their token does not.
  */
 export async function getSuiteFor<P extends Permission>(
   { db }: Pick<Context, 'db'>,
@@ -18,6 +18,7 @@ export async function getSuiteFor<P extends Permission>(
   id: string,
   permission: P,
 ): Promise<SuiteFor<P>> {
+  requireWithinToken(viewer, id, permission);
   const suite = await findSuiteFor(db, viewer.id, id);
   if (suite === null) throw notFound('Suite');
   return authorize(viewer, suite, permission);
@@ -28,7 +29,8 @@ export async function isSuite({ db }: Pick<Context, 'db'>, id: string): Promise<
   return (await findSuite(db, id)) !== null;
 }
 
-/** Whether the viewer may see the suite at all (images). */
+/** Whether the viewer may see the suite at all (images). @throws AppError forbidden `token_scope` */
 export async function mayReadSuite({ db }: Pick<Context, 'db'>, viewer: Viewer, id: string): Promise<boolean> {
+  requireWithinToken(viewer, id, 'suite.read');
   return isReadable(db, viewer.id, id);
 }

@@ -8,6 +8,7 @@ export type Can = {
   edit: boolean;
   share: boolean;
   link: boolean;
+  tokens: boolean;
   activate: boolean;
   delete: boolean;
 };
@@ -20,6 +21,7 @@ export function listPermissions({ role }: Pick<ViewerAccess, 'role'>): Can {
     edit: allows('suite.edit'),
     share: allows('suite.share'),
     link: allows('suite.link'),
+    tokens: allows('suite.tokens'),
     activate: allows('suite.activate'),
     delete: allows('suite.delete'),
   };

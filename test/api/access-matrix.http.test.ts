@@ -11,7 +11,7 @@ import { halfBlack, runInFlight, setStage, share, worldOf } from './fixture.ts';
 import type { Stage as SuiteStage } from './fixture.ts';
 
 /** Adds a single page that is shared with the same people as the suite. */
-type Stage = SuiteStage & { singlePageId: string; ignoredChangeId?: string };
+type Stage = SuiteStage & { singlePageId: string; ignoredChangeId?: string; tokenId?: string };
 
 /** The table of contract 4, written by hand: who may call what on a suite. */
 type Operation = {
@@ -205,6 +205,26 @@ const CHANGES: Operation[] = [
       return {};
     },
   },
+  { name: 'list its tokens', least: 'ADMIN', status: 200, call: (s) => ['GET', suitePath(s, '/tokens')] },
+  {
+    name: 'make a token of it',
+    least: 'ADMIN',
+    status: 201,
+    call: (s) => ['POST', suitePath(s, '/tokens'), { name: 'CI', scopes: ['read'] }],
+  },
+  {
+    name: 'revoke a token of it',
+    least: 'ADMIN',
+    status: 200,
+    call: (s) => ['DELETE', suitePath(s, `/tokens/${s.tokenId ?? s.suite.id}`)],
+    prepare: async (s) => {
+      const { body } = await api.request('POST', suitePath(s, '/tokens'), {
+        token: owner.token,
+        body: { name: 'CI', scopes: ['read'] },
+      });
+      return { tokenId: body.token.id };
+    },
+  },
   { name: 'delete it', least: 'ADMIN', status: 200, call: (s) => ['DELETE', suitePath(s)] },
 ];
 
@@ -217,6 +237,10 @@ const ROLELESS = [
   'POST /auth/forgot-password',
   'POST /auth/reset-password',
   'POST /auth/sign-in-link',
+  // One's own: see tokens.http.test.ts.
+  'GET /tokens',
+  'POST /tokens',
+  'DELETE /tokens/:tokenId',
   'GET /auth/github',
   'GET /auth/github/callback',
   'GET /dashboard',

@@ -18,6 +18,12 @@ POST /auth/reset-password 200
 POST /auth/sign-in-link 201
 GET /auth/github 302
 GET /auth/github/callback 302
+GET /tokens 200
+POST /tokens 201
+DELETE /tokens/{tokenId} 200
+GET /test-suites/{id}/tokens 200
+POST /test-suites/{id}/tokens 201
+DELETE /test-suites/{id}/tokens/{tokenId} 200
 GET /dashboard 200
 GET /test-suites 200
 POST /test-suites 201

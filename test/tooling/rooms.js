@@ -38,6 +38,7 @@ export const DOMAINS = [
 
 /** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
 export const FOLDERS = {
+  auth: ['tokens'],
   runs: ['engines', 'judging', 'log', 'page-jobs', 'results', 'trials'],
   compare: ['align'],
   suites: ['site-access'],
@@ -94,6 +95,7 @@ export const TABLES = {
   accounts: { room: 'auth' },
   password_reset_tokens: { room: 'auth' },
   sign_in_links: { room: 'auth' },
+  api_tokens: { room: 'auth' },
   test_suite_grants: { room: 'access' },
   test_suites: { room: 'suites', alsoWrittenBy: { pages: 'crawl_*, last_crawled_at' } },
   site_access: { room: 'suites' },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SUITE_ROLES } from '../../src/access/role.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
+import { createSuiteToken } from '../../src/access/suite-tokens.ts';
 import { startTrial } from '../../src/runs/trials/start-trial.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { ROUTES } from '../../src/web/route-table.ts';
@@ -14,12 +15,14 @@ import { ledTo, postForm } from '../support/web-form.ts';
 import { screenshot } from '../support/world.ts';
 
 /** A stage with a run that stays PENDING, because no worker is running. */
-type Scene = Stage & { inFlightId: string; ignoredChangeId: string; trialId: string };
+type Scene = Stage & { inFlightId: string; ignoredChangeId: string; trialId: string; tokenId: string };
 
 /** The table of contract 4 for the pages, written by hand: who may open and post what. */
 type Read = {
   row: string;
   at: (scene: Scene) => string;
+  /** Default: VIEWER. */
+  least?: SuiteRole;
   /** The status for those who may. */
   status?: number;
   /** Sent as htmx sends it. */
@@ -62,6 +65,7 @@ const READS: Read[] = [
   { row: '/runs/:id/results/:resultId', at: (s) => run(s, `/results/${s.changed.id}`) },
   { row: '/runs/:id/results/:resultId', at: (s) => run(s, `/results/${s.changed.id}?ignore=open`) },
   { row: '/suites/:id/ignored-changes', at: (s) => suite(s, '/ignored-changes') },
+  { row: '/suites/:id/tokens', least: 'ADMIN', at: (s) => suite(s, '/tokens') },
 ];
 
 const CHANGES: Change[] = [
@@ -163,6 +167,18 @@ const CHANGES: Change[] = [
     least: 'ADMIN',
     post: (s) => [suite(s, '/repository'), { owner: 'octo', repo: 'site', installationId: '1' }],
   },
+  {
+    row: '/suites/:id/tokens',
+    least: 'ADMIN',
+    post: (s) => [suite(s, '/tokens'), { name: 'CI', expiresInDays: '30', scopes: 'read' }],
+    // The page that shows the secret.
+    status: 200,
+  },
+  {
+    row: '/suites/:id/tokens/:tokenId/revoke',
+    least: 'ADMIN',
+    post: (s) => [suite(s, `/tokens/${s.tokenId}/revoke`), {}],
+  },
   { row: '/suites/:id/delete', least: 'ADMIN', post: (s) => [suite(s, '/delete'), { confirm: s.suite.name }] },
 ];
 
@@ -182,6 +198,9 @@ const ROLELESS = [
   'POST /account/name',
   'POST /account/password',
   'POST /account/sign-out-everywhere',
+  'GET /account/tokens',
+  'POST /account/tokens',
+  'POST /account/tokens/:tokenId/revoke',
   'POST /sign-out',
 ];
 const OPEN = [
@@ -253,8 +272,11 @@ async function newScene(): Promise<Scene> {
   // An old version to restore.
   await promoteThroughApi(api.ctx, owner.user, { baselineVersionId: stage.versionId });
   const editable = await getSuiteFor(api.ctx, owner.user, stage.suite.id, 'suite.edit');
+  const tokens = await getSuiteFor(api.ctx, owner.user, stage.suite.id, 'suite.tokens');
+  const { token } = await createSuiteToken(api.ctx, tokens, { name: 'CI', expiresInDays: 30, scopes: ['read'] });
   return {
     ...stage,
+    tokenId: token.id,
     inFlightId: await runInFlight(api, owner, stage.suite),
     ignoredChangeId: await ignoredChange(stage),
     trialId: await startTrial(api.ctx, editable, { path: '/', viewport: 'desktop', config: {} }),
@@ -329,17 +351,22 @@ describe('who is not signed in', () => {
 });
 
 describe('what a role sees', () => {
-  it.each(READS)('on $row is there for who has one, and for nobody else', async ({ at, status = 200, part }) => {
+  it.each(READS)('on $row is there for who has one that suffices, and for nobody else', async (read) => {
+    const { at, least = 'VIEWER', status = 200, part } = read;
     const headers = part === true ? { ...HTML, ...ON_PAGE } : HTML;
     for (const caller of CALLERS) {
       const answer = await api.request('GET', at(shared), { token: tokenOf(caller), headers });
-      expect([caller, answer.status]).toEqual([caller, caller === 'stranger' ? 404 : status]);
+      expect([caller, answer.status]).toEqual([
+        caller,
+        caller === 'stranger' ? 404 : may(caller, least) ? status : 403,
+      ]);
     }
   });
 
   it.each(CALLERS)('as %s are the forms for what it may do, and no others', async (caller) => {
     const seen = new Set<string>();
-    for (const { at } of READS) {
+    for (const { at, least = 'VIEWER' } of READS) {
+      if (least !== 'VIEWER' && !may(caller, least)) continue;
       const { body } = await api.request('GET', at(shared), { token: tokenOf(caller), headers: HTML });
       rowsPostedTo(String(body)).forEach((row) => seen.add(row));
     }

@@ -6,6 +6,7 @@ import { getResetPassword, postResetPassword } from './reset-password-form.ts';
 import { getSignIn, postSignIn } from './sign-in-form.ts';
 import { getSignInLink, postSignInLink } from './sign-in-by-link.ts';
 import { postSignOut } from './sign-out.ts';
+import { getTokens, postRevokeToken, postToken } from './tokens-form.ts';
 import { postTheme } from './theme-form.ts';
 
 export const ACCOUNT_ROUTES: readonly Route[] = [
@@ -25,4 +26,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   postPassword,
   postSignOutEverywhere,
   postTheme,
+  getTokens,
+  postToken,
+  postRevokeToken,
 ];

@@ -58,12 +58,11 @@ async function showAccount(
     signOutEverywhere: {
       label: 'Sign out everywhere',
       small: false,
-      question: 'All your sessions and API tokens stop working immediately. You will need to sign in again.',
+      question: 'All your sessions and your own API tokens stop working immediately. You will need to sign in again.',
       button: 'Sign out everywhere',
       action: '/account/sign-out-everywhere',
       fields: [],
     },
-    tokenAddress: `${ctx.config.publicUrl}/api/auth/login`,
   };
   return { kind: 'page', view: 'account/account', title: 'Account', model, section: 'account' };
 }

@@ -12,6 +12,7 @@ import { getSuiteRuns } from './suite-runs.ts';
 import { getSettings, postActive, postDelete, postSettings } from './settings.ts';
 import { getSharing, postGrant, postRevoke, postSharing } from './sharing-form.ts';
 import { getSuite } from './show.ts';
+import { getSuiteTokens, postRevokeSuiteToken, postSuiteToken } from './tokens-form.ts';
 import { getTrial, getTrialForm, postTrial } from './trial.ts';
 
 /** `/suites/new` comes before `/suites/:id`, which would match it too. */
@@ -38,6 +39,9 @@ export const SUITE_ROUTES: readonly Route[] = [
   postDelete,
   getIgnoredChanges,
   postRevokeChange,
+  getSuiteTokens,
+  postSuiteToken,
+  postRevokeSuiteToken,
   getSharing,
   postSharing,
   postGrant,

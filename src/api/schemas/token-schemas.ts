@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH, TOKEN_SCOPES } from '../../auth/tokens/api-token.ts';
+import { trimmedText } from '../../text/trimmed-text.ts';
+import { Id, IsoDate, PublicId, recordFields } from './common-schemas.ts';
+import { named } from './components.ts';
+import { UserSummary } from './user-schemas.ts';
+
+const TokenScope = named('TokenScope', z.enum(TOKEN_SCOPES));
+
+const ApiToken = named(
+  'ApiToken',
+  z.object({
+    id: recordFields.id,
+    name: z.string(),
+    testSuiteId: PublicId.nullable().describe("Null: a person's own token"),
+    scopes: z.array(TokenScope).nullable().describe('Null: all that the person may do'),
+    owner: UserSummary.describe('Who made it, and whose rights it has'),
+    expiresAt: IsoDate,
+    lastUsedAt: IsoDate.nullable().describe('To the minute'),
+    createdAt: recordFields.createdAt,
+  }),
+);
+
+export const TokenList = z.array(ApiToken).describe('Newest first, at most 100');
+
+export const CreatedToken = named(
+  'CreatedToken',
+  z.object({
+    token: ApiToken,
+    secret: z.string().describe('Sent as `Authorization: Bearer`. It is not stored and never shown again.'),
+  }),
+);
+
+const tokenFields = {
+  name: trimmedText(TOKEN_NAME_MAX_LENGTH).min(1, 'must not be empty'),
+  expiresInDays: z.int().min(TOKEN_LIFE.least).max(TOKEN_LIFE.most).default(TOKEN_LIFE.usual),
+};
+
+export const CreateTokenInput = named('CreateTokenInput', z.object(tokenFields));
+
+export const CreateSuiteTokenInput = named(
+  'CreateSuiteTokenInput',
+  z.object({ ...tokenFields, scopes: z.array(TokenScope).min(1, 'must have at least one scope').max(10) }),
+);
+
+export const TokenParams = z.object({ tokenId: Id });
+export const SuiteTokenParams = z.object({ id: Id.describe('The suite'), tokenId: Id });

@@ -1,0 +1,115 @@
+import type { Db } from '../../db/database.ts';
+import type { Viewer } from '../viewer.ts';
+import type { ApiToken, TokenScope } from './api-token.ts';
+import { TOKEN_SCOPES } from './api-token.ts';
+
+/** Whose tokens: a person's own ones, or those of a suite. */
+export type TokenHolder = { userId: string } | { testSuiteId: string };
+
+export type NewToken = {
+  userId: string;
+  testSuiteId: string | null;
+  name: string;
+  scopes: readonly TokenScope[] | null;
+  /** Of the person at this moment, in a token of their own; null in one of a suite. */
+  sessionVersion: number | null;
+  tokenHash: string;
+  expiresAt: Date;
+};
+
+/** How long the time of the last use is left as it is: a busy token writes once a minute. */
+const LAST_USE = "interval '1 minute'";
+
+const columns = (holder: TokenHolder) =>
+  'testSuiteId' in holder ? { test_suite_id: holder.testSuiteId } : { user_id: holder.userId, test_suite_id: null };
+
+function readScopes(stored: string[] | null): TokenScope[] | null {
+  return stored === null ? null : TOKEN_SCOPES.filter((scope) => stored.includes(scope));
+}
+
+function tokensOf(db: Db, holder: TokenHolder) {
+  const tokens = db('api_tokens').join('users', 'users.id', 'api_tokens.user_id');
+  if ('testSuiteId' in holder) return tokens.where({ 'api_tokens.test_suite_id': holder.testSuiteId });
+  return tokens
+    .where({ 'api_tokens.user_id': holder.userId, 'api_tokens.test_suite_id': null })
+    .whereRaw('api_tokens.session_version = users.session_version');
+}
+
+/** Newest first. Without those that have expired or were signed out. */
+export async function listTokens(db: Db, holder: TokenHolder, now: Date): Promise<ApiToken[]> {
+  const rows = await tokensOf(db, holder)
+    .where('api_tokens.expires_at', '>', now)
+    .orderBy([{ column: 'api_tokens.created_at', order: 'desc' }, 'api_tokens.id'])
+    .select(
+      'api_tokens.id',
+      'api_tokens.name',
+      'api_tokens.test_suite_id',
+      'api_tokens.scopes',
+      'api_tokens.expires_at',
+      'api_tokens.last_used_at',
+      'api_tokens.created_at',
+      'users.id as user_id',
+      'users.name as user_name',
+      'users.email as user_email',
+      'users.image as user_image',
+    );
+  return rows.map(({ userId, userName, userEmail, userImage, ...token }) => ({
+    ...token,
+    scopes: readScopes(token.scopes),
+    owner: { id: userId, name: userName, email: userEmail, image: userImage },
+  }));
+}
+
+/** Expired and signed-out tokens are useless. They are deleted when their holder gets a new one. */
+export async function deleteLapsedTokens(db: Db, holder: TokenHolder, now: Date): Promise<void> {
+  const alive = tokensOf(db, holder).where('api_tokens.expires_at', '>', now).select('api_tokens.id');
+  await db('api_tokens').where(columns(holder)).whereNotIn('id', alive).delete();
+}
+
+export async function insertToken(db: Db, token: NewToken): Promise<string> {
+  const [row] = await db('api_tokens')
+    .insert({
+      user_id: token.userId,
+      test_suite_id: token.testSuiteId,
+      name: token.name,
+      scopes: token.scopes === null ? null : [...token.scopes],
+      session_version: token.sessionVersion,
+      token_hash: token.tokenHash,
+      expires_at: token.expiresAt,
+    })
+    .returning('id');
+  if (row === undefined) throw new Error('The insert returned no token');
+  return row.id;
+}
+
+/** False: the holder has no such token. */
+export async function deleteToken(db: Db, holder: TokenHolder, id: string): Promise<boolean> {
+  return (await db('api_tokens').where(columns(holder)).where({ id }).delete()) === 1;
+}
+
+/** Who calls with the token, and notes that it was used. Null: unknown, expired, or signed out. */
+export async function findTokenViewer(db: Db, tokenHash: string, now: Date): Promise<Viewer | null> {
+  const row = await db('api_tokens')
+    .join('users', 'users.id', 'api_tokens.user_id')
+    .where({ token_hash: tokenHash })
+    .where('api_tokens.expires_at', '>', now)
+    .whereRaw('coalesce(api_tokens.session_version, users.session_version) = users.session_version')
+    .first(
+      'api_tokens.id as token_id',
+      'api_tokens.test_suite_id',
+      'api_tokens.scopes',
+      'users.id',
+      'users.email',
+      'users.name',
+      'users.image',
+      'users.created_at',
+      'users.updated_at',
+    );
+  if (row === undefined) return null;
+  const { tokenId, testSuiteId, scopes, ...user } = row;
+  await db('api_tokens')
+    .where({ id: tokenId })
+    .whereRaw(`coalesce(last_used_at, '-infinity') < ?::timestamptz - ${LAST_USE}`, [now])
+    .update({ last_used_at: now });
+  return testSuiteId === null ? user : { ...user, within: { suiteId: testSuiteId, scopes: readScopes(scopes) ?? [] } };
+}

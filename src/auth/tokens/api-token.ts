@@ -1,0 +1,43 @@
+import type { UserSummary } from '../user.ts';
+
+/** What a suite's token may do: upload builds, start and cancel runs, read runs and their results. */
+export const TOKEN_SCOPES = ['upload', 'run', 'read'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+/** In characters. */
+export const TOKEN_NAME_MAX_LENGTH = 100;
+
+/** In days. */
+export const TOKEN_LIFE = { least: 1, most: 730, usual: 90 } as const;
+
+/** Of one person, and of one suite. */
+export const TOKENS_MAX = 100;
+
+/** A token for programs, without the secret. */
+export type ApiToken = {
+  id: string;
+  name: string;
+  /** Null: a person's own. */
+  testSuiteId: string | null;
+  /** Null: all that the person may do. */
+  scopes: TokenScope[] | null;
+  /** Whose rights it has. */
+  owner: UserSummary;
+  expiresAt: Date;
+  /** To the minute. Null: never used. */
+  lastUsedAt: Date | null;
+  createdAt: Date;
+};
+
+const PERSON_PREFIX = 'pgu_';
+const SUITE_PREFIX = 'pgs_';
+
+/** The prefix tells people, and tools that look for leaked secrets, what the text is. */
+export function tokenPrefix(testSuiteId: string | null): string {
+  return testSuiteId === null ? PERSON_PREFIX : SUITE_PREFIX;
+}
+
+/** False for the token of a session. */
+export function isApiToken(text: string): boolean {
+  return text.startsWith(PERSON_PREFIX) || text.startsWith(SUITE_PREFIX);
+}

@@ -1,0 +1,83 @@
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { conflict, notFound, unauthenticated } from '../../errors.ts';
+import { hashOneTimeToken, newOneTimeToken } from '../one-time-token.ts';
+import { findIdentity } from '../user-store.ts';
+import type { Viewer } from '../viewer.ts';
+import { TOKENS_MAX, tokenPrefix } from './api-token.ts';
+import type { ApiToken, TokenScope } from './api-token.ts';
+import { deleteLapsedTokens, deleteToken, insertToken, listTokens } from './api-token-store.ts';
+import type { TokenHolder } from './api-token-store.ts';
+
+const DAY_MS = 86_400_000;
+
+export type TokenInput = { name: string; expiresInDays: number };
+
+/** `secret` is what is sent with requests. It is told here and never again. */
+export type CreatedToken = { token: ApiToken; secret: string };
+
+type TokenContext = Pick<Context, 'db' | 'clock' | 'log'>;
+
+function holderOf(viewer: Viewer, suite: { id: string } | null): TokenHolder {
+  return suite === null ? { userId: viewer.id } : { testSuiteId: suite.id };
+}
+
+/**
+ * @param suite null: a token of the viewer's own
+ * @throws AppError conflict at the limit; unauthenticated when the account is gone.
+ */
+export async function createToken(
+  { db, clock, log }: TokenContext,
+  viewer: Viewer,
+  { name, expiresInDays }: TokenInput,
+  suite: { id: string; scopes: readonly TokenScope[] } | null = null,
+): Promise<CreatedToken> {
+  const now = clock.now();
+  const holder = holderOf(viewer, suite);
+  const testSuiteId = suite?.id ?? null;
+  const secret = `${tokenPrefix(testSuiteId)}${newOneTimeToken()}`;
+  const token = await inTransaction(db, async (trx) => {
+    await deleteLapsedTokens(trx, holder, now);
+    if ((await listTokens(trx, holder, now)).length >= TOKENS_MAX) {
+      throw conflict(`There can be at most ${TOKENS_MAX} tokens. Revoke one first.`, 'too_many_tokens');
+    }
+    const maker = await findIdentity(trx, viewer.id);
+    if (maker === null) throw unauthenticated();
+    const id = await insertToken(trx, {
+      userId: viewer.id,
+      testSuiteId,
+      name,
+      scopes: suite?.scopes ?? null,
+      sessionVersion: suite === null ? maker.sessionVersion : null,
+      tokenHash: hashOneTimeToken(secret),
+      expiresAt: new Date(now.getTime() + expiresInDays * DAY_MS),
+    });
+    return (await listTokens(trx, holder, now)).find((each) => each.id === id);
+  });
+  if (token === undefined) throw new Error('The new token is not in the list');
+  log.info(
+    { tokenId: token.id, userId: viewer.id, suiteId: testSuiteId, scopes: token.scopes },
+    'created an API token',
+  );
+  return { token, secret };
+}
+
+/** A person's own tokens, or those of a suite, newest first. */
+export async function readTokens(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  viewer: Viewer,
+  suite: { id: string } | null = null,
+): Promise<ApiToken[]> {
+  return listTokens(db, holderOf(viewer, suite), clock.now());
+}
+
+/** @throws AppError not_found */
+export async function revokeToken(
+  { db, log }: Pick<TokenContext, 'db' | 'log'>,
+  viewer: Viewer,
+  tokenId: string,
+  suite: { id: string } | null = null,
+): Promise<void> {
+  if (!(await deleteToken(db, holderOf(viewer, suite), tokenId))) throw notFound('Token');
+  log.info({ tokenId, userId: viewer.id, suiteId: suite?.id ?? null }, 'revoked an API token');
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { createToken, readTokens, revokeToken } from '../../auth/tokens/create-token.ts';
+import type { Context } from '../../context.ts';
+import { buildFields } from '../form-field.ts';
+import { Id } from '../form-values.ts';
+import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import { TOKEN_FIELDS, showSecret, tokenForm, tokenRow } from '../token-rows.ts';
+import type { WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+
+const PATH = '/account/tokens';
+
+async function showTokens(
+  ctx: Context,
+  { viewer }: Pick<WebRequest<unknown, unknown>, 'viewer'>,
+  problem: Problem | null = null,
+): Promise<Reply> {
+  const model = {
+    problem,
+    path: PATH,
+    tokens: (await readTokens(ctx, viewer)).map((token) => tokenRow(token, PATH)),
+    fields: buildFields(TOKEN_FIELDS, problem),
+  };
+  return { kind: 'page', view: 'account/tokens', title: 'API tokens', model, section: 'account' };
+}
+
+export const getTokens = pageRoute({ path: PATH }, async (ctx, request) => showTokens(ctx, request));
+
+export const postToken = formRoute(
+  { path: PATH, form: z.object(tokenForm), redisplay: showTokens },
+  async (ctx, { viewer, form }) => {
+    const { token, secret } = await createToken(ctx, viewer, form);
+    return showSecret(secret, token.name, PATH, 'account');
+  },
+);
+
+export const postRevokeToken = formRoute(
+  { path: `${PATH}/:tokenId/revoke`, params: z.object({ tokenId: Id }), form: z.object({}) },
+  async (ctx, { viewer, params }) => {
+    await revokeToken(ctx, viewer, params.tokenId);
+    return redirect(PATH, 'Token revoked');
+  },
+);

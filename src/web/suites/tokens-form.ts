@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { createSuiteToken, readSuiteTokens, revokeSuiteToken } from '../../access/suite-tokens.ts';
+import { TOKEN_SCOPES } from '../../auth/tokens/api-token.ts';
+import type { TokenScope } from '../../auth/tokens/api-token.ts';
+import type { Context } from '../../context.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { buildFields } from '../form-field.ts';
+import { Id, many } from '../form-values.ts';
+import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import { TOKEN_FIELDS, showSecret, tokenForm, tokenRow } from '../token-rows.ts';
+import type { WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+import { SuiteParams } from './params.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
+
+const SCOPE_SENTENCES: Record<TokenScope, string> = {
+  upload: 'upload builds',
+  run: 'start and cancel runs',
+  read: 'read runs, results and screenshots',
+};
+
+const pathOf = (suiteId: string) => `/suites/${suiteId}/tokens`;
+
+async function showTokens(
+  ctx: Context,
+  { viewer, params }: Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>,
+  problem: Problem | null = null,
+): Promise<Reply> {
+  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
+  const path = pathOf(suite.id);
+  const [head, tokens] = await Promise.all([suiteHead(ctx, suite, { tab: 'settings' }), readSuiteTokens(ctx, suite)]);
+  const model = {
+    head,
+    problem,
+    path,
+    tokens: tokens.map((token) => tokenRow(token, path)),
+    fields: buildFields(TOKEN_FIELDS, problem),
+    scopes: TOKEN_SCOPES.map((scope) => ({ scope, sentence: SCOPE_SENTENCES[scope] })),
+    scopeProblem: problem?.fields['scopes'] ?? null,
+  };
+  const title = `API tokens of ${suite.name}`;
+  return { kind: 'page', view: 'suites/tokens', title, model, section: chooseSection(suite) };
+}
+
+export const getSuiteTokens = pageRoute({ path: '/suites/:id/tokens', params: SuiteParams }, async (ctx, request) =>
+  showTokens(ctx, request),
+);
+
+const SuiteTokenForm = z.object({
+  ...tokenForm,
+  scopes: many.pipe(z.array(z.enum(TOKEN_SCOPES)).min(1, 'choose at least one')),
+});
+
+export const postSuiteToken = formRoute(
+  { path: '/suites/:id/tokens', params: SuiteParams, form: SuiteTokenForm, redisplay: showTokens },
+  async (ctx, { viewer, params, form }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
+    const { token, secret } = await createSuiteToken(ctx, suite, form);
+    return showSecret(secret, token.name, pathOf(suite.id), chooseSection(suite));
+  },
+);
+
+export const postRevokeSuiteToken = formRoute(
+  { path: '/suites/:id/tokens/:tokenId/revoke', params: z.object({ id: Id, tokenId: Id }), form: z.object({}) },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
+    await revokeSuiteToken(ctx, suite, params.tokenId);
+    return redirect(pathOf(suite.id), 'Token revoked');
+  },
+);

@@ -1,0 +1,65 @@
+import type { ApiToken } from '../auth/tokens/api-token.ts';
+import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH } from '../auth/tokens/api-token.ts';
+import { trimmedText } from '../text/trimmed-text.ts';
+import { z } from 'zod';
+import type { FieldSpec } from './form-field.ts';
+import type { Reply, Section } from './reply.ts';
+
+const LIVES = [7, 30, 90, 365, 730];
+
+/** The form fields of every kind of token. */
+export const tokenForm = {
+  name: trimmedText(TOKEN_NAME_MAX_LENGTH).min(1, 'must not be empty'),
+  expiresInDays: z.coerce.number().int().min(TOKEN_LIFE.least).max(TOKEN_LIFE.most),
+};
+
+export const TOKEN_FIELDS: Record<'name' | 'expiresInDays', Omit<FieldSpec, 'name'>> = {
+  name: {
+    label: 'Name',
+    required: true,
+    note: 'What it is for, such as “CI of docs”.',
+    attributes: { maxlength: TOKEN_NAME_MAX_LENGTH, autocomplete: 'off' },
+  },
+  expiresInDays: {
+    label: 'Expires in',
+    type: 'select',
+    value: TOKEN_LIFE.usual,
+    options: LIVES.map((days) => ({ value: String(days), label: `${days} days` })),
+  },
+};
+
+/** A row of the partial `token-list`. @param path of the list; the form that revokes posts below it */
+export function tokenRow(token: ApiToken, path: string) {
+  const { id, name, scopes, owner, createdAt, expiresAt, lastUsedAt } = token;
+  return {
+    name,
+    scopes: scopes?.join(', ') ?? null,
+    by: scopes === null ? null : (owner.name ?? owner.email),
+    createdAt,
+    expiresAt,
+    lastUsedAt,
+    revoke: {
+      label: 'Revoke',
+      small: true,
+      question: `Revoke ${name}? Programs that use it are refused from now on.`,
+      button: 'Revoke token',
+      action: `${path}/${id}/revoke`,
+      fields: [],
+    },
+  };
+}
+
+/**
+ * The page that shows a new token's secret. It is the answer to the form itself: a redirect would have to carry the
+ * secret.
+ */
+export function showSecret(secret: string, name: string, back: string, section: Section): Reply {
+  return {
+    kind: 'page',
+    view: 'account/token-created',
+    title: 'New API token',
+    width: 'narrow',
+    model: { secret, name, back },
+    section,
+  };
+}
