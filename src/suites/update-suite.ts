@@ -9,6 +9,8 @@ import { enqueue } from '../queue/enqueue.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { toRepositoryKey } from './repository-key.ts';
 import { chooseCheckName } from './linked-suites.ts';
+import { completeMatcher } from './preview-matcher.ts';
+import type { SuiteConfigInput } from './suite-config.ts';
 import { mergeConfig } from './suite-config.ts';
 import type { SuiteChange } from './suite-store.ts';
 import { changeSuite, lockConfig } from './suite-store.ts';
@@ -39,6 +41,9 @@ function isSameRepository(link: CodeHostLink, linked: CodeHostLink | null): bool
 async function leavePullRequests(trx: Db, { id }: Suite, { isActive, codehost }: SuiteChange): Promise<void> {
   if (isActive === false || codehost !== undefined) await enqueue(trx, 'end-unlinked-runs', { suiteId: id });
 }
+
+const namesAnother = (stored: SuiteConfigInput, { preview }: SuiteConfigInput): boolean =>
+  !isDeepStrictEqual(completeMatcher(preview ?? null), completeMatcher(stored.preview ?? null));
 
 /**
  * Applies the change to the suite; fields that are left out do not change.
@@ -71,7 +76,7 @@ export async function updateSuite(
     if (changed?.codehost && !isDeepStrictEqual(config?.baseBranches, stored.baseBranches)) {
       await enqueue(trx, 'gate-pull-requests', toRepositoryKey(changed.codehost));
     }
-    if (changed !== null && config !== undefined && !isDeepStrictEqual(config.preview, stored.preview)) {
+    if (changed !== null && config !== undefined && namesAnother(stored, config)) {
       await enqueue(trx, 'search-previews-again', { suiteId: id });
     }
     return changed;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { json } from '../../src/db/json.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
 import { listVersions } from '../../src/baselines/read-baselines.ts';
 import { shareSuite } from '../support/requests.ts';
@@ -363,6 +364,18 @@ describe('a run in flight', () => {
     const { body } = await look(`/runs/${id}`);
     expect(body).toContain('Waiting for a preview deployment');
     expect(body).toContain('a preview deployment of 3434343');
+  });
+
+  it('asks which preview is its own', async () => {
+    const named = (name: string) => ({ source: 'DEPLOYMENT' as const, name, project: '', link: null });
+    const candidates = [named('Preview – app'), named('Preview – docs')];
+    const search = { matcher: null, fallback: null, used: null, failed: null, candidates };
+    const columns = { ...PULL_REQUEST.columns, git_head_sha: '35'.repeat(20), git_preview_search: json(search) };
+    const { id } = await runOf(api, suite, { ...PULL_REQUEST, status: 'PENDING', columns, results: {} });
+    const { body } = await look(`/runs/${id}`);
+    expect(body).toContain('Which preview? 2 deployments fit');
+    expect(body).toContain('deployment &quot;Preview – app&quot; and deployment &quot;Preview – docs&quot;');
+    expect(body).toContain(`/suites/${suite.id}/settings#gate-heading`);
   });
 });
 

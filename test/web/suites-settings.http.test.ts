@@ -116,6 +116,32 @@ describe('the settings of a suite', () => {
     });
   });
 
+  it('name the preview of the suite, and tell which of its fields is wrong', async () => {
+    const fields = fieldsIn(await open('/settings'));
+    const named = {
+      'config.preview.environment': 'Preview – docs\r\n!*app',
+      'config.preview.url': 'https://pr-{number}.test',
+    };
+    expect(ledTo(await post('/settings', { ...fields, ...named }))).toBe(`303 ${path}/settings`);
+    const preview = {
+      environment: ['Preview – docs', '!*app'],
+      context: [],
+      check: [],
+      url: 'https://pr-{number}.test',
+    };
+    expect((await read()).config.preview).toEqual(preview);
+    expect(fieldsIn(await open('/settings'))).toMatchObject({
+      'config.preview.environment': 'Preview – docs\n!*app',
+      'config.preview.url': 'https://pr-{number}.test',
+    });
+    const { status, body } = await post('/settings', { ...fields, 'config.preview.url': 'https://{pr}.test' });
+    expect([status, (await read()).config.preview]).toEqual([400, preview]);
+    expect(body).toContain('id="field-config-preview-url-error"');
+    expect(body).toContain('Uses {pr}, but only {number}, {branch} and {sha} are supported');
+    await post('/settings', fields);
+    expect((await read()).config.preview).toBeNull();
+  });
+
   it('go back to their defaults where they are left empty', async () => {
     await post('/settings', { name: 'Docs', baseUrl: 'http://site.test', 'config.maxPages': '7' });
     await post('/settings', {

@@ -64,7 +64,10 @@ export const CodeHostDiagnosis = named(
           source: SignalSource,
           name: SignalName,
           project: z.string().nullable().describe('The project that it names, beside its name'),
-          host: z.string().nullable().describe('The host of previews, where it is recognized'),
+          host: z
+            .string()
+            .nullable()
+            .describe('The host of previews where it is recognized, otherwise that of the address of a deployment'),
           state: z.enum(['PENDING', 'READY', 'FAILED', 'SKIPPED']),
           url: z.string().nullable(),
           use: z.enum(SIGNAL_USES).describe('Whether the suite takes previews from it'),

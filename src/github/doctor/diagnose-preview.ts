@@ -1,12 +1,12 @@
 import { describeSignal } from '../../pull-requests/preview-search.ts';
 import { formatAge } from '../../text/format.ts';
+import { LOOKS_LIKE_PREVIEW } from '../previews/signal.ts';
 import type { DoctorFacts, FoundSignal } from './doctor-facts.ts';
 import type { Finding } from './doctor-finding.ts';
 import { ok, warning } from './doctor-finding.ts';
 
 const name = 'preview';
 const SETTINGS = "Name the suite's preview in its settings under Pull requests, or in `.github/pixelgate.yml`.";
-const LOOKS_LIKE_PREVIEW = /preview|review|(^|[^a-z])pr([^a-z]|$)/i;
 
 const list = (signals: FoundSignal[]) => new Intl.ListFormat('en').format(signals.map(describeSignal));
 

@@ -40,7 +40,7 @@ export type SignalUse = (typeof SIGNAL_USES)[number];
 
 /** A signal that was heard of the repository, by its name, as it was last. */
 export type FoundSignal = SignalKey & {
-  /** The host of previews that it comes from, where that is recognized. */
+  /** The host of previews that it comes from, or that of a deployment's address. */
   host: string | null;
   state: SignalState;
   url: string | null;

@@ -2,10 +2,11 @@ import type { Db } from '../../db/database.ts';
 import type { CodeHostLink, Suite } from '../../suites/suite.ts';
 import { namesSignals } from '../../suites/preview-matcher.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
-import { isNamed, isOfPreview } from '../previews/choose-preview.ts';
+import { isNamed } from '../previews/choose-preview.ts';
 import type { SuiteSettings } from '../previews/config-file.ts';
 import type { HeardName } from '../previews/heard-names.ts';
 import { isOfSeveral, readHeardNames } from '../previews/heard-names.ts';
+import { isOfPreview } from '../previews/signal.ts';
 import type { DoctorFacts, FoundSignal, LastPreview, SignalUse } from './doctor-facts.ts';
 
 /** As many names as the doctor lists. */
@@ -15,7 +16,7 @@ type Heard = Pick<DoctorFacts, 'signals' | 'lastPreview' | 'namesPreview' | 'has
 
 /** Several pull requests had it, and its preview was up at least once. */
 const isSettled = (heard: HeardName) =>
-  isOfPreview(heard.newest) && isOfSeveral(heard) && heard.signals.some(({ readyKey }) => readyKey !== null);
+  heard.signals.some(isOfPreview) && isOfSeveral(heard) && heard.signals.some(({ readyKey }) => readyKey !== null);
 
 function toFound({ newest, signals }: HeardName, use: SignalUse): FoundSignal {
   const { source, name, project, host, state, url, updatedAt } = newest;
@@ -28,7 +29,7 @@ function toFound({ newest, signals }: HeardName, use: SignalUse): FoundSignal {
     url,
     seenAt: updatedAt,
     use,
-    isPreview: isOfPreview(newest),
+    isPreview: signals.some(isOfPreview),
     isOnDefaultBranch: signals.every(({ onDefaultBranch }) => onDefaultBranch),
   };
 }
@@ -53,7 +54,7 @@ export async function readSignals(
   const isSeveral = matcher === null && heard.filter(isSettled).length > 1;
   const chooseUse = (each: HeardName): SignalUse => {
     if (matcher !== null) return isNamed(matcher, each.newest) ? 'TAKEN' : 'NOT_TAKEN';
-    if (!isOfPreview(each.newest)) return 'NOT_TAKEN';
+    if (!each.signals.some(isOfPreview)) return 'NOT_TAKEN';
     return isSeveral && isSettled(each) ? 'ONE_OF_SEVERAL' : 'TAKEN';
   };
   const signals = heard.map((each) => toFound(each, chooseUse(each)));

@@ -1,6 +1,7 @@
 import type { NamedSignal, PreviewSearch, SignalKey } from '../../pull-requests/preview-search.ts';
 import type { PreviewMatcher } from '../../suites/preview-matcher.ts';
 import { matchesName, namesSignals } from '../../suites/preview-matcher.ts';
+import { isOfPreview } from './signal.ts';
 import type { SeenSignal } from './signal-store.ts';
 
 /** What decides which preview of a commit is a suite's. `matcher` and `fallback` are as in `PreviewSearch`. */
@@ -22,10 +23,6 @@ export type PreviewChoice =
 
 const WAITING: PreviewChoice = { kind: 'waiting' };
 const MOST_NAMED = 20;
-
-/** Other statuses and checks, such as test runs, link to their own pages and never to a preview. */
-export const isOfPreview = ({ source, host }: Pick<SeenSignal, 'source' | 'host'>): boolean =>
-  source === 'DEPLOYMENT' || host !== null;
 
 /** Whether the suite's settings name the signal. Vercel's word of a build left out is matched as its deployment would be. */
 export function isNamed({ environment, context, check }: PreviewMatcher, { source, name }: SignalKey): boolean {

@@ -133,13 +133,19 @@ export const PREVIEW_HOSTS: readonly PreviewHost[] = [
 /** Any other deployment: of GitHub Actions, or of a host that has no row. */
 const OTHER: Omit<PreviewHost, 'name' | 'reports'> = { address: firstAddress, project: () => null };
 
-/** What a report says of a preview. `host` is null where no row of the table knows it. */
+/** What a report says of a preview. `host` is that of `Signal`. */
 export type ReadReport = {
   host: string | null;
   project: string | null;
   state: SignalState;
   address: string | null;
 };
+
+/** Statuses and checks of hosts without a row may link to anything. */
+function addressHost(report: Report): string | null {
+  const address = report.source === 'DEPLOYMENT' ? firstAddress(report) : null;
+  return address === null ? null : new URL(address).host;
+}
 
 /** Null for a report that says nothing of a preview. Pure. */
 export function readReport(report: Report): ReadReport | null {
@@ -148,7 +154,7 @@ export function readReport(report: Report): ReadReport | null {
   const state = readOwn(report);
   if (state === null) return null;
   return {
-    host: host?.name ?? null,
+    host: host?.name ?? addressHost(report),
     project: project(report),
     state,
     address: state === 'READY' ? address(report) : null,

@@ -2,11 +2,12 @@ import type { Db } from '../../db/database.ts';
 import type { NamedSignal, PreviewSearch } from '../../pull-requests/preview-search.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
 import type { PreviewChoice } from './choose-preview.ts';
-import { choosePreview, isOfPreview, toNamed } from './choose-preview.ts';
+import { choosePreview, toNamed } from './choose-preview.ts';
 import type { HeardName } from './heard-names.ts';
 import { isOfSeveral, nameKey, readHeardNames } from './heard-names.ts';
+import { isOfPreview } from './signal.ts';
 import type { SeenSignal } from './signal-store.ts';
-import { findSignals } from './signal-store.ts';
+import { findHostsOfEnvironments, findSignals } from './signal-store.ts';
 
 const placeOf = ({ headSha, url }: SeenSignal) => (url === null ? null : `${headSha} ${new URL(url).host}`);
 
@@ -25,7 +26,7 @@ function isSameSite({ signals }: HeardName, own: SeenSignal[], places: Set<strin
  */
 async function readOthers(db: Db, commit: CommitKey, own: SeenSignal[]): Promise<NamedSignal[]> {
   const names = new Set(own.map(nameKey));
-  const heard = (await readHeardNames(db, commit)).filter(({ newest }) => isOfPreview(newest));
+  const heard = (await readHeardNames(db, commit)).filter(({ signals }) => signals.some(isOfPreview));
   const ours = heard.filter(({ newest }) => names.has(nameKey(newest))).flatMap(({ signals }) => signals);
   const places = new Set(ours.map(placeOf));
   const since = Math.min(...ours.map(({ createdAt }) => createdAt.getTime()));
@@ -37,13 +38,23 @@ async function readOthers(db: Db, commit: CommitKey, own: SeenSignal[]): Promise
     .map(({ newest }) => toNamed(newest));
 }
 
+/** What is known of a commit. A deployment that has no address yet may be to an environment that has one elsewhere. */
+async function readSignals(db: Db, commit: CommitKey): Promise<SeenSignal[]> {
+  const signals = await findSignals(db, commit);
+  const isBare = ({ source, host }: SeenSignal) => source === 'DEPLOYMENT' && host === null;
+  const bare = signals.filter(isBare).map(({ name }) => name);
+  if (bare.length === 0) return signals;
+  const hosts = await findHostsOfEnvironments(db, commit, bare);
+  return signals.map((each) => (isBare(each) ? { ...each, host: hosts.get(each.name) ?? null } : each));
+}
+
 /** Which preview of a commit is a suite's, by all that was heard. */
 export async function readChoice(
   db: Db,
   commit: CommitKey,
   rules: Pick<PreviewSearch, 'matcher' | 'fallback'>,
 ): Promise<PreviewChoice> {
-  const signals = await findSignals(db, commit);
+  const signals = await readSignals(db, commit);
   const own = signals.filter(isOfPreview);
   const isUnsaid = rules.matcher === null && rules.fallback === null;
   const others = isUnsaid && own.length > 0 ? await readOthers(db, commit, own) : [];

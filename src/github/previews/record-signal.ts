@@ -16,7 +16,7 @@ import { nameKey } from './heard-names.ts';
 import { isConcerned } from './is-concerned.ts';
 import { readChoice } from './read-choice.ts';
 import type { HeardSignal } from './signal.ts';
-import { findSignals, hearSignal, removeSignalsBefore } from './signal-store.ts';
+import { findSignals, hearSignal, removeSignals } from './signal-store.ts';
 import { rulesFor } from './preview-rules.ts';
 
 type RecordContext = Pick<Context, 'config' | 'clock' | 'log'>;
@@ -112,7 +112,7 @@ export async function recordMergeSignal(trx: Db, ctx: RecordContext, signal: Hea
   await enqueue(trx, 'place-merge-deployment', { owner, repo, mergeSha, installationId });
 }
 
-/** Deletes records older than 30 days, except for commits that are the head of an open pull request. */
+/** Deletes records older than 30 days, or too many of a repository, except for heads of open pull requests. */
 export async function pruneSignals({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
-  await removeSignalsBefore(db, new Date(clock.now().getTime() - KEPT_MS));
+  await removeSignals(db, new Date(clock.now().getTime() - KEPT_MS));
 }

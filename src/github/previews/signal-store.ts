@@ -2,10 +2,13 @@ import type { Db } from '../../db/database.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
 import type { RepositoryKey } from '../../suites/repository-key.ts';
 import type { HeardSignal, Signal } from './signal.ts';
-import { followSignal } from './signal.ts';
+import { followSignal, isOfPreview } from './signal.ts';
 
-/** As many signals are kept of one commit. */
-const MOST_PER_COMMIT = 200;
+/** As many statuses and checks of a commit are kept that may be of anything, and as many signals as a whole. */
+const MOST_OTHERS = 200;
+const MOST_PER_COMMIT = 400;
+/** As many are kept of a repository, besides those of open pull requests. */
+const MOST_PER_REPOSITORY = 10_000;
 /** A search looks at as many signals of a commit, and at as many of a repository for its other projects. */
 const MOST_READ = 1000;
 
@@ -52,12 +55,11 @@ const toColumns = (signal: Signal) => ({
   ready_key: signal.readyKey,
 });
 
-async function hasRoom(trx: Db, { owner, repo, headSha }: CommitKey): Promise<boolean> {
-  const rows = await trx('preview_signals')
-    .where({ owner, repo, head_sha: headSha })
-    .limit(MOST_PER_COMMIT)
-    .select('id');
-  return rows.length < MOST_PER_COMMIT;
+async function hasRoom(trx: Db, told: HeardSignal): Promise<boolean> {
+  const { owner, repo, headSha } = told;
+  const most = isOfPreview(told) ? MOST_PER_COMMIT : MOST_OTHERS;
+  const rows = await trx('preview_signals').where({ owner, repo, head_sha: headSha }).limit(most).select('id');
+  return rows.length < most;
 }
 
 /**
@@ -93,6 +95,21 @@ export async function findSignals(db: Db, { owner, repo, headSha }: CommitKey): 
     .select(...COLUMNS, 'created_at', 'updated_at');
 }
 
+/** The host of each of these environments that had one at any commit of the repository. */
+export async function findHostsOfEnvironments(
+  db: Db,
+  { owner, repo }: RepositoryKey,
+  names: string[],
+): Promise<Map<string, string>> {
+  const rows = await db('preview_signals')
+    .where({ owner, repo, source: 'DEPLOYMENT' })
+    .whereIn('name', names)
+    .whereNotNull('host')
+    .distinctOn('name')
+    .select('name', 'host');
+  return new Map(rows.flatMap(({ name, host }) => (host === null ? [] : [[name, host] as const])));
+}
+
 /** The newest signals of any commit of the repository, newest first. Names are in lower case. */
 export async function findSignalsOfRepository(
   db: Db,
@@ -108,21 +125,28 @@ export async function findSignalsOfRepository(
 }
 
 /**
- * Keeps those of the heads of open pull requests, which can be run again at any time. Returns the number of removed
- * rows.
+ * Removes what was last changed before the time, and what is more than is kept of a repository. Keeps signals of the
+ * heads of open pull requests, which can be run again at any time.
+ * @returns the number of removed rows
  */
-export async function removeSignalsBefore(db: Db, before: Date): Promise<number> {
-  return db('preview_signals')
-    .where('preview_signals.updated_at', '<', before)
-    .whereNotExists(
-      db('pull_requests').where({
-        'pull_requests.state': 'OPEN',
-        'pull_requests.owner': db.ref('preview_signals.owner'),
-        'pull_requests.repo': db.ref('preview_signals.repo'),
-        'pull_requests.head_sha': db.ref('preview_signals.head_sha'),
-      }),
-    )
-    .delete();
+export async function removeSignals(db: Db, before: Date): Promise<number> {
+  const { rowCount } = await db.raw(
+    `delete from preview_signals where id in (
+       select id from (
+         select id, owner, repo, head_sha, updated_at,
+                row_number() over (partition by owner, repo order by updated_at desc, id) as place
+         from preview_signals
+       ) as ranked
+       where (updated_at < :before or place > :most)
+         and not exists (
+           select from pull_requests
+           where state = 'OPEN' and pull_requests.owner = ranked.owner and pull_requests.repo = ranked.repo
+             and pull_requests.head_sha = ranked.head_sha
+         )
+     )`,
+    { before, most: MOST_PER_REPOSITORY },
+  );
+  return rowCount ?? 0;
 }
 
 /** Rows that arrived under the new name before the rename are newer. They replace the rows under the old name. */

@@ -55,7 +55,17 @@ export function followSignal(known: Signal | null, told: HeardSignal): Signal | 
     const isFirstAddress = known.url === null && told.url !== null;
     return isFirstAddress ? { ...known, url: told.url, readyKey: nameReady(null, told) } : null;
   }
-  const next = { ...known, ...told, url: told.url ?? known.url, readyKey: nameReady(known, told) };
+  const kept = { host: told.host ?? known.host, url: told.url ?? known.url, readyKey: nameReady(known, told) };
+  const next = { ...known, ...told, ...kept };
   const isNews = next.state !== known.state || next.readyKey !== known.readyKey || next.serial !== known.serial;
   return isNews || next.step !== known.step ? next : null;
 }
+
+export const LOOKS_LIKE_PREVIEW = /preview|review|(^|[^a-z])pr([^a-z]|$)/i;
+
+/**
+ * Other statuses and checks, such as test runs, link to their own pages and never to a preview. So do deployments of
+ * jobs that only use the secrets of an environment: they have no address.
+ */
+export const isOfPreview = ({ source, name, host }: Pick<Signal, 'source' | 'name' | 'host'>): boolean =>
+  host !== null || (source === 'DEPLOYMENT' && LOOKS_LIKE_PREVIEW.test(name));

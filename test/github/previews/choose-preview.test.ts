@@ -66,6 +66,16 @@ describe('the preview of a suite', () => {
       'Preview – docs or Preview – app',
     ],
     [
+      'is no job that only uses an environment',
+      { signals: [docs, seen({ name: 'tests', state: 'FAILED' })] },
+      'https://docs.vercel.app/',
+    ],
+    [
+      'is none of such jobs where it is the only one',
+      { signals: [seen({ name: 'tests', state: 'FAILED' })] },
+      'waiting',
+    ],
+    [
       'is one when two signals lead to it',
       { signals: [docs, seen({ name: 'preview', url: docs.url })] },
       'https://docs.vercel.app/',

@@ -355,6 +355,15 @@ describe('a commit with several previews', () => {
 });
 
 describe('a preview that will not come', () => {
+  it('is known by its environment, which had previews at other commits', async () => {
+    settings(null);
+    await hear({ name: 'site', headSha: sha('01d'), host: 'old.test', url: 'https://old.test/' });
+    await hear({ name: 'site', state: 'FAILED' });
+    await hear({ name: 'tests', state: 'FAILED' });
+    await look();
+    expect(await reason()).toEqual(['FAILED', 'preview_failed']);
+  });
+
   const link = 'https://host.test/log';
 
   it.each([

@@ -455,7 +455,7 @@ export const RECORDED: RecordedEvent[] = [
       target_url: log,
       log_url: log,
     }),
-    { host: null, state: 'READY', url: 'https://pr-7.acme.dev/' },
+    { host: 'pr-7.acme.dev', state: 'READY', url: 'https://pr-7.acme.dev/' },
   ),
   row(
     'GitHub Actions',
@@ -483,7 +483,7 @@ export const RECORDED: RecordedEvent[] = [
     'a host that says so only in its target',
     DEPLOYED,
     deployment('review', 'ann', { state: 'success', target_url: 'https://review-7.acme.dev' }),
-    { host: null, state: 'READY', url: 'https://review-7.acme.dev/' },
+    { host: 'review-7.acme.dev', state: 'READY', url: 'https://review-7.acme.dev/' },
   ),
   row('none', 'a build', 'status', status('ci/build', 'failure', 'Your tests failed', 'https://ci.test/1'), {
     host: null,

@@ -342,6 +342,17 @@ describe('a deployment', () => {
     expect(await runs()).toHaveLength(2);
   });
 
+  it('beyond those that are kept of a commit is not kept, unless it is of a preview', async () => {
+    const build = { owner: 'acme', repo: 'site', head_sha: A(), source: 'STATUS' as const };
+    const rows = Array.from({ length: 200 }, (_, index) => ({ ...build, name: `ci/${index}` }));
+    await world.db('preview_signals').insert(rows);
+    await deliver('status', statusEvent({ head: A(), url: null }));
+    await deployed(1);
+    expect(
+      await world.db('preview_signals').where({ head_sha: A() }).whereNot('name', 'like', 'ci/%').pluck('name'),
+    ).toEqual(['Preview']);
+  });
+
   it('is forgotten after 30 days, save that of an open pull request’s head', async () => {
     await say('opened', { head: A(), at: 0 });
     for (const head of [A(), B()])
