@@ -112,11 +112,12 @@ export const getResults = route(
     tag,
     status: 200,
     params: RunParams,
+    query: runs.ListResultsQuery,
     response: TestRunResultsResponse,
   },
-  async (ctx, { viewer, params }) => {
+  async (ctx, { viewer, params, query }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    return presentGroupedResults(ctx.config, await listResults(ctx, run));
+    return presentGroupedResults(ctx.config, await listResults(ctx, run, query));
   },
 );
 

@@ -7,7 +7,14 @@ import { getSuiteFor } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { findBaseline, findBaselines, findBaselinesOfPaths } from './baseline-store.ts';
 import type { Baseline, BaselineVersion, BaselineVersionEvent, HistoryPart, Making } from './baseline.ts';
-import { findMaking, findEvents, findNewestVersions, findVersions, findSuiteVersions } from './version-store.ts';
+import {
+  findMaking,
+  findEvents,
+  findNewestVersions,
+  findVersions,
+  findSuiteVersions,
+  hasPromotionSince,
+} from './version-store.ts';
 
 const authorized: unique symbol = Symbol('authorized');
 
@@ -130,4 +137,16 @@ export async function currentBaselines(db: Db, suiteId: string, path: string): P
 export async function readMaking(ctx: Pick<Context, 'db'>, versionId: string): Promise<Making> {
   const unknown = { captureEngine: null, compareEngine: null, atRest: false, elementsFile: null };
   return (await findMaking(ctx.db, versionId)) ?? unknown;
+}
+
+/**
+ * Whether the suite's own site, which looks like this, shows an older version of the baseline and has only not taken up
+ * what was promoted from a preview since. Then it has not drifted.
+ */
+export async function isLagging(
+  ctx: Pick<Context, 'db'>,
+  suiteId: string,
+  site: { path: string; viewport: string; filePath: string },
+): Promise<boolean> {
+  return hasPromotionSince(ctx.db, suiteId, site);
 }

@@ -146,3 +146,23 @@ export async function findMaking(db: Db, id: string): Promise<Making | null> {
 export async function markAtRest(db: Db, id: string): Promise<void> {
   await db('baseline_versions').where({ id }).update({ at_rest: true });
 }
+
+/** Whether a version of the key has this screenshot, and a later one came from a preview or through the API. */
+export async function hasPromotionSince(
+  db: Db,
+  suiteId: string,
+  { path, viewport, filePath }: { path: string; viewport: string; filePath: string },
+): Promise<boolean> {
+  const row = await db('baseline_versions')
+    .where({ test_suite_id: suiteId, path, viewport })
+    .whereIn('source', ['PR_MERGE', 'BRANCH', 'API'])
+    .whereRaw(
+      `version > (
+         select max(shown.version) from baseline_versions as shown
+         where shown.test_suite_id = ? and shown.path = ? and shown.viewport = ? and shown.file_path = ?
+       )`,
+      [suiteId, path, viewport, filePath],
+    )
+    .first('id');
+  return row !== undefined;
+}

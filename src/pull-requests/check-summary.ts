@@ -1,5 +1,6 @@
 import { formatCount, shortSha } from '../text/format.ts';
 import type { CheckResult } from './check.ts';
+import { formatCauses } from './check-causes.ts';
 import { formatChanges } from './check-changes.ts';
 import type { CheckSituation } from './check-verdict.ts';
 import { isError, isNewScreenshot, isUnapproved } from './check-verdict.ts';
@@ -110,6 +111,7 @@ export function formatSummary(situation: CheckSituation, notice: string | null, 
     ...introduction(situation, links),
     ...formatSearch(situation, links.settings),
     ...formatChanges(situation.changes, links.run),
+    ...formatCauses(situation.results, links.run),
   ];
   const diffImages = formatDiffImages(situation.results, links);
   const withRows = (rows: number) => [...opening, ...formatTable(shown, rows, links), ...diffImages].join('\n\n');

@@ -5,7 +5,8 @@ import { cut } from './markdown-code.ts';
 import type { PreviewSearch } from './preview-search.ts';
 import { deployedName, whichPreview } from './preview-search.ts';
 import { isApprovable } from '../review/approval/approvable.ts';
-import { CAUSE_WORDS } from '../runs/results/cause-words.ts';
+import type { OtherCause } from '../runs/results/cause-words.ts';
+import { CAUSE_WORDS, groupUncounted, isUncounted } from '../runs/results/cause-words.ts';
 import { isChanged } from '../runs/results/result.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import { describeEnding } from '../runs/end-reason.ts';
@@ -53,26 +54,29 @@ function newPagesNote(results: CheckResult[]): string {
   return pages === 0 ? '' : ` (${formatCount(pages, 'new page')})`;
 }
 
-const isUncounted = (result: CheckResult) => result.status === 'FAIL' && !isChanged(result);
-
-function causeWords(cause: string, words: string, results: CheckResult[]): string {
+function wordsFor({ cause, results }: { cause: OtherCause; results: CheckResult[] }): string {
   const [number, ...others] = new Set(results.map(({ causePullRequest }) => causePullRequest));
   const isFromOne = cause === 'FROM_PULL_REQUEST' && typeof number === 'number' && others.length === 0;
-  return `${results.length} ${isFromOne ? `from #${number}` : words}`;
+  return isFromOne ? `from #${number}` : CAUSE_WORDS[cause];
 }
 
 /** `2 drifted, 1 from #12`: results that differ for another cause than a change. */
 function formatUncounted(results: CheckResult[]): string {
-  const uncounted = results.filter(isUncounted);
-  return Object.entries(CAUSE_WORDS)
-    .map(([cause, words]) => ({ cause, words, of: uncounted.filter((result) => result.cause === cause) }))
-    .filter(({ of }) => of.length > 0)
-    .map(({ cause, words, of }) => causeWords(cause, words, of))
+  return groupUncounted(results)
+    .map((group) => `${group.results.length} ${wordsFor(group)}`)
+    .join(', ');
+}
+
+/** `3 pages drifted, 2 behind`: the same by pages. */
+function formatUncountedPages(results: CheckResult[]): string {
+  return groupUncounted(results)
+    .map((group) => ({ pages: countPaths(group.results), words: wordsFor(group) }))
+    .map(({ pages, words }, at) => `${at === 0 ? formatCount(pages, 'page') : pages} ${words}`)
     .join(', ');
 }
 
 function titleWithoutChanges(results: CheckResult[]): string {
-  const uncounted = formatUncounted(results);
+  const uncounted = formatUncountedPages(results);
   return uncounted === ''
     ? `No visual changes${newPagesNote(results)}`
     : `No changes of this pull request (${uncounted})${newPagesNote(results)}`;

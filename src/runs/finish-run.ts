@@ -7,6 +7,9 @@ import { queueJudgementsAbove, queueMissedJudgement } from './judging/queue-judg
 import { decideOutcome } from './outcome.ts';
 import { decideReviewState } from './review-state.ts';
 import type { Outcome } from './outcome.ts';
+import { describeUncounted } from './results/cause-words.ts';
+import type { PageResult } from './results/result.ts';
+import { isChanged } from './results/result.ts';
 import { findResults } from './results/result-store.ts';
 import { findRuleMatches } from './results/rule-matches-store.ts';
 import { appendLogs } from './log/log-store.ts';
@@ -18,8 +21,14 @@ import { findUnmatchedSelectors } from './unmatched-selectors.ts';
 /** Repeats earlier approvals; returns how many results. Passed in, as runs/ must not import review/. */
 export type CarryOverApprovals = (trx: Db, run: Run) => Promise<number>;
 
-function closingLine({ status, metadata }: Outcome): RunLogLine {
-  const counts = `${metadata.passedTests} passed, ${metadata.failedTests} changed, ${metadata.errorTests} errors`;
+function closingLine({ status, metadata }: Outcome, results: PageResult[]): RunLogLine {
+  const uncounted = describeUncounted(results);
+  const counts = [
+    `${metadata.passedTests} passed`,
+    `${results.filter(isChanged).length} changed`,
+    `${metadata.errorTests} errors`,
+    ...(uncounted === '' ? [] : [uncounted]),
+  ].join(', ');
   return {
     type: status === 'FAILED' ? 'ERROR' : 'SUCCESS',
     message: status === 'FAILED' ? `Run failed: ${metadata.error}` : `Run completed: ${counts}`,
@@ -59,7 +68,7 @@ export async function finishRun(
     const { status, metadata } = outcome;
     const reviewState = decideReviewState(results);
     await tellUnmatchedSelectors(trx, run);
-    const line = closingLine(outcome);
+    const line = closingLine(outcome, results);
     await endRun(trx, ctx, run, { from: ['RUNNING'], to: status, metadata, reviewState, line });
     await queueMissedJudgement(trx, runId);
     await queueJudgementsAbove(trx, run);

@@ -156,6 +156,13 @@ describe('a run', () => {
     expect(body.urls['/changed']).toEqual({ passed: 0, failed: 1, errors: 0, pending: 0 });
   });
 
+  it('lists results of one reason when it is asked to', async () => {
+    const stage = await stageOf();
+    const { body } = await call('GET', `/test-runs/${stage.runId}/results?cause=DRIFT`);
+    expect(body).toMatchObject({ groups: {}, stats: { total: 0 } });
+    expect((await call('GET', `/test-runs/${stage.runId}/results?cause=WEATHER`)).status).toBe(400);
+  });
+
   it('has a log that can be polled for newer lines only', async () => {
     const stage = await stageOf();
     const all = (await call('GET', `/test-runs/${stage.runId}/logs`)).body;

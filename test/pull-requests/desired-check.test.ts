@@ -202,6 +202,17 @@ describe('the buttons of a check', () => {
 });
 
 describe('the summary of a check', () => {
+  it('counts what is no change of the pull request by its reason', () => {
+    const uncounted = (count: number, cause: 'DRIFT' | 'BEHIND') => results(count, { status: 'FAIL', cause });
+    const of = situation([...uncounted(3, 'DRIFT'), ...uncounted(2, 'BEHIND'), ...results(4)]);
+    const { title, conclusion, summary } = desired(of);
+    expect([conclusion, title]).toEqual(['success', 'No changes of this pull request (3 pages drifted, 2 behind)']);
+    expect(summary).toContain(
+      `- 3 screenshots drifted: the site itself looks like this now. [See](${links.run}?section=uncounted&cause=DRIFT)`,
+    );
+    expect(desired(situation(results(4))).summary).not.toContain('Not counted');
+  });
+
   it('says first what changed by cause, and where', () => {
     const of = situation(changed(2), pending);
     const group = {

@@ -91,6 +91,40 @@ describe('the review of a result', () => {
     expect((await open(`${addressOf('/a')}?view=plain`)).body).toContain('data-choose-mode="overlay"');
   });
 
+  it('shows the site itself beside its preview, and which differences both have', async () => {
+    const images = {
+      baseline: await paint(SMALL),
+      current: await paint(SMALL, [
+        { x: 10, y: 10 },
+        { x: 10, y: 120 },
+      ]),
+    };
+    const { id, results } = await reviewRun(api, suite, { '/a': images });
+    const row = api.ctx.db('page_results').where({ test_run_id: id });
+    const { currentFile, diffRegions } = await row.clone().first('current_file', 'diff_regions');
+    expect(diffRegions).toHaveLength(2);
+    const marked = diffRegions.map((region: object, at: number) => ({ ...region, drift: at === 0 }));
+    await row.update({
+      control_state: 'TAKEN',
+      control_file: currentFile,
+      drifted: true,
+      cause: 'CHANGE',
+      diff_regions: JSON.stringify(marked),
+    });
+    const address = `/runs/${id}/results/${results['/a']}`;
+    const { body } = await open(address);
+    expect(body).toContain('has 1 of 2 differences, too');
+    expect([...body.matchAll(/<rect class="comparison-drift"/g)]).toHaveLength(2);
+    expect(body.replaceAll('&#x3D;', '=')).toContain(`href="${address}?view=control"`);
+    const site = await open(`${address}?view=control`);
+    expect(site.body).toContain('<strong>Site now</strong>');
+    expect(site.body).not.toContain('Diff image');
+    await row.update({ control_state: 'FAILED', control_file: null, drifted: false });
+    const failed = await open(`${address}?view=control`);
+    expect(failed.body).toContain('could not be captured to compare');
+    expect(failed.body).toContain('<strong>Baseline</strong>');
+  });
+
   it('hatches what was not compared, and says so', async () => {
     const { id, results } = await reviewRun(api, suite, {
       '/a': { baseline: await paint(SMALL), current: await paint(SMALL, [{ x: 10, y: 10 }]) },

@@ -63,7 +63,7 @@ const REQUESTS: [string, (stage: Stage) => string, number][] = [
   ['the dashboard', () => '/', 7],
   ['the list of suites', () => '/suites', 4],
   ['the list of runs', () => '/runs', 4],
-  ['a suite', ({ suiteId }) => `/suites/${suiteId}`, 10],
+  ['a suite', ({ suiteId }) => `/suites/${suiteId}`, 11],
   ['the runs of a suite', ({ suiteId }) => `/suites/${suiteId}/runs`, 6],
   ['the ignored changes of a suite', ({ suiteId }) => `/suites/${suiteId}/ignored-changes`, 6],
   ['the history of a page', ({ suiteId, pageId }) => `/suites/${suiteId}/pages/${pageId}`, 8],

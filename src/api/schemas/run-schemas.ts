@@ -58,6 +58,12 @@ const runFields = {
 
 export const TestRun = named('TestRun', z.object(runFields));
 
+const ResultCause = named('Cause', z.enum(CAUSES));
+
+export const ListResultsQuery = z.object({
+  cause: ResultCause.optional().describe('Only results that differ for this reason. The counts are of these.'),
+});
+
 export const PageResult = named(
   'PageResult',
   z.object({
@@ -78,9 +84,9 @@ export const PageResult = named(
       .number()
       .nullable()
       .describe('Percentage of pixels that differ once what moved is aligned, 0 to 100; 0 = identical'),
-    cause: named('Cause', z.enum(CAUSES))
-      .nullable()
-      .describe('Why the result differs. Only a FAIL whose cause is CHANGE needs an approval.'),
+    cause: ResultCause.nullable().describe(
+      'Why the result differs. Only a FAIL whose cause is CHANGE needs an approval.',
+    ),
     causePullRequest: z
       .int()
       .nullable()

@@ -1,3 +1,5 @@
+import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
+import type { Cause } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 import { approvableSql } from '../approval/approvable-sql.ts';
 import type { ReviewFilter } from './review-row.ts';
@@ -39,16 +41,20 @@ function textSql({ viewport, search }: ReviewFilter): Condition[] {
   ];
 }
 
+const causeSql = (cause: Cause): Condition =>
+  cause === 'CHANGE' ? [CHANGED_SQL, []] : ["page_results.status = 'FAIL' and page_results.cause = ?", [cause]];
+
 /** True when a row of the table `page_results` is in the list. */
 export function inListSql(list: ReviewList): Condition {
   const { run, filter } = list;
-  const { section, unapproved, sinceMine } = filter;
+  const { section, cause, unapproved, sinceMine } = filter;
   const conditions: Condition[] = [
     ['page_results.test_run_id = ?', [run.id]],
     ...textSql(filter),
     ...(section === undefined
       ? []
       : [['page_results.review_rank = ?', [REVIEW_SECTIONS.indexOf(section)]] satisfies Condition]),
+    ...(cause === undefined ? [] : [causeSql(cause)]),
     ...(unapproved === true ? [[approvableSql(run), []] satisfies Condition] : []),
     ...(sinceMine === true ? [sinceMineSql(list)] : []),
   ];

@@ -1,10 +1,12 @@
 import type { UserSummary } from '../../auth/user.ts';
-import type { PageResult } from '../../runs/results/result.ts';
+import type { Cause, PageResult } from '../../runs/results/result.ts';
 import type { ReviewSection } from './review-section.ts';
 
 /** Which results of a run are shown. A missing or `undefined` field does not filter. */
 export type ReviewFilter = {
   section?: ReviewSection | undefined;
+  /** Only results that differ for this reason. */
+  cause?: Cause | undefined;
   viewport?: string | undefined;
   /** Part of the path; upper and lower case are equal. */
   search?: string | undefined;

@@ -32,12 +32,12 @@ export function findSection(result: Pick<PageResult, 'status' | 'cause' | 'isNew
   }
 }
 
-/** Turns counts by rank, as stores return them, into counts by section. */
+/** Turns counts by rank, as stores return them, into counts by section. Several of one rank are added. */
 export function countBySection(rows: { reviewRank: number; results: number }[]): Record<ReviewSection, number> {
   const counts = { changed: 0, new: 0, error: 0, pending: 0, uncounted: 0, passed: 0, cancelled: 0 };
   for (const { reviewRank, results } of rows) {
     const section = REVIEW_SECTIONS[reviewRank];
-    if (section !== undefined) counts[section] = results;
+    if (section !== undefined) counts[section] += results;
   }
   return counts;
 }

@@ -2,11 +2,13 @@ import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { approvableSql, undoableSql } from '../approval/approvable-sql.ts';
 import type { Approver } from './approver.ts';
+import type { Cause } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 
-/** Counts of the results in one section. `reviewRank` is the section's index in `REVIEW_SECTIONS`. */
+/** Counts of the results in one section with one cause. `reviewRank` is the section's index in `REVIEW_SECTIONS`. */
 export type SectionCount = {
   reviewRank: number;
+  cause: Cause | null;
   results: number;
   unapproved: number;
   undoable: number;
@@ -16,9 +18,10 @@ export type SectionCount = {
 export async function countSections(db: Db, run: Run): Promise<SectionCount[]> {
   return db('page_results')
     .where({ test_run_id: run.id })
-    .groupBy('review_rank')
+    .groupBy('review_rank', 'cause')
     .select(
       'review_rank',
+      'cause',
       computed(db, 'results', 'bigint', 'count(*)'),
       computed(db, 'unapproved', 'bigint', `count(*) filter (where ${approvableSql(run)})`),
       computed(db, 'undoable', 'bigint', `count(*) filter (where ${undoableSql(run)})`, [run.id]),

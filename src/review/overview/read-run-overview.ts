@@ -1,12 +1,15 @@
 import type { Context } from '../../context.ts';
+import type { SectionCount } from './overview-store.ts';
 import { countSections, findApprovers } from './overview-store.ts';
 import type { Approver } from './approver.ts';
 
+import type { OtherCause } from '../../runs/results/cause-words.ts';
+import { OTHER_CAUSES } from '../../runs/results/cause-words.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { hasApprovedEarlier } from '../list/review-row-store.ts';
 import type { ReviewSection } from '../list/review-section.ts';
-import { countBySection } from '../list/review-section.ts';
+import { REVIEW_SECTIONS, countBySection } from '../list/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { secondsLeft } from '../../runs/time-left.ts';
 
@@ -14,6 +17,8 @@ export type RunOverview = {
   run: RunFor;
   suite: SuiteFor;
   counts: Record<ReviewSection, number>;
+  /** How many results differ for each reason other than a change, in the order of reasons, without those of none. */
+  causes: { cause: OtherCause; results: number }[];
   total: number;
   /** Results that are neither pending nor cancelled. */
   settled: number;
@@ -33,6 +38,14 @@ export type RunOverview = {
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
+function countCauses(rows: SectionCount[]): RunOverview['causes'] {
+  const uncounted = rows.filter(({ reviewRank }) => REVIEW_SECTIONS[reviewRank] === 'uncounted');
+  return OTHER_CAUSES.flatMap((cause) => {
+    const found = uncounted.find((row) => row.cause === cause);
+    return found === undefined ? [] : [{ cause, results: found.results }];
+  });
+}
+
 /** The summary above a run's results. It loads none of them. */
 export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: RunFor): Promise<RunOverview> {
   const { suite } = run;
@@ -47,6 +60,7 @@ export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: R
     run,
     suite,
     counts,
+    causes: countCauses(rows),
     total,
     settled,
     unapproved: sum(rows.map((row) => row.unapproved)),

@@ -1,3 +1,4 @@
+import { isLagging } from '../../baselines/read-baselines.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
 import type { PageChange } from '../../elements/page-change.ts';
@@ -44,7 +45,7 @@ function separate(own: Comparison, ofSite: Comparison): ControlFindings {
 
 /** Null without a control screenshot. What is not certainly drift is the preview's own. */
 export async function compareControl(
-  ctx: Pick<WorkerContext, 'storage' | 'log'>,
+  ctx: Pick<WorkerContext, 'db' | 'storage' | 'log'>,
   run: Run,
   result: PageResult & { baselineFile: string; currentFile: string },
   { baseline, current, makings, comparison }: Compared,
@@ -52,6 +53,7 @@ export async function compareControl(
   const { controlFile, baselineFile, currentFile } = result;
   if (controlFile === null) return null;
   if (controlFile === baselineFile) return OWN;
+  if (await isLagging(ctx, run.testSuiteId, { ...result, filePath: controlFile })) return OWN;
   if (controlFile === currentFile) return DRIFT;
   const image = await ctx.storage.get(controlFile);
   if (image === null) return null;

@@ -9,9 +9,11 @@ import { formatCount } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { decideOutcome } from '../outcome.ts';
 import { queueCheckUpdate } from '../queue-check-update.ts';
+import { describeUncounted } from '../results/cause-words.ts';
 import { replaceChanges } from '../results/change-store.ts';
 import { changeJudgedResult, findJudgedResults, findResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
+import { isChanged } from '../results/result.ts';
 import { decideReviewState } from '../review-state.ts';
 import { findRun, lockRun, moveRun } from '../run-store.ts';
 import type { Run } from '../run.ts';
@@ -88,7 +90,8 @@ export async function closeJudgement(trx: Db, runId: string, what: string): Prom
   const { metadata } = decideOutcome(results);
   const reviewState = decideReviewState(results);
   await moveRun(trx, runId, ['COMPLETED'], 'COMPLETED', { metadata: { ...run.metadata, ...metadata }, reviewState });
-  const message = `${what}; ${formatCount(metadata.failedTests ?? 0, 'difference')}`;
+  const counts = [formatCount(results.filter(isChanged).length, 'change'), describeUncounted(results)];
+  const message = `${what}; ${counts.filter((count) => count !== '').join(', ')}`;
   await appendLogs(trx, runId, [{ type: 'SYSTEM', message, metadata: { reviewState } }]);
   await queueCheckUpdate(trx, run, 'now');
 }

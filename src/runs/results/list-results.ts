@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { RunFor } from '../read-run.ts';
 import { findResults } from './result-store.ts';
-import type { PageResult, ResultCounts } from './result.ts';
+import type { Cause, PageResult, ResultCounts } from './result.ts';
 import { countByStatus } from './result.ts';
 
 export type GroupedResults = {
@@ -11,8 +11,13 @@ export type GroupedResults = {
   countsByPath: Map<string, ResultCounts>;
 };
 
-export async function listResults({ db }: Pick<Context, 'db'>, run: RunFor): Promise<GroupedResults> {
-  const results = await findResults(db, run.id);
+/** @param filter.cause only results with this cause; they are those that are counted, too. */
+export async function listResults(
+  { db }: Pick<Context, 'db'>,
+  run: RunFor,
+  { cause }: { cause?: Cause | undefined } = {},
+): Promise<GroupedResults> {
+  const results = (await findResults(db, run.id)).filter((result) => cause === undefined || result.cause === cause);
   const groups = new Map<string, PageResult[]>();
   for (const result of results) {
     const group = groups.get(result.path);

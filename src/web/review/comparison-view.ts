@@ -40,8 +40,11 @@ export type ComparisonView = {
   changes: number | null;
   /** The pattern of the ignored areas is explained and can be hidden where there are some. */
   hasIgnored: boolean;
-  /** Links to the screenshots lined up and as they are. Empty unless something moved. */
-  views: { label: string; href: string; current: boolean }[];
+  /**
+   * Links to the screenshots lined up and as they are, if something moved, and to the suite's own site, if it was
+   * captured. `next`: the one that a key leads to.
+   */
+  views: { label: string; href: string; current: boolean; next: boolean }[];
   modes: ModeLink[];
   /** Empty unless there are several images to choose from. */
   shows: ShowLink[];
@@ -55,6 +58,8 @@ export type ComparisonInput = {
   difference: Image | null;
   /** The screenshots as they are, where `baseline` and `current` are lined up. */
   plain?: { baseline: Image | null; current: Image | null };
+  /** The suite's own site, captured when the preview differed. */
+  control?: Image | null;
   labels: { baseline: ImageLabel; current: ImageLabel };
   /** Where the screenshots differ, in px of the diff image. */
   regions: ChangeOnBoth[] | null;
@@ -84,12 +89,19 @@ function buildLayer(show: Show, image: Image | null, name: string, subject: stri
   return image === null ? null : { ...image, show, alt: `${name}: ${subject}` };
 }
 
+const SITE_LABEL: ImageLabel = { name: 'Site now', detail: 'without this preview', at: null };
+
 const NOTHING_IGNORED = { canvas: [], baseline: [], current: [] };
 
 /** The images to show, and what to draw over them. The diff image fits only screenshots that are lined up as it is. */
-function chooseImages({ baseline, current, difference, plain, choice, ...input }: ComparisonInput) {
+function chooseImages({ baseline, current, difference, plain, control, choice, ...input }: ComparisonInput) {
   const regions = input.regions ?? [];
   const ignored = input.ignored ?? NOTHING_IGNORED;
+  if (control && choice.view === 'control') {
+    const marks = outlineChanges(regions, ignored, true);
+    const left = { baseline: { changes: [], ignored: [] }, current: marks.current };
+    return { baseline: control, current: plain?.current ?? current, difference: null, marks: left };
+  }
   if (plain === undefined || choice.view !== 'plain') {
     const marks = outlineChanges(regions, { baseline: ignored.canvas, current: ignored.canvas }, false);
     return { baseline, current, difference, marks };
@@ -97,19 +109,30 @@ function chooseImages({ baseline, current, difference, plain, choice, ...input }
   return { ...plain, difference: null, marks: outlineChanges(regions, ignored, true) };
 }
 
-function viewLinks({ plain, choice, addressOf }: ComparisonInput): ComparisonView['views'] {
-  if (plain === undefined) return [];
-  const link = (label: string, view: Choice['view']) => ({
+function viewLinks({ plain, control, choice, addressOf }: ComparisonInput): ComparisonView['views'] {
+  const views: [label: string, view: Choice['view']][] = [
+    [plain === undefined ? 'Baseline' : 'Lined up', null],
+    ...(plain === undefined ? [] : [['Plain', 'plain'] satisfies [string, Choice['view']]]),
+    ...(control ? [['Site now', 'control'] satisfies [string, Choice['view']]] : []),
+  ];
+  if (views.length === 1) return [];
+  const shown = Math.max(
+    0,
+    views.findIndex(([, view]) => view === choice.view),
+  );
+  return views.map(([label, view], at) => ({
     label,
     href: addressOf({ ...choice, view }),
-    current: view === choice.view,
-  });
-  return [link('Lined up', null), link('Plain', 'plain')];
+    current: at === shown,
+    next: at === (shown + 1) % views.length,
+  }));
 }
 
 /** Null when there is no screenshot at all. */
 export function comparisonView(input: ComparisonInput): ComparisonView | null {
-  const { labels, regions, subject, choice, addressOf } = input;
+  const { regions, subject, choice, addressOf } = input;
+  const isOfSite = choice.view === 'control' && Boolean(input.control);
+  const labels = isOfSite ? { ...input.labels, baseline: SITE_LABEL } : input.labels;
   const plain = input.plain ?? input;
   const { baseline, current, difference, marks } = chooseImages(input);
   const images = [baseline, current, difference].filter((image) => image !== null);

@@ -1,9 +1,10 @@
 import type { Region } from '../../compare/region.ts';
 
 /** A change on the canvas of the diff image, and where it is on each screenshot. Null: there it is not. */
-export type ChangeOnBoth = Region & { baseline?: Region | null; current?: Region | null };
+export type ChangeOnBoth = Region & { baseline?: Region | null; current?: Region | null; drift?: boolean };
 
-type Outline = Region & { number: number };
+/** `drift`: the suite's own site shows it, too. */
+type Outline = Region & { number: number; drift: boolean };
 
 /** What is drawn over a screenshot: changes, numbered from 1 in reading order, and what was not compared. */
 export type Marks = Record<'baseline' | 'current', { changes: Outline[]; ignored: Region[] }>;
@@ -11,16 +12,16 @@ export type Marks = Record<'baseline' | 'current', { changes: Outline[]; ignored
 /** The space between a change and its outline in px. */
 const MARGIN = 4;
 
-function outline({ x, y, width, height }: Region, number: number): Outline {
+function outline({ x, y, width, height }: Region, number: number, drift: boolean): Outline {
   const [left, top] = [Math.max(0, x - MARGIN), Math.max(0, y - MARGIN)];
-  return { number, x: left, y: top, width: x + width + MARGIN - left, height: y + height + MARGIN - top };
+  return { number, drift, x: left, y: top, width: x + width + MARGIN - left, height: y + height + MARGIN - top };
 }
 
 function outlinesOn(side: 'baseline' | 'current', changes: ChangeOnBoth[], isPlain: boolean): Outline[] {
   return changes.flatMap((change, index) => {
     // Older results know only the place on the canvas, which then is that on both screenshots.
     const place = isPlain ? (change[side] === undefined ? change : change[side]) : change;
-    return place === null ? [] : [outline(place, index + 1)];
+    return place === null ? [] : [outline(place, index + 1, change.drift === true)];
   });
 }
 

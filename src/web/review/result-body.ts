@@ -16,6 +16,7 @@ import type { ReviewAddress } from './review-path.ts';
 import { judgingPath, reviewPath } from './review-path.ts';
 import type { ComparisonView } from './comparison-view.ts';
 import { comparisonView } from './comparison-view.ts';
+import { describeControl } from './describe-control.ts';
 import { describeMoves } from './describe-moves.ts';
 
 /** The content of the page below the head: the screenshots, or why there are none. */
@@ -24,6 +25,8 @@ export type ResultBody = {
   error: { message: string; rerun: { action: string; path: string; back: string } | null } | null;
   /** Why the screenshots differ: elements, and what happened to them. */
   changes: { element: string | null; summary: string; badges: Badge[] }[];
+  /** What the suite's own site says about the difference. */
+  control: string | null;
   /** A note about the screenshots, or a message in place of them. */
   note: string | null;
   /** Set while the result is pending or judged again. */
@@ -52,7 +55,7 @@ function describeMissing({ result }: ReviewResult, found: { baseline: boolean; c
   ];
   if (lost.length > 0) return `No longer in storage: ${lost.join(', ')}.`;
   if (result.status === 'CANCELLED') return 'The run was cancelled before this screenshot was taken.';
-  if (result.status === 'PENDING') return 'This screenshot has not been taken yet.';
+  if (result.status === 'PENDING' && result.currentFile === null) return 'This screenshot has not been taken yet.';
   if (result.isNew) return 'This page is new at this viewport, so there was no baseline to compare with.';
   return result.status === 'PASS' && result.diffScore === 0 ? 'Identical to the baseline.' : null;
 }
@@ -65,14 +68,16 @@ function choosePoll({ run }: RunOverview, { status }: ReviewResult['result'], hr
 const plainLabel = (name: string, detail: string | null) => ({ name, detail, at: null });
 
 async function readImages(ctx: Pick<Context, 'config' | 'storage'>, { result }: ReviewResult) {
-  const [pair, difference] = await Promise.all([
+  const { controlFile, baselineFile } = result;
+  const [pair, difference, control] = await Promise.all([
     readPair(ctx, {
       plain: { baseline: result.baselineFile, current: result.currentFile },
       aligned: { baseline: result.alignedBaselineFile, current: result.alignedCurrentFile },
     }),
     readImage(ctx, result.diffFile),
+    readImage(ctx, controlFile === baselineFile ? null : controlFile),
   ]);
-  return { ...pair, difference };
+  return { ...pair, difference, control };
 }
 
 type Images = Awaited<ReturnType<typeof readImages>>;
@@ -95,8 +100,9 @@ function listAhead({ config }: Pick<Context, 'config'>, { ahead }: ReviewResult)
     .flatMap((name) => (name === null ? [] : [imagePath(config, name)]));
 }
 
-/** Whether the screenshots can be lined up, and are shown as they are. */
-const isPlainView = ({ plain }: Images, { choice }: ReviewAddress) => plain !== undefined && choice.view === 'plain';
+/** Whether the screenshots are shown as they are, where they could be lined up or beside another one. */
+const isPlainView = ({ plain, control }: Images, { choice: { view } }: ReviewAddress) =>
+  (plain !== undefined && view === 'plain') || (control !== null && view === 'control');
 
 export async function resultBody(
   ctx: Pick<Context, 'config' | 'db' | 'storage' | 'log'>,
@@ -130,6 +136,7 @@ export async function resultBody(
       summary,
       badges: [CHANGE_BADGES[kind], ...(drift ? [DRIFT_BADGE] : []), ...(approvedAt === null ? [] : [APPROVED_BADGE])],
     })),
+    control: describeControl(result),
     error: errorModel(overview, review, here),
     note: describeMissing(review, { baseline: baseline !== null, current: current !== null }),
     poll: choosePoll(overview, result, judging ? judgingPath(address, result.id) : here, judging),

@@ -8,8 +8,11 @@ export type Mode = (typeof MODES)[number];
 const SHOWS = ['baseline', 'current', 'difference'] as const;
 export type Show = (typeof SHOWS)[number];
 
-/** `plain`: both screenshots as they are, with their upper left corners together, though they could be lined up. */
-const VIEWS = ['plain'] as const;
+/**
+ * `plain`: both screenshots as they are, with their upper left corners together, though they could be lined up.
+ * `control`: the control screenshot in place of the baseline.
+ */
+const VIEWS = ['plain', 'control'] as const;
 type View = (typeof VIEWS)[number];
 
 /** Null: use the default for the images that exist. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { REVIEW_SECTIONS } from '../../review/list/review-section.ts';
+import { CAUSES } from '../../runs/results/result.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 
@@ -18,6 +19,7 @@ const Flag = z
 
 const shape = {
   section: z.enum(REVIEW_SECTIONS).optional().catch(undefined),
+  cause: z.enum(CAUSES).optional().catch(undefined),
   viewport: Text,
   search: Text,
   unapproved: Flag,
@@ -37,6 +39,7 @@ export const ResultPart = z.object({ ...shape, offset: Offset });
 export function filterQuery(filter: ReviewFilter): Record<keyof ReviewFilter, string | null> {
   return {
     section: filter.section ?? null,
+    cause: filter.cause ?? null,
     viewport: filter.viewport ?? null,
     search: filter.search ?? null,
     unapproved: filter.unapproved === true ? '1' : null,

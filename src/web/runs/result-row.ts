@@ -1,5 +1,6 @@
 import { thumbnailUrl } from '../../http/image-url.ts';
 import type { ReviewFilter, ReviewRow } from '../../review/list/review-row.ts';
+import { CAUSE_WORDS } from '../../runs/results/cause-words.ts';
 import type { Badge } from '../badge.ts';
 import { noteScreenshot } from '../stability.ts';
 import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
@@ -45,6 +46,9 @@ export type ResultRowsOf = {
 export const isFaintChange = ({ section, faint }: Pick<ReviewRow, 'section' | 'faint'>): boolean =>
   section === 'changed' && faint;
 
+const noteCause = ({ section, cause }: ReviewRow): string[] =>
+  section !== 'uncounted' || cause === null || cause === 'CHANGE' ? [] : [CAUSE_WORDS[cause]];
+
 export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRowsOf): ResultRow {
   return {
     id: row.id,
@@ -55,7 +59,7 @@ export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRo
     diff: row.section === 'changed' ? row.diffScore : null,
     approval: row.approved ? { by: row.approvedBy?.name ?? row.approvedBy?.email ?? null, at: row.approvedAt } : null,
     error: row.error,
-    notes: [...(isFaintChange(row) ? ['faint'] : []), ...noteScreenshot(row)],
+    notes: [...(isFaintChange(row) ? ['faint'] : []), ...noteCause(row), ...noteScreenshot(row)],
     thumbnail: row.currentFile === null ? null : thumbnailUrl(OWN, row.currentFile, THUMBNAIL_WIDTH),
     current: row.id === currentId,
   };

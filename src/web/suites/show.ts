@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { tallyPages } from '../../pages/search-pages.ts';
 import { readEngineDifferences } from '../../review/approval/renew-baselines.ts';
+import { readDrift } from '../../runs/results/read-drift.ts';
 import { searchPages } from '../../runs/results/read-pages.ts';
 import { listLeastStable, readStability } from '../../runs/results/read-stability.ts';
 import type { PageTally } from '../../pages/page-search.ts';
@@ -69,11 +70,12 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
     limit: PAGES_AT_ONCE,
     offset: (query.page - 1) * PAGES_AT_ONCE,
   };
-  const [head, tally, { pages, matched }, engine] = await Promise.all([
+  const [head, tally, { pages, matched }, engine, drift] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
     tallyPages(ctx, suite),
     searchPages(ctx, suite, toPageFilter(query), slice),
     readEngineDifferences(ctx, suite),
+    readDrift(ctx, suite),
   ]);
   const [shares, least] = await Promise.all([
     readStability(
@@ -123,6 +125,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
     run: runForm(suite, tally.runnable, problem),
     add: addPageForm(problem),
     engine: engine === null ? null : { count: engine.results, run: `/runs/${engine.runId}` },
+    drift: drift === null ? null : { pages: drift.pages, run: `/runs/${drift.runId}?cause=DRIFT` },
     isActive: suite.isActive,
     trackNone: tally.total > 0 && tally.runnable === 0,
   };

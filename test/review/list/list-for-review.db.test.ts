@@ -122,6 +122,18 @@ describe('the list of a run', () => {
     }
   });
 
+  it('can be of one reason', async () => {
+    const runId = await settledRun();
+    const drifted = { path: '/About', viewport: 'narrow' };
+    await world
+      .db('page_results')
+      .where({ test_run_id: runId, ...drifted })
+      .update({ cause: 'DRIFT', status: 'FAIL' });
+    expect(await names(runId, { cause: 'DRIFT' })).toEqual(['/About narrow']);
+    expect(await names(runId, { cause: 'CHANGE' })).toEqual(['/ middle', '/50%25_off narrow', '/ wide']);
+    expect((await readRunOverview(world.ctx, viewer, runId)).causes).toEqual([{ cause: 'DRIFT', results: 1 }]);
+  });
+
   it('comes in parts that make up the whole', async () => {
     const runId = await settledRun();
     const whole = await names(runId);

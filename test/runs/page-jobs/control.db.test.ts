@@ -6,10 +6,11 @@ import { captureControl, giveUpControl } from '../../../src/runs/page-jobs/captu
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { comparePage } from '../../../src/runs/page-jobs/compare-page.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
+import { readDrift } from '../../../src/runs/results/read-drift.ts';
 import { listChangesOfResult } from '../../../src/runs/results/read-changes.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import type { SuiteConfigInput } from '../../../src/suites/suite-config.ts';
-import { readLogs, startRun } from '../../support/requests.ts';
+import { approveRun, readLogs, startRun } from '../../support/requests.ts';
 import type { OwnSuite } from '../../support/world.ts';
 import { SITE } from '../../support/world.ts';
 import { marked, onlyPage, onlyResult, runOn, seeing, worldWithStorage } from '../one-page.ts';
@@ -77,6 +78,19 @@ describe('what differs on a preview', () => {
     const result = await preview(marked([OWN]), marked([DRIFTED]));
     expect(result).toMatchObject({ cause: 'CHANGE', drifted: true });
     expect(result.diffRegions?.some(({ drift }) => drift)).toBe(false);
+  });
+
+  it('is its own where the site has not taken up what was promoted from a preview', async () => {
+    const promoted = await preview(marked([OWN]), BASELINE);
+    await approveRun(world.ctx, page.viewer, promoted.testRunId, {});
+    expect(await preview(BASELINE, BASELINE)).toMatchObject({ cause: 'CHANGE', drifted: false });
+  });
+
+  it('is counted for the suite until its site is run', async () => {
+    const { testRunId } = await preview(marked([DRIFTED]), marked([DRIFTED]));
+    expect(await readDrift(world.ctx, page.suite)).toEqual({ runId: testRunId, pages: 1 });
+    await runOn(world, page, marked([DRIFTED]));
+    expect(await readDrift(world.ctx, page.suite)).toBeNull();
   });
 
   it('stays drift when it is judged again', async () => {

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Db } from '../../db/database.ts';
+import { readRows } from '../../db/read-rows.ts';
+
+const Drift = z.object({ runId: z.uuid(), pages: z.int() });
+
+/**
+ * Pages whose control screenshot differed from the baseline that is current still, in the newest runs of previews since
+ * the last run of the suite's own site; and the newest run with such a page. No row: there is none.
+ */
+export async function findDrift(
+  db: Db,
+  suiteId: string,
+  { runs }: { runs: number },
+): Promise<z.infer<typeof Drift> | null> {
+  const [drift] = await readRows(
+    db,
+    Drift,
+    `with recent as (
+       select id, created_at from test_runs
+       where test_suite_id = :suiteId and run_type <> 'MANUAL' and status = 'COMPLETED'
+         and created_at > coalesce(
+           (select max(created_at) from test_runs where test_suite_id = :suiteId and run_type = 'MANUAL'), '-infinity')
+       order by created_at desc
+       limit :runs
+     )
+     select (array_agg(recent.id order by recent.created_at desc))[1] as run_id,
+            count(distinct page_results.path)::int as pages
+     from recent
+     join page_results on page_results.test_run_id = recent.id and page_results.drifted
+     join baselines on baselines.test_suite_id = :suiteId and baselines.path = page_results.path
+       and baselines.viewport = page_results.viewport
+       and baselines.current_version_id = page_results.baseline_version_id
+     having count(*) > 0`,
+    { suiteId, runs },
+  );
+  return drift ?? null;
+}

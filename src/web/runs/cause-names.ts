@@ -1,0 +1,10 @@
+import type { OtherCause } from '../../runs/results/cause-words.ts';
+
+/** Why results do not count, as the filters say it. */
+export const CAUSE_NAMES: Record<OtherCause, string> = {
+  DRIFT: 'Drifted',
+  BEHIND: 'Behind',
+  FROM_PULL_REQUEST: 'Of another pull request',
+  ENGINE: 'Another browser',
+  IGNORED: 'Ignored',
+};
