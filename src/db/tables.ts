@@ -225,12 +225,14 @@ export interface Tables {
       file: string | null;
       id: string;
       ignored_boxes: JsonColumn<'page_trials.ignored_boxes'> | null;
+      origin: string | null;
       path: string;
       status: 'PENDING' | 'DONE' | 'ERROR';
       test_suite_id: string;
       unmatched_selectors: JsonColumn<'page_trials.unmatched_selectors'> | null;
       updated_at: Date;
       viewport: string;
+      visit: JsonColumn<'page_trials.visit'> | null;
       warnings: JsonColumn<'page_trials.warnings'> | null;
     },
     'created_at' | 'id' | 'status' | 'updated_at'

@@ -7,6 +7,7 @@ export type Can = {
   run: boolean;
   edit: boolean;
   share: boolean;
+  access: boolean;
   link: boolean;
   tokens: boolean;
   activate: boolean;
@@ -20,6 +21,7 @@ export function listPermissions({ role }: Pick<ViewerAccess, 'role'>): Can {
     run: allows('suite.run'),
     edit: allows('suite.edit'),
     share: allows('suite.share'),
+    access: allows('suite.access'),
     link: allows('suite.link'),
     tokens: allows('suite.tokens'),
     activate: allows('suite.activate'),

@@ -45,6 +45,7 @@ const OWN = [
   'pages',
   'suite-settings',
   'rules',
+  'site-access',
   'suite-access',
   'ignored-changes',
   'review',

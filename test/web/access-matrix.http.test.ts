@@ -50,6 +50,7 @@ const READS: Read[] = [
   { row: '/suites/:id/trials/:trialId', at: (s) => suite(s, `/trials/${s.trialId}`) },
   { row: '/suites/:id/settings/rules', at: (s) => suite(s, '/settings/rules'), status: 303 },
   { row: '/suites/:id/sharing', at: (s) => suite(s, '/sharing') },
+  { row: '/suites/:id/access', at: (s) => suite(s, '/access'), least: 'ADMIN' },
   { row: '/suites/:id/repository', at: (s) => suite(s, '/repository') },
   { row: '/suites/:id/pages/:pageId', at: (s) => suite(s, `/pages/${s.pageId}`) },
   {
@@ -144,6 +145,11 @@ const CHANGES: Change[] = [
       suite(s, '/settings/try'),
       { name: 'New', baseUrl: s.suite.baseUrl, trialPath: '/', trialViewport: 'desktop' },
     ],
+  },
+  {
+    row: '/suites/:id/access',
+    least: 'ADMIN',
+    post: (s) => [suite(s, '/access'), { form: 'vercel', 'vercel.secret': 'bypass' }],
   },
   { row: '/suites/:id/active', least: 'ADMIN', post: (s) => [suite(s, '/active'), { active: 'no' }] },
   {

@@ -329,3 +329,85 @@ describe('the repository of a suite, on a service without GitHub', () => {
     expect(refused.body).toContain('value="octo"');
   });
 });
+
+describe('the access to the site', () => {
+  const SECRETS = /swordfish/;
+  const kinds = async () => {
+    const { body } = await api.request('GET', `/api${path.replace('suites', 'test-suites')}/site-access`, {
+      token: people.owner.token,
+    });
+    return body.kinds;
+  };
+  const save = async (fields: Record<string, string>) => post('/access', fields);
+
+  it('is entered by kind, shown by name, and never by value', async () => {
+    const forms = [
+      { form: 'vercel', 'vercel.secret': 'swordfish' },
+      { form: 'headers', headers: 'X-Token: swordfish\r\nX-Other:swordfish' },
+      { form: 'cookies', cookies: 'session=swordfish==' },
+      { form: 'basic', 'basic.username': 'staff', 'basic.password': 'swordfish' },
+      { form: 'storageState', storageState: '{"cookies":[{"name":"sid","value":"swordfish","domain":"site.test"}]}' },
+      {
+        form: 'login',
+        'login.path': '/login',
+        'login.selector0': '#password',
+        'login.secret0': 'swordfish',
+        'login.shows': '#hello',
+      },
+      { form: 'hosts', previewHosts: 'docs-*-acme.vercel.app' },
+    ];
+    for (const fields of forms) expect(ledTo(await save(fields))).toBe(`303 ${path}/access`);
+    expect(await kinds()).toEqual([
+      { kind: 'headers', names: ['X-Token', 'X-Other'] },
+      { kind: 'cookies', names: ['session'] },
+      { kind: 'basic', names: [] },
+      { kind: 'vercel', names: [] },
+      { kind: 'login', names: ['/login'] },
+      { kind: 'storageState', names: ['sid'] },
+    ]);
+    const { body } = await open('/access');
+    for (const text of ['X-Token, X-Other', 'docs-*-acme.vercel.app', 'set headers, cookies'])
+      expect(body).toContain(text);
+    expect(body).not.toMatch(SECRETS);
+  });
+
+  it.each([
+    [{ form: 'headers', headers: 'swordfish' }, 'Line 1:'],
+    [{ form: 'headers', headers: 'Host: swordfish' }, 'Line 1: is set by the browser'],
+    [{ form: 'storageState', storageState: '{swordfish' }, 'Must be JSON'],
+    [{ form: 'login', 'login.path': 'nowhere', 'login.secret0': 'swordfish' }, 'Must be a path of the site'],
+    [{ form: 'try', tryAddress: 'https://elsewhere.test/' }, 'Must be a path of this site'],
+  ])('%j is refused at its field, which comes back without what was typed', async (fields, message) => {
+    await save({ form: 'vercel', 'vercel.secret': 'swordfish' });
+    const { status, body } = await save(fields);
+    expect([status, String(body).includes(message)]).toEqual([400, true]);
+    expect(body).not.toMatch(SECRETS);
+    expect(await kinds()).toEqual([{ kind: 'vercel', names: [] }]);
+  });
+
+  it('is removed by kind, to the last', async () => {
+    await save({ form: 'vercel', 'vercel.secret': 'swordfish' });
+    await save({ form: 'netlify', 'netlify.password': 'swordfish' });
+    await save({ form: 'netlify', remove: 'yes' });
+    expect(await kinds()).toEqual([{ kind: 'vercel', names: [] }]);
+    await save({ form: 'vercel', remove: 'yes' });
+    expect(await kinds()).toEqual([]);
+  });
+
+  it('is tried at an address', async () => {
+    await save({ form: 'vercel', 'vercel.secret': 'swordfish' });
+    await save({ form: 'hosts', previewHosts: 'localhost' });
+    const page = ledTo(await save({ form: 'try', tryAddress: 'http://localhost:9/a?b=1' }));
+    expect(page).toMatch(new RegExp(`^303 ${path}/trials/`));
+    const [trial] = await api.ctx.db('page_trials').select('id', 'origin', 'path');
+    expect(trial).toMatchObject({ origin: 'http://localhost:9', path: '/a?b=1' });
+    const visit = { status: 401, address: 'http://localhost:9/a', error: null, wall: 'localhost is behind a login.' };
+    await api.ctx
+      .db('page_trials')
+      .update({ visit: JSON.stringify(visit), status: 'ERROR', error: 'The page returned 401' });
+    const { body } = await open(`/trials/${trial.id}`);
+    for (const text of ['401 Unauthorized', 'localhost is behind a login.', 'http://localhost:9/a']) {
+      expect(body).toContain(text);
+    }
+  });
+});

@@ -5,6 +5,7 @@ import { enqueue, slotQueue } from '../../queue/enqueue.ts';
 import type { SuiteConfigInput } from '../../suites/suite-config.ts';
 import { effectiveConfig } from '../../suites/suite-config.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
+import { mayVisit } from '../../suites/site-access/may-visit.ts';
 import type { Trial } from './trial.ts';
 import { findTrial, insertTrial } from './trial-store.ts';
 
@@ -45,7 +46,34 @@ export async function startTrial(
     throw invalid('Some fields are not valid', [{ path: 'trialViewport', message }]);
   }
   return inTransaction(db, async (trx) => {
-    const id = await insertTrial(trx, { testSuiteId, path, viewport, config });
+    const id = await insertTrial(trx, { testSuiteId, origin: null, path, viewport, config });
+    await enqueue(trx, 'try-page', { trialId: id }, { queue: slotQueue('trial', testSuiteId, 0) });
+    return id;
+  });
+}
+
+/**
+ * Queues a visit to an address as crawls and captures would make it: a path of the suite's site, or the whole address of
+ * a preview that may get its access.
+ * @returns the id of the trial.
+ * @throws AppError invalid for any other address; unprocessable for one that may not be reached.
+ */
+export async function startAddressTrial(
+  ctx: Pick<Context, 'db' | 'network'>,
+  suite: SuiteFor<'suite.access'>,
+  address: string,
+): Promise<string> {
+  const { id: testSuiteId, config } = suite;
+  const [viewport] = config.viewports;
+  const url = URL.canParse(address, suite.origin) ? new URL(address, suite.origin) : null;
+  if (viewport === undefined || url === null || !(await mayVisit(ctx, suite, url.href))) {
+    const message = 'must be a path of this site, or an address on one of the hosts of previews';
+    throw invalid('Some fields are not valid', [{ path: 'tryAddress', message }]);
+  }
+  await ctx.network.assertAllowed(url.href);
+  const draft = { testSuiteId, origin: url.origin, path: url.pathname + url.search, viewport: viewport.name, config };
+  return inTransaction(ctx.db, async (trx) => {
+    const id = await insertTrial(trx, draft);
     await enqueue(trx, 'try-page', { trialId: id }, { queue: slotQueue('trial', testSuiteId, 0) });
     return id;
   });

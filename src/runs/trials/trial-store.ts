@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import type { SuiteConfig } from '../../suites/suite-config.ts';
 import { effectiveConfig } from '../../suites/suite-config.ts';
-import type { Trial } from './trial.ts';
+import type { Trial, TrialVisit } from './trial.ts';
 
 /** How many of each suite are kept. */
 const KEPT = 10;
@@ -10,11 +10,13 @@ const KEPT = 10;
 const COLUMNS = [
   'id',
   'test_suite_id',
+  'origin',
   'path',
   'viewport',
   'config',
   'status',
   'file',
+  'visit',
   'ignored_boxes',
   'unmatched_selectors',
   'warnings',
@@ -24,11 +26,12 @@ const COLUMNS = [
 /** Deletes the oldest trials of the suite beside it. @returns its id. */
 export async function insertTrial(
   db: Db,
-  draft: { testSuiteId: string; path: string; viewport: string; config: SuiteConfig },
+  draft: { testSuiteId: string; origin: string | null; path: string; viewport: string; config: SuiteConfig },
 ): Promise<string> {
   const [row] = await db('page_trials')
     .insert({
       test_suite_id: draft.testSuiteId,
+      origin: draft.origin,
       path: draft.path,
       viewport: draft.viewport,
       config: json(draft.config),
@@ -59,6 +62,12 @@ export async function findTrial(db: Db, id: string): Promise<Trial | null> {
 export type TrialOutcome =
   | { status: 'ERROR'; error: string }
   | ({ status: 'DONE' } & Pick<Trial, 'file' | 'ignoredBoxes' | 'unmatchedSelectors' | 'warnings'>);
+
+export async function saveVisit(db: Db, id: string, visit: TrialVisit): Promise<void> {
+  await db('page_trials')
+    .where({ id, status: 'PENDING' })
+    .update({ visit: json(visit), updated_at: db.fn.now() });
+}
 
 /** Does nothing when the trial was deleted, or has an outcome already. */
 export async function settleTrial(db: Db, id: string, outcome: TrialOutcome): Promise<void> {

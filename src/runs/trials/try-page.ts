@@ -12,7 +12,8 @@ import { captureRequest } from '../page-jobs/capture-request.ts';
 import { captureWithAccess } from '../page-jobs/capture-with-access.ts';
 import type { Trial } from './trial.ts';
 import type { TrialOutcome } from './trial-store.ts';
-import { findTrial, settleTrial } from './trial-store.ts';
+import { findTrial, saveVisit, settleTrial } from './trial-store.ts';
+import { visitAddress } from './visit-address.ts';
 
 async function findIgnored({ config, ...page }: Trial, { elements }: Capture): Promise<Region[]> {
   const current = elements === null ? null : await decodeElementMap(elements);
@@ -40,7 +41,9 @@ export async function tryPage(
   const trial = await findTrial(ctx.db, trialId);
   const suite = trial === null ? null : await findSuite(ctx.db, trial.testSuiteId);
   if (trial?.status !== 'PENDING' || suite === null) return;
-  const page = { url: suite.origin + trial.path, path: trial.path, viewport: trial.viewport };
+  const url = (trial.origin ?? suite.origin) + trial.path;
+  if (trial.origin !== null) await saveVisit(ctx.db, trialId, await visitAddress(ctx, suite, url, trialId));
+  const page = { url, path: trial.path, viewport: trial.viewport };
   try {
     const site = { suiteId: suite.id, scope: trialId };
     const isOver = async () => job.signal.aborted;

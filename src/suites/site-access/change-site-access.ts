@@ -11,7 +11,7 @@ import { ACCESS_KINDS, SiteSecrets, summarize } from './site-access.ts';
 import { findSiteAccess, insertAccessChange, removeSiteAccess, writeSiteAccess } from './site-access-store.ts';
 
 /** `undefined` leaves a kind as it is, and null takes it away. */
-type AccessChangeInput = { [K in AccessKind]?: SiteSecrets[K] | null } & {
+export type AccessChangeInput = { [K in AccessKind]?: SiteSecrets[K] | null } & {
   previewHosts?: string[] | undefined;
 };
 
@@ -42,7 +42,7 @@ function merge(before: SiteSecrets, change: AccessChangeInput): SiteSecrets {
  * now.
  * @throws AppError not_found; invalid when nothing would be left.
  */
-async function changeSiteAccess(ctx: ChangeContext, suite: Admin, change: AccessChangeInput): Promise<void> {
+export async function changeSiteAccess(ctx: ChangeContext, suite: Admin, change: AccessChangeInput): Promise<void> {
   const { id } = suite;
   const kinds = await inTransaction(ctx.db, async (trx) => {
     if ((await lockConfig(trx, id)) === null) throw notFound('Suite');

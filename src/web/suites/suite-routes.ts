@@ -10,6 +10,7 @@ import { postRenewBaselines } from './renew-baselines-form.ts';
 import { postRun } from './start-run-form.ts';
 import { getSuiteRuns } from './suite-runs.ts';
 import { getSettings, postActive, postDelete, postSettings } from './settings.ts';
+import { getSiteAccess, postSiteAccess } from './site-access.ts';
 import { getSharing, postGrant, postRevoke, postSharing } from './sharing-form.ts';
 import { getSuite } from './show.ts';
 import { getSuiteTokens, postRevokeSuiteToken, postSuiteToken } from './tokens-form.ts';
@@ -35,6 +36,8 @@ export const SUITE_ROUTES: readonly Route[] = [
   getTrialForm,
   postTrial,
   getTrial,
+  getSiteAccess,
+  postSiteAccess,
   postActive,
   postDelete,
   getIgnoredChanges,

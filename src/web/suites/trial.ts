@@ -1,7 +1,8 @@
+import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readTrial, startTrial } from '../../runs/trials/start-trial.ts';
-import type { Trial } from '../../runs/trials/trial.ts';
+import type { Trial, TrialVisit } from '../../runs/trials/trial.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { Id } from '../form-values.ts';
 import type { Poll } from '../live-poll.ts';
@@ -58,7 +59,13 @@ type TrialModel = {
   ignored: Trial['ignoredBoxes'];
   unmatched: string | null;
   warnings: string[];
+  /** Of a trial of an address. */
+  visit: (Omit<TrialVisit, 'status'> & { status: string | null }) | null;
 };
+
+function describeHttpStatus(status: number | null): string | null {
+  return status === null ? null : `${status} ${STATUS_CODES[status] ?? ''}`.trim();
+}
 
 async function trialModel(ctx: Context, trial: Trial, here: string): Promise<TrialModel> {
   const image = await readImage(ctx, trial.file);
@@ -70,6 +77,7 @@ async function trialModel(ctx: Context, trial: Trial, here: string): Promise<Tri
     ignored: trial.ignoredBoxes,
     unmatched: trial.unmatchedSelectors.length === 0 ? null : trial.unmatchedSelectors.join(', '),
     warnings: trial.warnings,
+    visit: trial.visit === null ? null : { ...trial.visit, status: describeHttpStatus(trial.visit.status) },
   };
 }
 
@@ -79,7 +87,8 @@ export const getTrial = pageRoute(
   async (ctx, { viewer, params, htmx }): Promise<Reply> => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const trial = await readTrial(ctx, suite, params.trialId);
-    const { path, viewport } = trial;
+    const { viewport, origin } = trial;
+    const path = (origin === null || origin === suite.origin ? '' : origin) + trial.path;
     const state = await trialModel(ctx, trial, `/suites/${suite.id}/trials/${trial.id}`);
     const subject = `${path} at ${viewport}`;
     if (htmx) return { kind: 'fragment', view: 'rules/trial-state', model: { ...state, subject } };
@@ -88,7 +97,7 @@ export const getTrial = pageRoute(
       kind: 'page',
       view: 'rules/trial',
       title: `Trial of ${subject} · ${suite.name}`,
-      model: { ...state, subject, head },
+      model: { ...state, subject, head, isAddress: origin !== null },
       section: chooseSection(suite),
     };
   },

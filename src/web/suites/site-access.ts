@@ -1,0 +1,165 @@
+import type { Context } from '../../context.ts';
+import { assertNever } from '../../errors.ts';
+import { startAddressTrial } from '../../runs/trials/start-trial.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { changeSiteAccess, deleteSiteAccess } from '../../suites/site-access/change-site-access.ts';
+import type { AccessReport } from '../../suites/site-access/read-site-access.ts';
+import { readSiteAccess } from '../../suites/site-access/read-site-access.ts';
+import { ACCESS_WORDS } from '../../suites/site-access/site-access.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
+import { buildField } from '../form-field.ts';
+import type { FieldSpec } from '../form-field.ts';
+import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import type { WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+import type { AccessSection } from './access-fields.ts';
+import { ACCESS_SECTIONS } from './access-fields.ts';
+import type { AccessFields, AccessFormName } from './access-form.ts';
+import { AccessForm, readAccess } from './access-form.ts';
+import { SuiteParams } from './params.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
+
+const PROBLEMS: Record<NonNullable<AccessReport['problem']>, string> = {
+  OTHER_ORIGIN: 'The address of the suite has changed since this was entered, so nothing is sent. Enter it again.',
+  OTHER_SECRET: 'This was sealed with another JWT_SECRET and cannot be read. Enter it again.',
+};
+
+type Refused = { form: string; problem: Problem } | null;
+
+/** What was typed into forms like these may be secret, in names as in values, so fields of secrets come back empty. */
+const KEPT = new Set([
+  'login.path',
+  'login.selector0',
+  'login.selector1',
+  'login.selector2',
+  'login.submit',
+  'login.shows',
+  'login.ends',
+  'previewHosts',
+  'tryAddress',
+]);
+
+function withoutSecrets(problem: Problem): Problem {
+  const typed = Object.fromEntries(Object.entries(problem.typed).filter(([name]) => KEPT.has(name)));
+  return { ...problem, typed };
+}
+
+function problemOf(form: AccessFormName, refused: Refused): Problem | null {
+  return refused?.form === form ? withoutSecrets(refused.problem) : null;
+}
+
+function sectionModel({ kind, title, note, fields }: AccessSection, report: AccessReport, refused: Refused) {
+  const set = report.kinds.find((each) => each.kind === kind);
+  const problem = problemOf(kind, refused);
+  const models = fields.map((spec) => ({ partial: partialFor(spec), model: buildField(spec, problem) }));
+  return {
+    kind,
+    title,
+    note,
+    isSet: set !== undefined,
+    names: set?.names.join(', ') ?? '',
+    isOpen: problem !== null,
+    fields: models,
+  };
+}
+
+function partialFor({ type }: FieldSpec): string {
+  if (type === 'textarea') return 'partials/field-textarea';
+  return type === 'checkbox' ? 'partials/field-checkbox' : 'partials/field';
+}
+
+function changeModel({ at, by, kinds }: AccessReport['changes'][number]) {
+  const what = kinds.length === 0 ? 'removed all of it' : `set ${kinds.map((kind) => ACCESS_WORDS[kind]).join(', ')}`;
+  return { at, by: by?.name ?? by?.email ?? 'A deleted account', what };
+}
+
+function hostsField({ previewHosts }: AccessReport, problem: Problem | null) {
+  const note =
+    'One on each line, such as docs-*-acme.vercel.app. Name your own domain or project: others get it too if they match.';
+  const attributes = { rows: 3, spellcheck: 'false', autocomplete: 'off' };
+  const value = previewHosts.join('\n');
+  return buildField(
+    { name: 'previewHosts', label: 'Hosts of previews', type: 'textarea', value, note, attributes },
+    problem,
+  );
+}
+
+function tryField(problem: Problem | null) {
+  const note = 'A path of the site, or the whole address of a preview.';
+  const attributes = { autocomplete: 'off', maxlength: 2000 };
+  return buildField({ name: 'tryAddress', label: 'Address', value: '/', required: true, note, attributes }, problem);
+}
+
+type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
+
+async function showAccess(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused): Promise<Reply> {
+  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
+  const [head, report] = await Promise.all([
+    suiteHead(ctx, suite, { tab: 'settings', nested: true }),
+    readSiteAccess(ctx, suite),
+  ]);
+  const model = {
+    head,
+    path: `/suites/${suite.id}/access`,
+    problem: refused?.problem ?? null,
+    warning: report.problem === null ? null : PROBLEMS[report.problem],
+    origin: report.origin ?? suite.origin,
+    isSet: report.kinds.length > 0,
+    sections: ACCESS_SECTIONS.map((section) => sectionModel(section, report, refused)),
+    hosts: hostsField(report, problemOf('hosts', refused)),
+    tryField: tryField(problemOf('try', refused)),
+    changes: report.changes.map(changeModel),
+  };
+  const title = `Access to the site of ${suite.name}`;
+  return { kind: 'page', view: 'suites/access', title, model, section: chooseSection(suite) };
+}
+
+export const getSiteAccess = pageRoute({ path: '/suites/:id/access', params: SuiteParams }, async (ctx, request) =>
+  showAccess(ctx, request, null),
+);
+
+async function removeKind(ctx: Context, suite: SuiteFor<'suite.access'>, form: AccessFormName): Promise<void> {
+  const { kinds } = await readSiteAccess(ctx, suite);
+  if (kinds.every(({ kind }) => kind === form)) await deleteSiteAccess(ctx, suite);
+  else await changeSiteAccess(ctx, suite, { [form]: null });
+}
+
+async function act(ctx: Context, suite: SuiteFor<'suite.access'>, fields: AccessFields): Promise<Reply> {
+  const { form } = fields;
+  const here = `/suites/${suite.id}/access`;
+  switch (form) {
+    case 'try': {
+      const id = await startAddressTrial(ctx, suite, fields['tryAddress'] ?? '');
+      return redirect(`/suites/${suite.id}/trials/${id}`);
+    }
+    case 'hosts':
+      await changeSiteAccess(ctx, suite, readAccess(form, fields));
+      return redirect(here, 'Hosts of previews saved');
+    case 'headers':
+    case 'cookies':
+    case 'basic':
+    case 'vercel':
+    case 'cloudflareAccess':
+    case 'netlify':
+    case 'login':
+    case 'storageState':
+      if (fields.remove === undefined) await changeSiteAccess(ctx, suite, readAccess(form, fields));
+      else await removeKind(ctx, suite, form);
+      return redirect(here, `${fields.remove === undefined ? 'Saved' : 'Removed'}: ${ACCESS_WORDS[form]}`);
+    default:
+      return assertNever(form);
+  }
+}
+
+export const postSiteAccess = formRoute(
+  {
+    path: '/suites/:id/access',
+    params: SuiteParams,
+    form: AccessForm,
+    redisplay: async (ctx, request, problem) =>
+      showAccess(ctx, request, { form: problem.typed['form'] ?? '', problem }),
+  },
+  async (ctx, { viewer, params, form }) => act(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.access'), form),
+);
