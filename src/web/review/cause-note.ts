@@ -27,7 +27,7 @@ function explainBehind({ causePullRequest, causeVersion }: Told): string {
 }
 
 const TEXTS: Record<Exclude<Cause, 'CHANGE' | 'ENGINE' | 'IGNORED'>, (result: Told) => string> = {
-  DRIFT: () => 'the site itself looks like this now, without this pull request.',
+  DRIFT: () => 'the site itself looks like this now, too.',
   BEHIND: explainBehind,
   FROM_PULL_REQUEST: ({ causePullRequest: number }) =>
     number === null
