@@ -15,6 +15,7 @@ export function captureRequest(url, changes) {
     blockHosts: [],
     rules: { hide: [], remove: [], mask: [], ignore: [], waitFor: [], actions: [], css: '' },
     baseline: null,
+    access: null,
     ...changes,
   };
 }

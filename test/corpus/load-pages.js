@@ -1,5 +1,8 @@
 import { lateBody, latePage, lateScript, movesOn, parameter, serves } from './corpus-page.js';
 
+/** What never answers. The default time to wait for it would be half a minute. */
+const hangs = (name, body) => ({ name: `hangs: ${name}`, body, needs: { timeout: 4000 } });
+
 /** The document, or what it is built from, comes late. */
 export const LOAD_PAGES = [
   latePage(
@@ -69,6 +72,19 @@ export const LOAD_PAGES = [
       response.end(`<template id="t"><p>${word}</p></template><script>a.replaceChildren(t.content)</script>`),
     );
   }),
+  hangs('an image', (v) => `<p>${v.word}</p><img width="90" height="40" src="/hang">`),
+  hangs(
+    'a font',
+    (v) => `<style>@font-face { font-family: B; src: url(/hang) } p { font: 20px B }</style><p>${v.word}</p>`,
+  ),
+  hangs('a style sheet', (v) => `<p>${v.word}</p><link rel="stylesheet" href="/hang">`),
+  hangs('a script', (v) => `<p>${v.word}</p><script async src="/hang"></script>`),
+  hangs('a frame', (v) => `<p>${v.word}</p><iframe src="/hang"></iframe>`),
+  hangs('a fetch', (v) => `<p>${v.word}</p><script>fetch('/hang')</script>`),
+  hangs('a video', (v) => `<p>${v.word}</p><video width="90" height="60" src="/hang"></video>`),
+  hangs('a stream', (v) =>
+    lateBody(`new EventSource('/hang'); setTimeout(() => { late.textContent = '${v.word}' }, 900)`),
+  ),
   movesOn(
     'to itself, once',
     ({ word }) =>
