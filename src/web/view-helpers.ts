@@ -34,6 +34,14 @@ function count(...args: unknown[]): string {
   return formatCount(Number(amount), String(one), typeof other === 'string' ? other : undefined);
 }
 
+const ACCESS_PAGE = /(?:Access to the site: )?https?:\/\/[^\s/]+(?:\/[^\s]*)?(\/suites\/[0-9a-f-]{36}\/access)/g;
+
+/** `{{linked text}}` prints a message in which the page that sets the access to a site is a link, and no other address is. */
+function linked(text: unknown): unknown {
+  const escaped = escapeExpression(String(text));
+  return new SafeString(escaped.replaceAll(ACCESS_PAGE, '<a href="$1">Access to the site</a>'));
+}
+
 /** `{{percent score}}` prints a diff percentage. A score above zero is never printed as `0%`. */
 function percent(score: unknown): string {
   if (typeof score !== 'number') return '–';
@@ -48,6 +56,7 @@ export function viewHelpers(icons: Map<string, string>): Record<string, HelperDe
     time,
     age,
     count,
+    linked,
     percent,
     number: (amount: unknown) => formatNumber(Number(amount)),
     duration: (seconds: unknown) => formatDuration(Number(seconds)),

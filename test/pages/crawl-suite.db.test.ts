@@ -12,6 +12,8 @@ import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { findSuite } from '../../src/suites/suite-store.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import type { Suite } from '../../src/suites/suite.ts';
+import { replaceSiteAccess } from '../../src/suites/site-access/change-site-access.ts';
+import { startRecorder } from '../capture/recorder.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { memoryLog } from '../support/memory-log.ts';
@@ -327,5 +329,35 @@ describe('queueDueCrawls', () => {
     await queueDueCrawls(ctx);
     expect(await crawlJobs()).toBe(1);
     expect([await statusOf(off), await statusOf(idle)]).toEqual(['IDLE', 'IDLE']);
+  });
+});
+
+describe('a crawl of a site behind a wall', () => {
+  const SECRET = 'swordfish';
+  const guarded =
+    (body: string): Route =>
+    ({ headers }) =>
+      headers['x-token'] === SECRET
+        ? body
+        : { status: 401, headers: { 'www-authenticate': 'Basic realm="Staff"' }, body: 'no' };
+
+  it('names the wall and the setting that passes it, and passes it with that, which goes nowhere else', async () => {
+    const third = await startRecorder();
+    const elsewhere = `http://127.0.0.1:${third.port}`;
+    const site = await open({
+      '/': guarded(page('Home', ['/a', '/away', `${elsewhere}/direct`])),
+      '/a': guarded(page('A')),
+      '/away': { status: 302, headers: { location: `${elsewhere}/redirected` } },
+      '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: `Sitemap: ${elsewhere}/sitemap.xml` },
+    });
+    const suite = await suiteAt(site.origin);
+    const { crawl: failed } = await crawl(suite);
+    expect(failed.error).toContain('is behind basic authentication. To pass it, set “Basic authentication”');
+    const admin = await getSuiteFor(ctx, viewer, suite.id, 'suite.access');
+    await replaceSiteAccess(ctx, admin, { headers: [{ name: 'X-Token', value: SECRET }] });
+    expect((await crawl(suite)).crawl).toMatchObject({ status: 'COMPLETED', error: null });
+    expect(Object.keys(await statuses(suite)).toSorted()).toEqual(['/', '/a']);
+    expect(third.got.filter((text) => text.includes(SECRET))).toEqual([]);
+    await third.close();
   });
 });

@@ -32,3 +32,8 @@ export async function findLogs(db: Db, runId: string, after: string | undefined)
   }
   return query.select(COLUMNS);
 }
+
+/** Whether the run's log has this very line. */
+export async function hasLogLine(db: Db, runId: string, message: string): Promise<boolean> {
+  return (await db('test_run_logs').where({ test_run_id: runId, message }).first('id')) !== undefined;
+}

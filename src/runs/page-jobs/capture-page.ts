@@ -12,6 +12,7 @@ import { captureRequest } from './capture-request.ts';
 import { captureWithAccess } from './capture-with-access.ts';
 import { logSiteAccess } from './log-site-access.ts';
 import { keepCapture } from './keep-capture.ts';
+import { warnOfLogin } from './warn-of-login.ts';
 import { settleResult } from './settle-result.ts';
 
 /** The first job of a run moves it to RUNNING. Null when the run has ended or was deleted. */
@@ -35,6 +36,7 @@ async function captureResult(
     const capture = await captureWithAccess(ctx, site, captureRequest(run, result, baseline), isOver);
     ctx.measure('capture_seconds', { outcome: 'captured' }, capture.duration / 1000);
     await keepCapture(ctx, run, result, baseline, capture);
+    await warnOfLogin(ctx, run, result, capture);
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;
     ctx.measure('captures', { outcome: 'error' }, 1);

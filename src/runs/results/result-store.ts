@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
+import { computed } from '../../db/computed.ts';
 import { json } from '../../db/json.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { RUNNABLE_PAGE_SQL } from '../../pages/site-page-sql.ts';
@@ -203,4 +204,17 @@ export async function cancelPendingResults(db: Db, runId: string): Promise<numbe
   return db('page_results')
     .where({ test_run_id: runId, status: 'PENDING' })
     .update({ status: 'CANCELLED', updated_at: db.fn.now() });
+}
+
+/** How many other pages of the run have this screenshot at this viewport. */
+export async function countSameScreenshots(
+  db: Db,
+  { testRunId, viewport, path }: Pick<PageResult, 'testRunId' | 'viewport' | 'path'>,
+  currentFile: string,
+): Promise<number> {
+  const [row] = await db('page_results')
+    .where({ test_run_id: testRunId, viewport, current_file: currentFile })
+    .whereNot({ path })
+    .select(computed(db, 'total', 'bigint', 'count(*)'));
+  return row?.total ?? 0;
 }

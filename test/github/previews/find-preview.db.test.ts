@@ -15,6 +15,8 @@ import { heard } from './heard.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
 import type { Network } from '../../../src/net/network.ts';
+import { getSuiteFor } from '../../../src/suites/read-suite.ts';
+import { replaceSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -190,6 +192,32 @@ describe('looking for a preview', () => {
     const { testSuiteId, metadata } = await run();
     const setting = expect.stringMatching(new RegExp(`To pass it, set .+ in Access .+/suites/${testSuiteId}/access$`));
     expect(metadata).toMatchObject({ error: setting });
+  });
+
+  it.each([
+    ['passes', ['127.0.0.1'], { gitEnqueued: true }, 'swordfish'],
+    [
+      'names',
+      [],
+      { metadata: { error: expect.stringContaining('The access to the site is not sent to 127.0.0.1') } },
+      undefined,
+    ],
+  ])('%s the wall of a preview, if hosts of previews are %j', async (_, previewHosts, outcome, sent) => {
+    const asked = new Set<unknown>();
+    for (const path of ['/', '/a']) {
+      site.pages.set(path, (response) => {
+        const token = response.req.headers['x-token'];
+        asked.add(token);
+        response.writeHead(token === undefined ? 401 : 200).end(html(`Page ${path}`, `Welcome to ${path}`));
+      });
+    }
+    const admin = await getSuiteFor(world.ctx, owner, suite.id, 'suite.access');
+    await replaceSiteAccess(world.ctx, admin, { headers: [{ name: 'X-Token', value: 'swordfish' }], previewHosts });
+    settings(null);
+    await deployed(site.origin, 0);
+    await look();
+    expect(await run()).toMatchObject(outcome);
+    expect([...asked]).toEqual([sent]);
   });
 
   it('takes no preview on a host that is not among those that were named, and asks it nothing', async () => {

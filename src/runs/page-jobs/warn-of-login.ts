@@ -1,0 +1,27 @@
+import type { Capture } from '../../capture/browser.ts';
+import type { Context } from '../../context.ts';
+import { imageName } from '../../storage/object-name.ts';
+import { accessPageUrl } from '../../suites/site-access/explain-wall.ts';
+import { appendLogs, hasLogLine } from '../log/log-store.ts';
+import { countSameScreenshots } from '../results/result-store.ts';
+import type { PageResult } from '../results/result.ts';
+import type { Run } from '../run.ts';
+
+/** With fewer, it may be a site that has two addresses for its login page. */
+const OTHER_PAGES = 2;
+
+/** Warns once in the run's log when several pages show the very same screen, and that one asks for a password. */
+export async function warnOfLogin(
+  ctx: Pick<Context, 'db' | 'config'>,
+  run: Run,
+  result: PageResult,
+  { landing, sha256 }: Capture,
+): Promise<void> {
+  if (landing?.asksForPassword !== true) return;
+  const others = await countSameScreenshots(ctx.db, result, imageName(run.testSuiteId, sha256));
+  if (others < OTHER_PAGES) return;
+  const setting = `Set a form login or a storage state: ${accessPageUrl(ctx.config, run.testSuiteId)}`;
+  const message = `Several pages show the same screen, which asks for a password. This may be a login in place of the pages. ${setting}`;
+  if (await hasLogLine(ctx.db, run.id, message)) return;
+  await appendLogs(ctx.db, run.id, [{ type: 'WARNING', message }]);
+}
