@@ -48,7 +48,7 @@ export type FoundSignal = SignalKey & {
   use: SignalUse;
   /** Not a status or check of anything else, such as tests. */
   isPreview: boolean;
-  /** It was heard of commits of the default branch only. */
+  /** It was heard of the default branch only, and of no head of a pull request. */
   isOnDefaultBranch: boolean;
 };
 

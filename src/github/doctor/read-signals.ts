@@ -18,7 +18,7 @@ type Heard = Pick<DoctorFacts, 'signals' | 'lastPreview' | 'namesPreview' | 'has
 const isSettled = (heard: HeardName) =>
   heard.signals.some(isOfPreview) && isOfSeveral(heard) && heard.signals.some(({ readyKey }) => readyKey !== null);
 
-function toFound({ newest, signals }: HeardName, use: SignalUse): FoundSignal {
+function toFound({ newest, signals, pullRequests }: HeardName, use: SignalUse): FoundSignal {
   const { source, name, project, host, state, url, updatedAt } = newest;
   return {
     source,
@@ -30,7 +30,7 @@ function toFound({ newest, signals }: HeardName, use: SignalUse): FoundSignal {
     seenAt: updatedAt,
     use,
     isPreview: signals.some(isOfPreview),
-    isOnDefaultBranch: signals.every(({ onDefaultBranch }) => onDefaultBranch),
+    isOnDefaultBranch: pullRequests === 0 && signals.every(({ onDefaultBranch }) => onDefaultBranch),
   };
 }
 

@@ -14,6 +14,7 @@ import { CONFIG_FILE } from './config-file.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import type { PreviewOutcome, SearchContext } from './look-for-preview.ts';
 import { lookForPreview } from './look-for-preview.ts';
+import { followOpenedRun } from './record-signal.ts';
 
 /** The delay before a preview that is not up is tried again. It grows with the time already waited. */
 const SOONEST_MS = 3_000;
@@ -49,8 +50,9 @@ export async function findPreview(ctx: SearchContext, { runId }: { runId: string
 
 async function search(ctx: SearchContext, runId: string): Promise<void> {
   const run = await readWaitingRun(ctx, runId);
-  const suite = run && (await findSuite(ctx.db, run.testSuiteId));
-  if (run === null || suite === null) return;
+  if (run === null) return followOpenedRun(ctx, runId);
+  const suite = await findSuite(ctx.db, run.testSuiteId);
+  if (suite === null) return;
   const result = await lookForPreview(ctx, run, suite);
   await notePreviewSearch(ctx, run, result.search);
   if (result.kind === 'found') await open(ctx, run, result);

@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
 import { cancelInFlight } from '../../runs/end-run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import type { PreviewSearch } from '../../pull-requests/preview-search.ts';
-import { findNewestAttempt } from '../../pull-requests/pull-request-run-store.ts';
+import { findNewestAttempt, findPullRequestRun } from '../../pull-requests/pull-request-run-store.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.ts';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
@@ -16,6 +17,7 @@ import { nameKey } from './heard-names.ts';
 import { isConcerned } from './is-concerned.ts';
 import { readChoice } from './read-choice.ts';
 import type { HeardSignal } from './signal.ts';
+import { isOfPreview } from './signal.ts';
 import { findSignals, hearSignal, removeSignals } from './signal-store.ts';
 import { rulesFor } from './preview-rules.ts';
 
@@ -59,23 +61,27 @@ async function isAgainDue(
   }
 }
 
+/** An event, and whether it is news. Null: something that was recorded before, of any kind. */
+type News = { signal: HeardSignal; isNews: boolean } | null;
+
 async function follow(
   trx: Db,
   ctx: RecordContext,
   suite: LinkedSuite,
   pullRequest: PullRequest,
-  signal: HeardSignal,
-  isNews: boolean,
+  news: News,
 ): Promise<void> {
   const head = toHead(pullRequest);
   const last = await findNewestAttempt(trx, suite.suite.id, head);
   if (last === null) {
-    await startPullRequestRun(trx, ctx, suite, head, []);
+    // A build of an old pull request is no reason to capture it.
+    if (news !== null && isOfPreview(news.signal)) await startPullRequestRun(trx, ctx, suite, head, []);
     return;
   }
   if (isInFlight(last.status) && !last.enqueued) return;
-  if (last.search !== null && !isConcerned(last.search, signal)) return;
-  if (!(await isAgainDue(trx, last, last.search ?? rulesFor(suite.suite, null, head), isNews))) return;
+  if (news !== null && last.search !== null && !isConcerned(last.search, news.signal)) return;
+  const rules = last.search ?? rulesFor(suite.suite, null, head);
+  if (!(await isAgainDue(trx, last, rules, news?.isNews ?? true))) return;
   if (isInFlight(last.status)) await cancelInFlight(trx, ctx, last.id, { reason: 'preview_replaced' });
   await startPullRequestRun(trx, ctx, suite, head, 'any end');
 }
@@ -94,11 +100,24 @@ export async function recordSignal(trx: Db, ctx: RecordContext, signal: HeardSig
   const { owner, repo, headSha, source, name, state, url } = signal;
   if (isNews || source === 'DEPLOYMENT') {
     for (const pullRequest of await findOpenPullRequestsAt(trx, signal)) {
-      for (const suite of suites) await follow(trx, ctx, suite, pullRequest, signal, isNews);
+      for (const suite of suites) await follow(trx, ctx, suite, pullRequest, { signal, isNews });
     }
     await queuePreviewSearches(trx, signal, (search) => search === null || isConcerned(search, signal));
   }
   ctx.log.info({ owner, repo, headSha, source, name, state, url, isNews }, 'recorded a signal of a preview');
+}
+
+/** Looks at what was recorded while a search opened a run at what it knew: a newer deployment may have come. */
+export async function followOpenedRun(ctx: RecordContext & Pick<Context, 'db'>, runId: string): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    const run = await findPullRequestRun(trx, runId);
+    if (run?.enqueued !== true || !isInFlight(run.status)) return;
+    const suite = (await linkedSuites({ db: trx, config: ctx.config }, run)).find(
+      (each) => each.suite.id === run.testSuiteId,
+    );
+    const pullRequest = (await findOpenPullRequestsAt(trx, run)).find(({ number }) => number === run.number);
+    if (suite !== undefined && pullRequest !== undefined) await follow(trx, ctx, suite, pullRequest, null);
+  });
 }
 
 /**

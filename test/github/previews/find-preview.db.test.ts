@@ -147,6 +147,19 @@ describe('looking for a preview', () => {
     expect(captures.rows).toEqual([{ count: 2 }]);
   });
 
+  it('captures anew what was deployed again while it opened the run', async () => {
+    settings(null);
+    await hear({ url: site.origin, serial: 1 });
+    await look();
+    await hear({ url: site.origin, serial: 2 });
+    await Promise.all([look(), look()]);
+    const attempts = await world.db('test_runs').where({ git_pr_number: pull.number }).orderBy('git_attempt');
+    expect(attempts.map(({ status, metadata }) => [status, metadata?.reason ?? null])).toEqual([
+      ['CANCELLED', 'preview_replaced'],
+      ['PENDING', null],
+    ]);
+  });
+
   it('opens the run at the template of the repository where nothing was deployed', async () => {
     settings(`previewUrl: ${site.origin}/pr-{number}/\nunknown: 1`);
     await look();

@@ -342,6 +342,14 @@ describe('a deployment', () => {
     expect(await runs()).toHaveLength(2);
   });
 
+  it('starts a run of a pull request that was opened before its suite was linked, and a build starts none', async () => {
+    await fixture.newPullRequest(world, { number, headSha: A() });
+    await deliver('status', statusEvent({ head: A(), url: 'https://ci.test/' }));
+    expect(await runs()).toEqual([]);
+    await deployed(1);
+    expect(await runs()).toEqual([waiting(A())]);
+  });
+
   it('beyond those that are kept of a commit is not kept, unless it is of a preview', async () => {
     const build = { owner: 'acme', repo: 'site', head_sha: A(), source: 'STATUS' as const };
     const rows = Array.from({ length: 200 }, (_, index) => ({ ...build, name: `ci/${index}` }));
