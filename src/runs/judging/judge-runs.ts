@@ -17,9 +17,11 @@ import { isChanged } from '../results/result.ts';
 import { decideReviewState } from '../review-state.ts';
 import { findRun, lockRun, moveRun } from '../run-store.ts';
 import type { Run } from '../run.ts';
+import { isInFlight } from '../run.ts';
 import { countUse } from './ignored-change-store.ts';
 import { findRunsToJudge, setRunRules } from './judged-run-store.ts';
 import { judgeResult } from './judge-result.ts';
+import { queueJudgement } from './queue-judgement.ts';
 import type { Judgement } from './judge-result.ts';
 
 /** More gates than this are not open at once in one suite. */
@@ -99,6 +101,8 @@ export async function closeJudgement(trx: Db, runId: string, what: string): Prom
 /** Job: compares the stored screenshots of a run again, by its present rules. Approved results stay as they are. */
 export async function judgeRun(ctx: WorkerContext, { runId }: { runId: string }): Promise<void> {
   const run = await findRun(ctx.db, runId);
+  // Its errors are being captured again, or it was asked for before the end: it is judged at its end.
+  if (run !== null && isInFlight(run.status)) await inTransaction(ctx.db, async (trx) => queueJudgement(trx, runId));
   if (run?.status !== 'COMPLETED') return;
   for (const result of await findJudgedResults(ctx.db, runId)) await rejudge(ctx, run, result);
   await inTransaction(ctx.db, async (trx) => closeJudgement(trx, runId, 'Judged again without new screenshots'));

@@ -7,7 +7,6 @@ import { carryOverApprovals } from '../../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../../src/runs/finish-run.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../../../src/runs/judging/ignore-change.ts';
 import { judgeRun, judgeSuite } from '../../../src/runs/judging/judge-runs.ts';
-import { queueJudgement } from '../../../src/runs/judging/queue-judgement.ts';
 import { getResultFor, getRunFor } from '../../../src/runs/read-run.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import type { PageRule } from '../../../src/suites/page-rule.ts';
@@ -156,7 +155,7 @@ describe('a run in flight', () => {
     const page = await onlyPage(world);
     const { id } = await startRun(world.ctx, page.viewer, page.suite, {});
     await world.db('graphile_worker._private_jobs').delete();
-    await world.db.transaction(async (trx) => queueJudgement(trx, id));
+    await judgeRun(world.ctx, { runId: id });
     expect(await jobs()).toEqual([]);
     await world.db('page_results').where({ test_run_id: id }).update({ status: 'PASS' });
     await world.db('test_runs').where({ id }).update({ status: 'RUNNING' });
