@@ -6,7 +6,13 @@ import type { PreviewSearch } from './preview-search.ts';
 import { deployedName, whichPreview } from './preview-search.ts';
 import { isApprovable } from '../review/approval/approvable.ts';
 import type { OtherCause } from '../runs/results/cause-words.ts';
-import { CAUSE_WORDS, groupUncounted, isUncounted } from '../runs/results/cause-words.ts';
+import {
+  CAUSE_WORDS,
+  describeCause,
+  findOnlyPullRequest,
+  groupUncounted,
+  isUncounted,
+} from '../runs/results/cause-words.ts';
 import { isChanged } from '../runs/results/result.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import { describeEnding } from '../runs/end-reason.ts';
@@ -55,9 +61,9 @@ function newPagesNote(results: CheckResult[]): string {
 }
 
 function wordsFor({ cause, results }: { cause: OtherCause; results: CheckResult[] }): string {
-  const [number, ...others] = new Set(results.map(({ causePullRequest }) => causePullRequest));
-  const isFromOne = cause === 'FROM_PULL_REQUEST' && typeof number === 'number' && others.length === 0;
-  return isFromOne ? `from #${number}` : CAUSE_WORDS[cause];
+  return cause === 'FROM_PULL_REQUEST'
+    ? describeCause(cause, { causePullRequest: findOnlyPullRequest(results) })
+    : CAUSE_WORDS[cause];
 }
 
 /** `2 drifted, 1 from #12`: results that differ for another cause than a change. */

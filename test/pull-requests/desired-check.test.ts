@@ -213,6 +213,17 @@ describe('the summary of a check', () => {
     expect(desired(situation(results(4))).summary).not.toContain('Not counted');
   });
 
+  it('names the pull request that other reasons are about, if it is only one', () => {
+    const other = (cause: 'BEHIND' | 'FROM_PULL_REQUEST', causePullRequest: number) =>
+      result({ status: 'FAIL', cause, causePullRequest });
+    const { title, summary } = desired(situation([other('BEHIND', 812), other('FROM_PULL_REQUEST', 12)]));
+    expect(title).toBe('No changes of this pull request (1 page behind, 1 from #12)');
+    expect(summary).toContain('1 screenshot behind: as before #812, which this branch does not have.');
+    expect(summary).toContain('the same as in #12, which this one is based on: decided there.');
+    const several = desired(situation([other('BEHIND', 812), other('BEHIND', 813)]));
+    expect(several.summary).toContain('as before something that this branch does not have');
+  });
+
   it('says first what changed by cause, and where', () => {
     const of = situation(changed(2), pending);
     const group = {

@@ -13,26 +13,30 @@ import type { Run } from '../../runs/run.ts';
 const ORDER = qualified('page_results', ['review_rank', 'review_weight', 'position']);
 
 /** The columns of a `ReviewRow`, without its approver. */
-export const REVIEW_ROW_COLUMNS = qualified('page_results', [
-  'id',
-  'path',
-  'viewport',
-  'status',
-  'cause',
-  'faint',
-  'stability',
-  'screenshots',
-  'cut',
-  'is_new',
-  'diff_score',
-  'approved',
-  'approved_by',
-  'approved_at',
-  'error',
-  'current_file',
-  'baseline_file',
-  'diff_file',
-]);
+export const REVIEW_ROW_COLUMNS = [
+  ...qualified('page_results', [
+    'id',
+    'path',
+    'viewport',
+    'status',
+    'cause',
+    'cause_version',
+    'faint',
+    'stability',
+    'screenshots',
+    'cut',
+    'is_new',
+    'diff_score',
+    'approved',
+    'approved_by',
+    'approved_at',
+    'error',
+    'current_file',
+    'baseline_file',
+    'diff_file',
+  ]),
+  'page_results.cause_pr_number as cause_pull_request',
+] as const;
 
 type RowOfStore = Omit<ReviewRow, 'section' | 'approvedBy'> & ApproverRow;
 

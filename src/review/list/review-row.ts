@@ -24,6 +24,8 @@ export type ReviewRow = Pick<
   | 'viewport'
   | 'status'
   | 'cause'
+  | 'causePullRequest'
+  | 'causeVersion'
   | 'faint'
   | 'stability'
   | 'screenshots'

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { appendLogs } from '../log/log-store.ts';
-import { CAUSE_WORDS } from '../results/cause-words.ts';
+import { describeCause } from '../results/cause-words.ts';
 import type { FoundChange } from '../results/change.ts';
 import { replaceChanges } from '../results/change-store.ts';
 import type { ResultChange } from '../results/result-store.ts';
@@ -46,7 +46,7 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
         ? { type: 'INFO', message: `${where} changed: ${settlement.diffScore ?? 0}% different`, metadata, progress }
         : {
             type: 'INFO',
-            message: `${where} differs by ${settlement.diffScore ?? 0}%, which is not counted: ${CAUSE_WORDS[cause]}`,
+            message: `${where} differs by ${settlement.diffScore ?? 0}%, which is not counted: ${describeCause(cause, settlement)}`,
             metadata: { ...metadata, cause },
             progress,
           };

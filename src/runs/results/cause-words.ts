@@ -13,6 +13,23 @@ export const CAUSE_WORDS: Record<OtherCause, string> = {
   IGNORED: 'ignored',
 };
 
+/** The reason of one result, with what it refers to: `from #12`, `behind: as version 7, before #812`. */
+export function describeCause(
+  cause: OtherCause,
+  about: { causePullRequest?: number | null; causeVersion?: number | null },
+): string {
+  const { causePullRequest: number = null, causeVersion: version = null } = about;
+  if (cause === 'FROM_PULL_REQUEST' && number !== null) return `from #${number}`;
+  if (cause !== 'BEHIND' || version === null) return CAUSE_WORDS[cause];
+  return `behind: as version ${version}${number === null ? '' : `, before #${number}`}`;
+}
+
+/** The pull request that all of the results refer to. Null when they refer to several, or to none. */
+export function findOnlyPullRequest(results: readonly Pick<PageResult, 'causePullRequest'>[]): number | null {
+  const [number = null, ...others] = new Set(results.map(({ causePullRequest }) => causePullRequest));
+  return others.length === 0 ? number : null;
+}
+
 export const OTHER_CAUSES = [
   'DRIFT',
   'BEHIND',

@@ -1,6 +1,6 @@
 import { thumbnailUrl } from '../../http/image-url.ts';
 import type { ReviewFilter, ReviewRow } from '../../review/list/review-row.ts';
-import { CAUSE_WORDS } from '../../runs/results/cause-words.ts';
+import { describeCause } from '../../runs/results/cause-words.ts';
 import type { Badge } from '../badge.ts';
 import { noteScreenshot } from '../stability.ts';
 import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
@@ -46,8 +46,8 @@ export type ResultRowsOf = {
 export const isFaintChange = ({ section, faint }: Pick<ReviewRow, 'section' | 'faint'>): boolean =>
   section === 'changed' && faint;
 
-const noteCause = ({ section, cause }: ReviewRow): string[] =>
-  section !== 'uncounted' || cause === null || cause === 'CHANGE' ? [] : [CAUSE_WORDS[cause]];
+const noteCause = ({ section, cause, ...about }: ReviewRow): string[] =>
+  section !== 'uncounted' || cause === null || cause === 'CHANGE' ? [] : [describeCause(cause, about)];
 
 export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRowsOf): ResultRow {
   return {
