@@ -3,6 +3,7 @@ import type { Context, WorkerContext } from './context.ts';
 import type { Db } from './db/database.ts';
 import { expirePreview, findPreview, giveUpPreview } from './github/previews/find-preview.ts';
 import { placeMergeDeployment } from './github/previews/place-merge-deployment.ts';
+import { useBuild } from './github/previews/use-build.ts';
 import { promotePullRequest } from './github/webhooks/promote-pull-request.ts';
 import { endCheck } from './github/checks/end-check.ts';
 import { showCheck } from './github/checks/show-check.ts';
@@ -27,6 +28,7 @@ import { judgeRun, judgeSuite } from './runs/judging/judge-runs.ts';
 import { finishRun } from './runs/finish-run.ts';
 import { giveUpPage, giveUpRun } from './runs/page-jobs/give-up-job.ts';
 import { giveUpTrial, tryPage } from './runs/trials/try-page.ts';
+import { removeBuildObjects } from './runs/builds/sweep-builds.ts';
 import { removeSuiteObjects } from './suites/delete-suite.ts';
 
 /** `db` is the transaction that removes the job. */
@@ -69,6 +71,8 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
     run: crawlSuite,
     onGivenUp: async (ctx, { suiteId }) => giveUpCrawl(ctx, suiteId, 'The crawl failed on every attempt'),
   },
+  'use-build': { run: useBuild, onGivenUp: null },
+  'remove-build-objects': { run: removeBuildObjects, onGivenUp: null },
   'remove-suite-objects': { run: removeSuiteObjects, onGivenUp: null },
   'send-reset-link': { run: sendResetLink, onGivenUp: null },
   'find-preview': { run: findPreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },

@@ -25,6 +25,7 @@ import { countJobs } from './queue/count-jobs.ts';
 import { installQueue } from './queue/install-queue.ts';
 import { queueMaintenance } from './queue/maintain-queue.ts';
 import { startSchedule } from './queue/schedule.ts';
+import { sweepBuilds } from './runs/builds/sweep-builds.ts';
 import { startWorkerThreads } from './queue/worker-threads.ts';
 import { createWeb } from './web/create-web.ts';
 
@@ -38,6 +39,7 @@ export type Service = {
 const DUE_CRAWLS_MS = 5_000;
 const PRUNE_PREVIEWS_MS = 3_600_000;
 const PRUNE_DELIVERIES_MS = 3_600_000;
+const SWEEP_BUILDS_MS = 3_600_000;
 const SWEEP_CHECKS_MS = 60_000;
 const LAPSED_ATTEMPTS_MS = 3_600_000;
 /** How long requests in progress get to finish. */
@@ -90,6 +92,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
       { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, run: () => queueDueCrawls(ctx) },
       { name: 'prune webhook deliveries', everyMs: PRUNE_DELIVERIES_MS, run: () => pruneDeliveries(ctx) },
       { name: 'prune previews', everyMs: PRUNE_PREVIEWS_MS, run: () => pruneSignals(ctx) },
+      { name: 'sweep builds', everyMs: SWEEP_BUILDS_MS, run: () => sweepBuilds(ctx) },
       { name: 'sweep checks', everyMs: SWEEP_CHECKS_MS, run: () => sweepChecks(ctx) },
       {
         name: 'forget lapsed attempts',

@@ -6,7 +6,7 @@ import type { Endpoint, Incoming, Parsed, PartSchema } from '../http/endpoint.ts
 import { parsePart, signedIn } from '../http/endpoint.ts';
 
 /** What the OpenAPI document says about an operation, and what the router needs to know. */
-export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken'> & {
+export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken' | 'upload'> & {
   /** The `operationId` in the OpenAPI document, which becomes the method name in generated clients. */
   operationId: string;
   summary: string;
@@ -17,7 +17,7 @@ export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken'> & {
    * Failures in addition to those that every operation of this kind has (401, 400, 404, …). Maps the status to the
    * reason.
    */
-  failures?: Partial<Record<401 | 403 | 404 | 409 | 422, string>>;
+  failures?: Partial<Record<401 | 403 | 404 | 409 | 413 | 422, string>>;
   /** The body may be omitted. It then counts as `{}`. */
   bodyOptional?: true;
   /** The operation signs the browser in, so its response has a `Set-Cookie` header. */
@@ -92,6 +92,23 @@ export function listRoute<R extends z.ZodType, P extends PartSchema, Q extends P
     isList: true,
     access: 'viewer',
     handle: async (ctx, incoming) => handler(ctx, parseRequest(spec, incoming, signedIn(incoming))),
+  };
+}
+
+/** An operation whose body is a file: it gets the stream. */
+export function uploadRoute<R extends z.ZodType, P extends PartSchema, Q extends PartSchema>(
+  spec: Description & Schemas<P, Q, undefined> & { response: R },
+  handler: (
+    ctx: Context,
+    request: ApiRequest<P, Q, undefined, Viewer> & Pick<Incoming, 'upload'>,
+  ) => Promise<z.output<R>>,
+): Operation {
+  return {
+    ...spec,
+    upload: true,
+    access: 'viewer',
+    handle: async (ctx, incoming) =>
+      handler(ctx, { ...parseRequest(spec, incoming, signedIn(incoming)), upload: incoming.upload }),
   };
 }
 

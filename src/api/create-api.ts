@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
 import { allowOnly } from '../http/allowed-methods.ts';
+import { jsonBody } from '../http/json-body.ts';
 import type { Edge } from '../http/serve-endpoints.ts';
 import { serveEndpoints } from '../http/serve-endpoints.ts';
 import { docsRouter } from './docs.ts';
@@ -34,7 +35,7 @@ function apiEdge(ctx: Context): Edge<Route> {
       res.set('Cache-Control', 'no-store');
       next();
     },
-    before: () => [],
+    before: ({ upload }) => (upload === true ? [] : [jsonBody]),
     label: metricsLabel,
     refuseAnonymous() {
       throw unauthenticated();

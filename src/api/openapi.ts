@@ -63,7 +63,12 @@ function describeResponses(route: Route): JsonSchema {
   return { [route.status]: describeSuccess(route), ...Object.fromEntries(failures) };
 }
 
-function describeRequestBody({ body, bodyOptional }: Route): JsonSchema {
+const ARCHIVE_TYPES = ['application/gzip', 'application/zip'];
+
+function describeRequestBody({ body, bodyOptional, upload }: Route): JsonSchema {
+  if (upload === true) {
+    return { requestBody: { required: true, content: Object.fromEntries(ARCHIVE_TYPES.map((type) => [type, {}])) } };
+  }
   if (body === undefined) return {};
   const content = { 'application/json': { schema: schemaInPlace(body, 'input') } };
   return { requestBody: { required: bodyOptional !== true, content } };

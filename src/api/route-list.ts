@@ -1,5 +1,6 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import * as accounts from './accounts.ts';
+import * as builds from './builds.ts';
 import * as baselines from './baselines.ts';
 import * as changes from './changes.ts';
 import * as codeHost from './code-host.ts';
@@ -46,6 +47,8 @@ export const ROUTES: readonly Route[] = [
   patch('/test-suites/:id', suites.patchTestSuite),
   remove('/test-suites/:id', suites.deleteTestSuite),
   post('/test-suites/:id/run', suites.postRun),
+  post('/test-suites/:id/builds', builds.postBuild),
+  get('/test-suites/:id/builds/:buildId', builds.getBuild),
   post('/test-suites/:id/crawl', suites.postCrawl),
 
   get('/test-suites/:id/pages', pages.getPages),

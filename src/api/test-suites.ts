@@ -108,14 +108,17 @@ export const postRun = route(
     suiteToken: true,
     summary: 'Start a run',
     description:
-      "Without a body, starts a MANUAL run against the suite's base URL. With `targetBaseUrl`, starts a BRANCH run against a preview, which changes baselines only when it is approved.",
+      "Without a body, starts a MANUAL run against the suite's base URL. With `targetBaseUrl`, or the `buildId` of an uploaded build, starts a BRANCH run against a preview, which changes baselines only when it is approved.",
     tag,
     status: 202,
     params: SuiteParams,
     body: RunTestSuiteInput,
     bodyOptional: true,
     response: RunTestSuiteResponse,
-    failures: { 409: 'The suite has no tracked pages, or is inactive', 422: TARGET_REFUSED },
+    failures: {
+      409: 'The suite has no tracked pages, or is inactive',
+      422: `${TARGET_REFUSED}, or there is no such build`,
+    },
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');

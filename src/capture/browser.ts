@@ -40,6 +40,13 @@ export type PageRules = {
   css: string;
 };
 
+/** Answers requests to one origin in place of its server: an uploaded build. */
+export type SiteAnswers = {
+  origin: string;
+  /** Header names in lower case. */
+  answer(method: string, url: string): Promise<{ status: number; headers: Record<string, string>; body: Buffer }>;
+};
+
 export type CaptureRequest = {
   url: string;
   viewport: CaptureViewport;
@@ -64,6 +71,8 @@ export type CaptureRequest = {
   /** Globs. Requests to these hosts fail. */
   blockHosts: string[];
   rules: PageRules;
+  /** Null: the site's own server answers. */
+  site: SiteAnswers | null;
   /**
    * The approved screenshot, by the SHA-256 (hex) of its bytes. If it was taken at rest and the first screenshot has
    * exactly these bytes, the capture is finished.

@@ -1,3 +1,4 @@
+import { answerRequests } from './answer-requests.ts';
 import { blockHosts } from './block-hosts.ts';
 import type { Capture, CaptureRequest } from './browser.ts';
 import type { Warnings } from './capture-warnings.ts';
@@ -119,6 +120,7 @@ export async function captureInContext(
       warnings,
       async (open) => {
         await blockHosts(open, request.blockHosts);
+        if (request.site !== null) await answerRequests(open, request.site);
         await loadPage(open, request);
         // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
         open.cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: -1, y: -1 }).catch(() => undefined);

@@ -142,6 +142,7 @@ interface Query<S, Picked, Result> extends Filter<S>, Answer<Result> {
   offset(count: number): this;
   forUpdate(...tables: (keyof S & string)[]): this;
   forShare(...tables: (keyof S & string)[]): this;
+  skipLocked(): this;
 
   /** A table of that name for `from`. */
   as<Name extends string>(name: Name): Derived<Name, Picked>;

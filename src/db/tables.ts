@@ -100,6 +100,21 @@ export interface Tables {
     },
     'created_at' | 'id' | 'is_approved' | 'updated_at'
   >;
+  builds: Table<
+    {
+      bytes: number;
+      created_at: Date;
+      created_by: string | null;
+      digest: string;
+      files: number;
+      head_sha: string | null;
+      id: string;
+      status: 'STORING' | 'READY';
+      stored_as: string;
+      test_suite_id: string;
+    },
+    'created_at' | 'id' | 'status' | 'stored_as'
+  >;
   capture_engines: Table<{ engine: string; host: string; last_seen_at: Date }, 'last_seen_at'>;
   code_host_installations: Table<
     {
@@ -385,6 +400,7 @@ export interface Tables {
   >;
   test_runs: Table<
     {
+      build_id: string | null;
       check_name: string | null;
       check_problem: string | null;
       check_shown: JsonColumn<'test_runs.check_shown'> | null;

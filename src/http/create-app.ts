@@ -5,7 +5,6 @@ import { accessLog } from './access-log.ts';
 import { errorHandler, notFoundHandler } from './error-handler.ts';
 import { filesRouter } from './files.ts';
 import { liveness, readiness } from './health.ts';
-import { jsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { ownOriginOnly } from './own-origin.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -14,7 +13,7 @@ import { readSession } from './session.ts';
 /** The parts that composition passes in, because the edges don't import each other. */
 export type AppParts = {
   metrics: Metrics;
-  /** Mounted at `/api`, after the JSON body parser. */
+  /** Mounted at `/api`. It reads the bodies that it takes. */
   api: RequestHandler;
   /** Reads its own raw body, so it comes before all the others. */
   webhooks?: RequestHandler;
@@ -51,7 +50,7 @@ export function createApp(ctx: Context, { metrics, api, webhooks, web }: AppPart
 
   app.use(readSession(ctx), ownOriginOnly(ctx.config.publicUrl));
   app.use('/files', filesRouter(ctx));
-  app.use('/api', jsonBody, api);
+  app.use('/api', api);
   app.use(web.router);
 
   app.use(notFoundHandler, web.onError, errorHandler(ctx.log));

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Cookies } from './cookies.ts';
@@ -17,6 +18,8 @@ export type Endpoint = {
   rateLimit?: LimitedOperation;
   /** Whether a suite's token may call it. It must then load the suite with `getSuiteFor`, which checks the scopes. */
   suiteToken?: true;
+  /** It reads the body itself, whatever its type. */
+  upload?: true;
 };
 
 /** A request before its input is parsed. */
@@ -27,6 +30,8 @@ export type Incoming = {
   query: unknown;
   body: unknown;
   cookies: Cookies;
+  /** The body of an endpoint with `upload`, and its size in bytes, if the client says it. */
+  upload: { stream: Readable; length: number | null };
 };
 
 /** The schema of a part of the input. Without one, that part is not read. */

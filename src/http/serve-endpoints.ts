@@ -38,7 +38,8 @@ function serve<E extends Endpoint>(ctx: Context, endpoint: E, edge: Edge<E>, lim
     const viewer = endpoint.access === 'anyone' ? null : await res.locals.session.viewer();
     const { params, query } = req;
     const body: unknown = req.body;
-    const incoming = { viewer, params, query, body, cookies: bindCookies(ctx.config, req, res) };
+    const upload = { stream: req, length: readLength(req) };
+    const incoming = { viewer, params, query, body, cookies: bindCookies(ctx.config, req, res), upload };
     const exchange = { req, res, incoming };
     if (endpoint.access === 'viewer' && viewer === null) {
       edge.refuseAnonymous(exchange);
@@ -54,6 +55,11 @@ function serve<E extends Endpoint>(ctx: Context, endpoint: E, edge: Edge<E>, lim
       if (!(await edge.recover(endpoint, exchange, error))) throw error;
     }
   };
+}
+
+function readLength(req: Request): number | null {
+  const length = req.get('content-length');
+  return length === undefined ? null : Number(length);
 }
 
 function groupByPath<E extends Endpoint>(endpoints: readonly E[]): Map<string, E[]> {

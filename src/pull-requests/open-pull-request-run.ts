@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { endRun } from '../runs/end-run.ts';
+import type { FoundPreview } from './pull-request-run.ts';
 import { setPreview } from './pull-request-run-store.ts';
 import type { Run } from '../runs/run.ts';
 import { findRun } from '../runs/run-store.ts';
@@ -17,10 +18,10 @@ import { NOTHING_TRACKED } from './start-pull-request-run.ts';
 export async function openPullRequestRun(
   ctx: Pick<Context, 'db' | 'clock'>,
   runId: string,
-  address: string,
+  preview: FoundPreview,
 ): Promise<boolean> {
   return inTransaction(ctx.db, async (trx) => {
-    if (!(await setPreview(trx, runId, address, ctx.clock.now()))) return false;
+    if (!(await setPreview(trx, runId, preview, ctx.clock.now()))) return false;
     const run = await findRun(trx, runId);
     if (run === null) return false;
     if (!(await fillRun(trx, run))) await endEmpty(trx, ctx, run);

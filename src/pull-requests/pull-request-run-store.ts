@@ -6,7 +6,7 @@ import type { SelectedRow } from '../db/query.ts';
 import { readRows } from '../db/read-rows.ts';
 import { IS_OUTDATED_SQL } from '../runs/judging/outdated-sql.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
-import type { CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
+import type { CommitKey, FoundPreview, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import type { PullRequestKey } from '../runs/run.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
 import { IN_FLIGHT } from '../runs/run.ts';
@@ -205,14 +205,17 @@ export async function hasRunAfterMerge(
 }
 
 /** Stores the address to capture. False when the run already has one or has ended, so a second report has no effect. */
-export async function setPreview(db: Db, id: string, address: string, at: Date): Promise<boolean> {
-  const set = await db('test_runs').where({ id, run_type: 'PR', status: 'PENDING', git_enqueued: false }).update({
-    git_enqueued: true,
-    git_preview_url: address,
-    target_base_url: address,
-    started_at: at,
-    updated_at: db.fn.now(),
-  });
+export async function setPreview(db: Db, id: string, { address, buildId }: FoundPreview, at: Date): Promise<boolean> {
+  const set = await db('test_runs')
+    .where({ id, run_type: 'PR', status: 'PENDING', git_enqueued: false })
+    .update({
+      git_enqueued: true,
+      git_preview_url: buildId === null ? address : null,
+      target_base_url: address,
+      build_id: buildId,
+      started_at: at,
+      updated_at: db.fn.now(),
+    });
   return set === 1;
 }
 

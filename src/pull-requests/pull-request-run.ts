@@ -37,3 +37,6 @@ export type PullRequestRun = PullRequestHead & {
  * after any end (a person asks to run again). Never while the last attempt is in flight.
  */
 export type AgainAfter = readonly EndReason[] | 'any end';
+
+/** What a run captures: the site at an address, or a build that answers in place of the suite's own site there. */
+export type FoundPreview = { address: string; buildId: string | null };

@@ -22,6 +22,7 @@ export async function startRunAfterMerge(
     const run = await openRun(trx, {
       testSuiteId: suite.id,
       runType: 'MANUAL',
+      buildId: null,
       targetBaseUrl: suite.baseUrl,
       config: suite.config,
       git: { prNumber: merge.number, headSha: merge.sha },

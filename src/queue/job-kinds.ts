@@ -109,6 +109,20 @@ const KINDS = {
     queue: judgeQueue,
   }),
   'crawl-suite': kind({ payload: OfSuite, lane: 'long', maxAttempts: 3, maxMinutes: 210 }),
+  // A build of a commit was uploaded: the runs that wait for a preview of that commit take it.
+  'use-build': kind({
+    payload: z.object({ suiteId: z.string(), headSha: z.string() }),
+    lane: 'short',
+    maxAttempts: 10,
+    maxMinutes: 10,
+  }),
+  'remove-build-objects': kind({
+    payload: z.object({ suiteId: z.string(), storedAs: z.string() }),
+    lane: 'long',
+    priority: 1,
+    maxAttempts: 15,
+    maxMinutes: 120,
+  }),
   'remove-suite-objects': kind({ payload: OfSuite, lane: 'long', priority: 1, maxAttempts: 15, maxMinutes: 120 }),
   'send-reset-link': kind({
     payload: z.object({ email: z.string() }),

@@ -16,6 +16,7 @@ const COLUMNS = qualified('test_runs', [
   'run_type',
   'review_state',
   'target_base_url',
+  'build_id',
   'config',
   'git_pr_number',
   'git_head_sha',
@@ -39,6 +40,7 @@ export type RunDraft = {
   testSuiteId: string;
   runType: RunType;
   targetBaseUrl: string;
+  buildId: string | null;
   config: SuiteConfig;
   git: RunGit | null;
   startedById: string | null;
@@ -50,6 +52,7 @@ export async function insertRun(db: Db, draft: RunDraft): Promise<Run> {
       test_suite_id: draft.testSuiteId,
       run_type: draft.runType,
       target_base_url: draft.targetBaseUrl,
+      build_id: draft.buildId,
       config: json(draft.config),
       git_pr_number: draft.git?.prNumber ?? null,
       git_head_sha: draft.git?.headSha ?? null,

@@ -71,6 +71,8 @@ export type Run = {
   status: RunStatus;
   runType: RunType;
   reviewState: ReviewState;
+  /** The uploaded build that answers in place of the suite's own site. */
+  buildId: string | null;
   /** The site to capture. Its origin replaces that of the suite. */
   targetBaseUrl: string;
   /** A copy of the suite's config from the start of the run, so that an edit in between does not affect the run. */
@@ -108,6 +110,7 @@ export type RunRow = Pick<
   | 'runType'
   | 'reviewState'
   | 'targetBaseUrl'
+  | 'buildId'
   | 'config'
   | 'gitPrNumber'
   | 'gitHeadSha'
@@ -150,6 +153,7 @@ export function toRun(row: RunRow): Run {
     runType: row.runType,
     reviewState: row.reviewState,
     targetBaseUrl: row.targetBaseUrl,
+    buildId: row.buildId,
     // Of a run from before an upgrade, what was added to the configuration since has its default.
     config: effectiveConfig(row.config),
     git: toRunGit(row),

@@ -33,6 +33,7 @@ export async function createSinglePage(
       testSuiteId: singlePage.id,
       runType: 'MANUAL' as const,
       targetBaseUrl: singlePage.baseUrl,
+      buildId: null,
       config: singlePage.config,
       git: null,
       startedById: viewer.id,

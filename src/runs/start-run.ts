@@ -1,16 +1,17 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { conflict, invalid } from '../errors.ts';
+import { conflict, invalid, unprocessable } from '../errors.ts';
 import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
 import { formatCount } from '../text/format.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import { rulesForPage } from '../suites/page-rule.ts';
 import type { SuiteFor } from '../suites/suite.ts';
+import { lockBuild } from './builds/build-store.ts';
 import { queueCaptures } from './page-jobs/queue-captures.ts';
 import { insertPendingResults } from './results/result-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
-import type { Run, RunType } from './run.ts';
+import type { Run, RunGit, RunType } from './run.ts';
 import type { RunDraft } from './run-store.ts';
 import { insertRun, setTotalResults } from './run-store.ts';
 import { appendLogs } from './log/log-store.ts';
@@ -19,14 +20,34 @@ import { appendLogs } from './log/log-store.ts';
 const MAX_PAGES = 100_000;
 
 export type StartRun = {
+  /** Instead of `targetBaseUrl`. */
+  buildId?: string | undefined;
+  headSha?: string | undefined;
+  prNumber?: number | undefined;
   targetBaseUrl?: string | undefined;
   branch?: string | undefined;
   runType?: RunType | undefined;
 };
 
+function gitOf({ branch, headSha, prNumber }: StartRun, previewUrl: string | null): RunGit {
+  return {
+    ...(branch === undefined ? {} : { branch }),
+    ...(headSha === undefined ? {} : { headSha }),
+    ...(prNumber === undefined ? {} : { prNumber }),
+    ...(previewUrl === null ? {} : { previewUrl }),
+  };
+}
+
 /** The run that a request asks for: its type and its target (contract 7.0). Pure. */
 function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
-  const target = input.targetBaseUrl === undefined ? null : parseHttpUrl(input.targetBaseUrl, 'targetBaseUrl');
+  const preview = input.targetBaseUrl === undefined ? null : parseHttpUrl(input.targetBaseUrl, 'targetBaseUrl');
+  const buildId = input.buildId ?? null;
+  if (preview !== null && buildId !== null) {
+    throw invalid('A run captures either a preview or a build', [
+      { path: 'buildId', message: 'is not allowed with targetBaseUrl' },
+    ]);
+  }
+  const target = buildId === null ? preview : suite.baseUrl;
   const runType = input.runType ?? (target === null ? 'MANUAL' : 'BRANCH');
   const shared = { testSuiteId: suite.id, config: suite.config, startedById: suite.viewer.id };
   switch (runType) {
@@ -40,8 +61,7 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
           { path: 'targetBaseUrl', message: 'is required for a BRANCH run' },
         ]);
       }
-      const branch = input.branch === undefined ? {} : { branch: input.branch };
-      return { ...shared, runType, targetBaseUrl: target, git: { ...branch, previewUrl: target } };
+      return { ...shared, runType, targetBaseUrl: target, buildId, git: gitOf(input, preview) };
     }
     case 'MANUAL':
       if (target !== null) {
@@ -49,7 +69,7 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
           { path: 'targetBaseUrl', message: 'is not allowed for a MANUAL run' },
         ]);
       }
-      return { ...shared, runType, targetBaseUrl: suite.baseUrl, git: null };
+      return { ...shared, runType, targetBaseUrl: suite.baseUrl, buildId: null, git: null };
   }
 }
 
@@ -125,6 +145,12 @@ export async function startRun(
 ): Promise<Run> {
   const draft = draftRun(suite, input);
   if (!suite.isActive) throw conflict('The suite is inactive', 'suite_not_active');
-  await ctx.network.assertAllowed(draft.targetBaseUrl);
-  return inTransaction(ctx.db, (trx) => openRun(trx, draft));
+  if (draft.buildId === null) await ctx.network.assertAllowed(draft.targetBaseUrl);
+  return inTransaction(ctx.db, async (trx) => {
+    const { buildId } = draft;
+    if (buildId !== null && (await lockBuild(trx, suite.id, buildId)) === null) {
+      throw unprocessable('The suite has no such build', 'no_such_build');
+    }
+    return openRun(trx, draft);
+  });
 }

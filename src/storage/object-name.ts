@@ -25,6 +25,21 @@ export function elementsName(suiteId: string, sha256: string): string {
   return `${suitePrefix(suiteId)}${sha256}.elements`;
 }
 
+/** The folder of a build's objects, with a slash at the end. They are never served to browsers by name. */
+export function buildPrefix(suiteId: string, storedAs: string): string {
+  return `${suitePrefix(suiteId)}builds/${storedAs}/`;
+}
+
+/** A file of a build, named after its bytes. */
+export function buildFileName(suiteId: string, storedAs: string, sha256: string): string {
+  return `${buildPrefix(suiteId, storedAs)}${sha256}`;
+}
+
+/** Which paths a build has, and the hash of each one's bytes. */
+export function buildListName(suiteId: string, storedAs: string): string {
+  return `${buildPrefix(suiteId, storedAs)}files.json`;
+}
+
 /**
  * Next to its image, so that both are removed together. Because objects never change, code that makes thumbnails
  * differently must also name them differently. `suiteOfObject` does not know this name, because a thumbnail is

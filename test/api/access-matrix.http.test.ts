@@ -11,7 +11,7 @@ import { halfBlack, runInFlight, setStage, share, worldOf } from './fixture.ts';
 import type { Stage as SuiteStage } from './fixture.ts';
 
 /** Adds a single page that is shared with the same people as the suite. */
-type Stage = SuiteStage & { singlePageId: string; ignoredChangeId?: string; tokenId?: string };
+type Stage = SuiteStage & { singlePageId: string; ignoredChangeId?: string; tokenId?: string; buildId?: string };
 
 /** The table of contract 4, written by hand: who may call what on a suite. */
 type Operation = {
@@ -110,6 +110,26 @@ const CHANGES: Operation[] = [
     least: 'REVIEWER',
     status: 201,
     call: (s) => ['POST', '/api/baselines', { pageResultId: s.changed.id }],
+  },
+  {
+    name: 'upload a build',
+    least: 'EDITOR',
+    // This is none: whoever may not upload learns that first.
+    status: 422,
+    call: (s) => ['POST', suitePath(s, '/builds'), {}],
+  },
+  {
+    name: 'read a build',
+    least: 'VIEWER',
+    status: 200,
+    call: (s) => ['GET', suitePath(s, `/builds/${s.buildId ?? s.suite.id}`)],
+    prepare: async (s) => {
+      const [build] = await api.ctx
+        .db('builds')
+        .insert({ test_suite_id: s.suite.id, status: 'READY', digest: 'd', files: 1, bytes: 1 })
+        .returning('id');
+      return { buildId: build.id };
+    },
   },
   { name: 'run it', least: 'EDITOR', status: 202, call: (s) => ['POST', suitePath(s, '/run')] },
   {

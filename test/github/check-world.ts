@@ -187,7 +187,7 @@ export async function waitingRun(world: World, suite: SuiteForViewer, pull: Pull
 
 /** Gives the waiting run its preview and starts it. */
 export async function takeRun(world: World, runId: string): Promise<void> {
-  await openPullRequestRun(world.ctx, runId, 'https://preview.example.com');
+  await openPullRequestRun(world.ctx, runId, { address: 'https://preview.example.com', buildId: null });
   await world.db('test_runs').where({ id: runId }).update({ status: 'RUNNING' });
 }
 

@@ -39,7 +39,7 @@ export const DOMAINS = [
 /** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
 export const FOLDERS = {
   auth: ['tokens'],
-  runs: ['engines', 'judging', 'log', 'page-jobs', 'results', 'trials'],
+  runs: ['builds', 'engines', 'judging', 'log', 'page-jobs', 'results', 'trials'],
   compare: ['align'],
   suites: ['site-access'],
   review: ['approval', 'changes', 'list', 'overview'],
@@ -71,6 +71,7 @@ export const PACKAGES = {
   'ipaddr.js': ['net'],
   jsonwebtoken: ['auth'],
   knex: ['db'],
+  'mime-types': ['runs'],
   nodemailer: ['mail'],
   pg: ['db', 'queue'],
   pino: [],
@@ -82,8 +83,10 @@ export const PACKAGES = {
   'proxy-chain': ['net'],
   'robots-parser': ['pages'],
   sharp: ['compare'],
+  tar: ['runs'],
   undici: ['net'],
   yaml: ['github'],
+  yauzl: ['runs'],
 };
 
 /**
@@ -113,6 +116,7 @@ export const TABLES = {
         'approved*, approval_undone_at, carried_over; cause and counted_as_change, when a person overrules the cause',
     },
   },
+  builds: { room: 'runs' },
   result_changes: { room: 'runs', alsoWrittenBy: { review: 'approved_*' } },
   ignored_changes: { room: 'runs' },
   page_trials: { room: 'runs' },

@@ -16,6 +16,7 @@ const runWith = (change: Partial<Run>): Run => ({
   reviewState: 'NOT_REQUIRED',
   targetBaseUrl: 'https://preview.example',
   config: effectiveConfig({}),
+  buildId: null,
   git: null,
   isMerged: false,
   isGated: true,

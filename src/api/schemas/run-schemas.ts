@@ -3,6 +3,7 @@ import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { CAUSES, RESULT_STATUSES, STABILITIES } from '../../runs/results/result.ts';
 import { BRANCH_MAX_LENGTH, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
+import { HeadSha } from './build-schemas.ts';
 import { Id, ImageUrl, IsoDate, Pagination, PublicId, RunAccepted, recordFields } from './common-schemas.ts';
 import { named } from './components.ts';
 import { TestSuite, TestSuiteSummary } from './suite-schemas.ts';
@@ -145,6 +146,9 @@ export const RunTestSuiteInput = named(
   z.object({
     targetBaseUrl: z.string().trim().optional().describe('The URL of a preview. Makes this a BRANCH run.'),
     branch: trimmedText(BRANCH_MAX_LENGTH).min(1, 'must not be empty').optional(),
+    buildId: Id.optional().describe('An uploaded build instead of `targetBaseUrl`'),
+    headSha: HeadSha.optional().describe('The commit that is captured. With `targetBaseUrl` or `buildId`'),
+    prNumber: z.int().min(1).max(2_147_483_647).optional().describe('Its pull request, for display'),
     runType: RunType.optional().describe('MANUAL or BRANCH. Only a pull request can start a PR run.'),
   }),
 );

@@ -26,8 +26,11 @@ function nextLook(run: PullRequestRun, now: Date): Date {
 }
 
 async function open(ctx: SearchContext, run: PullRequestRun, found: PreviewOutcome & { kind: 'found' }): Promise<void> {
-  if (!(await openPullRequestRun(ctx, run.id, found.address))) return;
-  ctx.log.info({ runId: run.id, address: found.address }, 'found the preview of a pull request');
+  if (!(await openPullRequestRun(ctx, run.id, found))) return;
+  ctx.log.info(
+    { runId: run.id, address: found.address, buildId: found.buildId },
+    'found the preview of a pull request',
+  );
   if (found.unknownKeys.length === 0) return;
   await logWarning(ctx, run.id, `${CONFIG_FILE} has unknown settings: ${found.unknownKeys.join(', ')}`);
 }

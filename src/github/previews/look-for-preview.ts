@@ -10,6 +10,7 @@ import { linkedSuites } from '../../suites/linked-suites.ts';
 import { explainWall } from '../../suites/site-access/explain-wall.ts';
 import { createSiteFetch } from '../../suites/site-access/fetch-site.ts';
 import type { VisitContext } from '../../suites/site-access/visit-site.ts';
+import { findBuildOfCommit } from '../../runs/builds/build-store.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { shortSha } from '../../text/format.ts';
 import { isHostAllowed } from './allowed-host.ts';
@@ -30,7 +31,7 @@ import { readConfigFile } from './read-config-file.ts';
  * is to remember of it; null when it did not come so far.
  */
 export type PreviewOutcome = { search: PreviewSearch | null } & (
-  | { kind: 'found'; address: string; unknownKeys: string[] }
+  | { kind: 'found'; address: string; buildId: string | null; unknownKeys: string[] }
   | { kind: 'waiting'; problem: string | null }
   | { kind: 'several' }
   | { kind: 'ended'; end: EarlyEnd }
@@ -146,6 +147,11 @@ export async function lookForPreview(
   const settings = settingsFor(file.settings, suite.name);
   const notWanted = await unwanted(ctx, run, settings);
   if (notWanted !== null) return notWanted;
+  const build = await findBuildOfCommit(ctx.db, suite.id, run.headSha);
+  if (build !== null) {
+    const strange = await listUnknownKeys(ctx, run, file.settings);
+    return { kind: 'found', address: suite.baseUrl, buildId: build.id, unknownKeys: strange, search: null };
+  }
   const rules = rulesFor(suite, settings, run);
   const choice = await readChoice(ctx.db, run, rules);
   const search = { ...rules, ...remember(choice) };
@@ -161,7 +167,7 @@ export async function lookForPreview(
       if (problem?.final === true) return ended('FAILED', 'preview_unusable', problem.message, search);
       if (problem !== null) return { kind: 'waiting', problem: problem.message, search };
       const strange = await listUnknownKeys(ctx, run, file.settings);
-      return { kind: 'found', address: choice.preview.address, unknownKeys: strange, search };
+      return { kind: 'found', address: choice.preview.address, buildId: null, unknownKeys: strange, search };
     }
   }
 }

@@ -11,6 +11,7 @@ import { queueControl } from './queue-captures.ts';
 /** Whether the run captures another site than the suite's own. */
 async function isOfPreview({ db }: Pick<Context, 'db'>, run: Run): Promise<boolean> {
   if (run.runType === 'MANUAL') return false;
+  if (run.buildId !== null) return true;
   const suite = await findSuite(db, run.testSuiteId);
   return suite !== null && new URL(run.targetBaseUrl).origin !== suite.origin;
 }

@@ -3,6 +3,7 @@ import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { readConfig } from '../../../src/config.ts';
 import { expirePreview, findPreview, giveUpPreview } from '../../../src/github/previews/find-preview.ts';
+import { useBuild } from '../../../src/github/previews/use-build.ts';
 import { decideVerdict } from '../../../src/pull-requests/check-verdict.ts';
 import { formatSummary } from '../../../src/pull-requests/check-summary.ts';
 import { readRunCheck } from '../../../src/pull-requests/run-check.ts';
@@ -95,6 +96,14 @@ async function deployed(url: string, minutesAgo = 5): Promise<void> {
   await hear({ url }, minutesAgo);
 }
 
+async function uploadedBuild(): Promise<string> {
+  const [build] = await world
+    .db('builds')
+    .insert({ test_suite_id: suite.id, status: 'READY', digest: 'd', files: 1, bytes: 1, head_sha: pull.headSha })
+    .returning('id');
+  return build.id;
+}
+
 const look = () => findPreview(world.ctx, { runId });
 const run = () => world.db('test_runs').where({ id: runId }).first();
 
@@ -158,6 +167,27 @@ describe('looking for a preview', () => {
       ['CANCELLED', 'preview_replaced'],
       ['PENDING', null],
     ]);
+  });
+
+  it('takes an uploaded build of the commit, at the suite’s own address', async () => {
+    settings(null);
+    const build = await uploadedBuild();
+    await look();
+    expect(await run()).toMatchObject({ buildId: build, targetBaseUrl: suite.baseUrl, gitEnqueued: true });
+  });
+
+  it('is made to look again by a build that comes later, also when it had waited in vain', async () => {
+    settings(null);
+    await expirePreview(world.ctx, { runId });
+    const build = await uploadedBuild();
+    for (let delivery = 0; delivery < 2; delivery += 1) {
+      await useBuild(world.ctx, { suiteId: suite.id, headSha: pull.headSha });
+    }
+    const runs = await world.db('test_runs').where({ git_pr_number: pull.number }).orderBy('git_attempt').select('id');
+    expect(runs).toHaveLength(2);
+    await findPreview(world.ctx, { runId: runs[1].id });
+    const [row] = await world.db('test_runs').where({ id: runs[1].id });
+    expect(row).toMatchObject({ buildId: build, gitEnqueued: true });
   });
 
   it('opens the run at the template of the repository where nothing was deployed', async () => {

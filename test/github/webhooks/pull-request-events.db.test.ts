@@ -121,7 +121,7 @@ describe('a pull request', () => {
   it('has what is being captured cancelled by a push, its results too', async () => {
     await say('opened', { head: A(), at: 0 });
     const { id } = await world.db('test_runs').where({ git_pr_number: number }).first('id');
-    await openPullRequestRun(world.ctx, id, 'https://preview.test/');
+    await openPullRequestRun(world.ctx, id, { address: 'https://preview.test/', buildId: null });
     await say('synchronize', { head: B(), at: 9, before: A() });
     const results = await world.db('page_results').where({ test_run_id: id }).select('status');
     expect(results).toEqual([{ status: 'CANCELLED' }, { status: 'CANCELLED' }]);

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { Build } from '../runs/builds/build.ts';
+import { readBuild } from '../runs/builds/read-build.ts';
+import { storeBuild } from '../runs/builds/store-build.ts';
+import { getSuiteFor } from '../suites/read-suite.ts';
+import { route, uploadRoute } from './api-route.ts';
+import * as builds from './schemas/build-schemas.ts';
+import { SuiteParams } from './schemas/common-schemas.ts';
+
+const tag = 'Builds';
+
+function presentBuild({
+  id,
+  testSuiteId,
+  digest,
+  files,
+  bytes,
+  headSha,
+  createdAt,
+}: Build): z.output<typeof builds.Build> {
+  return { id, testSuiteId, digest, files, bytes, headSha, createdAt: createdAt.toISOString() };
+}
+
+export const postBuild = uploadRoute(
+  {
+    operationId: 'uploadBuild',
+    suiteToken: true,
+    summary: 'Upload a built site, to be captured in place of a preview',
+    description:
+      'The body is a `.tar.gz` or a `.zip` of the directory, with `index.html` at its top: at most 512 MiB, 2 GiB unpacked, 50,000 files of at most 64 MiB. Pass the `id` to `POST /test-suites/{id}/run` as `buildId`. A build that no run uses is removed after 7 days.',
+    tag,
+    status: 201,
+    params: SuiteParams,
+    query: builds.UploadQuery,
+    response: builds.Build,
+    failures: {
+      413: 'The archive is over 512 MiB',
+      422: 'It is no archive, is damaged, has a path outside of it, a link, or too much in it',
+    },
+  },
+  async (ctx, { viewer, params, query, upload }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.upload');
+    return presentBuild(await storeBuild(ctx, suite, { ...upload, headSha: query.headSha ?? null }));
+  },
+);
+
+export const getBuild = route(
+  {
+    operationId: 'readBuild',
+    suiteToken: true,
+    summary: 'Read what is known of a build',
+    tag,
+    status: 200,
+    params: builds.BuildParams,
+    response: builds.Build,
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    return presentBuild(await readBuild(ctx, suite, params.buildId));
+  },
+);

@@ -1,0 +1,31 @@
+import type { CDPSession } from 'playwright';
+import type { SiteAnswers } from './browser.ts';
+import type { OpenPage } from './open-page.ts';
+
+type Paused = { requestId: string; request: { url: string; method: string } };
+
+async function answer(cdp: CDPSession, site: SiteAnswers, { requestId, request }: Paused): Promise<void> {
+  const { status, headers, body } = await site.answer(request.method, request.url);
+  const fulfilled = cdp.send('Fetch.fulfillRequest', {
+    requestId,
+    responseCode: status,
+    responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
+    body: body.toString('base64'),
+  });
+  // The page may have gone, and the request with it.
+  await fulfilled.catch(() => undefined);
+}
+
+/**
+ * Answers the requests of the page and its frames to one origin, in place of its server, which none of them reaches.
+ * Other requests are not seen. A session of its own, because what others intercept must stay intercepted.
+ */
+export async function answerRequests({ page, guard }: OpenPage, site: SiteAnswers): Promise<void> {
+  const cdp = await guard.race(page.context().newCDPSession(page));
+  cdp.on('Fetch.requestPaused', (paused) => {
+    answer(cdp, site, paused).catch((error: unknown) => {
+      guard.fail(error instanceof Error ? error : new Error('A request could not be answered', { cause: error }));
+    });
+  });
+  await guard.race(cdp.send('Fetch.enable', { patterns: [{ urlPattern: `${site.origin}/*` }] }));
+}

@@ -1,0 +1,74 @@
+import { unprocessable } from '../../errors.ts';
+
+const MAX_LENGTH = 1024;
+
+export const refused = (why: string) => unprocessable(`The archive is refused: ${why}`, 'archive_refused');
+
+/** As people can read it in a message. */
+export const shownPath = (path: string) => JSON.stringify(path.slice(0, 200));
+
+/**
+ * The path of an archive's entry, without `./` and a slash at the end. Empty: the directory itself.
+ * @throws AppError `archive_refused` (422) when it leads out of the directory.
+ */
+export function entryPath(path: string): string {
+  const bad = path.startsWith('/') || /[\0\\]/.test(path) || /^[A-Za-z]:/.test(path) || path.length > MAX_LENGTH;
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
+  if (bad || segments.includes('..')) throw refused(`${shownPath(path)} is not a path inside of a directory`);
+  return segments.join('/');
+}
+
+/** What a static host answers with: a file, with its status, or a redirect to a directory's own address. */
+export type Found = { path: string; status: 200 | 404 } | { redirect: string };
+
+function decode(pathname: string): string | null {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return null;
+  }
+}
+
+function findAt(
+  has: (path: string) => boolean,
+  path: string,
+  isDirectory: boolean,
+): 'directory' | { file: string } | null {
+  const index = path === '' ? 'index.html' : `${path}/index.html`;
+  const candidates = isDirectory ? [index, `${path}.html`] : [path, `${path}.html`];
+  const file = candidates.find(has);
+  if (file !== undefined) return { file };
+  return !isDirectory && has(index) ? 'directory' : null;
+}
+
+/** The nearest 404 page, as hosts look for it: in the address's own directory, then in those above it. */
+function findNotFound(has: (path: string) => boolean, path: string): string | null {
+  const segments = path.split('/');
+  for (let depth = segments.length - 1; depth >= 0; depth -= 1) {
+    const page = [...segments.slice(0, depth), '404.html'].join('/');
+    if (has(page)) return page;
+  }
+  return null;
+}
+
+/**
+ * The file at an address: itself, with `.html`, or `index.html` of the directory. A site below a path may have been
+ * built with that path or without it.
+ * @param base path of the suite's base URL, which the build may leave out
+ * @returns null when there is none, and no 404 page either
+ */
+export function findBuildPath(has: (path: string) => boolean, base: string, pathname: string): Found | null {
+  const decoded = decode(pathname);
+  if (decoded === null) return null;
+  const root = base.endsWith('/') ? base : `${base}/`;
+  const roots = root !== '/' && decoded.startsWith(root) ? [root, '/'] : ['/'];
+  for (const each of roots) {
+    const rest = decoded.slice(each.length);
+    const found = findAt(has, rest.replace(/\/+$/, ''), rest === '' || rest.endsWith('/'));
+    if (found === 'directory') return { redirect: `${pathname}/` };
+    if (found !== null) return { path: found.file, status: 200 };
+  }
+  const [first = '/'] = roots;
+  const missing = findNotFound(has, decoded.slice(first.length)) ?? (has('404.html') ? '404.html' : null);
+  return missing === null ? null : { path: missing, status: 404 };
+}

@@ -1,0 +1,92 @@
+import type { Db } from '../../db/database.ts';
+import type { Build } from './build.ts';
+
+const COLUMNS = ['id', 'test_suite_id', 'digest', 'stored_as', 'files', 'bytes', 'head_sha', 'created_at'] as const;
+
+export type NewBuild = Pick<Build, 'testSuiteId' | 'digest' | 'files' | 'bytes' | 'headSha'> & { createdBy: string };
+
+/**
+ * Adds a build that shares the objects of one with the same files. The lock keeps those until this transaction ends.
+ * Null: there is no such build.
+ */
+export async function insertTwin(db: Db, build: NewBuild): Promise<Build | null> {
+  const twin = await db('builds')
+    .where({ test_suite_id: build.testSuiteId, digest: build.digest, status: 'READY' })
+    .orderBy('created_at')
+    .forUpdate()
+    .first('stored_as');
+  return twin === undefined ? null : insertBuild(db, build, { status: 'READY', storedAs: twin.storedAs });
+}
+
+/** Without `as`, its objects are yet to be stored. */
+export async function insertBuild(
+  db: Db,
+  build: NewBuild,
+  as: { status: 'READY'; storedAs: string } | null = null,
+): Promise<Build> {
+  const [row] = await db('builds')
+    .insert({
+      test_suite_id: build.testSuiteId,
+      digest: build.digest,
+      files: build.files,
+      bytes: build.bytes,
+      head_sha: build.headSha,
+      created_by: build.createdBy,
+      ...(as === null ? {} : { status: as.status, stored_as: as.storedAs }),
+    })
+    .returning(COLUMNS);
+  if (row === undefined) throw new Error('The insert returned no build');
+  return row;
+}
+
+/** False: it was swept meanwhile. */
+export async function markReady(db: Db, id: string): Promise<boolean> {
+  return (await db('builds').where({ id, status: 'STORING' }).update({ status: 'READY' })) === 1;
+}
+
+/** Null: the suite has no such build that is ready. */
+export async function findBuild(db: Db, testSuiteId: string, id: string): Promise<Build | null> {
+  return (await db('builds').where({ id, test_suite_id: testSuiteId, status: 'READY' }).first(COLUMNS)) ?? null;
+}
+
+/** The same, and it stays until the transaction ends. */
+export async function lockBuild(db: Db, testSuiteId: string, id: string): Promise<Build | null> {
+  const row = await db('builds').where({ id, test_suite_id: testSuiteId, status: 'READY' }).forShare().first(COLUMNS);
+  return row ?? null;
+}
+
+/** The newest build of a commit. */
+export async function findBuildOfCommit(db: Db, testSuiteId: string, headSha: string): Promise<Build | null> {
+  const row = await db('builds')
+    .where({ test_suite_id: testSuiteId, head_sha: headSha, status: 'READY' })
+    .orderBy('created_at', 'desc')
+    .first(COLUMNS);
+  return row ?? null;
+}
+
+/** Removes builds that no run uses. Those whose upload broke off are gone sooner. */
+export async function removeUnusedBuilds(
+  db: Db,
+  before: { ready: Date; storing: Date },
+  limit: number,
+): Promise<Pick<Build, 'testSuiteId' | 'storedAs'>[]> {
+  const unused = db('builds')
+    .whereNotExists(db('test_runs').whereRaw('test_runs.build_id = builds.id').select('id'))
+    .where(
+      (either) =>
+        void either
+          .where((ready) => void ready.where({ status: 'READY' }).where('created_at', '<', before.ready))
+          .orWhere((storing) => void storing.where({ status: 'STORING' }).where('created_at', '<', before.storing)),
+    )
+    .orderBy('created_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .select('id');
+  return db('builds').whereIn('id', unused).delete(['test_suite_id', 'stored_as']);
+}
+
+/** Whether any build still has its objects there. */
+export async function hasBuildStoredAs(db: Db, storedAs: string): Promise<boolean> {
+  return (await db('builds').where({ stored_as: storedAs }).first('id')) !== undefined;
+}

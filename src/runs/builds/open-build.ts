@@ -1,0 +1,64 @@
+import mime from 'mime-types';
+import { z } from 'zod';
+import type { SiteAnswers } from '../../capture/browser.ts';
+import type { Context } from '../../context.ts';
+import { buildFileName, buildListName } from '../../storage/object-name.ts';
+import type { Suite } from '../../suites/suite.ts';
+import type { Build } from './build.ts';
+import { findBuildPath } from './build-path.ts';
+import { findBuild } from './build-store.ts';
+
+const FileList = z.array(z.object({ path: z.string(), sha256: z.string() }));
+
+/** The lists of builds that a worker thread has used last, by `storedAs`. */
+const KEPT = 4;
+const lists = new Map<string, ReadonlyMap<string, string>>();
+
+async function readList({ storage }: Pick<Context, 'storage'>, build: Build): Promise<ReadonlyMap<string, string>> {
+  const known = lists.get(build.storedAs);
+  if (known !== undefined) return known;
+  const stored = await storage.get(buildListName(build.testSuiteId, build.storedAs));
+  if (stored === null) throw new Error(`The files of build ${build.id} are gone`);
+  const list = new Map(FileList.parse(JSON.parse(stored.toString())).map((file) => [file.path, file.sha256]));
+  lists.set(build.storedAs, list);
+  for (const oldest of [...lists.keys()].slice(0, -KEPT)) lists.delete(oldest);
+  return list;
+}
+
+const text = (status: number, message: string) => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: Buffer.from(message),
+});
+
+/**
+ * Answers requests to the suite's own origin from a build, as a static host does: clean addresses, `index.html`,
+ * `404.html`, content types by name.
+ * @throws when the build is gone; it goes with its runs only.
+ */
+export async function openBuild(
+  ctx: Pick<Context, 'db' | 'storage'>,
+  suite: Pick<Suite, 'id' | 'origin' | 'baseUrl'>,
+  buildId: string,
+): Promise<SiteAnswers> {
+  const build = await findBuild(ctx.db, suite.id, buildId);
+  if (build === null) throw new Error(`Build ${buildId} is gone`);
+  const list = await readList(ctx, build);
+  const { pathname: base } = new URL(suite.baseUrl);
+  return {
+    origin: suite.origin,
+    async answer(method, url) {
+      if (method !== 'GET' && method !== 'HEAD') return text(405, 'A build only has files');
+      const { pathname, search } = new URL(url);
+      const found = findBuildPath((path) => list.has(path), base, pathname);
+      if (found === null) return text(404, 'The build has no such file');
+      if ('redirect' in found) {
+        return { status: 308, headers: { location: found.redirect + search }, body: Buffer.alloc(0) };
+      }
+      const body = await ctx.storage.get(buildFileName(suite.id, build.storedAs, list.get(found.path) ?? ''));
+      if (body === null) throw new Error(`A file of build ${build.id} is gone`);
+      const type = mime.contentType(found.path.slice(found.path.lastIndexOf('/') + 1)) || 'application/octet-stream';
+      return { status: found.status, headers: { 'content-type': type }, body };
+    },
+  };
+}
