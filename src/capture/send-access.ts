@@ -21,7 +21,7 @@ async function setCookies(cdp: CDPSession, access: SentAccess): Promise<void> {
   for (const { protocol, port, origin } of ownOrigins(access)) {
     const secure = protocol === 'https:';
     for (const { sameSite, ...cookie } of access.cookies) {
-      await cdp.send('Network.setCookie', {
+      const setting = cdp.send('Network.setCookie', {
         ...cookie,
         url: origin,
         secure,
@@ -30,6 +30,8 @@ async function setCookies(cdp: CDPSession, access: SentAccess): Promise<void> {
         sourceScheme: secure ? 'Secure' : 'NonSecure',
         sourcePort: Number(port === '' ? (secure ? 443 : 80) : port),
       });
+      // The browser refuses some, such as `__Host-` without https. The wall then tells.
+      await setting.catch(() => undefined);
     }
   }
 }

@@ -39,6 +39,8 @@ export type VisitOf = { suiteId: string; url: string; scope: string };
 const FAILED_MS = 60_000;
 /** A page that stays closed whoever asks must not cause a login each time. */
 const MAX_RENEWALS = 3;
+/** After that, a login may have lapsed whatever was in vain before, ms. */
+const VAIN_MS = 300_000;
 /** Sessions that a worker keeps. */
 const KEPT = 50;
 
@@ -93,6 +95,11 @@ function isUsable({ clock }: VisitContext, { failure, at }: SiteSession): boolea
   return failure === null || clock.now().getTime() - at.getTime() < FAILED_MS;
 }
 
+/** Whether renewing it was of no use lately. */
+function isVain({ clock }: VisitContext, { renewals, at }: SiteSession): boolean {
+  return renewals >= MAX_RENEWALS && clock.now().getTime() - at.getTime() < VAIN_MS;
+}
+
 type Opening = { opening: Promise<SiteSession>; isNew: boolean };
 
 /** The session of this key. Nothing is awaited between looking and keeping, so two visits at once log in once. */
@@ -124,7 +131,7 @@ export async function visitSite(ctx: VisitContext, of: VisitOf): Promise<SiteVis
   const session = await opening;
   const { vercel, cloudflareAccess, netlify, login } = secrets;
   const isGot = [vercel, cloudflareAccess, netlify, login].some((each) => each !== undefined);
-  const mayRenew = isGot && session.failure === null && session.renewals < MAX_RENEWALS;
+  const mayRenew = isGot && session.failure === null && !isVain(ctx, session);
   const renew = async () => {
     const renewals = session.renewals + 1;
     // Somebody else may have just done so.
