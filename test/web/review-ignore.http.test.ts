@@ -127,6 +127,7 @@ describe('a difference that does not count', () => {
       .update({ cause, cause_pr_number: 12, cause_version: 7 });
     const { body } = await open(address);
     expect(body).toContain(words);
+    expect(body).toContain('<summary>Not counted <span');
     expect((await open(address, reader)).body).not.toContain(`${address}/count`);
     expect(ledTo(await postForm(api, `${address}/count`, { back: address }, owner))).toEqual([303, address]);
     expect((await open(address)).body).not.toContain('Not counted');

@@ -117,6 +117,12 @@ export async function readSidebarPart(
   return readWindow(ctx, input, windowAt(start, input, until));
 }
 
+/** What the folded results are: the sections of which there are any. */
+function labelOfRest({ uncounted, passed }: RunOverview['counts']): string {
+  const sections = [...(uncounted > 0 ? ['not counted'] : []), ...(passed > 0 ? ['unchanged'] : [])].join(', ');
+  return sections === '' ? 'Cancelled' : sections.charAt(0).toUpperCase() + sections.slice(1);
+}
+
 /** @param at the place to show, from 0. If `exact`, the list starts there. Otherwise it also shows some rows above. */
 export async function readSidebar(
   ctx: Pick<Context, 'db'>,
@@ -131,6 +137,6 @@ export async function readSidebar(
     mainTotal === 0 ? NOTHING : readWindow(ctx, input, windowAt(isResting ? 0 : start, input, null)),
     isResting ? readWindow(ctx, input, windowAt(start, input, null)) : folded,
   ]);
-  const label = input.overview.counts.passed > 0 ? 'Unchanged' : 'Cancelled';
+  const label = labelOfRest(input.overview.counts);
   return { main, rest: total > mainTotal ? { label, count: total - mainTotal, open: isResting, part: rest } : null };
 }
