@@ -159,21 +159,29 @@ it(
 );
 
 it(
-  'times the check out when no preview comes, and says which deployment failed',
+  'times the check out when no preview comes, and fails it at once with the deployment that failed',
   async () => {
     journey.preview.pages.set('/prices', pageOf('#00e'));
     await journey.restart({ PREVIEW_TIMEOUT: '4s' });
     const { world } = journey.github;
-    const pull = pullRequest(journey, 60);
-    const head = pull.commit();
-    await journey.tell(pull.event('opened', { headSha: head }));
-    await journey.tell(deploymentDelivery(world, { sha: head, url: '', state: 'failure' }));
-    const check = await pull.check(head, 'completed/timed_out');
+    const late = pullRequest(journey, 60);
+    const head = late.commit();
+    await journey.tell(late.event('opened', { headSha: head }));
+    const check = await late.check(head, 'completed/timed_out');
     expect(check.output?.title).toBe('No preview deployment arrived');
-    expect(check.output?.summary).toContain('to the environment Preview failed');
-    await journey.tell(pull.deployed(head));
-    await pull.check(head, 'completed/action_required');
-    expect(pull.checks(head)).toHaveLength(2);
+    await journey.tell(late.deployed(head));
+    await late.check(head, 'completed/action_required');
+    expect(late.checks(head)).toHaveLength(2);
+
+    const failing = pullRequest(journey, 61);
+    const next = failing.commit();
+    await journey.tell(failing.event('opened', { headSha: next }));
+    await journey.tell(deploymentDelivery(world, { sha: next, url: '', state: 'failure' }));
+    const failed = await failing.check(next, 'completed/failure');
+    expect(failed.output?.title).toBe('The deployment of Preview failed');
+    await journey.tell(failing.deployed(next));
+    await failing.check(next, 'completed/action_required');
+    expect(failing.checks(next)).toHaveLength(2);
   },
   LONG_MS,
 );

@@ -26,7 +26,8 @@ function delivery(
   if (event !== 'installation') payload.installation = { id: installation.id, node_id: 'MDQ6' };
   if (payload.repository !== undefined) {
     const { owner, name } = repository;
-    Object.assign(payload.repository, { name, full_name: `${owner}/${name}` });
+    // The examples are of several repositories.
+    Object.assign(payload.repository, { name, full_name: `${owner}/${name}`, default_branch: 'master' });
     payload.repository.owner.login = owner;
   }
   change(payload);
