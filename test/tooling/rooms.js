@@ -83,7 +83,7 @@ export const PACKAGES = {
   'proxy-chain': ['net'],
   'robots-parser': ['pages'],
   sharp: ['compare'],
-  tar: ['runs'],
+  tar: ['runs', 'cli'],
   undici: ['net'],
   yaml: ['github'],
   yauzl: ['runs'],

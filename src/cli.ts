@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { USAGE, readCall } from './cli/arguments.ts';
+import { EXIT, RefusedError, UsageError } from './cli/outcome.ts';
+import { runCommand } from './cli/run-command.ts';
+
+/* Entry of the command line tool. Words go to stderr, the answer to stdout. */
+
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+
+async function main(): Promise<number> {
+  try {
+    const call = readCall(process.argv.slice(2));
+    if (call !== null) return await runCommand(call, { say, print, env: process.env });
+    process.stdout.write(USAGE);
+    return process.argv.length > 2 ? EXIT.fine : EXIT.usage;
+  } catch (error) {
+    if (!(error instanceof UsageError) && !(error instanceof RefusedError)) throw error;
+    say(error.message);
+    return error instanceof UsageError ? EXIT.usage : EXIT.refused;
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,39 @@
+/** What the command's exit code says. */
+export const EXIT = { fine: 0, review: 1, errors: 2, usage: 3, refused: 4 } as const;
+
+/** The command was called wrongly. */
+export class UsageError extends Error {}
+
+/** The server was not reached, or did not allow it. */
+export class RefusedError extends Error {}
+
+export type RunState = {
+  id: string;
+  status: 'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+  reviewState: 'NOT_REQUIRED' | 'PENDING' | 'APPROVED';
+  metadata: {
+    totalScreenshots?: number | undefined;
+    passedTests?: number | undefined;
+    failedTests?: number | undefined;
+    errorTests?: number | undefined;
+    error?: string | undefined;
+  } | null;
+};
+
+export const hasEnded = ({ status }: RunState) => status !== 'PENDING' && status !== 'RUNNING';
+
+/** A run in progress is fine so far. Errors weigh more than changes: with them, the review is not complete. */
+export function exitCode(run: RunState): number {
+  if (!hasEnded(run)) return EXIT.fine;
+  if (run.status !== 'COMPLETED' || (run.metadata?.errorTests ?? 0) > 0) return EXIT.errors;
+  return run.reviewState === 'PENDING' ? EXIT.review : EXIT.fine;
+}
+
+export function describeRun(run: RunState): string {
+  if (!hasEnded(run)) return run.status === 'PENDING' ? 'waiting to start' : 'in progress';
+  const { error, totalScreenshots = 0, failedTests = 0, errorTests = 0 } = run.metadata ?? {};
+  if (run.status !== 'COMPLETED') return `${run.status.toLowerCase()}${error === undefined ? '' : `: ${error}`}`;
+  const counts = `${totalScreenshots} screenshots, ${failedTests} changed, ${errorTests} with errors`;
+  const review = { NOT_REQUIRED: 'nothing to review', PENDING: 'changes await review', APPROVED: 'approved' };
+  return `${review[run.reviewState]} (${counts})`;
+}

@@ -1,0 +1,120 @@
+import { stat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { create } from 'tar';
+import type { Call, Options } from './arguments.ts';
+import { peekAtRun, readRun, startRun, uploadBuild } from './client.ts';
+import type { Server } from './client.ts';
+import { EXIT, RefusedError, UsageError, describeRun, exitCode, hasEnded } from './outcome.ts';
+import type { RunState } from './outcome.ts';
+
+/** Where words go, and where the answer goes. */
+export type Terminal = { say: (text: string) => void; print: (text: string) => void; env: NodeJS.ProcessEnv };
+
+const POLL_MS = 2_000;
+
+function required(name: string, value: string | undefined): string {
+  if (value === undefined || value === '') throw new UsageError(`${name} is not set`);
+  return value;
+}
+
+function readServer({ server }: Options, env: NodeJS.ProcessEnv): Server {
+  const address = required('--server or PIXELGATE_URL', server ?? env['PIXELGATE_URL']).replace(/\/+$/, '');
+  if (!/^https?:$/.test(URL.canParse(address) ? new URL(address).protocol : '')) {
+    throw new UsageError(`${address} is not an http(s) address`);
+  }
+  return { address, token: required('PIXELGATE_TOKEN', env['PIXELGATE_TOKEN']) };
+}
+
+const readSuite = ({ suite }: Options, env: NodeJS.ProcessEnv) =>
+  required('--suite or PIXELGATE_SUITE', suite ?? env['PIXELGATE_SUITE']);
+
+const runAddress = ({ address }: Server, id: string) => `${address}/runs/${encodeURIComponent(id)}`;
+
+function toStream(chunks: AsyncIterable<Buffer>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await iterator.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+  });
+}
+
+async function upload(server: Server, suite: string, dir: string, sha: string | undefined, terminal: Terminal) {
+  const found = await stat(dir).catch(() => null);
+  if (found?.isDirectory() !== true) throw new UsageError(`${dir} is not a directory`);
+  // Links are followed: the server takes none. Without owners and times, the same files are the same archive.
+  const pack = create({ cwd: dir, gzip: true, portable: true, noMtime: true, follow: true }, ['.']);
+  const build = await uploadBuild(server, suite, toStream(pack), sha);
+  terminal.say(`Uploaded ${build.files} files, ${build.bytes} bytes`);
+  return build;
+}
+
+/** Says each new state once. A server that is away for some time is asked again. */
+async function awaitRun(server: Server, id: string, call: Call, terminal: Terminal): Promise<RunState> {
+  const end = Date.now() + call.timeoutMs;
+  const first = await readRun(server, id);
+  let run: RunState = first;
+  let said = '';
+  while (!hasEnded(run)) {
+    const state = describeRun(run);
+    if (state !== said) terminal.say(state);
+    said = state;
+    if (Date.now() >= end) throw new RefusedError(`The run has not ended within ${call.options.timeout} minutes`);
+    await pause(POLL_MS);
+    try {
+      run = (await peekAtRun(server, first.testSuiteId, id)) ?? (await readRun(server, id));
+    } catch (error) {
+      if (!(error instanceof RefusedError) || Date.now() >= end) throw error;
+      terminal.say(error.message);
+    }
+  }
+  return run;
+}
+
+function report(server: Server, run: RunState, { options }: Call, { say, print }: Terminal): number {
+  const address = runAddress(server, run.id);
+  say(describeRun(run));
+  if (options.json) print(JSON.stringify({ ...run, url: address, exitCode: exitCode(run) }));
+  else print(address);
+  return exitCode(run);
+}
+
+async function start(server: Server, call: Call, terminal: Terminal): Promise<number> {
+  const { options, pr } = call;
+  const suite = readSuite(options, terminal.env);
+  const built = options.dir === undefined ? null : await upload(server, suite, options.dir, undefined, terminal);
+  const id = await startRun(server, suite, {
+    targetBaseUrl: options.url,
+    buildId: built?.id ?? options.build,
+    branch: options.branch,
+    headSha: options.sha,
+    prNumber: pr ?? undefined,
+  });
+  terminal.say(`Started ${runAddress(server, id)}`);
+  const run = options.wait ? await awaitRun(server, id, call, terminal) : await readRun(server, id);
+  return report(server, run, call, terminal);
+}
+
+/** @returns the exit code. @throws UsageError, RefusedError */
+export async function runCommand(call: Call, terminal: Terminal): Promise<number> {
+  const { command, subject, options } = call;
+  const server = readServer(options, terminal.env);
+  switch (command) {
+    case 'upload': {
+      const build = await upload(server, readSuite(options, terminal.env), subject, options.sha, terminal);
+      terminal.print(options.json ? JSON.stringify(build) : build.id);
+      return EXIT.fine;
+    }
+    case 'run':
+      return start(server, call, terminal);
+    case 'status':
+      return report(server, await readRun(server, subject), call, terminal);
+    case 'wait':
+      return report(server, await awaitRun(server, subject, call, terminal), call, terminal);
+    case 'open':
+      terminal.print(runAddress(server, (await readRun(server, subject)).id));
+      return EXIT.fine;
+  }
+}

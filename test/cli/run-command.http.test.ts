@@ -1,0 +1,115 @@
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readCall } from '../../src/cli/arguments.ts';
+import { RefusedError, UsageError } from '../../src/cli/outcome.ts';
+import { runCommand } from '../../src/cli/run-command.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi } from '../support/api-client.ts';
+import type { Stage } from '../api/fixture.ts';
+import { setStage } from '../api/fixture.ts';
+
+let api: TestApi;
+let owner: Account;
+let stage: Stage;
+let token: string;
+let dir: string;
+beforeAll(async () => {
+  api = await startTestApi();
+  owner = await api.account('owner');
+  stage = await setStage(api, owner, await api.account('other'));
+  const body = { name: 'CI', scopes: ['upload', 'run', 'read'] };
+  const made = await api.request('POST', `/api/test-suites/${stage.suite.id}/tokens`, { token: owner.token, body });
+  token = made.body.secret;
+  dir = await mkdtemp(path.join(tmpdir(), 'pixelgate-cli-'));
+  await mkdir(path.join(dir, 'docs'));
+  await writeFile(path.join(dir, 'docs', 'index.html'), '<h1>Docs</h1>');
+  await symlink('docs/index.html', path.join(dir, 'index.html'));
+});
+afterAll(async () => api.stop());
+
+/** What the tool does with these words: its exit code, its answer, and what it says beside. */
+async function pixelgate(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const printed: string[] = [];
+  const said: string[] = [];
+  const known = { PIXELGATE_URL: api.url, PIXELGATE_SUITE: stage.suite.id, PIXELGATE_TOKEN: token };
+  const call = readCall(args);
+  if (call === null) throw new Error('Help was asked for');
+  const terminal = {
+    say: (text: string) => void said.push(text),
+    print: (text: string) => void printed.push(text),
+    env: { ...known, ...env },
+  };
+  const code = await runCommand(call, terminal);
+  return { code, printed: printed.join('\n'), said: said.join('\n') };
+}
+
+const endRun = async (id: string, change: Record<string, unknown>) =>
+  api.ctx.db('test_runs').where({ id }).update(change);
+
+describe('the command line tool', () => {
+  it('uploads a directory, and runs it', async () => {
+    const sha = 'b2'.repeat(20);
+    const uploaded = await pixelgate(['upload', dir, '--sha', sha]);
+    const build = await api.ctx.db('builds').where({ id: uploaded.printed }).first();
+    expect([uploaded.code, build]).toEqual([0, expect.objectContaining({ files: 2, headSha: sha, status: 'READY' })]);
+    const started = await pixelgate(['run', '--dir', dir, '--branch', 'menu', '--pr', '7', '--json']);
+    const answer = JSON.parse(started.printed);
+    expect(answer).toMatchObject({ status: 'PENDING', exitCode: 0, url: `${api.url}/runs/${answer.id}` });
+    const run = await api.ctx.db('test_runs').where({ id: answer.id }).first();
+    expect(run).toMatchObject({ gitBranch: 'menu', gitPrNumber: 7, runType: 'BRANCH' });
+    expect(run.buildId).not.toBeNull();
+  });
+
+  it.each([
+    [0, { status: 'COMPLETED', review_state: 'NOT_REQUIRED' }, 'nothing to review'],
+    [0, { status: 'COMPLETED', review_state: 'APPROVED' }, 'approved'],
+    [1, { status: 'COMPLETED', review_state: 'PENDING' }, 'changes await review'],
+    [2, { status: 'FAILED', review_state: 'NOT_REQUIRED' }, 'failed'],
+    [2, { status: 'CANCELLED', review_state: 'NOT_REQUIRED' }, 'cancelled'],
+    [2, { status: 'COMPLETED', review_state: 'PENDING', metadata: '{"errorTests":1}' }, '1 with errors'],
+  ])('ends with %i when a run is %j', async (code, change, words) => {
+    await endRun(stage.runId, { metadata: '{}', ...change });
+    for (const command of ['status', 'wait']) {
+      const ended = await pixelgate([command, stage.runId]);
+      expect(ended).toEqual({ code, printed: `${api.url}/runs/${stage.runId}`, said: expect.stringContaining(words) });
+    }
+  });
+
+  it('waits until a run has ended', async () => {
+    const { printed } = await pixelgate(['run', '--json']);
+    const { id } = JSON.parse(printed);
+    const waiting = pixelgate(['wait', id]);
+    await endRun(id, { status: 'COMPLETED', review_state: 'PENDING' });
+    expect((await waiting).code).toBe(1);
+  });
+
+  it.each([
+    [['fly']],
+    [['upload']],
+    [['run', 'more']],
+    [['run', '--url', 'http://a.test', '--build', 'b']],
+    [['run', '--unknown']],
+    [['run', '--pr', 'seven']],
+    [['upload', '/no/such/directory']],
+    [['run', '--build', '00000000-0000-4000-8000-000000000000']],
+    [['run', '--url', 'no address']],
+  ])('refuses %j as wrong use', async (args) => {
+    await expect(pixelgate(args)).rejects.toThrow(UsageError);
+  });
+
+  it('refuses to start without an address, a suite or a token', async () => {
+    for (const name of ['PIXELGATE_URL', 'PIXELGATE_SUITE', 'PIXELGATE_TOKEN']) {
+      await expect(pixelgate(['run'], { [name]: '' })).rejects.toThrow(new RegExp(`${name} is not set`));
+    }
+  });
+
+  it('tells what was not reached or not allowed apart from wrong use', async () => {
+    await expect(pixelgate(['status', stage.runId], { PIXELGATE_URL: 'http://127.0.0.1:1' })).rejects.toThrow(
+      RefusedError,
+    );
+    await expect(pixelgate(['status', stage.runId], { PIXELGATE_TOKEN: 'pgs_revoked' })).rejects.toThrow(RefusedError);
+    await expect(pixelgate(['status', '00000000-0000-4000-8000-000000000000'])).rejects.toThrow(/not found/);
+  });
+});
