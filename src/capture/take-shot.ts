@@ -16,6 +16,7 @@ export type Shot = Screenshot & Rest & { title: string };
 
 /** How often a page that has grown is scrolled through again. */
 const MAX_ROUNDS = 5;
+const ROUNDS_MS = 20_000;
 
 /** What moves in circles is not looked at once in each of them, ms. */
 const UNEVEN_MS = 300;
@@ -55,7 +56,8 @@ export async function takeShotAtRest(open: OpenPage, request: CaptureRequest, st
     let rest = await awaitRest(open, request, start);
     let prepared = await stabilizePage(open, request, 'rest');
     // What came late may load more when it comes into view.
-    for (let rounds = 0; prepared.height !== before.height && rounds < MAX_ROUNDS; rounds += 1) {
+    for (let rounds = 0; rounds < MAX_ROUNDS && prepared.height !== before.height && !rest.moves; rounds += 1) {
+      if (Date.now() - start > ROUNDS_MS) break;
       before = await stabilizePage(open, request, 'first');
       rest = await awaitRest(open, request, start);
       prepared = await stabilizePage(open, request, 'rest');

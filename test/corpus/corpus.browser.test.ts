@@ -13,7 +13,7 @@ import { CORPUS_VIEWPORTS, measureSignal } from './measure-signal.js';
  */
 const RUNS = 1;
 const CONCURRENCY = 14;
-const BOUND_MS = 240_000;
+const BOUND_MS = 400_000;
 
 type Signals = Awaited<ReturnType<typeof measureSignal>>;
 

@@ -49,8 +49,42 @@ const TOLD_A_FAULT = new Set([
   'moves: many parts that fade in as they come into view',
 ]);
 
+/** Others show much the same in less time. */
+const TOLD_BY_OTHERS = new Set([
+  'late: a timer of 1,500 ms',
+  'late: a timer of 2,500 ms',
+  'late: three timers in a row',
+  'late: an interval that ends',
+  'late: an asynchronous function that sleeps',
+  'late: a slow fetch',
+  'late: a fetch and a timer',
+  'late: a timer and a fetch',
+  'late: an XMLHttpRequest',
+  'late: a module that is imported',
+  'late: an open shadow root',
+  'late: a frame',
+  'moves on: by script after 1500 ms',
+  'moves: a WebP',
+  'moves: an SVG background',
+  'moves: an animation in an open shadow root',
+  'moves: a marquee that goes up and down',
+  'moves: a caret',
+  'moves: a poll that changes nothing',
+  'moves: slides',
+  'moves: a progress bar with transitions',
+  'moves: a scroller with smooth style',
+  'moves: a canvas that counts up',
+  'dated: the time as text',
+  'dated: the time in words',
+  'dated: the time as a number',
+  'left to chance: a UUID',
+]);
+
 /** One page for each source of motion, lateness or chance. */
 export const CORPUS = [...FIRST, ...FURTHER];
 
 /** What `npm test` has time for. */
-export const TESTED = [...FIRST, ...FURTHER.filter(({ name }) => TOLD_A_FAULT.has(name))];
+export const TESTED = [
+  ...FIRST.filter(({ name }) => !TOLD_BY_OTHERS.has(name)),
+  ...FURTHER.filter(({ name }) => TOLD_A_FAULT.has(name)),
+];
