@@ -46,7 +46,9 @@ function runLabel(run: RunOverview['run']): string {
 
 function describePosition({ place, total }: ReviewResult, mainTotal: number): string {
   if (place === null) return 'not in this list';
-  return place <= mainTotal ? `${place} of ${mainTotal}` : `${place - mainTotal} of ${total - mainTotal} unchanged`;
+  return place <= mainTotal
+    ? `${place} of ${mainTotal}`
+    : `${place - mainTotal} of ${total - mainTotal} that need no review`;
 }
 
 /**

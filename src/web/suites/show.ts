@@ -125,7 +125,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
     run: runForm(suite, tally.runnable, problem),
     add: addPageForm(problem),
     engine: engine === null ? null : { count: engine.results, run: `/runs/${engine.runId}` },
-    drift: drift === null ? null : { pages: drift.pages, run: `/runs/${drift.runId}?cause=DRIFT` },
+    drift: drift === null ? null : { pages: drift.pages, run: `/runs/${drift.runId}` },
     isActive: suite.isActive,
     trackNone: tally.total > 0 && tally.runnable === 0,
   };
