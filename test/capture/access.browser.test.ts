@@ -112,6 +112,13 @@ describe('access to a site', () => {
     expect(third.lines().filter((line) => line.startsWith('OPTIONS'))).toEqual([]);
   });
 
+  it('leaves hosts that are blocked unasked', async () => {
+    const url = wholePage('third.localhost');
+    const request = requestOf(url, { access: accessTo(TOKEN_HEADER), blockHosts: ['third.localhost'] });
+    expect((await browser.capture(request, never)).title).toBe('{"mine":true} failed failed rgb(1, 2, 3)');
+    expect(third.lines()).toEqual([]);
+  });
+
   it('does not go along when the page itself redirects elsewhere', async () => {
     const url = site.page('/leaves', (_, response) => response.writeHead(302, { location: elsewhere('/login') }).end());
     const capture = browser.capture(requestOf(url, { access: accessTo({ ...TOKEN_HEADER, ...TOKEN_COOKIE }) }), never);
