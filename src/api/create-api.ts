@@ -8,6 +8,7 @@ import { jsonBody } from '../http/json-body.ts';
 import type { Edge } from '../http/serve-endpoints.ts';
 import { serveEndpoints } from '../http/serve-endpoints.ts';
 import { docsRouter } from './docs.ts';
+import type { JsonSchema } from './document-schemas.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './route-list.ts';
 import { ROUTES } from './route-list.ts';
@@ -53,12 +54,14 @@ function apiEdge(ctx: Context): Edge<Route> {
 /** The REST API, to be mounted at `/api`: the routes, their OpenAPI document, and the page that shows it. */
 export function createApi(ctx: Context): Router {
   const router = Router();
-  const document = openApiDocument(ROUTES, ctx.config);
+  // Made when it is asked for: it takes a good part of a start.
+  let document: JsonSchema | null = null;
   serveEndpoints(ctx, router, ROUTES, apiEdge(ctx));
   router
     .route('/openapi.json')
     .get((_req, res) => {
       res.set('Cache-Control', 'no-cache');
+      document ??= openApiDocument(ROUTES, ctx.config);
       res.json(document);
     })
     .all(allowOnly(['get']));

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { namedSchemas } from './schemas/components.ts';
 
-export type JsonSchema = Record<string, unknown>;
+const JsonObject = z.record(z.string(), z.unknown());
+export type JsonSchema = z.infer<typeof JsonObject>;
 
 /** Request schemas describe what is accepted before parsing. Response schemas describe what is sent. */
 type Direction = 'input' | 'output';
@@ -33,10 +34,23 @@ export function componentSchemas(): Record<string, JsonSchema> {
   );
 }
 
-const INLINE = 'inline';
+/** Where zod puts the named schemas that another one uses. */
+const DEFINITION = /"#\/\$defs\/([^"]+)"/g;
+
+/** What schemas say of themselves, with the names of those that have one. */
+function describedSchemas(): z.core.$ZodRegistry<{ id?: string }> {
+  const names = new Map([...namedSchemas()].map(([id, schema]) => [schema, id]));
+  const get = (schema: z.core.$ZodType) => {
+    const id = schema instanceof z.ZodType ? names.get(schema) : undefined;
+    return { ...z.globalRegistry.get(schema), ...(id === undefined ? {} : { id }) };
+  };
+  return Object.assign(z.registry<{ id?: string }>(), { get });
+}
 
 /** A schema as it appears in an operation: a reference if the schema has a name, otherwise the schema itself. */
 export function schemaInPlace(schema: z.ZodType, io: Direction): JsonSchema {
   for (const [id, candidate] of namedSchemas()) if (candidate === schema) return { $ref: schemaReference(id) };
-  return jsonSchemas(new Map([...namedSchemas(), [INLINE, schema]]), io)[INLINE] ?? {};
+  const { $defs: _, ...made } = z.toJSONSchema(schema, { metadata: describedSchemas(), io });
+  const text = JSON.stringify(withoutIdentity(made));
+  return JsonObject.parse(JSON.parse(text.replace(DEFINITION, (_all, id: string) => `"${schemaReference(id)}"`)));
 }

@@ -11,8 +11,8 @@ it('outlines each change on the canvas where both screenshots are lined up', () 
   const { baseline, current } = outlineChanges([inserted, older], NOTHING, false);
   expect(baseline).toEqual(current);
   expect(current.changes).toEqual([
-    { number: 1, x: 46, y: 46, width: 18, height: 18 },
-    { number: 2, x: 0, y: 96, width: 16, height: 18 },
+    { number: 1, x: 46, y: 46, width: 18, height: 18, drift: false },
+    { number: 2, x: 0, y: 96, width: 16, height: 18, drift: false },
   ]);
 });
 
