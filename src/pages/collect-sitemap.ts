@@ -84,7 +84,9 @@ export async function collectSitemap(
     const { url, nesting } = file;
     if (asked.has(url)) continue;
     if (asked.size >= MAX_FILES || paths.size >= input.limit || client.exhausted() !== null) {
-      warnings.push(`The sitemaps were only partly read: ${asked.size} files with ${paths.size} pages`);
+      warnings.push(
+        `The sitemaps were only partly read: ${formatCount(asked.size, 'file')} with ${formatCount(paths.size, 'page')}`,
+      );
       incomplete = true;
       break;
     }

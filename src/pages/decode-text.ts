@@ -1,4 +1,4 @@
-const LABEL = /charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
+const LABEL = /charset\s*=[\s"']*([^\s"'/>;]+)/i;
 /** Browsers look for a `<meta charset>` in the first 1,024 bytes. Some pages start with a long comment. */
 const PRESCAN_BYTES = 4096;
 
@@ -9,11 +9,17 @@ function byteOrderMark(bytes: Buffer): string | null {
   return null;
 }
 
+/** What stands between each `opening` and the next `>`. */
+function tagsIn(text: string, opening: RegExp): string[] {
+  const [, ...rests] = text.split(opening);
+  return rests.flatMap((rest) => (rest.includes('>') ? (rest.split('>', 1)[0] ?? []) : []));
+}
+
 function declaredInside(bytes: Buffer): string | null {
   const start = bytes.subarray(0, PRESCAN_BYTES).toString('latin1');
-  const declaration = /<meta\b[^>]*charset\s*=[^>]*>/i.exec(start) ?? /<\?xml\b[^>]*?>/i.exec(start);
-  const label = declaration === null ? null : (LABEL.exec(declaration[0].replace(/encoding\s*=/i, 'charset=')) ?? null);
-  const name = label?.[1]?.toLowerCase() ?? null;
+  const meta = tagsIn(start, /<meta\b/i).find((tag) => /charset\s*=/i.test(tag));
+  const declaration = meta ?? tagsIn(start, /<\?xml\b/i)[0]?.replace(/encoding\s*=/i, 'charset=') ?? '';
+  const name = LABEL.exec(declaration)?.[1]?.toLowerCase() ?? null;
   // A declaration that could be read as ASCII can't mean UTF-16, whatever it says (HTML standard, "prescan").
   return name?.startsWith('utf-16') === true ? 'utf-8' : name;
 }

@@ -23,7 +23,14 @@ export function isHtmlType(contentType: string | undefined): boolean {
 
 /** For a response without a content type. */
 export function looksLikeHtml(text: string): boolean {
-  return /^\uFEFF?\s*(<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html|head|body|title|meta|h1|div|p)\b/i.test(
-    text.slice(0, 2048),
-  );
+  let rest = text
+    .slice(0, 2048)
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  while (rest.startsWith('<!--')) {
+    const end = rest.indexOf('-->', 4);
+    if (end === -1) return false;
+    rest = rest.slice(end + 3).trimStart();
+  }
+  return /^<(!doctype\s+html|html|head|body|title|meta|h1|div|p)\b/i.test(rest);
 }

@@ -7,6 +7,7 @@ export type HtmlFacts = {
   /** From `<a rel=nofollow>`. */
   noFollowLinks: string[];
   canonical: string | null;
+  icon: string | null;
   /** The target of an immediate `<meta http-equiv=refresh>`. A delayed refresh counts as a link. */
   refresh: string | null;
   /** `<meta name=robots content=nofollow>`. */
@@ -20,6 +21,11 @@ type Attributes = Record<string, string>;
 const MAX_TITLE_CHARACTERS = 300;
 /** Limit for a page with endless links (a generated index, a trap). Further links are ignored. */
 const MAX_LINKS = 20_000;
+/**
+ * A document is read as far as it is nested no deeper. The parser looks for each end tag among all open elements, so without
+ * a bound the work grows with the square of the document. Browsers nest no deeper, either.
+ */
+const MAX_DEPTH = 512;
 
 /**
  * The title with collapsed whitespace, limited length, and no control characters that PostgreSQL refuses. Null when
@@ -30,7 +36,8 @@ export function tidyTitle(raw: string): string | null {
     .replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\p{Cs}/gu, '\uFFFD')
     .trim();
-  const characters = Array.from(plain);
+  // A character is at most two code units.
+  const characters = Array.from(plain.slice(0, 2 * MAX_TITLE_CHARACTERS + 2));
   if (characters.length === 0) return null;
   if (characters.length <= MAX_TITLE_CHARACTERS) return plain;
   return `${characters.slice(0, MAX_TITLE_CHARACTERS - 1).join('')}…`;
@@ -40,9 +47,16 @@ const words = (text: string | undefined): string[] => (text ?? '').toLowerCase()
 
 /** Parses a value such as `5; url='/next'` as browsers do. */
 function readRefresh(content: string): { seconds: number; target: string } | null {
-  const match = /^\s*(\d+)[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(["']?)(.+?)\2\s*$/i.exec(content);
-  const target = match?.[3];
-  return match === null || target === undefined ? null : { seconds: Number(match[1]), target };
+  const [delay, seconds] = /^\s*(\d+)[\d.]*/.exec(content) ?? [];
+  const rest = content.slice(delay?.length);
+  if (seconds === undefined || !/^[\s;,]/.test(rest)) return null;
+  const address = rest
+    .trim()
+    .replace(/^[;,]\s*/, '')
+    .replace(/^url\s*=\s*/i, '');
+  const isQuoted = /^["']/.test(address) && address.length > 2 && address.endsWith(address.charAt(0));
+  const target = isQuoted ? address.slice(1, -1) : address;
+  return target === '' ? null : { seconds: Number(seconds), target };
 }
 
 /** The state of the reader. The counters hold how many open elements surround it in which tags have another meaning. */
@@ -95,6 +109,13 @@ function readBase(reading: Reading, { href }: Attributes): void {
   reading.hasBase = true;
 }
 
+function readLink(reading: Reading, { rel, href }: Attributes): void {
+  if (href === undefined) return;
+  const { facts } = reading;
+  if (words(rel).includes('canonical')) facts.canonical ??= absolute(reading, href);
+  if (words(rel).includes('icon')) facts.icon ??= absolute(reading, href);
+}
+
 function readElement(reading: Reading, name: string, attributes: Attributes): void {
   const { facts } = reading;
   switch (name) {
@@ -105,9 +126,7 @@ function readElement(reading: Reading, name: string, attributes: Attributes): vo
     case 'base':
       return readBase(reading, attributes);
     case 'link':
-      if (!words(attributes['rel']).includes('canonical') || attributes['href'] === undefined) return undefined;
-      facts.canonical ??= absolute(reading, attributes['href']);
-      return undefined;
+      return readLink(reading, attributes);
     case 'meta':
       return readMeta(reading, attributes);
     case 'script':
@@ -133,6 +152,7 @@ const noFacts = (): HtmlFacts => ({
   links: [],
   noFollowLinks: [],
   canonical: null,
+  icon: null,
   refresh: null,
   noFollow: false,
   hasScripts: false,
@@ -144,8 +164,11 @@ export function readHtml(html: string, url: string): HtmlFacts {
   const counters = { inTemplate: 0, inSvg: 0, inNoscript: 0 };
   const reading: Reading = { facts, base: url, hasBase: false, seen: new Set(), title: null, ...counters };
   let inTitle = false;
+  let depth = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
+      depth += 1;
+      if (depth > MAX_DEPTH) parser.pause();
       step(reading, name, 1);
       if (reading.inTemplate > 0) return;
       inTitle = name === 'title' && reading.title === null && reading.inSvg === 0;
@@ -155,6 +178,7 @@ export function readHtml(html: string, url: string): HtmlFacts {
       if (inTitle) reading.title += text;
     },
     onclosetag(name) {
+      depth -= 1;
       step(reading, name, -1);
       if (name === 'title') inTitle = false;
     },

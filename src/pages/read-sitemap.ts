@@ -8,6 +8,8 @@ export type Sitemap = { pages: string[]; sitemaps: string[] };
 
 /** The protocol's own limit for one file. */
 const MAX_ENTRIES = 50_000;
+/** A sitemap has three. Each end tag is looked for among all open elements, so nothing that is nested deeply is read. */
+const MAX_DEPTH = 50;
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
 
@@ -27,6 +29,7 @@ export function readSitemap(text: string): Sitemap {
       onopentagname(name) {
         open.push(localName(name));
         location = '';
+        if (open.length > MAX_DEPTH) parser.pause();
       },
       ontext(part) {
         if (open.at(-1) === 'loc') location += part;

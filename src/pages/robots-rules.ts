@@ -1,9 +1,9 @@
-import robotsParser from 'robots-parser';
 import { followRedirects, redirectTarget } from '../net/redirects.ts';
 import type { PoliteClient } from './polite-client.ts';
-import { pageUrl } from './page-identity.ts';
+import { readRobotsFile } from './robots-file.ts';
 
-const MAX_BYTES = 512 * 1024;
+/** More than is read of it: a longer file is no reason not to crawl. */
+const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const MAX_CRAWL_DELAY_S = 10;
 
@@ -23,14 +23,12 @@ export const NO_RULES: RobotsRules = { isAllowed: () => true, crawlDelay: 0, sit
 const absolute = (address: string, base: string): string[] =>
   URL.canParse(address, base) ? [new URL(address, base).href] : [];
 
-function parseRobots(text: string, origin: string, userAgent: string): RobotsRules {
-  const file = `${origin}/robots.txt`;
-  const robots = robotsParser(file, text.replace(/^\uFEFF/, ''));
-  const delay = robots.getCrawlDelay(userAgent) ?? 0;
+function parseRobots(body: Buffer, origin: string, userAgent: string): RobotsRules {
+  const { isAllowed, crawlDelay, sitemaps } = readRobotsFile(body, userAgent);
   return {
-    isAllowed: (path) => robots.isAllowed(pageUrl(origin, path), userAgent) !== false,
-    crawlDelay: Math.min(Math.max(delay, 0), MAX_CRAWL_DELAY_S) * 1000,
-    sitemaps: robots.getSitemaps().flatMap((address) => absolute(address, file)),
+    isAllowed,
+    crawlDelay: Math.min(Math.max(crawlDelay, 0), MAX_CRAWL_DELAY_S) * 1000,
+    sitemaps: sitemaps.flatMap((address) => absolute(address, `${origin}/robots.txt`)),
     unreachable: null,
   };
 }
@@ -43,7 +41,7 @@ export async function readRobots(client: PoliteClient, origin: string, userAgent
       return { end: { ...NO_RULES, isAllowed: () => false, unreachable: reply.reason } };
     }
     const { status, body } = reply.response;
-    if (status >= 200 && status < 300) return { end: parseRobots(body.toString('utf8'), origin, userAgent) };
+    if (status >= 200 && status < 300) return { end: parseRobots(body, origin, userAgent) };
     const next = redirectTarget(reply.response, url);
     return next === null ? { end: NO_RULES } : { next };
   });

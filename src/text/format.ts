@@ -1,4 +1,11 @@
-const NUMBER = new Intl.NumberFormat('en');
+/** The language of all texts, and so of numbers, times and plurals. */
+export const LOCALE = 'en';
+
+const NUMBER = new Intl.NumberFormat(LOCALE);
+const PLURAL = new Intl.PluralRules(LOCALE);
+const LIST = new Intl.ListFormat(LOCALE);
+const AGE = new Intl.RelativeTimeFormat(LOCALE);
+const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** As `12,345`. */
 export function formatNumber(amount: number): string {
@@ -7,7 +14,7 @@ export function formatNumber(amount: number): string {
 
 /** The word alone, as `page` or `pages`. */
 export function plural(count: number, one: string, other = `${one}s`): string {
-  return count === 1 ? one : other;
+  return PLURAL.select(count) === 'one' ? one : other;
 }
 
 /** As `1 page` or `1,200 pages`. */
@@ -15,42 +22,76 @@ export function formatCount(count: number, one: string, other = `${one}s`): stri
   return `${formatNumber(count)} ${plural(count, one, other)}`;
 }
 
+/** As `a, b, and c`. */
+export function formatList(parts: Iterable<string>): string {
+  return LIST.format(parts);
+}
+
+const percentWith = (digits: number) =>
+  new Intl.NumberFormat(LOCALE, { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits });
+const PERCENT = { none: percentWith(0), one: percentWith(1), two: percentWith(2) };
+
+/** A diff percentage, 0 to 100, as `4.20%`. Above zero it is never printed as `0%`, and below 100 never as `100%`. */
+export function formatPercent(score: number): string {
+  if (score === 0 || score === 100) return PERCENT.none.format(score / 100);
+  if (score < 0.01) return `< ${PERCENT.two.format(0.0001)}`;
+  if (score > 99.9) return `> ${PERCENT.one.format(0.999)}`;
+  return (score < 10 ? PERCENT.two : PERCENT.one).format(score / 100);
+}
+
 /** The first seven characters of a commit's SHA, as GitHub shows it. */
 export function shortSha(sha: string): string {
   return sha.slice(0, 7);
 }
 
-/** `short` for tables, as `5 min`; `long` for sentences, as `5 minutes`. */
-type UnitStyle = 'short' | 'long';
+/** `narrow` for tables, as `5m`; `long` for sentences, as `5 minutes`. */
+type UnitStyle = 'narrow' | 'long';
 
-type Unit = { short: string; long: string; seconds: number };
+const UNITS = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3600 },
+  { unit: 'minute', seconds: 60 },
+  { unit: 'second', seconds: 1 },
+] as const;
 
-const UNITS: Unit[] = [
-  { short: 'd', long: 'day', seconds: 86_400 },
-  { short: 'h', long: 'hour', seconds: 3600 },
-  { short: 'min', long: 'minute', seconds: 60 },
-  { short: 's', long: 'second', seconds: 1 },
-];
+const unitFormats = (unitDisplay: UnitStyle) =>
+  new Map(
+    UNITS.map(({ unit }) => {
+      const format = new Intl.NumberFormat(LOCALE, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
+      return [unit, format];
+    }),
+  );
+const UNIT_FORMATS = { narrow: unitFormats('narrow'), long: unitFormats('long') };
 
-const inUnit = (count: number, unit: Unit, style: UnitStyle) =>
-  style === 'short' ? `${count} ${unit.short}` : formatCount(count, unit.long);
+const inUnit = (count: number, unit: (typeof UNITS)[number]['unit'], style: UnitStyle) =>
+  UNIT_FORMATS[style].get(unit)?.format(count) ?? '';
 
-/** Two units at most, as `2 min 5 s`. */
-export function formatDuration(seconds: number, style: UnitStyle = 'short'): string {
+/** At most two units, as `2m 5s`. */
+export function formatDuration(seconds: number, style: UnitStyle = 'narrow'): string {
   let rest = Math.max(0, Math.round(seconds));
   const parts: string[] = [];
-  for (const unit of UNITS) {
-    const count = Math.floor(rest / unit.seconds);
-    rest -= count * unit.seconds;
+  for (const { unit, seconds: size } of UNITS) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
     if (count > 0) parts.push(inUnit(count, unit, style));
   }
-  return parts.slice(0, 2).join(' ') || (style === 'short' ? '0 s' : '0 seconds');
+  return parts.slice(0, 2).join(' ') || inUnit(0, 'second', style);
 }
 
-/** As `3 h ago`: one unit, rounded down, so that a list can be read at a glance. */
-export function formatAge(time: Date, now: Date, style: UnitStyle = 'short'): string {
+/** A short time with at most one decimal, as `1.5 seconds`. */
+export function formatSeconds(seconds: number, style: UnitStyle = 'long'): string {
+  return inUnit(seconds, 'second', style);
+}
+
+/** As `3 hours ago`: one unit, rounded down, so that a list can be read at a glance. */
+export function formatAge(time: Date, now: Date): string {
   const seconds = Math.max(0, now.getTime() - time.getTime()) / 1000;
-  const unit = UNITS.find((each) => seconds >= each.seconds);
-  if (unit === undefined || seconds < 60) return 'just now';
-  return `${inUnit(Math.floor(seconds / unit.seconds), unit, style)} ago`;
+  const found = UNITS.find((each) => seconds >= each.seconds);
+  if (found === undefined || seconds < 60) return 'just now';
+  return AGE.format(-Math.floor(seconds / found.seconds), found.unit);
+}
+
+/** A day in UTC, as `Nov 21, 2026`. */
+export function formatDate(time: Date): string {
+  return DATE.format(time);
 }

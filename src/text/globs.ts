@@ -1,6 +1,7 @@
 /** Turns `*.{css,scss}` into `*.css` and `*.scss`. Nested braces stay as they are. */
 function alternatives(pattern: string): string[] {
   const MAX_ALTERNATIVES = 64;
+  const MAX_CHARACTERS = 5000;
   let open = [pattern];
   for (let round = 0; round < 4; round += 1) {
     const next = open.flatMap((text) => {
@@ -8,7 +9,7 @@ function alternatives(pattern: string): string[] {
       if (whole === undefined || list === undefined) return [text];
       return list.split(',').map((choice) => text.replace(whole, () => choice));
     });
-    if (next.length > MAX_ALTERNATIVES) return open;
+    if (next.length > MAX_ALTERNATIVES || next.join('').length > MAX_CHARACTERS) return open;
     open = next;
   }
   return open;
@@ -63,8 +64,11 @@ function matchesPath(pattern: string[], path: string[]): boolean {
 /** A pattern that names a folder matches everything in it. */
 function matches(pattern: string, path: string): boolean {
   const names = path.split('/');
-  return alternatives(pattern.replace(/^\.?\//, '').replace(/\/$/, '')).some((each) => {
-    const parts = each.split('/');
+  return alternatives(pattern).some((each) => {
+    const parts = each
+      .replace(/^\.?\//, '')
+      .replace(/\/$/, '')
+      .split('/');
     return matchesPath(parts, names) || matchesPath([...parts, '**'], names);
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { matchesGlobs } from '../../src/text/globs.ts';
+import { LINEAR, growth } from '../support/growth.ts';
 
 describe('globs', () => {
   it.each([
@@ -15,6 +16,8 @@ describe('globs', () => {
     [['web/**/index.html'], 'web/index.html', true],
     [['**/*.{css,scss}'], 'web/a.scss', true],
     [['**/*.{css,scss}'], 'web/a.sass', false],
+    [['{docs/,./src/}'], 'docs/a.md', true],
+    [['{docs/,./src/}'], 'src/a.ts', true],
     [['file?.txt'], 'file1.txt', true],
     [['a.b'], 'axb', false],
   ])('%j means %s: %p', (patterns, path, meant) => {
@@ -36,8 +39,22 @@ describe('globs', () => {
     expect(matchesGlobs(['!docs/**'], 'docs/a.md')).toBe(false);
   });
 
-  it('takes no long time over any pattern', () => {
-    const pattern = `${'*a'.repeat(200)}b`;
-    expect(matchesGlobs([pattern, `${'**/'.repeat(100)}x`], `${'a'.repeat(4000)}/${'b/'.repeat(500)}c`)).toBe(false);
+  it.each([
+    ['stars', `${'*a'.repeat(200)}b`, 'a'],
+    ['a long end', `*${'a'.repeat(400)}b`, 'a'],
+    ['folders', `${'**/'.repeat(100)}x`, 'b/'],
+    ['alternatives', `${'{a,*a}'.repeat(6)}${'*a'.repeat(200)}b`, 'a'],
+  ])('takes time by the length of the path, whatever the pattern: %s', (_, pattern, part) => {
+    const grown = growth((size) => {
+      const path = part.repeat(size);
+      return () => expect(matchesGlobs([pattern], path)).toBe(false);
+    });
+    expect(grown).toBeLessThan(LINEAR);
+  });
+
+  it('leaves alternatives as they are that would be very many', () => {
+    const many = '{a,b}'.repeat(7);
+    expect(matchesGlobs([many], 'aaaaaaa')).toBe(false);
+    expect(matchesGlobs([`{a,b}${'c'.repeat(5000)}`], `a${'c'.repeat(5000)}`)).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ function undelivered({ lastSent, deliveries, now }: DoctorFacts): Finding | null
   if (sent === null || (sent.statusCode >= 200 && sent.statusCode < 300)) return null;
   const cameSince = deliveries.some(({ receivedAt }) => receivedAt.getTime() > sent.deliveredAt.getTime() + MINUTE_MS);
   if (cameSince) return null;
-  const what = `GitHub's last delivery (${sent.event}, ${formatAge(sent.deliveredAt, now, 'long')})`;
+  const what = `GitHub's last delivery (${sent.event}, ${formatAge(sent.deliveredAt, now)})`;
   if (sent.statusCode === 401) {
     const remedy = 'Set WEBHOOK_SECRET to the webhook secret in the app settings.';
     return failed('deliveries', `${what} was rejected because it was signed with a different secret.`, remedy);
@@ -37,11 +37,11 @@ export function diagnoseDeliveries(facts: DoctorFacts): Finding {
   }
   const pullRequest = deliveries.find(({ event }) => event === 'pull_request');
   if (pullRequest === undefined) {
-    const message = `The last event (${newest.event}) arrived ${formatAge(newest.receivedAt, now, 'long')}, but no pull request event has arrived.`;
+    const message = `The last event (${newest.event}) arrived ${formatAge(newest.receivedAt, now)}, but no pull request event has arrived.`;
     return warning('deliveries', message, 'Open or update a pull request in the repository.');
   }
   return ok(
     'deliveries',
-    `The last event (${newest.event}) arrived ${formatAge(newest.receivedAt, now, 'long')}, and the last pull request event ${formatAge(pullRequest.receivedAt, now, 'long')}.`,
+    `The last event (${newest.event}) arrived ${formatAge(newest.receivedAt, now)}, and the last pull request event ${formatAge(pullRequest.receivedAt, now)}.`,
   );
 }

@@ -1,14 +1,14 @@
 import { describeSignal } from '../../pull-requests/preview-search.ts';
-import { formatAge } from '../../text/format.ts';
+import { formatAge, formatList } from '../../text/format.ts';
 import { LOOKS_LIKE_PREVIEW } from '../previews/signal.ts';
 import type { DoctorFacts, FoundSignal } from './doctor-facts.ts';
 import type { Finding } from './doctor-finding.ts';
 import { ok, warning } from './doctor-finding.ts';
 
 const name = 'preview';
-const SETTINGS = "Name the suite's preview in its settings under Pull requests, or in `.github/pixelgate.yml`.";
+const SETTINGS = 'Choose the suite’s preview in its settings under Pull requests, or in `.github/pixelgate.yml`.';
 
-const list = (signals: FoundSignal[]) => new Intl.ListFormat('en').format(signals.map(describeSignal));
+const list = (signals: FoundSignal[]) => formatList(signals.map(describeSignal));
 
 /** A workflow that runs after another one deploys for the default branch, whatever pull request it was started by. */
 function strayed(signals: FoundSignal[], pullRequestSignals: FoundSignal[]): FoundSignal[] {
@@ -23,7 +23,7 @@ function describeLast({ lastPreview, now }: DoctorFacts): string {
   const { source, name: called, url, seenAt } = lastPreview;
   const kinds = { DEPLOYMENT: 'deployment to', STATUS: 'commit status', CHECK: 'check', DISPATCH: 'deployment to' };
   const where = url === null ? 'without a URL' : `at ${url}`;
-  return `The last preview was the ${kinds[source]} "${called}", ${where}, ${formatAge(seenAt, now, 'long')}.`;
+  return `The last preview was the ${kinds[source]} "${called}", ${where}, ${formatAge(seenAt, now)}.`;
 }
 
 /** From what was heard of the repository: whether there are previews, and which the suite takes. */
@@ -39,32 +39,28 @@ export function diagnosePreview(facts: DoctorFacts): Finding {
     return warning(
       name,
       message,
-      'Deploy previews in a workflow that runs on `pull_request`, or set the address of previews in the settings.',
+      'Deploy previews in a workflow that runs on `pull_request`, or set a preview URL template in the suite’s settings.',
     );
   }
   const several = signals.filter(({ use }) => use === 'ONE_OF_SEVERAL');
   if (several.length > 0) {
-    return warning(
-      name,
-      `Pull requests have several previews, and nothing tells which one belongs to this suite: ${list(several)}.`,
-      SETTINGS,
-    );
+    return warning(name, `Pull requests have several previews that fit this suite: ${list(several)}.`, SETTINGS);
   }
   if (taken.length > 0) {
     const left = signals.filter(({ use, isPreview }) => use === 'NOT_TAKEN' && isPreview);
-    return ok(name, [describeLast(facts), ...(left.length === 0 ? [] : [`Not taken: ${list(left)}.`])].join(' '));
+    return ok(name, [describeLast(facts), ...(left.length === 0 ? [] : [`Not used: ${list(left)}.`])].join(' '));
   }
-  if (hasTemplate) return ok(name, 'The settings name the address of previews.');
+  if (hasTemplate) return ok(name, 'The suite’s settings have a preview URL template.');
   if (namesPreview && signals.length > 0) {
     return warning(
       name,
-      `Nothing that was heard fits what names the suite's preview. Heard: ${list(signals)}.`,
+      `No preview signal matches the suite’s preview setting. Received: ${list(signals)}.`,
       SETTINGS,
     );
   }
   return warning(
     name,
     'No deployment, commit status or check has announced a preview yet.',
-    'Make your hosting provider report previews as GitHub deployments, or set the address of previews in the settings or as `previewUrl` in `.github/pixelgate.yml`.',
+    'Make your hosting provider report previews as GitHub deployments, or set a preview URL template in the suite’s settings or as `previewUrl` in `.github/pixelgate.yml`.',
   );
 }

@@ -1,0 +1,10 @@
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** PostgreSQL can't store NUL or half of a surrogate pair in text or jsonb. */
+export const isBadText = (text: string): boolean => text.includes('\0') || LONE_SURROGATE.test(text);
+
+/** Whether a value has such a text, at any depth. It must not be nested deeply. */
+export function hasBadText(value: unknown): boolean {
+  if (typeof value === 'string') return isBadText(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasBadText);
+}

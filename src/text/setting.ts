@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { errorMessage } from '../errors.ts';
+
+/* The kinds of values that environment variables have. */
+
+const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+export const duration = z
+  .string()
+  .regex(/^[1-9]\d*[smhd]$/, 'must be a number and a unit, such as 30m or 7d')
+  .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0));
+export const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+export const wholeNumber = (low: number, high: number) =>
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(low).max(high));
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
+export const list = z.string().transform((text) => text.split(',').map((part) => part.trim().toLowerCase()));
+export const parsedBy = (parse: (text: string) => string) =>
+  z.string().transform((text, context) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: errorMessage(error) });
+      return z.NEVER;
+    }
+  });
+export const secret = z.string().refine((text) => Buffer.byteLength(text) >= 32, 'must be at least 32 bytes');
