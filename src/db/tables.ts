@@ -74,9 +74,11 @@ export interface Tables {
       page_result_id: string | null;
       path: string;
       pr_number: number | null;
+      restored_version: number | null;
       source: 'INITIAL' | 'MANUAL' | 'BRANCH' | 'PR_MERGE' | 'API';
       test_run_id: string | null;
       test_suite_id: string;
+      undone_result_id: string | null;
       updated_at: Date;
       url: string;
       version: number;
@@ -116,6 +118,17 @@ export interface Tables {
     'created_at' | 'id' | 'status' | 'stored_as'
   >;
   capture_engines: Table<{ engine: string; host: string; last_seen_at: Date }, 'last_seen_at'>;
+  change_requests: Table<
+    {
+      author_id: string;
+      created_at: Date;
+      id: string;
+      note: string;
+      page_result_id: string | null;
+      test_run_id: string;
+    },
+    'created_at' | 'id'
+  >;
   code_host_installations: Table<
     {
       account_login: string;
@@ -132,6 +145,27 @@ export interface Tables {
     },
     'created_at' | 'events' | 'id' | 'repos' | 'updated_at'
   >;
+  comments: Table<
+    {
+      author_id: string | null;
+      body: string;
+      box: JsonColumn<'comments.box'> | null;
+      created_at: Date;
+      id: string;
+      page_result_id: string | null;
+      test_run_id: string;
+      updated_at: Date;
+    },
+    'created_at' | 'id' | 'updated_at'
+  >;
+  delivery_rounds: Table<{
+    app_id: number;
+    checked_at: Date;
+    complete_until: Date;
+    next: string | null;
+    problem: string | null;
+    round_started_at: Date | null;
+  }>;
   github_app: Table<
     {
       app_id: number;
@@ -168,6 +202,13 @@ export interface Tables {
     'created_at' | 'id' | 'updated_at' | 'uses'
   >;
   migrations: Table<{ applied_at: Date; name: string }, 'applied_at'>;
+  missed_deliveries: Table<{
+    asked_at: Date | null;
+    attempt_id: number;
+    delivered_at: Date;
+    event: string;
+    id: string;
+  }>;
   page_results: Table<
     {
       aligned_baseline_file: string | null;
@@ -185,6 +226,7 @@ export interface Tables {
       cause_pr_number: number | null;
       cause_version: number | null;
       change_ids: JsonColumn<'page_results.change_ids'> | null;
+      changes_requested: boolean;
       compare_engine: string | null;
       control_elements_file: string | null;
       control_file: string | null;
@@ -216,11 +258,13 @@ export interface Tables {
       unmatched_selectors: JsonColumn<'page_results.unmatched_selectors'> | null;
       updated_at: Date;
       url: string;
+      verdict_number: number;
       viewport: string;
     },
     | 'approved'
     | 'at_rest'
     | 'carried_over'
+    | 'changes_requested'
     | 'counted_as_change'
     | 'created_at'
     | 'cut'
@@ -229,7 +273,8 @@ export interface Tables {
     | 'id'
     | 'is_new'
     | 'status'
-    | 'updated_at',
+    | 'updated_at'
+    | 'verdict_number',
     'review_rank' | 'review_weight'
   >;
   page_trials: Table<
@@ -296,11 +341,12 @@ export interface Tables {
       owner: string;
       repo: string;
       state: 'OPEN' | 'CLOSED' | 'MERGED';
+      title: string | null;
       updated_at: Date;
     },
     'created_at' | 'draft' | 'id' | 'state' | 'updated_at'
   >;
-  rate_limits: Table<{ hits: number; key: string; resets_at: Date }>;
+  rate_limits: Table<{ hits: number; key: string; not_before: Date | null; resets_at: Date }>;
   repositories: Table<
     {
       created_at: Date;
@@ -313,6 +359,17 @@ export interface Tables {
     },
     'created_at' | 'id' | 'updated_at'
   >;
+  repository_rounds: Table<{
+    checked_at: Date;
+    complete_until: Date;
+    etag: string | null;
+    etag_at: Date | null;
+    next: number | null;
+    owner: string;
+    problem: string | null;
+    repo: string;
+    round_started_at: Date | null;
+  }>;
   result_changes: Table<
     {
       after: string | null;
@@ -364,6 +421,21 @@ export interface Tables {
     },
     'created_at' | 'id'
   >;
+  site_looks: Table<
+    {
+      address: string;
+      created_at: Date;
+      facts: JsonColumn<'site_looks.facts'> | null;
+      id: string;
+      picture: string | null;
+      problem: string | null;
+      status: 'PENDING' | 'DONE';
+      typed: JsonColumn<'site_looks.typed'>;
+      updated_at: Date;
+      user_id: string;
+    },
+    'created_at' | 'id' | 'status' | 'updated_at'
+  >;
   site_pages: Table<
     {
       added_by_hand: boolean;
@@ -378,10 +450,19 @@ export interface Tables {
       test_suite_id: string;
       title: string | null;
       tracked: boolean;
+      untracked_by_hand: boolean;
       updated_at: Date;
       url: string;
     },
-    'added_by_hand' | 'created_at' | 'first_seen_at' | 'id' | 'last_seen_at' | 'status' | 'tracked' | 'updated_at'
+    | 'added_by_hand'
+    | 'created_at'
+    | 'first_seen_at'
+    | 'id'
+    | 'last_seen_at'
+    | 'status'
+    | 'tracked'
+    | 'untracked_by_hand'
+    | 'updated_at'
   >;
   test_run_logs: Table<
     {
@@ -401,6 +482,7 @@ export interface Tables {
   test_runs: Table<
     {
       build_id: string | null;
+      cancelled_by: string | null;
       check_name: string | null;
       check_problem: string | null;
       check_shown: JsonColumn<'test_runs.check_shown'> | null;
@@ -413,32 +495,42 @@ export interface Tables {
       git_base_number: number | null;
       git_branch: string | null;
       git_check_run_id: number | null;
+      git_config_change: JsonColumn<'test_runs.git_config_change'> | null;
       git_enqueued: boolean | null;
       git_gated: boolean;
       git_head_sha: string | null;
       git_installation_id: number | null;
       git_merge_bases: JsonColumn<'test_runs.git_merge_bases'> | null;
       git_merged: boolean;
+      git_message: string | null;
       git_owner: string | null;
       git_pr_number: number | null;
       git_preview_search: JsonColumn<'test_runs.git_preview_search'> | null;
       git_preview_url: string | null;
       git_repo: string | null;
+      git_title: string | null;
       id: string;
       judge_again: boolean;
       last_log_number: number;
       metadata: JsonColumn<'test_runs.metadata'> | null;
+      number: number;
+      open_requests: number;
+      owner_id: string | null;
       preview_deadline: Date | null;
       review_state: 'NOT_REQUIRED' | 'PENDING' | 'APPROVED';
       run_type: 'MANUAL' | 'PR' | 'BRANCH';
+      search_terms: string | null;
       started_at: Date | null;
       started_by: string | null;
       status: 'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
       target_base_url: string;
       test_suite_id: string;
+      token_name: string | null;
       total_results: number;
+      trigger: 'USER' | 'TOKEN' | 'WORKFLOW' | 'PUSH' | 'MERGE' | 'CRAWL' | null;
       unmatched_selectors: JsonColumn<'test_runs.unmatched_selectors'> | null;
       updated_at: Date;
+      verdict_number: number;
     },
     | 'created_at'
     | 'git_attempt'
@@ -447,12 +539,16 @@ export interface Tables {
     | 'id'
     | 'judge_again'
     | 'last_log_number'
+    | 'number'
+    | 'open_requests'
     | 'review_state'
     | 'run_type'
     | 'started_at'
     | 'status'
     | 'total_results'
     | 'updated_at'
+    | 'verdict_number',
+    'search_terms'
   >;
   test_suite_grants: Table<
     {
@@ -474,23 +570,28 @@ export interface Tables {
       codehost_installation_id: number | null;
       codehost_owner: string | null;
       codehost_repo: string | null;
+      codehost_repository_id: number | null;
       config: JsonColumn<'test_suites.config'>;
+      config_file: JsonColumn<'test_suites.config_file'> | null;
       crawl_error: string | null;
+      crawl_progress: JsonColumn<'test_suites.crawl_progress'> | null;
       crawl_queued_at: Date | null;
       crawl_stats: JsonColumn<'test_suites.crawl_stats'> | null;
       crawl_status: 'IDLE' | 'QUEUED' | 'CRAWLING' | 'COMPLETED' | 'FAILED';
+      crawl_tracked: JsonColumn<'test_suites.crawl_tracked'> | null;
       created_at: Date;
       description: string | null;
       id: string;
       is_active: boolean;
       kind: 'SUITE' | 'MANUAL';
       last_crawled_at: Date | null;
+      last_run_number: number;
       name: string;
       origin: string;
       updated_at: Date;
       user_id: string;
     },
-    'config' | 'crawl_status' | 'created_at' | 'id' | 'is_active' | 'kind' | 'updated_at'
+    'config' | 'crawl_status' | 'created_at' | 'id' | 'is_active' | 'kind' | 'last_run_number' | 'updated_at'
   >;
   users: Table<
     {
@@ -506,15 +607,34 @@ export interface Tables {
     },
     'created_at' | 'id' | 'session_version' | 'updated_at'
   >;
+  verdicts: Table<
+    {
+      author_id: string | null;
+      created_at: Date;
+      decision: 'approve' | 'request_changes' | 'undo';
+      note: string | null;
+      number: number;
+      results: number;
+      test_run_id: string;
+      whole_run: boolean;
+    },
+    'created_at'
+  >;
   webhook_deliveries: Table<
     {
       action: string | null;
       event: string;
+      failures: number;
+      handled_at: Date | null;
       id: string;
       installation_id: number | null;
+      payload: string | null;
+      polled: boolean;
       received_at: Date;
       repository: string | null;
+      sequence: number;
+      subject: string | null;
     },
-    'received_at'
+    'failures' | 'polled' | 'received_at' | 'sequence'
   >;
 }

@@ -11,6 +11,7 @@ const TYPES = new Map([
   ['uuid', 'string'],
   ['text', 'string'],
   ['text[]', 'string[]'],
+  ['tsvector', 'string'],
   ['boolean', 'boolean'],
   ['smallint', 'number'],
   ['integer', 'number'],
