@@ -3,9 +3,12 @@ import { z } from 'zod';
 import { composeWorkerContext } from './compose.ts';
 import { Config } from './config.ts';
 import { createLogger } from './logger.ts';
-import { runWith } from './jobs.ts';
+import { partsOf, runWith } from './jobs.ts';
 import type { Measure, MetricMessage } from './metric.ts';
+import { awaitParts } from './queue/await-part.ts';
+import { createPulse, startPulse } from './queue/pulse.ts';
 import { runQueue } from './queue/run-queue.ts';
+import type { WorkerMessage } from './queue/worker-threads.ts';
 import type { JobMetric } from './queue/job-runner.ts';
 
 /*
@@ -15,14 +18,14 @@ import type { JobMetric } from './queue/job-runner.ts';
 const CLOSE_MS = 5_000;
 
 /** From the main process: `service.ts`. */
-const WorkerData = z.object({ config: Config, databaseUrl: z.string() });
+const WorkerData = z.object({ config: Config, databaseUrl: z.string(), pulse: z.instanceof(SharedArrayBuffer) });
 
 const measure: Measure = (name, labels, value) => {
   const message: MetricMessage = { type: 'metric', name, labels, value };
   parentPort?.postMessage(message, []);
 };
 
-const { config, databaseUrl } = WorkerData.parse(workerData);
+const { config, databaseUrl, pulse } = WorkerData.parse(workerData);
 const log = createLogger(config.logLevel);
 const composed = await composeWorkerContext(config, databaseUrl, log, measure);
 const { ctx } = composed;
@@ -41,13 +44,20 @@ function onMetric({ job, outcome, seconds }: JobMetric): void {
   measure('job_seconds', { job, outcome }, seconds);
 }
 
+function onWorker(workerId: string): void {
+  const message: WorkerMessage = { type: 'worker', workerId };
+  parentPort?.postMessage(message, []);
+}
+
 process.on('uncaughtException', (error) => {
   log.error({ err: error }, 'uncaught error in a worker thread');
   void exit(1);
 });
 
 try {
-  const runner = await runQueue({ databaseUrl, runJob: runWith(ctx), log: log, onMetric });
+  const track = startPulse(createPulse(pulse));
+  const awaitPart = awaitParts(partsOf(ctx), log);
+  const runner = await runQueue({ databaseUrl, runJob: runWith(ctx), log, onMetric, awaitPart, track, onWorker });
   parentPort?.on('message', (message) => {
     if (message === 'cancel') void runner.stop();
   });

@@ -1,7 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import Bree from 'bree';
+import { z } from 'zod';
 import type { Logger } from '../logger.ts';
 import { settlesWithin } from '../time-limit.ts';
+import { createPulse, readJob, resetPulse } from './pulse.ts';
+import type { Pulse } from './pulse.ts';
+import type { BlockedThread } from './put-back-blocked.ts';
+import { LOOK_MS, createPulseWatch } from './watch-pulses.ts';
 
 export type WorkerThreadsOptions = {
   count: number;
@@ -11,6 +16,9 @@ export type WorkerThreadsOptions = {
   log: Logger;
   /** Handles the messages of the threads. */
   onMessage: (message: unknown) => void;
+  /** A thread's event loop has not turned for `blockedMs`. The thread is ended, and started again, when this is done. */
+  onBlocked: (blocked: BlockedThread) => Promise<void>;
+  blockedMs?: number;
   /** How long `stop` waits for threads to end on their own. */
   stopMs?: number;
 };
@@ -19,6 +27,18 @@ export type WorkerThreads = {
   /** Asks the threads to end, waits, and terminates those that don't. */
   stop(): Promise<void>;
 };
+
+/** What a thread posts when it takes the lock of a lane. */
+const WorkerMessage = z.object({ type: z.literal('worker'), workerId: z.string() });
+export type WorkerMessage = z.infer<typeof WorkerMessage>;
+
+/**
+ * A thread that does not answer for this long loses its lock soon after (`worker-lock.ts`), and all its jobs with it. Only
+ * comparisons of large screenshots may take longer without a pause (`JobKind.computes`).
+ */
+const BLOCKED_MS = 5_000;
+/** How long the database has to put jobs back, before the thread is ended anyway. */
+const PUT_BACK_MS = 3_000;
 
 /** Longer than `runQueue` and closing a browser take in the worst case. */
 const STOP_MS = 20_000;
@@ -31,19 +51,36 @@ const STABLE_MS = 60_000;
 export async function startWorkerThreads(options: WorkerThreadsOptions): Promise<WorkerThreads> {
   const { count, entry, workerData, log, onMessage, stopMs = STOP_MS } = options;
   const names = Array.from({ length: count }, (_, index) => `worker-${index + 1}`);
+  const pulses = new Map(names.map((name) => [name, createPulse()]));
+  const workerIds = new Map<string, Set<string>>();
   const bree = new Bree({
     root: false,
     logger: breeLogger(log),
     errorHandler: (error, { name }) => log.error({ err: error, thread: name }, 'a worker thread failed'),
-    workerMessageHandler: ({ message }) => onMessage(message),
-    jobs: names.map((name) => ({ name, path: fileURLToPath(entry), worker: { workerData } })),
+    workerMessageHandler: ({ name, message }) => {
+      const told = WorkerMessage.safeParse(message);
+      if (told.success) workerIds.get(name)?.add(told.data.workerId);
+      else onMessage(message);
+    },
+    jobs: names.map((name) => ({
+      name,
+      path: fileURLToPath(entry),
+      worker: { workerData: { ...workerData, pulse: pulses.get(name)?.buffer } },
+    })),
+  });
+  bree.on('worker created', (name: string) => {
+    workerIds.set(name, new Set());
+    const pulse = pulses.get(name);
+    if (pulse !== undefined) resetPulse(pulse);
   });
   const stopRestarting = keepAlive(bree, log);
+  const stopWatching = watch(bree, options, pulses, workerIds);
   for (const name of names) await bree.run(name);
 
   return {
     async stop() {
       stopRestarting();
+      stopWatching();
       const stopped = bree.stop();
       if (await settlesWithin(stopMs, stopped)) return;
       log.warn({ threads: [...bree.workers.keys()] }, 'terminating worker threads that did not stop');
@@ -51,6 +88,31 @@ export async function startWorkerThreads(options: WorkerThreadsOptions): Promise
       await stopped;
     },
   };
+}
+
+/** Ends threads that are blocked. `keepAlive` starts them again. */
+function watch(
+  bree: Bree,
+  { onBlocked, log, blockedMs = BLOCKED_MS }: WorkerThreadsOptions,
+  pulses: ReadonlyMap<string, Pulse>,
+  workerIds: ReadonlyMap<string, Set<string>>,
+): () => void {
+  const pulseWatch = createPulseWatch(pulses, blockedMs);
+  const replace = async (thread: string, pulse: Pulse) => {
+    const blocked = { thread, jobId: readJob(pulse), workerIds: [...(workerIds.get(thread) ?? [])] };
+    const told = onBlocked(blocked).catch((error: unknown) => {
+      log.error({ err: error, thread }, 'the jobs of a blocked thread could not be put back');
+    });
+    await settlesWithin(PUT_BACK_MS, told);
+    await bree.workers.get(thread)?.terminate();
+  };
+  const timer = setInterval(() => {
+    for (const name of pulseWatch.look(performance.now())) {
+      const pulse = pulses.get(name);
+      if (pulse !== undefined) void replace(name, pulse);
+    }
+  }, LOOK_MS);
+  return () => clearInterval(timer);
 }
 
 function keepAlive(bree: Bree, log: Logger): () => void {
