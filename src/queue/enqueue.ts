@@ -19,8 +19,11 @@ export type EnqueueOptions = {
   maxAttempts?: number;
 };
 
+/** Every job has this flag, so that a lane can pass over all of them. */
+export const ANY_JOB = 'job';
+
 /** `keyed` marks a job that had a key when it was added. The job loses its key when a newer job takes it over. */
-const KEYED = ['keyed'];
+const KEYED = [ANY_JOB, 'keyed'];
 
 /** The maximum length in the queue's table. */
 const LONGEST_KEY = 512;
@@ -44,7 +47,7 @@ type JobSpec = {
   max_attempts: number;
   job_key: string | null;
   priority: number;
-  flags: string[] | null;
+  flags: string[];
 };
 
 /** The key that the job has unless `EnqueueOptions` give it another. Null: jobs of this kind have none. */
@@ -66,7 +69,7 @@ function specify<N extends JobName>(identifier: N, given: JobPayloads[N], option
     max_attempts: options.maxAttempts ?? kind.maxAttempts,
     job_key: key === null ? null : shorten(key),
     priority: options.priority ?? kind.priority ?? 0,
-    flags: key === null ? null : KEYED,
+    flags: key === null ? [ANY_JOB] : KEYED,
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
+import type { JobName, JobPayloads } from './job-kinds.ts';
 
 const Answer = z.object({ found: z.boolean() });
 
@@ -16,4 +17,39 @@ export async function hasJobs(db: Db, keys: readonly string[]): Promise<boolean>
     [[...keys]],
   );
   return answer?.found ?? false;
+}
+
+/** Those of the keys (see `jobKey`) that no job has: none waits, runs, or is about to be given up. */
+export async function findKeysWithoutJob(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await readRows(
+    db,
+    z.object({ key: z.string() }),
+    `select key from unnest(?::text[]) as wanted(key)
+     where not exists (select from graphile_worker._private_jobs as job where job.key = wanted.key)`,
+    [[...keys]],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** Those of the payloads that no job of these kinds has: none waits, runs, or is about to be given up. */
+export async function findPayloadsWithoutJob<N extends JobName>(
+  db: Db,
+  names: readonly N[],
+  payloads: readonly JobPayloads[N][],
+): Promise<JobPayloads[N][]> {
+  const rows = await readRows(
+    db,
+    z.object({ place: z.number() }),
+    `select wanted.place::integer
+     from jsonb_array_elements(?::jsonb) with ordinality as wanted(payload, place)
+     where not exists (
+       select from graphile_worker._private_jobs as job
+       join graphile_worker._private_tasks as task on task.id = job.task_id
+       where task.identifier = any(?::text[]) and job.payload::jsonb = wanted.payload
+     )
+     order by wanted.place`,
+    [JSON.stringify(payloads), [...names]],
+  );
+  const missing = new Set(rows.map(({ place }) => place));
+  return payloads.filter((_, at) => missing.has(at + 1));
 }

@@ -46,6 +46,7 @@ const KINDS = {
     payload: RunAndPath,
     lane: 'page',
     priority: -1,
+    computes: true,
     maxAttempts: 5,
     maxMinutes: 30,
     key: ({ runId, path }) => `compare/${runId}/${path}`,
@@ -75,6 +76,14 @@ const KINDS = {
     maxAttempts: 2,
     maxMinutes: 15,
   }),
+  // Somebody waits for it, at the form of a new suite.
+  'look-at-site': kind({
+    payload: z.object({ lookId: z.string() }),
+    lane: 'page',
+    priority: -2,
+    maxAttempts: 2,
+    maxMinutes: 5,
+  }),
   // Judges runs again after a change of what the suite ignores.
   'judge-suite': kind({
     payload: OfSuite,
@@ -86,6 +95,7 @@ const KINDS = {
   'judge-run': kind({
     payload: OfRun,
     lane: 'long',
+    computes: true,
     maxAttempts: 5,
     maxMinutes: 60,
     key: judgeQueue,
@@ -103,12 +113,22 @@ const KINDS = {
   'compare-anew': kind({
     payload: OfRun,
     lane: 'long',
+    computes: true,
     maxAttempts: 5,
     maxMinutes: 60,
     key: ({ runId }) => `compare-anew/${runId}`,
     queue: judgeQueue,
   }),
-  'crawl-suite': kind({ payload: OfSuite, lane: 'long', maxAttempts: 3, maxMinutes: 210 }),
+  // The first crawl of a suite has ended.
+  'start-first-run': kind({
+    payload: OfSuite,
+    lane: 'short',
+    priority: -1,
+    maxAttempts: 12,
+    maxMinutes: 10,
+    key: ({ suiteId }) => `start-first-run/${suiteId}`,
+  }),
+  'crawl-suite': kind({ payload: OfSuite, lane: 'crawl', maxAttempts: 3, maxMinutes: 210 }),
   // A build of a commit was uploaded: the runs that wait for a preview of that commit take it.
   'use-build': kind({
     payload: z.object({ suiteId: z.string(), headSha: z.string() }),
@@ -131,6 +151,34 @@ const KINDS = {
     maxMinutes: 5,
     key: ({ email }) => `reset-password/${email}`,
     isPrivate: true,
+  }),
+  // Stored webhooks of a pull request, a commit or an installation. Before what takes longer, and before more of it.
+  'take-events': kind({
+    payload: z.object({ subject: z.string() }),
+    lane: 'short',
+    priority: -2,
+    maxAttempts: 12,
+    maxMinutes: 10,
+    key: ({ subject }) => `events/${subject}`,
+  }),
+  // What did not arrive: asks GitHub for deliveries that failed, and for what happened in a repository.
+  'redeliver-missed': kind({
+    payload: z.object({}),
+    lane: 'short',
+    priority: 1,
+    maxAttempts: 5,
+    maxMinutes: 10,
+    key: () => 'redeliver-missed',
+    queue: () => 'redeliver-missed',
+  }),
+  'follow-repository': kind({
+    payload: z.object({ owner: z.string(), repo: z.string() }),
+    lane: 'short',
+    priority: 1,
+    maxAttempts: 5,
+    maxMinutes: 10,
+    key: ({ owner, repo }) => `follow-repository/${owner}/${repo}`,
+    queue: () => 'follow-repository',
   }),
   'find-preview': kind({
     payload: OfRun,
@@ -197,6 +245,15 @@ const KINDS = {
     key: ({ owner, repo }) => `gate/${owner}/${repo}`,
     queue: ({ owner, repo }) => `gate/${owner}/${repo}`,
   }),
+  // Reads the configuration file on the default branch of a repository.
+  'read-config-file': kind({
+    payload: z.object({ owner: z.string(), repo: z.string() }),
+    lane: 'short',
+    maxAttempts: 12,
+    maxMinutes: 10,
+    key: ({ owner, repo }) => `config-file/${owner}/${repo}`,
+    queue: ({ owner, repo }) => `config-file/${owner}/${repo}`,
+  }),
   'end-unlinked-runs': kind({ payload: OfSuite, lane: 'short', maxAttempts: 12, maxMinutes: 10 }),
   // At most one judgment per group waits. A new request judges the group again.
   'judge-merge-group': kind({
@@ -210,6 +267,7 @@ const KINDS = {
   'promote-pull-request': kind({
     payload: PullRequest,
     lane: 'short',
+    computes: true,
     maxAttempts: 12,
     maxMinutes: 10,
     key: promotionQueue,

@@ -1,4 +1,5 @@
 import { settlesWithin } from '../time-limit.ts';
+import type { AwaitPart } from './await-part.ts';
 import type { JobRun } from './job.ts';
 import { JOB_KINDS, parsePayload } from './job-kinds.ts';
 import type { JobName, JobPayloads } from './job-kinds.ts';
@@ -17,6 +18,8 @@ export type JobRunnerOptions = {
   onMetric?: ((metric: JobMetric) => void) | undefined;
   /** A job ran past its time limit, got its signal, and did not end. */
   onStuck: () => void;
+  /** Default: a job that fails for want of a part fails like any other. */
+  awaitPart?: AwaitPart | undefined;
 };
 
 export type JobRunner = {
@@ -29,8 +32,8 @@ export type JobRunner = {
 
 const STUCK_MS = 30_000;
 
-/** Runs each job with a signal and a time limit. */
-export function createJobRunner({ runJob, onMetric, onStuck }: JobRunnerOptions): JobRunner {
+/** Runs each job with a signal and a time limit. While a part that it needs is away, it waits, and its lane with it. */
+export function createJobRunner({ runJob, onMetric, onStuck, awaitPart }: JobRunnerOptions): JobRunner {
   const active = new Map<AbortController, Promise<void>>();
   let stopping = false;
   let release = () => {};
@@ -53,6 +56,20 @@ export function createJobRunner({ runJob, onMetric, onStuck }: JobRunnerOptions)
     }
   }
 
+  async function runWhenUsable(name: JobName, given: unknown, attempts: Omit<JobRun, 'signal'>): Promise<void> {
+    for (;;) {
+      try {
+        return await runWithin(name, given, attempts);
+      } catch (error) {
+        const controller = new AbortController();
+        const back = stopping ? null : (awaitPart?.(error, controller.signal) ?? null);
+        if (back === null) throw error;
+        active.set(controller, back);
+        await back.finally(() => active.delete(controller));
+      }
+    }
+  }
+
   return {
     release: () => release(),
     async run(name, payload, attempt, maxAttempts) {
@@ -61,7 +78,7 @@ export function createJobRunner({ runJob, onMetric, onStuck }: JobRunnerOptions)
         onMetric?.({ job: name, outcome, seconds: (performance.now() - started) / 1000 });
       try {
         if (stopping) throw new Error('The worker is stopping');
-        await runWithin(name, payload, { attempt, maxAttempts });
+        await runWhenUsable(name, payload, { attempt, maxAttempts });
         report('done');
       } catch (error) {
         report(stopping ? 'returned' : 'failed');

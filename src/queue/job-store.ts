@@ -46,6 +46,45 @@ export async function unlockWorkers(db: Db, workerIds: string[]): Promise<void> 
   await db.raw('select graphile_worker.force_unlock_workers(:workerIds)', { workerIds });
 }
 
+const JobRow = z.object({ name: z.string(), payload: z.unknown() });
+export type JobRow = z.infer<typeof JobRow>;
+
+export async function findJob(db: Db, id: string): Promise<JobRow | null> {
+  const [row] = await readRows(
+    db,
+    JobRow,
+    `select task.identifier as name, job.payload
+    from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
+    where job.id = ?::bigint`,
+    [id],
+  );
+  return row ?? null;
+}
+
+/** Returns the jobs of workers to the queue as if they had never been taken, save `blockedBy`: that one has failed. */
+export async function returnBlockedJobs(
+  db: Db,
+  { workerIds, blockedBy, error }: { workerIds: string[]; blockedBy: string | null; error: string },
+): Promise<void> {
+  await db.raw(
+    `with returned as (
+      update graphile_worker._private_jobs
+      set locked_at = null, locked_by = null,
+        attempts = case when ${SUPERSEDED} is true then attempts else greatest(attempts - 1, 0) end
+      where locked_by = any(:workerIds) and id is distinct from cast(:blockedBy as bigint)
+    ), failed as (
+      update graphile_worker._private_jobs
+      set locked_at = null, locked_by = null, last_error = :error,
+        run_at = greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second'
+      where locked_by = any(:workerIds) and id = cast(:blockedBy as bigint)
+    ), queue as (
+      update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_by = any(:workerIds)
+    )
+    select pg_notify('jobs:insert', '{"count":16}')`,
+    { workerIds, blockedBy, error },
+  );
+}
+
 const DeadRow = z.object({
   id: z.string(),
   name: z.string(),

@@ -1,12 +1,32 @@
 import type { z } from 'zod';
 
 /**
- * Each worker thread runs the jobs of a lane one at a time, and the lanes in parallel. So a crawl of ten minutes
- * delays no capture, and neither of them delays a mail or the end of a run.
+ * Each worker thread runs the lanes in parallel. So a crawl of ten minutes delays no capture, and neither of them delays a
+ * judgement, a mail or the end of a run.
  */
-export type Lane = 'page' | 'long' | 'short';
+export type Lane = 'page' | 'crawl' | 'long' | 'short';
 
-export const LANES: readonly Lane[] = ['page', 'long', 'short'];
+export const LANES: readonly Lane[] = ['page', 'crawl', 'long', 'short'];
+
+export type LaneSettings = {
+  /** How many jobs of the lane one thread runs at once, at most. */
+  places: number;
+  /**
+   * A job that takes longer no longer counts as the one that is running, and the next one begins beside it. So it holds a
+   * thread up for no longer than this. Null: nothing counts but the places.
+   */
+  slowAfterMs: number | null;
+};
+
+export const LANE_SETTINGS: Readonly<Record<Lane, LaneSettings>> = {
+  // A slow page waits for its server, mostly. A suite has two at once by default, so a third place is for others.
+  page: { places: 3, slowAfterMs: 5_000 },
+  // A crawl waits for the site, mostly.
+  crawl: { places: 3, slowAfterMs: null },
+  long: { places: 1, slowAfterMs: null },
+  // These wait for GitHub, a preview or a mail server.
+  short: { places: 3, slowAfterMs: null },
+};
 
 /** One kind of job, as listed in `job-kinds.ts`. */
 export type JobKind<P> = {
@@ -29,6 +49,8 @@ export type JobKind<P> = {
   key?: (payload: P) => string;
   /** The jobs of a queue run one at a time, across all hosts. A caller can also name a queue when it enqueues. */
   queue?: (payload: P) => string;
+  /** It compares images, so that it may keep its thread busy for longer than others. */
+  computes?: boolean;
   /** The payload contains personal data and is never logged. */
   isPrivate?: boolean;
 };

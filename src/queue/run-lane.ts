@@ -1,15 +1,23 @@
+import { EventEmitter } from 'node:events';
 import { run } from 'graphile-worker';
-import type { RunnerOptions, TaskList } from 'graphile-worker';
+import type { RunnerOptions, TaskList, WorkerEvents } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from '../logger.ts';
+import { ANY_JOB } from './enqueue.ts';
+import { LANE_SETTINGS } from './job.ts';
 import type { Lane } from './job.ts';
 import { JOB_KINDS, JOB_NAMES } from './job-kinds.ts';
 import type { JobRunner } from './job-runner.ts';
+import type { Track } from './pulse.ts';
 import { queueLogger } from './queue-logger.ts';
+import { createTurns } from './take-turns.ts';
 import type { WorkerLock } from './worker-lock.ts';
 
 /** Notifications bring new jobs at once; polling finds retries whose time has come. */
 const POLL_MS = 1_000;
+
+/** A comparison of the largest screenshots takes some seconds without a pause: 12 s for two of 41 megapixels, measured. */
+const COMPUTING_MS = 60_000;
 
 export type RunningLane = {
   /** Null until the lane has taken its lock. */
@@ -18,11 +26,20 @@ export type RunningLane = {
   stop(): Promise<void>;
 };
 
-export type LaneOptions = { lane: Lane; pool: Pool; lock: WorkerLock; jobs: JobRunner; log: Logger };
+export type LaneOptions = {
+  lane: Lane;
+  pool: Pool;
+  lock: WorkerLock;
+  jobs: JobRunner;
+  log: Logger;
+  track: Track;
+  /** Is told the id under which the lane holds jobs. */
+  onWorker: (workerId: string) => void;
+};
 
-/** Runs the jobs of one lane, one at a time. `onFailed` is called when it ends without a request to stop. */
+/** Runs the jobs of one lane in its places. `onFailed` is called when it ends without a request to stop. */
 export async function runLane(
-  { lane, pool, lock, jobs, log }: LaneOptions,
+  { lane, pool, lock, jobs, log, track, onWorker }: LaneOptions,
   onFailed: () => void,
 ): Promise<RunningLane> {
   let workerId: string | null = null;
@@ -32,6 +49,7 @@ export async function runLane(
   const start = async (id: string) => {
     if (await lock.hold(id)) {
       workerId = id;
+      onWorker(id);
       return;
     }
     onFailed();
@@ -39,18 +57,28 @@ export async function runLane(
     await new Promise(() => {});
   };
 
+  const { places, slowAfterMs } = LANE_SETTINGS[lane];
+  const turns = createTurns(slowAfterMs);
+  const events: WorkerEvents = new EventEmitter();
+  for (const event of ['worker:getJob:empty', 'worker:getJob:error'] as const) events.on(event, turns.pass);
+  events.on('job:start', ({ job }) => {
+    turns.begin(job.id);
+    if (job.job_queue_id !== null) announce(pool, log);
+  });
+  events.on('job:complete', ({ job }) => turns.end(job.id));
+
   const runner = await run({
     pgPool: pool,
-    taskList: buildTasks(lane, jobs),
+    taskList: buildTasks(lane, jobs, track),
     parsedCronItems: [],
-    concurrency: 1,
+    concurrency: places,
     noHandleSignals: true,
-    pollInterval: POLL_MS,
+    // The places of a lane look one after the other.
+    pollInterval: POLL_MS * places,
     logger: queueLogger(log),
     preset: presetWith(start),
-  });
-  runner.events.on('job:start', ({ job }) => {
-    if (job.job_queue_id !== null) announce(pool, log);
+    events,
+    forbiddenFlags: async () => ((await turns.take()) ? null : [ANY_JOB]),
   });
   const over = () => {
     if (!stopping) onFailed();
@@ -61,18 +89,21 @@ export async function runLane(
     workerId: () => workerId,
     async stop() {
       stopping = true;
+      turns.close();
       await runner.stop().catch((error: unknown) => log.debug({ err: error, lane }, 'the lane had ended already'));
     },
   };
 }
 
-function buildTasks(lane: Lane, jobs: JobRunner): TaskList {
+function buildTasks(lane: Lane, jobs: JobRunner, track: Track): TaskList {
   const names = JOB_NAMES.filter((name) => JOB_KINDS[name].lane === lane);
   return Object.fromEntries(
     names.map((name) => [
       name,
-      async (payload: unknown, { job }: { job: { attempts: number; max_attempts: number } }) =>
-        jobs.run(name, payload, job.attempts, job.max_attempts),
+      async (payload: unknown, { job }: { job: { id: string; attempts: number; max_attempts: number } }) =>
+        track({ id: job.id, patienceMs: JOB_KINDS[name].computes === true ? COMPUTING_MS : 0 }, () =>
+          jobs.run(name, payload, job.attempts, job.max_attempts),
+        ),
     ]),
   );
 }

@@ -2,8 +2,10 @@ import type { Logger } from '../logger.ts';
 import { settlesWithin } from '../time-limit.ts';
 import { LANES } from './job.ts';
 import type { Lane } from './job.ts';
+import type { AwaitPart } from './await-part.ts';
 import { createJobRunner } from './job-runner.ts';
 import type { JobMetric, RunJob } from './job-runner.ts';
+import type { Track } from './pulse.ts';
 import { closeQueuePool, openQueuePool, returnJobs } from './queue-pool.ts';
 import { runLane } from './run-lane.ts';
 import type { RunningLane } from './run-lane.ts';
@@ -16,6 +18,11 @@ export type RunQueueOptions = {
   /** The lanes that this thread serves. Default: all. */
   lanes?: readonly Lane[];
   onMetric?: (metric: JobMetric) => void;
+  /** Runs the work of each job. Default: as it is. */
+  track?: Track;
+  /** Is told the ids under which this thread holds jobs, each at least once. */
+  onWorker?: (workerId: string) => void;
+  awaitPart?: AwaitPart;
   /** How long `stop` waits for running jobs before it aborts them. */
   drainMs?: number;
 };
@@ -42,7 +49,8 @@ const CLOSE_MS = 2_000;
 
 /** Runs jobs, one at a time in each lane, until it is stopped or can't go on. Uses `lanes` + 2 connections. */
 export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
-  const { databaseUrl, runJob, log, onMetric, lanes = LANES, drainMs = DRAIN_MS } = options;
+  const { databaseUrl, runJob, log, onMetric, awaitPart, lanes = LANES, drainMs = DRAIN_MS } = options;
+  const { track = (_job, work) => work(), onWorker = () => {} } = options;
   let starting: Promise<RunningLane>[] = [];
   let shutdown: Promise<void> | null = null;
   let resolveEnded: (end: QueueEnd) => void = () => {};
@@ -53,8 +61,8 @@ export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
 
   const lock = await openWorkerLock(databaseUrl, log, () => void end('lost'));
   const pool = openQueuePool(databaseUrl, lanes.length, log);
-  const jobs = createJobRunner({ runJob, onMetric, onStuck: () => void end('stuck') });
-  starting = lanes.map((lane) => runLane({ lane, pool, lock, jobs, log }, () => void end('failed')));
+  const jobs = createJobRunner({ runJob, onMetric, awaitPart, onStuck: () => void end('stuck') });
+  starting = lanes.map((lane) => runLane({ lane, pool, lock, jobs, log, track, onWorker }, () => void end('failed')));
 
   async function shutDown(reason: QueueEnd): Promise<void> {
     const running = (await Promise.allSettled(starting)).flatMap((lane) =>

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Part } from '../../src/queue/await-part.ts';
+import { awaitParts } from '../../src/queue/await-part.ts';
 import { createJobRunner } from '../../src/queue/job-runner.ts';
-import { gate, runBy } from './fixture.ts';
+import { gate, log, runBy } from './fixture.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -45,6 +47,63 @@ describe('createJobRunner', () => {
     expect(onStuck).toHaveBeenCalledTimes(1);
     held.open();
     await ran;
+  });
+
+  describe('while a part is away', () => {
+    const away = new Error('away');
+    const outage = (checks: number): Part & { asked: number } => ({
+      name: 'storage',
+      asked: 0,
+      isCauseOf: (error) => error === away,
+      async check() {
+        this.asked += 1;
+        if (this.asked <= checks) throw new Error('still away');
+      },
+    });
+
+    it('waits for it within one attempt, however long, and runs the job again', async () => {
+      const part = outage(200);
+      let runs = 0;
+      const needing = async () => {
+        runs += 1;
+        if (part.asked <= 200) throw away;
+      };
+      const onStuck = jest.fn();
+      const runJob = runBy({ 'send-reset-link': needing });
+      const jobs = createJobRunner({ runJob, onStuck, awaitPart: awaitParts([part], log) });
+      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, 1, 8);
+      await jest.advanceTimersByTimeAsync(60 * MINUTE);
+      await ran;
+      expect([runs, part.asked]).toEqual([2, 201]);
+      expect(onStuck).not.toHaveBeenCalled();
+    });
+
+    it('asks after longer pauses when it says that it is back and is not', async () => {
+      const part = outage(0);
+      let runs = 0;
+      const failing = async () => {
+        runs += 1;
+        throw away;
+      };
+      const runJob = runBy({ 'send-reset-link': failing });
+      const jobs = createJobRunner({ runJob, onStuck: jest.fn(), awaitPart: awaitParts([part], log) });
+      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, 1, 8).catch((error: Error) => error.message);
+      await jest.advanceTimersByTimeAsync(10 * MINUTE);
+      expect(runs).toBeLessThan(50);
+      const aborted = jobs.abort(1000);
+      jobs.release();
+      await aborted;
+      expect(await ran).toBe('The worker is stopping');
+    });
+
+    it('fails for any other reason at once', async () => {
+      const failing = async () => {
+        throw new Error('broken');
+      };
+      const runJob = runBy({ 'send-reset-link': failing });
+      const jobs = createJobRunner({ runJob, onStuck: jest.fn(), awaitPart: awaitParts([outage(0)], log) });
+      await expect(jobs.run('send-reset-link', { email: 'a@b.co' }, 1, 8)).rejects.toThrow('broken');
+    });
   });
 
   it('holds the failure of an aborted job back until the job was given back', async () => {
