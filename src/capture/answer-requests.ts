@@ -17,10 +17,13 @@ async function answer(cdp: CDPSession, site: SiteAnswers, { requestId, request }
 }
 
 /**
- * Answers the requests of the page and its frames to one origin, in place of its server, which none of them reaches.
- * Other requests are not seen. A session of its own, because what others intercept must stay intercepted.
+ * Answers the requests of the page, its frames and its workers to one origin, in place of its server. Only what shared
+ * workers and WebSockets send reaches that: CDP does not pause it. Other requests are not seen. A session of its own, because what others intercept must stay intercepted.
  */
 export async function answerRequests({ page, guard }: OpenPage, site: SiteAnswers): Promise<void> {
+  // What is answered here counts as public, so Chromium asks before it lets the page reach private hosts. Which addresses
+  // may be reached is for the filtering proxy to say.
+  await guard.race(page.context().grantPermissions(['local-network-access'], { origin: site.origin }));
   const cdp = await guard.race(page.context().newCDPSession(page));
   cdp.on('Fetch.requestPaused', (paused) => {
     answer(cdp, site, paused).catch((error: unknown) => {

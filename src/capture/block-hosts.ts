@@ -4,11 +4,17 @@ import type { OpenPage } from './open-page.ts';
 /** No proxy and no name server is asked about this port. */
 const UNSAFE_PORT_URL = 'ws://127.0.0.1:1';
 
+/** A star for everything from the first brace to the last. */
+function withoutBraces(glob: string): string {
+  const [open, close] = [glob.indexOf('{'), glob.lastIndexOf('}')];
+  return open === -1 || close < open ? glob : `${glob.slice(0, open)}*${glob.slice(close + 1)}`;
+}
+
 /** Of all URLs that may match; which of them do is found out when one is requested. Braces stand for anything. */
 function urlPatterns(globs: readonly string[]): string[] {
   return globs
     .filter((glob) => !glob.startsWith('!'))
-    .map((glob) => glob.replace(/\{.*\}/, '*').replaceAll('\\', ''))
+    .map((glob) => withoutBraces(glob).replaceAll('\\', ''))
     .flatMap((host) => [`*://${host}/*`, `*://${host}:*/*`]);
 }
 

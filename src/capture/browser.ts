@@ -133,6 +133,13 @@ export class CaptureError extends Error {
   }
 }
 
+/** The page's renderer ended, as when memory is short. It says nothing about the page until it happens again. */
+export class PageCrashed extends Error {
+  constructor(options?: ErrorOptions) {
+    super('The page crashed its browser tab', options);
+  }
+}
+
 /** The capture was stopped by `isCancelled`. */
 export class CaptureCancelled extends Error {}
 

@@ -57,20 +57,22 @@ export type Found = Settled & Pick<Capture, 'elements' | 'unmatched' | 'landing'
 async function takeSettledShot(open: OpenPage, request: CaptureRequest, search: Search): Promise<Settled> {
   const hashes: string[] = [];
   let early: Shot | null = null;
-  if (search.early && request.baseline !== null) {
+  const looks = search.early && (request.baseline !== null || search.known.length > 0);
+  if (looks) {
     const { shot, unrest } = await takeEarlyShot(open, request);
-    hashes.push(shot.sha256);
     if (search.known.includes(shot.sha256) && (await showsRest(open, request, unrest))) {
-      return { shot, by: 'wanted', hashes, early };
+      return { shot, by: 'wanted', hashes: [shot.sha256], early };
     }
-    if (!request.baseline.atRest) early = shot;
+    // Nobody has seen how a page without a baseline looks while it loads.
+    if (request.baseline !== null) hashes.push(shot.sha256);
+    if (request.baseline?.atRest === false) early = shot;
     await open.guard.step();
     await restoreFonts(open);
   }
   const isWanted = ({ sha256 }: Shot) => search.wanted.includes(sha256);
   const believed = (shot: Shot) =>
     shot.moves && search.known.includes(shot.sha256) ? { ...shot, unrest: null } : shot;
-  let last = await takeShotAtRest(open, request, hashes.length > 0);
+  let last = await takeShotAtRest(open, request, looks);
   hashes.push(last.sha256);
   if (isWanted(last)) return { shot: believed(last), by: 'wanted', hashes, early };
   const limit = last.moves ? MOVING_LIMIT : SCREENSHOT_LIMIT;

@@ -5,6 +5,7 @@ import type { Found, Search } from './capture-in-context.ts';
 import { collectWarnings } from './capture-warnings.ts';
 import type { Warnings } from './capture-warnings.ts';
 import type { Lease } from './keep-browser.ts';
+import { formatSeconds } from '../text/format.ts';
 
 function judgeStability(hashes: string[], warnings: Warnings): Capture['stability'] {
   if (warnings.has('unstable')) return 'UNSTABLE';
@@ -70,12 +71,15 @@ export async function capturePage(
     if (held !== null && held.by !== 'nothing') {
       settled = held;
       still = true;
-      warnings.add('clock_stopped', 'The page never stood still, so it was captured with its clock stopped');
+      warnings.add('clock_stopped', 'The page kept changing, so it was captured with its clock stopped');
     }
   }
   if (settled.by === 'repetition' || (settled.by === 'nothing' && !seeds)) {
     if (settled.shot.unrest === null) known = [...known, settled.shot.sha256];
-    const confirmed = await confirm(settled, baseline, async (changes) => search({ still, ...changes }));
+    const confirmed = await confirm(settled, baseline, async (changes) =>
+      // What seeds has no history to be judged by, only the first load: the same bytes are enough.
+      search({ still, early: seeds && !still, ...changes }),
+    );
     settled = confirmed;
     if (confirmed.differs) warnings.add('unstable', 'The page looks different each time it is loaded');
   }
@@ -84,8 +88,8 @@ export async function capturePage(
   }
   const { shot } = settled;
   if (shot.unrest !== null) {
-    const bound = request.settle.timeout / 1000;
-    warnings.add('not_at_rest', `The page was not at rest ${bound} s after it had loaded: ${shot.unrest}`);
+    const bound = formatSeconds(request.settle.timeout / 1000);
+    warnings.add('not_at_rest', `The page was not stable ${bound} after it loaded: ${shot.unrest}`);
   }
   return {
     png: shot.png,

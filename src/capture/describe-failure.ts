@@ -43,6 +43,22 @@ export function describeNavigationFailure(message: string, url: string): string 
     : `${known[1].replace('{host}', parseHost(url))} (ERR_${code})`;
 }
 
+/** Explains what the filtering proxy answers when a host did not (proxy-chain's own statuses). */
+export function describeNoAnswer(status: number, url: string): string {
+  const host = parseHost(url);
+  switch (status) {
+    case 593:
+      return `The host name ${host} could not be resolved`;
+    case 594:
+      return `The connection to ${host} was refused`;
+    case 595:
+    case 596:
+      return `The connection to ${host} was reset`;
+    default:
+      return `${host} could not be reached`;
+  }
+}
+
 /** Such as `The page answered 404 Not Found`. HTTP/2 has no reason phrase, so this always uses the registered one. */
 export function describeStatus(status: number): string {
   return `The page returned ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();

@@ -29,7 +29,7 @@ async function awaitElements(open: OpenPage, { rules, timeout }: CaptureRequest)
   for (const selector of rules.waitFor) {
     if ((await findInFrames(open, selector, end)) !== null) continue;
     missing.push(selector);
-    open.warnings.add('element_missing', `The page was captured without ${selector}, which did not appear in time`);
+    open.warnings.add('element_missing', `${selector} did not appear in time, so the page was captured without it`);
   }
   return missing;
 }
@@ -78,14 +78,14 @@ async function performActions(open: OpenPage, { rules, timeout }: CaptureRequest
     if (Date.now() >= end) {
       open.warnings.add(
         'action_failed',
-        `The actions took too long: action ${index + 1} (${what}) and later were left out`,
+        `The actions took too long: action ${index + 1} (${what}) and later actions were skipped`,
       );
       break;
     }
     try {
       if (await act(open, action, end - Date.now())) continue;
       if (hasElement(action)) missing.push(action.selector);
-      open.warnings.add('element_missing', `Could not ${what}: there is no such element`);
+      open.warnings.add('element_missing', `Could not ${what}: no such element`);
     } catch (error) {
       if (error instanceof CaptureError || error instanceof CaptureCancelled || open.page.isClosed()) throw error;
       open.warnings.add('action_failed', `Could not ${what}: ${explain(error)}`);

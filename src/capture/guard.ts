@@ -1,5 +1,6 @@
 import { withTimeLimit } from '../time-limit.ts';
 import { CaptureCancelled, CaptureError } from './browser.ts';
+import { formatSeconds } from '../text/format.ts';
 
 /** Ends the work on a page for reasons outside of the work itself: a crash, a cancellation, the deadline. */
 export type Guard = {
@@ -20,8 +21,6 @@ export type Guard = {
 /** `isCancelled` is checked between steps anyway. During a long step, it is also checked at this interval. */
 const CANCEL_POLL_MS = 1000;
 
-const seconds = (ms: number) => `${Number((ms / 1000).toFixed(1))} s`;
-
 /** Watches one page until `end` is called. `deadline` is the limit for all the work together, ms. */
 export function openGuard(deadline: number, isCancelled: () => Promise<boolean>): Guard {
   let fail: (error: Error) => void = () => undefined;
@@ -41,7 +40,7 @@ export function openGuard(deadline: number, isCancelled: () => Promise<boolean>)
 
   let limit = deadline;
   const started = performance.now();
-  const late = () => fail(new CaptureError(`The page could not be captured within ${seconds(limit)}`));
+  const late = () => fail(new CaptureError(`The page could not be captured within ${formatSeconds(limit / 1000)}`));
   let timeUp = setTimeout(late, limit);
   let polling = false;
   const poll = setInterval(() => {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Logger } from '../logger.ts';
+import { formatDuration } from '../text/format.ts';
 
 const TOTAL_MS = 10 * 60_000;
 /**
@@ -32,8 +33,11 @@ async function runLogged(command: string, args: string[], log: Logger): Promise<
       log.warn({ command, args, reason }, 'browser installer stopped');
       kill(child);
     };
-    const total = setTimeout(() => giveUp(`it took longer than ${TOTAL_MS / 60_000} min`), TOTAL_MS);
-    const silence = setTimeout(() => giveUp(`it printed nothing for ${SILENCE_MS / 1000} s`), SILENCE_MS);
+    const total = setTimeout(() => giveUp(`it took longer than ${formatDuration(TOTAL_MS / 1000, 'long')}`), TOTAL_MS);
+    const silence = setTimeout(
+      () => giveUp(`it printed nothing for ${formatDuration(SILENCE_MS / 1000, 'long')}`),
+      SILENCE_MS,
+    );
     const finish = (succeeded: boolean) => {
       clearTimeout(total);
       clearTimeout(silence);

@@ -1,5 +1,5 @@
 import type { Logger } from '../logger.ts';
-import { errorMessage } from '../errors.ts';
+import { AppError, errorMessage } from '../errors.ts';
 import type { LaunchedBrowser } from './launch-browser.ts';
 
 /** Replace the browser after this many pages, because it leaks and fragments memory. A launch takes less than 1 s. */
@@ -14,6 +14,7 @@ export type Lease = {
 };
 
 export type KeptBrowser = {
+  /** @throws AppError unavailable `browser_unavailable` when none can be started */
   lease(): Promise<Lease>;
   /** What the browser's screenshots tell as their `engine`. */
   engine(): Promise<string>;
@@ -23,6 +24,15 @@ export type KeptBrowser = {
 };
 
 type PooledBrowser = { launched: LaunchedBrowser; captures: number; users: number; retired: boolean };
+
+/** It can't be started now. The original error is the `cause`, for the log. */
+function unavailable(cause: unknown): AppError {
+  const error = new AppError('unavailable', `The browser could not be started: ${errorMessage(cause)}`, {
+    code: 'browser_unavailable',
+  });
+  error.cause = cause;
+  return error;
+}
 
 /**
  * Keeps one browser at a time, launched on first use. It is replaced when it disconnects, misbehaves or has been used
@@ -41,7 +51,9 @@ export function createBrowserPool(launch: () => Promise<LaunchedBrowser>, log: L
   }
 
   async function start(): Promise<PooledBrowser> {
-    const launched = await launch();
+    const launched = await launch().catch((error: unknown) => {
+      throw unavailable(error);
+    });
     const kept: PooledBrowser = { launched, captures: 0, users: 0, retired: false };
     alive.add(kept);
     launched.browser.on('disconnected', () => {

@@ -13,6 +13,8 @@ export type BrowserOptions = {
   browserWsEndpoint: string | null;
   /** The filtering proxy that every request must go through. Null when every address is allowed. */
   proxyUrl: () => Promise<string | null>;
+  /** Why that proxy does not connect to a URL's host, in one sentence. Null: it would, or nobody knows. */
+  whyUnreachable: (url: string) => Promise<string | null>;
 };
 
 export type LaunchedBrowser = {
@@ -25,6 +27,9 @@ export type LaunchedBrowser = {
   /** Passed to each context, because a remote browser was launched by someone else, without our proxy. */
   contextProxy: NonNullable<BrowserContextOptions['proxy']> | null;
   remote: boolean;
+  /** Requests go through the filtering proxy, which answers itself when it can't connect. */
+  behindProxy: boolean;
+  whyUnreachable: BrowserOptions['whyUnreachable'];
   /** The browser's platform, not ours: a remote one may run elsewhere. */
   onLinux: boolean;
 };
@@ -135,7 +140,14 @@ export async function launchBrowser(options: BrowserOptions): Promise<LaunchedBr
     ? launchLocal(options.chromiumPath, proxy)
     : connect(options.browserWsEndpoint));
   try {
-    return { browser, ...(await identify(browser, remote)), contextProxy: remote ? proxy : null, remote };
+    return {
+      browser,
+      ...(await identify(browser, remote)),
+      contextProxy: remote ? proxy : null,
+      remote,
+      behindProxy: proxy !== null,
+      whyUnreachable: options.whyUnreachable,
+    };
   } catch (error) {
     await browser.close();
     throw error;

@@ -4,12 +4,11 @@ import { errorMessage } from '../errors.ts';
 import { recognizeWall } from '../net/recognize-wall.ts';
 import { CaptureError } from './browser.ts';
 import type { CaptureRequest } from './browser.ts';
-import { describeNavigationFailure, describeStatus } from './describe-failure.ts';
+import { describeNavigationFailure, describeNoAnswer, describeStatus } from './describe-failure.ts';
 import type { OpenPage } from './open-page.ts';
+import { formatSeconds } from '../text/format.ts';
 
 export type LoadOptions = Pick<CaptureRequest, 'url' | 'waitStrategy' | 'waitTime' | 'timeout'>;
-
-const seconds = (ms: number) => `${Number((ms / 1000).toFixed(1))} s`;
 
 async function commit({ page, guard }: OpenPage, { url, timeout }: LoadOptions): Promise<Response | null> {
   try {
@@ -17,18 +16,41 @@ async function commit({ page, guard }: OpenPage, { url, timeout }: LoadOptions):
   } catch (error) {
     if (error instanceof CaptureError) throw error;
     if (error instanceof errors.TimeoutError) {
-      throw new CaptureError(`The page did not respond within ${seconds(timeout)}`, { cause: error });
+      throw new CaptureError(`The page did not respond within ${formatSeconds(timeout / 1000)}`, { cause: error });
     }
     throw error;
   }
 }
 
+/** How long a page that is still there takes to say so, ms. */
+const ALIVE_MS = 5000;
+
+/** A navigation ends the same way for a page that crashed as for a download. @throws PageCrashed */
+async function assertAlive({ cdp, guard }: OpenPage): Promise<void> {
+  await guard.within(cdp.send('Runtime.evaluate', { expression: '0' }), ALIVE_MS, 'The page stopped responding');
+}
+
+/** What the filtering proxy answers itself, or else the page. Another status is always the page's. */
+const PROXY_ANSWERS = [403, 404, 502, 503, 504];
+
+/** Nothing that answers by HTTP has these statuses: the filtering proxy got no answer. */
+const NO_ANSWER = 590;
+
+async function failedAnswer({ launched }: OpenPage, response: Response): Promise<CaptureError> {
+  const status = response.status();
+  const mayBeProxy = PROXY_ANSWERS.includes(status) || status >= NO_ANSWER;
+  const why = mayBeProxy ? await launched.whyUnreachable(response.url()) : null;
+  if (why !== null) return new CaptureError(why);
+  if (launched.behindProxy && status >= NO_ANSWER) return new CaptureError(describeNoAnswer(status, response.url()));
+  return refusal(response);
+}
+
 /** The body of a refusal tells whose it is. */
 async function refusal(response: Response): Promise<CaptureError> {
   const status = response.status();
-  const isRefused = [401, 403, 407].includes(status);
-  const body = isRefused ? await response.body().catch(() => Buffer.alloc(0)) : Buffer.alloc(0);
-  const wall = isRefused ? recognizeWall({ status, headers: response.headers(), body }, response.url()) : null;
+  if (![401, 403, 407].includes(status)) return new CaptureError(describeStatus(status));
+  const body = await response.body().catch(() => Buffer.alloc(0));
+  const wall = recognizeWall({ status, headers: response.headers(), body }, response.url());
   return new CaptureError(describeStatus(status), { wall });
 }
 
@@ -39,7 +61,7 @@ async function awaitStrategy(open: OpenPage, options: LoadOptions, end: number):
     await guard.race(page.waitForLoadState(options.waitStrategy, { timeout: Math.max(1, end - Date.now()) }));
   } catch (error) {
     if (!(error instanceof errors.TimeoutError)) throw error;
-    const within = `within ${seconds(options.timeout)}, so it was captured as it was`;
+    const within = `within ${formatSeconds(options.timeout / 1000)}, so it was captured as it was`;
     if (options.waitStrategy === 'networkidle') warnings.add('never_idle', `The network did not become idle ${within}`);
     else warnings.add('never_loaded', `The page did not finish loading ${within}`);
   }
@@ -64,9 +86,12 @@ export async function loadPage(open: OpenPage, options: LoadOptions): Promise<vo
     if (!(error instanceof Error) || !/net::ERR_|Download is starting|interrupted by another/.test(error.message)) {
       throw error;
     }
-    throw new CaptureError(describeNavigationFailure(errorMessage(error), options.url), { cause: error });
+    if (error.message.includes('net::ERR_ABORTED')) await assertAlive(open);
+    const isTunnel = error.message.includes('net::ERR_TUNNEL');
+    const why = isTunnel ? await open.launched.whyUnreachable(options.url) : null;
+    throw new CaptureError(why ?? describeNavigationFailure(errorMessage(error), options.url), { cause: error });
   }
   open.navigation.arrived();
-  if (response !== null && response.status() >= 400) throw await refusal(response);
+  if (response !== null && response.status() >= 400) throw await failedAnswer(open, response);
   await awaitLoaded(open, options, end);
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.ts';
 import { errorMessage } from '../errors.ts';
-import { CaptureCancelled, CaptureError } from './browser.ts';
+import { CaptureCancelled, CaptureError, PageCrashed } from './browser.ts';
 import type { Browser } from './browser.ts';
 import { capturePage } from './capture-stable-page.ts';
 import { createBrowserPool } from './keep-browser.ts';
@@ -9,6 +9,9 @@ import { launchBrowser } from './launch-browser.ts';
 import type { BrowserOptions } from './launch-browser.ts';
 import { renderPage } from './render-page.ts';
 import { signIn } from './sign-in.ts';
+
+const BROWSER_CRASHED = 'The browser crashed twice while capturing this page';
+const PAGE_CRASHED = 'The page crashed twice, in two browsers. It may need more memory than there is.';
 
 function assertHttp(url: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
@@ -20,7 +23,10 @@ function assertHttp(url: string): void {
 export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger }): Browser {
   const kept = createBrowserPool(async () => launchBrowser(options), log);
 
-  /** Runs the work again, once, in a new browser: another page may have killed the first one. */
+  /**
+   * Runs the work again, once, in a new browser: another page, or the kernel when memory was short, may have killed the
+   * first one or the page in it.
+   */
   async function withLease<T>(url: string, work: (lease: Lease) => Promise<T>): Promise<T> {
     for (let deaths = 0; ;) {
       const lease = await kept.lease();
@@ -31,10 +37,12 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
         // The page did not cause this, whatever error its work reported. So this is no CaptureError, and the job runs
         // again.
         if (kept.isClosed()) throw new Error('The browser was closed in the middle of a capture', { cause: error });
-        if (lease.launched.browser.isConnected()) throw error;
+        const isPage = error instanceof PageCrashed && lease.launched.browser.isConnected();
+        if (lease.launched.browser.isConnected() && !isPage) throw error;
+        lease.retire();
         deaths += 1;
-        log.warn({ url, deaths, reason: errorMessage(error) }, 'browser crashed');
-        if (deaths > 1) throw new CaptureError('The browser crashed twice while capturing this page', { cause: error });
+        log.warn({ url, deaths, reason: errorMessage(error) }, isPage ? 'page crashed' : 'browser crashed');
+        if (deaths > 1) throw new CaptureError(isPage ? PAGE_CRASHED : BROWSER_CRASHED, { cause: error });
       } finally {
         lease.release();
       }

@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
+import { errorMessage } from '../errors.ts';
 import { settlesWithin } from '../time-limit.ts';
-import { CaptureError } from './browser.ts';
+import { CaptureError, PageCrashed } from './browser.ts';
 import type { CaptureRequest } from './browser.ts';
 import type { Warnings } from './capture-warnings.ts';
 import type { Guard } from './guard.ts';
@@ -89,7 +90,7 @@ function watchPopups(context: BrowserContext, page: Page, guard: Guard, warnings
 }
 
 function watchPage(page: Page, guard: Guard, warnings: Warnings): void {
-  page.on('crash', () => guard.fail(new CaptureError('The page crashed its browser tab')));
+  page.on('crash', () => guard.fail(new PageCrashed()));
   page.on('close', () => guard.fail(new CaptureError('The page closed its own window')));
   page.on('download', (download) => {
     warnings.add('download', `The page started a download, which was blocked: ${download.suggestedFilename()}`);
@@ -131,7 +132,16 @@ async function openIn(context: BrowserContext, lease: Lease, options: PageOption
   return { launched, page, cdp, frameId: frameTree.frame.id, navigation, requests, guard, warnings };
 }
 
-/** Calls `use` with a page in a fresh context, which is always closed afterwards. */
+/** Work that waits for a page's answer may hear of the crash before its event does. */
+function toCrash(error: unknown): unknown {
+  if (!/Target crashed|Page crashed/.test(errorMessage(error))) return error;
+  return new PageCrashed({ cause: error });
+}
+
+/**
+ * Calls `use` with a page in a fresh context, which is always closed afterwards.
+ * @throws PageCrashed, and what `use` throws
+ */
 export async function withPage<T>(
   lease: Lease,
   options: PageOptions,
@@ -149,6 +159,8 @@ export async function withPage<T>(
   }
   try {
     return await use(await openIn(context, lease, options, guard, warnings));
+  } catch (error) {
+    throw toCrash(error);
   } finally {
     await closeContext(context, lease);
   }

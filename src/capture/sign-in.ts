@@ -37,23 +37,33 @@ async function keepWithin({ page, guard }: OpenPage, { access, fields }: SignInR
   await guard.race(cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }));
 }
 
-async function appears({ page, guard }: OpenPage, selector: string, timeout: number): Promise<boolean> {
-  const seen = page.locator(selector).first().waitFor({ state: 'visible', timeout });
-  return guard.race(seen.then(() => true).catch(() => false));
+/** Whether it worked. What the error would say may hold what was typed. */
+async function works({ guard }: OpenPage, work: Promise<unknown>): Promise<boolean> {
+  return guard.race(
+    work.then(
+      () => true,
+      () => false,
+    ),
+  );
 }
 
-async function submit({ page, guard }: OpenPage, request: SignInRequest, last: string): Promise<void> {
+async function appears(open: OpenPage, selector: string, timeout: number): Promise<boolean> {
+  return works(open, open.page.locator(selector).first().waitFor({ state: 'visible', timeout }));
+}
+
+async function submit(open: OpenPage, request: SignInRequest, last: string): Promise<void> {
+  const { page } = open;
   const { timeout } = request;
   const press =
     request.submit === null
       ? page.locator(last).first().press('Enter', { timeout, noWaitAfter: true })
       : page.locator(request.submit).first().click({ timeout, noWaitAfter: true });
-  const done = await guard.race(press.then(() => true).catch(() => false));
-  if (!done) throw new CaptureError(`The login failed: ${request.submit ?? last} could not be used`);
+  if (!(await works(open, press)))
+    throw new CaptureError(`The login failed: ${request.submit ?? last} could not be used`);
 }
 
 async function fill(open: OpenPage, request: SignInRequest): Promise<void> {
-  const { page, guard } = open;
+  const { page } = open;
   const { timeout, access } = request;
   let last: string | null = null;
   for (const { selector, value } of request.fields) {
@@ -63,18 +73,8 @@ async function fill(open: OpenPage, request: SignInRequest): Promise<void> {
       throw new CaptureError(`The login failed: ${selector} did not appear on the login page`);
     }
     if (!isSentTo(access, page.url())) throw new CaptureError('The login failed: its page is on another origin');
-    // Playwright's messages repeat what was typed, so they go no further.
-    const typed = await guard.race(
-      page
-        .locator(selector)
-        .first()
-        .fill(value, { timeout })
-        .then(
-          () => true,
-          () => false,
-        ),
-    );
-    if (!typed) throw new CaptureError(`The login failed: ${selector} could not be filled in`);
+    const typed = page.locator(selector).first().fill(value, { timeout });
+    if (!(await works(open, typed))) throw new CaptureError(`The login failed: ${selector} could not be filled in`);
     last = selector;
   }
   if (last !== null) await submit(open, request, last);
@@ -86,12 +86,11 @@ function isAt(page: Page, path: string): boolean {
 }
 
 async function awaitSuccess(open: OpenPage, { success, timeout }: SignInRequest): Promise<void> {
-  const { page, guard } = open;
+  const { page } = open;
   const { path, selector } = success;
   if (path !== undefined) {
     const arrives = page.waitForURL(() => isAt(page, path), { timeout, waitUntil: 'commit' });
-    const arrived = await guard.race(arrives.then(() => true).catch(() => isAt(page, path)));
-    if (!arrived)
+    if (!(await works(open, arrives)) && !isAt(page, path))
       throw new CaptureError(`The login failed: it did not lead to ${path} but to ${new URL(page.url()).pathname}`);
   }
   if (selector !== undefined && !(await appears(open, selector, timeout))) {

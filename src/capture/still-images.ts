@@ -19,7 +19,7 @@ const ENDED = `<style>*, *::before, *::after {
 /** A copy that does not move, as a data URL; null for an image that has no animation. */
 function stillCopy(svg: string): string | null {
   const end = svg.lastIndexOf('</svg');
-  if (end === -1 || !/\banimation\b|\banimation-name\b/.test(svg)) return null;
+  if (end === -1 || !/\banimation\b/.test(svg)) return null;
   const still = svg.slice(0, end) + ENDED + svg.slice(end);
   return `data:image/svg+xml;base64,${Buffer.from(still).toString('base64')}`;
 }
@@ -39,21 +39,37 @@ function decodeDataUrl(url: string): string | null {
 /** The properties that show an image. */
 const STYLES = ['backgroundImage', 'maskImage', 'borderImageSource', 'listStyleImage', 'content'];
 
-/** Addresses of SVG images that are written out in the page itself. Functions are passed as source text. */
-function findDataUrls(roots: (Document | ShadowRoot)[], styles: string[]): string[] {
-  const found = new Set<string>();
-  const elements = roots.flatMap((root) => [...root.querySelectorAll('*')]);
-  for (const element of elements) {
-    if (element instanceof HTMLImageElement) found.add(element.currentSrc);
+/** Calls `see` with each address in a style that may show an image. What it returns takes the address's place. */
+function visitStyles(
+  roots: (Document | ShadowRoot)[],
+  styles: string[],
+  see: (url: string) => string | undefined,
+  replace: (element: Element, pseudo: string | null, style: string, value: string) => void,
+): void {
+  for (const element of roots.flatMap((root) => [...root.querySelectorAll('*')])) {
     for (const pseudo of [null, '::before', '::after']) {
       const computed = getComputedStyle(element, pseudo);
       for (const style of styles) {
         const value = String(Reflect.get(computed, style));
-        for (const [, url = ''] of value.matchAll(/url\("((?:[^"\\]|\\.)*)"\)/g))
-          found.add(url.replace(/\\(.)/g, '$1'));
+        const seen = value.replace(/url\("((?:[^"\\]|\\.)*)"\)/g, (whole, url: string) => {
+          const other = see(url.replace(/\\(.)/g, '$1'));
+          return other === undefined ? whole : `url("${other}")`;
+        });
+        if (seen !== value) replace(element, pseudo, style, seen);
       }
     }
   }
+}
+
+/** Addresses of SVG images that are written out in the page itself. Functions are passed as source text. */
+function findDataUrls(roots: (Document | ShadowRoot)[], styles: string[]): string[] {
+  const found = new Set<string>();
+  for (const image of roots.flatMap((root) => [...root.querySelectorAll('img')])) found.add(image.currentSrc);
+  const see = (url: string) => {
+    found.add(url);
+    return undefined;
+  };
+  visitStyles(roots, styles, see, () => undefined);
   return [...found].filter((url) => url.startsWith('data:image/svg+xml'));
 }
 
@@ -72,26 +88,17 @@ async function showCopies(
     usable.set(url, copy);
   });
   await settlesWithin(Promise.allSettled(loads), bound);
-  const hold = (element: Element, property: string, value: string, pseudoElement: string | null) =>
+  const hold = (element: Element, pseudoElement: string | null, property: string, value: string) => {
     element.animate({ [property]: [value, value] }, { fill: 'both', pseudoElement });
-  for (const element of roots.flatMap((root) => [...root.querySelectorAll('*')])) {
-    const copy = element instanceof HTMLImageElement ? usable.get(element.currentSrc) : undefined;
-    if (copy !== undefined) hold(element, 'content', `url("${copy}")`, null);
-    for (const pseudo of [null, '::before', '::after']) {
-      const computed = getComputedStyle(element, pseudo);
-      for (const style of styles) {
-        const value = String(Reflect.get(computed, style));
-        const still = value.replace(/url\("((?:[^"\\]|\\.)*)"\)/g, (whole, url: string) => {
-          const found = usable.get(url.replace(/\\(.)/g, '$1'));
-          return found === undefined ? whole : `url("${found}")`;
-        });
-        if (still !== value) hold(element, style, still, pseudo);
-      }
-    }
+  };
+  for (const image of roots.flatMap((root) => [...root.querySelectorAll('img')])) {
+    const copy = usable.get(image.currentSrc);
+    if (copy !== undefined) hold(image, null, 'content', `url("${copy}")`);
   }
+  visitStyles(roots, styles, (url) => usable.get(url), hold);
 }
 
-const PARTS = [treeRoots, settlesWithin, findDataUrls, showCopies].join('\n');
+const PARTS = [treeRoots, settlesWithin, visitStyles, findDataUrls, showCopies].join('\n');
 const FIND = `(() => { ${PARTS}\nreturn findDataUrls(treeRoots(), ${JSON.stringify(STYLES)}); })()`;
 
 /** SVG images that the page has loaded, by their addresses, as text. */

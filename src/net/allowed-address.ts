@@ -32,6 +32,6 @@ export function isPublicAddress(text: string): boolean {
 
 /** The IP address in the host of a URL or the target of a proxy request, without brackets and zone. Null for a name. */
 export function literalAddress(host: string): string | null {
-  const bare = host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
+  const bare = host.replace(/^\[(.*)\]$/, '$1').split('%', 1)[0] ?? '';
   return ipaddr.isValid(bare) ? bare : null;
 }

@@ -25,8 +25,19 @@ async function resolveAddresses(lookup: Lookup, hostname: string): Promise<dns.L
 
 /** Refuses if any of the addresses is not public: a name with mixed answers is a rebinding trick. */
 function refuseAddresses(host: string, addresses: dns.LookupAddress[]): TargetRefused | null {
-  if (addresses.every(({ address }) => isPublicAddress(address))) return null;
-  return new TargetRefused(`${host} is not a public address, and Pixelgate may only reach public addresses`);
+  return addresses.every(({ address }) => isPublicAddress(address)) ? null : refused(host);
+}
+
+const refused = (host: string) =>
+  new TargetRefused(`${host} is not a public address, and Pixelgate may only reach public addresses`);
+
+/** Names that no public name server knows: without a dot, or of a domain for private use (RFC 6761, 6762, 8375, ICANN). */
+const PRIVATE_NAME = /^[^.]+$|(^|\.)(localhost|local|internal|home\.arpa)$/;
+
+/** Checks a host by its text alone. */
+export function checkHostText(host: string): TargetRefused | null {
+  if (literalAddress(host) !== null) return checkLiteralAddress(host);
+  return PRIVATE_NAME.test(host.replace(/\.$/, '')) ? refused(host) : null;
 }
 
 /**
@@ -38,6 +49,16 @@ export async function checkHost(lookup: Lookup, host: string): Promise<TargetRef
     checkLiteralAddress(host) ??
     (literalAddress(host) === null ? refuseAddresses(host, await resolveAddresses(lookup, host)) : null)
   );
+}
+
+/** Why no connection is made to a host, by what its name resolves to now. Null: one is made. */
+export async function whyRefused(lookup: Lookup, host: string): Promise<string | null> {
+  const mayNot = `${host} is not a public address, so Pixelgate does not connect to it`;
+  if (checkHostText(host) !== null) return mayNot;
+  if (literalAddress(host) !== null) return null;
+  const addresses = await resolveAddresses(lookup, host);
+  if (addresses.length === 0) return `The host name ${host} could not be resolved`;
+  return refuseAddresses(host, addresses) === null ? null : mayNot;
 }
 
 /** Checks a host that is written as an IP address, because Node connects to those without a lookup. */

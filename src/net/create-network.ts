@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { unprocessable } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Lookup } from './checked-lookup.ts';
-import { createCheckedLookup, checkHost, checkLiteralAddress, systemLookup } from './checked-lookup.ts';
+import { createCheckedLookup, checkHostText, checkLiteralAddress, systemLookup, whyRefused } from './checked-lookup.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { FilteringProxy } from './filtering-proxy.ts';
 import { startFilteringProxy } from './filtering-proxy.ts';
@@ -84,7 +84,7 @@ export function createNetwork({ allowPrivateTargets, log, lookup = systemLookup 
     async assertAllowed(text) {
       const url = parseHttp(text);
       if (url === null) throw unprocessable(`${text} is not an http(s) URL`, 'target_not_allowed');
-      const refusal = allowPrivateTargets ? null : await checkHost(lookup, url.hostname);
+      const refusal = allowPrivateTargets ? null : checkHostText(url.hostname);
       if (refusal !== null) throw unprocessable(refusal.message, 'target_not_allowed');
     },
 
@@ -92,6 +92,12 @@ export function createNetwork({ allowPrivateTargets, log, lookup = systemLookup 
       if (allowPrivateTargets) return null;
       proxy ??= startFilteringProxy(lookup, log);
       return (await proxy).url;
+    },
+
+    async whyUnreachable(text) {
+      const url = parseHttp(text);
+      if (allowPrivateTargets || url === null) return null;
+      return whyRefused(lookup, url.hostname);
     },
 
     async close() {

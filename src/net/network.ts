@@ -45,9 +45,15 @@ export type Network = {
    * @throws FetchError
    */
   fetch(request: FetchRequest): Promise<FetchResponse>;
-  /** @throws AppError `unprocessable`, code `target_not_allowed`, when the address may not be reached. */
+  /**
+   * Checks the text of an address, before it is stored: it must be http(s), and no private IP address or name. What a name
+   * resolves to is checked at each connection. If it were looked up here, the answer would tell which names there are.
+   * @throws AppError `unprocessable`, code `target_not_allowed`
+   */
   assertAllowed(url: string): Promise<void>;
   /** Address of the filtering proxy that the browser must use; null when every address is allowed. */
   proxyUrl(): Promise<string | null>;
+  /** Why that proxy does not connect to the URL's host now, in one sentence for people. Null: it does. */
+  whyUnreachable(url: string): Promise<string | null>;
   close(): Promise<void>;
 };

@@ -25,7 +25,10 @@ export function wallAt(address: string): Wall | null {
   return isLoginPath(pathname) || IDENTITY_PATH.test(pathname) ? 'login' : null;
 }
 
-const PASSWORD_FIELD = /<input\b[^>]*\btype\s*=\s*["']?password\b/i;
+function hasPasswordField(html: string): boolean {
+  const [, ...inputs] = html.split(/<input\b/i);
+  return inputs.some((input) => /\btype\s*=\s*["']?password\b/i.test(input.split('>', 1)[0] ?? ''));
+}
 
 function recognizeRefusal({ headers, body = '' }: Answer): Wall {
   const text = body.toString().slice(0, 100_000);
@@ -36,7 +39,7 @@ function recognizeRefusal({ headers, body = '' }: Answer): Wall {
   if (/cloudflareaccess\.com|Cloudflare Access/.test(text)) return 'cloudflareAccess';
   if (/(^|,\s*)basic\b/i.test(challenge)) return 'basic';
   const isNetlify = /netlify/i.test(headers['server'] ?? '') || headers['x-nf-request-id'] !== undefined;
-  return isNetlify && PASSWORD_FIELD.test(text) ? 'netlify' : 'login';
+  return isNetlify && hasPasswordField(text) ? 'netlify' : 'login';
 }
 
 /** The wall that an answer comes from, by what each host is known to send. Null: it may well be the page itself. */

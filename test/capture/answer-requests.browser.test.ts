@@ -3,6 +3,7 @@ import type { Browser, SiteAnswers } from '../../src/capture/browser.ts';
 import { CaptureError } from '../../src/capture/browser.ts';
 import { openBrowser } from '../../src/capture/open-browser.ts';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
+import { startTestSite } from '../pages/test-site.ts';
 import { LOCAL, never, requestOf } from './requests.ts';
 
 let browser: Browser;
@@ -53,6 +54,17 @@ it('gives a page its own origin from a build, with cookies and frames, and is as
   expect(new Set(site.asked)).toEqual(
     new Set(['GET /docs', 'GET /docs/', 'GET /app.css', 'GET /frame', 'GET /data.json']),
   );
+});
+
+it('lets a build use the assets of hosts on a private network, as its site does', async () => {
+  const assets = await startTestSite({
+    '/app.js': { headers: { 'content-type': 'text/javascript' }, body: "document.title = 'Styled'" },
+  });
+  const page = `<!doctype html><title>Docs</title><script src="${assets.origin}/app.js"></script>`;
+  const site = siteOf({ '/': ['text/html', page] });
+  const captured = await browser.capture(requestOf(`${ORIGIN}/`, { site }), never);
+  await assets.close();
+  expect(captured.title).toBe('Styled');
 });
 
 it('says when the build has no such page, and fails when the build is gone', async () => {

@@ -13,6 +13,8 @@ import { CaptureError } from '../../src/capture/browser.ts';
 import { ensureBrowser } from '../../src/capture/ensure-browser.ts';
 import { findBrowser } from '../../src/capture/find-browser.ts';
 import { openBrowser } from '../../src/capture/open-browser.ts';
+import type { Lookup } from '../../src/net/checked-lookup.ts';
+import { createNetwork } from '../../src/net/create-network.ts';
 import { descendantsOf, isAlive } from './process-tree.ts';
 import { LOCAL, never, requestOf, silent } from './requests.ts';
 import { html, openSite } from './site.ts';
@@ -63,13 +65,33 @@ describe('the life of a browser', () => {
     await browser.close();
   });
 
-  it('goes on when a tab crashes, whose page is an error', async () => {
+  it.each(['while it loads', 'before it answers'])('tries a page again whose tab crashes %s', async (when) => {
     const browser = openBrowser(LOCAL);
-    site.page('/crash.png', () => kill(isRenderer));
-    const url = site.page('/crash', html('<img src="/crash.png">'));
+    let crashes = 0;
+    const crash = (response: ServerResponse, most: number) => {
+      crashes += 1;
+      if (crashes <= most) kill(isRenderer);
+      response.end('<!doctype html><title>A page</title>');
+    };
+    const isEarly = when === 'before it answers';
+    const crashing = (path: string, most: number) => {
+      site.page(`${path}.html`, (_, response) => crash(response, most));
+      return site.page(path, (_, response) => {
+        response.setHeader('content-type', 'text/html');
+        if (isEarly) crash(response, most);
+        else response.end(html(`<iframe src="${path}.html"></iframe>`));
+      });
+    };
+    const once = await browser.capture(requestOf(crashing(`/crash-once-${isEarly}`, 1)), never);
+    expect(once.title).toBe('A page');
+    crashes = 0;
+    const url = crashing(`/crash-twice-${isEarly}`, 2);
     const crashed = await browser.capture(requestOf(url), never).catch((error: unknown) => error);
     expect(crashed).toBeInstanceOf(CaptureError);
-    expect(crashed).toHaveProperty('message', 'The page crashed its browser tab');
+    expect(crashed).toHaveProperty(
+      'message',
+      'The page crashed twice, in two browsers. It may need more memory than there is.',
+    );
     expect((await browser.capture(requestOf(site.origin), never)).title).toBe('A page');
     await browser.close();
   });
@@ -129,6 +151,35 @@ describe('a proxy', () => {
     around.close();
     proxy.closeAllConnections();
     proxy.close();
+  });
+});
+
+describe('the filtering proxy', () => {
+  const NAMES = new Map([['inside.example.com', '10.0.0.1']]);
+  const lookup: Lookup = (hostname, _, callback) => {
+    const address = NAMES.get(hostname);
+    if (address === undefined) callback(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }), []);
+    else callback(null, [{ address, family: 4 }]);
+  };
+
+  it.each([
+    ['http://gone.example.com/', 'The host name gone.example.com could not be resolved'],
+    ['https://gone.example.com/', 'The host name gone.example.com could not be resolved'],
+    ['http://inside.example.com/', 'inside.example.com is not a public address, so Pixelgate does not connect to it'],
+    ['https://inside.example.com/', 'inside.example.com is not a public address, so Pixelgate does not connect to it'],
+    ['http://10.0.0.1/', '10.0.0.1 is not a public address, so Pixelgate does not connect to it'],
+  ])('does not speak for the page: %s', async (url, message) => {
+    const network = createNetwork({ allowPrivateTargets: false, log: silent, lookup });
+    const browser = openBrowser({
+      ...LOCAL,
+      proxyUrl: async () => network.proxyUrl(),
+      whyUnreachable: async (target) => network.whyUnreachable(target),
+    });
+    const failed = await browser.capture(requestOf(url), never).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(CaptureError);
+    expect(failed).toHaveProperty('message', message);
+    await browser.close();
+    await network.close();
   });
 });
 

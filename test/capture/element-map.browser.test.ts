@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, CaptureRequest } from '../../src/capture/browser.ts';
-import { openBrowser } from '../../src/capture/open-browser.ts';
+import type { CaptureRequest } from '../../src/capture/browser.ts';
 import type { ElementMap, MappedElement } from '../../src/elements/element-map.ts';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { selectElements } from '../../src/elements/select-elements.ts';
+import { loadingOnce } from './load-once.ts';
 import { readPixels } from './pixels.ts';
-import { LOCAL, never, requestOf } from './requests.ts';
+import { never, requestOf } from './requests.ts';
 import { html, openSite } from './site.ts';
 import type { Site } from './site.ts';
 
 let site: Site;
-let browser: Browser;
+let browser: ReturnType<typeof loadingOnce>;
 
 beforeAll(async () => {
   site = await openSite();
-  browser = openBrowser(LOCAL);
+  browser = loadingOnce();
 });
 
 afterAll(async () => {
@@ -106,9 +106,10 @@ describe('boxes of a map', () => {
       ),
     );
     const { map, png } = await capture(url, scaled(factor));
-    expect(find(map, '#low').box).toEqual(readPixels(png).boxOf([0, 255, 0]));
-    expect(find(map, '#fixed').box).toEqual(readPixels(png).boxOf([255, 0, 0]));
-    expect(find(map, 'iframe #inner').box).toEqual(readPixels(png).boxOf([0, 0, 255]));
+    const pixels = await readPixels(png);
+    expect(find(map, '#low').box).toEqual(pixels.boxOf([0, 255, 0]));
+    expect(find(map, '#fixed').box).toEqual(pixels.boxOf([255, 0, 0]));
+    expect(find(map, 'iframe #inner').box).toEqual(pixels.boxOf([0, 0, 255]));
   });
 
   it('are cut to what can be seen of them', async () => {

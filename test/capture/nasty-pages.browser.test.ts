@@ -65,7 +65,7 @@ describe('a page that is not there', () => {
 
   it('is an error when it never answers', async () => {
     const url = site.page('/silence', () => undefined);
-    expect(await failure(url, { timeout: 500 })).toBe('The page did not respond within 0.5 s');
+    expect(await failure(url, { timeout: 500 })).toBe('The page did not respond within 0.5 seconds');
   });
 
   it('is an error when it is a download or has no content', async () => {

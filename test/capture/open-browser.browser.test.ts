@@ -237,7 +237,7 @@ describe('settling', () => {
     const url = site.page('/busy', html('<p aria-busy="true">Wait</p>'));
     const settle = { quiet: 1000, network: 600, timeout: 1500 };
     const { warnings, atRest } = await browser.capture(requestOf(url, { settle }), never);
-    const message = 'The page was not at rest 1.5 s after it had loaded: part of it is marked as busy';
+    const message = 'The page was not stable 1.5 seconds after it loaded: part of it is marked as busy';
     expect({ warnings, atRest }).toEqual({ warnings: [{ code: 'not_at_rest', message }], atRest: false });
   });
 
@@ -253,7 +253,7 @@ describe('settling', () => {
 
   it('does not call a page unstable that had no time to come to rest, when it looks the same each time', async () => {
     const url = site.page('/hasty', html('<p>Same</p>'));
-    const settle = { quiet: 5000, network: 0, timeout: 300 };
+    const settle = { quiet: 1500, network: 0, timeout: 100 };
     const { warnings, stability } = await browser.capture(requestOf(url, { settle }), never);
     expect({ codes: warnings.map(({ code }) => code), stability }).toEqual({
       codes: ['not_at_rest'],
@@ -345,10 +345,11 @@ describe('settling', () => {
       '/counter',
       html('<p id="n">0</p><script>let i=0;(function f(){n.textContent=++i;requestAnimationFrame(f)})()</script>'),
     );
-    const screenshot = await browser.capture(requestOf(url), never);
+    const settle = { quiet: 100, network: 100, timeout: 1000 };
+    const screenshot = await browser.capture(requestOf(url, { settle }), never);
     expect(screenshot.warnings.map(({ code }) => code)).toEqual(['clock_stopped']);
     const baseline = { sha256: screenshot.sha256, atRest: screenshot.atRest };
-    const again = await browser.capture(requestOf(url, { baseline }), never);
+    const again = await browser.capture(requestOf(url, { settle, baseline }), never);
     expect([again.sha256, again.stability]).toEqual([screenshot.sha256, 'SETTLED']);
   });
 

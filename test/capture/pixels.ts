@@ -1,4 +1,4 @@
-import { PNG } from 'pngjs';
+import { decodePng } from '../../src/compare/png-codec.ts';
 
 export type Color = [red: number, green: number, blue: number];
 
@@ -10,8 +10,8 @@ export type Pixels = {
   boxOf(color: Color): [x: number, y: number, width: number, height: number] | null;
 };
 
-export function readPixels(png: Buffer): Pixels {
-  const { data, width, height } = PNG.sync.read(png);
+export async function readPixels(png: Buffer): Promise<Pixels> {
+  const { pixels: data, width, height } = await decodePng(png, 'captured');
   const at = (x: number, y: number): Color => {
     const [red = 0, green = 0, blue = 0] = data.subarray(4 * (width * y + x), 4 * (width * y + x) + 3);
     return [red, green, blue];

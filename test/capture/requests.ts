@@ -32,5 +32,6 @@ export const LOCAL = {
   chromiumPath: null,
   browserWsEndpoint: null,
   proxyUrl: async () => null,
+  whyUnreachable: async () => null,
   log: silent,
 };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, CaptureRequest, PageAction } from '../../src/capture/browser.ts';
+import type { CaptureRequest, PageAction } from '../../src/capture/browser.ts';
 import { openBrowser } from '../../src/capture/open-browser.ts';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
+import { loadingOnce } from './load-once.ts';
 import { readPixels } from './pixels.ts';
 import type { Color } from './pixels.ts';
 import { LOCAL, never, requestOf } from './requests.ts';
@@ -11,11 +12,11 @@ import type { Site } from './site.ts';
 type Rules = Partial<CaptureRequest['rules']>;
 
 let site: Site;
-let browser: Browser;
+let browser: ReturnType<typeof loadingOnce>;
 
 beforeAll(async () => {
   site = await openSite();
-  browser = openBrowser(LOCAL);
+  browser = loadingOnce();
 });
 
 afterAll(async () => {
@@ -33,7 +34,7 @@ async function capture(body: string, rules: Rules, changes: Partial<CaptureReque
   pages += 1;
   const url = site.page(`/${pages}`, html(body, '<style>body { margin: 0 }</style>'));
   const taken = await browser.capture(requestOf(url, withRules(rules, changes)), never);
-  return { ...taken, pixels: readPixels(taken.png), codes: taken.warnings.map(({ code }) => code) };
+  return { ...taken, pixels: await readPixels(taken.png), codes: taken.warnings.map(({ code }) => code) };
 }
 
 const RED: Color = [255, 0, 0];
@@ -143,8 +144,11 @@ describe('masks', () => {
       response.end(html(`<p id="n">View ${views}</p><p>The rest</p>`, '<style>#n { width: 90px }</style>'));
     });
     const request = requestOf(url, withRules({ mask: ['#n'] }));
-    const first = await browser.capture(request, never);
-    const second = await browser.capture({ ...request, baseline: { sha256: first.sha256, atRest: true } }, never);
+    const believing = openBrowser(LOCAL);
+    const first = await believing.capture(request, never);
+    const baseline = { sha256: first.sha256, atRest: true };
+    const second = await believing.capture({ ...request, baseline }, never);
+    await believing.close();
     expect([second.sha256, views]).toEqual([first.sha256, 3]);
   });
 
@@ -155,7 +159,7 @@ describe('masks', () => {
       response.end('<!doctype html><title>Strict</title><h1>Strict</h1>');
     });
     const { png, elements } = await browser.capture(requestOf(url, withRules({ mask: ['h1'] })), never);
-    expect(readPixels(png).boxOf(MASK)).not.toBeNull();
+    expect((await readPixels(png)).boxOf(MASK)).not.toBeNull();
     const map = await decodeElementMap(elements ?? Buffer.from(''));
     expect(map.elements.map(({ tag }) => tag)).toEqual(['html', 'head', 'body', 'h1']);
   });
@@ -174,7 +178,10 @@ describe('waiting for elements', () => {
   it('says which did not come, and captures the page without them', async () => {
     const taken = await capture('<p>Here</p>', { waitFor: ['p', '.never'] }, { timeout: 500 });
     expect(taken.warnings).toEqual([
-      { code: 'element_missing', message: 'The page was captured without .never, which did not appear in time' },
+      {
+        code: 'element_missing',
+        message: '.never did not appear in time, so the page was captured without it',
+      },
     ]);
     expect(taken.unmatched).toEqual(['.never']);
   });
@@ -248,7 +255,7 @@ describe('actions', () => {
       { type: 'click', selector: '#a' },
     );
     expect(warnings).toEqual([
-      { code: 'element_missing', message: 'Could not click .cookies: there is no such element' },
+      { code: 'element_missing', message: 'Could not click .cookies: no such element' },
       { code: 'action_failed', message: expect.stringContaining('Could not press: ') },
     ]);
     expect(unmatched).toEqual(['.cookies']);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PNG } from 'pngjs';
-import type { Browser } from '../../src/capture/browser.ts';
 import { openBrowser } from '../../src/capture/open-browser.ts';
+import { decodePng } from '../../src/compare/png-codec.ts';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { selectElements } from '../../src/elements/select-elements.ts';
+import { loadingOnce } from './load-once.ts';
 import { readPixels } from './pixels.ts';
 import type { Color } from './pixels.ts';
 import { LOCAL, never, requestOf } from './requests.ts';
@@ -11,11 +11,11 @@ import { html, openSite } from './site.ts';
 import type { Site } from './site.ts';
 
 let site: Site;
-let browser: Browser;
+let browser: ReturnType<typeof loadingOnce>;
 
 beforeAll(async () => {
   site = await openSite();
-  browser = openBrowser(LOCAL);
+  browser = loadingOnce();
 });
 
 afterAll(async () => {
@@ -58,12 +58,12 @@ describe('a page taller than a texture', () => {
       never,
     );
     expect([height, cut, warnings]).toEqual([count * LINE * factor, false, []]);
-    const image = PNG.sync.read(png);
+    const image = await decodePng(png, 'captured');
     const rows = (line: number) => {
       const from = line * LINE * factor;
       const stride = image.width * 4;
       return Array.from({ length: LINE * factor }, (_, row) =>
-        image.data.subarray((from + row) * stride, (from + row) * stride + 700 * 4 * factor),
+        image.pixels.subarray((from + row) * stride, (from + row) * stride + 700 * 4 * factor),
       );
     };
     const usual = Buffer.concat(rows(1));
@@ -75,17 +75,19 @@ describe('a page taller than a texture', () => {
 
   it('shows once what is fixed or sticky', async () => {
     const { png } = await browser.capture(requestOf(site.page('/fixed', linesPage(700))), never);
-    const pixels = readPixels(png);
+    const pixels = await readPixels(png);
     expect(pixels.boxOf(RED)).toEqual([770, 580, 30, 20]);
     expect(pixels.boxOf(GREEN)).toEqual([710, 0, 30, 20]);
   });
 
   it('has the same bytes each time, so that an unchanged one is settled at the first look', async () => {
     const url = site.page('/again', linesPage(900));
-    const first = await browser.capture(requestOf(url), never);
+    const believing = openBrowser(LOCAL);
+    const first = await believing.capture(requestOf(url), never);
     expect(first.height).toBe(900 * LINE);
     const baseline = { sha256: first.sha256, atRest: true };
-    const second = await browser.capture(requestOf(url, { baseline }), never);
+    const second = await believing.capture(requestOf(url, { baseline }), never);
+    await believing.close();
     expect([second.sha256, second.screenshots]).toEqual([first.sha256, 1]);
   });
 
@@ -103,7 +105,7 @@ describe('a page taller than a texture', () => {
       ),
     );
     const { png, elements } = await browser.capture(requestOf(url), never);
-    const pixels = readPixels(png);
+    const pixels = await readPixels(png);
     expect(pixels.boxOf(BLUE)).toEqual([0, 29_000, 800, 1000]);
     expect(pixels.boxOf(GREEN)).toEqual([0, 30_000, 800, 1000]);
     const map = await decodeElementMap(elements ?? Buffer.from(''));
