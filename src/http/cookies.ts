@@ -15,6 +15,8 @@ const COOKIES = {
   session: { name: 'pixelgate_session', path: '/', maxAge: ({ sessionTtl }) => sessionTtl },
   /** Sealed. The browser keeps it while a person signs in at GitHub. */
   signIn: { name: 'pixelgate_sign_in', path: '/api/auth', maxAge: () => 10 * MINUTE_MS },
+  /** Signed: which accounts have signed in here before. */
+  browser: { name: 'pixelgate_browser', path: '/', maxAge: () => YEAR_MS },
   /** The other three are for our pages. None is secret, and none is trusted. */
   notice: { name: 'pixelgate_notice', path: '/', maxAge: () => MINUTE_MS },
   theme: { name: 'pixelgate_theme', path: '/', maxAge: () => YEAR_MS },

@@ -17,19 +17,19 @@ function isOwnOrigin(req: Request, publicOrigin: string): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const origin = req.get('origin');
   if (origin === undefined) return true;
-  return origin === publicOrigin || parseHost(origin) === req.get('host');
+  return origin === publicOrigin || parseHost(origin) === req.host;
 }
 
 const foreignOrigin = () => forbidden('This request came from another site', 'foreign_origin');
 
 /**
- * Rejects requests that another site makes a signed-in browser send (contract 4). It can't make one send a Bearer
- * token.
+ * Rejects requests that another site makes a browser send (contract 4), also without a session: no other site may sign a
+ * browser in or out. It can't make one send a Bearer token.
  */
 export function ownOriginOnly(publicUrl: string): RequestHandler {
   const publicOrigin = new URL(publicUrl).origin;
   return (req, res, next) => {
-    if (READS.has(req.method) || !res.locals.session.cookie || isOwnOrigin(req, publicOrigin)) {
+    if (READS.has(req.method) || res.locals.session.bearer || isOwnOrigin(req, publicOrigin)) {
       next();
       return;
     }
@@ -37,7 +37,7 @@ export function ownOriginOnly(publicUrl: string): RequestHandler {
   };
 }
 
-/** The same for the forms of our pages, signed in or not, so that no other site can sign a browser in or out. */
+/** The same for the forms of our pages, which no program sends: a Bearer token makes no difference. */
 export function ownFormsOnly(publicUrl: string): RequestHandler {
   const publicOrigin = new URL(publicUrl).origin;
   return (req, _res, next) => {

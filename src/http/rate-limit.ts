@@ -1,68 +1,72 @@
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { rateLimit } from 'express-rate-limit';
 import type { Store } from 'express-rate-limit';
+import { emailKey } from '../auth/email.ts';
 import type { Context } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { addressKey } from './client-address.ts';
+import { guessLimit } from './guess-limit.ts';
 import { countAttempt, forgetAttempts, forgiveAttempt } from './rate-limit-store.ts';
+import { tooManyAttempts } from './too-many-attempts.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 type Rule = {
-  by: 'address' | 'account';
+  /** `place`: an address and an account together, so that nobody uses up the attempts of a person elsewhere. */
+  by: 'address' | 'place';
   limit: number;
   windowMs: number;
   /** Only responses with this status count. If omitted, all attempts count. */
   counts?: number;
 };
 
-export type LimitedOperation = 'register' | 'login' | 'forgot-password' | 'reset-password' | 'change-password';
+type CountedOperation =
+  'register' | 'forgot-password' | 'reset-password' | 'change-password' | 'workflow' | 'signed-image';
+export type LimitedOperation = CountedOperation | 'login';
 
 /**
  * High enough for a script that sets up many accounts, or for an office behind one IP address. Low enough that
  * guessing a password or filling a mailbox does not pay. Each rule is counted in PostgreSQL, across all web hosts.
  */
-const RULES: Record<LimitedOperation, Rule[]> = {
+const RULES: Record<CountedOperation, Rule[]> = {
   register: [
     { by: 'address', limit: 300, windowMs: HOUR_MS },
-    { by: 'account', limit: 20, windowMs: HOUR_MS },
-  ],
-  login: [
-    { by: 'address', limit: 100, windowMs: 15 * MINUTE_MS, counts: 401 },
-    { by: 'account', limit: 10, windowMs: 15 * MINUTE_MS, counts: 401 },
+    { by: 'place', limit: 20, windowMs: HOUR_MS },
   ],
   'forgot-password': [
     { by: 'address', limit: 60, windowMs: HOUR_MS },
-    { by: 'account', limit: 5, windowMs: HOUR_MS },
+    { by: 'place', limit: 5, windowMs: HOUR_MS },
   ],
   'reset-password': [
-    { by: 'address', limit: 20, windowMs: HOUR_MS, counts: 400 },
-    { by: 'account', limit: 10, windowMs: HOUR_MS, counts: 400 },
+    { by: 'address', limit: 100, windowMs: HOUR_MS, counts: 400 },
+    { by: 'place', limit: 10, windowMs: HOUR_MS, counts: 400 },
   ],
-  // This form is for signed-in people, so it names no account.
-  'change-password': [{ by: 'address', limit: 20, windowMs: 15 * MINUTE_MS, counts: 400 }],
+  // Jobs of a whole organization may share the address of their runners. The account is the token that they send.
+  workflow: [
+    { by: 'address', limit: 600, windowMs: 15 * MINUTE_MS },
+    { by: 'place', limit: 30, windowMs: 15 * MINUTE_MS },
+  ],
+  // GitHub's image proxy asks for all readers of checks from a few addresses, and keeps what it got.
+  'signed-image': [{ by: 'address', limit: 3000, windowMs: 5 * MINUTE_MS }],
+  'change-password': [{ by: 'place', limit: 20, windowMs: 15 * MINUTE_MS, counts: 400 }],
 };
 
-/** What identifies the account in the body: its e-mail, or the reset token. Null when there is neither. */
-function readAccountName(req: Request): string | null {
+/** The account that a request is about: its email, the reset token, or the person who is signed in. */
+async function readAccountName(req: Request, res: Response): Promise<string> {
   const body: unknown = req.body;
-  if (typeof body !== 'object' || body === null) return null;
-  if ('email' in body && typeof body.email === 'string') return body.email.trim().toLowerCase();
-  return 'token' in body && typeof body.token === 'string' ? body.token : null;
+  if (typeof body === 'object' && body !== null) {
+    if ('email' in body && typeof body.email === 'string') return emailKey(body.email);
+    if ('token' in body && typeof body.token === 'string') return body.token;
+  }
+  return (await res.locals.session.viewer())?.id ?? '';
 }
 
-/** Hashed, so that keys have a fixed length and the table contains no e-mail addresses. */
+/** Hashed, so that keys have a fixed length and the table contains no email addresses. */
 const hashText = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** A proxy may put anything into its header. If that is no IP address, the proxy itself is counted. */
-function addressKey(req: Request): string {
-  const { ip = '' } = req;
-  return ipKeyGenerator(isIP(ip) === 0 ? (req.socket.remoteAddress ?? 'unknown') : ip);
-}
-
-const accountKey = (req: Request) => hashText(readAccountName(req) ?? '');
+const placeKey = async (req: Request, res: Response) =>
+  `${addressKey(req)}:${hashText(await readAccountName(req, res))}`;
 
 function createRateLimitStore({ db, clock }: Pick<Context, 'db' | 'clock'>, prefix: string, windowMs: number): Store {
   return {
@@ -77,19 +81,13 @@ function createRateLimitStore({ db, clock }: Pick<Context, 'db' | 'clock'>, pref
   };
 }
 
-function secondsUntil(reset: Date | undefined, now: Date, windowMs: number): number {
-  const milliseconds = reset === undefined ? windowMs : reset.getTime() - now.getTime();
-  return Math.max(1, Math.ceil(milliseconds / 1000));
-}
-
-function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: LimitedOperation, rule: Rule): RequestHandler {
+function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: CountedOperation, rule: Rule): RequestHandler {
   const { by, limit, windowMs, counts } = rule;
   return rateLimit({
     windowMs,
     limit,
     store: createRateLimitStore(ctx, `${operation}:${by}:`, windowMs),
-    keyGenerator: by === 'address' ? addressKey : accountKey,
-    skip: (req) => by === 'account' && readAccountName(req) === null,
+    keyGenerator: by === 'address' ? addressKey : placeKey,
     skipSuccessfulRequests: counts !== undefined,
     requestWasSuccessful: (_req: Request, res: Response) => res.statusCode !== counts,
     standardHeaders: false,
@@ -98,8 +96,8 @@ function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: LimitedOperation
     handler(req, _res, next) {
       const info: unknown = 'rateLimit' in req ? req.rateLimit : undefined;
       const reset = typeof info === 'object' && info !== null && 'resetTime' in info ? info.resetTime : undefined;
-      const retryAfter = secondsUntil(reset instanceof Date ? reset : undefined, ctx.clock.now(), windowMs);
-      next(new AppError('rate_limited', 'Too many attempts', { code: 'rate_limited', retryAfter }));
+      const wait = reset instanceof Date ? reset.getTime() - ctx.clock.now().getTime() : windowMs;
+      next(tooManyAttempts(wait));
     },
   });
 }
@@ -107,13 +105,15 @@ function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: LimitedOperation
 type RateLimits = Record<LimitedOperation, RequestHandler[]>;
 
 /** Checks the limits before each limited operation. The body must have been read already. */
-export function rateLimits(ctx: Pick<Context, 'db' | 'clock'>): RateLimits {
-  const of = (operation: LimitedOperation) => RULES[operation].map((rule) => limiter(ctx, operation, rule));
+export function rateLimits(ctx: Pick<Context, 'config' | 'db' | 'clock' | 'log'>): RateLimits {
+  const of = (operation: CountedOperation) => RULES[operation].map((rule) => limiter(ctx, operation, rule));
   return {
     register: of('register'),
-    login: of('login'),
+    login: [guessLimit(ctx)],
     'forgot-password': of('forgot-password'),
     'reset-password': of('reset-password'),
     'change-password': of('change-password'),
+    workflow: of('workflow'),
+    'signed-image': of('signed-image'),
   };
 }

@@ -7,8 +7,8 @@ import { readCookie } from './cookies.ts';
 
 /** Who sent the request. */
 type Session = {
-  /** True when the browser's cookie identifies the sender, and not a Bearer token. */
-  cookie: boolean;
+  /** True when a Bearer token identifies the sender, whatever cookies there are. */
+  bearer: boolean;
   /** Looked up once, on first use. Requests that need no viewer (login, the docs) don't query the database. */
   viewer(): Promise<Viewer | null>;
 };
@@ -36,7 +36,7 @@ export function readSession(ctx: Pick<Context, 'config' | 'db' | 'clock'>): Requ
     const token = bearer ?? (cookie === null || isApiToken(cookie) ? null : cookie);
     let viewer: Promise<Viewer | null> | null = null;
     res.locals.session = {
-      cookie: bearer === null && token !== null,
+      bearer: bearer !== null,
       viewer() {
         viewer ??= findViewer(ctx, token);
         return viewer;

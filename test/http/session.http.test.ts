@@ -75,6 +75,15 @@ describe('a request with the cookie that changes something', () => {
     expect(await logout(headers)).toMatchObject({ status: 403, body: { details: { code: 'foreign_origin' } } });
   });
 
+  it('does not sign a browser in or out from elsewhere, without a cookie either', async () => {
+    const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    const out = await api.request('POST', '/api/auth/logout', { headers: foreign });
+    expect([out.status, out.headers.get('set-cookie')]).toEqual([403, null]);
+    const body = { email: ada.user.email, password: PASSWORD };
+    const into = await api.request('POST', '/api/auth/login', { headers: foreign, body });
+    expect([into.status, into.headers.get('set-cookie')]).toEqual([403, null]);
+  });
+
   it.each([{ 'sec-fetch-site': 'same-origin' }, { origin: 'https://gate.example' }])(
     'is taken from our own pages: %j',
     async (headers) => {

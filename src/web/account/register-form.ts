@@ -5,6 +5,7 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import { ownPath } from '../../http/own-path.ts';
+import { signBrowserIn } from '../../http/sign-browser-in.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { buildFields } from '../form-field.ts';
@@ -22,7 +23,7 @@ async function showForm(
   { viewer, query }: WebRequest<unknown, z.output<typeof NextQuery>, Viewer | null>,
   problem: Problem | null = null,
 ): Promise<Reply> {
-  if (viewer !== null) return redirect(ownPath(query.next));
+  if (viewer !== null && problem === null) return redirect(ownPath(query.next));
   const next = readNext(query);
   const signIn = withQuery('/sign-in', next);
   const page = { kind: 'page', title: 'Create an account', width: 'narrow' } as const;
@@ -43,8 +44,7 @@ export const getRegister = publicPageRoute({ path: '/register', query: NextQuery
 export const postRegister = publicFormRoute(
   { path: '/register', query: NextQuery, form: Form, rateLimit: 'register', redisplay: showForm },
   async (ctx, { form, query, cookies }) => {
-    const { token } = await register(ctx, form);
-    cookies.set('session', token);
+    signBrowserIn(ctx, cookies, await register(ctx, form));
     return redirect(ownPath(query.next), 'Welcome to Pixelgate');
   },
 );

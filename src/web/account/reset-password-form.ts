@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { resetPassword } from '../../auth/reset-password.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import { knowBrowser } from '../../http/sign-browser-in.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { buildFields } from '../form-field.ts';
@@ -39,8 +40,9 @@ export const getResetPassword = publicPageRoute({ path: '/reset-password', query
 /** The form's action URL contains the token too, so that people can try again after a rejected password. */
 export const postResetPassword = publicFormRoute(
   { path: '/reset-password', query: Query, form: Form, rateLimit: 'reset-password', redisplay: showForm },
-  async (ctx, { form }) => {
-    await resetPassword(ctx, form);
+  async (ctx, { form, cookies }) => {
+    const { email } = await resetPassword(ctx, form);
+    knowBrowser(ctx, cookies, email);
     return redirect('/sign-in', 'Password changed. Sign in with your new password.');
   },
 );

@@ -3,6 +3,7 @@ import { redeemSignInLink } from '../../auth/sign-in-link.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { ownPath } from '../../http/own-path.ts';
+import { signBrowserIn } from '../../http/sign-browser-in.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { withQuery } from '../pager.ts';
@@ -16,8 +17,7 @@ type LinkRequest = { params: z.output<typeof Params>; query: z.output<typeof Nex
 
 async function redeem(ctx: Context, { params, query, cookies }: LinkRequest): Promise<Reply> {
   try {
-    const { token } = await redeemSignInLink(ctx, params.token);
-    cookies.set('session', token);
+    signBrowserIn(ctx, cookies, await redeemSignInLink(ctx, params.token));
     return redirect(ownPath(query.next));
   } catch (error) {
     if (!(error instanceof AppError) || error.details.code !== 'sign_in_link_invalid') throw error;

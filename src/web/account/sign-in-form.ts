@@ -5,6 +5,7 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import { ownPath } from '../../http/own-path.ts';
+import { signBrowserIn } from '../../http/sign-browser-in.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { buildFields } from '../form-field.ts';
@@ -22,7 +23,7 @@ async function showForm(
   { viewer, query }: WebRequest<unknown, z.output<typeof NextQuery>, Viewer | null>,
   problem: Problem | null = null,
 ): Promise<Reply> {
-  if (viewer !== null) return redirect(ownPath(query.next));
+  if (viewer !== null && problem === null) return redirect(ownPath(query.next));
   const [withGitHub, isFresh] = await Promise.all([isSignInConfigured(ctx), hasUsers(ctx).then((has) => !has)]);
   const { allowRegistration } = ctx.config;
   const next = readNext(query);
@@ -44,8 +45,7 @@ export const getSignIn = publicPageRoute({ path: '/sign-in', query: NextQuery },
 export const postSignIn = publicFormRoute(
   { path: '/sign-in', query: NextQuery, form: Form, rateLimit: 'login', redisplay: showForm },
   async (ctx, { form, query, cookies }) => {
-    const { token } = await logIn(ctx, form);
-    cookies.set('session', token);
+    signBrowserIn(ctx, cookies, await logIn(ctx, form));
     return redirect(ownPath(query.next));
   },
 );

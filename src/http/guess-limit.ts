@@ -1,0 +1,128 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { hashAccount, recognizeBrowser } from '../auth/known-browser.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { addressKey } from './client-address.ts';
+import { SESSION_COOKIE, readCookie } from './cookies.ts';
+import { delayAtPlace, delayUnderAttack, waitForAccount } from './guess-delay.ts';
+import { lockCount, saveCount } from './guess-store.ts';
+import { forgetAttempts, forgiveAttempt } from './rate-limit-store.ts';
+import { tooManyAttempts } from './too-many-attempts.ts';
+
+const ADDRESS_LIMIT = 100;
+const ADDRESS_WINDOW_MS = 15 * 60_000;
+/** Wrong passwords are forgotten a day after the last one. */
+const KEPT_MS = 24 * 3_600_000;
+
+/** The keys under which a guess is counted. `address`, `account`: null for a browser that the account knows. */
+type Place = { here: string; address: string | null; account: string | null };
+
+const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds);
+
+/** Null: no account and password are given, so this is no guess. */
+function findPlace(ctx: Pick<Context, 'config'>, req: Request): Place | null {
+  const body: unknown = req.body;
+  if (typeof body !== 'object' || body === null || !('email' in body && 'password' in body)) return null;
+  if (typeof body.email !== 'string' || typeof body.password !== 'string') return null;
+  const account = hashAccount(body.email);
+  const browser = recognizeBrowser(ctx, readCookie(req, 'browser'), body.email);
+  if (browser !== null) return { here: `login:browser:${browser}:${account}`, address: null, account: null };
+  const address = addressKey(req);
+  return {
+    here: `login:place:${address}:${account}`,
+    address: `login:address:${address}`,
+    account: `login:account:${account}`,
+  };
+}
+
+/** Returns the milliseconds to wait; 0: it was counted, and is forgiven later if it was no wrong password. */
+async function countAtAddress(trx: Db, key: string, now: Date): Promise<number> {
+  const count = await lockCount(trx, key, now, after(now, ADDRESS_WINDOW_MS));
+  if (count.hits >= ADDRESS_LIMIT) return count.resetsAt.getTime() - now.getTime();
+  await saveCount(trx, key, { ...count, hits: count.hits + 1 });
+  return 0;
+}
+
+async function countAtBrowser(trx: Db, key: string, now: Date): Promise<number> {
+  const count = await lockCount(trx, key, now, after(now, KEPT_MS));
+  const left = (count.notBefore?.getTime() ?? 0) - now.getTime();
+  if (left > 0) return left;
+  const hits = count.hits + 1;
+  await saveCount(trx, key, { hits, notBefore: after(now, delayAtPlace(hits)), resetsAt: after(now, KEPT_MS) });
+  return 0;
+}
+
+/**
+ * While an account is guessed at from many addresses, a new address is told to come back once. Its turn is its own:
+ * nobody else's guess takes it away, so the owner gets in.
+ */
+async function countAtAccount(trx: Db, { here, account }: { here: string; account: string }, now: Date) {
+  const resetsAt = after(now, KEPT_MS);
+  const all = await lockCount(trx, account, now, resetsAt);
+  const own = await lockCount(trx, here, now, resetsAt);
+  const wait = own.notBefore === null ? waitForAccount(all.hits) : own.notBefore.getTime() - now.getTime();
+  if (wait > 0) {
+    await saveCount(trx, here, { ...own, notBefore: after(now, wait) });
+    return wait;
+  }
+  const hits = own.hits + 1;
+  const delay = delayUnderAttack(hits, all.hits + 1);
+  await saveCount(trx, account, { ...all, hits: all.hits + 1, resetsAt });
+  await saveCount(trx, here, { hits, notBefore: delay === 0 ? null : after(now, delay), resetsAt });
+  return 0;
+}
+
+/** The keys are locked in one order (address, account, place), so that no two requests wait for each other. */
+async function countGuess(db: Db, { here, address, account }: Place, now: Date): Promise<number> {
+  return inTransaction(db, async (trx) => {
+    if (address === null || account === null) return countAtBrowser(trx, here, now);
+    const closed = await countAtAddress(trx, address, now);
+    if (closed > 0) return closed;
+    const wait = await countAtAccount(trx, { here, account }, now);
+    if (wait > 0) await forgiveAttempt(trx, address);
+    return wait;
+  });
+}
+
+/** The answer to a right password sets the session. No status tells that: a page may also redirect for other reasons. */
+function isRight(res: Response): boolean {
+  return [res.getHeader('set-cookie')].flat().some((cookie) => String(cookie).startsWith(`${SESSION_COOKIE}=`));
+}
+
+/** A right password clears the place, and what was refused for another reason than the password does not count. */
+async function settleGuess(db: Db, { here, address, account }: Place, res: Response): Promise<void> {
+  const right = isRight(res);
+  if (!right && (res.statusCode === 401 || res.statusCode < 400)) return;
+  if (right) await forgetAttempts(db, here);
+  else await forgiveAttempt(db, here);
+  for (const key of [address, account]) if (key !== null) await forgiveAttempt(db, key);
+}
+
+/**
+ * Holds up guesses at passwords: by address and account together, by a growing delay; by account, so that many addresses
+ * are slow as well; and by address. A browser in which the account has signed in before is held up by its own wrong
+ * passwords only. All guesses are counted before the password is looked at, in PostgreSQL, across all web hosts.
+ */
+export function guessLimit({
+  config,
+  db,
+  clock,
+  log,
+}: Pick<Context, 'config' | 'db' | 'clock' | 'log'>): RequestHandler {
+  return async (req, res, next) => {
+    const place = findPlace({ config }, req);
+    if (place === null) {
+      next();
+      return;
+    }
+    const wait = await countGuess(db, place, clock.now());
+    if (wait > 0) throw tooManyAttempts(wait);
+    res.on('finish', () => {
+      settleGuess(db, place, res).catch((error: unknown) => {
+        log.warn({ err: error }, 'an attempt to sign in was counted that was not wrong');
+      });
+    });
+    next();
+  };
+}
