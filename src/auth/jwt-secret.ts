@@ -6,6 +6,12 @@ export async function resolveJwtSecret(config: Pick<Config, 'jwtSecret' | 'dataD
   return config.jwtSecret ?? readOrCreateSecret(config.dataDir, 'jwt-secret');
 }
 
+/** Opens what is stored encrypted: the secret that encrypts now, and the one before it while secrets are changed. */
+export function openingSecrets(config: Pick<Config, 'jwtSecret' | 'previousJwtSecret'>): string[] {
+  const { previousJwtSecret } = config;
+  return [requireJwtSecret(config), ...(previousJwtSecret === null ? [] : [previousJwtSecret])];
+}
+
 /** The composition puts the resolved secret in the config, so a missing secret is a bug. */
 export function requireJwtSecret(config: Pick<Config, 'jwtSecret'>): string {
   if (config.jwtSecret === null) throw new Error('The JWT secret was not resolved at composition');

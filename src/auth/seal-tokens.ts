@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts';
-import { seal, unseal } from '../secrets/seal.ts';
+import { reseal, seal, unseal } from '../secrets/seal.ts';
 import type { StoredTokens } from './account-store.ts';
 import type { AccountTokens } from './account.ts';
-import { requireJwtSecret } from './jwt-secret.ts';
+import { openingSecrets, requireJwtSecret } from './jwt-secret.ts';
 
 const PURPOSE = 'account-token';
 
-type Secret = Pick<Config, 'jwtSecret'>;
+type Secret = Pick<Config, 'jwtSecret' | 'previousJwtSecret'>;
 
 /** Encrypts the tokens for storage. With only the database or a copy of it, nobody can use them. */
 export function sealTokens(config: Secret, tokens: AccountTokens): StoredTokens {
@@ -22,7 +22,7 @@ export function sealTokens(config: Secret, tokens: AccountTokens): StoredTokens 
 
 /** Null: no tokens are stored, or they were encrypted with another secret. */
 export function openTokens(config: Secret, stored: StoredTokens): AccountTokens | null {
-  const open = (sealed: string | null) => (sealed === null ? null : unseal(requireJwtSecret(config), PURPOSE, sealed));
+  const open = (sealed: string | null) => (sealed === null ? null : unseal(openingSecrets(config), PURPOSE, sealed));
   const accessToken = open(stored.accessToken);
   if (accessToken === null) return null;
   return {
@@ -31,5 +31,17 @@ export function openTokens(config: Secret, stored: StoredTokens): AccountTokens 
     tokenType: stored.tokenType,
     scope: stored.scope,
     expiresAt: stored.expiresAt === null ? null : new Date(stored.expiresAt * 1000),
+  };
+}
+
+/** Null when the newest secret opens the tokens already, or when none does. */
+export function resealTokens(config: Secret, stored: StoredTokens): StoredTokens | null {
+  const again = (sealed: string | null) => (sealed === null ? null : reseal(openingSecrets(config), PURPOSE, sealed));
+  const [accessToken, refreshToken] = [again(stored.accessToken), again(stored.refreshToken)];
+  if (accessToken === null && refreshToken === null) return null;
+  return {
+    ...stored,
+    accessToken: accessToken ?? stored.accessToken,
+    refreshToken: refreshToken ?? stored.refreshToken,
   };
 }

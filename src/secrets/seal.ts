@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deriveKey } from './derive-key.ts';
 
 /*
  * Secrets at rest: AES-256-GCM under a key that is derived from the service's own secret, so that the database alone gives
@@ -8,24 +9,41 @@ const VERSION = 'v1.';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-function deriveKey(secret: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', `pixelgate-seal\n${purpose}`, 32));
-}
+const sealKey = (secret: string, purpose: string) => deriveKey(secret, `pixelgate-seal\n${purpose}`);
 
 /** @param purpose what is sealed for one purpose can't be unsealed for another: each has a key of its own. */
 export function seal(secret: string, purpose: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, purpose), nonce);
+  const cipher = createCipheriv('aes-256-gcm', sealKey(secret, purpose), nonce);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Null for whatever `seal` did not make with this secret and purpose: forged, damaged, or sealed with another secret. */
-export function unseal(secret: string, purpose: string, sealed: string): string | null {
+/** Null for whatever `seal` did not make with one of the secrets and this purpose: forged, damaged, or sealed with another. */
+export function unseal(secrets: readonly string[], purpose: string, sealed: string): string | null {
+  for (const secret of secrets) {
+    const text = unsealWith(secret, purpose, sealed);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/**
+ * Seals with the first secret what another of them opens.
+ * @returns null when there is nothing to do: the first one opens it, or none does
+ */
+export function reseal(secrets: readonly string[], purpose: string, sealed: string): string | null {
+  const [first] = secrets;
+  if (first === undefined || unsealWith(first, purpose, sealed) !== null) return null;
+  const text = unseal(secrets, purpose, sealed);
+  return text === null ? null : seal(first, purpose, text);
+}
+
+function unsealWith(secret: string, purpose: string, sealed: string): string | null {
   if (!sealed.startsWith(VERSION)) return null;
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
-  const decipher = createDecipheriv('aes-256-gcm', deriveKey(secret, purpose), bytes.subarray(0, NONCE_BYTES), {
+  const decipher = createDecipheriv('aes-256-gcm', sealKey(secret, purpose), bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

@@ -1,4 +1,5 @@
 import { launchBrowser } from '../capture/launch-browser.ts';
+import { sweepProfiles } from '../capture/sweep-profiles.ts';
 import type { Config } from '../config.ts';
 import { AppError, errorMessage } from '../errors.ts';
 import type { Logger } from '../logger.ts';
@@ -20,7 +21,7 @@ export function explainLaunchFailure(message: string): string {
 }
 
 /**
- * Starts the local browser once and ends it: one that cannot start would otherwise show minutes later, as captures that
+ * Removes what killed browsers left, then starts the local browser once and ends it: one that cannot start would otherwise show minutes later, as captures that
  * fail one by one. A remote browser is not contacted: it may start later than we do.
  * @throws AppError with a sentence that says what to do.
  */
@@ -29,8 +30,15 @@ export async function checkBrowser(
   log: Logger,
 ): Promise<void> {
   if (browserWsEndpoint !== null) return;
+  const removed = await sweepProfiles();
+  if (removed > 0) log.info({ profiles: removed }, 'removed what killed browsers left');
   try {
-    const { browser, engine } = await launchBrowser({ chromiumPath, browserWsEndpoint, proxyUrl: async () => null });
+    const { browser, engine } = await launchBrowser({
+      chromiumPath,
+      browserWsEndpoint,
+      proxyUrl: async () => null,
+      whyUnreachable: async () => null,
+    });
     await browser.close();
     log.info({ engine }, 'the browser starts');
   } catch (error) {

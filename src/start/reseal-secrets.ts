@@ -1,0 +1,16 @@
+import { resealAccounts } from '../auth/reseal-accounts.ts';
+import type { Context } from '../context.ts';
+import { resealApp } from '../github/app/credentials.ts';
+import { resealSiteAccess } from '../suites/site-access/reseal-site-access.ts';
+
+/**
+ * Encrypts all that is stored encrypted with `JWT_SECRET`, where `PREVIOUS_JWT_SECRET` opens it. May run on several hosts at
+ * once, and again after it was interrupted.
+ */
+export async function resealSecrets(ctx: Pick<Context, 'config' | 'db' | 'log'>): Promise<void> {
+  if (ctx.config.previousJwtSecret === null) return;
+  const accounts = await resealAccounts(ctx);
+  const sites = await resealSiteAccess(ctx);
+  const apps = await resealApp(ctx);
+  ctx.log.info({ accounts, sites, apps }, 'stored secrets are encrypted with JWT_SECRET: PREVIOUS_JWT_SECRET can go');
+}
