@@ -43,17 +43,25 @@ export type PullRequestSaid = {
   after?: number;
   mergeCommitSha?: string;
   draft?: boolean;
+  /** The branch that it is from. */
+  branch?: string;
+  /** The branch that it goes into. */
+  base?: string;
+  /** What was that branch before it was edited. */
+  baseBefore?: string;
 };
 
 const OPENED_AT = Date.parse('2026-01-05T09:00:00Z');
 const moment = (after: number) => new Date(OPENED_AT + after * 1000).toISOString().replace('.000', '');
 
-type PullRequestAction = 'opened' | 'synchronize' | 'reopened' | 'ready_for_review' | 'closed' | 'merged';
+type PullRequestAction = 'opened' | 'synchronize' | 'edited' | 'reopened' | 'ready_for_review' | 'closed' | 'merged';
 
 export function pullRequestDelivery(world: GitHubWorld, action: PullRequestAction, said: PullRequestSaid): Delivery {
   const { number, headSha, before, after = 0 } = said;
   const isMerged = action === 'merged';
-  return delivery('pull_request', world, isMerged ? 'closed' : action, (payload) => {
+  const example = isMerged ? 'closed' : action === 'edited' ? 'opened' : action;
+  return delivery('pull_request', world, example, (payload) => {
+    if (action === 'edited') payload.action = action;
     const isClosed = payload.action === 'closed';
     payload.number = number;
     if (before !== undefined) Object.assign(payload, { before, after: headSha });
@@ -68,7 +76,9 @@ export function pullRequestDelivery(world: GitHubWorld, action: PullRequestActio
       created_at: moment(0),
       updated_at: moment(after),
     });
-    Object.assign(payload.pull_request.head, { sha: headSha, ref: 'feature/prices' });
+    Object.assign(payload.pull_request.head, { sha: headSha, ref: said.branch ?? 'feature/prices' });
+    Object.assign(payload.pull_request.base, { ref: said.base ?? world.repository.defaultBranch });
+    if (said.baseBefore !== undefined) payload.changes = { base: { ref: { from: said.baseBefore } } };
   });
 }
 
@@ -123,6 +133,13 @@ export function transferredDelivery(world: GitHubWorld, from: string): Delivery 
 export function statusDelivery(world: GitHubWorld, said: { sha: string; url: string }): Delivery {
   return delivery('status', world, null, (payload) => {
     Object.assign(payload, { sha: said.sha, state: 'success', context: 'deploy', target_url: said.url });
+  });
+}
+
+/** A push to the default branch. */
+export function pushDelivery(world: GitHubWorld): Delivery {
+  return delivery('push', world, null, (payload) => {
+    payload.ref = `refs/heads/${world.repository.defaultBranch}`;
   });
 }
 

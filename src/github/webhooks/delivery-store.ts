@@ -1,7 +1,8 @@
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 
-export type DeliveryRecord = {
+/** A delivery as it is stored when it comes. */
+export type NewDelivery = {
   /** GitHub's `X-GitHub-Delivery`. A redelivery has the same id. */
   id: string;
   event: string;
@@ -10,26 +11,80 @@ export type DeliveryRecord = {
   /** `owner/repo`, in lower case. */
   repository: string | null;
   receivedAt: Date;
+  /** What the event is about. Events of one subject are handled in turn. Null: nothing is to be done. */
+  subject: string | null;
+  /** See `stored-payload.ts`. */
+  payload: string | null;
+  /** GitHub did not deliver it. It was read from GitHub's API. */
+  polled: boolean;
 };
 
+const toColumns = (delivery: NewDelivery) => ({
+  id: delivery.id,
+  event: delivery.event,
+  action: delivery.action,
+  installation_id: delivery.installationId,
+  repository: delivery.repository,
+  received_at: delivery.receivedAt,
+  subject: delivery.subject,
+  payload: delivery.payload,
+  polled: delivery.polled,
+});
+
 /**
- * False when the delivery was recorded before. Of two at the same time, the second waits here for the first to commit
- * or roll back.
+ * Of two with one id at the same time, the second waits here for the first to commit or roll back.
+ * @returns the ids of those that were not recorded before.
  */
-export async function insertDelivery(db: Db, delivery: DeliveryRecord): Promise<boolean> {
+export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<Set<string>> {
   const inserted = await db('webhook_deliveries')
-    .insert({
-      id: delivery.id,
-      event: delivery.event,
-      action: delivery.action,
-      installation_id: delivery.installationId,
-      repository: delivery.repository,
-      received_at: delivery.receivedAt,
-    })
+    .insert(deliveries.map(toColumns))
     .onConflict('id')
     .ignore()
     .returning('id');
-  return inserted.length === 1;
+  return new Set(inserted.map(({ id }) => id));
+}
+
+export type WaitingEvent = Pick<
+  NewDelivery,
+  'id' | 'event' | 'installationId' | 'repository' | 'payload' | 'receivedAt'
+>;
+
+/** The oldest events of a subject that are to be handled, locked until the transaction ends. */
+export async function lockWaiting(trx: Db, subject: string, most: number): Promise<WaitingEvent[]> {
+  return trx('webhook_deliveries')
+    .where({ subject })
+    .whereNull('handled_at')
+    .orderBy('sequence')
+    .limit(most)
+    .forUpdate()
+    .select('id', 'event', 'installation_id', 'repository', 'payload', 'received_at');
+}
+
+/** Their payloads are not needed any more. */
+export async function setHandled(db: Db, ids: string[], at: Date): Promise<void> {
+  await db('webhook_deliveries').whereIn('id', ids).update({ handled_at: at, payload: null });
+}
+
+/** @returns how often it has failed so far. */
+export async function countFailure(db: Db, id: string): Promise<number> {
+  const [row] = await db('webhook_deliveries')
+    .where({ id })
+    .update({ failures: db.raw('failures + 1') })
+    .returning('failures');
+  return row?.failures ?? 0;
+}
+
+/** Subjects with events that came before the time and are still to be handled, and have been waiting longest. */
+export async function findWaitingSubjects(db: Db, before: Date, most: number): Promise<string[]> {
+  const rows = await db('webhook_deliveries')
+    .whereNotNull('subject')
+    .whereNull('handled_at')
+    .where('received_at', '<', before)
+    .groupBy('subject')
+    .orderByRaw('min(sequence)')
+    .limit(most)
+    .select('subject');
+  return rows.flatMap(({ subject }) => subject ?? []);
 }
 
 /**
@@ -46,8 +101,15 @@ export async function wasUninstalled(db: Db, installationId: number, changedAt: 
   return (await query.first('id')) !== undefined;
 }
 
-export async function removeDeliveriesBefore(db: Db, time: Date): Promise<number> {
-  return db('webhook_deliveries').where('received_at', '<', time).delete();
+/** Removes those before the time, and the oldest beyond the number that is kept. */
+export async function removeDeliveries(db: Db, before: Date, most: number): Promise<number> {
+  const { rowCount } = await db.raw(
+    `delete from webhook_deliveries where received_at < :before or received_at < (
+       select received_at from webhook_deliveries order by received_at desc offset :most limit 1
+     )`,
+    { before, most },
+  );
+  return rowCount ?? 0;
 }
 
 export type LastDelivery = { event: string; receivedAt: Date };
@@ -55,9 +117,20 @@ export type LastDelivery = { event: string; receivedAt: Date };
 /** The newest delivery of each event about the repository or about its installation as a whole, newest first. */
 export async function findLastDeliveries(db: Db, installationId: number, repository: string): Promise<LastDelivery[]> {
   return db('webhook_deliveries')
-    .where({ repository: repository.toLowerCase() })
-    .orWhere({ repository: null, installation_id: installationId })
+    .where({ polled: false })
+    .where((about) =>
+      about
+        .where({ repository: repository.toLowerCase() })
+        .orWhere({ repository: null, installation_id: installationId }),
+    )
     .groupBy('event')
     .orderBy('received_at', 'desc')
     .select('event', computed(db, 'received_at', 'timestamptz', 'max(received_at)'));
+}
+
+/** Whether GitHub has delivered anything that is still recorded. */
+export async function hasDelivery(db: Db): Promise<boolean> {
+  return (
+    (await db('webhook_deliveries').where({ polled: false }).orderBy('received_at', 'desc').first('id')) !== undefined
+  );
 }

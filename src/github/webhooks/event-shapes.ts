@@ -35,6 +35,8 @@ export const InstallationRepositoriesShape = z.object({
 
 const FormerOwner = soft(z.object({ login: z.string() }));
 
+export const PushShape = z.object({ ref: z.string(), repository: Repository });
+
 export const RepositoryShape = z.union([
   z.object({
     action: z.literal('renamed'),
@@ -75,6 +77,7 @@ export const PullRequestShape = z.object({
     number: z.int(),
     state: z.enum(['open', 'closed']),
     draft: z.boolean().optional(),
+    title: soft(z.string()),
     merged_at: z.iso.datetime({ offset: true }).nullish(),
     merged: z.boolean().nullish(),
     merge_commit_sha: z.string().nullish(),
@@ -174,6 +177,7 @@ export type InstallationRepositoriesEvent = z.output<typeof InstallationReposito
 export type InstallationTargetEvent = z.output<typeof InstallationTargetShape>;
 export type MergeGroupEvent = z.output<typeof MergeGroupShape>;
 export type PullRequestEvent = z.output<typeof PullRequestShape>;
+export type PushEvent = z.output<typeof PushShape>;
 export type RepositoryDispatchEvent = z.output<typeof RepositoryDispatchShape>;
 export type RepositoryEvent = z.output<typeof RepositoryShape>;
 export type StatusEvent = z.output<typeof StatusShape>;

@@ -2,6 +2,17 @@ import type { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import * as shapes from './event-shapes.ts';
+import {
+  ofCheckRun,
+  ofCheckSuite,
+  ofDeployment,
+  ofDispatch,
+  ofInstallation,
+  ofMergeGroup,
+  ofPullRequest,
+  ofPush,
+  ofStatus,
+} from './event-subject.ts';
 import type { Handler, HandlerContext } from './handler.ts';
 import { onCheckRun } from './on-check-run.ts';
 import { onCheckSuite } from './on-check-suite.ts';
@@ -11,34 +22,87 @@ import { onInstallationRepositories } from './on-installation-repositories.ts';
 import { onInstallationTarget } from './on-installation-target.ts';
 import { onMergeGroup } from './on-merge-group.ts';
 import { onPullRequest } from './on-pull-request.ts';
+import { onPush } from './on-push.ts';
 import { onRepository } from './on-repository.ts';
 import { onRepositoryDispatch } from './on-repository-dispatch.ts';
 import { onStatus } from './on-status.ts';
 
-/** @throws AppError invalid, for a payload without the fields that the handler needs. */
-type EventHandler = (trx: Db, ctx: HandlerContext, payload: unknown) => Promise<void>;
+/** What an event is about, in words that no other subject has, and the fields that its handler needs. */
+type ReadEvent = { subject: string; event: unknown };
 
-function when<S extends z.ZodType>(shape: S, handle: Handler<z.output<S>>): EventHandler {
-  return async (trx, ctx, payload) => {
-    const parsed = shape.safeParse(payload);
-    if (!parsed.success) {
-      throw new AppError('invalid', 'The payload does not match the event', { code: 'payload_malformed' });
-    }
-    await handle(trx, ctx, parsed.data);
+type EventKind = {
+  /**
+   * Null: there is nothing to handle.
+   * @throws AppError invalid, for a payload without the fields that the handler needs.
+   */
+  read(payload: unknown): ReadEvent | null;
+  /** Handles events of one subject, oldest first. They are what `read` gave, or payloads. */
+  handle(trx: Db, ctx: HandlerContext, events: readonly unknown[]): Promise<void>;
+};
+
+function parse<S extends z.ZodType>(shape: S, payload: unknown): z.output<S> {
+  const parsed = shape.safeParse(payload);
+  if (parsed.success) return parsed.data;
+  throw new AppError('invalid', 'The payload does not match the event', { code: 'payload_malformed' });
+}
+
+/** For a handler that takes all events of a subject at once. */
+function together<S extends z.ZodType>(
+  shape: S,
+  subject: (event: z.output<S>) => string,
+  handle: Handler<readonly z.output<S>[]>,
+): EventKind {
+  return {
+    read(payload) {
+      const event = parse(shape, payload);
+      return { subject: subject(event), event };
+    },
+    async handle(trx, ctx, events) {
+      await handle(
+        trx,
+        ctx,
+        events.map((event) => parse(shape, event)),
+      );
+    },
+  };
+}
+
+function each<S extends z.ZodType>(
+  shape: S,
+  subject: (event: z.output<S>) => string,
+  handle: Handler<z.output<S>>,
+): EventKind {
+  return together(shape, subject, async (trx, ctx, events) => {
+    for (const event of events) await handle(trx, ctx, event);
+  });
+}
+
+/** For an event that may lack what its handler needs. It is then recorded like those that nothing handles. */
+function eachWhole<S extends z.ZodType>(
+  shape: S,
+  subject: (event: z.output<S>) => string,
+  handle: Handler<z.output<S>>,
+): EventKind {
+  const kind = each(shape, subject, handle);
+  const isWhole = (event: unknown) => shape.safeParse(event).success;
+  return {
+    read: (payload) => (isWhole(payload) ? kind.read(payload) : null),
+    handle: async (trx, ctx, events) => kind.handle(trx, ctx, events.filter(isWhole)),
   };
 }
 
 /** The events that we handle (contract 7.10 to 7.15). Others are only recorded. */
-export const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
-  ['check_run', when(shapes.CheckRunShape, onCheckRun)],
-  ['check_suite', when(shapes.CheckSuiteShape, onCheckSuite)],
-  ['deployment_status', when(shapes.DeploymentStatusShape, onDeploymentStatus)],
-  ['installation', when(shapes.InstallationEventShape, onInstallation)],
-  ['installation_repositories', when(shapes.InstallationRepositoriesShape, onInstallationRepositories)],
-  ['installation_target', when(shapes.InstallationTargetShape, onInstallationTarget)],
-  ['merge_group', when(shapes.MergeGroupShape, onMergeGroup)],
-  ['pull_request', when(shapes.PullRequestShape, onPullRequest)],
-  ['repository', when(shapes.RepositoryShape, onRepository)],
-  ['repository_dispatch', when(shapes.RepositoryDispatchShape, onRepositoryDispatch)],
-  ['status', when(shapes.StatusShape, onStatus)],
+export const EVENT_TABLE: ReadonlyMap<string, EventKind> = new Map([
+  ['check_run', each(shapes.CheckRunShape, ofCheckRun, onCheckRun)],
+  ['check_suite', each(shapes.CheckSuiteShape, ofCheckSuite, onCheckSuite)],
+  ['deployment_status', each(shapes.DeploymentStatusShape, ofDeployment, onDeploymentStatus)],
+  ['installation', each(shapes.InstallationEventShape, ofInstallation, onInstallation)],
+  ['installation_repositories', each(shapes.InstallationRepositoriesShape, ofInstallation, onInstallationRepositories)],
+  ['installation_target', each(shapes.InstallationTargetShape, ofInstallation, onInstallationTarget)],
+  ['merge_group', each(shapes.MergeGroupShape, ofMergeGroup, onMergeGroup)],
+  ['pull_request', together(shapes.PullRequestShape, ofPullRequest, onPullRequest)],
+  ['push', eachWhole(shapes.PushShape, ofPush, onPush)],
+  ['repository', each(shapes.RepositoryShape, () => 'repositories', onRepository)],
+  ['repository_dispatch', each(shapes.RepositoryDispatchShape, ofDispatch, onRepositoryDispatch)],
+  ['status', each(shapes.StatusShape, ofStatus, onStatus)],
 ]);

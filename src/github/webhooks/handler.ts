@@ -4,5 +4,5 @@ import type { Db } from '../../db/database.ts';
 /** What a webhook handler may use. It records and enqueues, and calls no other service (contract 7.16). */
 export type HandlerContext = Pick<Context, 'config' | 'clock' | 'log'>;
 
-/** Handles one event, in the transaction that records its delivery. */
+/** Handles what was stored, in the transaction that marks it as handled. */
 export type Handler<P> = (trx: Db, ctx: HandlerContext, payload: P) => Promise<void>;

@@ -5,12 +5,21 @@ import { linkedSuites } from '../../suites/linked-suites.ts';
 import type { HandlerContext } from './handler.ts';
 import { readPullRequestEvent, repositoryKey } from './pull-request-news.ts';
 
-/** Contract 7.10 and 7.12. Works in whatever order GitHub's events arrive. */
-export async function onPullRequest(trx: Db, ctx: HandlerContext, payload: PullRequestEvent): Promise<void> {
-  const suites = await linkedSuites({ db: trx, config: ctx.config }, repositoryKey(payload.repository));
-  const installationId = payload.installation?.id ?? suites[0]?.suite.codehost?.installationId;
-  if (installationId === undefined) return;
-  const news = readPullRequestEvent(payload, installationId);
+/** Contract 7.10 and 7.12. Works in whatever order GitHub's events of one pull request arrive. */
+export async function onPullRequest(
+  trx: Db,
+  ctx: HandlerContext,
+  payloads: readonly PullRequestEvent[],
+): Promise<void> {
+  const [first] = payloads;
+  if (first === undefined) return;
+  const suites = await linkedSuites({ db: trx, config: ctx.config }, repositoryKey(first.repository));
+  const news = payloads.flatMap((payload) => {
+    const installationId = payload.installation?.id ?? suites[0]?.suite.codehost?.installationId;
+    return installationId === undefined ? [] : [readPullRequestEvent(payload, installationId)];
+  });
+  if (news.length === 0) return;
   const { owner, repo, number, headSha, state } = await followPullRequest(trx, ctx, suites, news);
-  ctx.log.info({ owner, repo, number, headSha, state, action: news.action }, 'recorded a pull request event');
+  const actions = news.map(({ action }) => action);
+  ctx.log.info({ owner, repo, number, headSha, state, actions }, 'recorded pull request events');
 }

@@ -9,11 +9,11 @@ import { linkedSuites } from '../../suites/linked-suites.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
-import { settingsFor } from '../previews/config-file.ts';
+import { settingsFor } from '../../suites/config-file/config-file.ts';
 import { readConfigFile } from '../previews/read-config-file.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 
-type PromoteContext = GitHubContext & Pick<WorkerContext, 'storage'>;
+type PromoteContext = GitHubContext & Pick<WorkerContext, 'storage' | 'compareImages'>;
 
 async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Promise<void> {
   const { owner, repo, number, baseBranch, mergeCommitSha, headSha } = pullRequest;

@@ -28,6 +28,7 @@ export function readPullRequestEvent(event: PullRequestEvent, installationId: nu
     pullRequest: {
       ...repositoryKey(repository),
       number: from.number,
+      title: from.title ?? null,
       headSha: from.head.sha.toLowerCase(),
       headBranch: from.head.ref,
       fromFork: isFromFork(from),

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { takeDelivery } from '../../../src/github/webhooks/take-delivery.ts';
+import { takeDelivery } from '../../support/take-deliveries.ts';
 import { decideVerdict } from '../../../src/pull-requests/check-verdict.ts';
 import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
 import { readRunCheck } from '../../../src/pull-requests/run-check.ts';
@@ -80,7 +80,7 @@ describe('a pull request', () => {
     expect(await gate()).toEqual(['release/4.x', false]);
     expect(await verdict()).toEqual([
       'neutral',
-      `Not gated: the base is release/4.x (waiting for a preview deployment of ${head().slice(0, 7)})`,
+      `Not gated (waiting for a preview deployment of ${head().slice(0, 7)})`,
     ]);
     await finish();
     expect(await verdict()).toEqual(['neutral', 'Not gated: the base is release/4.x (1 changed)']);

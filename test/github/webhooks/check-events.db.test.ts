@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { EVENT_TABLE } from '../../../src/github/webhooks/event-table.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { readRunCheck } from '../../../src/pull-requests/run-check.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
@@ -8,6 +7,7 @@ import { shareSuite } from '../../support/requests.ts';
 import { readRun } from '../../support/requests.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { handleEvent } from '../../support/take-deliveries.ts';
 import type { World } from '../../support/world.ts';
 import { newViewer } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
@@ -38,8 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.unlink(world, suite));
 
-const deliver = (event: string, payload: object) =>
-  world.db.transaction(async (trx) => EVENT_TABLE.get(event)?.(trx, world.ctx, payload));
+const deliver = (event: string, payload: object) => handleEvent(world.ctx, event, payload);
 const requested = (action: 'rerequested' | 'requested_action', said: CheckRunSaid = {}) =>
   deliver('check_run', checkRunEvent(action, { id: checks, headSha: pull.headSha, ...said }));
 

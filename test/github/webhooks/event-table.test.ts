@@ -16,6 +16,7 @@ const SHAPES = {
   installation_repositories: shapes.InstallationRepositoriesShape,
   merge_group: shapes.MergeGroupShape,
   pull_request: shapes.PullRequestShape,
+  push: shapes.PushShape,
   repository: shapes.RepositoryShape,
   repository_dispatch: shapes.RepositoryDispatchShape,
   status: shapes.StatusShape,
@@ -60,6 +61,8 @@ describe('the manifest', () => {
       hook_attributes: { url: `${publicUrl}/api/github/webhooks`, active: true },
       redirect_url: `${publicUrl}/setup/callback`,
       callback_urls: [`${publicUrl}/api/auth/github/callback`],
+      setup_url: `${publicUrl}/setup/installed`,
+      setup_on_update: true,
     });
     expect(manifest.name).toBe('Pixelgate pixelgate.a-rather-long-');
     expect(manifest.name.length).toBeLessThanOrEqual(34);

@@ -6,6 +6,7 @@ import { refreshInstallation } from '../../../src/github/app/refresh-installatio
 import { startTestApi } from '../../support/api-client.ts';
 import type { TestApi } from '../../support/api-client.ts';
 import { APP_ENVIRONMENT, deliveryHeaders } from '../../support/github-app.ts';
+import { handleDeliveries } from '../../support/take-deliveries.ts';
 
 const GITHUB = 'http://github.test';
 let api: TestApi;
@@ -41,6 +42,7 @@ async function deliver(event: string, payload: object): Promise<void> {
   const headers = deliveryHeaders(event, randomUUID(), body);
   const answer = await api.request('POST', '/api/github/webhooks', { raw: body, headers });
   expect(answer).toMatchObject({ status: 200 });
+  await handleDeliveries(api.ctx);
 }
 
 const tell = async (action: string, facts: Record<string, unknown> = {}, repositories?: string[]) =>

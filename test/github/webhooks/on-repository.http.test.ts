@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApi } from '../../support/api-client.ts';
 import type { TestApi } from '../../support/api-client.ts';
 import { APP_ENVIRONMENT, deliveryHeaders } from '../../support/github-app.ts';
+import { handleDeliveries } from '../../support/take-deliveries.ts';
 
 let api: TestApi;
 let suiteId: string;
@@ -17,7 +18,9 @@ afterAll(async () => api.stop());
 async function deliver(payload: object): Promise<number> {
   const body = JSON.stringify(payload);
   const headers = deliveryHeaders('repository', randomUUID(), body);
-  return (await api.request('POST', '/api/github/webhooks', { raw: body, headers })).status;
+  const { status } = await api.request('POST', '/api/github/webhooks', { raw: body, headers });
+  await handleDeliveries(api.ctx);
+  return status;
 }
 
 const repository = (login: string, name: string) => ({ name, full_name: `${login}/${name}`, owner: { login } });

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentStatusEvent, PullRequestEvent, StatusEvent } from '@octokit/webhooks-types';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { EVENT_TABLE } from '../../../src/github/webhooks/event-table.ts';
 import nock from 'nock';
 import { json } from '../../../src/db/json.ts';
 import { placeMergeDeployment } from '../../../src/github/previews/place-merge-deployment.ts';
@@ -10,6 +9,7 @@ import { openPullRequestRun } from '../../../src/pull-requests/open-pull-request
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { handleEvent } from '../../support/take-deliveries.ts';
 import type { World } from '../../support/world.ts';
 import { newViewer } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
@@ -34,11 +34,8 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.unlink(world, suite));
 
-async function deliver(name: string, payload: PullRequestEvent | DeploymentStatusEvent | StatusEvent): Promise<void> {
-  const handle = EVENT_TABLE.get(name);
-  if (handle === undefined) throw new Error(`Nothing handles ${name}`);
-  await world.db.transaction((trx) => handle(trx, world.ctx, payload));
-}
+const deliver = (name: string, payload: PullRequestEvent | DeploymentStatusEvent | StatusEvent) =>
+  handleEvent(world.ctx, name, payload);
 
 const say = (action: PullRequestEvent['action'], said: Omit<PullRequestSaid, 'number'>) =>
   deliver('pull_request', pullRequestEvent(action, { number, ...said }));

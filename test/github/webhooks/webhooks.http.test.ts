@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApi } from '../../support/api-client.ts';
 import type { Answer, TestApi } from '../../support/api-client.ts';
-import { pruneDeliveries } from '../../../src/github/webhooks/take-delivery.ts';
+import { pruneDeliveries } from '../../../src/github/webhooks/prune-deliveries.ts';
 import { APP_ENVIRONMENT, deliveryHeaders, signatureOf } from '../../support/github-app.ts';
+import { handleDeliveries } from '../../support/take-deliveries.ts';
+import { pullRequestEvent, sha } from './pull-request-payloads.ts';
 
 const PATH = '/api/github/webhooks';
 const DAY_MS = 86_400_000;
@@ -14,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api.stop());
 
-type Delivery = { event?: string; id?: string; body?: string; headers?: Record<string, string> };
+type Delivery = { event?: string; id?: string; body?: string | Buffer; headers?: Record<string, string> };
 
 async function deliver({ event = 'ping', id = randomUUID(), body = '{"zen":"…"}', headers = {} }: Delivery) {
   return api.request('POST', PATH, { raw: body, headers: { ...deliveryHeaders(event, id, body), ...headers } });
@@ -57,10 +59,31 @@ describe('a delivery', () => {
     const send = async () => deliver({ event: 'installation', id, body });
     const answers = await Promise.all([send(), send(), send()]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await handleDeliveries(api.ctx);
+    expect(await api.ctx.db('code_host_installations').where({ installation_id: 77 })).toHaveLength(1);
     await api.ctx.db('code_host_installations').where({ installation_id: 77 }).delete();
     expect((await send()).status).toBe(200);
+    await handleDeliveries(api.ctx);
     expect(await api.ctx.db('code_host_installations').where({ installation_id: 77 })).toEqual([]);
     expect(await deliveries().where({ id })).toHaveLength(1);
+  });
+
+  it('is signed over its bytes, whether or not they are text', async () => {
+    const id = randomUUID();
+    const body = Buffer.concat([Buffer.from('{"action":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+    expect((await deliver({ event: 'issues', id, body })).status).toBe(200);
+    expect(await deliveries().where({ id }).pluck('action')).toEqual(['\ufffd\ufffd']);
+  });
+
+  it('may have NUL in names, which PostgreSQL takes in no text', async () => {
+    const head = sha('a110');
+    const event = pullRequestEvent('opened', { number: 6, head, at: 0, branch: 'nul\0 and \\u0000' });
+    const [first, second] = [randomUUID(), randomUUID()];
+    expect((await deliver({ event: 'pull_request', id: first, body: JSON.stringify(event) })).status).toBe(200);
+    expect((await deliver({ event: 'issues', id: second, body: '{"action":"\\u0000"}' })).status).toBe(200);
+    await handleDeliveries(api.ctx);
+    const branches = await api.ctx.db('pull_requests').where({ head_sha: head }).pluck('head_branch');
+    expect(branches).toEqual(['nul\ufffd and \\u0000']);
   });
 
   it('is forgotten after 30 days', async () => {

@@ -1,0 +1,18 @@
+import type { Context } from '../../context.ts';
+import { isLoopback } from '../../net/loopback.ts';
+import { hasDelivery } from './delivery-store.ts';
+
+/**
+ * Whether checks show what changed as images. `UNREACHABLE`: only this machine can reach the service's address.
+ * `UNPROVEN`: GitHub has not delivered anything to it lately.
+ */
+export type ImagesInChecks = 'SWITCHED_ON' | 'SWITCHED_OFF' | 'UNREACHABLE' | 'UNPROVEN' | 'REACHABLE';
+
+/** GitHub's image proxy has to reach what its deliveries reach: images that it can't fetch would show as broken. */
+export async function readImagesInChecks({ config, db }: Pick<Context, 'config' | 'db'>): Promise<ImagesInChecks> {
+  if (config.checkImages !== null) return config.checkImages ? 'SWITCHED_ON' : 'SWITCHED_OFF';
+  if (isLoopback(config.publicUrl)) return 'UNREACHABLE';
+  return (await hasDelivery(db)) ? 'REACHABLE' : 'UNPROVEN';
+}
+
+export const areShown = (images: ImagesInChecks): boolean => images === 'SWITCHED_ON' || images === 'REACHABLE';

@@ -1,0 +1,116 @@
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { isUnavailable } from '../../db/unavailable.ts';
+import { hasCode } from '../../errors.ts';
+import { recordDefaultBranch } from '../../pull-requests/record-default-branch.ts';
+import { recordRepositoryId } from '../../suites/record-repository-id.ts';
+import { toRepositoryKey } from '../../suites/repository-key.ts';
+import { countFailure, lockWaiting, setHandled } from './delivery-store.ts';
+import type { WaitingEvent } from './delivery-store.ts';
+import { EVENT_TABLE } from './event-table.ts';
+import { parseStoredPayload } from './stored-payload.ts';
+import type { StoredPayload } from './stored-payload.ts';
+
+type TakeContext = Pick<Context, 'db' | 'config' | 'clock' | 'log'>;
+
+/** As many events are handled in one transaction. */
+const MOST_AT_ONCE = 100;
+/** An event that fails as often is left out, so that those after it are handled. The waits between come to a minute. */
+const MOST_FAILURES = 5;
+
+/** A deadlock, or the foreign key of a suite that was deleted meanwhile. */
+const PASSING = ['40P01', '23503'];
+const MOST_TRIES = 4;
+
+async function inTransactionAgain<T>(db: Db, work: (trx: Db) => Promise<T>, tries = MOST_TRIES): Promise<T> {
+  try {
+    return await inTransaction(db, work);
+  } catch (error) {
+    if (tries === 1 || !PASSING.some((code) => hasCode(error, code))) throw error;
+    return inTransactionAgain(db, work, tries - 1);
+  }
+}
+
+type Stored = WaitingEvent & { said: StoredPayload };
+
+async function followDefaultBranches(trx: Db, events: Stored[]): Promise<void> {
+  let last = '';
+  for (const { repository, said, receivedAt } of events) {
+    const { defaultBranch, toldAt } = said;
+    if (repository === null || defaultBranch === null || last === `${repository} ${defaultBranch}`) continue;
+    last = `${repository} ${defaultBranch}`;
+    const [owner = '', repo = ''] = repository.split('/');
+    const told = { defaultBranch, toldAt: toldAt === null ? receivedAt : new Date(toldAt) };
+    await recordDefaultBranch(trx, toRepositoryKey({ owner, repo }), told);
+  }
+}
+
+async function followRepositoryIds(trx: Db, events: Stored[]): Promise<void> {
+  let last = 0;
+  for (const { repository: fullName, installationId, said } of events) {
+    const { repositoryId: id } = said;
+    if (fullName === null || installationId === null || id === null || id === last) continue;
+    last = id;
+    await recordRepositoryId(trx, { fullName, installationId, id });
+  }
+}
+
+/** Events of one kind that follow one another are handled together. */
+async function handle(trx: Db, ctx: TakeContext, events: Stored[]): Promise<void> {
+  await followDefaultBranches(trx, events);
+  await followRepositoryIds(trx, events);
+  const left = [...events];
+  for (let [first] = left; first !== undefined; [first] = left) {
+    const { event } = first;
+    const end = left.findIndex((other) => other.event !== event);
+    const alike = left.splice(0, end === -1 ? left.length : end);
+    await EVENT_TABLE.get(event)?.handle(
+      trx,
+      ctx,
+      alike.map(({ said }) => said.event),
+    );
+  }
+}
+
+/** @returns how many were handled. Null: the first of several fails, or another does, and they are to be taken singly. */
+async function takeSome(ctx: TakeContext, subject: string, most: number): Promise<number | null> {
+  let taken: WaitingEvent[] = [];
+  try {
+    return await inTransactionAgain(ctx.db, async (trx) => {
+      taken = await lockWaiting(trx, subject, most);
+      const stored = taken.flatMap((event) =>
+        event.payload === null ? [] : [{ ...event, said: parseStoredPayload(event.payload) }],
+      );
+      await handle(trx, ctx, stored);
+      await setHandled(
+        trx,
+        taken.map(({ id }) => id),
+        ctx.clock.now(),
+      );
+      return taken.length;
+    });
+  } catch (error) {
+    const [first] = taken;
+    if (first === undefined || isUnavailable(error)) throw error;
+    if (taken.length > 1) return null;
+    if ((await countFailure(ctx.db, first.id)) < MOST_FAILURES) throw error;
+    ctx.log.error({ err: error, delivery: first.id, event: first.event }, 'gave up an event that fails each time');
+    await setHandled(ctx.db, [first.id], ctx.clock.now());
+    return 1;
+  }
+}
+
+/**
+ * Job: handles the stored events of a subject in the order in which they came, however many there are. What an event
+ * does commits together with the mark that it is handled, so it does it once.
+ */
+export async function takeEvents(ctx: TakeContext, { subject }: { subject: string }): Promise<void> {
+  let most = MOST_AT_ONCE;
+  for (;;) {
+    const handled = await takeSome(ctx, subject, most);
+    if (handled === 0) return;
+    if (handled === null) most = 1;
+    else ctx.log.info({ subject, events: handled }, 'handled stored events');
+  }
+}

@@ -1,0 +1,28 @@
+import type { Context } from '../../src/context.ts';
+import { findWaitingSubjects } from '../../src/github/webhooks/delivery-store.ts';
+import { EVENT_TABLE } from '../../src/github/webhooks/event-table.ts';
+import type { Delivery } from '../../src/github/webhooks/read-delivery.ts';
+import { storeDelivery } from '../../src/github/webhooks/store-delivery.ts';
+import { openDeliveryWriter } from '../../src/github/webhooks/write-deliveries.ts';
+import { takeEvents } from '../../src/github/webhooks/take-events.ts';
+
+type TakeContext = Pick<Context, 'db' | 'config' | 'clock' | 'log'>;
+
+/** Does what the jobs for stored deliveries do, where no worker runs. */
+export async function handleDeliveries(ctx: TakeContext): Promise<void> {
+  const all = new Date(ctx.clock.now().getTime() + 1);
+  for (const subject of await findWaitingSubjects(ctx.db, all, 10_000)) await takeEvents(ctx, { subject });
+}
+
+/** Stores a delivery and handles it. */
+export async function takeDelivery(ctx: TakeContext, delivery: Delivery): Promise<void> {
+  const subject = await storeDelivery(ctx, openDeliveryWriter(ctx.db), delivery);
+  if (subject !== null) await takeEvents(ctx, { subject });
+}
+
+/** Handles one event by itself, as if it had been stored. */
+export async function handleEvent(ctx: TakeContext, name: string, payload: unknown): Promise<void> {
+  const kind = EVENT_TABLE.get(name);
+  if (kind === undefined) throw new Error(`Nothing handles ${name}`);
+  await ctx.db.transaction((trx) => kind.handle(trx, ctx, [payload]));
+}
