@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { Db } from '../../db/database.ts';
+import { readRows } from '../../db/read-rows.ts';
+import type { RepositoryKey } from '../../suites/repository-key.ts';
+import type { Attempt } from './missed-delivery.ts';
+import type { Round } from './round.ts';
+
+/** What a round came to: when it looked last, and why it could not look at everything; null: it could. */
+export type Looked = { checkedAt: Date; problem: string | null };
+
+export async function findDeliveryRound(db: Db, appId: number): Promise<(Round<string> & Looked) | null> {
+  const row = await db('delivery_rounds').where({ app_id: appId }).first();
+  return row === undefined ? null : { ...row, startedAt: row.roundStartedAt };
+}
+
+export async function saveDeliveryRound(db: Db, appId: number, round: Round<string> & Looked): Promise<void> {
+  const columns = {
+    complete_until: round.completeUntil,
+    round_started_at: round.startedAt,
+    next: round.next,
+    checked_at: round.checkedAt,
+    problem: round.problem,
+  };
+  await db('delivery_rounds')
+    .insert({ app_id: appId, ...columns })
+    .onConflict('app_id')
+    .merge(columns);
+}
+
+/** Those that arrived after all, and those that are known as missed, are left as they are. */
+export async function addMissed(db: Db, missed: readonly Attempt[]): Promise<void> {
+  if (missed.length === 0) return;
+  await db.raw(
+    `insert into missed_deliveries (id, attempt_id, event, delivered_at)
+     select id, attempt_id, event, delivered_at
+     from json_to_recordset(?::json) as told(id text, attempt_id bigint, event text, delivered_at timestamptz)
+     where not exists (select from webhook_deliveries where webhook_deliveries.id = told.id)
+     on conflict do nothing`,
+    [
+      JSON.stringify(
+        missed.map(({ guid, id, event, deliveredAt }) => ({
+          id: guid,
+          attempt_id: id,
+          event,
+          delivered_at: deliveredAt,
+        })),
+      ),
+    ],
+  );
+}
+
+export type MissedDelivery = { id: string; attemptId: number; event: string };
+
+/** Those that GitHub was not asked for yet, oldest first, without what has arrived since. */
+export async function findUnasked(db: Db, most: number): Promise<MissedDelivery[]> {
+  return db('missed_deliveries')
+    .whereNull('asked_at')
+    .whereNotExists(db('webhook_deliveries').where({ 'webhook_deliveries.id': db.ref('missed_deliveries.id') }))
+    .orderBy('delivered_at')
+    .limit(most)
+    .select('id', 'attempt_id', 'event');
+}
+
+/** When GitHub was last asked to deliver something again. Null: never, as far as is known. */
+export async function findLastAsked(db: Db): Promise<Date | null> {
+  const row = await db('missed_deliveries').whereNotNull('asked_at').orderBy('asked_at', 'desc').first('asked_at');
+  return row?.askedAt ?? null;
+}
+
+/** False when another job was faster: GitHub is asked once for each. */
+export async function claimMissed(db: Db, id: string, at: Date): Promise<boolean> {
+  return (await db('missed_deliveries').where({ id }).whereNull('asked_at').update({ asked_at: at })) === 1;
+}
+
+/** GitHub was not asked after all. */
+export async function releaseMissed(db: Db, id: string): Promise<void> {
+  await db('missed_deliveries').where({ id }).update({ asked_at: null });
+}
+
+export async function removeMissedBefore(db: Db, time: Date): Promise<void> {
+  await db('missed_deliveries').where('delivered_at', '<', time).delete();
+}
+
+/** `etag`: of the answer to the last question, while it counts. */
+export type RepositoryRound = Round<number> & Looked & { etag: string | null; etagAt: Date | null };
+
+export async function findRepositoryRound(db: Db, { owner, repo }: RepositoryKey): Promise<RepositoryRound | null> {
+  const row = await db('repository_rounds').where({ owner, repo }).first();
+  return row === undefined ? null : { ...row, startedAt: row.roundStartedAt };
+}
+
+export async function saveRepositoryRound(
+  db: Db,
+  { owner, repo }: RepositoryKey,
+  round: RepositoryRound,
+): Promise<void> {
+  const columns = {
+    complete_until: round.completeUntil,
+    round_started_at: round.startedAt,
+    next: round.next,
+    etag: round.etag,
+    etag_at: round.etagAt,
+    checked_at: round.checkedAt,
+    problem: round.problem,
+  };
+  await db('repository_rounds')
+    .insert({ owner, repo, ...columns })
+    .onConflict(['owner', 'repo'])
+    .merge(columns);
+}
+
+/** Repositories with an active suite that were not looked at since the time; those that have waited longest first. */
+export async function findDueRepositories(db: Db, before: Date, most: number): Promise<RepositoryKey[]> {
+  return readRows(
+    db,
+    z.object({ owner: z.string(), repo: z.string() }),
+    `select linked.owner, linked.repo
+     from (
+       select distinct lower(codehost_owner) as owner, lower(codehost_repo) as repo
+       from test_suites where is_active and codehost_owner is not null
+     ) as linked
+     left join repository_rounds as round on round.owner = linked.owner and round.repo = linked.repo
+     where round.checked_at is null or round.checked_at < :before
+     order by round.checked_at nulls first, linked.owner, linked.repo
+     limit :most`,
+    { before, most },
+  );
+}
+
+/** Since when the App is installed there. Null: it is not known. */
+export async function findInstalledAt(db: Db, installationId: number): Promise<Date | null> {
+  const row = await db('code_host_installations').where({ installation_id: installationId }).first('created_at');
+  return row?.createdAt ?? null;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Delivery } from '../webhooks/read-delivery.ts';
+
+/*
+ * What GitHub's API lists of a commit, as its webhooks would have told it. Each has the same id however often it is polled.
+ */
+
+/** A repository as webhooks have it. */
+export type EventRepository = {
+  name: string;
+  full_name: string;
+  owner: { login: string };
+  html_url: string;
+  default_branch?: string;
+};
+
+const Deployment = z.looseObject({ id: z.int() });
+const Status = z.looseObject({ id: z.int() });
+const Check = z.looseObject({
+  id: z.int(),
+  status: z.string(),
+  conclusion: z.string().nullish(),
+  completed_at: z.string().nullish(),
+});
+
+/** The deployments of a list. Others are left out. */
+export function readDeployments(list: unknown): z.output<typeof Deployment>[] {
+  return Array.isArray(list) ? list.flatMap((each) => Deployment.safeParse(each).data ?? []) : [];
+}
+
+/** @param statuses of the deployment, newest first: only the last word counts */
+export function toDeploymentDelivery(repository: EventRepository, deployment: object, statuses: unknown): Delivery[] {
+  const [newest]: unknown[] = Array.isArray(statuses) ? statuses : [];
+  const { data: status } = Status.safeParse(newest);
+  if (status === undefined) return [];
+  const id = `polled:deployment:${repository.full_name}:${status.id}`;
+  return [{ id, name: 'deployment_status', payload: { repository, deployment, deployment_status: status } }];
+}
+
+/** @param statuses the last one of each context */
+export function toStatusDeliveries(repository: EventRepository, sha: string, statuses: readonly unknown[]): Delivery[] {
+  return statuses.flatMap((each) => {
+    const { data: status } = Status.safeParse(each);
+    if (status === undefined) return [];
+    const id = `polled:status:${repository.full_name}:${sha}:${status.id}`;
+    return [{ id, name: 'status', payload: { ...status, repository, sha } }];
+  });
+}
+
+/** Nobody in particular: a check that was polled asks for nothing. */
+const SENDER = { id: 0, login: 'github' };
+
+export function toCheckDeliveries(repository: EventRepository, checks: readonly unknown[]): Delivery[] {
+  return checks.flatMap((each) => {
+    const { data: check } = Check.safeParse(each);
+    if (check === undefined) return [];
+    const { id, status, conclusion, completed_at: completedAt } = check;
+    return [
+      {
+        id: `polled:check:${repository.full_name}:${id}:${status}:${conclusion ?? ''}:${completedAt ?? ''}`,
+        name: 'check_run',
+        payload: {
+          action: 'polled',
+          repository,
+          sender: SENDER,
+          check_run: { ...check, check_suite: { head_branch: null } },
+        },
+      },
+    ];
+  });
+}

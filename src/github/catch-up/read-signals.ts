@@ -1,0 +1,78 @@
+import type { RepositoryKey } from '../../suites/repository-key.ts';
+import type { GitHub } from '../app/github-client.ts';
+import { isGone } from '../app/github-client.ts';
+import type { Delivery } from '../webhooks/read-delivery.ts';
+import type { EventRepository } from './polled-signal.ts';
+import { readDeployments, toCheckDeliveries, toDeploymentDelivery, toStatusDeliveries } from './polled-signal.ts';
+
+/** A head of a pull request whose preview has not been heard of. */
+export type WaitingHead = { number: number; headSha: string };
+
+/** As many deployments of a commit are looked at, the newest first, and as many of its statuses and checks. */
+const MOST_DEPLOYMENTS = 10;
+const MOST_SIGNALS = 100;
+
+/** What was read, and what GitHub does not let us read. */
+export type ReadSignals = { deliveries: Delivery[]; refused: string[] };
+
+async function readDeploymentSignals(
+  github: GitHub,
+  at: RepositoryKey,
+  repository: EventRepository,
+  by: { sha: string } | { ref: string },
+): Promise<Delivery[]> {
+  const { data } = await github.request('GET /repos/{owner}/{repo}/deployments', {
+    ...at,
+    ...by,
+    per_page: MOST_DEPLOYMENTS,
+  });
+  const deliveries: Delivery[] = [];
+  for (const deployment of readDeployments(data)) {
+    const { data: statuses } = await github.request('GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses', {
+      ...at,
+      deployment_id: deployment.id,
+      per_page: 1,
+    });
+    deliveries.push(...toDeploymentDelivery(repository, deployment, statuses));
+  }
+  return deliveries;
+}
+
+/** Reads what GitHub has heard of a commit's previews, of every kind that may announce one. */
+export async function readHeadSignals(
+  github: GitHub,
+  at: RepositoryKey,
+  repository: EventRepository,
+  { number, headSha }: WaitingHead,
+): Promise<ReadSignals> {
+  const commit = { ...at, ref: headSha, per_page: MOST_SIGNALS };
+  const questions: [string, () => Promise<Delivery[]>][] = [
+    ['deployments', async () => readDeploymentSignals(github, at, repository, { sha: headSha })],
+    ['deployments', async () => readDeploymentSignals(github, at, repository, { ref: `refs/pull/${number}/merge` })],
+    [
+      'commit statuses',
+      async () => {
+        const { data } = await github.request('GET /repos/{owner}/{repo}/commits/{ref}/status', commit);
+        return toStatusDeliveries(repository, headSha, data.statuses);
+      },
+    ],
+    [
+      'checks',
+      async () => {
+        const { data } = await github.request('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', commit);
+        return toCheckDeliveries(repository, data.check_runs);
+      },
+    ],
+  ];
+  const deliveries: Delivery[] = [];
+  const refused = new Set<string>();
+  for (const [what, read] of questions) {
+    try {
+      deliveries.push(...(await read()));
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      refused.add(what);
+    }
+  }
+  return { deliveries, refused: [...refused] };
+}

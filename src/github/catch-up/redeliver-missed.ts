@@ -1,0 +1,133 @@
+import type { GitHub, GitHubContext } from '../app/github-client.ts';
+import { appClient, isGone } from '../app/github-client.ts';
+import { readCredentials } from '../app/credentials.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { enqueue, postponedTo } from '../../queue/enqueue.ts';
+import {
+  addMissed,
+  claimMissed,
+  findDeliveryRound,
+  findLastAsked,
+  findUnasked,
+  releaseMissed,
+  removeMissedBefore,
+  saveDeliveryRound,
+} from './catch-up-store.ts';
+import type { MissedDelivery } from './catch-up-store.ts';
+import type { Attempt } from './missed-delivery.ts';
+import { findMissed, readAttempts } from './missed-delivery.ts';
+import { isScarce } from './rate-budget.ts';
+import { advance, beginOf } from './round.ts';
+
+/** A job looks at as many pages of 100 deliveries, and asks for as many deliveries. Another one goes on. */
+const MOST_PAGES = 10;
+const MOST_ASKED = 10;
+/** After a delivery was asked for, until the next look at whether deliveries come through. */
+const PROBE_MS = 15_000;
+/** Then another one is asked for, if the last one did not come through either. */
+const NEXT_PROBE_MS = 10 * 60_000;
+const KEPT_MS = 7 * 86_400_000;
+
+type Page = { attempts: Attempt[]; next: string | null; isScarce: boolean };
+
+/** Where the next page begins, by a `Link` header: `<address>; rel="next", …`. Null: there is none. */
+function readCursor(link: string): string | null {
+  const next = link.split(',').find((part) => part.includes('rel="next"')) ?? '';
+  const address = next.slice(next.indexOf('<') + 1, next.indexOf('>'));
+  return URL.canParse(address) ? new URL(address).searchParams.get('cursor') : null;
+}
+
+async function readPage(app: GitHub, cursor: string | null): Promise<Page> {
+  const { data, headers } = await app.request('GET /app/hook/deliveries', {
+    per_page: 100,
+    ...(cursor === null ? {} : { cursor }),
+  });
+  return { attempts: readAttempts(data), next: readCursor(headers.link ?? ''), isScarce: isScarce(headers) };
+}
+
+type Seen = {
+  attempts: Attempt[];
+  /** Where to go on; null: that was all. */
+  next: string | null;
+  /** The newest attempt of all failed. */
+  isNewestMissed: boolean;
+};
+
+/** Reads what GitHub tried to deliver since the time, newest first. @param from where to go on; null: at the newest */
+async function readSince(app: GitHub, from: string | null, begin: Date): Promise<Seen> {
+  const attempts: Attempt[] = [];
+  let next = from;
+  let newest: Attempt | undefined;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const page = await readPage(app, next);
+    newest ??= page.attempts[0];
+    attempts.push(...page.attempts.filter(({ deliveredAt }) => deliveredAt >= begin));
+    const isOver = page.attempts.length === 0 || page.attempts.some(({ deliveredAt }) => deliveredAt < begin);
+    next = isOver ? null : page.next;
+    if (next === null || page.isScarce) break;
+  }
+  return { attempts, next, isNewestMissed: newest?.isTaken === false };
+}
+
+async function ask(ctx: GitHubContext, app: GitHub, { id, attemptId, event }: MissedDelivery): Promise<void> {
+  if (!(await claimMissed(ctx.db, id, ctx.clock.now()))) return;
+  try {
+    await app.request('POST /app/hook/deliveries/{delivery_id}/attempts', { delivery_id: attemptId });
+    ctx.log.info({ delivery: id, event }, 'asked GitHub to deliver again what had not arrived');
+  } catch (error) {
+    if (!isGone(error)) {
+      await releaseMissed(ctx.db, id);
+      throw error;
+    }
+    ctx.log.warn({ err: error, delivery: id, event }, 'GitHub does not redeliver missed events');
+  }
+}
+
+async function look(ctx: GitHubContext, appId: number): Promise<void> {
+  const now = ctx.clock.now();
+  const app = await appClient(ctx);
+  const round = await findDeliveryRound(ctx.db, appId);
+  const begin = beginOf(round, now, null);
+  const from = round?.next ?? null;
+  const { attempts, next, isNewestMissed } = await readSince(app, from, begin);
+  await addMissed(ctx.db, findMissed(attempts));
+  const startedAt = round?.startedAt ?? now;
+  await saveDeliveryRound(ctx.db, appId, { ...advance(round, startedAt, next, begin), checkedAt: now, problem: null });
+  if (from !== null || next !== null) {
+    await enqueue(ctx.db, 'redeliver-missed', {});
+    return;
+  }
+  const missed = await findUnasked(ctx.db, MOST_ASKED);
+  if (missed.length === 0) return;
+  const lastAsked = isNewestMissed ? await findLastAsked(ctx.db) : null;
+  if (lastAsked !== null && now.getTime() - lastAsked.getTime() < NEXT_PROBE_MS) return;
+  // While nothing comes through, each attempt would be wasted: one at a time tries it.
+  for (const each of isNewestMissed ? missed.slice(0, 1) : missed) await ask(ctx, app, each);
+  const again = isNewestMissed ? { runAt: new Date(now.getTime() + PROBE_MS) } : {};
+  await enqueue(ctx.db, 'redeliver-missed', {}, again);
+}
+
+/**
+ * Job: asks GitHub which deliveries failed, and to deliver again, once, each of which no attempt arrived. Those that had
+ * arrived all the same are known by their id.
+ */
+export async function redeliverMissed(ctx: GitHubContext): Promise<void> {
+  const credentials = await readCredentials(ctx);
+  if (credentials === null) return;
+  const { appId } = credentials;
+  try {
+    await look(ctx, appId);
+    await removeMissedBefore(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_MS));
+  } catch (error) {
+    if (error instanceof GitHubBusy) {
+      await enqueue(ctx.db, 'redeliver-missed', {}, postponedTo(error.until));
+      return;
+    }
+    if (!isGone(error)) throw error;
+    ctx.log.warn({ err: error }, 'GitHub does not list deliveries');
+    const now = ctx.clock.now();
+    const round = (await findDeliveryRound(ctx.db, appId)) ?? { completeUntil: now, startedAt: null, next: null };
+    const problem = 'GitHub does not list the deliveries of the app.';
+    await saveDeliveryRound(ctx.db, appId, { ...round, next: null, startedAt: null, checkedAt: now, problem });
+  }
+}

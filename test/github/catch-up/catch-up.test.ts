@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { findMissed, readAttempts } from '../../../src/github/catch-up/missed-delivery.ts';
+import { findMissedActions } from '../../../src/github/catch-up/polled-pull.ts';
+import { isScarce } from '../../../src/github/catch-up/rate-budget.ts';
+import { advance, beginOf } from '../../../src/github/catch-up/round.ts';
+import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
+
+const NOW = new Date('2026-03-04T12:00:00Z');
+const before = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
+const DAY = 24 * 60;
+
+describe('a round', () => {
+  const complete = (minutes: number) => ({ completeUntil: before(minutes), startedAt: null, next: null });
+
+  it.each([
+    ['the first looks back for a day', null, null, DAY],
+    ['the first does not look at what was before the App', null, before(30), 30],
+    ['others overlap with the one before by five minutes', complete(10), null, 15],
+    ['after an outage it looks back as far as GitHub keeps things', complete(9 * DAY), null, 3 * DAY],
+  ])('%s', (_, round, from, minutes) => {
+    expect(beginOf(round, NOW, from)).toEqual(before(minutes));
+  });
+
+  it('of several jobs completes the time before its first one', () => {
+    const some = advance(complete(10), NOW, 4, before(15));
+    expect(some).toEqual({ completeUntil: before(10), startedAt: NOW, next: 4 });
+    expect(advance(some, NOW, null, before(15))).toEqual({ completeUntil: NOW, startedAt: null, next: null });
+  });
+});
+
+it('a delivery was missed when no attempt of it was taken, and its newest attempt is the one to repeat', () => {
+  const attempt = (id: number, guid: string, status_code: number) => ({
+    id,
+    guid,
+    status_code,
+    event: 'status',
+    delivered_at: '2026-03-04T11:00:00Z',
+  });
+  const list = [
+    attempt(6, 'c', 200),
+    attempt(5, 'a', 0),
+    attempt(4, 'b', 503),
+    attempt(3, 'c', 502),
+    attempt(2, 'a', 503),
+  ];
+  const missed = findMissed(readAttempts([...list, { guid: 'without a number' }]));
+  expect(missed.map(({ id, guid }) => [id, guid])).toEqual([
+    [5, 'a'],
+    [4, 'b'],
+  ]);
+});
+
+it.each([
+  ['5000', '1249', true],
+  ['5000', '1250', false],
+  [undefined, undefined, false],
+])('of a limit of %s with %s left, little is left: %s', (limit, remaining, expected) => {
+  expect(isScarce({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining })).toBe(expected);
+});
+
+describe('of a pull request that was polled', () => {
+  const known: PullRequest = {
+    owner: 'acme',
+    repo: 'site',
+    number: 7,
+    headSha: 'a',
+    title: null,
+    headBranch: 'topic',
+    fromFork: false,
+    baseBranch: 'main',
+    state: 'OPEN',
+    draft: false,
+    mergeCommitSha: null,
+    mergedAt: null,
+    installationId: 1,
+    changedAt: NOW,
+  };
+  const later = new Date(NOW.getTime() + 1000);
+
+  it.each<[string, Partial<PullRequest> | null, Partial<PullRequest>, string[]]>([
+    ['nothing new', {}, {}, []],
+    ['its opening', null, {}, ['opened']],
+    ['its opening and its end, which nobody saw', null, { state: 'CLOSED' }, []],
+    ['a push', {}, { headSha: 'b', changedAt: later }, ['synchronize']],
+    ['a push within the second', {}, { headSha: 'b' }, ['synchronize']],
+    ['what a webhook has overtaken', { changedAt: later }, { headSha: 'b' }, []],
+    ['a merge', {}, { state: 'MERGED', changedAt: later }, ['closed']],
+    ['a push and its merge', {}, { state: 'MERGED', headSha: 'b', changedAt: later }, ['synchronize', 'closed']],
+    ['a merge after its end was told', { state: 'CLOSED' }, { state: 'MERGED' }, ['closed']],
+    ['a merge that is known', { state: 'MERGED' }, { state: 'MERGED', headSha: 'b', changedAt: later }, []],
+    ['its end', {}, { state: 'CLOSED', changedAt: later }, ['closed']],
+    ['its end that is known', { state: 'CLOSED' }, { state: 'CLOSED', changedAt: later }, []],
+    ['that it is open again', { state: 'CLOSED' }, { changedAt: later }, ['reopened']],
+    ['that it is a draft no more', { draft: true }, { changedAt: later }, ['ready_for_review']],
+    ['that it is a draft', {}, { draft: true, changedAt: later }, ['converted_to_draft']],
+    ['where its branch is, which an earlier version did not store', { fromFork: null }, {}, ['edited']],
+    ['nothing of its branch', { fromFork: null }, { fromFork: null }, []],
+    ['another base', {}, { baseBranch: 'next', changedAt: later }, ['edited']],
+  ])('%s', (_, was, is, actions) => {
+    expect(findMissedActions(was === null ? null : { ...known, ...was }, { ...known, ...is })).toEqual(actions);
+  });
+});
