@@ -98,6 +98,7 @@ export async function findTokenViewer(db: Db, tokenHash: string, now: Date): Pro
       'api_tokens.id as token_id',
       'api_tokens.test_suite_id',
       'api_tokens.scopes',
+      'api_tokens.name as token_name',
       'users.id',
       'users.email',
       'users.name',
@@ -106,10 +107,12 @@ export async function findTokenViewer(db: Db, tokenHash: string, now: Date): Pro
       'users.updated_at',
     );
   if (row === undefined) return null;
-  const { tokenId, testSuiteId, scopes, ...user } = row;
+  const { tokenId, testSuiteId, scopes, ...viewer } = row;
   await db('api_tokens')
     .where({ id: tokenId })
     .whereRaw(`coalesce(last_used_at, '-infinity') < ?::timestamptz - ${LAST_USE}`, [now])
     .update({ last_used_at: now });
-  return testSuiteId === null ? user : { ...user, within: { suiteId: testSuiteId, scopes: readScopes(scopes) ?? [] } };
+  return testSuiteId === null
+    ? viewer
+    : { ...viewer, within: { suiteId: testSuiteId, scopes: readScopes(scopes) ?? [] } };
 }

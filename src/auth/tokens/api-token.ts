@@ -19,7 +19,7 @@ export type ApiToken = {
   name: string;
   /** Null: a person's own. */
   testSuiteId: string | null;
-  /** Null: all that the person may do. */
+  /** null: everything the person can do. */
   scopes: TokenScope[] | null;
   /** Whose rights it has. */
   owner: UserSummary;
@@ -31,6 +31,8 @@ export type ApiToken = {
 
 const PERSON_PREFIX = 'pgu_';
 const SUITE_PREFIX = 'pgs_';
+/** Of the short-lived tokens that workflows get, see `workflow-token.ts`. */
+export const WORKFLOW_PREFIX = 'pgw_';
 
 /** The prefix tells people, and tools that look for leaked secrets, what the text is. */
 export function tokenPrefix(testSuiteId: string | null): string {
@@ -39,5 +41,5 @@ export function tokenPrefix(testSuiteId: string | null): string {
 
 /** False for the token of a session. */
 export function isApiToken(text: string): boolean {
-  return text.startsWith(PERSON_PREFIX) || text.startsWith(SUITE_PREFIX);
+  return [PERSON_PREFIX, SUITE_PREFIX, WORKFLOW_PREFIX].some((prefix) => text.startsWith(prefix));
 }

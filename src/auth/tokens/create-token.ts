@@ -39,7 +39,7 @@ export async function createToken(
   const token = await inTransaction(db, async (trx) => {
     await deleteLapsedTokens(trx, holder, now);
     if ((await listTokens(trx, holder, now)).length >= TOKENS_MAX) {
-      throw conflict(`There can be at most ${TOKENS_MAX} tokens. Revoke one first.`, 'too_many_tokens');
+      throw conflict(`You can have at most ${TOKENS_MAX} tokens. Revoke one first.`, 'too_many_tokens');
     }
     const maker = await findIdentity(trx, viewer.id);
     if (maker === null) throw unauthenticated();
