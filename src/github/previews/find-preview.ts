@@ -10,7 +10,7 @@ import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { readWaitingRun } from '../../pull-requests/start-pull-request-run.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
-import { CONFIG_FILE } from './config-file.ts';
+import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import type { PreviewOutcome, SearchContext } from './look-for-preview.ts';
 import { lookForPreview } from './look-for-preview.ts';
@@ -31,8 +31,9 @@ async function open(ctx: SearchContext, run: PullRequestRun, found: PreviewOutco
     { runId: run.id, address: found.address, buildId: found.buildId },
     'found the preview of a pull request',
   );
-  if (found.unknownKeys.length === 0) return;
-  await logWarning(ctx, run.id, `${CONFIG_FILE} has unknown settings: ${found.unknownKeys.join(', ')}`);
+  if (found.unknownSuites.length === 0) return;
+  const names = found.unknownSuites.join(', ');
+  await logWarning(ctx, run.id, `${CONFIG_FILE} names suites that are not linked to this repository: ${names}`);
 }
 
 async function end(ctx: SearchContext, run: PullRequestRun, how: EarlyEnd): Promise<void> {
@@ -92,7 +93,7 @@ export async function expirePreview(ctx: SearchContext, { runId }: { runId: stri
   const waited = formatDuration((run.previewDeadline.getTime() - run.createdAt.getTime()) / 1000, 'long');
   if (result.kind === 'several') {
     const names = (result.search?.candidates ?? []).map(describeSignal).join(', ');
-    const error = `Several deployments fit, and nothing told them apart within ${waited}: ${names}.`;
+    const error = `Several deployments fit, and none was chosen within ${waited}: ${names}.`;
     return end(ctx, run, { status: 'FAILED', reason: 'preview_ambiguous', error });
   }
   const error =

@@ -5,7 +5,7 @@ import { findRunnablePaths } from '../../pages/site-page-store.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
 import type { PreviewSearch } from '../../pull-requests/preview-search.ts';
 import { describeSignal } from '../../pull-requests/preview-search.ts';
-import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
+import type { FoundPreview, OwnConfig, PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import { explainWall } from '../../suites/site-access/explain-wall.ts';
 import { createSiteFetch } from '../../suites/site-access/fetch-site.ts';
@@ -15,11 +15,13 @@ import type { Suite } from '../../suites/suite.ts';
 import { shortSha } from '../../text/format.ts';
 import { isHostAllowed } from './allowed-host.ts';
 import { changesMatchingFile } from './changed-files.ts';
-import type { FoundPreview, PreviewChoice } from './choose-preview.ts';
+import type { FoundPreview as ChosenPreview, PreviewChoice } from './choose-preview.ts';
 import { toNamed } from './choose-preview.ts';
-import type { FileSettings, SuiteSettings } from './config-file.ts';
-import { CONFIG_FILE, settingsFor, unknownKeys } from './config-file.ts';
+import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
+import { CONFIG_FILE, unknownSuites } from '../../suites/config-file/config-file.ts';
 import { rulesFor } from './preview-rules.ts';
+import type { HeadFile } from './pull-request-config.ts';
+import { findOwnConfig, settingsOfPullRequest } from './pull-request-config.ts';
 import type { PreviewProblem } from './probe-preview.ts';
 import { probePreview } from './probe-preview.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
@@ -31,7 +33,7 @@ import { readConfigFile } from './read-config-file.ts';
  * is to remember of it; null when it did not come so far.
  */
 export type PreviewOutcome = { search: PreviewSearch | null } & (
-  | { kind: 'found'; address: string; buildId: string | null; unknownKeys: string[] }
+  | ({ kind: 'found'; unknownSuites: string[] } & FoundPreview)
   | { kind: 'waiting'; problem: string | null }
   | { kind: 'several' }
   | { kind: 'ended'; end: EarlyEnd }
@@ -56,8 +58,9 @@ async function unwanted(
   ctx: SearchContext,
   run: PullRequestRun,
   settings: SuiteSettings,
+  isDraft: boolean,
 ): Promise<PreviewOutcome | null> {
-  if (settings.ignoreDrafts && (await findPullRequest(ctx.db, run))?.draft === true) {
+  if (settings.ignoreDrafts && isDraft) {
     const text = `The pull request is a draft, and ${CONFIG_FILE} ignores drafts. A run starts when the pull request is ready for review.`;
     return ended('COMPLETED', 'draft_ignored', text);
   }
@@ -85,7 +88,7 @@ async function probe(
   ctx: SearchContext,
   run: PullRequestRun,
   suite: Suite,
-  { address, announcedAt }: FoundPreview,
+  { address, announcedAt }: ChosenPreview,
 ): Promise<PreviewProblem | null> {
   const refusal = await checkTarget(ctx, run, address);
   if (refusal !== null) return refusal;
@@ -122,12 +125,18 @@ function willNotCome({ signal }: PreviewChoice & { kind: 'will_not_come' }, sear
     : ended('COMPLETED', 'preview_skipped', `${what} was skipped${where}`, search);
 }
 
-async function listUnknownKeys(ctx: SearchContext, run: PullRequestRun, file: FileSettings): Promise<string[]> {
-  const suites = await linkedSuites(ctx, run);
-  return unknownKeys(
-    file,
-    suites.map(({ suite }) => suite.name),
-  );
+/** What the run of a found preview needs beside its address. */
+async function prepare(
+  ctx: SearchContext,
+  run: PullRequestRun,
+  suite: Suite,
+  own: { head: HeadFile; fromFork: boolean; address: string | null },
+): Promise<{ unknownSuites: string[]; own: OwnConfig | null }> {
+  const names = (await linkedSuites(ctx, run)).map((linked) => linked.suite.name);
+  return {
+    unknownSuites: unknownSuites(own.head.settings, names),
+    own: await findOwnConfig(ctx, run, suite, own),
+  };
 }
 
 /**
@@ -142,15 +151,17 @@ export async function lookForPreview(
 ): Promise<PreviewOutcome> {
   // Since then, the App may have been reinstalled or the repository transferred.
   const run = { ...waiting, installationId: suite.codehost?.installationId ?? waiting.installationId };
-  const file = await readConfigFile(ctx, { ...run, ref: run.headSha });
-  if (file.settings === null) return ended('FAILED', 'config_file', file.problem);
-  const settings = settingsFor(file.settings, suite.name);
-  const notWanted = await unwanted(ctx, run, settings);
+  const head = await readConfigFile(ctx, { ...run, ref: run.headSha });
+  if (head.settings === null) return ended('FAILED', 'config_file', head.problem);
+  const pullRequest = await findPullRequest(ctx.db, run);
+  const version = { head, fromFork: pullRequest?.fromFork !== false };
+  const settings = await settingsOfPullRequest(ctx, run, suite, version);
+  const notWanted = await unwanted(ctx, run, settings, pullRequest?.draft === true);
   if (notWanted !== null) return notWanted;
   const build = await findBuildOfCommit(ctx.db, suite.id, run.headSha);
   if (build !== null) {
-    const strange = await listUnknownKeys(ctx, run, file.settings);
-    return { kind: 'found', address: suite.baseUrl, buildId: build.id, unknownKeys: strange, search: null };
+    const prepared = await prepare(ctx, run, suite, { ...version, address: null });
+    return { kind: 'found', address: suite.baseUrl, buildId: build.id, ...prepared, search: null };
   }
   const rules = rulesFor(suite, settings, run);
   const choice = await readChoice(ctx.db, run, rules);
@@ -166,8 +177,9 @@ export async function lookForPreview(
       const problem = await probe(ctx, run, suite, choice.preview);
       if (problem?.final === true) return ended('FAILED', 'preview_unusable', problem.message, search);
       if (problem !== null) return { kind: 'waiting', problem: problem.message, search };
-      const strange = await listUnknownKeys(ctx, run, file.settings);
-      return { kind: 'found', address: choice.preview.address, buildId: null, unknownKeys: strange, search };
+      const { address } = choice.preview;
+      const prepared = await prepare(ctx, run, suite, { ...version, address });
+      return { kind: 'found', address, buildId: null, ...prepared, search };
     }
   }
 }

@@ -51,14 +51,14 @@ export const PREVIEW_HOSTS: readonly PreviewHost[] = [
     name: 'Vercel',
     reports: isDeploymentBy(/^vercel\[bot\]$/),
     address: firstAddress,
-    project: named(/^Preview\s+[–—-]\s+(.+)$/),
+    project: named(/^Preview\s+[–—-]\s+(\S.*)$/),
   },
   {
     // The only word of builds that Vercel leaves out: those get no deployment.
     name: 'Vercel',
     reports: ({ source }) => source === 'DISPATCH',
     address: below('.vercel.app'),
-    project: named(/^Preview\s+–\s+(.+)$/),
+    project: named(/^Preview\s+–\s+(\S.*)$/),
   },
   {
     // Makes no deployments. A canceled build is a success as well, with a dead link.
@@ -107,7 +107,7 @@ export const PREVIEW_HOSTS: readonly PreviewHost[] = [
     name: 'Render',
     reports: (report) => isDeploymentBy(/^render\[bot\]$/)(report) || isDeploymentBelow('.onrender.com')(report),
     address: firstAddress,
-    project: named(/^(.+?)\s+(?:-\s+)?PR #\d+$/),
+    project: named(/^(.+?) (?:- )?PR #\d+$/),
   },
   {
     name: 'Railway',

@@ -2,7 +2,7 @@ import type { PreviewSearch } from '../../pull-requests/preview-search.ts';
 import type { PullRequestHead } from '../../pull-requests/pull-request-run.ts';
 import { fillTemplate } from '../../suites/preview-template.ts';
 import type { Suite } from '../../suites/suite.ts';
-import type { SuiteSettings } from './config-file.ts';
+import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 
 /**
  * By what a suite's preview of a head is told, with the addresses filled in. The repository's file comes before the

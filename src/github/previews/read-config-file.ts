@@ -1,29 +1,56 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { ParsedFile } from './config-file.ts';
-import { CONFIG_FILE, NO_SETTINGS, parseConfigFile } from './config-file.ts';
+import { CONFIG_FILE, NO_SETTINGS } from '../../suites/config-file/config-file.ts';
+import type { ParsedFile } from '../../suites/config-file/parse-config-file.ts';
+import { parseConfigFile } from '../../suites/config-file/parse-config-file.ts';
+import { formatNumber } from '../../text/format.ts';
 import type { GitHubContext } from '../app/github-client.ts';
-import { installationClient, isGone } from '../app/github-client.ts';
+import { installationClient, isGone, readStatus } from '../app/github-client.ts';
 
-const MAX_BYTES = 64 * 1024;
+const MAX_BYTES = 128 * 1024;
 
 const File = z.object({ type: z.literal('file'), encoding: z.string(), content: z.string(), size: z.number() });
 
-function parseAnswer(answer: unknown): ParsedFile {
+/** `blobSha`: Git's hash of the file. `isRefused`: we may not see whether there is one. */
+export type ReadFile = ParsedFile & { blobSha: string | null; isRefused: boolean };
+
+/** Of what was parsed last, by the hash: a run that waits for its preview reads the same file again and again. */
+const parsed = new Map<string, ParsedFile>();
+const MOST_KEPT = 20;
+
+function parseOnce(bytes: Buffer, blobSha: string): ParsedFile {
+  const known = parsed.get(blobSha);
+  if (known !== undefined) return known;
+  const file = parseConfigFile(bytes.toString());
+  for (const oldest of [...parsed.keys()].slice(0, Math.max(0, parsed.size + 1 - MOST_KEPT))) parsed.delete(oldest);
+  parsed.set(blobSha, file);
+  return file;
+}
+
+/** As `git hash-object` does. */
+const hashBlob = (bytes: Buffer): string =>
+  createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+
+function readAnswer(answer: unknown): ReadFile {
+  const broken = (problem: string): ReadFile => ({ settings: null, problem, blobSha: '', isRefused: false });
   const file = File.safeParse(answer);
-  if (!file.success) return { settings: null, problem: `${CONFIG_FILE} is not a file` };
+  if (!file.success) return broken(`${CONFIG_FILE} is not a file`);
   const { size, encoding, content } = file.data;
-  if (size > MAX_BYTES) return { settings: null, problem: `${CONFIG_FILE} is larger than ${MAX_BYTES} bytes` };
-  return parseConfigFile(Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8').toString());
+  if (size > MAX_BYTES) return broken(`${CONFIG_FILE} is larger than ${formatNumber(MAX_BYTES / 1024)} KiB`);
+  const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
+  const blobSha = hashBlob(bytes);
+  return { ...parseOnce(bytes, blobSha), blobSha, isRefused: false };
 }
 
 /**
- * Reads the repository's settings at a commit, or else on the default branch. Empty when there is no file, or when we may not read it.
+ * Reads the repository's settings at a commit or branch, or else on the default branch. Empty when there is no file, or
+ * when we may not read it.
  * @throws when GitHub does not answer. The caller tries again.
  */
 export async function readConfigFile(
   ctx: GitHubContext,
   at: { owner: string; repo: string; ref?: string; installationId: number },
-): Promise<ParsedFile> {
+): Promise<ReadFile> {
   const { owner, repo, ref, installationId } = at;
   const github = await installationClient(ctx, installationId);
   try {
@@ -33,10 +60,10 @@ export async function readConfigFile(
       path: CONFIG_FILE,
       ...(ref === undefined ? {} : { ref }),
     });
-    return parseAnswer(data);
+    return readAnswer(data);
   } catch (error) {
     if (!isGone(error)) throw error;
     ctx.log.debug({ err: error, ...at }, 'no configuration file');
-    return { settings: NO_SETTINGS, problem: null };
+    return { settings: NO_SETTINGS, problem: null, blobSha: null, isRefused: readStatus(error) !== 404 };
   }
 }

@@ -1,10 +1,18 @@
 import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { findNewestAttempt } from '../../pull-requests/pull-request-run-store.ts';
+import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.ts';
 import { toHead } from '../../pull-requests/pull-request.ts';
 import { queuePreviewSearches, startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
+import { findBuild, findBuildOfCommit } from '../../runs/builds/build-store.ts';
 import type { EndReason } from '../../runs/end-reason.ts';
+import { cancelInFlight } from '../../runs/end-run.ts';
+import { findRun } from '../../runs/run-store.ts';
+import { isInFlight } from '../../runs/run.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
+import { toRepositoryKey } from '../../suites/repository-key.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 
 /** A run that ended so can still be of use: now there is something to capture. */
@@ -16,9 +24,17 @@ const AGAIN_AFTER: EndReason[] = [
   'preview_ambiguous',
 ];
 
+/** Whether the head's last attempt captures something else than the newest build of its commit. */
+async function isReplaced(trx: Db, { id, testSuiteId, headSha, enqueued }: PullRequestRun): Promise<boolean> {
+  const [run, newest] = [await findRun(trx, id), await findBuildOfCommit(trx, testSuiteId, headSha)];
+  if (!enqueued || run === null || newest === null) return false;
+  const captured = run.buildId === null ? null : await findBuild(trx, testSuiteId, run.buildId);
+  return captured?.digest !== newest.digest;
+}
+
 /**
- * Job: a build of a commit was uploaded. The runs that wait for a preview of it look again, and those that waited in
- * vain get another attempt. A pull request that is not known yet finds the build when it comes.
+ * Job: a build of a commit was uploaded. The runs that wait for a preview of it look again; those that waited in vain,
+ * or capture something else, get another attempt. A pull request that is not known yet finds the build when it comes.
  */
 export async function useBuild(
   ctx: Pick<Context, 'db' | 'config' | 'clock'>,
@@ -26,13 +42,16 @@ export async function useBuild(
 ): Promise<void> {
   const suite = await findSuite(ctx.db, suiteId);
   if (!suite?.codehost) return;
-  const { owner, repo } = suite.codehost;
-  const commit = { owner, repo, headSha };
+  const commit = { ...toRepositoryKey(suite.codehost), headSha };
   const linked = (await linkedSuites(ctx, commit)).find((each) => each.suite.id === suiteId);
   if (linked === undefined) return;
   await inTransaction(ctx.db, async (trx) => {
     for (const pullRequest of await findOpenPullRequestsAt(trx, commit)) {
-      await startPullRequestRun(trx, ctx, linked, toHead(pullRequest), AGAIN_AFTER);
+      const head = toHead(pullRequest);
+      const last = await findNewestAttempt(trx, suiteId, head);
+      const replaced = last !== null && (await isReplaced(trx, last));
+      if (replaced && isInFlight(last.status)) await cancelInFlight(trx, ctx, last.id, { reason: 'preview_replaced' });
+      await startPullRequestRun(trx, ctx, linked, head, replaced ? 'any end' : AGAIN_AFTER);
     }
     await queuePreviewSearches(trx, commit, () => true);
   });

@@ -1,0 +1,45 @@
+import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
+import { enqueue, postponedTo } from '../../queue/enqueue.ts';
+import type { FoundFile } from '../../suites/config-file/apply-config-file.ts';
+import { applyConfigFile } from '../../suites/config-file/apply-config-file.ts';
+import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
+import type { RepositoryKey } from '../../suites/repository-key.ts';
+import { findLinkedSuites } from '../../suites/suite-store.ts';
+import type { CodeHostLink } from '../../suites/suite.ts';
+import { webAddress } from '../app/addresses.ts';
+import type { GitHubContext } from '../app/github-client.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { readConfigFile } from './read-config-file.ts';
+
+async function find(ctx: GitHubContext, link: CodeHostLink, key: RepositoryKey): Promise<FoundFile | null | 'refused'> {
+  const { owner, repo, installationId } = link;
+  const { blobSha, isRefused, ...file } = await readConfigFile(ctx, { owner, repo, installationId });
+  if (isRefused) return 'refused';
+  if (blobSha === null) return null;
+  const branch = await findDefaultBranch(ctx.db, key);
+  // GitHub shows the default branch as HEAD, too.
+  const at = (branch ?? 'HEAD').split('/').map(encodeURIComponent).join('/');
+  return { ...file, blobSha, branch, url: `${webAddress(ctx.config)}/${owner}/${repo}/blob/${at}/${CONFIG_FILE}` };
+}
+
+/** Job: sets the configuration of a repository's suites to what its file on the default branch says. */
+export async function syncConfigFile(ctx: GitHubContext, { owner, repo }: RepositoryKey): Promise<void> {
+  const suites = await findLinkedSuites(ctx.db, { owner, repo });
+  const link = suites[0]?.codehost ?? null;
+  if (link === null) return;
+  try {
+    const file = await find(ctx, link, { owner, repo });
+    if (file === 'refused') {
+      ctx.log.warn({ owner, repo }, 'GitHub does not let us read the configuration file');
+      return;
+    }
+    for (const { id } of suites) {
+      if (await applyConfigFile(ctx, id, file)) {
+        ctx.log.info({ suiteId: id, owner, repo, problem: file?.problem ?? null }, 'took the configuration file');
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof GitHubBusy)) throw error;
+    await enqueue(ctx.db, 'read-config-file', { owner, repo }, postponedTo(error.until));
+  }
+}

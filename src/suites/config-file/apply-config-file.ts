@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { followConfig } from '../follow-config.ts';
+import { mergeConfig } from '../suite-config.ts';
+import { changeSuite, findSuite, lockConfig, lockConfigFile } from '../suite-store.ts';
+import { settingsFor } from './config-file.ts';
+import type { ConfigFileState } from './locked-settings.ts';
+import type { ParsedFile } from './parse-config-file.ts';
+
+/** The file on the default branch of a repository. */
+export type FoundFile = ParsedFile & Pick<ConfigFileState, 'branch' | 'url'> & { blobSha: string };
+
+const withoutTime = (file: ConfigFileState | null) => file && { ...file, readAt: '' };
+
+function nextState(before: ConfigFileState | null, found: FoundFile, name: string, readAt: string): ConfigFileState {
+  const { branch, url, blobSha, problem } = found;
+  if (found.settings === null) {
+    return { blobSha: before?.blobSha ?? null, lines: before?.lines ?? {}, branch, url, problem, readAt };
+  }
+  return { blobSha, lines: settingsFor(found.settings, name).lines, branch, url, problem, readAt };
+}
+
+/**
+ * Sets a suite's configuration to what the file says of it. What the file no longer says keeps its value, and can be
+ * changed again. Of a file that is not valid, only the problem is kept. Null: there is no file.
+ * @returns whether anything changed
+ */
+export async function applyConfigFile(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  suiteId: string,
+  found: FoundFile | null,
+): Promise<boolean> {
+  return inTransaction(ctx.db, async (trx) => {
+    const stored = await lockConfig(trx, suiteId);
+    const suite = await findSuite(trx, suiteId);
+    // It was deleted, or unlinked.
+    if (stored === null || suite === null || suite.codehost === null) return false;
+    const before = await lockConfigFile(trx, suiteId);
+    const state = found && nextState(before, found, suite.name, ctx.clock.now().toISOString());
+    const said = found?.settings ? settingsFor(found.settings, suite.name).config : {};
+    const config = mergeConfig(stored, said);
+    const isSame = isDeepStrictEqual(withoutTime(before), withoutTime(state)) && isDeepStrictEqual(stored, config);
+    if (isSame) return false;
+    const changed = await changeSuite(trx, suiteId, { config, configFile: state });
+    if (changed !== null) await followConfig(trx, changed, stored, config);
+    return true;
+  });
+}

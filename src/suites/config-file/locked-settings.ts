@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../errors.ts';
+import type { ConfigSection } from '../config-field.ts';
+import type { SuiteConfig } from '../suite-config.ts';
+import { SUITE_CONFIG, SuiteConfigInput, effectiveConfig } from '../suite-config.ts';
+import { CONFIG_FILE } from './config-file.ts';
+
+/** What is stored of the file on the default branch of a suite's repository. */
+export type ConfigFileState = {
+  /** Git's hash of the last valid version. Null: there was none yet. */
+  blobSha: string | null;
+  /** The line of each setting that the last valid version sets: `crawlOptions.timeout`. */
+  lines: Record<string, number>;
+  /** Null: it is not known. */
+  branch: string | null;
+  /** Where the file is on the code host. */
+  url: string;
+  /** Why a newer version can't be used, for people. Its settings are those of the last valid one. */
+  problem: string | null;
+  /** ISO 8601. */
+  readAt: string;
+};
+
+declare module '../../db/json.ts' {
+  interface JsonColumns {
+    'test_suites.config_file': ConfigFileState;
+  }
+}
+
+/** Every setting of a configuration with the part of the settings page that it is in: `crawlOptions.timeout`. */
+const SETTINGS = SUITE_CONFIG.settings('', null).map(({ path, section }) => ({ path: path.slice(1), section }));
+
+/** Undefined where nothing is said, null where it or a group above is null. */
+function valueAt(config: SuiteConfigInput, path: string): unknown {
+  let value: unknown = config;
+  for (const part of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return value;
+    value = Reflect.get(value, part);
+  }
+  return value;
+}
+
+/** The settings that a configuration says something of. */
+export const lockedPaths = (config: SuiteConfigInput): string[] =>
+  SETTINGS.map(({ path }) => path).filter((path) => valueAt(config, path) !== undefined);
+
+/** The settings in which two configurations differ, with their sections. */
+export function differingSettings(
+  one: SuiteConfig,
+  other: SuiteConfig,
+): { path: string; section: ConfigSection | null }[] {
+  return SETTINGS.filter(({ path }) => !isDeepStrictEqual(valueAt(one, path), valueAt(other, path)));
+}
+
+/** The settings of a configuration that are wanted, and nothing of the rest. */
+export function pickSettings(
+  config: SuiteConfigInput,
+  isWanted: (setting: { path: string; section: ConfigSection | null }) => boolean,
+): SuiteConfigInput {
+  const wanted = new Set(SETTINGS.filter(isWanted).map(({ path }) => path));
+  const read = (path: string) => (wanted.has(path) ? valueAt(config, path) : undefined);
+  return SuiteConfigInput.parse(SUITE_CONFIG.collect('', ({ path }) => read(path.slice(1))));
+}
+
+/** What a form may change: it does not send the controls of locked settings. */
+export const withoutLocked = (config: SuiteConfigInput, file: ConfigFileState | null): SuiteConfigInput =>
+  file === null ? config : pickSettings(config, ({ path }) => !Object.hasOwn(file.lines, path));
+
+/** What the file sets, in the order of its lines, each with where that is. */
+export const lockedSettings = ({ lines, url }: ConfigFileState): { path: string; line: number; url: string }[] =>
+  Object.entries(lines)
+    .map(([path, line]) => ({ path, line, url: `${url}#L${line}` }))
+    .sort((one, other) => one.line - other.line);
+
+const words = new Intl.ListFormat('en');
+
+/** `.github/pixelgate.yml on main` */
+const nameFile = ({ branch }: ConfigFileState) => (branch === null ? CONFIG_FILE : `${CONFIG_FILE} on ${branch}`);
+
+/**
+ * Refuses a change of what the repository's file sets. The same value again is no change.
+ * @throws AppError conflict `set_by_config_file`
+ */
+export function requireUnlocked(
+  file: ConfigFileState | null,
+  stored: SuiteConfigInput,
+  changed: SuiteConfigInput,
+): void {
+  if (file === null) return;
+  const settings = differingSettings(effectiveConfig(stored), effectiveConfig(changed))
+    .flatMap(({ path }) => (Object.hasOwn(file.lines, path) ? [path] : []))
+    .map((path) => ({ path, line: file.lines[path] ?? 1 }));
+  if (settings.length === 0) return;
+  const names = words.format(settings.map(({ path, line }) => `${path} (line ${line})`));
+  const [is, it] = settings.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  throw new AppError('conflict', `${names} ${is} set by ${nameFile(file)}. Change ${it} there.`, {
+    code: 'set_by_config_file',
+    file: CONFIG_FILE,
+    url: file.url,
+    settings: settings.map(({ path, line }) => ({ path: `config.${path}`, line })),
+  });
+}

@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import nock from 'nock';
+import type { Viewer } from '../../../src/auth/viewer.ts';
+import { findPreview } from '../../../src/github/previews/find-preview.ts';
+import { syncConfigFile } from '../../../src/github/previews/sync-config-file.ts';
+import { createNetwork } from '../../../src/net/create-network.ts';
+import type { Network } from '../../../src/net/network.ts';
+import { formatSummary } from '../../../src/pull-requests/check-summary.ts';
+import { decideVerdict } from '../../../src/pull-requests/check-verdict.ts';
+import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
+import { readRunCheck } from '../../../src/pull-requests/run-check.ts';
+import { addIgnoreRule } from '../../../src/suites/add-ignore-rule.ts';
+import { configOfPullRequest } from '../../../src/suites/config-file/pull-request-config.ts';
+import { getSuiteFor } from '../../../src/suites/read-suite.ts';
+import { DEFAULT_CONFIG } from '../../../src/suites/suite-config.ts';
+import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import { updateSuite } from '../../../src/suites/update-suite.ts';
+import { links } from '../../pull-requests/check-situation.js';
+import type { TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import type { SmallSite } from '../../support/small-site.ts';
+import { html, startSmallSite } from '../../support/small-site.ts';
+import type { World } from '../../support/world.ts';
+import { newViewer } from '../../support/world.ts';
+import * as fixture from '../check-world.ts';
+import { sha } from '../webhooks/pull-request-payloads.ts';
+
+// nock patches Node's http module, which later test files in the same process share.
+afterAll(() => nock.restore());
+
+const API = 'http://github.test';
+const REPO = '/api/v3/repos/acme/site';
+const FILE = `${REPO}/contents/${encodeURIComponent('.github/pixelgate.yml')}`;
+const BASE = sha('ba5e');
+
+let database: TestDatabase;
+let network: Network;
+let site: SmallSite;
+let world: World;
+let owner: Viewer;
+let suite: SuiteForViewer;
+let pulls = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startSmallSite(new Map([['/', html('Home', 'Welcome')]]));
+});
+afterAll(async () => {
+  await site.stop();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  nock.disableNetConnect();
+  nock.enableNetConnect('127.0.0.1');
+  fixture.letIn();
+  const connected = fixture.connectedWorld(database.db);
+  network = createNetwork({ allowPrivateTargets: true, log: connected.ctx.log });
+  world = { ...connected, ctx: { ...connected.ctx, network } };
+  owner = await newViewer(world);
+  suite = await fixture.linkedSuite(world, owner, ['/', '/a']);
+});
+afterEach(async () => {
+  await Promise.all([fixture.unlink(world, suite), network.close()]);
+  nock.cleanAll();
+});
+
+/** The file at a commit or branch; without one, on the default branch. Null: there is none. */
+function file(text: string | null, ref?: string): void {
+  const content = Buffer.from(text ?? '').toString('base64');
+  const answer = nock(API)
+    .get(FILE)
+    .query(ref === undefined ? {} : { ref });
+  if (text === null) answer.reply(404, { message: 'Not Found' });
+  else answer.reply(200, { type: 'file', encoding: 'base64', size: content.length, content });
+}
+
+async function sync(text: string | null): Promise<void> {
+  file(text);
+  await syncConfigFile(world.ctx, { owner: 'acme', repo: 'site' });
+}
+
+const edited = async () => getSuiteFor(world.ctx, owner, suite.id, 'suite.edit');
+
+it('sets the suite as the default branch says, locks that, and lets it go with its value', async () => {
+  await fixture.tellDefaultBranch(world, 'main');
+  await sync('threshold: 0.2\ncrawlOptions:\n  timeout: 5000\nrules: []\n');
+  const locked = await edited();
+  expect(locked.config).toMatchObject({ threshold: 0.2, crawlOptions: { timeout: 5000, followSitemap: true } });
+  expect(locked.configFile).toMatchObject({
+    lines: { threshold: 1, 'crawlOptions.timeout': 3, rules: 4 },
+    url: 'http://github.test/acme/site/blob/main/.github/pixelgate.yml',
+    problem: null,
+  });
+  await expect(updateSuite(world.ctx, locked, { config: { threshold: 0.5 } })).rejects.toMatchObject({
+    kind: 'conflict',
+    message: 'threshold (line 1) is set by .github/pixelgate.yml on main. Change it there.',
+    details: { code: 'set_by_config_file' },
+  });
+  await expect(addIgnoreRule(world.ctx, locked, { paths: ['/'], ignore: ['.ad'] })).rejects.toMatchObject({
+    kind: 'conflict',
+  });
+  // The same value, and what the file does not set.
+  const both = { threshold: 0.2, crawlOptions: { followSitemap: false } };
+  await updateSuite(world.ctx, locked, { config: both });
+
+  await sync('threshold: nope\n');
+  const kept = await edited();
+  expect(kept.config).toMatchObject({ threshold: 0.2, crawlOptions: { timeout: 5000, followSitemap: false } });
+  expect(kept.configFile?.problem).toContain('line 1, column 12: threshold must be a number from 0 to 1');
+  expect(kept.configFile?.lines).toHaveProperty('threshold');
+
+  await sync(null);
+  const free = await edited();
+  expect(free.configFile).toBeNull();
+  expect(free.config.threshold).toBe(0.2);
+  const changed = await updateSuite(world.ctx, free, { config: { threshold: 0.5 } });
+  expect(changed.config.threshold).toBe(0.5);
+});
+
+it('ends the locks when the suite is unlinked, and reads the file when its name changes', async () => {
+  await sync(`suites:\n  ${suite.name}:\n    threshold: 0.3\n  Other:\n    threshold: 0.9\n`);
+  const locked = await edited();
+  expect(locked.config.threshold).toBe(0.3);
+  await updateSuite(world.ctx, locked, { name: 'Another name' });
+  const jobs = await world.db('graphile_worker.jobs').where({ key: 'config-file/acme/site' });
+  expect(jobs).toHaveLength(1);
+  const unlinked = await updateSuite(world.ctx, locked, { codehost: null });
+  expect(unlinked.configFile).toBeNull();
+});
+
+async function pullRequest(said: Partial<PullRequest> = {}): Promise<{ pull: PullRequest; runId: string }> {
+  pulls += 1;
+  const pull = await fixture.newPullRequest(world, { number: 9000 + pulls, headSha: sha(`c${pulls}`), ...said });
+  const runId = await fixture.waitingRun(world, suite, pull);
+  await world.db('builds').insert({
+    test_suite_id: suite.id,
+    status: 'READY',
+    digest: 'd',
+    files: 1,
+    bytes: 1,
+    head_sha: pull.headSha,
+  });
+  return { pull, runId };
+}
+
+function branchedFrom({ headSha }: PullRequest, text: string | null): void {
+  const commit = { committer: { date: '2026-01-01T00:00:00Z' } };
+  nock(API)
+    .get(`${REPO}/compare/main...${headSha}`)
+    .query(true)
+    .reply(200, { merge_base_commit: { sha: BASE, commit } });
+  file(text, BASE);
+}
+
+async function look(runId: string) {
+  await findPreview(world.ctx, { runId });
+  const run = await world.db('test_runs').where({ id: runId }).first();
+  const check = await readRunCheck(world.db, runId);
+  if (check === null) throw new Error('The run has no check');
+  const ended = { ...check, run: { ...check.run, status: 'COMPLETED' as const } };
+  return { run, summary: formatSummary(check, null, links), title: decideVerdict(ended).title };
+}
+
+it('judges a pull request by its own version, says so, and lets it decide over its own screenshots only', async () => {
+  await sync('threshold: 0.2\nmaxPages: 50\n');
+  const { pull, runId } = await pullRequest();
+  const own = 'threshold: 0.9\nmaxPages: 1\nviewports: [{ name: tiny, width: 320, height: 480 }]\n';
+  file(own, pull.headSha);
+  branchedFrom(pull, 'threshold: 0.2\n');
+  const { run, summary, title } = await look(runId);
+  expect(run.config).toMatchObject({ threshold: 0.9, maxPages: 50, control: false, viewports: [{ name: 'tiny' }] });
+  expect(run.totalResults).toBe(2);
+  expect(run.gitConfigChange).toEqual({ used: ['viewports', 'threshold'], later: ['maxPages'], fromFork: false });
+  expect(summary).toContain('changes the configuration in `.github/pixelgate.yml`: `viewports` and `threshold`');
+  expect(title).toContain('; configuration changed');
+  expect((await edited()).config.threshold).toBe(0.2);
+});
+
+it.each([true, null])(
+  'uses nothing of a fork (%s), neither configuration nor previews, and says so',
+  async (fromFork) => {
+    await sync('threshold: 0.2\n');
+    const { pull, runId } = await pullRequest({ fromFork });
+    file('threshold: 1\npaths: [nowhere/**]\n', pull.headSha);
+    file('threshold: 0.2\n', 'main');
+    branchedFrom(pull, 'threshold: 0.2\n');
+    const { run, summary, title } = await look(runId);
+    expect(run).toMatchObject({ gitEnqueued: true, status: 'PENDING', config: { threshold: 0.2 } });
+    expect(run.gitConfigChange).toEqual({ used: [], later: ['threshold'], fromFork: true });
+    expect(summary).toContain('It is from a fork, so this run uses the configuration of `main`.');
+    expect(title).not.toContain('configuration');
+  },
+);
+
+it('runs nothing unreviewed at the suite’s own address with its secrets', () => {
+  const own = { threshold: 0.9, customCss: 'a {}' };
+  const from = { fromFork: false, ownSite: true };
+  expect(configOfPullRequest(DEFAULT_CONFIG, own, from)).toMatchObject({
+    config: { threshold: 0.9, customCss: '', control: true },
+    change: { used: ['threshold'], later: ['customCss'] },
+  });
+});
+
+it('takes a branch that is only behind for no change', async () => {
+  await sync('threshold: 0.2\n');
+  const { pull, runId } = await pullRequest();
+  file('threshold: 0.9\n', pull.headSha);
+  branchedFrom(pull, 'threshold: 0.9\n');
+  const { run } = await look(runId);
+  expect(run).toMatchObject({ gitConfigChange: null, config: { threshold: 0.2 } });
+});
+
+it('fails the check of a pull request with every line that is wrong', async () => {
+  const { pull, runId } = await pullRequest();
+  file('# ours\ntreshold: 0.1\nmaxPages: many\n', pull.headSha);
+  const { run } = await look(runId);
+  expect(run).toMatchObject({ status: 'FAILED', metadata: { reason: 'config_file' } });
+  expect(run.metadata.error).toContain('line 2, column 1: treshold is not a known setting. Did you mean threshold?');
+  expect(run.metadata.error).toContain('line 3, column 11: maxPages must be a whole number from 1 to 10,000');
+});
