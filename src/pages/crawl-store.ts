@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { readRows } from '../db/read-rows.ts';
+import type { SuiteConfig } from '../suites/suite-config.ts';
+import { effectiveConfig } from '../suites/suite-config.ts';
 import type { CrawlStats } from '../suites/suite.ts';
+import type { CrawlProgress, CrawlTracking } from './crawl-progress.ts';
 
 /**
  * The crawl columns of a suite's row (`crawl_*`, `last_crawled_at`), which only pages/ writes. `queuedAt` identifies
@@ -21,7 +24,7 @@ export async function markQueued(db: Db, suiteId: string, now: Date): Promise<bo
   return marked === 1;
 }
 
-const DueSuite = z.object({ id: z.string(), origin: z.string() });
+const DueSuite = z.object({ id: z.string(), origin: z.string(), userId: z.string() });
 export type DueSuite = z.infer<typeof DueSuite>;
 
 /**
@@ -50,7 +53,7 @@ export async function markDueQueued(db: Db, now: Date, limit: number): Promise<D
      )
      update test_suites set crawl_status = 'QUEUED', crawl_queued_at = :now, crawl_error = null, updated_at = now()
      from due where test_suites.id = due.id
-     returning test_suites.id, test_suites.origin`,
+     returning test_suites.id, test_suites.origin, test_suites.user_id`,
     { now, limit },
   );
 }
@@ -60,7 +63,7 @@ export async function markCrawling(db: Db, suiteId: string): Promise<CrawlTicket
   const [row] = await db('test_suites')
     .where({ id: suiteId })
     .whereIn('crawl_status', IN_FLIGHT)
-    .update({ crawl_status: 'CRAWLING', updated_at: db.fn.now() })
+    .update({ crawl_status: 'CRAWLING', crawl_progress: null, updated_at: db.fn.now() })
     .returning('crawl_queued_at');
   return row === undefined || row.crawlQueuedAt === null ? null : { suiteId, queuedAt: row.crawlQueuedAt };
 }
@@ -68,20 +71,43 @@ export async function markCrawling(db: Db, suiteId: string): Promise<CrawlTicket
 const ours = (db: Db, { suiteId, queuedAt }: CrawlTicket) =>
   db('test_suites').where({ id: suiteId, crawl_status: 'CRAWLING', crawl_queued_at: queuedAt });
 
-/** The suite's current address; locks its row until the transaction ends. Null when a newer crawl replaced this one. */
-export async function lockCrawl(db: Db, ticket: CrawlTicket): Promise<{ baseUrl: string; origin: string } | null> {
-  const row = await ours(db, ticket).forUpdate().first('base_url', 'origin');
-  return row ?? null;
+/** What a crawl needs to know at its end, when it may have changed. `isFirst`: no crawl of the suite has completed. */
+export type CrawlEnd = { baseUrl: string; origin: string; config: SuiteConfig; isFirst: boolean };
+
+/** Locks the suite's row until the transaction ends. Null when a newer crawl replaced this one. */
+export async function lockCrawl(db: Db, ticket: CrawlTicket): Promise<CrawlEnd | null> {
+  const row = await ours(db, ticket).forUpdate().first('base_url', 'origin', 'config', 'crawl_stats');
+  if (row === undefined) return null;
+  const { baseUrl, origin, config, crawlStats } = row;
+  return { baseUrl, origin, config: effectiveConfig(config), isFirst: crawlStats === null };
 }
 
-export async function ownsCrawl(db: Db, ticket: CrawlTicket): Promise<boolean> {
-  return (await ours(db, ticket).first('id')) !== undefined;
+/** False when a newer crawl replaced this one. */
+export async function saveProgress(db: Db, ticket: CrawlTicket, progress: CrawlProgress): Promise<boolean> {
+  return (await ours(db, ticket).update({ crawl_progress: json(progress) })) === 1;
 }
 
-export async function markCompleted(db: Db, ticket: CrawlTicket, stats: CrawlStats, now: Date): Promise<void> {
+export async function findCrawlDetails(
+  db: Db,
+  suiteId: string,
+): Promise<{ progress: CrawlProgress | null; tracking: CrawlTracking | null }> {
+  const row = await db('test_suites').where({ id: suiteId }).first('crawl_progress', 'crawl_tracked');
+  return { progress: row?.crawlProgress ?? null, tracking: row?.crawlTracked ?? null };
+}
+
+type Completed = { stats: CrawlStats; tracking: CrawlTracking | null };
+
+export async function markCompleted(
+  db: Db,
+  ticket: CrawlTicket,
+  { stats, tracking }: Completed,
+  now: Date,
+): Promise<void> {
   await ours(db, ticket).update({
     crawl_status: 'COMPLETED',
     crawl_stats: json(stats),
+    crawl_tracked: tracking === null ? null : json(tracking),
+    crawl_progress: null,
     crawl_error: null,
     last_crawled_at: now,
     updated_at: db.fn.now(),
@@ -90,13 +116,21 @@ export async function markCompleted(db: Db, ticket: CrawlTicket, stats: CrawlSta
 
 /** A failed crawl sets `last_crawled_at`, too. Otherwise a site that is down would be crawled without a pause. */
 export async function markFailed(db: Db, suiteId: string, error: string, now: Date): Promise<void> {
-  await db('test_suites')
-    .where({ id: suiteId })
-    .whereIn('crawl_status', IN_FLIGHT)
-    .update({ crawl_status: 'FAILED', crawl_error: error, last_crawled_at: now, updated_at: db.fn.now() });
+  await db('test_suites').where({ id: suiteId }).whereIn('crawl_status', IN_FLIGHT).update({
+    crawl_status: 'FAILED',
+    crawl_error: error,
+    crawl_progress: null,
+    last_crawled_at: now,
+    updated_at: db.fn.now(),
+  });
 }
 
 /** For a suite whose address changed during the crawl: the pages found are those of the old site. */
 export async function requeue(db: Db, ticket: CrawlTicket, now: Date): Promise<void> {
-  await ours(db, ticket).update({ crawl_status: 'QUEUED', crawl_queued_at: now, updated_at: db.fn.now() });
+  await ours(db, ticket).update({
+    crawl_status: 'QUEUED',
+    crawl_queued_at: now,
+    crawl_progress: null,
+    updated_at: db.fn.now(),
+  });
 }

@@ -5,30 +5,43 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { JobRun } from '../queue/job.ts';
+import { explainWall } from '../suites/site-access/explain-wall.ts';
 import { createSiteFetch } from '../suites/site-access/fetch-site.ts';
+import type { SiteFetch } from '../suites/site-access/fetch-site.ts';
 import type { SiteVisit } from '../suites/site-access/visit-site.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { CrawlStats, Suite } from '../suites/suite.ts';
-import type { CrawlTicket } from './crawl-store.ts';
-import { ownsCrawl, lockCrawl, markCompleted, markCrawling, markFailed, requeue } from './crawl-store.ts';
+import { autoTrackLimit, isAutoTracked } from '../suites/auto-track.ts';
+import type { CrawlProgress, CrawlTracking } from './crawl-progress.ts';
+import { addToProgress } from './crawl-progress.ts';
+import type { CrawlEnd, CrawlTicket } from './crawl-store.ts';
+import { lockCrawl, markCompleted, markCrawling, markFailed, requeue, saveProgress } from './crawl-store.ts';
 import { discoverSite } from './discover-site.ts';
-import type { Discovery } from './discovery.ts';
+import type { Discovery, DiscoverTools } from './discovery.ts';
 import { CrawlCancelled } from './discovery.ts';
-import { crawlQueue } from './queue-crawl.ts';
-import { findKnownPages, saveChanges } from './site-page-store.ts';
+import { queueNextCrawl } from './queue-crawl.ts';
+import { findKnownPages, saveChanges, trackFound } from './site-page-store.ts';
 import { pageChanges } from './site-page.ts';
 
-/** How often a crawl checks that the suite still exists and that no newer crawl has replaced this one. */
-const CHECK_EVERY_MS = 3_000;
+/** How often a crawl tells what it has found, and learns whether the suite is gone or a newer crawl has replaced it. */
+const REPORT_EVERY_MS = 1_000;
 
-/** Checks the database from time to time. A job that must stop does so at once. */
-function cancellation(db: Db, ticket: CrawlTicket, signal: AbortSignal | undefined): () => Promise<boolean> {
-  let askedAt = Date.now();
-  return async () => {
-    signal?.throwIfAborted();
-    if (Date.now() - askedAt < CHECK_EVERY_MS) return false;
-    askedAt = Date.now();
-    return !(await ownsCrawl(db, ticket));
+type Reporting = Pick<DiscoverTools, 'onPage'> & { isCancelled: () => Promise<boolean> };
+
+/** Reports to the database from time to time. A job that must stop does so at once. */
+function reporting(db: Db, ticket: CrawlTicket, signal: AbortSignal | undefined): Reporting {
+  let progress: CrawlProgress = { pagesFound: 0, lastPages: [] };
+  let reportedAt = Date.now();
+  return {
+    onPage(page) {
+      progress = addToProgress(progress, page);
+    },
+    async isCancelled() {
+      signal?.throwIfAborted();
+      if (Date.now() - reportedAt < REPORT_EVERY_MS) return false;
+      reportedAt = Date.now();
+      return !(await saveProgress(db, ticket, progress));
+    },
   };
 }
 
@@ -38,6 +51,11 @@ async function renderWithAccess(
   { url, ...options }: { url: string; userAgent: string; timeout: number },
 ): Promise<{ url: string; html: string }> {
   return browser.renderHtml(url, { ...options, access: sent });
+}
+
+/** Of a login that the page's own script leads to: requests alone do not meet it. */
+async function explainLogin({ config }: WorkerContext, { baseUrl }: Suite, site: SiteFetch): Promise<string> {
+  return explainWall(config, { wall: 'login', address: baseUrl, visit: await site.visit(baseUrl) });
 }
 
 async function discover(
@@ -66,12 +84,26 @@ async function discover(
           ctx.log.warn({ err: error, suiteId: suite.id, url }, 'a page could not be rendered; links may be missing');
           throw error;
         }),
-      isCancelled: cancellation(ctx.db, ticket, signal),
+      ...reporting(ctx.db, ticket, signal),
       wait: (milliseconds) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
     },
   );
-  const wall = discovery.failure === null ? null : site.wall();
+  if (discovery.failure === null) return discovery;
+  const wall = site.wall() ?? (discovery.isLogin ? await explainLogin(ctx, suite, site) : null);
   return wall === null ? discovery : { ...discovery, failure: `${discovery.failure}. ${wall}` };
+}
+
+/** Tracks what the suite wants to be tracked, those near the root first. The settings may have changed during the crawl. */
+async function trackPages(
+  trx: Db,
+  suiteId: string,
+  { config }: CrawlEnd,
+  { pages }: Discovery,
+): Promise<CrawlTracking | null> {
+  const limit = autoTrackLimit(config);
+  if (limit === null) return null;
+  const paths = pages.map(({ path }) => path).filter((path) => isAutoTracked(config, path));
+  return trackFound(trx, suiteId, { paths, limit });
 }
 
 /** Stores pages and state in one transaction. Null when a newer crawl has replaced this one; nothing is stored then. */
@@ -80,14 +112,14 @@ async function settle(
   suite: Suite,
   ticket: CrawlTicket,
   discovery: Discovery,
-): Promise<CrawlStats | 'failed' | 'moved' | null> {
+): Promise<(CrawlStats & Partial<CrawlTracking>) | 'failed' | 'moved' | null> {
   const now = ctx.clock.now();
   return inTransaction(ctx.db, async (trx) => {
     const place = await lockCrawl(trx, ticket);
     if (place === null) return null;
     if (place.baseUrl !== suite.baseUrl) {
       await requeue(trx, ticket, now);
-      await enqueue(trx, 'crawl-suite', { suiteId: suite.id }, crawlQueue(place.origin));
+      await queueNextCrawl(trx, { id: suite.id, origin: place.origin });
       return 'moved';
     }
     if (discovery.failure !== null) {
@@ -101,8 +133,10 @@ async function settle(
       pagesAdded: changes.added.length,
       pagesRemoved: changes.removed.length,
     };
-    await markCompleted(trx, ticket, stats, now);
-    return stats;
+    const tracking = await trackPages(trx, suite.id, place, discovery);
+    await markCompleted(trx, ticket, { stats, tracking }, now);
+    if (place.isFirst && tracking !== null) await enqueue(trx, 'start-first-run', { suiteId: suite.id });
+    return { ...stats, ...tracking };
   });
 }
 

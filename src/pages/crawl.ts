@@ -13,6 +13,7 @@ const MIN_REQUESTS = 500;
 /** A crawl in progress. */
 export type Crawl = {
   input: DiscoverInput;
+  onPage: (page: DiscoveredPage) => void;
   client: PoliteClient;
   loader: PageLoader;
   robots: RobotsRules;
@@ -43,6 +44,7 @@ export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Pr
   client.setSpacing(robots.crawlDelay);
   return {
     input,
+    onPage: tools.onPage ?? (() => undefined),
     client,
     loader: createPageLoader(client, tools.render, input),
     robots,

@@ -1,3 +1,4 @@
+import { isLoginPath } from '../net/recognize-wall.ts';
 import type { Crawl } from './crawl.ts';
 import { beginCrawl } from './crawl.ts';
 import type { DiscoverInput, DiscoverTools, Discovery } from './discovery.ts';
@@ -19,6 +20,30 @@ function explainFailure(crawl: Crawl, home: LoadedPage | undefined): string {
   return `No page was found at ${baseUrl}: ${home.reason}`;
 }
 
+const MAX_HOPS = 10;
+
+/** The path of the site's own login page, when its home page leads there. Its other pages would, too. */
+async function findLogin({ homePath, loaded }: Crawl): Promise<string | null> {
+  let path = homePath;
+  for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+    const [pathname = ''] = path.split('?', 1);
+    if (isLoginPath(pathname)) return path === homePath ? null : pathname;
+    const page = await loaded.get(path);
+    if (page?.kind !== 'moved') return null;
+    path = page.to;
+  }
+  return null;
+}
+
+function explainLogin(baseUrl: string, login: string): string {
+  return `${baseUrl} leads to ${login}, which looks like a login page. If the site starts there, use it as the suite's base URL`;
+}
+
+async function findFailure(crawl: Crawl, login: string | null): Promise<string | null> {
+  if (login !== null) return explainLogin(crawl.input.baseUrl, login);
+  return crawl.pages.size === 0 ? explainFailure(crawl, await crawl.loaded.get(crawl.homePath)) : null;
+}
+
 /**
  * Finds the pages of a site by its links and sitemaps (issue "Discovery"). Only the host of `baseUrl` is crawled. A
  * path in `baseUrl` is where the crawl starts, and does not limit it.
@@ -27,8 +52,9 @@ function explainFailure(crawl: Crawl, home: LoadedPage | undefined): string {
 export async function discoverSite(input: DiscoverInput, tools: DiscoverTools): Promise<Discovery> {
   const crawl = await beginCrawl(input, tools);
   await visitLevels(crawl);
-  const failed = crawl.pages.size === 0;
-  if (!failed) {
+  const login = await findLogin(crawl);
+  const failure = await findFailure(crawl, login);
+  if (failure === null) {
     await lookUpAddedByHand(crawl);
     await lookUpKnown(crawl);
   }
@@ -38,7 +64,8 @@ export async function discoverSite(input: DiscoverInput, tools: DiscoverTools): 
     unavailable: [...crawl.unavailable],
     beyondDepth: [...crawl.beyondDepth],
     truncated: crawl.truncated,
-    failure: failed ? explainFailure(crawl, await crawl.loaded.get(crawl.homePath)) : null,
+    failure,
+    isLogin: login !== null,
     warnings: [...crawl.warnings, ...crawl.loader.warnings()],
   };
 }

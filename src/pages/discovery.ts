@@ -23,6 +23,8 @@ export type DiscoverTools = {
   render: (url: string) => Promise<{ url: string; html: string }>;
   /** Called before each request. */
   isCancelled?: () => Promise<boolean>;
+  /** Called for each page that is found, in order. */
+  onPage?: (page: DiscoveredPage) => void;
   /** Milliseconds since the epoch. */
   now?: () => number;
   wait?: (milliseconds: number) => Promise<void>;
@@ -50,8 +52,10 @@ export type Discovery = {
   beyondDepth: string[];
   /** True when a limit was hit or a sitemap did not answer, so pages that are not in `pages` may still exist. */
   truncated: boolean;
-  /** A sentence for people when the crawl found no page at all. In that case nothing is known about any page. */
+  /** A sentence for people when the crawl found no page at all, or only a login. In that case nothing is known about any page. */
   failure: string | null;
+  /** The site shows only its own login page, as far as can be told: that is the failure. */
+  isLogin: boolean;
   warnings: string[];
 };
 

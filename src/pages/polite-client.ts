@@ -6,6 +6,7 @@ import { FetchError } from '../net/network.ts';
 import { parseRetryAfter } from '../net/retry-after.ts';
 import type { CrawlOptions, DiscoverTools } from './discovery.ts';
 import { CrawlCancelled } from './discovery.ts';
+import { formatCount, formatDuration } from '../text/format.ts';
 
 const CONCURRENCY = 4;
 const RETRIES = 2;
@@ -102,8 +103,9 @@ export function createPoliteClient(tools: DiscoverTools, options: ClientOptions)
     exhausted() {
       if (failuresInARow >= MAX_FAILURES_IN_A_ROW)
         return `The site stopped responding: ${MAX_FAILURES_IN_A_ROW} failures in a row`;
-      if (requests >= options.maxRequests) return `The crawl stopped after ${requests} requests`;
-      if (now() - startedAt >= MAX_DURATION_MS) return `The crawl stopped after ${MAX_DURATION_MS / 60_000} minutes`;
+      if (requests >= options.maxRequests) return `The crawl stopped after ${formatCount(requests, 'request')}`;
+      if (now() - startedAt >= MAX_DURATION_MS)
+        return `The crawl stopped after ${formatDuration(MAX_DURATION_MS / 1000, 'long')}`;
       return null;
     },
   };

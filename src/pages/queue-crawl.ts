@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict } from '../errors.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import { enqueue, enqueueAll } from '../queue/enqueue.ts';
+import { findRound } from '../queue/share-turns.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { markDueQueued, markQueued } from './crawl-store.ts';
 
@@ -11,30 +13,43 @@ const DUE_AT_ONCE = 500;
 const MAX_QUEUE_NAME = 120;
 
 /** Suites on one site are crawled one after the other, so the site sees one crawler (issue "Discovery", polite). */
-export function crawlQueue(origin: string): Pick<EnqueueOptions, 'queue'> {
+function crawlQueue(origin: string): Pick<EnqueueOptions, 'queue'> {
   return { queue: `crawl/${new URL(origin).host}`.slice(0, MAX_QUEUE_NAME) };
+}
+
+/** Somebody waits for it, so it comes before crawls that are due, after one of each user. */
+export async function queueNextCrawl(trx: Db, { id, origin }: { id: string; origin: string }): Promise<void> {
+  const priority = (await findRound(trx, 'crawl-suite')) + 1;
+  await enqueue(trx, 'crawl-suite', { suiteId: id }, { ...crawlQueue(origin), priority });
 }
 
 /**
  * State and job commit together, so a suite never stays QUEUED without a job that crawls it.
- * @throws AppError conflict: a crawl is queued or in progress, or the suite is a single page, which is never crawled
- * (spec 1.4).
+ * @throws AppError conflict: a crawl is queued or in progress, the suite is switched off, or it is a single page, which is
+ * never crawled (spec 1.4).
  */
 export async function queueCrawl(ctx: Pick<Context, 'db' | 'clock'>, suite: SuiteFor<'suite.run'>): Promise<void> {
   if (suite.kind === 'MANUAL') throw conflict('A single page cannot be crawled', 'not_crawlable');
+  if (!suite.isActive) throw conflict('The suite is inactive', 'suite_not_active');
   await inTransaction(ctx.db, async (trx) => {
     if (!(await markQueued(trx, suite.id, ctx.clock.now()))) {
       throw conflict('A crawl of this suite is already queued or running', 'crawl_queued');
     }
-    await enqueue(trx, 'crawl-suite', { suiteId: suite.id }, crawlQueue(suite.origin));
+    await queueNextCrawl(trx, suite);
   });
 }
 
-/** The schedule of every host calls this. Each suite whose recrawl is due is queued only once across all hosts. */
+/** Of each user, one crawl is in each round. The schedule of every host calls this. Each suite whose recrawl is due is queued only once across all hosts. */
 export async function queueDueCrawls(ctx: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {
   const due = await inTransaction(ctx.db, async (trx) => {
     const suites = await markDueQueued(trx, ctx.clock.now(), DUE_AT_ONCE);
-    const jobs = suites.map(({ id, origin }) => ({ payload: { suiteId: id }, options: crawlQueue(origin) }));
+    const round = await findRound(trx, 'crawl-suite');
+    const before = new Map<string, number>();
+    const jobs = suites.map(({ id, origin, userId }) => {
+      const nth = (before.get(userId) ?? 0) + 1;
+      before.set(userId, nth);
+      return { payload: { suiteId: id }, options: { ...crawlQueue(origin), priority: round + nth } };
+    });
     await enqueueAll(trx, 'crawl-suite', jobs);
     return suites;
   });

@@ -1,8 +1,11 @@
+import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { qualified } from '../db/qualified.ts';
+import { readRows } from '../db/read-rows.ts';
+import type { ListPart } from '../list-part.ts';
 import type { PageAddress } from './page-identity.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
-import type { KnownPage, PageChanges, SitePage, SitePageAction } from './site-page.ts';
+import type { KnownPage, PageChanges, PagePlace, SitePage, SitePageAction } from './site-page.ts';
 import { assertNever } from '../errors.ts';
 
 export const PAGE_COLUMNS = qualified('site_pages', [
@@ -33,8 +36,14 @@ const within = (db: Db, { testSuiteId, pageId }: PageOfSuite) =>
     .orderBy('path');
 
 /** By path. */
-export async function findPages(db: Db, testSuiteId: string): Promise<SitePage[]> {
-  return within(db, { testSuiteId }).select(PAGE_COLUMNS);
+export async function findPages(
+  db: Db,
+  testSuiteId: string,
+  { limit, after }: ListPart<PagePlace>,
+): Promise<SitePage[]> {
+  const query = within(db, { testSuiteId }).limit(limit);
+  if (after !== null) void query.where('path', '>', after[0]);
+  return query.select(PAGE_COLUMNS);
 }
 
 export async function findPage(db: Db, testSuiteId: string, pageId: string): Promise<SitePage | null> {
@@ -80,6 +89,7 @@ export async function upsertTrackedPage(db: Db, testSuiteId: string, { url, path
     .onConflict(['test_suite_id', 'path'])
     .merge({
       tracked: true,
+      untracked_by_hand: false,
       added_by_hand: true,
       removed_at: null,
       updated_at: db.fn.now(),
@@ -134,14 +144,50 @@ export async function saveChanges(
     .update({ status: 'REMOVED', removed_at: now, updated_at: db.fn.now() });
 }
 
+const Tracked = z.object({ tracked: z.number(), beyondLimit: z.number() });
+
+/**
+ * Tracks these pages in their order until `limit` pages of the suite are tracked. Those that a person untracked are
+ * passed over. Returns how many it tracked, and how many more it would have tracked.
+ */
+export async function trackFound(
+  db: Db,
+  testSuiteId: string,
+  { paths, limit }: { paths: string[]; limit: number },
+): Promise<z.output<typeof Tracked>> {
+  const [result] = await readRows(
+    db,
+    Tracked,
+    `with room as materialized (
+       select greatest(:limit - count(*), 0) as pages from site_pages
+       where test_suite_id = :testSuiteId and ${RUNNABLE_PAGE_SQL}
+     ), wanted as materialized (
+       select site_pages.id, row_number() over (order by found.place) as place
+       from jsonb_array_elements_text(cast(:paths as jsonb)) with ordinality as found(path, place)
+       join site_pages on site_pages.test_suite_id = :testSuiteId and site_pages.path = found.path
+       where not site_pages.tracked and not site_pages.untracked_by_hand
+     ), tracked as (
+       update site_pages set tracked = true, updated_at = now()
+       from wanted, room
+       where site_pages.id = wanted.id and wanted.place <= room.pages and not site_pages.untracked_by_hand
+       returning 1
+     )
+     select (select count(*) from tracked) as tracked,
+       (select count(*) from wanted, room where wanted.place > room.pages) as beyond_limit`,
+    { testSuiteId, limit, paths: JSON.stringify(paths) },
+  );
+  if (result === undefined) throw new Error('A statement that tracks pages returned no row');
+  return result;
+}
+
 /** Applies the action to the selected pages. Returns how many it changed; pages that need no change do not count. */
 export async function changePages(db: Db, pages: PageQuery, action: SitePageAction): Promise<number> {
   const updated_at = db.fn.now();
   switch (action) {
     case 'track':
-      return pages.where({ tracked: false }).update({ tracked: true, updated_at });
+      return pages.where({ tracked: false }).update({ tracked: true, untracked_by_hand: false, updated_at });
     case 'untrack':
-      return pages.where({ tracked: true }).update({ tracked: false, updated_at });
+      return pages.where({ tracked: true }).update({ tracked: false, untracked_by_hand: true, updated_at });
     case 'acknowledge':
       return pages.where({ status: 'NEW' }).update({ status: 'ACTIVE', updated_at });
     case 'delete':
@@ -159,4 +205,16 @@ export async function applyAction(
   pageIds: string[],
 ): Promise<number> {
   return changePages(db, selectPages(db, testSuiteId).whereIn('id', pageIds), action);
+}
+
+export async function setAcknowledged(db: Db, testSuiteId: string, paths: string[]): Promise<void> {
+  await selectPages(db, testSuiteId)
+    .where({ status: 'NEW' })
+    .whereRaw('path = any(?)', [paths])
+    .update({ status: 'ACTIVE', updated_at: db.fn.now() });
+}
+
+export async function findNewPaths(db: Db, testSuiteId: string, limit: number): Promise<string[]> {
+  const rows = await selectPages(db, testSuiteId).where({ status: 'NEW', tracked: true }).limit(limit).select('path');
+  return rows.map(({ path }) => path);
 }

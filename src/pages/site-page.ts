@@ -29,16 +29,6 @@ export function isRunnable({ tracked, status }: Pick<SitePage, 'tracked' | 'stat
 }
 
 export type PageCounts = { total: number; tracked: number; new: number; removed: number };
-
-export function countPages(pages: SitePage[]): PageCounts {
-  return {
-    total: pages.length,
-    tracked: pages.filter((page) => page.tracked).length,
-    new: pages.filter((page) => page.status === 'NEW').length,
-    removed: pages.filter((page) => page.status === 'REMOVED').length,
-  };
-}
-
 export type KnownPage = Pick<SitePage, 'id' | 'path' | 'status' | 'addedByHand'> & {
   /** The page whose link pointed to it when it was last found; null when it was found without a link. */
   foundOn: string | null;
@@ -91,3 +81,6 @@ export function pageChanges(known: KnownPage[], discovery: Discovery): PageChang
     removed: known.filter(isGone).map((page) => page.id),
   };
 }
+
+/** Where a page stands in the list of a suite's pages. */
+export type PagePlace = [path: string];

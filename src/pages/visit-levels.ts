@@ -6,6 +6,7 @@ import type { LoadedPage } from './fetch-page.ts';
 import { pageUrl } from './page-identity.ts';
 import type { Resolved } from './resolve-identity.ts';
 import { resolveIdentity } from './resolve-identity.ts';
+import { formatCount } from '../text/format.ts';
 
 /** How many paths are loaded ahead. Their results are still used in order, so that a crawl is repeatable. */
 const LOOK_AHEAD = 16;
@@ -31,7 +32,9 @@ function take(crawl: Crawl, start: string, resolved: Resolved, depth: number): {
   if (resolved.kind !== 'page' || crawl.pages.has(resolved.path)) return { from: start, links: [] };
   const { path, title, links } = resolved;
   const foundOn = crawl.foundOn.get(start) ?? null;
-  crawl.pages.set(path, { path, url: pageUrl(crawl.input.baseUrl, path), title, depth, foundOn });
+  const page = { path, url: pageUrl(crawl.input.baseUrl, path), title, depth, foundOn };
+  crawl.pages.set(path, page);
+  crawl.onPage(page);
   crawl.loaded.set(path, Promise.resolve({ kind: 'page', title, links: [], canonical: null }));
   return { from: path, links };
 }
@@ -43,7 +46,10 @@ async function visitLevel(crawl: Crawl, level: string[], depth: number, queued: 
   const next: string[] = [];
   const ahead: Promise<Resolved>[] = [];
   for (let index = 0; index < level.length; index += 1) {
-    const stop = crawl.pages.size >= maxPages ? `The limit of ${maxPages} pages was reached` : crawl.client.exhausted();
+    const stop =
+      crawl.pages.size >= maxPages
+        ? `The limit of ${formatCount(maxPages, 'page')} was reached`
+        : crawl.client.exhausted();
     if (stop !== null) {
       truncateCrawl(crawl, stop);
       break;
@@ -100,7 +106,7 @@ export async function visitLevels(crawl: Crawl): Promise<void> {
     for (const path of added) queued.add(path);
     level = [...next, ...added];
     if (crawl.pages.size >= maxPages && level.length > 0) {
-      truncateCrawl(crawl, `The limit of ${maxPages} pages was reached`);
+      truncateCrawl(crawl, `The limit of ${formatCount(maxPages, 'page')} was reached`);
       return;
     }
   }

@@ -3,8 +3,9 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { requireUnlocked } from './config-file/locked-settings.ts';
 import { PageRule, RULES_MAX } from './page-rule.ts';
-import { changeSuite, lockConfig } from './suite-store.ts';
+import { changeSuite, lockConfig, lockConfigFile } from './suite-store.ts';
 import type { SuiteFor } from './suite.ts';
 
 /** What a rule may ignore at one place. */
@@ -39,7 +40,8 @@ function join(rules: PageRule[], rule: IgnoreRule): PageRule[] {
 
 /**
  * Adds to what the suite ignores. Open gates are judged again.
- * @throws AppError not_found; conflict when the suite has the most rules that it may have.
+ * @throws AppError not_found; conflict when the suite has the most rules that it may have, or the
+ * repository's file sets them.
  */
 export async function addIgnoreRule(
   { db }: Pick<Context, 'db'>,
@@ -51,8 +53,10 @@ export async function addIgnoreRule(
     if (config === null) throw notFound('Suite');
     const rules = join(config.rules ?? [], rule);
     if (rules.length > RULES_MAX)
-      throw conflict(`The suite has ${RULES_MAX} rules, which is the most`, 'too_many_rules');
-    await changeSuite(trx, id, { config: { ...config, rules } });
+      throw conflict(`The suite already has the maximum of ${RULES_MAX} rules`, 'too_many_rules');
+    const changed = { ...config, rules };
+    requireUnlocked(await lockConfigFile(trx, id), config, changed);
+    await changeSuite(trx, id, { config: changed });
     await enqueue(trx, 'judge-suite', { suiteId: id });
   });
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { formatCount } from '../text/format.ts';
+import { formatCount, formatList } from '../text/format.ts';
 import type { Control, Kind } from './config-kind.ts';
 
 /** The parts of the settings page. */
@@ -169,7 +169,6 @@ export function list<F extends Fields>(
   const bounds = `${least} to ${formatCount(most, about.noun)}`;
   const message = `must be ${bounds}`;
   const all = z.array(item.schema).min(least, message).max(most, message);
-  const words = new Intl.ListFormat('en');
   return {
     value: z.array(item.value),
     input: all.refine(
@@ -179,6 +178,6 @@ export function list<F extends Fields>(
     complete: (set) => set.map((each) => item.complete(each)),
     control: { kind: 'editor', editor: about.editor },
     bounds: `${bounds} with unique ${about.key}s`,
-    show: (values) => words.format(values.map(about.show)),
+    show: (values) => formatList(values.map(about.show)),
   };
 }

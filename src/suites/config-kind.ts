@@ -12,7 +12,7 @@ export type Control =
   | { kind: 'text'; placeholder: string }
   /** A list of texts, one on each line. */
   | { kind: 'lines'; least: number; most: number; placeholder: string }
-  | { kind: 'editor'; editor: 'viewports' | 'clock' | 'rules' | 'preview' };
+  | { kind: 'editor'; editor: 'viewports' | 'clock' | 'rules' | 'preview' | 'autoTrack' };
 
 /**
  * A kind of value. `T` is the value that a run goes by, `I` is what may be set; they differ where parts may be left out.

@@ -22,7 +22,7 @@ const isLocale = (value: string) => !canThrow(() => Intl.getCanonicalLocales(val
 const isTimeZone = (value: string) =>
   !canThrow(() => new Intl.DateTimeFormat('en', { timeZone: value })) && value !== '';
 
-/** What pages are told about the visitor and the time. */
+/** What pages know about the visitor and the time. */
 export const EMULATION = {
   clock: setting(
     structured(Clock.nullable(), {
@@ -33,26 +33,26 @@ export const EMULATION = {
     {
       section: 'emulation',
       label: 'Clock',
-      help: 'The date and time that pages see. For pages that show the date or the time.',
+      help: 'The date and time that pages see. Use it for pages that show the current date or time.',
       default: null,
     },
   ),
   seedRandom: setting(yesOrNo(), {
     section: 'emulation',
     label: 'Seed random numbers',
-    help: 'Math.random() and crypto give pages the same numbers each time.',
+    help: 'Math.random() and crypto return the same numbers in each capture.',
     default: true,
   }),
   colorScheme: setting(COLOR_SCHEME, {
     section: 'emulation',
     label: 'Color scheme',
-    help: 'The color scheme that pages are asked for. A viewport may ask for another.',
+    help: 'The color scheme that pages are rendered in. A viewport can override it.',
     default: 'light',
   }),
   locale: setting(term(isLocale, { maxLength: 35, rule: 'a language tag', example: 'de-DE' }), {
     section: 'emulation',
     label: 'Locale',
-    help: 'The language and the formats of numbers and dates.',
+    help: 'The language, and the formats of numbers and dates.',
     default: 'en-US',
   }),
   timezone: setting(term(isTimeZone, { maxLength: 64, rule: 'an IANA time zone', example: 'Europe/Berlin' }), {
@@ -64,13 +64,13 @@ export const EMULATION = {
   reducedMotion: setting(yesOrNo(), {
     section: 'emulation',
     label: 'Reduced motion',
-    help: 'Ask pages for less motion, as users can in their system settings.',
+    help: 'Ask pages for less motion, like the system setting does.',
     default: true,
   }),
   blockHosts: setting(lines(Globs, { most: 200, noun: 'glob', placeholder: '*.ads.example.com' }), {
     section: 'emulation',
     label: 'Blocked hosts',
-    help: 'Requests to these hosts are not made, for example to ads and chat. One glob per line.',
+    help: 'Requests to these hosts are blocked, for example ads and chat. One glob per line.',
     default: [],
   }),
 };

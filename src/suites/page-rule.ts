@@ -7,6 +7,7 @@ export const RULES_MAX = 100;
 
 const GLOBS_MAX = 200;
 const GLOB_MAX_LENGTH = 500;
+const GLOB_CHARACTERS_MAX = 20_000;
 const SELECTORS_MAX = 50;
 const SELECTOR_MAX_LENGTH = 1000;
 const ACTIONS_MAX = 20;
@@ -118,6 +119,16 @@ export const PageRule = z.strictObject({
 });
 export type PageRule = z.output<typeof PageRule>;
 
+const countGlobCharacters = (rules: readonly PageRule[]) => rules.flatMap(({ paths }) => paths).join('').length;
+
+/** For each page, all globs are matched with its path. */
+export const PageRules = z
+  .array(PageRule)
+  .max(RULES_MAX, `must have at most ${RULES_MAX} rules`)
+  .refine((rules) => countGlobCharacters(rules) <= GLOB_CHARACTERS_MAX, {
+    error: `must have globs of at most ${formatNumber(GLOB_CHARACTERS_MAX)} characters together`,
+  });
+
 /** What the rules add up to for one page and viewport. Null where the suite's own setting holds. */
 export type RulesForPage = {
   hide: string[];
@@ -149,7 +160,7 @@ const NO_RULES: RulesForPage = {
   skip: false,
 };
 
-const withoutQuery = (path: string) => path.replace(/[?#].*$/, '');
+const withoutQuery = (path: string) => path.split(/[?#]/, 1)[0] ?? '';
 
 /** Globs match the path with its query, or without. A leading slash does not count on either side. */
 function matchesPage({ paths, viewports }: PageRule, page: { path: string; viewport: string }): boolean {

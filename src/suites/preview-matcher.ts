@@ -12,7 +12,7 @@ export const PreviewTemplate = z
     const problem = templateProblem(template);
     if (problem !== null) issues.addIssue(problem);
   })
-  .describe('Where previews are. {number}, {branch} and {sha} are filled in.');
+  .describe('The URL of previews. {number}, {branch} and {sha} are replaced.');
 
 const Value = z.strictObject({
   environment: Globs.describe('Environments of GitHub deployments.'),
@@ -53,7 +53,7 @@ export const matchesName = (globs: readonly string[], name: string): boolean =>
   );
 
 function show(matcher: PreviewMatcher | null): string {
-  if (matcher === null) return 'the only one of the commit';
+  if (matcher === null) return 'the only one for the commit';
   const { environment, context, check, url } = matcher;
   return [...environment, ...context, ...check, ...(url === null ? [] : [url])].join(', ');
 }
@@ -72,7 +72,7 @@ export const PREVIEWS = {
   preview: setting(MATCHER, {
     section: 'gate',
     label: 'Preview',
-    help: 'Which preview of a commit belongs to this suite, for repositories with several.',
+    help: 'Which preview of a commit belongs to this suite, for repositories with several previews.',
     default: null,
   }),
 };

@@ -21,7 +21,7 @@ export function parsePreviewUrl(text: string | null | undefined): string | null 
 /** Hosts turn a branch into a label in this way: `feature/New look` becomes `feature-new-look`. */
 function toHostLabel(branch: string): string {
   const plain = branch.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  return plain.slice(0, MAX_LABEL).replace(/^-+|-+$/g, '');
+  return plain.slice(0, MAX_LABEL).replace(/^-|-$/g, '');
 }
 
 /** Null when the result is not a URL. A branch in the host becomes a label, and elsewhere it is URL-encoded. */

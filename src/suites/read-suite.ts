@@ -2,10 +2,10 @@ import { authorize, requireWithinToken } from '../access/authorized.ts';
 import type { Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { forbidden, notFound } from '../errors.ts';
 import { findSuiteFor, isReadable } from './suite-for-viewer-store.ts';
 import { findSuite } from './suite-store.ts';
-import type { SuiteFor } from './suite.ts';
+import type { SuiteFor, SuiteForViewer } from './suite.ts';
 
 /**
  * Loads and authorizes a suite in one step, once per request. Readers and use cases take its result as a parameter.
@@ -21,7 +21,14 @@ export async function getSuiteFor<P extends Permission>(
   requireWithinToken(viewer, id, permission);
   const suite = await findSuiteFor(db, viewer.id, id);
   if (suite === null) throw notFound('Suite');
+  requireStillLinked(viewer, suite);
   return authorize(viewer, suite, permission);
+}
+
+/** A workflow's token ends with the link that it was given for. */
+function requireStillLinked({ within }: Viewer, { repositoryId }: SuiteForViewer): void {
+  if (within?.workflow === undefined || within.workflow.repositoryId === repositoryId) return;
+  throw forbidden('The suite is no longer linked to the repository of this token', 'token_scope');
 }
 
 /** Whether the suite still exists. Does not check who may see it. */

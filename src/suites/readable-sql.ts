@@ -2,6 +2,11 @@ import type { SuiteScope } from '../access/role.ts';
 import type { Db } from '../db/database.ts';
 import { assertNever } from '../errors.ts';
 
+/** Ids of the suites of others that are shared with the viewer, who is the one binding. */
+export const SHARED_SUITES_SQL = `select suite.id from test_suite_grants as granted
+  join test_suites as suite on suite.id = granted.test_suite_id and suite.user_id <> granted.principal_id
+  where granted.principal_type = 'USER' and granted.principal_id = ?`;
+
 /** Ids of the suites that the viewer may read, as a subquery: those to which `access/viewer-access.ts` gives them a role. */
 export function readableSuiteIds(db: Db, viewerId: string, scope: SuiteScope = 'ALL') {
   const granted = db('test_suite_grants')

@@ -20,6 +20,18 @@ export async function renameLinkedRepository(
     });
 }
 
+/** Only where no number is stored yet. */
+export async function setRepositoryId(
+  db: Db,
+  { owner, repo }: { owner: string; repo: string },
+  { installationId, id }: { installationId: number; id: number },
+): Promise<void> {
+  await db('test_suites')
+    .whereRaw(LINKED_TO_SQL, [owner, repo])
+    .where({ codehost_installation_id: installationId, codehost_repository_id: null })
+    .update({ codehost_repository_id: id });
+}
+
 /**
  * An App that was uninstalled and installed again has a new installation id. An account has at most one installation,
  * so the old id in the links of its repositories is replaced.

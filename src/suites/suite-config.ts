@@ -1,11 +1,12 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 import { VERSION } from '../version.ts';
+import { TRACKING } from './auto-track.ts';
 import { group, list, setting } from './config-field.ts';
 import { choice, decimal, optionalLines, structured, text, wholeNumber, yesOrNo } from './config-kind.ts';
 import { EMULATION } from './emulation.ts';
-import { Globs, PageRule, RULES_MAX } from './page-rule.ts';
+import { Globs, PageRules, RULES_MAX } from './page-rule.ts';
 import { PREVIEWS } from './preview-matcher.ts';
 import { PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX, describeViewport } from './viewport.ts';
 
@@ -16,7 +17,7 @@ import { PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX, describeViewport } f
 export const SUITE_CONFIG = group({
   maxPages: setting(wholeNumber([1, 10_000], 'pages'), {
     section: 'crawl',
-    label: 'Maximum pages per crawl',
+    label: 'Maximum pages',
     help: 'A crawl stops at this number of pages.',
     default: 100,
   }),
@@ -41,6 +42,7 @@ export const SUITE_CONFIG = group({
       default: 'daily',
     },
   ),
+  ...TRACKING,
   viewports: setting(
     list(VIEWPORT, {
       range: [1, VIEWPORTS_MAX],
@@ -87,26 +89,26 @@ export const SUITE_CONFIG = group({
   settle: group({
     quiet: setting(wholeNumber([0, 10_000], 'ms'), {
       section: 'capture',
-      label: 'At rest: no change for (ms)',
-      help: 'How long the document must not change before a screenshot that is new or differs is believed.',
+      label: 'Stable: no change for (ms)',
+      help: 'How long the document must stay unchanged before a new or different screenshot counts.',
       default: 1000,
     }),
     network: setting(wholeNumber([0, 10_000], 'ms'), {
       section: 'capture',
-      label: 'At rest: no request for (ms)',
-      help: 'How long no request may be in flight before such a screenshot is believed.',
+      label: 'Stable: no request for (ms)',
+      help: 'How long there must be no pending requests before such a screenshot counts.',
       default: 600,
     }),
     timeout: setting(wholeNumber([0, 30_000], 'ms'), {
       section: 'capture',
-      label: 'At rest: wait at most (ms)',
-      help: 'How long after load to wait for a page to come to rest. After that it is captured as it is, with a warning.',
+      label: 'Stable: wait at most (ms)',
+      help: 'How long to wait after load for a page to become stable. After that, it is captured as it is, with a warning.',
       default: 5000,
     }),
   }),
   ...EMULATION,
   rules: setting(
-    structured(z.array(PageRule).max(RULES_MAX, `must have at most ${RULES_MAX} rules`), {
+    structured(PageRules, {
       editor: 'rules',
       bounds: `at most ${RULES_MAX} rules`,
       show: (rules) => (rules.length === 0 ? 'none' : formatCount(rules.length, 'rule')),
@@ -114,7 +116,7 @@ export const SUITE_CONFIG = group({
     {
       section: 'rules',
       label: 'Rules',
-      help: 'What holds for some pages only. Later rules win.',
+      help: 'Settings for certain pages. Later rules win.',
       default: [],
     },
   ),
@@ -151,31 +153,31 @@ export const SUITE_CONFIG = group({
   control: setting(yesOrNo(), {
     section: 'compare',
     label: 'Compare previews with the site as it is now',
-    help: 'Where a preview differs, the page is captured on the site itself, too. What differs there in the same way has drifted, and needs no review.',
+    help: 'If a preview differs, the page is also captured on the site itself. What differs there in the same way has drifted and doesn’t need review.',
     default: true,
   }),
   baseBranches: setting(optionalLines(Globs, { most: 200, noun: 'glob', placeholder: 'main' }, 'the default branch'), {
     section: 'gate',
     label: 'Base branches',
-    help: 'Pull requests into these branches are gated, and their merge changes baselines. Into another branch, the check only informs. One glob per line.',
+    help: 'Pull requests into these branches are gated, and merging them changes baselines. For other branches, the check is informational. One glob per line.',
     default: null,
   }),
   behind: setting(yesOrNo(), {
     section: 'gate',
     label: 'Recognize branches that are behind',
-    help: 'A page that looks as before a merge that the branch does not have is no change of the pull request.',
+    help: 'A page that looks like it did before a merge that the branch is missing does not count as a change of the pull request.',
     default: true,
   }),
   ...PREVIEWS,
   screenshotConcurrency: setting(wholeNumber([1, 16]), {
     section: 'pace',
-    label: 'Concurrent captures',
+    label: 'Capture concurrency',
     help: 'How many pages of this suite are captured at the same time, across all hosts.',
     default: 2,
   }),
   comparisonConcurrency: setting(wholeNumber([1, 16]), {
     section: 'pace',
-    label: 'Concurrent comparisons',
+    label: 'Comparison concurrency',
     help: 'How many screenshots of this suite are compared at the same time, across all hosts.',
     default: 2,
   }),
@@ -189,7 +191,7 @@ export const SUITE_CONFIG = group({
     userAgent: setting(USER_AGENT, {
       section: 'crawl',
       label: 'Crawl user agent',
-      help: 'How crawls introduce themselves to the site.',
+      help: 'The user agent that crawls send.',
       default: `Pixelgate/${VERSION}`,
     }),
     followSitemap: setting(yesOrNo(), {

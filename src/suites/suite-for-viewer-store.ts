@@ -1,10 +1,9 @@
-import type { SuiteScope } from '../access/role.ts';
 import { effectiveAccess } from '../access/viewer-access.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { readableSuiteIds } from './readable-sql.ts';
 import { SUITE_COLUMNS } from './suite-store.ts';
-import type { SuiteForViewer, SuiteKind } from './suite.ts';
+import type { SuiteForViewer } from './suite.ts';
 import { suiteFromRow } from './suite.ts';
 
 const COLUMNS = [
@@ -20,7 +19,7 @@ const SHARE_COUNT = `(select count(*) from test_suite_grants as shares
   where shares.test_suite_id = test_suites.id and shares.principal_id <> test_suites.user_id)`;
 
 /** Suites with their owner, the viewer's own access and the number of shares: one statement for any number of them. */
-function suitesFor(db: Db, viewerId: string) {
+export function suitesFor(db: Db, viewerId: string) {
   return db('test_suites')
     .join('users as owner', 'owner.id', 'test_suites.user_id')
     .leftJoin('test_suite_grants as own_grant', (join) =>
@@ -33,7 +32,8 @@ function suitesFor(db: Db, viewerId: string) {
 }
 type Row = Awaited<ReturnType<typeof suitesFor>>[number];
 
-function toSuite(viewerId: string, row: Row): SuiteForViewer | null {
+/** Null for a suite that the viewer may not read. */
+export function toSuiteFor(viewerId: string, row: Row): SuiteForViewer | null {
   const { userId, grantedRole, shareCount } = row;
   const access = effectiveAccess(viewerId, { ownerId: userId, grantedRole });
   if (access === null) return null;
@@ -44,22 +44,7 @@ function toSuite(viewerId: string, row: Row): SuiteForViewer | null {
 /** Null when the suite does not exist or the viewer has no access. */
 export async function findSuiteFor(db: Db, viewerId: string, id: string): Promise<SuiteForViewer | null> {
   const row = await suitesFor(db, viewerId).where({ 'test_suites.id': id }).first();
-  return row === undefined ? null : toSuite(viewerId, row);
-}
-
-/** Suites that the viewer owns, suites shared with them, or both; oldest first. */
-export async function findSuitesFor(
-  db: Db,
-  viewerId: string,
-  scope: SuiteScope,
-  kind: SuiteKind,
-): Promise<SuiteForViewer[]> {
-  const rows = await suitesFor(db, viewerId)
-    .where({ 'test_suites.kind': kind })
-    .whereIn('test_suites.id', readableSuiteIds(db, viewerId, scope))
-    .orderBy('test_suites.created_at')
-    .orderBy('test_suites.id');
-  return rows.flatMap((row) => toSuite(viewerId, row) ?? []);
+  return row === undefined ? null : toSuiteFor(viewerId, row);
 }
 
 export async function isReadable(db: Db, viewerId: string, id: string): Promise<boolean> {

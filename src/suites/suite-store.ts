@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { qualified } from '../db/qualified.ts';
+import type { ConfigFileState } from './config-file/locked-settings.ts';
 import { LINKED_TO_SQL } from './repository-sql.ts';
 import type { SuiteConfigInput } from './suite-config.ts';
 import type { CodeHostLink, Suite, SuiteKind } from './suite.ts';
@@ -14,12 +15,14 @@ export const SUITE_COLUMNS = qualified('test_suites', [
   'description',
   'kind',
   'config',
+  'config_file',
   'user_id',
   'is_active',
   'codehost_owner',
   'codehost_repo',
   'codehost_installation_id',
   'codehost_check_context',
+  'codehost_repository_id',
   'crawl_status',
   'last_crawled_at',
   'crawl_stats',
@@ -43,8 +46,12 @@ export type SuiteChange = {
   baseUrl?: string | undefined;
   description?: string | null | undefined;
   config?: SuiteConfigInput | undefined;
+  /** Null: the repository has no file, or no repository is linked. */
+  configFile?: ConfigFileState | null | undefined;
   isActive?: boolean | undefined;
   codehost?: CodeHostLink | null | undefined;
+  /** With a link to another repository. Null: not known. */
+  repositoryId?: number | null | undefined;
 };
 
 export async function insertSuite(db: Db, draft: SuiteDraft): Promise<Suite> {
@@ -74,12 +81,32 @@ export async function lockConfig(db: Db, id: string): Promise<SuiteConfigInput |
   return row?.config ?? null;
 }
 
+/** What is known of the repository's file. The caller has locked the suite. */
+export async function lockConfigFile(db: Db, id: string): Promise<ConfigFileState | null> {
+  const row = await db('test_suites').where({ id }).forUpdate().first('config_file');
+  return row?.configFile ?? null;
+}
+
 /** Every suite that is linked to the repository, oldest first; names are compared without case. */
 export async function findLinkedSuites(db: Db, { owner, repo }: { owner: string; repo: string }): Promise<Suite[]> {
   const rows = await db('test_suites')
     .whereRaw(LINKED_TO_SQL, [owner, repo])
     .orderBy('created_at')
     .orderBy('id')
+    .select(SUITE_COLUMNS);
+  return rows.map(suiteFromRow);
+}
+
+/** A hundred suites of one repository are more than anyone has. */
+const MAX_LINKED = 100;
+
+/** The active suites that are linked to the repository of this number, oldest first. */
+export async function findSuitesOfRepository(db: Db, repositoryId: number): Promise<Suite[]> {
+  const rows = await db('test_suites')
+    .where({ codehost_repository_id: repositoryId, is_active: true })
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(MAX_LINKED)
     .select(SUITE_COLUMNS);
   return rows.map(suiteFromRow);
 }
@@ -91,12 +118,13 @@ export async function lockRepository(db: Db, { owner, repo }: { owner: string; r
 }
 
 function toColumns(change: SuiteChange) {
-  const { baseUrl, codehost } = change;
+  const { baseUrl, codehost, configFile } = change;
   return {
     name: change.name,
     description: change.description,
     is_active: change.isActive,
     ...(change.config === undefined ? {} : { config: json(change.config) }),
+    ...(configFile === undefined ? {} : { config_file: configFile && json(configFile) }),
     ...(baseUrl === undefined ? {} : { base_url: baseUrl, origin: new URL(baseUrl).origin }),
     ...(codehost === undefined
       ? {}
@@ -106,6 +134,7 @@ function toColumns(change: SuiteChange) {
           codehost_installation_id: codehost?.installationId ?? null,
           codehost_check_context: codehost?.checkContext ?? null,
         }),
+    codehost_repository_id: codehost === null ? null : change.repositoryId,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Authorized } from '../access/authorized.ts';
 import type { Permission, ViewerAccess } from '../access/role.ts';
 import type { UserSummary } from '../auth/user.ts';
 import type { Row } from '../db/row.ts';
+import type { ConfigFileState } from './config-file/locked-settings.ts';
 import type { SuiteConfig, SuiteConfigInput } from './suite-config.ts';
 import { effectiveConfig } from './suite-config.ts';
 
@@ -34,9 +35,13 @@ export type Suite = {
   kind: SuiteKind;
   /** Defaults merged in; storage keeps what the user set. */
   config: SuiteConfig;
+  /** The repository's file that sets some of it. */
+  configFile: ConfigFileState | null;
   userId: string;
   isActive: boolean;
   codehost: CodeHostLink | null;
+  /** The code host's number of the linked repository, which no other gets. Null: it has not told it yet. */
+  repositoryId: number | null;
   crawl: CrawlState;
   createdAt: Date;
   updatedAt: Date;
@@ -44,6 +49,9 @@ export type Suite = {
 
 /** A suite as one viewer sees it, including that viewer's access. */
 export type SuiteForViewer = Suite & { owner: UserSummary | null; access: ViewerAccess; shareCount: number };
+
+/** Where a suite stands in a list: when it was created, to the microsecond as PostgreSQL writes it, and its id. */
+export type SuitePlace = [createdAt: string, id: string];
 
 /** A suite that the viewer may use, see `getSuiteFor`. */
 export type SuiteFor<P extends Permission = Permission> = SuiteForViewer & Authorized<P>;
@@ -55,7 +63,7 @@ declare module '../db/json.ts' {
   }
 }
 
-export type SuiteRow = Omit<Row<'test_suites'>, 'crawlQueuedAt'>;
+export type SuiteRow = Omit<Row<'test_suites'>, 'crawlQueuedAt' | 'crawlProgress' | 'crawlTracked' | 'lastRunNumber'>;
 
 function readCodeHostLink(row: SuiteRow): CodeHostLink | null {
   const { codehostOwner: owner, codehostRepo: repo, codehostInstallationId: installationId } = row;
@@ -73,9 +81,11 @@ export function suiteFromRow(row: SuiteRow): Suite {
     description: row.description,
     kind: row.kind,
     config: effectiveConfig(row.config),
+    configFile: row.configFile,
     userId: row.userId,
     isActive: row.isActive,
     codehost: readCodeHostLink(row),
+    repositoryId: row.codehostRepositoryId,
     crawl: {
       status: row.crawlStatus,
       lastCrawledAt: row.lastCrawledAt,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Permission } from '../access/role.ts';
 import { requirePermission } from '../access/viewer-access.ts';
 import type { Context } from '../context.ts';
@@ -6,14 +5,14 @@ import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { requireUnlocked } from './config-file/locked-settings.ts';
+import { followConfig } from './follow-config.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { toRepositoryKey } from './repository-key.ts';
 import { chooseCheckName } from './linked-suites.ts';
-import { completeMatcher } from './preview-matcher.ts';
-import type { SuiteConfigInput } from './suite-config.ts';
 import { mergeConfig } from './suite-config.ts';
 import type { SuiteChange } from './suite-store.ts';
-import { changeSuite, lockConfig } from './suite-store.ts';
+import { changeSuite, lockConfig, lockConfigFile } from './suite-store.ts';
 import type { CodeHostLink, Suite, SuiteFor } from './suite.ts';
 
 /** An EDITOR may change what the suite captures. Only an ADMIN may deactivate it or link a repository (contract 4). */
@@ -24,10 +23,13 @@ function permissionsBeyondEdit({ isActive, codehost }: SuiteChange): Permission[
   ];
 }
 
-/** Asks the code host, which is right of here, whether the viewer may link a repository (contract 7.9). */
-export type AssertMayLink = (link: CodeHostLink) => Promise<void>;
+/**
+ * Asks the code host, which is right of here, whether the viewer may link a repository (contract 7.9). Gives the
+ * repository's number, or null where the code host was not asked.
+ */
+export type ConfirmLink = (link: CodeHostLink) => Promise<number | null>;
 
-async function refuseToLink(): Promise<void> {
+async function refuseToLink(): Promise<never> {
   throw forbidden('Repositories cannot be linked on this Pixelgate server', 'link_refused');
 }
 
@@ -42,42 +44,46 @@ async function leavePullRequests(trx: Db, { id }: Suite, { isActive, codehost }:
   if (isActive === false || codehost !== undefined) await enqueue(trx, 'end-unlinked-runs', { suiteId: id });
 }
 
-const namesAnother = (stored: SuiteConfigInput, { preview }: SuiteConfigInput): boolean =>
-  !isDeepStrictEqual(completeMatcher(preview ?? null), completeMatcher(stored.preview ?? null));
+/** The file may say something of the suite of this name, or of the repository that was linked. */
+async function readFileAgain(trx: Db, { codehost }: Suite, { name, codehost: link }: SuiteChange): Promise<void> {
+  if (codehost === null || (name === undefined && link === undefined)) return;
+  await enqueue(trx, 'read-config-file', toRepositoryKey(codehost));
+}
+
+/** The link to another repository, or none, ends what the file of the former one sets. */
+const linksAnother = (link: CodeHostLink | null | undefined, { codehost }: Suite): boolean =>
+  link !== undefined && (link === null || !isSameRepository(link, codehost));
 
 /**
  * Applies the change to the suite; fields that are left out do not change.
  * @throws AppError not_found, forbidden (a field that the role may not change), invalid, unprocessable;
- * conflict when another suite of the repository has the check name.
+ * conflict when another suite of the repository has the check name, or the repository's file sets a changed setting.
  */
 export async function updateSuite(
   ctx: Pick<Context, 'db' | 'network' | 'config'>,
   suite: SuiteFor<'suite.edit'>,
   change: SuiteChange,
-  assertMayLink: AssertMayLink = refuseToLink,
+  confirmLink: ConfirmLink = refuseToLink,
 ): Promise<SuiteFor> {
   const { id } = suite;
   for (const permission of permissionsBeyondEdit(change)) requirePermission(suite.access, permission);
   const { codehost: link } = change;
-  if (link && !isSameRepository(link, suite.codehost)) await assertMayLink(link);
+  const repositoryId = link && !isSameRepository(link, suite.codehost) ? await confirmLink(link) : undefined;
   const baseUrl = change.baseUrl === undefined ? undefined : parseHttpUrl(change.baseUrl, 'baseUrl');
   if (baseUrl !== undefined) await ctx.network.assertAllowed(baseUrl);
   const updated = await inTransaction(ctx.db, async (trx) => {
     const stored = await lockConfig(trx, id);
     if (stored === null) throw notFound('Suite');
     const config = change.config === undefined ? undefined : mergeConfig(stored, change.config);
+    if (config !== undefined) requireUnlocked(await lockConfigFile(trx, id), stored, config);
     const named = { id, name: change.name ?? suite.name };
     const codehost = link && (await chooseCheckName(trx, ctx.config, named, link));
-    const changed = await changeSuite(trx, id, { ...change, baseUrl, config, codehost });
-    if (changed !== null) await leavePullRequests(trx, changed, change);
-    if (changed !== null && config?.rules !== undefined && !isDeepStrictEqual(config.rules, stored.rules)) {
-      await enqueue(trx, 'judge-suite', { suiteId: id });
-    }
-    if (changed?.codehost && !isDeepStrictEqual(config?.baseBranches, stored.baseBranches)) {
-      await enqueue(trx, 'gate-pull-requests', toRepositoryKey(changed.codehost));
-    }
-    if (changed !== null && config !== undefined && namesAnother(stored, config)) {
-      await enqueue(trx, 'search-previews-again', { suiteId: id });
+    const configFile = linksAnother(link, suite) ? null : undefined;
+    const changed = await changeSuite(trx, id, { ...change, baseUrl, config, configFile, codehost, repositoryId });
+    if (changed !== null) {
+      await leavePullRequests(trx, changed, change);
+      if (config !== undefined) await followConfig(trx, changed, stored, config);
+      await readFileAgain(trx, changed, change);
     }
     return changed;
   });

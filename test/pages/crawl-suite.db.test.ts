@@ -1,12 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createNetwork } from '../../src/net/create-network.ts';
+import { actOnPages } from '../../src/pages/act-on-pages.ts';
 import { addPage } from '../../src/pages/add-page.ts';
+import { createCrawledSuite } from '../../src/pages/create-crawled-suite.ts';
 import { crawlSuite, giveUpCrawl } from '../../src/pages/crawl-suite.ts';
-import { listPages } from '../../src/runs/results/read-pages.ts';
 import { queueCrawl, queueDueCrawls } from '../../src/pages/queue-crawl.ts';
+import { readCrawl } from '../../src/pages/read-crawl.ts';
+import { startFirstRun } from '../../src/runs/start-first-run.ts';
 import { createSinglePageSuite, createSuite } from '../../src/suites/create-suite.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { findSuite } from '../../src/suites/suite-store.ts';
@@ -21,6 +24,7 @@ import { newViewer, worldOn } from '../support/world.ts';
 import type { OwnSuite } from '../support/world.ts';
 import type { Route, TestSite } from './test-site.ts';
 import { page, startTestSite } from './test-site.ts';
+import { listPages } from '../support/requests.ts';
 
 let database: TestDatabase;
 let ctx: WorkerContext;
@@ -59,6 +63,13 @@ async function again(suite: { id: string }): Promise<OwnSuite> {
 
 const suiteAt = async (baseUrl: string, config: SuiteConfigInput = {}): Promise<OwnSuite> =>
   again(await createSuite(ctx, viewer, { name: 'Site', baseUrl, config }));
+
+const waitingFirstRuns = async (): Promise<number> => {
+  const { rows } = await database.db.raw<{ rows: { jobs: number }[] }>(
+    "select count(*) as jobs from graphile_worker.jobs where task_identifier = 'start-first-run'",
+  );
+  return rows[0]?.jobs ?? 0;
+};
 
 const crawlJobs = async (): Promise<number> => {
   const { rows } = await database.db.raw<{ rows: { jobs: number }[] }>(
@@ -196,6 +207,106 @@ describe('a crawl', () => {
     expect((await again(suite)).crawl.status).toBe('QUEUED');
     expect(await statuses(suite)).toEqual({});
     expect(await crawlJobs()).toBe(2);
+  });
+});
+
+describe('a crawl of a suite that tracks automatically', () => {
+  const tracked = async (suite: OwnSuite): Promise<string[]> => {
+    const { pages } = await listPages(ctx, await again(suite));
+    return pages.filter((each) => each.tracked).map(({ path }) => path);
+  };
+  const siteRuns = async (suite: OwnSuite) =>
+    database.db('test_runs').where({ test_suite_id: suite.id }).select('run_type', 'total_results', 'started_by');
+
+  it('tracks what it finds, and nothing that a person untracked', async () => {
+    const site = await open({ '/': page('Home', ['/a', '/b']), '/a': page('A'), '/b': page('B'), '/c': page('C') });
+    const suite = await suiteAt(site.origin, { autoTrack: { paths: ['**', '!/b'] } });
+    await crawl(suite);
+    expect(await tracked(suite)).toEqual(['/', '/a']);
+    expect(await readCrawl(ctx, await again(suite))).toEqual({
+      progress: null,
+      tracking: { tracked: 2, beyondLimit: 0 },
+    });
+
+    const { pages } = await listPages(ctx, await again(suite));
+    const pageIds = pages.filter(({ path }) => path === '/a').map(({ id }) => id);
+    await actOnPages(ctx, await again(suite), { action: 'untrack', pageIds });
+    site.routes['/'] = page('Home', ['/a', '/b', '/c']);
+    await crawl(suite);
+    expect(await tracked(suite)).toEqual(['/', '/c']);
+    expect((await again(suite)).crawl.lastStats).toEqual({ pagesFound: 4, pagesAdded: 1, pagesRemoved: 0 });
+    await actOnPages(ctx, await again(suite), { action: 'track', pageIds });
+    expect(await tracked(suite)).toEqual(['/', '/a', '/c']);
+  });
+
+  it('stops at the limit, nearest pages first, and says how many are left', async () => {
+    const links = ['/a', '/b', '/c'];
+    const site = await open({
+      '/': page('Home', links),
+      ...Object.fromEntries(links.map((path) => [path, page(path)])),
+    });
+    const suite = await suiteAt(site.origin, { autoTrack: { paths: ['**'], limit: 2 } });
+    await crawl(suite);
+    expect(await tracked(suite)).toEqual(['/', '/a']);
+    expect((await readCrawl(ctx, await again(suite))).tracking).toEqual({ tracked: 2, beyondLimit: 2 });
+  });
+
+  it('is followed by the first run when it is the first that completes, once', async () => {
+    const site = await open({});
+    const suite = await suiteAt(site.origin, { autoTrack: 'all' });
+    await crawl(suite);
+    expect(await waitingFirstRuns()).toBe(0);
+    site.routes['/'] = page('Home');
+    await crawl(suite);
+    expect(await waitingFirstRuns()).toBe(1);
+    for (const _delivery of [1, 2]) await startFirstRun(ctx, { suiteId: suite.id });
+    expect(await siteRuns(suite)).toEqual([{ runType: 'MANUAL', totalResults: 2, startedBy: viewer.id }]);
+    await database.db('test_runs').delete();
+    await database.db.raw('delete from graphile_worker._private_jobs');
+    await crawl(suite);
+    expect(await waitingFirstRuns()).toBe(0);
+  });
+
+  it('gets no first run when it tracks nothing, or when it is to track nothing', async () => {
+    const site = await open({ '/': page('Home') });
+    const suite = await suiteAt(site.origin, { autoTrack: { paths: ['/none'] } });
+    await crawl(suite);
+    await startFirstRun(ctx, { suiteId: suite.id });
+    await crawl(await suiteAt(site.origin));
+    expect(await waitingFirstRuns()).toBe(1);
+    expect(await siteRuns(suite)).toEqual([]);
+  });
+
+  it('is created and crawled in one step', async () => {
+    const site = await open({ '/': page('Home') });
+    const input = { name: 'Site', baseUrl: site.origin, config: { recrawlInterval: 'off', autoTrack: 'all' } } as const;
+    const suite = await createCrawledSuite(ctx, viewer, input);
+    expect(suite.crawl.status).toBe('QUEUED');
+    await crawlSuite(ctx, { suiteId: suite.id });
+    expect((await again(suite)).crawl.status).toBe('COMPLETED');
+    await expect(createCrawledSuite(ctx, viewer, { ...input, baseUrl: 'ftp://no' })).rejects.toThrow('http');
+  });
+
+  it('tells what it has found while it runs', async () => {
+    const links = ['/a', '/b', '/c', '/d', '/e', '/f'];
+    const site = await open({
+      '/': page('Home', links),
+      ...Object.fromEntries(links.map((path) => [path, page(path)])),
+    });
+    const suite = await suiteAt(site.origin);
+    const seen: unknown[] = [];
+    let time = 0;
+    const elapsed = jest.spyOn(Date, 'now').mockImplementation(() => (time += 2000));
+    const fetch: WorkerContext['network']['fetch'] = async (request) => {
+      seen.push((await readCrawl(ctx, await again(suite))).progress);
+      return ctx.network.fetch(request);
+    };
+    await queueCrawl(ctx, suite);
+    await crawlSuite({ ...ctx, network: { ...ctx.network, fetch } }, { suiteId: suite.id });
+    elapsed.mockRestore();
+    expect(seen).toContainEqual({ pagesFound: 0, lastPages: [] });
+    expect(seen).toContainEqual(expect.objectContaining({ pagesFound: 1, lastPages: [{ path: '/', title: 'Home' }] }));
+    expect((await readCrawl(ctx, await again(suite))).progress).toBeNull();
   });
 });
 
@@ -359,5 +470,32 @@ describe('a crawl of a site behind a wall', () => {
     expect(Object.keys(await statuses(suite)).toSorted()).toEqual(['/', '/a']);
     expect(third.got.filter((text) => text.includes(SECRET))).toEqual([]);
     await third.close();
+  });
+
+  it.each<[string, Route]>([
+    ['at once', { status: 302, headers: { location: '/users/sign_in?next=/' } }],
+    ['by the page before it', { status: 302, headers: { location: '/home' } }],
+  ])('says that a site shows only its own login, told %s, and keeps its pages', async (_, home) => {
+    const site = await open({ '/': page('Home', ['/a', '/b']), '/a': page('A'), '/b': page('B') });
+    const suite = await suiteAt(site.origin);
+    await crawl(suite);
+    const toLogin = { status: 303, headers: { location: '/users/sign_in' } };
+    Object.assign(site.routes, { '/': home, '/home': toLogin, '/a': toLogin, '/b': toLogin });
+    Object.assign(site.routes, { '/users/sign_in': page('Sign in', ['/users/sign_up']), '/users/sign_up': page('Up') });
+    site.routes['/users/sign_in?next=/'] = page('Sign in');
+    const { crawl: failed } = await crawl(suite);
+    expect(failed.status).toBe('FAILED');
+    expect(failed.error).toContain(`${site.origin} leads to /users/sign_in, which looks like a login page`);
+    expect(failed.error).toContain('is behind a login. To pass it, set “Form login” or “Storage state”');
+    expect(failed.error).toContain(`/suites/${suite.id}/access`);
+    expect(await statuses(suite)).toEqual({ '/': 'NEW', '/a': 'NEW', '/b': 'NEW' });
+  });
+
+  it('finds the pages of a suite whose address is a login page, and those beside a login', async () => {
+    const toLogin = { status: 302, headers: { location: '/login' } };
+    const site = await open({ '/': page('Home', ['/account']), '/account': toLogin, '/login': page('In', ['/join']) });
+    site.routes['/join'] = page('Join');
+    expect((await crawl(await suiteAt(`${site.origin}/login`))).crawl.lastStats?.pagesFound).toBe(2);
+    expect((await crawl(await suiteAt(site.origin))).crawl).toMatchObject({ status: 'COMPLETED', error: null });
   });
 });

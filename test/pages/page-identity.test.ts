@@ -8,6 +8,7 @@ const SAME: [string, string][] = [
   ['http://user:secret@example.com/', 'http://example.com/'],
   ['http://example.com/a/./b/../c', 'http://example.com/a/c'],
   ['http://example.com/%7euser/%c3%a9?q=%2f%41', 'http://example.com/~user/%C3%A9?q=%2FA'],
+  ['http://example.com/%%32%45?a=%2%35', 'http://example.com/%%32E?a=%2%35'],
   ['http://example.com/é ü', 'http://example.com/%C3%A9%20%C3%BC'],
   ['http://example.com/a?utm_source=x&b=2&fbclid=y&a=1&UTM_Medium=z', 'http://example.com/a?b=2&a=1'],
   ['http://example.com/a?gclid=x&msclkid=1&mc_cid=2&mc_eid=3', 'http://example.com/a'],

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { actOnPages } from '../../src/pages/act-on-pages.ts';
 import { addPage } from '../../src/pages/add-page.ts';
-import { listPages, readPage } from '../../src/runs/results/read-pages.ts';
+import { readPage } from '../../src/runs/results/read-pages.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
 import type { OwnSuite, World } from '../support/world.ts';
+import { listPages } from '../support/requests.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -33,7 +34,14 @@ async function insertPage(path: string, rest: Record<string, unknown> = {}, ofSu
   return row?.id ?? '';
 }
 
-type Result = { path: string; viewport: string; status: string; diff_score?: number; is_new?: boolean };
+type Result = {
+  path: string;
+  viewport: string;
+  status: string;
+  diff_score?: number;
+  is_new?: boolean;
+  approved?: boolean;
+};
 
 async function insertRun(createdAt: string, run: Record<string, unknown>, results: Result[]): Promise<string> {
   const [row] = await database
@@ -70,11 +78,12 @@ describe('listPages', () => {
     const old = await insertRun('2026-01-01', {}, [{ path: '/b', viewport: 'desktop', status: 'ERROR' }]);
     const latest = await insertRun('2026-01-02', {}, [
       { path: '/a', viewport: 'desktop', status: 'PASS', diff_score: 0.5 },
-      { path: '/a', viewport: 'mobile', status: 'FAIL', diff_score: 2.25 },
+      { path: '/a', viewport: 'mobile', status: 'FAIL', diff_score: 2.25, approved: true },
     ]);
     const result = { path: '/a', viewport: 'desktop', status: 'ERROR' };
     await insertRun('2026-01-03', { status: 'RUNNING' }, [result]);
     await insertRun('2026-01-04', { run_type: 'BRANCH' }, [result]);
+    await insertRun('2026-01-05', { status: 'CANCELLED' }, [{ ...result, status: 'CANCELLED' }]);
     const { pages, counts } = await listPages(world.ctx, suite);
     expect(pages.map(({ path, latestResult }) => [path, latestResult])).toEqual([
       [
@@ -85,9 +94,11 @@ describe('listPages', () => {
           diffScore: 2.25,
           isFirst: false,
           viewports: { desktop: 'PASS', mobile: 'FAIL' },
+          approved: ['mobile'],
+          uncounted: [],
         },
       ],
-      ['/b', { testRunId: old, status: 'ERROR', diffScore: null, isFirst: false, viewports: { desktop: 'ERROR' } }],
+      ['/b', expect.objectContaining({ testRunId: old, status: 'ERROR', approved: [] })],
       ['/c', null],
     ]);
     expect(counts.total).toBe(3);

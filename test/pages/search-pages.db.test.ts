@@ -83,6 +83,8 @@ describe('searching the pages of a suite', () => {
         diffScore: 3.5,
         isFirst: false,
         viewports: { desktop: 'FAIL', mobile: 'PASS' },
+        approved: [],
+        uncounted: [],
       },
     ]);
   });

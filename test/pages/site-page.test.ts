@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Discovery } from '../../src/pages/discovery.ts';
 import type { KnownPage } from '../../src/pages/site-page.ts';
-import { countPages, pageChanges } from '../../src/pages/site-page.ts';
+import { pageChanges } from '../../src/pages/site-page.ts';
 import { worstStatus } from '../../src/runs/results/latest-result.ts';
 
 const discovery = (paths: string[], rest: Partial<Discovery> = {}): Discovery => ({
@@ -17,6 +17,7 @@ const discovery = (paths: string[], rest: Partial<Discovery> = {}): Discovery =>
   beyondDepth: [],
   truncated: false,
   failure: null,
+  isLogin: false,
   warnings: [],
   ...rest,
 });
@@ -90,32 +91,5 @@ describe('worstStatus', () => {
     expect(worstStatus(['PASS', 'PENDING', 'CANCELLED'])).toBe('PENDING');
     expect(worstStatus(['PASS', 'CANCELLED'])).toBe('CANCELLED');
     expect(worstStatus(['PASS', 'PASS'])).toBe('PASS');
-  });
-});
-
-describe('countPages', () => {
-  it('counts all, tracked, new and removed', () => {
-    const at = new Date(0);
-    const page = (rest: { status: 'NEW' | 'ACTIVE' | 'REMOVED'; tracked: boolean }) => ({
-      id: '',
-      testSuiteId: '',
-      url: '',
-      path: '',
-      title: null,
-      addedByHand: false,
-      firstSeenAt: at,
-      lastSeenAt: at,
-      removedAt: null,
-      createdAt: at,
-      updatedAt: at,
-      ...rest,
-    });
-    const pages = [
-      page({ status: 'NEW', tracked: true }),
-      page({ status: 'ACTIVE', tracked: true }),
-      page({ status: 'REMOVED', tracked: false }),
-    ];
-    expect(countPages(pages)).toEqual({ total: 3, tracked: 2, new: 1, removed: 1 });
-    expect(countPages([])).toEqual({ total: 0, tracked: 0, new: 0, removed: 0 });
   });
 });

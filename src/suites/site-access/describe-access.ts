@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { ACCESS_WORDS } from './site-access.ts';
 import type { AccessSummary } from './site-access.ts';
 import { findAccessChanges, findSiteAccess } from './site-access-store.ts';
+import { formatDate } from '../../text/format.ts';
 
 function describeKind({ kind, names }: AccessSummary): string {
   return names.length === 0 || kind === 'storageState'
@@ -15,8 +16,8 @@ export async function describeSiteAccess({ db }: Pick<Context, 'db'>, suiteId: s
   if (stored === null) return null;
   const [last] = await findAccessChanges(db, suiteId, 1);
   const what = stored.kinds.map(describeKind).join(', ');
-  const who = last?.by?.name ?? last?.by?.email ?? 'a deleted account';
+  const who = last?.by?.name ?? last?.by?.email ?? 'a deleted user';
   const unused =
-    stored.origin === stored.suiteOrigin ? '' : ' It is not sent, because the suite’s address has changed since.';
-  return `Access to the site: ${what}; changed by ${who} on ${stored.updatedAt.toISOString().slice(0, 10)}.${unused}`;
+    stored.origin === stored.suiteOrigin ? '' : ' It is not sent, because the suite’s URL has changed since.';
+  return `Access to the site: ${what}; changed by ${who} on ${formatDate(stored.updatedAt)}.${unused}`;
 }

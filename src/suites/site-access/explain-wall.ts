@@ -20,6 +20,8 @@ const WALLS: Record<Wall, { name: string; setting: string; passedBy: AccessKind[
   },
 };
 
+export const nameWall = (wall: Wall): string => WALLS[wall].name;
+
 /** The page at which the access to a suite's site is set. */
 export function accessPageUrl({ publicUrl }: Pick<Config, 'publicUrl'>, suiteId: string): string {
   return `${publicUrl}/suites/${suiteId}/access`;
@@ -30,11 +32,11 @@ function advise(config: Pick<Config, 'publicUrl'>, wall: Wall, host: string, vis
   const link = accessPageUrl(config, visit.suiteId);
   switch (visit.withheld) {
     case 'OTHER_HOST':
-      return `The access to the site is not sent to ${host}. If this is a preview of yours, add its host: ${link}`;
+      return `Site access is not sent to ${host}. If this is one of your previews, add its host: ${link}`;
     case 'OTHER_ORIGIN':
-      return `The suite’s address has changed since the access to the site was set, so it is not sent. Set it again: ${link}`;
+      return `The suite’s URL has changed since site access was set up, so it is not sent. Set it up again: ${link}`;
     case 'OTHER_SECRET':
-      return `The access to the site cannot be read, because JWT_SECRET has changed. Set it again: ${link}`;
+      return `Site access can’t be read because JWT_SECRET has changed. Set it up again: ${link}`;
     case 'NONE':
     case null:
       return visit.kinds.some((kind) => passedBy.includes(kind))

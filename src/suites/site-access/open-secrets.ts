@@ -1,4 +1,4 @@
-import { requireJwtSecret } from '../../auth/jwt-secret.ts';
+import { openingSecrets } from '../../auth/jwt-secret.ts';
 import type { Config } from '../../config.ts';
 import { unseal } from '../../secrets/seal.ts';
 import type { StoredAccess } from './site-access.ts';
@@ -11,9 +11,9 @@ export function sealPurpose(suiteId: string): string {
 
 /** Null: sealed with another `JWT_SECRET`. */
 export function openSecrets(
-  config: Pick<Config, 'jwtSecret'>,
+  config: Pick<Config, 'jwtSecret' | 'previousJwtSecret'>,
   { testSuiteId, sealed }: Pick<StoredAccess, 'testSuiteId' | 'sealed'>,
 ): SiteSecrets | null {
-  const text = unseal(requireJwtSecret(config), sealPurpose(testSuiteId), sealed);
+  const text = unseal(openingSecrets(config), sealPurpose(testSuiteId), sealed);
   return text === null ? null : SiteSecrets.parse(JSON.parse(text));
 }

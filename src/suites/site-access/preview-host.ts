@@ -48,7 +48,7 @@ export const PreviewHost = z
   .toLowerCase()
   .max(253, 'must have at most 253 characters')
   .regex(HOST, 'must be a host, without a scheme, a port or a path')
-  .refine(namesItsOwner, 'must name your own domain or project: a stranger could have a host that matches');
+  .refine(namesItsOwner, 'must include your own domain or project: other people could own a matching host');
 
 /** Whether previews at this URL may get the access to the site. */
 export function isPreviewHost(globs: readonly string[], address: string): boolean {

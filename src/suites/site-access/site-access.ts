@@ -30,7 +30,7 @@ const CookieValue = z
 const PathOfSite = z
   .string()
   .max(2000, 'must have at most 2,000 characters')
-  .regex(/^\/(?![/\\])[^\s\\]*$/, 'must be a path of the site, such as /login');
+  .regex(/^\/(?![/\\])[^\s\\]*$/, 'must be a path on the site, such as /login');
 
 const Cookie = z.strictObject({
   name: Token,
@@ -54,7 +54,7 @@ const Login = z
   })
   .refine(({ success }) => success.selector !== undefined || success.path !== undefined, {
     path: ['success'],
-    message: 'must name a selector or a path that shows that the login worked',
+    message: 'must have a selector or a path that shows that the login worked',
   });
 
 const STATE_MAX = 200_000;

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import type { SiteLook } from '../pages/look/site-look.ts';
+import { readLook, startLook } from '../pages/look/start-look.ts';
+import { route } from './api-route.ts';
+import * as looks from './schemas/site-look-schemas.ts';
+
+const tag = 'Test suites';
+
+function presentLook({ id, address, status, facts, picture, problem }: SiteLook): z.output<typeof looks.SiteLook> {
+  if (facts === null) return { id, baseUrl: address, status, site: null, picture, problem };
+  const { address: url, title, icon, sitemap, pages, moved, forbidden } = facts;
+  const site = { url, title, icon, sitemap, pages, moved, forbidden };
+  return { id, baseUrl: address, status, site, picture, problem };
+}
+
+export const postSiteLook = route(
+  {
+    operationId: 'lookAtSite',
+    summary: 'Look at a site before making a suite of it',
+    description:
+      'Takes a few seconds: read it until it is `DONE`. Only the caller can read it, and only the newest three are kept.',
+    tag,
+    status: 202,
+    body: looks.CreateSiteLookInput,
+    response: looks.SiteLook,
+    failures: { 422: 'The URL is not allowed' },
+  },
+  async (ctx, { viewer, body }) => presentLook(await startLook(ctx, viewer, body)),
+);
+
+export const getSiteLook = route(
+  {
+    operationId: 'readSiteLook',
+    summary: 'Read what was found at a site',
+    tag,
+    status: 200,
+    params: looks.LookParams,
+    response: looks.SiteLook,
+  },
+  async (ctx, { viewer, params }) => presentLook(await readLook(ctx, viewer, params.id)),
+);

@@ -1,0 +1,23 @@
+/** How many of the last pages are told. */
+const LAST_PAGES = 5;
+
+/** What a crawl that is running has found so far. The newest page comes first. */
+export type CrawlProgress = {
+  pagesFound: number;
+  lastPages: { path: string; title: string | null }[];
+};
+
+/** What a crawl tracked by itself, and how many more it would have tracked without the limit. */
+export type CrawlTracking = { tracked: number; beyondLimit: number };
+
+declare module '../db/json.ts' {
+  interface JsonColumns {
+    'test_suites.crawl_progress': CrawlProgress;
+    'test_suites.crawl_tracked': CrawlTracking;
+  }
+}
+
+export function addToProgress(progress: CrawlProgress, { path, title }: { path: string; title: string | null }) {
+  const lastPages = [{ path, title }, ...progress.lastPages].slice(0, LAST_PAGES);
+  return { pagesFound: progress.pagesFound + 1, lastPages };
+}

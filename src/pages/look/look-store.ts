@@ -1,0 +1,54 @@
+import type { Db } from '../../db/database.ts';
+import { json } from '../../db/json.ts';
+import type { SiteFacts, SiteLook } from './site-look.ts';
+
+/** Of each person. */
+const KEPT = 3;
+
+const COLUMNS = ['id', 'address', 'status', 'facts', 'picture', 'problem', 'typed'] as const;
+
+/** Deletes the person's oldest looks beside it. @returns its id. */
+export async function insertLook(
+  db: Db,
+  { userId, address, typed }: { userId: string; address: string; typed: Record<string, string> },
+): Promise<string> {
+  const [row] = await db('site_looks')
+    .insert({ user_id: userId, address, typed: json(typed) })
+    .returning('id');
+  if (row === undefined) throw new Error('The insert of a look returned no row');
+  const old = db('site_looks').where({ user_id: userId }).orderBy('created_at', 'desc').offset(KEPT).select('id');
+  await db('site_looks').whereIn('id', old).delete();
+  return row.id;
+}
+
+export async function findLook(db: Db, where: { id: string; user_id?: string }): Promise<SiteLook | null> {
+  return (await db('site_looks').where(where).first(COLUMNS)) ?? null;
+}
+
+/** The look that the person began at this address a moment ago, with the rest of the form as it is now. */
+export async function renewLook(
+  db: Db,
+  { userId, address, typed }: { userId: string; address: string; typed: Record<string, string> },
+): Promise<SiteLook | null> {
+  const [look] = await db('site_looks')
+    .where({ user_id: userId, address })
+    .whereRaw("created_at > now() - interval '10 seconds'")
+    .update({ typed: json(typed) })
+    .returning(COLUMNS);
+  return look ?? null;
+}
+
+const pending = (db: Db, id: string) => db('site_looks').where({ id, status: 'PENDING' });
+
+export async function saveFacts(db: Db, id: string, facts: SiteFacts): Promise<void> {
+  await pending(db, id).update({ facts: json(facts), updated_at: db.fn.now() });
+}
+
+/** Does nothing when the look was deleted, or has ended already. */
+export async function settleLook(
+  db: Db,
+  id: string,
+  end: { picture: string | null; problem: string | null },
+): Promise<void> {
+  await pending(db, id).update({ ...end, status: 'DONE', updated_at: db.fn.now() });
+}

@@ -1,0 +1,125 @@
+import { describeStatus } from '../../capture/describe-failure.ts';
+import type { FetchResponse, Network } from '../../net/network.ts';
+import { FetchError } from '../../net/network.ts';
+import { recognizeWall } from '../../net/recognize-wall.ts';
+import { followRedirects, redirectTarget } from '../../net/redirects.ts';
+import { nameWall } from '../../suites/site-access/explain-wall.ts';
+import { withTimeLimit } from '../../time-limit.ts';
+import { collectSitemap } from '../collect-sitemap.ts';
+import { decodeText } from '../decode-text.ts';
+import { isHtmlType, isLikelyPage } from '../guess-html.ts';
+import { isOnHost, pageAddress } from '../page-identity.ts';
+import { createPoliteClient } from '../polite-client.ts';
+import type { HtmlFacts } from '../read-html.ts';
+import { readHtml } from '../read-html.ts';
+import { readRobots } from '../robots-rules.ts';
+import { readIcon } from './read-icon.ts';
+import type { SiteFacts } from './site-look.ts';
+
+const HOME_TIMEOUT_MS = 8000;
+const FILE_TIMEOUT_MS = 4000;
+/** For robots.txt and the sitemaps together. */
+const FILES_MS = 8000;
+const FILES_MOST = 12;
+const SITEMAP_MOST = 10_000;
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_REDIRECTS = 5;
+const FIRST_PAGES = 8;
+
+/** The site can't be read. The message says why in a sentence, and what to do. */
+export class UnreadableSite extends Error {}
+
+type Fetching = { network: Pick<Network, 'fetch'>; userAgent: string };
+
+const isRedirect = (response: FetchResponse, url: string) => redirectTarget(response, url) !== null;
+
+function refuse(response: FetchResponse, url: string): void {
+  const wall = recognizeWall(response, url);
+  if (wall !== null) {
+    throw new UnreadableSite(
+      `${new URL(url).host} is behind ${nameWall(wall)}. You can create the suite now. Then set what passes it under “Access to the site” in its settings, and crawl again.`,
+    );
+  }
+  if (isRedirect(response, url)) return;
+  const type = response.headers['content-type'] ?? '';
+  if (response.status >= 400) throw new UnreadableSite(`${describeStatus(response.status)}. Check the address.`);
+  if (!isHtmlType(type)) throw new UnreadableSite(`This is ${type.slice(0, 100) || 'no page'}, not an HTML page.`);
+}
+
+async function readHome({ network, userAgent }: Fetching, address: string): Promise<{ url: string; html: string }> {
+  try {
+    const home = await followRedirects(address, MAX_REDIRECTS, async (url) => {
+      const response = await network.fetch({ url, userAgent, timeout: HOME_TIMEOUT_MS, maxBytes: MAX_BYTES });
+      refuse(response, url);
+      const next = redirectTarget(response, url);
+      if (next !== null) return { next };
+      return { end: { url, html: decodeText(response.body, response.headers['content-type'] ?? '') } };
+    });
+    if (home === null) throw new UnreadableSite('The address redirects endlessly.');
+    return home;
+  } catch (error) {
+    if (error instanceof FetchError) throw new UnreadableSite(`${error.message}. Check the address.`, { cause: error });
+    throw error;
+  }
+}
+
+type Files = Pick<SiteFacts, 'sitemap' | 'forbidden'> & { paths: string[] };
+
+const UNKNOWN: Files = { sitemap: null, forbidden: false, paths: [] };
+
+async function readFiles({ network, userAgent }: Fetching, url: string): Promise<Files> {
+  const { origin } = new URL(url);
+  const render = async () => Promise.reject(new Error('A look renders no page'));
+  const options = { userAgent, timeout: FILE_TIMEOUT_MS, maxRequests: FILES_MOST };
+  const client = createPoliteClient({ fetch: (request) => network.fetch(request), render }, options);
+  const robots = await readRobots(client, origin, userAgent);
+  const named = { baseUrl: url, origin, named: robots.sitemaps, limit: SITEMAP_MOST };
+  const { paths, incomplete } = await collectSitemap(client, named);
+  return {
+    sitemap: { addresses: paths.length, partial: incomplete && paths.length > 0 },
+    forbidden: !robots.isAllowed(pageAddress(url)?.path ?? '/'),
+    paths,
+  };
+}
+
+/** A slow sitemap must not hold up the rest. */
+async function readFilesInTime(fetching: Fetching, url: string): Promise<Files> {
+  const late = new Error('late');
+  try {
+    return await withTimeLimit(FILES_MS, readFiles(fetching, url), () => late);
+  } catch (error) {
+    if (error === late) return UNKNOWN;
+    throw error;
+  }
+}
+
+function firstPages({ links }: HtmlFacts, paths: string[], url: string): string[] {
+  const own = links.flatMap((link) => {
+    const address = pageAddress(link);
+    return address !== null && isOnHost(address.url, url) && isLikelyPage(address.path) ? [address.path] : [];
+  });
+  const home = pageAddress(url)?.path ?? '/';
+  return [...new Set([home, ...own, ...paths])].slice(0, FIRST_PAGES);
+}
+
+/**
+ * What a few requests tell about a site, in at most some twenty seconds. No address that is not allowed is requested.
+ * @throws UnreadableSite
+ */
+export async function readSite(fetching: Fetching, address: string): Promise<SiteFacts> {
+  const { url, html } = await readHome(fetching, address);
+  const facts = readHtml(html, url);
+  const [icon, { sitemap, forbidden, paths }] = await Promise.all([
+    readIcon(fetching.network, facts.icon ?? `${new URL(url).origin}/favicon.ico`, fetching.userAgent),
+    readFilesInTime(fetching, url),
+  ]);
+  return {
+    address: url,
+    title: facts.title,
+    icon,
+    sitemap,
+    pages: firstPages(facts, paths, url),
+    moved: isOnHost(url, address) ? null : new URL(url).origin,
+    forbidden,
+  };
+}

@@ -1,0 +1,38 @@
+/** What was found at an address in a few seconds, before anybody makes a suite of it. */
+export type SiteFacts = {
+  /** After redirects. */
+  address: string;
+  title: string | null;
+  /** A data URI. */
+  icon: string | null;
+  /** Addresses on the site's own host that its sitemaps name; `partial`: there are more. Null: that is not known. */
+  sitemap: { addresses: number; partial: boolean } | null;
+  /** Paths of the first pages that the address leads to. */
+  pages: string[];
+  /** The origin to which it redirects, when that is another host: crawls would not follow it. */
+  moved: string | null;
+  /** robots.txt forbids to crawl it. */
+  forbidden: boolean;
+};
+
+declare module '../../db/json.ts' {
+  interface JsonColumns {
+    'site_looks.facts': SiteFacts;
+    'site_looks.typed': Record<string, string>;
+  }
+}
+
+/** One look of one person. Nobody else sees it, and it is deleted with the next ones. */
+export type SiteLook = {
+  id: string;
+  address: string;
+  status: 'PENDING' | 'DONE';
+  /** Null: not yet known, or the site could not be read. */
+  facts: SiteFacts | null;
+  /** A data URI. */
+  picture: string | null;
+  /** Why the site could not be read or captured, and what can be done, in sentences. */
+  problem: string | null;
+  /** The rest of the form, for a browser without scripts. */
+  typed: Record<string, string>;
+};

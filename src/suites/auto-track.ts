@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { matchesGlobs } from '../text/globs.ts';
+import { formatCount, formatNumber } from '../text/format.ts';
+import { setting } from './config-field.ts';
+import type { Kind } from './config-kind.ts';
+import type { PageRule } from './page-rule.ts';
+import { Globs, rulesForPage } from './page-rule.ts';
+
+export const AUTO_TRACK_MOST = 10_000;
+
+const LIMIT_RULE = `must be a whole number from 1 to ${formatNumber(AUTO_TRACK_MOST)}`;
+const Limit = z.int(LIMIT_RULE).min(1, LIMIT_RULE).max(AUTO_TRACK_MOST, LIMIT_RULE);
+/** Each is matched with every page that a crawl finds. */
+const GLOBS_MOST = 50;
+const Paths = Globs.min(1, 'must have at least one glob')
+  .max(GLOBS_MOST, `must have at most ${GLOBS_MOST} globs`)
+  .describe('Globs for the paths of pages: `/blog/**`, `!/blog/tag/**`');
+const RULE = 'must be off, all, or an object with paths';
+
+/** Of an object, what is wrong with its first field. */
+const explain: z.core.$ZodErrorMap<z.core.$ZodIssueInvalidUnion> = ({ input, errors }) => {
+  const [issue] = typeof input === 'object' ? (errors.at(-1) ?? []) : [];
+  return issue === undefined || issue.path.length === 0 ? RULE : `${issue.path.join('.')} ${issue.message}`;
+};
+
+const All = z.enum(['off', 'all']);
+const Value = z.union([All, z.strictObject({ paths: Paths, limit: Limit.nullable() })]);
+const Input = z.union([All, z.strictObject({ paths: Paths, limit: Limit.nullish() })], { error: explain });
+
+/** Which of the pages that a crawl finds are tracked by themselves. `limit` null: the most pages of a crawl. */
+export type AutoTrack = z.output<typeof Value>;
+type AutoTrackInput = z.output<typeof Input>;
+
+function show(value: AutoTrack): string {
+  if (typeof value === 'string') return value;
+  const { paths, limit } = value;
+  return paths.join(', ') + (limit === null ? '' : `, at most ${formatCount(limit, 'page')}`);
+}
+
+const KIND: Kind<AutoTrack, AutoTrackInput> = {
+  value: Value,
+  input: Input,
+  complete: (set) => (typeof set === 'string' ? set : { paths: set.paths, limit: set.limit ?? null }),
+  control: { kind: 'editor', editor: 'autoTrack' },
+  bounds: '',
+  show,
+};
+
+export const TRACKING = {
+  autoTrack: setting(KIND, {
+    section: 'crawl',
+    label: 'Track pages automatically',
+    help: 'Which of the pages that a crawl finds are tracked, until as many pages are tracked as the limit says. Without one, the limit is the maximum number of pages. Pages that somebody untracked stay untracked. When this is on, the first crawl is followed by the first run.',
+    default: 'off',
+  }),
+};
+
+type TrackingConfig = {
+  autoTrack: AutoTrack;
+  maxPages: number;
+  viewports: { name: string }[];
+  rules: readonly PageRule[];
+};
+
+/** The most pages of the suite that may be tracked before a crawl tracks no more. Null: it tracks none. */
+export function autoTrackLimit({ autoTrack, maxPages }: TrackingConfig): number | null {
+  if (autoTrack === 'off') return null;
+  return autoTrack === 'all' ? maxPages : (autoTrack.limit ?? maxPages);
+}
+
+/** The last glob that matches the path, with its query or without, decides. */
+function matchesPaths(globs: readonly string[], path: string): boolean {
+  const whole = path.replace(/^\//, '');
+  const [bare = ''] = whole.split('?', 1);
+  const isNegative = (glob: string) => glob.startsWith('!');
+  const last = globs.findLast((glob) => {
+    const plain = [isNegative(glob) ? glob.slice(1) : glob];
+    return matchesGlobs(plain, whole) || matchesGlobs(plain, bare);
+  });
+  return last === undefined ? globs.every(isNegative) : !isNegative(last);
+}
+
+/** Whether a crawl may track this page. A page that the rules skip at every viewport would never be captured. */
+export function isAutoTracked({ autoTrack, viewports, rules }: TrackingConfig, path: string): boolean {
+  if (autoTrack === 'off') return false;
+  if (autoTrack !== 'all' && !matchesPaths(autoTrack.paths, path)) return false;
+  const skipping = rules.filter((rule) => rule.skip !== undefined);
+  return skipping.length === 0 || viewports.some(({ name }) => !rulesForPage(skipping, { path, viewport: name }).skip);
+}

@@ -1,0 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '../db/database.ts';
+import { enqueue } from '../queue/enqueue.ts';
+import { completeMatcher } from './preview-matcher.ts';
+import { toRepositoryKey } from './repository-key.ts';
+import type { SuiteConfigInput } from './suite-config.ts';
+import type { Suite } from './suite.ts';
+
+const namesAnother = (stored: SuiteConfigInput, { preview }: SuiteConfigInput): boolean =>
+  !isDeepStrictEqual(completeMatcher(preview ?? null), completeMatcher(stored.preview ?? null));
+
+/** Queues what follows from a change of a suite's configuration, in the transaction that stores it. */
+export async function followConfig(
+  trx: Db,
+  { id, codehost }: Suite,
+  stored: SuiteConfigInput,
+  config: SuiteConfigInput,
+): Promise<void> {
+  if (!isDeepStrictEqual(config.rules, stored.rules)) await enqueue(trx, 'judge-suite', { suiteId: id });
+  if (codehost !== null && !isDeepStrictEqual(config.baseBranches, stored.baseBranches)) {
+    await enqueue(trx, 'gate-pull-requests', toRepositoryKey(codehost));
+  }
+  if (namesAnother(stored, config)) await enqueue(trx, 'search-previews-again', { suiteId: id });
+}

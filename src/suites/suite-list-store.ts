@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { SuiteScope } from '../access/role.ts';
+import { computed } from '../db/computed.ts';
+import type { Db } from '../db/database.ts';
+import { readRows } from '../db/read-rows.ts';
+import type { ListPart } from '../list-part.ts';
+import { SHARED_SUITES_SQL } from './readable-sql.ts';
+import { suitesFor, toSuiteFor } from './suite-for-viewer-store.ts';
+import type { SuiteForViewer, SuiteKind, SuitePlace } from './suite.ts';
+import { SUITE_KINDS } from './suite.ts';
+
+type Filter = { scope: SuiteScope; kind: SuiteKind };
+
+/** A part of a statement with its bindings. */
+type Sql = [sql: string, bindings: (string | number)[]];
+
+const HAS: Record<SuiteScope, { owned: boolean; shared: boolean }> = {
+  ALL: { owned: true, shared: true },
+  OWNED: { owned: true, shared: false },
+  SHARED: { owned: false, shared: true },
+};
+
+/**
+ * The first suites in an order, of those that the viewer owns and of those shared with them. An index has the owned ones
+ * in this order; the shared ones are few.
+ */
+function firstSql(viewerId: string, { scope, kind }: Filter, order: string, [after, place]: Sql, limit: number): Sql {
+  const { owned, shared } = HAS[scope];
+  const first = (of: string) =>
+    `(select id, created_at, name from test_suites where ${of} and kind = ?${after} order by ${order} limit ?)`;
+  const parts = [...(owned ? [first('user_id = ?')] : []), ...(shared ? [first(`id in (${SHARED_SUITES_SQL})`)] : [])];
+  return [
+    `select id from (${parts.join(' union all ')}) as readable order by ${order} limit ?`,
+    [...parts.flatMap(() => [viewerId, kind, ...place, limit]), limit],
+  ];
+}
+
+const OLDEST_FIRST = 'created_at, id';
+const BY_NAME = 'lower(name), id';
+
+/** Oldest first. */
+export async function findSuitesFor(
+  db: Db,
+  viewerId: string,
+  filter: Filter,
+  { limit, after }: ListPart<SuitePlace>,
+): Promise<(SuiteForViewer & { place: SuitePlace })[]> {
+  const place: Sql = after === null ? ['', []] : [' and (created_at, id) > (?::timestamptz, ?::uuid)', after];
+  const [sql, bindings] = firstSql(viewerId, filter, OLDEST_FIRST, place, limit);
+  const rows = await suitesFor(db, viewerId)
+    .whereRaw(`test_suites.id in (${sql})`, bindings)
+    .orderBy('test_suites.created_at')
+    .orderBy('test_suites.id')
+    .select(computed(db, 'listed_at', 'text', 'test_suites.created_at'));
+  return rows.flatMap((row) => {
+    const suite = toSuiteFor(viewerId, row);
+    return suite === null ? [] : [{ ...suite, place: [row.listedAt, row.id] }];
+  });
+}
+
+/** By name, ignoring case. */
+export async function findSuitesByName(
+  db: Db,
+  viewerId: string,
+  filter: Filter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<SuiteForViewer[]> {
+  const [sql, bindings] = firstSql(viewerId, filter, BY_NAME, ['', []], limit + offset);
+  const rows = await suitesFor(db, viewerId)
+    .whereRaw(`test_suites.id in (${sql} offset ?)`, [...bindings, offset])
+    .orderByRaw('lower(test_suites.name), test_suites.id');
+  return rows.flatMap((row) => toSuiteFor(viewerId, row) ?? []);
+}
+
+/** Those that the viewer owns are counted by an index alone. */
+export async function countSuitesFor(db: Db, viewerId: string, { scope, kind }: Filter): Promise<number> {
+  const { owned, shared } = HAS[scope];
+  const [row] = await readRows(
+    db,
+    z.object({ owned: z.number(), shared: z.number() }),
+    `select (select count(*) from test_suites where user_id = ? and kind = ?) as owned,
+            (select count(*) from test_suites where id in (${SHARED_SUITES_SQL}) and kind = ?) as shared`,
+    [viewerId, kind, viewerId, kind],
+  );
+  return (owned ? (row?.owned ?? 0) : 0) + (shared ? (row?.shared ?? 0) : 0);
+}
+
+/** The same for both kinds, owned and shared. */
+export async function countKinds(db: Db, viewerId: string): Promise<Record<SuiteKind, number>> {
+  const rows = await readRows(
+    db,
+    z.object({ kind: z.enum(SUITE_KINDS), count: z.number() }),
+    `select kind, count(*) from (
+       select kind from test_suites where user_id = ?
+       union all
+       select kind from test_suites where id in (${SHARED_SUITES_SQL})
+     ) as readable group by kind`,
+    [viewerId, viewerId],
+  );
+  const count = (kind: SuiteKind) => rows.find((row) => row.kind === kind)?.count ?? 0;
+  return { SUITE: count('SUITE'), MANUAL: count('MANUAL') };
+}
