@@ -1,4 +1,5 @@
-import type { ReviewState, Run, RunStatus, RunType } from './run.ts';
+import type { ListPart } from '../list-part.ts';
+import type { ReviewState, RunStatus, RunSummary, RunType } from './run.ts';
 
 /** Whose runs a list contains: those of all suites that the viewer with this id may read, or those of one suite. */
 export type RunScope = { readableBy: string } | { testSuiteId: string };
@@ -9,11 +10,25 @@ export type RunFilter = {
   runType?: RunType | undefined;
   /** Only runs that gate something, or would. */
   isGated?: true | undefined;
+  /** The whole name. */
+  branch?: string | undefined;
+  /** The id of who began the run, or for whom a token or a workflow did. */
+  startedById?: string | undefined;
+  /** Words: see `run-search.ts`. */
+  search?: string | undefined;
 };
 
-export type RunPart = { limit: number; offset: number };
+/** Where a run stands in a list: when it was created, to the microsecond as PostgreSQL writes it, and its id. */
+export type RunPlace = [createdAt: string, id: string];
 
-export type RunWithSuite = Run & {
+/** `offset`: how many runs to skip. For people, who go to a page by its number. */
+export type RunPart = ListPart<RunPlace> & { offset: number };
+
+/** The same, from the first run unless it says otherwise. */
+export type PartOfRuns = { limit: number; after?: RunPlace | null; offset?: number };
+
+export type RunWithSuite = RunSummary & {
   testSuite: { id: string; name: string; baseUrl: string };
   resultCount: number;
+  place: RunPlace;
 };

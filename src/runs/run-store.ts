@@ -3,21 +3,26 @@ import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
 import { qualified } from '../db/qualified.ts';
-import { readableSuiteIds } from '../suites/readable-sql.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
-import type { PullRequestKey, ReviewState, Run, RunGit, RunMetadata, RunStatus, RunType } from './run.ts';
-import type { RunFilter, RunPart, RunScope, RunWithSuite } from './run-list.ts';
+import type { PullRequestKey, ReviewState, Run, RunGit, RunMetadata, RunStatus, RunTrigger, RunType } from './run.ts';
 import { DECIDABLE, toRun } from './run.ts';
 
-const COLUMNS = qualified('test_runs', [
+/** Those of a run in a list, which does not show its configuration. */
+export const RUN_SUMMARY_COLUMNS = qualified('test_runs', [
   'id',
+  'number',
+  'trigger',
+  'started_by',
+  'token_name',
+  'cancelled_by',
+  'git_title',
+  'git_message',
   'test_suite_id',
   'status',
   'run_type',
   'review_state',
   'target_base_url',
   'build_id',
-  'config',
   'git_pr_number',
   'git_head_sha',
   'git_branch',
@@ -29,12 +34,17 @@ const COLUMNS = qualified('test_runs', [
   'git_enqueued',
   'git_merged',
   'git_gated',
+  'git_config_change',
+  'verdict_number',
+  'open_requests',
   'started_at',
   'ended_at',
   'metadata',
   'created_at',
   'updated_at',
 ]);
+
+const COLUMNS = [...RUN_SUMMARY_COLUMNS, 'test_runs.config'] as const;
 
 export type RunDraft = {
   testSuiteId: string;
@@ -44,6 +54,9 @@ export type RunDraft = {
   config: SuiteConfig;
   git: RunGit | null;
   startedById: string | null;
+  trigger: RunTrigger;
+  /** The API token that begins it. */
+  tokenName: string | null;
 };
 
 export async function insertRun(db: Db, draft: RunDraft): Promise<Run> {
@@ -58,7 +71,11 @@ export async function insertRun(db: Db, draft: RunDraft): Promise<Run> {
       git_head_sha: draft.git?.headSha ?? null,
       git_branch: draft.git?.branch ?? null,
       git_preview_url: draft.git?.previewUrl ?? null,
+      git_title: draft.git?.title ?? null,
+      git_message: draft.git?.message ?? null,
       started_by: draft.startedById,
+      trigger: draft.trigger,
+      token_name: draft.tokenName,
     })
     .returning(COLUMNS);
   if (row === undefined) throw new Error('The insert of a test run returned no row');
@@ -75,6 +92,11 @@ export async function findRun(db: Db, id: string): Promise<Run | null> {
   return row === undefined ? null : toRun(row);
 }
 
+/** Whether the suite's own site was ever captured, or is about to be. */
+export async function hasSiteRun(db: Db, suiteId: string): Promise<boolean> {
+  return (await db('test_runs').where({ test_suite_id: suiteId, run_type: 'MANUAL' }).first('id')) !== undefined;
+}
+
 /** Locks the run until the transaction ends, so that its results settle one at a time and it ends once. */
 export async function lockRun(db: Db, id: string): Promise<Run | null> {
   const row = await db('test_runs').where({ id }).forUpdate().first(COLUMNS);
@@ -89,13 +111,17 @@ export async function findPullRequestKey(db: Db, runId: string): Promise<PullReq
   return row === undefined ? null : notNull(row, 'owner', 'repo', 'number');
 }
 
+/** Never before its start: hosts know the database's time to within some milliseconds. */
+const endedAt = (db: Db, at: Date | null) =>
+  at === null ? null : db.raw('greatest(cast(? as timestamptz), created_at, started_at)', [at]);
+
 /** False when the run had already left `from`: another host or a cancel got there first. */
 export async function moveRun(
   db: Db,
   id: string,
   from: RunStatus[],
   to: RunStatus,
-  also: { endedAt?: Date | null; metadata?: RunMetadata; reviewState?: ReviewState } = {},
+  also: { endedAt?: Date | null; metadata?: RunMetadata; reviewState?: ReviewState; cancelledById?: string } = {},
 ): Promise<boolean> {
   const moved = await db('test_runs')
     .where({ id })
@@ -103,9 +129,10 @@ export async function moveRun(
     .update({
       status: to,
       updated_at: db.fn.now(),
-      ...(also.endedAt === undefined ? {} : { ended_at: also.endedAt }),
+      ...(also.endedAt === undefined ? {} : { ended_at: endedAt(db, also.endedAt) }),
       ...(also.metadata === undefined ? {} : { metadata: json(also.metadata) }),
       ...(also.reviewState === undefined ? {} : { review_state: also.reviewState }),
+      ...(also.cancelledById === undefined ? {} : { cancelled_by: also.cancelledById }),
     });
   return moved === 1;
 }
@@ -141,75 +168,16 @@ export async function findTotalResults(db: Db, id: string): Promise<number> {
   return row?.totalResults ?? 0;
 }
 
+/** How many requests for changes are open in the run. */
+export async function countChangeRequests(db: Db, id: string): Promise<number> {
+  const row = await db('test_runs').where({ id }).first('open_requests');
+  return row?.openRequests ?? 0;
+}
+
 /** Only the status, for a check between two steps of a job; null when the run was deleted. */
 export async function findRunStatus(db: Db, id: string): Promise<RunStatus | null> {
   const row = await db('test_runs').where({ id }).first('status');
   return row?.status ?? null;
-}
-
-function runsIn(db: Db, scope: RunScope, filter: RunFilter) {
-  const query = db('test_runs');
-  if ('testSuiteId' in scope) void query.where({ 'test_runs.test_suite_id': scope.testSuiteId });
-  else void query.whereIn('test_runs.test_suite_id', readableSuiteIds(db, scope.readableBy));
-  if (filter.statuses !== undefined) void query.whereIn('test_runs.status', [...filter.statuses]);
-  if (filter.reviewState !== undefined) void query.where({ 'test_runs.review_state': filter.reviewState });
-  if (filter.isGated !== undefined) void query.where({ 'test_runs.git_gated': filter.isGated });
-  if (filter.runType !== undefined) void query.where({ 'test_runs.run_type': filter.runType });
-  return query;
-}
-
-export async function countRuns(db: Db, scope: RunScope, filter: RunFilter): Promise<number> {
-  const row = await runsIn(db, scope, filter).count({ count: '*' }).first();
-  return row?.count ?? 0;
-}
-
-/** Newest first. */
-export async function findRuns(db: Db, scope: RunScope, filter: RunFilter, part: RunPart): Promise<RunWithSuite[]> {
-  const rows = await runsIn(db, scope, filter)
-    .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
-    .orderBy('test_runs.created_at', 'desc')
-    .orderBy('test_runs.id', 'desc')
-    .limit(part.limit)
-    .offset(part.offset)
-    .select([
-      ...COLUMNS,
-      'test_runs.total_results',
-      'test_suites.name as suite_name',
-      'test_suites.base_url as suite_base_url',
-    ]);
-  return rows.map((row) => ({
-    ...toRun(row),
-    testSuite: { id: row.testSuiteId, name: row.suiteName, baseUrl: row.suiteBaseUrl },
-    resultCount: row.totalResults,
-  }));
-}
-
-/** The newest runs of each suite, newest first, in one query. */
-export async function findNewestRuns(db: Db, suiteIds: string[], perSuite: number): Promise<Run[]> {
-  const numbered = db('test_runs')
-    .whereIn('test_suite_id', suiteIds)
-    .select(COLUMNS)
-    .rowNumber('place', (over) => {
-      void over.partitionBy('test_suite_id').orderBy([
-        { column: 'created_at', order: 'desc' },
-        { column: 'id', order: 'desc' },
-      ]);
-    });
-  const rows = await db
-    .from(numbered.as('test_runs'))
-    .where('place', '<=', perSuite)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .select(COLUMNS);
-  return rows.map(toRun);
-}
-
-export async function countRunsOfSuites(db: Db, suiteIds: string[]): Promise<Map<string, number>> {
-  const rows = await db('test_runs')
-    .whereIn('test_suite_id', suiteIds)
-    .groupBy('test_suite_id')
-    .select('test_suite_id', computed(db, 'count', 'bigint', 'count(*)'));
-  return new Map(rows.map((row) => [row.testSuiteId, row.count]));
 }
 
 /** How many pages and runs a suite has. */
@@ -221,14 +189,4 @@ export async function countContents(db: Db, suiteId: string): Promise<{ pages: n
       computed(db, 'runs', 'bigint', '(select count(*) from test_runs where test_suite_id = test_suites.id)'),
     );
   return row ?? { pages: 0, runs: 0 };
-}
-
-/** How many suites the viewer may read, without single pages. */
-export async function countReadableSuites(db: Db, viewerId: string): Promise<number> {
-  const row = await db('test_suites')
-    .whereIn('id', readableSuiteIds(db, viewerId))
-    .where({ kind: 'SUITE' })
-    .count({ count: '*' })
-    .first();
-  return row?.count ?? 0;
 }

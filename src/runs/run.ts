@@ -1,4 +1,5 @@
 import type { Row } from '../db/row.ts';
+import type { ConfigChange } from '../suites/config-file/pull-request-config.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
 import type { SuiteConfig, SuiteConfigInput } from '../suites/suite-config.ts';
 import { effectiveConfig } from '../suites/suite-config.ts';
@@ -10,6 +11,10 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 
 export const RUN_TYPES = ['MANUAL', 'PR', 'BRANCH'] as const;
 export type RunType = (typeof RUN_TYPES)[number];
+
+export const RUN_TRIGGERS = ['USER', 'TOKEN', 'WORKFLOW', 'PUSH', 'MERGE', 'CRAWL'] as const;
+/** What began a run: a person, an API token, a workflow, a push to a pull request, a merge, or the first crawl. */
+export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
 export const REVIEW_STATES = ['NOT_REQUIRED', 'PENDING', 'APPROVED'] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
@@ -40,7 +45,11 @@ export const BRANCH_MAX_LENGTH = 255;
 
 export type RunGit = {
   prNumber?: number;
+  /** Of the pull request. */
+  title?: string;
   headSha?: string;
+  /** The first line of the commit's message. */
+  message?: string;
   branch?: string;
   baseBranch?: string;
   /** The open pull request whose head branch is the base. */
@@ -49,6 +58,8 @@ export type RunGit = {
   checkRunId?: number;
   installationId?: number;
   enqueued?: boolean;
+  /** What the pull request changes in the suite's configuration. */
+  configChange?: ConfigChange;
 };
 
 /** Counters of a finished run, and why it ended if it did not complete (spec 2.5). */
@@ -67,6 +78,8 @@ export type RunMetadata = {
 
 export type Run = {
   id: string;
+  /** In the suite, from 1. */
+  number: number;
   testSuiteId: string;
   status: RunStatus;
   runType: RunType;
@@ -75,13 +88,29 @@ export type Run = {
   buildId: string | null;
   /** The site to capture. Its origin replaces that of the suite. */
   targetBaseUrl: string;
-  /** A copy of the suite's config from the start of the run, so that an edit in between does not affect the run. */
+  /**
+   * A copy of the suite's config from the start of the run, so that an edit in between does not affect the run; or what
+   * the pull request makes of it.
+   */
   config: SuiteConfig;
   git: RunGit | null;
+  /** Null for a run from before this was recorded. */
+  trigger: RunTrigger | null;
+  /** The person who began it, or for whom the token or the workflow acts. */
+  startedById: string | null;
+  /** The API token that began it. */
+  tokenName: string | null;
+  cancelledById: string | null;
+  /** For a run after a merge. */
+  merged: Pick<RunGit, 'prNumber' | 'title' | 'headSha'> | null;
   /** The run's pull request is merged. If it was gated, approved screenshots become baselines, which can't be undone. */
   isMerged: boolean;
   /** A run of a pull request for information does not gate its merge, and its approvals promote nothing. */
   isGated: boolean;
+  /** The number of the last verdict on the run or one of its results; 0 when there was none. */
+  verdictNumber: number;
+  /** How many requests for changes are open: of the run, and of its results. */
+  changeRequests: number;
   startedAt: Date | null;
   endedAt: Date | null;
   metadata: RunMetadata | null;
@@ -97,6 +126,7 @@ export function isInBase({ isMerged, isGated }: Pick<Run, 'isMerged' | 'isGated'
 declare module '../db/json.ts' {
   interface JsonColumns {
     'test_runs.config': SuiteConfigInput;
+    'test_runs.git_config_change': ConfigChange;
     'test_runs.metadata': RunMetadata;
     'test_runs.unmatched_selectors': string[];
   }
@@ -105,6 +135,13 @@ declare module '../db/json.ts' {
 export type RunRow = Pick<
   Row<'test_runs'>,
   | 'id'
+  | 'number'
+  | 'trigger'
+  | 'startedBy'
+  | 'tokenName'
+  | 'cancelledBy'
+  | 'gitTitle'
+  | 'gitMessage'
   | 'testSuiteId'
   | 'status'
   | 'runType'
@@ -123,6 +160,9 @@ export type RunRow = Pick<
   | 'gitEnqueued'
   | 'gitMerged'
   | 'gitGated'
+  | 'gitConfigChange'
+  | 'verdictNumber'
+  | 'openRequests'
   | 'startedAt'
   | 'endedAt'
   | 'metadata'
@@ -130,11 +170,19 @@ export type RunRow = Pick<
   | 'updatedAt'
 >;
 
-function toRunGit(row: RunRow): RunGit | null {
+type GitRow = Omit<RunRow, 'config'>;
+
+const toCommit = (row: GitRow) => ({
+  ...(row.gitPrNumber === null ? {} : { prNumber: row.gitPrNumber }),
+  ...(row.gitTitle === null ? {} : { title: row.gitTitle }),
+  ...(row.gitHeadSha === null ? {} : { headSha: row.gitHeadSha }),
+  ...(row.gitMessage === null ? {} : { message: row.gitMessage }),
+});
+
+function toRunGit(row: GitRow): RunGit | null {
   if (row.runType === 'MANUAL') return null;
   return {
-    ...(row.gitPrNumber === null ? {} : { prNumber: row.gitPrNumber }),
-    ...(row.gitHeadSha === null ? {} : { headSha: row.gitHeadSha }),
+    ...toCommit(row),
     ...(row.gitBranch === null ? {} : { branch: row.gitBranch }),
     ...(row.gitBaseBranch === null ? {} : { baseBranch: row.gitBaseBranch }),
     ...(row.gitBaseNumber === null ? {} : { basePullRequest: row.gitBaseNumber }),
@@ -142,23 +190,38 @@ function toRunGit(row: RunRow): RunGit | null {
     ...(row.gitCheckRunId === null ? {} : { checkRunId: row.gitCheckRunId }),
     ...(row.gitInstallationId === null ? {} : { installationId: row.gitInstallationId }),
     ...(row.gitEnqueued === null ? {} : { enqueued: row.gitEnqueued }),
+    ...(row.gitConfigChange === null ? {} : { configChange: row.gitConfigChange }),
   };
 }
 
+/** A run in a list, without its configuration, which is most of it. */
+export type RunSummary = Omit<Run, 'config'>;
+
 export function toRun(row: RunRow): Run {
+  // Of a run from before an upgrade, what was added to the configuration since has its default.
+  return { ...toRunSummary(row), config: effectiveConfig(row.config) };
+}
+
+export function toRunSummary(row: Omit<RunRow, 'config'>): RunSummary {
   return {
     id: row.id,
+    number: row.number,
     testSuiteId: row.testSuiteId,
     status: row.status,
     runType: row.runType,
     reviewState: row.reviewState,
     targetBaseUrl: row.targetBaseUrl,
     buildId: row.buildId,
-    // Of a run from before an upgrade, what was added to the configuration since has its default.
-    config: effectiveConfig(row.config),
     git: toRunGit(row),
+    trigger: row.trigger,
+    startedById: row.startedBy,
+    tokenName: row.tokenName,
+    cancelledById: row.cancelledBy,
+    merged: row.runType === 'MANUAL' && row.gitHeadSha !== null ? toCommit(row) : null,
     isMerged: row.gitMerged,
     isGated: row.gitGated,
+    verdictNumber: row.verdictNumber,
+    changeRequests: row.openRequests,
     startedAt: row.startedAt,
     endedAt: row.endedAt,
     metadata: row.metadata,

@@ -46,7 +46,8 @@ export function seesInstallations(person: { login: string }, seen: SeenInstallat
 
 export function repository(fullName: string, isPrivate: boolean) {
   const [login = '', name = ''] = fullName.split('/');
-  return { name, full_name: fullName, private: isPrivate, owner: { login } };
+  const id = 1000 + Buffer.from(fullName).reduce((sum, byte) => sum + byte, 0);
+  return { id, name, full_name: fullName, private: isPrivate, owner: { login } };
 }
 
 type Page = { times?: number; headers?: Record<string, string>; query?: Record<string, string> };

@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts';
+import { findPeople, findStarters } from './people-store.ts';
+import type { SuiteFor } from '../suites/suite.ts';
+import type { Person } from './people-store.ts';
+import type { People } from './run-name.ts';
+import type { Run } from './run.ts';
+
+/** The names of those who began or cancelled the runs, in one query. */
+export async function readPeople(
+  { db }: Pick<Context, 'db'>,
+  runs: readonly Pick<Run, 'startedById' | 'cancelledById'>[],
+): Promise<People> {
+  const ids = new Set(
+    runs.flatMap(({ startedById, cancelledById }) => [startedById ?? [], cancelledById ?? []].flat()),
+  );
+  if (ids.size === 0) return new Map();
+  return new Map((await findPeople(db, [...ids])).map(({ id, name }) => [id, name]));
+}
+
+/** A filter offers those who began one of this many newest runs. */
+const RUNS_READ = 1000;
+
+/** People by whom the runs of the suite can be filtered, by name. */
+export async function listStarters({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<Person[]> {
+  return findStarters(db, suite.id, RUNS_READ);
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { computed } from '../db/computed.ts';
+import type { Db } from '../db/database.ts';
+import { readRows } from '../db/read-rows.ts';
+import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
+import type { RunFilter, RunPart, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
+import type { RunSummary } from './run.ts';
+import { toSearchQuery } from './run-search.ts';
+import { toRunSummary } from './run.ts';
+import { RUN_SUMMARY_COLUMNS } from './run-store.ts';
+
+/** A part of a statement with its bindings. */
+type Sql = [sql: string, bindings: (string | number | string[])[]];
+
+/** A scope's term in `search_terms`, as a quoted lexeme. */
+const OF_OWNER = (id: string): Sql => ['?', [`'%${id}'`]];
+const OF_SUITE = (id: string): Sql => ['?', [`'/${id}'`]];
+const OF_SHARED: Sql = ["quote_literal('/' || shared.id)", []];
+
+/** With the scope among the terms, the index reads no other runs. Without a word, nothing is found. */
+function searching(text: string, [scopeTerm, scopeBindings]: Sql): Sql {
+  const query = toSearchQuery(text);
+  if (query === null) return ['false', []];
+  return [`search_terms @@ (${scopeTerm} || ' & ' || ?)::tsquery`, [...scopeBindings, query]];
+}
+
+function matching(filter: RunFilter, scopeTerm: Sql, after: RunPlace | null = null): Sql {
+  const { statuses, reviewState, isGated, runType, branch, startedById, search } = filter;
+  const conditions: Sql[] = [
+    ...(statuses === undefined ? [] : [['status = any(?)', [[...statuses]]] satisfies Sql]),
+    ...(reviewState === undefined ? [] : [['review_state = ?', [reviewState]] satisfies Sql]),
+    ...(isGated === undefined ? [] : [['git_gated', []] satisfies Sql]),
+    ...(runType === undefined ? [] : [['run_type = ?', [runType]] satisfies Sql]),
+    ...(branch === undefined ? [] : [['git_branch = ?', [branch]] satisfies Sql]),
+    ...(startedById === undefined ? [] : [['started_by = ?', [startedById]] satisfies Sql]),
+    ...(search === undefined ? [] : [searching(search, scopeTerm)]),
+    ...(after === null ? [] : [['(created_at, id) < (?::timestamptz, ?::uuid)', [...after]] satisfies Sql]),
+  ];
+  return [conditions.map(([sql]) => ` and ${sql}`).join(''), conditions.flatMap(([, bindings]) => bindings)];
+}
+
+const NEWEST_FIRST = 'order by created_at desc, id desc';
+
+/** The ids of one part. Of the viewer's own suites, and of each shared one, it reads no more runs than the part has. */
+function partSql(scope: RunScope, filter: RunFilter, { limit, offset, after }: RunPart): Sql {
+  const newest = (of: string, bound: string[], scopeTerm: Sql, most: number): Sql => {
+    const [condition, bindings] = matching(filter, scopeTerm, after);
+    const sql = `select id, created_at from test_runs where ${of}${condition} ${NEWEST_FIRST} limit ?`;
+    return [sql, [...bound, ...bindings, most]];
+  };
+  if ('testSuiteId' in scope) {
+    const { testSuiteId } = scope;
+    const [sql, bindings] = newest('test_suite_id = ?', [testSuiteId], OF_SUITE(testSuiteId), limit);
+    return [`${sql} offset ?`, [...bindings, offset]];
+  }
+  const { readableBy } = scope;
+  const [own, ofOwn] = newest('owner_id = ?', [readableBy], OF_OWNER(readableBy), limit + offset);
+  const [shared, ofShared] = newest('test_suite_id = shared.id', [], OF_SHARED, limit + offset);
+  return [
+    `select id, created_at from (
+       (${own})
+       union all
+       (select run.id, run.created_at from (${SHARED_SUITES_SQL}) as shared
+        cross join lateral (${shared}) as run)
+     ) as readable ${NEWEST_FIRST} limit ? offset ?`,
+    [...ofOwn, readableBy, ...ofShared, limit, offset],
+  ];
+}
+
+/** Newest first. */
+export async function findRuns(db: Db, scope: RunScope, filter: RunFilter, part: RunPart): Promise<RunWithSuite[]> {
+  const [sql, bindings] = partSql(scope, filter, part);
+  const rows = await db('test_runs')
+    .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
+    .whereRaw(`test_runs.id in (select id from (${sql}) as part)`, bindings)
+    .orderBy('test_runs.created_at', 'desc')
+    .orderBy('test_runs.id', 'desc')
+    .select([
+      ...RUN_SUMMARY_COLUMNS,
+      'test_runs.total_results',
+      'test_suites.name as suite_name',
+      'test_suites.base_url as suite_base_url',
+      computed(db, 'listed_at', 'text', 'test_runs.created_at'),
+    ]);
+  return rows.map((row) => ({
+    ...toRunSummary(row),
+    testSuite: { id: row.testSuiteId, name: row.suiteName, baseUrl: row.suiteBaseUrl },
+    resultCount: row.totalResults,
+    place: [row.listedAt, row.id],
+  }));
+}
+
+const Counts = z.object({ counts: z.array(z.number()) });
+
+function countSql(scope: RunScope, filter: RunFilter): Sql {
+  const count = (of: string, bound: string[], scopeTerm: Sql): Sql => {
+    const [condition, bindings] = matching(filter, scopeTerm);
+    return [`(select count(*) from test_runs where ${of}${condition})`, [...bound, ...bindings]];
+  };
+  if ('testSuiteId' in scope) return count('test_suite_id = ?', [scope.testSuiteId], OF_SUITE(scope.testSuiteId));
+  const { readableBy } = scope;
+  const [own, ofOwn] = count('owner_id = ?', [readableBy], OF_OWNER(readableBy));
+  if (filter.search === undefined) {
+    const [shared, ofShared] = count(`test_suite_id in (${SHARED_SUITES_SQL})`, [readableBy], OF_SHARED);
+    return [`${own} + ${shared}`, [...ofOwn, ...ofShared]];
+  }
+  const [shared, ofShared] = count('test_suite_id = shared.id', [], OF_SHARED);
+  return [
+    `${own} + coalesce((select sum(${shared}) from (${SHARED_SUITES_SQL}) as shared), 0)`,
+    [...ofOwn, ...ofShared, readableBy],
+  ];
+}
+
+/** How many runs each filter leaves, answered by indexes alone. */
+export async function countRuns(db: Db, scope: RunScope, filters: RunFilter[]): Promise<number[]> {
+  const counts = filters.map((filter) => countSql(scope, filter));
+  const [row] = await readRows(
+    db,
+    Counts,
+    `select array[${counts.map(([sql]) => sql).join(', ')}]::integer[] as counts`,
+    counts.flatMap(([, bindings]) => bindings),
+  );
+  return row?.counts ?? [];
+}
+
+/** The newest runs of each suite, newest first, in one query. `cancelled`: also those that were cancelled. */
+export async function findNewestRuns(
+  db: Db,
+  suiteIds: string[],
+  { perSuite, cancelled }: { perSuite: number; cancelled: boolean },
+): Promise<RunSummary[]> {
+  const rows = await db('test_runs')
+    .whereRaw(
+      `test_runs.id in (
+         select newest.id from unnest(?::uuid[]) as suite (id)
+         cross join lateral (
+           select id from test_runs where test_suite_id = suite.id and (? or status <> 'CANCELLED') ${NEWEST_FIRST} limit ?
+         ) as newest
+       )`,
+      [suiteIds, cancelled, perSuite],
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .select(RUN_SUMMARY_COLUMNS);
+  return rows.map(toRunSummary);
+}
+
+export async function countRunsOfSuites(db: Db, suiteIds: string[]): Promise<Map<string, number>> {
+  const rows = await db('test_runs')
+    .whereRaw('test_suite_id = any(?)', [suiteIds])
+    .groupBy('test_suite_id')
+    .select('test_suite_id', computed(db, 'count', 'bigint', 'count(*)'));
+  return new Map(rows.map((row) => [row.testSuiteId, row.count]));
+}

@@ -1,0 +1,76 @@
+import { assertNever } from '../errors.ts';
+import { buildName } from './builds/build.ts';
+import type { Run } from './run.ts';
+
+type Named = Pick<Run, 'number' | 'runType' | 'git' | 'merged' | 'targetBaseUrl' | 'buildId'>;
+
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : null);
+
+/** `Pull request #12: Fix the header`, as much of it as is known. */
+function namePullRequest({ prNumber, title }: { prNumber?: number; title?: string }): string {
+  const number = prNumber === undefined ? 'Pull request' : `Pull request #${prNumber}`;
+  return title === undefined ? number : `${number}: ${title}`;
+}
+
+function nameMerge({ prNumber, title }: NonNullable<Run['merged']>): string {
+  const number = prNumber === undefined ? '' : ` of #${prNumber}`;
+  return `Site run after the merge${number}${title === undefined ? '' : `: ${title}`}`;
+}
+
+/** What a run captured, for people. `ref`: the branch; without one the host of the preview, or the build. */
+export function describeSubject({ runType, git, merged, targetBaseUrl, buildId }: Omit<Named, 'number'>): {
+  what: string;
+  ref: string | null;
+} {
+  switch (runType) {
+    case 'MANUAL':
+      return { what: merged === null ? 'Site run' : nameMerge(merged), ref: null };
+    case 'PR':
+      return { what: namePullRequest(git ?? {}), ref: git?.branch ?? null };
+    case 'BRANCH':
+      return {
+        what: 'Branch preview',
+        ref: git?.branch ?? (buildId === null ? hostOf(targetBaseUrl) : buildName(buildId)),
+      };
+    default:
+      return assertNever(runType);
+  }
+}
+
+/** As `#128`. */
+export const runNumber = ({ number }: Pick<Run, 'number'>): string => `#${number}`;
+
+/** What a run is called wherever it stands alone: `#128 Pull request #12: Fix the header`. */
+export function nameRun(run: Named): string {
+  const { what, ref } = describeSubject(run);
+  return run.runType === 'BRANCH' && ref !== null ? `${runNumber(run)} ${what} ${ref}` : `${runNumber(run)} ${what}`;
+}
+
+/** Names of accounts by their ids. A deleted account has none. */
+export type People = ReadonlyMap<string, string>;
+
+/** What began a run, as `by Ada` or `after a push`. Null when that is not known. */
+export function describeBeginning(
+  { trigger, startedById, tokenName }: Pick<Run, 'trigger' | 'startedById' | 'tokenName'>,
+  people: People,
+): string | null {
+  const person = people.get(startedById ?? '') ?? 'a deleted user';
+  switch (trigger) {
+    case 'USER':
+      return `by ${person}`;
+    case 'TOKEN':
+      return `by ${person} with the token “${tokenName ?? ''}”`;
+    case 'WORKFLOW':
+      return 'by a GitHub workflow';
+    case 'PUSH':
+      return 'by a push';
+    case 'MERGE':
+      return 'by a merge';
+    case 'CRAWL':
+      return 'after the crawl';
+    case null:
+      return null;
+    default:
+      return assertNever(trigger);
+  }
+}

@@ -1,0 +1,32 @@
+/** In characters. */
+export const SEARCH_MAX_LENGTH = 200;
+
+/** More words than that are not looked for. */
+const WORDS_MAX = 8;
+
+/** What separates words. The trigger of migration `run-names` uses the same characters. */
+const SEPARATORS = /[\s!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]+/;
+
+const quoted = (sign: string, word: string) => `'${sign}${word}'`;
+
+function termOf(word: string): string {
+  const anywhere = `${quoted('', word)}:*`;
+  const number = /^\d{1,9}$/.test(word) ? [quoted('#', String(Number(word)))] : [];
+  const commit = /^[0-9a-f]{4,40}$/.test(word) ? [`${quoted('@', word)}:*`] : [];
+  return `(${[anywhere, ...number, ...commit].join(' | ')})`;
+}
+
+/**
+ * The words of a search as PostgreSQL's `tsquery`: each is the beginning of a word of the branch, the title of the pull
+ * request or the commit's message, the number of the run or of the pull request, or the beginning of the commit's SHA.
+ * `#12` is a number only. Null when there is no word in it.
+ */
+export function toSearchQuery(text: string): string | null {
+  const number = /^\s*#(\d{1,9})\s*$/.exec(text)?.[1];
+  if (number !== undefined) return quoted('#', String(Number(number)));
+  const words = text
+    .toLowerCase()
+    .split(SEPARATORS)
+    .filter((word) => word !== '');
+  return words.length === 0 ? null : words.slice(0, WORDS_MAX).map(termOf).join(' & ');
+}
