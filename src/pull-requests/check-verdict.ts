@@ -1,7 +1,8 @@
-import { formatCount, shortSha } from '../text/format.ts';
-import type { CheckChanges } from './check-changes.ts';
-import type { CheckConclusion, CheckResult } from './check.ts';
-import { cut } from './markdown-code.ts';
+import { formatCount, formatNumber, shortSha } from '../text/format.ts';
+import type { CheckChanges } from './check-groups.ts';
+import type { CheckConclusion, CheckRequest, CheckResult } from './check.ts';
+import { titleOfRequests } from './check-requests.ts';
+import { fitName, fitTitle, MAX_TITLE } from './check-title.ts';
 import type { PreviewSearch } from './preview-search.ts';
 import { deployedName, whichPreview } from './preview-search.ts';
 import { isApprovable } from '../review/approval/approvable.ts';
@@ -22,10 +23,12 @@ import { assertNever } from '../errors.ts';
 
 /** The part of a run that decides the verdict of its check. */
 export type CheckSituation = {
-  run: Pick<Run, 'id' | 'status' | 'reviewState' | 'metadata' | 'git' | 'isGated'>;
+  run: Pick<Run, 'id' | 'number' | 'status' | 'reviewState' | 'metadata' | 'git' | 'buildId' | 'isGated'>;
   totalResults: number;
   results: CheckResult[];
   changes: CheckChanges;
+  /** Open requests for changes. */
+  requests?: CheckRequest[];
   /** What the search for the preview came to. */
   search: PreviewSearch | null;
 };
@@ -34,8 +37,8 @@ export type Verdict =
   | { status: 'queued' | 'in_progress'; conclusion: null; title: string }
   | { status: 'completed'; conclusion: CheckConclusion; title: string };
 
-const NAMES_SHOWN = 2;
-const MAX_BRANCH = 80;
+/** Of a branch in a title, at least. */
+const LEAST_BRANCH = 16;
 
 const completed = (conclusion: CheckConclusion, title: string): Verdict => ({
   status: 'completed',
@@ -49,10 +52,22 @@ export const isError = (result: CheckResult) => result.status === 'ERROR';
 export const isNewScreenshot = (result: CheckResult) => result.status === 'PASS' && result.isNew;
 export const isUnapproved = (result: CheckResult) => isApprovable({ runType: 'PR' }, result);
 
-function formatApprovers(results: CheckResult[]): string {
-  const names = [...new Set(results.map((result) => result.approverName ?? 'a reviewer'))];
-  const shown = names.slice(0, NAMES_SHOWN).join(', ');
-  return names.length > NAMES_SHOWN ? `${shown} and ${formatCount(names.length - NAMES_SHOWN, 'other')}` : shown;
+/** `7 changes approved by Ada, Bob and 2 others`, or with fewer names where they are long. */
+function titleOfApproved(changed: CheckResult[]): string {
+  const names = [...new Set(changed.map((result) => result.approverName ?? 'a reviewer'))];
+  const [first = ''] = names;
+  const much = `${formatCount(changed.length, 'change')} approved by`;
+  const withNames = (shown: number) => {
+    const others = names.length - shown;
+    const listed = names.slice(0, shown).join(', ');
+    return `${much} ${others === 0 ? listed : `${listed} and ${formatCount(others, 'other')}`}`;
+  };
+  const alone = names.length === 1 ? [] : [withNames(1)];
+  return fitTitle(
+    withNames(Math.min(names.length, 2)),
+    ...alone,
+    names.length === 1 ? fitName(first, (name) => `${much} ${name}`) : `${much} ${names.length} people`,
+  );
 }
 
 function newPagesNote(results: CheckResult[]): string {
@@ -69,7 +84,7 @@ function wordsFor({ cause, results }: { cause: OtherCause; results: CheckResult[
 /** `2 drifted, 1 from #12`: results that differ for another cause than a change. */
 function formatUncounted(results: CheckResult[]): string {
   return groupUncounted(results)
-    .map((group) => `${group.results.length} ${wordsFor(group)}`)
+    .map((group) => `${formatNumber(group.results.length)} ${wordsFor(group)}`)
     .join(', ');
 }
 
@@ -77,40 +92,55 @@ function formatUncounted(results: CheckResult[]): string {
 function formatUncountedPages(results: CheckResult[]): string {
   return groupUncounted(results)
     .map((group) => ({ pages: countPaths(group.results), words: wordsFor(group) }))
-    .map(({ pages, words }, at) => `${at === 0 ? formatCount(pages, 'page') : pages} ${words}`)
+    .map(({ pages, words }, at) => `${at === 0 ? formatCount(pages, 'page') : formatNumber(pages)} ${words}`)
     .join(', ');
 }
 
 function titleWithoutChanges(results: CheckResult[]): string {
   const uncounted = formatUncountedPages(results);
-  return uncounted === ''
-    ? `No visual changes${newPagesNote(results)}`
-    : `No changes of this pull request (${uncounted})${newPagesNote(results)}`;
+  const fresh = newPagesNote(results);
+  if (uncounted === '') return `No visual changes${fresh}`;
+  const none = 'No changes of this pull request';
+  const pages = countPaths(results.filter(isUncounted));
+  return fitTitle(
+    `${none} (${uncounted})${fresh}`,
+    `${none} (${uncounted})`,
+    `${none} (${formatCount(pages, 'page')} differ)`,
+  );
 }
 
-function verdictOfCompleted({ run, results }: CheckSituation): Verdict {
+/** `7 changed, 2 new, 51 unchanged: review required`. What is left out first wants nothing of anybody. */
+function titleOfPending(results: CheckResult[]): string {
+  const changed = results.filter(isChanged);
+  const fresh = results.filter(isNewScreenshot).length;
+  const uncounted = results.filter(isUncounted).length;
+  const unchanged = results.length - changed.length - fresh - uncounted;
+  const approved = changed.filter((result) => result.approved).length;
+  const toReview = `${formatNumber(changed.length)} changed${approved === 0 ? '' : ` (${formatNumber(approved)} approved)`}`;
+  const says = (...counts: string[]) => `${counts.join(', ')}: review required`;
+  const isNew = `${formatNumber(fresh)} new`;
+  const same = `${formatNumber(unchanged)} unchanged`;
+  return fitTitle(
+    says(toReview, isNew, same, ...(uncounted === 0 ? [] : [formatUncounted(results)])),
+    says(toReview, isNew, same),
+    says(toReview, isNew),
+    says(toReview),
+  );
+}
+
+function verdictOfCompleted({ run, results, requests = [] }: CheckSituation): Verdict {
   const errors = results.filter(isError);
   const changed = results.filter(isChanged);
   if (errors.length > 0) {
-    const also = changed.length === 0 ? '' : `; ${changed.length} changed`;
+    const also = changed.length === 0 ? '' : `; ${formatNumber(changed.length)} changed`;
     return completed('failure', `${formatCount(countPaths(errors), 'page')} could not be captured${also}`);
   }
+  if (requests.length > 0) return completed('action_required', titleOfRequests(requests));
   switch (run.reviewState) {
-    case 'PENDING': {
-      const fresh = results.filter(isNewScreenshot).length;
-      const uncounted = results.filter(isUncounted).length;
-      const unchanged = results.length - changed.length - fresh - uncounted;
-      const approved = changed.filter((result) => result.approved).length;
-      const counts = [
-        approved === 0 ? `${changed.length} changed` : `${changed.length} changed (${approved} approved)`,
-        `${fresh} new`,
-        `${unchanged} unchanged`,
-        ...(uncounted === 0 ? [] : [formatUncounted(results)]),
-      ];
-      return completed('action_required', `${counts.join(', ')}: review required`);
-    }
+    case 'PENDING':
+      return completed('action_required', titleOfPending(results));
     case 'APPROVED':
-      return completed('success', `${formatCount(changed.length, 'change')} approved by ${formatApprovers(changed)}`);
+      return completed('success', titleOfApproved(changed));
     case 'NOT_REQUIRED':
       return completed('success', titleWithoutChanges(results));
     default:
@@ -149,7 +179,8 @@ function titleOfSearch(reason: EndReason | undefined, search: PreviewSearch | nu
   if (reason === 'preview_ambiguous' && search !== null) return whichPreview(search.candidates.length);
   const failed = search?.failed ?? null;
   if (failed === null || (reason !== 'preview_failed' && reason !== 'preview_skipped')) return null;
-  return `The deployment of ${deployedName(failed)} ${reason === 'preview_failed' ? 'failed' : 'was skipped'}`;
+  const outcome = reason === 'preview_failed' ? 'failed' : 'was skipped';
+  return fitName(deployedName(failed), (name) => `The deployment of ${name} ${outcome}`);
 }
 
 /** The verdict on a run that ended early, by the reason; null when the run is in flight or ended without a reason. */
@@ -168,18 +199,20 @@ function waiting({ run: { git }, search }: CheckSituation): Verdict {
 
 function capturing({ totalResults, results }: CheckSituation): Verdict {
   const settled = results.filter((result) => result.status !== 'PENDING').length;
-  const title = `Capturing: ${settled} of ${formatCount(totalResults, 'screenshot')}`;
+  const title = `Capturing: ${formatNumber(settled)} of ${formatCount(totalResults, 'screenshot')}`;
   return { status: 'in_progress', conclusion: null, title };
 }
 
 /** `7 changed, 2 new`; what a run found that has ended by itself. */
 function formatFindings(results: CheckResult[]): string {
-  const [changed, fresh, errors] = [isChanged, isNewScreenshot, isError].map((is) => results.filter(is).length);
+  const [changed = 0, fresh = 0, errors = 0] = [isChanged, isNewScreenshot, isError].map(
+    (is) => results.filter(is).length,
+  );
   const counts = [
-    ...(changed === 0 ? [] : [`${changed} changed`]),
-    ...(fresh === 0 ? [] : [`${fresh} new`]),
+    ...(changed === 0 ? [] : [`${formatNumber(changed)} changed`]),
+    ...(fresh === 0 ? [] : [`${formatNumber(fresh)} new`]),
     ...(results.some(isUncounted) ? [formatUncounted(results)] : []),
-    ...(errors === 0 ? [] : [`${errors} not captured`]),
+    ...(errors === 0 ? [] : [`${formatNumber(errors)} not captured`]),
   ];
   return counts.length === 0 ? 'no visual changes' : counts.join(', ');
 }
@@ -190,13 +223,25 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
 function verdictForInformation({ run, results }: CheckSituation, { title }: Verdict): Verdict {
   const isComplete = run.status === 'COMPLETED' && run.metadata?.reason === undefined && results.length > 0;
   const says = isComplete ? formatFindings(results) : lowerFirst(title);
-  return completed('neutral', `Not gated: the base is ${cut(run.git?.baseBranch ?? 'unknown', MAX_BRANCH)} (${says})`);
+  const base = run.git?.baseBranch ?? 'unknown';
+  const withBase = (name: string) => `Not gated: the base is ${name} (${says})`;
+  const cutBase = MAX_TITLE - withBase('').length < LEAST_BRANCH ? [] : [fitName(base, withBase)];
+  return completed('neutral', fitTitle(withBase(base), ...cutBase, `Not gated (${says})`));
+}
+
+const CONFIGURED = '; configuration changed';
+
+/** What the pull request decides over its own check must be seen without opening it. */
+function withConfigChange({ run: { git, status } }: CheckSituation, verdict: Verdict): Verdict {
+  const used = git?.configChange?.used ?? [];
+  if (used.length === 0 || isInFlight(status)) return verdict;
+  return { ...verdict, title: fitName(verdict.title, (title) => title + CONFIGURED) };
 }
 
 /** Implements the check run table of contract 7. Pure. */
 export function decideVerdict(situation: CheckSituation): Verdict {
   const verdict = verdictOfRun(situation);
-  return situation.run.isGated ? verdict : verdictForInformation(situation, verdict);
+  return situation.run.isGated ? withConfigChange(situation, verdict) : verdictForInformation(situation, verdict);
 }
 
 function verdictOfRun(situation: CheckSituation): Verdict {

@@ -1,6 +1,7 @@
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
+import { STANDING_SQL } from '../../baselines/promotion-sql.ts';
 import type { Run } from '../../runs/run.ts';
-import { isDecidable, isInBase } from '../../runs/run.ts';
+import { isDecidable } from '../../runs/run.ts';
 
 /** The SQL form of `isApprovable`, for the table `page_results`. The caller passes the type of the run. */
 export function approvableSql({ runType }: Pick<Run, 'runType'>): string {
@@ -9,14 +10,33 @@ export function approvableSql({ runType }: Pick<Run, 'runType'>): string {
            and (${CHANGED_SQL} or ${isNew}))`;
 }
 
-/**
- * The approval can still be undone: it has not become a baseline version, and the pull request is not in its base branch. Keep this
- * in line with `undoApproval`. The binding is the run's id.
- */
-export function undoableSql(run: Pick<Run, 'runType' | 'isMerged' | 'isGated' | 'status'>): string {
-  const canUndo = run.runType === 'PR' && !isInBase(run) && isDecidable(run.status);
-  return `(${canUndo} and page_results.approved and page_results.id not in (
-    select page_result_id from baseline_versions
-    where test_run_id = ? and page_result_id is not null and source <> 'INITIAL'
-  ))`;
+/** Nobody has decided about the result yet, and somebody has to. */
+export function undecidedSql(run: Pick<Run, 'runType'>): string {
+  return `(${approvableSql(run)} and not page_results.changes_requested)`;
 }
+
+/** Whether any approval of the run can still be undone. */
+export function canUndo(run: Pick<Run, 'status'>): boolean {
+  return isDecidable(run.status);
+}
+
+/** A row of `baseline_versions` is its page's newest version. */
+export const NEWEST_SQL = `exists (
+  select from baselines where baselines.current_version_id = baseline_versions.id
+)`;
+
+/** A later run was compared with this row of `baseline_versions`. A run from before that follows its baseline does not count. */
+export const BUILT_ON_SQL = `exists (
+  select from page_results as later join test_runs as later_run on later_run.id = later.test_run_id
+  where later.baseline_version_id = baseline_versions.id and later_run.created_at > baseline_versions.approved_at
+)`;
+
+/**
+ * The approval of a result can still be undone: it has not become a baseline version, or the version before it can be
+ * restored, because nothing builds on it yet. Keep this in line with `undoApproval`.
+ */
+export const UNDOABLE_SQL = `(page_results.approved and not exists (
+  select from baseline_versions
+  where baseline_versions.page_result_id = page_results.id and ${STANDING_SQL}
+    and (baseline_versions.version = 1 or not ${NEWEST_SQL} or ${BUILT_ON_SQL})
+))`;

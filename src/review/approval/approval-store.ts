@@ -1,5 +1,11 @@
+import { z } from 'zod';
+import type { BaselineVersion } from '../../baselines/baseline.ts';
+import { STANDING_SQL } from '../../baselines/promotion-sql.ts';
+import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
-import { approvableSql } from './approvable-sql.ts';
+import { readRows } from '../../db/read-rows.ts';
+import type { Run } from '../../runs/run.ts';
+import { BUILT_ON_SQL, NEWEST_SQL, UNDOABLE_SQL, approvableSql, canUndo } from './approvable-sql.ts';
 
 /** Not `now()`: that is the start of the transaction, which may have waited for another approval to commit. */
 const now = (db: Db) => db.raw('clock_timestamp()');
@@ -39,21 +45,86 @@ export async function markUnapproved(db: Db, ids: string[]): Promise<void> {
     });
 }
 
-/** Results that became a baseline version by an approval, by a merge or through the API. */
-export async function findPromotedResultIds(db: Db, runId: string): Promise<Set<string>> {
-  const rows = await db('baseline_versions')
-    .join('page_results', 'page_results.id', 'baseline_versions.page_result_id')
-    .where({ 'page_results.test_run_id': runId })
-    .whereNot({ 'baseline_versions.source': 'INITIAL' })
-    .select('page_results.id');
-  return new Set(rows.map((row) => row.id));
+/** Whether anything in the run can still be approved. */
+export async function hasApprovable(db: Db, run: Pick<Run, 'id' | 'runType'>): Promise<boolean> {
+  const row = await db('page_results').where({ test_run_id: run.id }).whereRaw(approvableSql(run)).first('id');
+  return row !== undefined;
+}
+
+/** How many approvals of the run can be undone. */
+export async function countUndoable(db: Db, run: Run): Promise<number> {
+  if (!canUndo(run)) return 0;
+  const [row] = await db('page_results')
+    .where({ test_run_id: run.id })
+    .whereRaw(UNDOABLE_SQL)
+    .select(computed(db, 'total', 'bigint', 'count(*)'));
+  return row?.total ?? 0;
+}
+
+/** Which of these results have an approval that can be undone. */
+export async function findUndoable(db: Db, run: Run, ids: string[]): Promise<Set<string>> {
+  if (!canUndo(run) || ids.length === 0) return new Set();
+  const rows = await db('page_results').whereRaw('id = any(?)', [ids]).whereRaw(UNDOABLE_SQL).select('id');
+  return new Set(rows.map(({ id }) => id));
+}
+
+const StandingPromotion = z.object({
+  resultId: z.uuid(),
+  path: z.string(),
+  viewport: z.string(),
+  versionId: z.uuid(),
+  version: z.number(),
+  testRunId: z.uuid().nullable(),
+  diffScore: z.number().nullable(),
+  isNewest: z.boolean(),
+  isBuiltOn: z.boolean(),
+  filePath: z.string().nullable(),
+  captureEngine: z.string().nullable(),
+  compareEngine: z.string().nullable(),
+  atRest: z.boolean().nullable(),
+  elementsFile: z.string().nullable(),
+});
+/**
+ * The baseline version that an approved result became. What stands from `filePath` on is of the version before it; null
+ * when it is the first.
+ */
+export type StandingPromotion = z.infer<typeof StandingPromotion>;
+
+/** Those of the run's approved results that became a version by an approval, by a merge or through the API. */
+export async function findStandingPromotions(db: Db, runId: string): Promise<StandingPromotion[]> {
+  return readRows(
+    db,
+    StandingPromotion,
+    `select page_results.id as result_id, baseline_versions.path, baseline_versions.viewport,
+            baseline_versions.id as version_id, baseline_versions.version, baseline_versions.diff_score,
+            before.test_run_id, ${NEWEST_SQL} as is_newest, ${BUILT_ON_SQL} as is_built_on, before.file_path,
+            before.capture_engine, before.compare_engine, before.at_rest, before.elements_file
+     from page_results
+     join baseline_versions on baseline_versions.page_result_id = page_results.id and ${STANDING_SQL}
+     left join baseline_versions as before on before.test_suite_id = baseline_versions.test_suite_id
+       and before.path = baseline_versions.path and before.viewport = baseline_versions.viewport
+       and before.version = baseline_versions.version - 1
+     where page_results.test_run_id = ? and page_results.approved`,
+    [runId],
+  );
+}
+
+/** The run's result was compared with the screenshot that is the baseline again. */
+export async function followRestored(
+  db: Db,
+  runId: string,
+  { id, path, viewport, filePath }: Pick<BaselineVersion, 'id' | 'path' | 'viewport' | 'filePath'>,
+): Promise<void> {
+  await db('page_results')
+    .where({ test_run_id: runId, path, viewport, baseline_file: filePath })
+    .update({ baseline_version_id: id });
 }
 
 /**
  * Approves each screenshot that has the same bytes as one approved in another run of the same suite and pull request, or of
  * one of the pull requests that were merged into it.
  * Files are named after their bytes. Approver and time come from the first such approval. An approval that was undone
- * later, in any run of the pull request, does not count.
+ * later, in any run of the pull request, does not count, nor one of a screenshot of which somebody asks for changes.
  * @returns how many results were approved.
  */
 export async function carryApprovals(db: Db, runId: string, mergedInto: readonly number[]): Promise<number> {
@@ -76,6 +147,11 @@ export async function carryApprovals(db: Db, runId: string, mergedInto: readonly
            where undone.test_run_id in (select id from runs) and undone.path = before.path
              and undone.viewport = before.viewport and undone.current_file = before.current_file
              and undone.approval_undone_at > before.approved_at
+         )
+         and not exists (
+           select from change_requests as asked join page_results as held on held.id = asked.page_result_id
+           where asked.test_run_id in (select id from runs) and held.path = before.path
+             and held.viewport = before.viewport and held.current_file = before.current_file
          )
        order by before.path, before.viewport, before.current_file, before.approved_at
      )

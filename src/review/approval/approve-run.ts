@@ -1,12 +1,17 @@
+import type { MeasureContext } from '../../baselines/measure-promotions.ts';
 import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
 import type { Measurements } from '../../baselines/measurement.ts';
 import { NOTHING_MEASURED } from '../../baselines/measurement.ts';
 import { promote } from '../../baselines/promote-results.ts';
-import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { notFound } from '../../errors.ts';
+import type { Viewer } from '../../auth/viewer.ts';
 import { isApprovable } from './approvable.ts';
-import { approveResults } from './review-gate.ts';
+import { hasApprovable } from './approval-store.ts';
+import { approveResults, releaseGate } from './review-gate.ts';
+import { deleteChangeRequests, findResultsHeldByOthers } from '../verdicts/change-request-store.ts';
+import type { Seen } from '../verdicts/seen.ts';
+import { assertNotOverruling } from '../verdicts/seen.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { queuePromotionForRun } from './queue-promotion.ts';
 import type { RunFor } from '../../runs/read-run.ts';
@@ -16,7 +21,8 @@ import type { Suite } from '../../suites/suite.ts';
 import { buildPromotion } from './promotion.ts';
 import { assertReviewable, findChosenResults } from './reviewable.ts';
 
-export type Approval = { resultIds?: string[] | undefined; note?: string | undefined };
+/** Without `resultIds`, all but those on which somebody else asks for changes. */
+export type Approval = { resultIds?: string[] | undefined; note?: string | undefined; seen?: Seen };
 
 /** How many results were approved, and how many baseline versions were added. */
 type Approved = { approved: number; appended: number };
@@ -39,6 +45,22 @@ async function promoteNow(
   return (await promote(trx, suite, promotions, measurements)).length;
 }
 
+/** Who approves no longer asks for changes of the same; of the run itself, once nothing is left to approve. */
+async function takeRequestsBack(
+  trx: Db,
+  run: Run,
+  { viewer, of }: { viewer: Viewer; of: string[] | 'all' },
+): Promise<void> {
+  if (run.changeRequests === 0) return;
+  const authorId = viewer.id;
+  const isDone = of === 'all' || !(await hasApprovable(trx, run));
+  const taken = [
+    ...(await deleteChangeRequests(trx, run.id, { authorId, of })),
+    ...(isDone ? await deleteChangeRequests(trx, run.id, { authorId, of: 'run' }) : []),
+  ];
+  if (taken.length > 0) await releaseGate(trx, run, taken, { viewer, decision: 'approve' });
+}
+
 /**
  * Like `approveRun`, but in the caller's transaction, where screenshots cannot be measured. Without `measurements` this
  * suits only runs of pull requests, which promote later.
@@ -46,7 +68,7 @@ async function promoteNow(
 export async function approveInTransaction(
   trx: Db,
   { id, suite }: RunFor<'suite.approve'>,
-  { resultIds, note }: Approval,
+  { resultIds, note, seen }: Approval,
   measurements: Measurements = NOTHING_MEASURED,
 ): Promise<Approved> {
   const { viewer } = suite;
@@ -54,11 +76,19 @@ export async function approveInTransaction(
   if (run === null) throw notFound('Run');
   assertReviewable(run);
   const chosen = await findChosenResults(trx, run, resultIds);
-  const approved = chosen.filter((result) => isApprovable(run, result));
-  if (approved.length === 0) return { approved: 0, appended: 0 };
+  const held = resultIds === undefined ? await findResultsHeldByOthers(trx, id, viewer.id) : new Set();
+  const approved = chosen.filter((result) => isApprovable(run, result) && !held.has(result.id));
+  const about = resultIds === undefined ? approved.map((result) => result.id) : resultIds;
+  await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about });
+  const taken = { viewer, of: resultIds ?? ('all' as const) };
+  if (approved.length === 0) {
+    await takeRequestsBack(trx, run, taken);
+    return { approved: 0, appended: 0 };
+  }
   const approval = { approverId: viewer.id, note: note ?? null };
   const appended = await promoteNow(trx, suite, run, approved, approval, measurements);
-  await approveResults(trx, run, approved, viewer);
+  await approveResults(trx, run, approved, { viewer, note: note ?? null });
+  await takeRequestsBack(trx, run, taken);
   return { approved: approved.length, appended };
 }
 
@@ -68,7 +98,7 @@ export async function approveInTransaction(
  * @throws AppError invalid for results of another run; conflict when the run is in flight, cancelled or superseded.
  */
 export async function approveRun(
-  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  ctx: MeasureContext,
   run: RunFor<'suite.approve'>,
   approval: Approval,
 ): Promise<Approved> {

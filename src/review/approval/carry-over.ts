@@ -1,13 +1,14 @@
 import type { Db } from '../../db/database.ts';
 import { formatCount } from '../../text/format.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
+import { carryChangeRequests, markChangeRequests } from '../verdicts/change-request-store.ts';
 import { carryApprovals } from './approval-store.ts';
 import { queuePromotionForRun } from './queue-promotion.ts';
 import type { Run } from '../../runs/run.ts';
 
 /**
  * Approves results whose screenshot was already approved in the same pull request, so that a push that does not change
- * them needs no new approval.
+ * them needs no new approval. Another attempt at the same head also repeats what was asked for in the one before.
  * @param mergedInto other pull requests of the repository whose approvals count as well: those merged into its branch.
  * @returns how many results were approved.
  */
@@ -17,12 +18,13 @@ export async function carryOverApprovals(
   mergedInto: readonly number[] = [],
 ): Promise<number> {
   if (run.runType !== 'PR') return 0;
+  if ((await carryChangeRequests(trx, run.id)) > 0) await markChangeRequests(trx, run.id);
   const carried = await carryApprovals(trx, run.id, mergedInto);
   if (carried === 0) return 0;
   await appendLogs(trx, run.id, [
     {
       type: 'SYSTEM',
-      message: `Approved ${formatCount(carried, 'screenshot')} that were approved earlier in this pull request or in one that was merged into it`,
+      message: `Approved ${formatCount(carried, 'screenshot')} that were approved earlier in this pull request or in one merged into it`,
       metadata: { carriedOver: carried },
     },
   ]);

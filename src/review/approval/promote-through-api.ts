@@ -1,10 +1,10 @@
 import type { Baseline, Promotion } from '../../baselines/baseline.ts';
 import { assertScreenshotStored } from '../../baselines/compare-versions.ts';
+import type { MeasureContext } from '../../baselines/measure-promotions.ts';
 import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
 import { promote } from '../../baselines/promote-results.ts';
 import { currentBaselines, readMaking } from '../../baselines/read-baselines.ts';
 import type { VersionFor } from '../../baselines/read-baselines.ts';
-import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { conflict, notFound } from '../../errors.ts';
 import type { ResultFor } from '../../runs/read-run.ts';
@@ -12,8 +12,6 @@ import { approveResults } from './review-gate.ts';
 import { findResult } from '../../runs/results/result-store.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { buildPromotion } from './promotion.ts';
-
-type ApiContext = Pick<Context, 'db' | 'storage' | 'log'>;
 
 async function findPromotedBaseline(
   db: Db,
@@ -32,7 +30,7 @@ async function findPromotedBaseline(
  * @throws AppError conflict when the result has no screenshot.
  */
 export async function promoteResult(
-  ctx: ApiContext,
+  ctx: MeasureContext,
   target: ResultFor<'suite.approve'>,
   note: string | null,
 ): Promise<Baseline> {
@@ -46,7 +44,7 @@ export async function promoteResult(
     }
     const promotions = buildPromotion(run, result, { source: 'API', approverId: suite.viewer.id, note });
     await promote(trx, suite, promotions, measurements);
-    if (!result.approved) await approveResults(trx, run, [result], suite.viewer);
+    if (!result.approved) await approveResults(trx, run, [result], { viewer: suite.viewer, note });
     return findPromotedBaseline(trx, suite.id, result);
   });
 }
@@ -57,7 +55,7 @@ export async function promoteResult(
  * @throws AppError unavailable when the screenshot is missing in the storage.
  */
 export async function restoreVersion(
-  ctx: ApiContext,
+  ctx: MeasureContext,
   version: VersionFor<'suite.approve'>,
   note: string | null,
 ): Promise<Baseline> {
@@ -77,6 +75,7 @@ export async function restoreVersion(
     comparedVersionId: replaced.currentVersionId,
     prNumber: null,
     note: note ?? `Restored from version ${version.version}`,
+    restoredVersion: version.version,
   };
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     await promote(trx, suite, [promotion], measurements);

@@ -1,3 +1,4 @@
+import type { MeasureContext } from '../../baselines/measure-promotions.ts';
 import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
 import { promote } from '../../baselines/promote-results.ts';
 import type { Context } from '../../context.ts';
@@ -25,24 +26,21 @@ export async function readEngineDifferences(
  * @returns how many versions were added.
  * @throws AppError conflict when there is nothing to renew.
  */
-export async function renewBaselines(
-  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
-  suite: SuiteFor<'suite.approve'>,
-): Promise<number> {
+export async function renewBaselines(ctx: MeasureContext, suite: SuiteFor<'suite.approve'>): Promise<number> {
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const differences = await countEngineResults(trx, suite.id);
     const run = differences === null ? null : await lockRun(trx, differences.runId);
-    if (run === null) throw conflict('No baseline differs only because of another browser', 'nothing_to_renew');
+    if (run === null) throw conflict('No baseline differs only because of the browser', 'nothing_to_renew');
     const results = await findEngineResults(trx, run.id);
     const promotions = results.flatMap((result) =>
       buildPromotion(run, result, {
         source: 'MANUAL',
         approverId: suite.viewer.id,
-        note: `Captured again with another browser: ${result.captureEngine ?? 'unknown'}`,
+        note: `Captured again with a different browser: ${result.captureEngine ?? 'unknown'}`,
       }),
     );
     const versions = await promote(trx, suite, promotions, measurements);
-    await approveResults(trx, run, results, suite.viewer);
+    await approveResults(trx, run, results, { viewer: suite.viewer });
     return versions.length;
   });
 }

@@ -8,6 +8,9 @@ import { updateReviewState } from '../../runs/review-state.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
+import { markChangeRequests, saveChangeRequests } from '../verdicts/change-request-store.ts';
+import { personName } from '../verdicts/verdict.ts';
+import { insertVerdict } from '../verdicts/verdict-store.ts';
 
 /** After a change of the results, updates the run's review gate (contract 7.3), log and check. */
 export async function settleGate(trx: Db, run: Run, message: string, metadata: Record<string, unknown>): Promise<void> {
@@ -19,16 +22,66 @@ export async function settleGate(trx: Db, run: Run, message: string, metadata: R
 const listIds = (results: PageResult[]) => results.map((result) => result.id);
 
 /** Marks the results as approved by the viewer. */
-export async function approveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
-  await markApproved(trx, listIds(results), viewer.id);
-  const message = `${formatCount(results.length, 'result')} approved by ${viewer.name ?? viewer.email}`;
+export async function approveResults(
+  trx: Db,
+  run: Run,
+  results: PageResult[],
+  { viewer, note = null }: { viewer: Viewer; note?: string | null },
+): Promise<void> {
+  const resultIds = listIds(results);
+  await markApproved(trx, resultIds, viewer.id);
+  await insertVerdict(trx, run.id, { decision: 'approve', note, authorId: viewer.id, resultIds });
+  const message = `${formatCount(results.length, 'result')} approved by ${personName(viewer)}`;
   await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length });
 }
 
 /** Undoes the approval of the results, whoever approved them. */
 export async function unapproveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
-  await markUnapproved(trx, listIds(results));
-  await markChangesUnapproved(trx, listIds(results));
-  const message = `${formatCount(results.length, 'approval')} undone by ${viewer.name ?? viewer.email}`;
+  const resultIds = listIds(results);
+  await markUnapproved(trx, resultIds);
+  await markChangesUnapproved(trx, resultIds);
+  await insertVerdict(trx, run.id, { decision: 'undo', note: null, authorId: viewer.id, resultIds });
+  const message = `${formatCount(results.length, 'approval')} undone by ${personName(viewer)}`;
   await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length });
+}
+
+/** Asks for changes of the results, or of the run itself. */
+export async function holdGate(
+  trx: Db,
+  run: Run,
+  results: PageResult[] | null,
+  { viewer, note }: { viewer: Viewer; note: string },
+): Promise<void> {
+  const resultIds = results && listIds(results);
+  await saveChangeRequests(trx, run.id, { authorId: viewer.id, resultIds, note });
+  await insertVerdict(trx, run.id, { decision: 'request_changes', note, authorId: viewer.id, resultIds });
+  await markChangeRequests(trx, run.id);
+  const [only] = results ?? [];
+  const what =
+    results === null || only === undefined
+      ? ''
+      : results.length === 1
+        ? ` of ${only.path} at ${only.viewport}`
+        : ` of ${formatCount(results.length, 'result')}`;
+  const message = `Changes${what} requested by ${personName(viewer)}: ${note}`;
+  await settleGate(trx, run, message, { requestedById: viewer.id, results: results?.length ?? 0 });
+}
+
+/** After requests of the viewer were taken back. `resultIds`: as `deleteChangeRequests` returned them. */
+export async function releaseGate(
+  trx: Db,
+  run: Run,
+  resultIds: readonly (string | null)[],
+  { viewer, decision }: { viewer: Viewer; decision: 'approve' | 'undo' },
+): Promise<void> {
+  const ofResults = resultIds.filter((id) => id !== null);
+  if (ofResults.length > 0) {
+    await insertVerdict(trx, run.id, { decision, note: null, authorId: viewer.id, resultIds: ofResults });
+  }
+  if (resultIds.includes(null)) {
+    await insertVerdict(trx, run.id, { decision, note: null, authorId: viewer.id, resultIds: null });
+  }
+  await markChangeRequests(trx, run.id);
+  const message = `${formatCount(resultIds.length, 'request')} for changes taken back by ${personName(viewer)}`;
+  await settleGate(trx, run, message, { releasedById: viewer.id, results: ofResults.length });
 }

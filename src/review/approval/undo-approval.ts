@@ -1,60 +1,144 @@
-import type { Context } from '../../context.ts';
+import type { Promotion } from '../../baselines/baseline.ts';
+import type { MeasureContext } from '../../baselines/measure-promotions.ts';
+import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
+import type { Measurements } from '../../baselines/measurement.ts';
+import { promote } from '../../baselines/promote-results.ts';
 import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { findPromotedResultIds } from './approval-store.ts';
+import type { StandingPromotion } from './approval-store.ts';
+import { findStandingPromotions, followRestored } from './approval-store.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { PageResult } from '../../runs/results/result.ts';
-import { unapproveResults } from './review-gate.ts';
+import { releaseGate, unapproveResults } from './review-gate.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import type { Run } from '../../runs/run.ts';
-import { isInBase } from '../../runs/run.ts';
+import { deleteChangeRequests } from '../verdicts/change-request-store.ts';
+import type { Seen } from '../verdicts/seen.ts';
+import { assertNotOverruling } from '../verdicts/seen.ts';
 import { assertReviewable, findChosenResults } from './reviewable.ts';
 
 const WAY_OUT = 'Restore an earlier version from the page history instead.';
-const PROMOTED = `The approved results are already baseline versions, so the approval cannot be undone. ${WAY_OUT}`;
-const MERGED = `The pull request is merged, so the approved results become baseline versions. ${WAY_OUT}`;
+const BUILT_ON = `A later run was already compared with the approved screenshots, so the approval cannot be undone. ${WAY_OUT}`;
+const REPLACED = `A newer baseline version has replaced the approved screenshots, so the approval cannot be undone. ${WAY_OUT}`;
+const FIRST =
+  'The approved screenshots are the first baselines of their pages, so there is no earlier version to restore.';
+
+type Undone = {
+  /** How many approvals were undone. */
+  undone: number;
+  /** How many requests for changes of the viewer were taken back. */
+  withdrawn: number;
+  /** How many baseline versions were added, each with the screenshot of an earlier one. */
+  restored: number;
+};
+
+/** Why it is too late to undo what became a baseline version. Null when it is not. */
+function tooLate({ isNewest, isBuiltOn, filePath }: StandingPromotion): string | null {
+  if (!isNewest) return REPLACED;
+  if (isBuiltOn) return BUILT_ON;
+  return filePath === null ? FIRST : null;
+}
+
+function buildRestoration(promotion: StandingPromotion, approvedById: string): Promotion[] {
+  const { filePath, version, resultId, versionId, atRest, ...before } = promotion;
+  if (filePath === null) return [];
+  return [
+    {
+      path: before.path,
+      viewport: before.viewport,
+      captureEngine: before.captureEngine,
+      compareEngine: before.compareEngine,
+      atRest: atRest ?? false,
+      elementsFile: before.elementsFile,
+      filePath,
+      source: 'API',
+      approvedById,
+      testRunId: before.testRunId,
+      pageResultId: null,
+      diffScore: before.diffScore,
+      comparedVersionId: versionId,
+      prNumber: null,
+      note: `Undid the approval of version ${version}. Restored from version ${version - 1}`,
+      restoredVersion: version - 1,
+      undoneResultId: resultId,
+    },
+  ];
+}
+
+/** `isNamed`: together or not at all. `mayBeNone`: it is no failure that it is too late for all. */
+type ToUndo = { approved: PageResult[]; isNamed: boolean; mayBeNone?: boolean };
 
 /**
- * The approved results whose approval can be undone. Named results are undone together or not at all.
- * @throws AppError conflict `promoted` when one of the named results, or every approved one, is a baseline version.
+ * The approved results whose approval can be undone, with the promotions of those that are baseline versions.
+ * @throws AppError conflict `promoted` when it is too late for one of the named results, or for every approved one.
  */
-async function undoable(trx: Db, run: Run, approved: PageResult[], isNamed: boolean): Promise<PageResult[]> {
-  if (approved.length === 0) return [];
-  if (isInBase(run)) throw conflict(MERGED, 'promoted');
-  // An approval of a MANUAL or BRANCH run makes versions in its own transaction.
-  const promoted = run.runType === 'PR' ? await findPromotedResultIds(trx, run.id) : null;
-  const left = approved.filter((result) => promoted !== null && !promoted.has(result.id));
-  if (left.length === 0 || (isNamed && left.length < approved.length)) throw conflict(PROMOTED, 'promoted');
-  return left;
+async function findUndoableResults(trx: Db, run: Run, { approved, isNamed, mayBeNone = false }: ToUndo) {
+  if (approved.length === 0) return { results: [], promotions: [] };
+  const standing = new Map((await findStandingPromotions(trx, run.id)).map((each) => [each.resultId, each]));
+  const reason = ({ id }: PageResult) => {
+    const promotion = standing.get(id);
+    return promotion === undefined ? null : tooLate(promotion);
+  };
+  const results = approved.filter((result) => reason(result) === null);
+  const late = approved.map(reason).find((each) => each !== null);
+  if (late !== undefined && (isNamed || (results.length === 0 && !mayBeNone))) throw conflict(late, 'promoted');
+  return { results, promotions: results.flatMap(({ id }) => standing.get(id) ?? []) };
+}
+
+/** Undoes what can be undone of these approvals, in the caller's transaction, which has locked the run. */
+export async function undoApprovals(
+  trx: Db,
+  run: Run,
+  suite: RunFor<'suite.approve'>['suite'],
+  measurements: Measurements,
+  toUndo: ToUndo,
+): Promise<{ undone: number; restored: number }> {
+  const { results, promotions } = await findUndoableResults(trx, run, toUndo);
+  if (results.length === 0) return { undone: 0, restored: 0 };
+  const restorations = promotions.flatMap((promotion) => buildRestoration(promotion, suite.viewer.id));
+  const restored = await promote(trx, suite, restorations, measurements);
+  for (const version of restored) await followRestored(trx, run.id, version);
+  await unapproveResults(trx, run, results, suite.viewer);
+  // While it was approved, a result did not follow its baseline.
+  await enqueue(trx, 'follow-baselines', { suiteId: run.testSuiteId });
+  return { undone: results.length, restored: restored.length };
 }
 
 /**
- * Undoes approvals in a pull request's run, whoever approved: those of the named results, or all that have not become a
- * baseline version. Nothing can be undone in runs of other types, or once the pull request is in its
- * base branch.
- * @returns how many approvals were undone; 0 when nothing was approved.
+ * Takes a decision back. Requests for changes come first, and only the viewer's own: of the named results, or of the run
+ * itself. What else is named loses its approval, whoever approved; without names, and without a request of the run, all
+ * approvals and all requests of the viewer are taken back. An approval that is a baseline version by now is undone by
+ * adding the version before it once more, until a later run was compared with it.
  * @throws AppError invalid for results of another run; conflict when the run is in flight, cancelled or superseded, and
  * conflict `promoted` when it is too late.
  */
 export async function undoApproval(
-  ctx: Pick<Context, 'db'>,
+  ctx: MeasureContext,
   { id, suite }: RunFor<'suite.approve'>,
-  { resultIds }: { resultIds?: string[] | undefined },
-): Promise<{ undone: number }> {
-  return inTransaction(ctx.db, async (trx) => {
+  { resultIds, seen }: { resultIds?: string[] | undefined; seen?: Seen },
+): Promise<Undone> {
+  return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const run = await lockRun(trx, id);
     if (run === null) throw notFound('Run');
     assertReviewable(run);
+    const { viewer } = suite;
     const chosen = await findChosenResults(trx, run, resultIds);
-    const approved = chosen.filter((result) => result.approved);
-    const undone = await undoable(trx, run, approved, resultIds !== undefined);
-    if (undone.length > 0) {
-      await unapproveResults(trx, run, undone, suite.viewer);
-      // While it was approved, a result did not follow its baseline.
-      await enqueue(trx, 'follow-baselines', { suiteId: run.testSuiteId });
-    }
-    return { undone: undone.length };
+    const withdrawn = await withdrawRequests(trx, run, viewer.id, resultIds);
+    const isOfRun = resultIds === undefined && withdrawn.includes(null);
+    const approved = isOfRun ? [] : chosen.filter((result) => result.approved && !withdrawn.includes(result.id));
+    const about = approved.map((result) => result.id);
+    await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'undo', resultIds: about });
+    const toUndo = { approved, isNamed: resultIds !== undefined, mayBeNone: withdrawn.length > 0 };
+    const done = await undoApprovals(trx, run, suite, measurements, toUndo);
+    if (withdrawn.length > 0) await releaseGate(trx, run, withdrawn, { viewer, decision: 'undo' });
+    return { ...done, withdrawn: withdrawn.length };
   });
+}
+
+async function withdrawRequests(trx: Db, run: Run, authorId: string, resultIds: string[] | undefined) {
+  if (run.changeRequests === 0) return [];
+  if (resultIds !== undefined) return deleteChangeRequests(trx, run.id, { authorId, of: resultIds });
+  const ofRun = await deleteChangeRequests(trx, run.id, { authorId, of: 'run' });
+  return ofRun.length > 0 ? ofRun : deleteChangeRequests(trx, run.id, { authorId, of: 'all' });
 }

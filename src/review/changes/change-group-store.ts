@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
-import type { Occurrence } from './change-group.ts';
+import type { ChangePlace, Occurrence, PartOfChanges } from './change-group.ts';
 
 const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
@@ -25,6 +25,7 @@ const GroupRow = z.object({
   paths: z.array(z.string()),
   viewports: z.array(z.string()),
   count: z.coerce.number(),
+  place: z.number(),
   pending: z.coerce.number(),
   totalGroups: z.coerce.number(),
   pendingGroups: z.coerce.number(),
@@ -34,6 +35,8 @@ export type GroupRow = z.infer<typeof GroupRow>;
 /** A change is decided with its group, or with its result. Drift needs no decision. */
 const PENDING_SQL = '(not page_results.approved and result_changes.approved_at is null and not result_changes.drift)';
 
+const BEFORE_ALL: ChangePlace = { drift: false, faint: false, count: 0, place: 0, key: '' };
+
 const FROM_SQL = `from result_changes join page_results on page_results.id = result_changes.page_result_id
   where result_changes.test_run_id = :runId and ${CHANGED_SQL}`;
 
@@ -41,7 +44,7 @@ const FROM_SQL = `from result_changes join page_results on page_results.id = res
 export async function findGroupRows(
   db: Db,
   runId: string,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset = 0, after = null }: PartOfChanges,
 ): Promise<GroupRow[]> {
   return readRows(
     db,
@@ -57,15 +60,18 @@ export async function findGroupRows(
               sum(case when bool_or(${PENDING_SQL}) then 1 else 0 end) over () as pending_groups
        ${FROM_SQL}
        group by change_key
+     ), part as (
+       select * from groups
+       where :isFirst or (drift, faint, -count, place, change_key) > (:drift, :faint, -:count::bigint, :place, :key)
        order by drift, faint, count desc, place, change_key
        limit :limit offset :offset
      )
-     select groups.*, kind, element, summary, before, after, baseline_box, current_box, baseline_file, current_file
-     from groups
-     join result_changes on result_changes.id = groups.first_id
+     select part.*, kind, element, summary, before, after, baseline_box, current_box, baseline_file, current_file
+     from part
+     join result_changes on result_changes.id = part.first_id
      join page_results on page_results.id = result_changes.page_result_id
-     order by groups.drift, groups.faint, groups.count desc, groups.place, groups.change_key`,
-    { runId, limit, offset },
+     order by part.drift, part.faint, part.count desc, part.place, part.change_key`,
+    { runId, limit, offset, isFirst: after === null, ...(after ?? BEFORE_ALL) },
   );
 }
 
@@ -102,6 +108,16 @@ export async function findKnownKeys(db: Db, runId: string, keys: string[]): Prom
     .groupBy('change_key')
     .select('change_key');
   return new Set(rows.map((row) => row.changeKey));
+}
+
+/** The results in which one of the changes occurs. */
+export async function findResultsWith(db: Db, runId: string, keys: string[]): Promise<string[]> {
+  const rows = await db('result_changes')
+    .where({ test_run_id: runId })
+    .whereRaw('change_key = any(?)', [keys])
+    .groupBy('page_result_id')
+    .select('page_result_id');
+  return rows.map(({ pageResultId }) => pageResultId);
 }
 
 /** Those that wait for it. Changes that are already approved keep their first approver. */

@@ -28,3 +28,9 @@ export type ChangeGroup = {
 
 /** A result in which a group's change occurs. */
 export type Occurrence = { key: string; resultId: string; path: string; viewport: string; approved: boolean };
+
+/** Where a group stands in its run. `place`: the position of its first result. */
+export type ChangePlace = { drift: boolean; faint: boolean; count: number; place: number; key: string };
+
+/** From the first one unless it says otherwise. */
+export type PartOfChanges = { limit: number; after?: ChangePlace | null; offset?: number };

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
+import type { Listed, ListPart } from '../../list-part.ts';
+import { cutList } from '../../list-part.ts';
 import { nameBoth } from '../../elements/name-element.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import type { ChangeGroup, Crop, Occurrence } from './change-group.ts';
+import type { ChangeGroup, ChangePlace, Crop, Occurrence, PartOfChanges } from './change-group.ts';
 import type { GroupRow } from './change-group-store.ts';
 import { findGroupRows, findOccurrences } from './change-group-store.ts';
 
@@ -11,7 +13,7 @@ function cropOf(changeId: string, file: string | null, box: Crop['box'] | null):
 
 function toGroup(row: GroupRow): ChangeGroup {
   const { changeKey, firstId, baselineBox, currentBox, baselineFile, currentFile, totalGroups: _total, ...rest } = row;
-  const { pendingGroups: _pending, elements, element, ...group } = rest;
+  const { pendingGroups: _pending, place: _place, elements, element, ...group } = rest;
   return {
     ...group,
     key: changeKey,
@@ -28,11 +30,24 @@ function toGroup(row: GroupRow): ChangeGroup {
 export async function listChanges(
   { db }: Pick<Context, 'db'>,
   run: Pick<RunFor, 'id'>,
-  part: { limit: number; offset: number },
+  part: PartOfChanges,
 ): Promise<{ groups: ChangeGroup[]; total: number; pending: number }> {
   const rows = await findGroupRows(db, run.id, part);
   const [first] = rows;
   return { groups: rows.map(toGroup), total: first?.totalGroups ?? 0, pending: first?.pendingGroups ?? 0 };
+}
+
+/** The same in parts, each after the place where the one before ended. */
+export async function listChangesAfter(
+  { db }: Pick<Context, 'db'>,
+  run: Pick<RunFor, 'id'>,
+  { limit, after }: ListPart<ChangePlace>,
+): Promise<Listed<ChangeGroup, ChangePlace>> {
+  const rows = await findGroupRows(db, run.id, { limit: limit + 1, after });
+  const { items, next } = cutList(rows, limit, ({ drift, faint, count, place, changeKey: key }) => {
+    return { drift, faint, count, place, key };
+  });
+  return { items: items.map(toGroup), next };
 }
 
 /** Where the groups occur, at most `limit` results of each. */

@@ -1,12 +1,18 @@
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import type { Cause } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
-import { approvableSql } from '../approval/approvable-sql.ts';
+import { approvableSql, undecidedSql } from '../approval/approvable-sql.ts';
 import type { ReviewFilter } from './review-row.ts';
 import { REVIEW_SECTIONS } from './review-section.ts';
 
 /** The list of a run's results, as this viewer filters it. */
-export type ReviewList = { run: Run; viewerId: string; filter: ReviewFilter };
+export type ReviewList = {
+  run: Run;
+  viewerId: string;
+  filter: ReviewFilter;
+  /** Only results that await a decision. */
+  undecided?: boolean;
+};
 
 /** A condition with its bindings, as `whereRaw` takes them. */
 type Condition = [sql: string, bindings: (string | number)[]];
@@ -46,7 +52,7 @@ const causeSql = (cause: Cause): Condition =>
 
 /** True when a row of the table `page_results` is in the list. */
 export function inListSql(list: ReviewList): Condition {
-  const { run, filter } = list;
+  const { run, filter, undecided = false } = list;
   const { section, cause, unapproved, sinceMine } = filter;
   const conditions: Condition[] = [
     ['page_results.test_run_id = ?', [run.id]],
@@ -56,6 +62,7 @@ export function inListSql(list: ReviewList): Condition {
       : [['page_results.review_rank = ?', [REVIEW_SECTIONS.indexOf(section)]] satisfies Condition]),
     ...(cause === undefined ? [] : [causeSql(cause)]),
     ...(unapproved === true ? [[approvableSql(run), []] satisfies Condition] : []),
+    ...(undecided ? [[undecidedSql(run), []] satisfies Condition] : []),
     ...(sinceMine === true ? [sinceMineSql(list)] : []),
   ];
   return [conditions.map(([sql]) => sql).join(' and '), conditions.flatMap(([, bindings]) => bindings)];

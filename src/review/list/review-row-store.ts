@@ -1,19 +1,16 @@
 import type { ApproverRow } from '../../baselines/approver-sql.ts';
 import { APPROVER_COLUMNS, withApprover } from '../../baselines/approver-sql.ts';
-import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
 import type { ReviewList } from './review-list-sql.ts';
-import { hasApprovedEarlierSql, inListSql } from './review-list-sql.ts';
+import { hasApprovedEarlierSql } from './review-list-sql.ts';
 import { findSection } from './review-section.ts';
-import type { Part, ReviewPlace, ReviewRow, ReviewedResult } from './review-row.ts';
+import type { ReviewHeading, ReviewRow, ReviewedResult } from './review-row.ts';
 import { RESULT_COLUMNS } from '../../runs/results/result-sql.ts';
 import type { Run } from '../../runs/run.ts';
 
-const ORDER = qualified('page_results', ['review_rank', 'review_weight', 'position']);
-
 /** The columns of a `ReviewRow`, without its approver. */
-export const REVIEW_ROW_COLUMNS = [
+const REVIEW_ROW_COLUMNS = [
   ...qualified('page_results', [
     'id',
     'path',
@@ -30,6 +27,7 @@ export const REVIEW_ROW_COLUMNS = [
     'approved',
     'approved_by',
     'approved_at',
+    'changes_requested',
     'error',
     'current_file',
     'baseline_file',
@@ -38,11 +36,12 @@ export const REVIEW_ROW_COLUMNS = [
   'page_results.cause_pr_number as cause_pull_request',
 ] as const;
 
-type RowOfStore = Omit<ReviewRow, 'section' | 'approvedBy'> & ApproverRow;
+type RowOfStore = Omit<ReviewRow, 'section' | 'approvedBy' | 'heading'> & ApproverRow;
 
-const toReviewRow = (row: RowOfStore): ReviewRow => ({ ...withApprover(row), section: findSection(row) });
-
-const filterResults = (db: Db, list: ReviewList) => db('page_results').whereRaw(...inListSql(list));
+const toReviewRow = (row: RowOfStore): Omit<ReviewRow, 'heading'> => ({
+  ...withApprover(row),
+  section: findSection(row),
+});
 
 /** Whether the filter `sinceMine` can be used: the viewer approved something in an earlier run of the pull request. */
 export async function hasApprovedEarlier(db: Db, list: Pick<ReviewList, 'run' | 'viewerId'>): Promise<boolean> {
@@ -53,18 +52,21 @@ export async function hasApprovedEarlier(db: Db, list: Pick<ReviewList, 'run' | 
   return row !== undefined;
 }
 
-export async function findReviewRows(db: Db, list: ReviewList, { limit, offset }: Part): Promise<ReviewRow[]> {
-  const rows = await filterResults(db, list)
+/** These results, in this order, each under the heading that `headings` has for it. */
+export async function findReviewRows(db: Db, headings: Map<string, ReviewHeading>): Promise<ReviewRow[]> {
+  const rows = await db('page_results')
+    .whereRaw('page_results.id = any(?)', [[...headings.keys()]])
     .leftJoin('users', 'users.id', 'page_results.approved_by')
-    .orderBy(ORDER)
-    .limit(limit)
-    .offset(offset)
     .select([...REVIEW_ROW_COLUMNS, ...APPROVER_COLUMNS]);
-  return rows.map(toReviewRow);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return [...headings].flatMap(([id, heading]) => {
+    const row = byId.get(id);
+    return row === undefined ? [] : [{ ...toReviewRow(row), heading }];
+  });
 }
 
 /** All results of one page, not filtered, in the order of the run's viewports. */
-export async function findReviewRowsOfPage(db: Db, runId: string, path: string): Promise<ReviewRow[]> {
+export async function findReviewRowsOfPage(db: Db, runId: string, path: string): Promise<Omit<ReviewRow, 'heading'>[]> {
   const rows = await db('page_results')
     .where({ test_run_id: runId, path })
     .leftJoin('users', 'users.id', 'page_results.approved_by')
@@ -91,7 +93,6 @@ export async function findReviewedResult(
     .where({ 'page_results.id': resultId, 'page_results.test_run_id': run.id })
     .first([
       ...RESULT_COLUMNS,
-      ...ORDER,
       'page_results.approved_by',
       ...APPROVER_COLUMNS,
       'baseline_versions.version as baseline_version',
@@ -101,57 +102,27 @@ export async function findReviewedResult(
   return row === undefined ? null : withApprover(row);
 }
 
-const tuple = ({ reviewRank, reviewWeight, position }: ReviewPlace) => [reviewRank, reviewWeight, position];
-const compared = (sign: '<' | '<=' | '=' | '>') => `(${ORDER.join(', ')}) ${sign} (?, ?, ?)`;
-
-/** The rows after the place, nearest first. The place itself need not be in the list. */
-export async function findRowsAfter(db: Db, list: ReviewList, place: ReviewPlace, limit: number): Promise<ReviewRow[]> {
-  const rows = await filterResults(db, list)
-    .whereRaw(compared('>'), tuple(place))
-    .leftJoin('users', 'users.id', 'page_results.approved_by')
-    .orderBy(ORDER)
-    .limit(limit)
-    .select([...REVIEW_ROW_COLUMNS, ...APPROVER_COLUMNS]);
-  return rows.map(toReviewRow);
-}
-
-/** The row before the place. The place itself need not be in the list. */
-export async function findBefore(
+/** What the suite knows of pages by now, by path. */
+export async function findPagesOfRun(
   db: Db,
-  list: ReviewList,
-  place: ReviewPlace,
-): Promise<{ id: string; reviewRank: number } | null> {
-  const row = await filterResults(db, list)
-    .whereRaw(compared('<'), tuple(place))
-    .orderBy(ORDER.map((column) => ({ column, order: 'desc' as const })))
-    .first('page_results.id', 'page_results.review_rank');
-  return row ?? null;
+  run: Pick<Run, 'testSuiteId'>,
+  paths: string[],
+): Promise<Map<string, { id: string; title: string | null }>> {
+  const rows = await db('site_pages')
+    .where({ test_suite_id: run.testSuiteId })
+    .whereRaw('path = any(?)', [paths])
+    .select('path', 'id', 'title');
+  return new Map(rows.map(({ path, ...page }) => [path, page]));
 }
 
-/** The next row after the result; after the last row, the first one. Null when there is no other row. */
-export async function findNextInTurn(
-  db: Db,
-  list: ReviewList,
-  { id, ...place }: ReviewPlace & { id: string },
-): Promise<string | null> {
-  const row = await filterResults(db, list)
-    .whereNot({ 'page_results.id': id })
-    .orderByRaw(`${compared('>')} desc`, tuple(place))
-    .orderBy(ORDER)
-    .first('page_results.id');
-  return row?.id ?? null;
-}
-
-/** Counts in one section of a list: all results, and those up to the place; and whether the place itself is listed. */
-type PlacedCount = { reviewRank: number; results: number; upTo: number; isListed: boolean };
-
-export async function countUpTo(db: Db, list: ReviewList, place: ReviewPlace): Promise<PlacedCount[]> {
-  return filterResults(db, list)
-    .groupBy('page_results.review_rank')
-    .select(
-      'page_results.review_rank',
-      computed(db, 'results', 'bigint', 'count(*)'),
-      computed(db, 'up_to', 'bigint', `count(*) filter (where ${compared('<=')})`, tuple(place)),
-      computed(db, 'is_listed', 'boolean', `bool_or(${compared('=')})`, tuple(place)),
-    );
+/** The images of some results, in the order of these. */
+export async function findImagesOf(db: Db, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db('page_results')
+    .whereRaw('id = any(?)', [ids])
+    .select('id', 'baseline_file', 'current_file', 'diff_file');
+  return rows
+    .toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
+    .flatMap((row) => [row.baselineFile, row.currentFile, row.diffFile])
+    .filter((name) => name !== null);
 }

@@ -34,25 +34,30 @@ export type ReviewRow = Pick<
   | 'diffScore'
   | 'approved'
   | 'approvedAt'
+  | 'changesRequested'
   | 'error'
   | 'currentFile'
   | 'baselineFile'
   | 'diffFile'
-> & { section: ReviewSection; approvedBy: UserSummary | null };
+> & {
+  section: ReviewSection;
+  approvedBy: UserSummary | null;
+  /** The heading that the result's page stands under: of the first of its results. */
+  heading: ReviewHeading;
+};
 
-/** Where a result stands in the order of a review. */
-export type ReviewPlace = { reviewRank: number; reviewWeight: number; position: number };
+/** `cause`: among those that are not counted. */
+export type ReviewHeading = { section: ReviewSection; cause: Cause | null };
 
 /** A result that is looked at. */
-export type ReviewedResult = PageResult &
-  ReviewPlace & {
-    approvedBy: UserSummary | null;
-    /** Number of the version that it was compared with. */
-    baselineVersion: number | null;
-    /** Null when the page was deleted since; the title too, when no crawl has read one. */
-    pageId: string | null;
-    pageTitle: string | null;
-  };
+export type ReviewedResult = PageResult & {
+  approvedBy: UserSummary | null;
+  /** Number of the version that it was compared with. */
+  baselineVersion: number | null;
+  /** Null when the page was deleted since; the title too, when no crawl has read one. */
+  pageId: string | null;
+  pageTitle: string | null;
+};
 
 /** The results of one page. `section` is the first section that contains one of them. */
 export type ReviewGroup = {
@@ -61,6 +66,7 @@ export type ReviewGroup = {
   title: string | null;
   pageId: string | null;
   section: ReviewSection;
+  heading: ReviewHeading;
   /** In the order of the run's viewports. */
   rows: ReviewRow[];
 };

@@ -1,8 +1,13 @@
+import { z } from 'zod';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
-import { approvableSql, undoableSql } from '../approval/approvable-sql.ts';
+import { readRows } from '../../db/read-rows.ts';
+import { approvableSql, undecidedSql } from '../approval/approvable-sql.ts';
+import { REVIEW_SECTIONS } from '../list/review-section.ts';
+import type { ReviewSection } from '../list/review-section.ts';
 import type { Approver } from './approver.ts';
 import type { Cause } from '../../runs/results/result.ts';
+import { CAUSES } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 
 /** Counts of the results in one section with one cause. `reviewRank` is the section's index in `REVIEW_SECTIONS`. */
@@ -11,22 +16,40 @@ export type SectionCount = {
   cause: Cause | null;
   results: number;
   unapproved: number;
-  undoable: number;
+  /** How many of those nobody has decided about. */
+  undecided: number;
   errorPaths: number;
 };
 
+const SectionCount: z.ZodType<SectionCount> = z.object({
+  reviewRank: z.number(),
+  cause: z.enum(CAUSES).nullable(),
+  results: z.number(),
+  unapproved: z.number(),
+  undecided: z.number(),
+  errorPaths: z.number(),
+});
+
+/** Sections in which nothing is to approve: an index alone counts them. */
+const RESTING = ['pending', 'passed', 'cancelled'] as const satisfies ReviewSection[];
+
 export async function countSections(db: Db, run: Run): Promise<SectionCount[]> {
-  return db('page_results')
-    .where({ test_run_id: run.id })
-    .groupBy('review_rank', 'cause')
-    .select(
-      'review_rank',
-      'cause',
-      computed(db, 'results', 'bigint', 'count(*)'),
-      computed(db, 'unapproved', 'bigint', `count(*) filter (where ${approvableSql(run)})`),
-      computed(db, 'undoable', 'bigint', `count(*) filter (where ${undoableSql(run)})`, [run.id]),
-      computed(db, 'error_paths', 'bigint', "count(distinct path) filter (where status = 'ERROR')"),
-    );
+  const ranks = RESTING.map((section) => REVIEW_SECTIONS.indexOf(section));
+  const others = REVIEW_SECTIONS.map((_, rank) => rank).filter((rank) => !ranks.includes(rank));
+  return readRows(
+    db,
+    SectionCount,
+    `select review_rank, cause, count(*) as results, count(*) filter (where ${approvableSql(run)}) as unapproved,
+            count(*) filter (where ${undecidedSql(run)}) as undecided,
+            count(distinct path) filter (where status = 'ERROR') as error_paths
+     from page_results where test_run_id = ? and review_rank = any(?)
+     group by review_rank, cause
+     union all
+     select review_rank, null, count(*), 0, 0, 0
+     from page_results where test_run_id = ? and review_rank = any(?)
+     group by review_rank`,
+    [run.id, others, run.id, ranks],
+  );
 }
 
 export type RunSectionCount = { testRunId: string; reviewRank: number; results: number; approved: number };

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { countUndoable, findUndoable } from '../approval/approval-store.ts';
 import type { SectionCount } from './overview-store.ts';
 import { countSections, findApprovers } from './overview-store.ts';
 import type { Approver } from './approver.ts';
@@ -24,6 +25,9 @@ export type RunOverview = {
   settled: number;
   /** How many results "approve all" would approve. */
   unapproved: number;
+  /** How many of those nobody has decided about yet, and how many results need a decision in all. */
+  undecided: number;
+  toDecide: number;
   /** How many approvals "undo all" would undo. */
   undoable: number;
   /** Names, in the order of the run's config. */
@@ -49,8 +53,9 @@ function countCauses(rows: SectionCount[]): RunOverview['causes'] {
 /** The summary above a run's results. It loads none of them. */
 export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: RunFor): Promise<RunOverview> {
   const { suite } = run;
-  const [rows, hasEarlierApprovalOfMine] = await Promise.all([
+  const [rows, undoable, hasEarlierApprovalOfMine] = await Promise.all([
     countSections(ctx.db, run),
+    countUndoable(ctx.db, run),
     run.runType === 'PR' && hasApprovedEarlier(ctx.db, { run, viewerId: suite.viewer.id }),
   ]);
   const counts = countBySection(rows);
@@ -64,12 +69,23 @@ export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: R
     total,
     settled,
     unapproved: sum(rows.map((row) => row.unapproved)),
-    undoable: sum(rows.map((row) => row.undoable)),
+    undecided: sum(rows.map((row) => row.undecided)),
+    toDecide: counts.changed + (run.runType === 'MANUAL' ? 0 : counts.new),
+    undoable,
     viewports: run.config.viewports.map(({ name }) => name),
     errorPaths: sum(rows.map((row) => row.errorPaths)),
     secondsLeft: isInFlight(run.status) ? secondsLeft(run, { settled, total }, ctx.clock.now()) : null,
     hasEarlierApprovalOfMine,
   };
+}
+
+/** Which of the results have an approval that can be undone. */
+export async function listUndoable(
+  { db }: Pick<Context, 'db'>,
+  run: RunFor,
+  resultIds: string[],
+): Promise<Set<string>> {
+  return findUndoable(db, run, resultIds);
 }
 
 /** Who approved how much of the run, the latest first. */

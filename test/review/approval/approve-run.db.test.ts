@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
+import { readPageBaselines } from '../../../src/baselines/read-baselines.ts';
 import {
+  approveRun,
+  cancelRun,
   listBaselines,
   listVersions,
-  readPageBaselines,
+  promoteThroughApi,
   readPageHistory,
-} from '../../../src/baselines/read-baselines.ts';
-import { approveRun, cancelRun, promoteThroughApi, readRun, startRun } from '../../support/requests.ts';
+  readRun,
+  startRun,
+} from '../../support/requests.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import type { OwnSuite, World } from '../../support/world.ts';
@@ -156,7 +160,7 @@ describe("a page's history", () => {
     await approveRun(world.ctx, viewer, run.id, {});
     const { counts } = await readPageBaselines(world.ctx, suite, { path: '/a' });
     expect(counts).toEqual(new Map([['desktop', 2]]));
-    const [second, first] = await readPageHistory(world.ctx, suite, { path: '/a' }, {});
+    const [second, first] = await readPageHistory(world.ctx, suite, { path: '/a' });
     expect(second).toMatchObject({
       version: 2,
       previousFilePath: screenshot(suite, 'a'),

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { promote } from '../../../src/baselines/promote-results.ts';
-import { listBaselines, listVersions } from '../../../src/baselines/read-baselines.ts';
 import type { Context } from '../../../src/context.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { RunDetail } from '../../../src/runs/read-run.ts';
-import { approveRun, promoteThroughApi, readRun, updateSuite } from '../../support/requests.ts';
+import type { RunDetail } from '../../support/requests.ts';
+import {
+  approveRun,
+  listBaselines,
+  listVersions,
+  promoteThroughApi,
+  readRun,
+  updateSuite,
+} from '../../support/requests.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { finishedRun, newSuite, newViewer, screenshot, worldOn } from '../../support/world.ts';
@@ -46,8 +52,7 @@ async function seeded(paths: string[]): Promise<OwnSuite> {
 /** A run in which every page has this screenshot. */
 const runOf = (letter: string): Promise<RunDetail> => finishedRun(world, viewer, suite, () => letter, PREVIEW);
 
-const approve = (detail: RunDetail, ctx: Pick<Context, 'db' | 'storage' | 'log'> = world.ctx) =>
-  approveRun(ctx, viewer, detail.run.id, {});
+const approve = (detail: RunDetail, ctx: Context = world.ctx) => approveRun(ctx, viewer, detail.run.id, {});
 
 const letterOf = (file: string) => file.slice(-5, -4);
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { listVersions } from '../../../src/baselines/read-baselines.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { promoteMergedRun } from '../../../src/pull-requests/promote-merged-run.ts';
-import { readLogs, shareSuite } from '../../support/requests.ts';
+import { listVersions, readLogs, shareSuite } from '../../support/requests.ts';
 import {
   approveRun,
   listReviewRows,
@@ -18,6 +17,7 @@ import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import type { OwnSuite, World } from '../../support/world.ts';
 import { finishedRun, newViewer } from '../../support/world.ts';
+import { storeScreenshots, withScreenshots } from '../screenshot-world.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -66,7 +66,7 @@ describe('undoing an approval', () => {
     await approveRun(world.ctx, owner, runId, {});
     expect(await readRunOverview(world.ctx, owner, runId)).toMatchObject({ undoable: 2, unapproved: 0 });
     await world.db.raw('delete from graphile_worker._private_jobs');
-    expect(await undoApproval(world.ctx, owner, runId, {})).toEqual({ undone: 2 });
+    expect(await undoApproval(world.ctx, owner, runId, {})).toMatchObject({ undone: 2 });
     const { run, results, logs } = await stateOf(runId);
     expect(run.reviewState).toBe('PENDING');
     for (const result of results) {
@@ -86,7 +86,7 @@ describe('undoing an approval', () => {
     const runId = await runOf('2', ['b', 'c']);
     await approveRun(world.ctx, owner, runId, {});
     const [first = ''] = await resultIdsOf(runId);
-    expect(await undoApproval(world.ctx, owner, runId, { resultIds: [first] })).toEqual({ undone: 1 });
+    expect(await undoApproval(world.ctx, owner, runId, { resultIds: [first] })).toMatchObject({ undone: 1 });
     const { run, results } = await stateOf(runId);
     expect([run.reviewState, ...results.map((result) => result.approved)]).toEqual(['PENDING', false, true]);
   });
@@ -94,8 +94,10 @@ describe('undoing an approval', () => {
   it('is not asked twice for the same, and changes nothing where nothing is approved', async () => {
     const runId = await runOf('3', ['b', 'c']);
     const before = await stateOf(runId);
-    expect(await undoApproval(world.ctx, owner, runId, {})).toEqual({ undone: 0 });
-    expect(await undoApproval(world.ctx, owner, runId, { resultIds: await resultIdsOf(runId) })).toEqual({ undone: 0 });
+    expect(await undoApproval(world.ctx, owner, runId, {})).toMatchObject({ undone: 0 });
+    expect(await undoApproval(world.ctx, owner, runId, { resultIds: await resultIdsOf(runId) })).toMatchObject({
+      undone: 0,
+    });
     expect(await stateOf(runId)).toEqual(before);
   });
 
@@ -123,52 +125,75 @@ describe('an approval of a pull request that went into a branch that is not gate
     await world.db('test_runs').where({ id: runId }).update({ git_gated: false });
     await approveRun(world.ctx, owner, runId, {});
     await merge();
-    expect(await undoApproval(world.ctx, owner, runId, {})).toEqual({ undone: 2 });
+    expect(await undoApproval(world.ctx, owner, runId, {})).toMatchObject({ undone: 2 });
   });
 });
 
-describe('an approval that has gone too far', () => {
-  it('stays once the pull request is merged, though the promotion has yet to come', async () => {
+/** Version, source and what it restores, oldest first, of one page. */
+async function historyOf(path: string) {
+  const versions = await listVersions(world.ctx, suite, { path });
+  return versions.map(({ version, source, restoredVersion }) => [version, source, restoredVersion]).toReversed();
+}
+
+describe('an approval that is a baseline version by now', () => {
+  it('is undone by adding the version before, which says what it restores, and is made again by approving again', async () => {
+    await finishedRun(world, owner, suite, () => 'a');
+    const { run } = await finishedRun(world, owner, suite, () => 'b');
+    await approveRun(world.ctx, owner, run.id, {});
+    expect(await readRunOverview(world.ctx, owner, run.id)).toMatchObject({ undoable: 2 });
+    expect(await undoApproval(world.ctx, owner, run.id, {})).toEqual({ undone: 2, withdrawn: 0, restored: 2 });
+    const before = [
+      [1, 'INITIAL', null],
+      [2, 'MANUAL', null],
+      [3, 'API', 1],
+    ];
+    expect(await historyOf('/a')).toEqual(before);
+    expect((await stateOf(run.id)).run.reviewState).toBe('PENDING');
+    await approveRun(world.ctx, owner, run.id, {});
+    expect(await historyOf('/a')).toEqual([...before, [4, 'MANUAL', null]]);
+    expect(await undoApproval(world.ctx, owner, run.id, {})).toMatchObject({ restored: 2 });
+  });
+
+  it('stays once a later run was compared with it', async () => {
+    await finishedRun(world, owner, suite, () => 'a');
+    const { run } = await finishedRun(world, owner, suite, () => 'b');
+    await approveRun(world.ctx, owner, run.id, {});
+    await finishedRun(world, owner, suite, () => 'c');
+    const before = await stateOf(run.id);
+    await expect(undoApproval(world.ctx, owner, run.id, {})).rejects.toMatchObject(promoted);
+    await expect(undoApproval(world.ctx, owner, run.id, {})).rejects.toThrow('Restore an earlier version');
+    expect(await readRunOverview(world.ctx, owner, run.id)).toMatchObject({ undoable: 0 });
+    expect(await stateOf(run.id)).toEqual(before);
+  });
+
+  it('is undone after the merge of its pull request as well, promoted or not', async () => {
+    const stored = await withScreenshots(world);
+    await storeScreenshots(stored, suite);
+    await finishedRun(world, owner, suite, () => 'a');
     const runId = await runOf('6', ['b', 'c']);
     await approveRun(world.ctx, owner, runId, {});
     await merge();
-    const before = await stateOf(runId);
-    await expect(undoApproval(world.ctx, owner, runId, {})).rejects.toMatchObject(promoted);
-    await expect(undoApproval(world.ctx, owner, runId, {})).rejects.toThrow('Restore an earlier version');
-    expect(await stateOf(runId)).toEqual(before);
-    expect(await readRunOverview(world.ctx, owner, runId)).toMatchObject({ undoable: 0 });
+    const [first = ''] = await resultIdsOf(runId);
+    expect(await undoApproval(world.ctx, owner, runId, { resultIds: [first] })).toMatchObject({ restored: 0 });
+    expect(await promoteMergedRun(stored.ctx, runId, pull.number)).toBe(1);
+    expect(await undoApproval(stored.ctx, owner, runId, {})).toMatchObject({ undone: 1, restored: 1 });
+    expect(await promoteMergedRun(stored.ctx, runId, pull.number)).toBe(0);
+    await stored.remove();
+    expect(await historyOf('/a')).toEqual([
+      [1, 'INITIAL', null],
+      [2, 'PR_MERGE', null],
+      [3, 'API', 1],
+    ]);
   });
 
-  it('waits for a merge that is just being recorded', async () => {
-    const runId = await runOf('7', ['b', 'c']);
-    await approveRun(world.ctx, owner, runId, {});
-    const merging = await world.db.transaction();
-    await github.changePullRequest({ ...world, db: merging }, { ...pull, state: 'MERGED' });
-    const undoing = undoApproval(world.ctx, owner, runId, {});
-    await merging.commit();
-    await expect(undoing).rejects.toMatchObject(promoted);
-  });
-
-  it('stays when it was promoted through the API, and the rest is undone', async () => {
+  it('has nothing to restore when it is the first', async () => {
     const runId = await runOf('8', ['b', 'c']);
     await approveRun(world.ctx, owner, runId, {});
     const resultIds = await resultIdsOf(runId);
     await promoteThroughApi(world.ctx, owner, { pageResultId: resultIds[0] });
-    expect(await readRunOverview(world.ctx, owner, runId)).toMatchObject({ undoable: 1 });
     await expect(undoApproval(world.ctx, owner, runId, { resultIds })).rejects.toMatchObject(promoted);
-    expect(await undoApproval(world.ctx, owner, runId, {})).toEqual({ undone: 1 });
-    await expect(undoApproval(world.ctx, owner, runId, {})).rejects.toMatchObject(promoted);
-    const { results } = await stateOf(runId);
-    expect(results.map((result) => result.approved)).toEqual([true, false]);
-  });
-
-  it('stays in a run whose approvals are versions at once', async () => {
-    await finishedRun(world, owner, suite, () => 'a');
-    const { run } = await finishedRun(world, owner, suite, () => 'b');
-    await approveRun(world.ctx, owner, run.id, {});
-    const before = await stateOf(run.id);
-    await expect(undoApproval(world.ctx, owner, run.id, {})).rejects.toMatchObject(promoted);
-    expect(await stateOf(run.id)).toEqual(before);
+    expect(await undoApproval(world.ctx, owner, runId, {})).toMatchObject({ undone: 1 });
+    expect((await stateOf(runId)).results.map((result) => result.approved)).toEqual([true, false]);
   });
 });
 

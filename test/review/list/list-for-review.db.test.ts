@@ -5,7 +5,7 @@ import { RESULT_STATUSES } from '../../../src/runs/results/result.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import { listApprovers } from '../../../src/review/overview/read-run-overview.ts';
 import type { ReviewFilter, ReviewRow } from '../../../src/review/list/review-row.ts';
-import { REVIEW_SECTIONS, findSection } from '../../../src/review/list/review-section.ts';
+import { REVIEW_SECTIONS, findSection, isQuiet } from '../../../src/review/list/review-section.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import {
   approveRun,
@@ -83,30 +83,45 @@ async function names(runId: string, filter: ReviewFilter = {}, part = ALL): Prom
   return (await listReviewRows(world.ctx, viewer, runId, filter, part)).map(nameOf);
 }
 
+/** What wants something of somebody, in order. */
 const IN_ORDER = [
+  '/ wide',
   '/ middle',
   '/50%25_off narrow',
   '/About narrow',
-  '/ wide',
   '/new wide',
   '/broken wide',
   '/broken narrow',
   '/same middle',
 ];
 
+const PAGES_IN_ORDER = ['/', '/50%25_off', '/About', '/new', '/broken', '/same'];
+
 describe('the list of a run', () => {
-  it('starts with what changed most, then what is new, errors, pending and passed ones', async () => {
+  it('stands by page, viewports together, and the page with the largest change comes first', async () => {
     const runId = await settledRun();
     const rows = await listReviewRows(world.ctx, viewer, runId, {}, ALL);
-    expect(rows).toHaveLength(PATHS.length * VIEWPORTS.length);
-    expect(rows.slice(0, IN_ORDER.length).map(nameOf)).toEqual(IN_ORDER);
-    expect(rows.slice(IN_ORDER.length).map(nameOf).slice(0, 3)).toEqual([
-      '/ narrow',
-      '/50%25_off wide',
-      '/50%25_off middle',
-    ]);
+    const inOrder = PAGES_IN_ORDER.flatMap((path) => VIEWPORTS.map(({ name }) => `${path} ${name}`));
+    expect(rows.map(nameOf)).toEqual(inOrder);
     expect(rows.map((row) => row.section)).toEqual(rows.map(findSection));
-    expect(rows[5]).toMatchObject({ status: 'ERROR', error: 'It answered 500', approvedBy: null, currentFile: null });
+    expect(rows.filter(({ path }) => path === '/').map(({ heading }) => heading.section)).toEqual(
+      VIEWPORTS.map(() => 'changed'),
+    );
+    const error = rows.find((row) => nameOf(row) === '/broken wide');
+    expect(error).toMatchObject({ status: 'ERROR', error: 'It answered 500', approvedBy: null, currentFile: null });
+  });
+
+  it('has what is not counted under its cause', async () => {
+    const runId = await settledRun('COMPLETED', {});
+    for (const [path, cause] of Object.entries({ '/new': 'BEHIND', '/About': 'DRIFT', '/broken': 'DRIFT' } as const)) {
+      await world.db('page_results').where({ test_run_id: runId, path }).update({ cause, status: 'FAIL' });
+    }
+    const { groups } = await listReviewGroups(world.ctx, viewer, runId, {}, ALL, 'uncounted');
+    expect(groups.map(({ path, heading }) => [path, heading.cause])).toEqual([
+      ['/About', 'DRIFT'],
+      ['/broken', 'DRIFT'],
+      ['/new', 'BEHIND'],
+    ]);
   });
 
   it('is ranked by the database as by the rule', async () => {
@@ -130,7 +145,7 @@ describe('the list of a run', () => {
       .where({ test_run_id: runId, ...drifted })
       .update({ cause: 'DRIFT', status: 'FAIL' });
     expect(await names(runId, { cause: 'DRIFT' })).toEqual(['/About narrow']);
-    expect(await names(runId, { cause: 'CHANGE' })).toEqual(['/ middle', '/50%25_off narrow', '/ wide']);
+    expect(await names(runId, { cause: 'CHANGE' })).toEqual(['/ wide', '/ middle', '/50%25_off narrow']);
     expect((await readRunOverview(world.ctx, viewer, runId)).causes).toEqual([{ cause: 'DRIFT', results: 1 }]);
   });
 
@@ -147,12 +162,12 @@ describe('the list of a run', () => {
     const runId = await settledRun('COMPLETED', { ...SETTLED, '/same middle': { status: 'PASS' } });
     const before = await names(runId);
     const rows = await listReviewRows(world.ctx, viewer, runId, {}, ALL);
-    await approveRun(world.ctx, viewer, runId, { resultIds: [rows[1]?.id ?? ''] });
+    await approveRun(world.ctx, viewer, runId, { resultIds: [rows[4]?.id ?? ''] });
     expect(await names(runId)).toEqual(before);
     const after = await listReviewRows(world.ctx, viewer, runId, {}, ALL);
     const { id, name, email, image } = viewer;
-    expect(after[1]).toMatchObject({ approved: true, approvedBy: { id, name, email, image } });
-    expect(after[1]?.approvedAt).toBeInstanceOf(Date);
+    expect(after[4]).toMatchObject({ approved: true, approvedBy: { id, name, email, image } });
+    expect(after[4]?.approvedAt).toBeInstanceOf(Date);
   });
 
   it.each<[ReviewFilter, string[]]>([
@@ -282,27 +297,27 @@ describe('one result in the list', () => {
     const neighbors = Object.fromEntries(
       Object.entries(found.neighbors).map(([way, to]) => [way, to === null ? null : nameById.get(to)]),
     );
-    return { ...found, neighbors, ahead: found.ahead.map(nameOf) };
+    return { ...found, neighbors };
   }
 
   it('knows its place, its neighbors and whose screenshots come next', async () => {
     const runId = await settledRun();
-    const first = await around(runId, '/ middle');
-    expect(first).toMatchObject({ place: 1, total: 18, result: { baselineVersion: null } });
+    const first = await around(runId, '/ wide');
+    expect(first).toMatchObject({ place: 1, total: 18, inMain: 18, result: { baselineVersion: null } });
     expect(first.neighbors).toEqual({
       previous: null,
-      next: '/50%25_off narrow',
-      previousChanged: null,
-      nextChanged: '/50%25_off narrow',
+      next: '/ narrow',
+      previousLoud: null,
+      nextLoud: '/ middle',
     });
-    expect(first.ahead).toEqual(['/50%25_off narrow', '/About narrow']);
+    expect(first.ahead).toHaveLength(2);
     const error = await around(runId, '/broken wide');
-    expect(error.place).toBe(6);
+    expect(error.place).toBe(13);
     expect(error.neighbors).toEqual({
-      previous: '/new wide',
+      previous: '/new middle',
       next: '/broken narrow',
-      previousChanged: '/ wide',
-      nextChanged: null,
+      previousLoud: '/new wide',
+      nextLoud: '/broken narrow',
     });
   });
 
@@ -333,8 +348,7 @@ describe('one result in the list', () => {
     const open = await listReviewRows(world.ctx, viewer, runId, { ...filter, unapproved: true }, ALL);
     const placeOf = new Map(all.map(({ id }, place) => [id, place]));
     const isBehind = (one: ReviewRow, other: ReviewRow) => (placeOf.get(one.id) ?? 0) > (placeOf.get(other.id) ?? 0);
-    const leadsToChanged = filter.section === undefined || filter.section === 'changed';
-    const changed = leadsToChanged ? list.filter(({ section }) => section === 'changed') : [];
+    const loud = list.filter(({ section }) => !isQuiet(section));
     for (const row of all) {
       const found = await readReviewResult(world.ctx, viewer, runId, row.id, filter);
       const ahead = (rows: ReviewRow[]) => rows.filter((each) => isBehind(each, row));
@@ -346,16 +360,16 @@ describe('one result in the list', () => {
         neighbors: {
           previous: behind(list).at(-1)?.id ?? null,
           next: ahead(list)[0]?.id ?? null,
-          previousChanged: behind(changed).at(-1)?.id ?? null,
-          nextChanged: ahead(changed)[0]?.id ?? null,
+          previousLoud: behind(loud).at(-1)?.id ?? null,
+          nextLoud: ahead(loud)[0]?.id ?? null,
         },
         nextUnapproved: next?.id ?? null,
       });
-      expect(found.ahead.map(({ id }) => id)).toEqual(
-        ahead(list)
-          .slice(0, 2)
-          .map(({ id }) => id),
-      );
+      const files = ahead(list)
+        .slice(0, 2)
+        .flatMap((each) => [each.baselineFile, each.currentFile, each.diffFile])
+        .filter((file) => file !== null);
+      expect(found.ahead).toEqual(files);
       expect(Object.values(found.counts).reduce((sum, count) => sum + count, 0)).toBe(list.length);
     }
   });
@@ -377,7 +391,7 @@ describe('one result in the list', () => {
     const rows = await listReviewRows(world.ctx, viewer, runId, { unapproved: true }, ALL);
     // An earlier test changed the baseline, so approving reads both screenshots, which do not exist.
     const ctx = { ...world.ctx, storage: { ...world.ctx.storage, get: async () => null } };
-    await approveRun(ctx, viewer, runId, { resultIds: [rows[1]?.id ?? ''] });
+    await approveRun(ctx, viewer, runId, { resultIds: [rows[2]?.id ?? ''] });
     const approved = await around(runId, '/50%25_off narrow', { unapproved: true });
     expect(approved).toMatchObject({ place: null, total: 4, result: { approvedBy: { id: viewer.id } } });
     expect(approved.neighbors).toMatchObject({ previous: '/ middle', next: '/About narrow' });
@@ -386,12 +400,12 @@ describe('one result in the list', () => {
   it('stays within the filter', async () => {
     const runId = await settledRun();
     const error = await around(runId, '/broken wide', { section: 'error' });
-    expect(error).toMatchObject({ place: 1, total: 2, ahead: ['/broken narrow'] });
+    expect(error).toMatchObject({ place: 1, total: 2, inMain: 2 });
     expect(error.neighbors).toEqual({
       previous: null,
       next: '/broken narrow',
-      previousChanged: null,
-      nextChanged: null,
+      previousLoud: null,
+      nextLoud: '/broken narrow',
     });
   });
 

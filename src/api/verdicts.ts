@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { decide } from '../review/approval/decide.ts';
+import { listChangeRequests, listVerdicts } from '../review/verdicts/read-verdicts.ts';
+import { getRunFor } from '../runs/read-run.ts';
+import { listRoute, route } from './api-route.ts';
+import { presentSummaryOrNull } from './present-user.ts';
+import { RunParams } from './schemas/common-schemas.ts';
+import * as shapes from './schemas/verdict-schemas.ts';
+
+const tag = 'Test runs';
+
+/** Requests for changes that one answer has. */
+const REQUESTS = 1000;
+
+export const getVerdicts = listRoute(
+  {
+    operationId: 'listVerdicts',
+    summary: 'What was decided about a run, newest first',
+    tag,
+    status: 200,
+    params: RunParams,
+    response: z.array(shapes.Verdict),
+    list: shapes.VERDICTS_AT_ONCE,
+  },
+  async (ctx, { viewer, params, part }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const { items, next } = await listVerdicts(ctx, run, part);
+    const body = items.map(({ author, createdAt, ...verdict }) => ({
+      ...verdict,
+      author: presentSummaryOrNull(author),
+      createdAt: createdAt.toISOString(),
+    }));
+    return { body, next };
+  },
+);
+
+export const postVerdict = route(
+  {
+    operationId: 'decide',
+    summary: 'Approve a run or results of it, request changes, or undo that',
+    description:
+      'A request for changes holds the review gate until its author approves or undoes it, or a run of another head replaces the run. `undo` takes back the own request for changes first, then approvals. An approval that is a baseline version by now is undone by adding the version before it once more, until a later run was compared with it.',
+    tag,
+    status: 200,
+    params: RunParams,
+    body: shapes.DecideInput,
+    response: shapes.DecideResponse,
+    failures: {
+      409: 'The run is in progress or was cancelled, it is too late (`promoted`, `merged`), or somebody else decided otherwise meanwhile (`decided_meanwhile`)',
+    },
+  },
+  async (ctx, { viewer, params, body }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+    const { verdictNumber: seen, ...decision } = body;
+    const message = await decide(ctx, run, { ...decision, seen });
+    const { verdictNumber, reviewState } = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    return { message, verdictNumber, reviewState };
+  },
+);
+
+export const getChangeRequests = route(
+  {
+    operationId: 'listChangeRequests',
+    summary: 'The first 1,000 open requests for changes of a run, oldest first',
+    tag,
+    status: 200,
+    params: RunParams,
+    response: z.array(shapes.ChangeRequest),
+  },
+  async (ctx, { viewer, params }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const found = await listChangeRequests(ctx, run, { limit: REQUESTS });
+    return found.map(({ createdAt, ...request }) => ({ ...request, createdAt: createdAt.toISOString() }));
+  },
+);

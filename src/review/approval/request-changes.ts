@@ -1,0 +1,56 @@
+import type { MeasureContext } from '../../baselines/measure-promotions.ts';
+import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
+import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
+import type { RunFor } from '../../runs/read-run.ts';
+import { isInBase } from '../../runs/run.ts';
+import { lockRun } from '../../runs/run-store.ts';
+import { tooLong } from '../../text/trimmed-text.ts';
+import type { Seen } from '../verdicts/seen.ts';
+import { assertNotOverruling } from '../verdicts/seen.ts';
+import { holdGate } from './review-gate.ts';
+import { assertReviewable, findChosenResults } from './reviewable.ts';
+import { undoApprovals } from './undo-approval.ts';
+
+export type RequestForChanges = {
+  /** Without, of the run itself. */
+  resultIds?: string[] | undefined;
+  note: string | null | undefined;
+  seen?: Seen;
+};
+
+function requireNote(note: string | null | undefined): string {
+  const text = (note ?? '').trim();
+  if (text === '') throw invalid('Say what has to change', [{ path: 'note', message: 'must say what has to change' }]);
+  if (text.length > NOTE_MAX_LENGTH)
+    throw invalid('The note is too long', [{ path: 'note', message: tooLong(NOTE_MAX_LENGTH) }]);
+  return text;
+}
+
+/**
+ * Asks for changes of a finished run, or of some of its results. Its gate stays closed until the same person approves them
+ * or takes the request back, or a run of another head replaces it. Approvals of the same person are undone.
+ * @throws AppError invalid without words, and for results of another run; conflict when the run is in flight, cancelled or
+ * superseded, or its pull request is merged.
+ */
+export async function requestChanges(
+  ctx: MeasureContext,
+  { id, suite }: RunFor<'suite.approve'>,
+  { resultIds, note, seen }: RequestForChanges,
+): Promise<{ requested: number }> {
+  const words = requireNote(note);
+  return inMeasuredTransaction(ctx, async (trx, measurements) => {
+    const run = await lockRun(trx, id);
+    if (run === null) throw notFound('Run');
+    assertReviewable(run);
+    if (isInBase(run)) throw conflict('The pull request is merged, so changes can no longer be requested', 'merged');
+    const { viewer } = suite;
+    const chosen = resultIds === undefined ? null : await findChosenResults(trx, run, resultIds);
+    const about = (chosen ?? []).map((result) => result.id);
+    await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'request_changes', resultIds: about });
+    const approved = (chosen ?? []).filter((result) => result.approved && result.approvedById === viewer.id);
+    await undoApprovals(trx, run, suite, measurements, { approved, isNamed: true });
+    await holdGate(trx, run, chosen, { viewer, note: words });
+    return { requested: chosen?.length ?? 1 };
+  });
+}

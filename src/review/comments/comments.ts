@@ -1,0 +1,97 @@
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
+import type { Listed, ListPart } from '../../list-part.ts';
+import { cutList } from '../../list-part.ts';
+import type { RunFor } from '../../runs/read-run.ts';
+import { readResult } from '../../runs/read-run.ts';
+import { lockRun } from '../../runs/run-store.ts';
+import { tooLong } from '../../text/trimmed-text.ts';
+import type { Comment, CommentDraft, CommentPlace } from './comment.ts';
+import { BOX_MAX, COMMENT_MAX_LENGTH, MAX_COMMENTS } from './comment.ts';
+import * as store from './comment-store.ts';
+
+type Database = Pick<Context, 'db'>;
+
+/** Oldest first. `resultId`: only those about this result. */
+export async function listComments(
+  { db }: Database,
+  run: RunFor,
+  part: ListPart<CommentPlace> & { resultId?: string | undefined },
+): Promise<Listed<Comment, CommentPlace>> {
+  const found = await store.findComments(db, run.id, { ...part, limit: part.limit + 1 });
+  return cutList(found, part.limit, ({ place }) => place);
+}
+
+/** How many comments a result has. */
+export async function countCommentsOn({ db }: Database, run: RunFor, resultId: string): Promise<number> {
+  return store.countCommentsOn(db, run.id, resultId);
+}
+
+/** @throws AppError not_found, also for a comment of another run. */
+export async function readComment({ db }: Database, run: RunFor, id: string): Promise<Comment> {
+  const [found] = await store.findComments(db, run.id, { id, limit: 1, after: null });
+  if (found === undefined) throw notFound('Comment');
+  return found;
+}
+
+function requireBody(text: string): string {
+  const body = text.trim();
+  if (body === '') throw invalid('Write a comment', [{ path: 'body', message: 'must not be empty' }]);
+  if (body.length > COMMENT_MAX_LENGTH) {
+    throw invalid('The comment is too long', [{ path: 'body', message: tooLong(COMMENT_MAX_LENGTH) }]);
+  }
+  return body;
+}
+
+function assertBox({ resultId, box }: CommentDraft): void {
+  if (box === null) return;
+  const refuse = (message: string) => invalid('The box is not valid', [{ path: 'box', message }]);
+  if (resultId === null) throw refuse('needs a result');
+  if (box.x + box.width > BOX_MAX || box.y + box.height > BOX_MAX) throw refuse('must lie within a screenshot');
+}
+
+/**
+ * Comments on a run, on a result, or on a box of it.
+ * @throws AppError not_found for a result of another run; conflict when the run has too many comments.
+ */
+export async function addComment(ctx: Database, run: RunFor, draft: CommentDraft): Promise<string> {
+  const body = requireBody(draft.body);
+  assertBox(draft);
+  if (draft.resultId !== null) await readResult(ctx, run, draft.resultId);
+  return inTransaction(ctx.db, async (trx) => {
+    if ((await lockRun(trx, run.id)) === null) throw notFound('Run');
+    if ((await store.countComments(trx, run.id)) >= MAX_COMMENTS) {
+      throw conflict('This run has as many comments as a run may have', 'too_many_comments');
+    }
+    return store.insertComment(trx, run.id, { ...draft, body, authorId: run.suite.viewer.id });
+  });
+}
+
+async function requireOwn({ db }: Database, run: RunFor, id: string): Promise<void> {
+  const comment = await store.findAuthorOfComment(db, run.id, id);
+  if (comment === null) throw notFound('Comment');
+  if (comment.authorId !== run.suite.viewer.id) throw forbidden('Only its author may change a comment');
+}
+
+/** @throws AppError forbidden for a comment of somebody else. */
+export async function editComment(ctx: Database, run: RunFor, id: string, text: string): Promise<void> {
+  const body = requireBody(text);
+  await requireOwn(ctx, run, id);
+  if (!(await store.setCommentBody(ctx.db, id, body))) throw notFound('Comment');
+}
+
+/** @throws AppError forbidden for a comment of somebody else. */
+export async function deleteComment(ctx: Database, run: RunFor, id: string): Promise<void> {
+  await requireOwn(ctx, run, id);
+  await store.deleteComment(ctx.db, id);
+}
+
+/** How many comments of others came after the time `after`, and the time of the last one of all. */
+export async function countNewComments(
+  { db }: Database,
+  run: RunFor,
+  after: string | null,
+): Promise<{ count: number; last: string | null }> {
+  return store.countCommentsOfOthersAfter(db, run.id, { viewerId: run.suite.viewer.id, after });
+}

@@ -1,0 +1,23 @@
+import { CAUSES } from '../../runs/results/result.ts';
+
+const CAUSE_RANK_SQL = `case when review_rank = 4 then array_position(array[${CAUSES.map((cause) => `'${cause}'`).join(', ')}], cause) else 0 end`;
+
+/**
+ * The order of every list of a run's results, as a table `ordered` of all of them: by page, viewports together. A page comes
+ * where its first result would come: by section, by cause among those that are not counted, and the largest change first.
+ * Filters and approvals move nothing. The binding is the run's id.
+ */
+export const ORDERED_SQL = `(
+  select id, page_place, page_rank, page_cause, row_number() over (order by page_place, position) as place
+  from (
+    select id, position, min(own_place) over page as page_place, first_value(review_rank) over page as page_rank,
+           first_value(cause) over page as page_cause
+    from (
+      select id, path, position, review_rank, cause,
+             row_number() over (order by review_rank, ${CAUSE_RANK_SQL}, review_weight, position) as own_place
+      from page_results
+      where test_run_id = ?
+    ) as ranked
+    window page as (partition by path order by own_place)
+  ) as paged
+) as ordered`;

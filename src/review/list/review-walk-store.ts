@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { Db } from '../../db/database.ts';
+import { readRows } from '../../db/read-rows.ts';
+import { undecidedSql } from '../approval/approvable-sql.ts';
+import { CAUSES } from '../../runs/results/result.ts';
+import type { ReviewList } from './review-list-sql.ts';
+import { inListSql } from './review-list-sql.ts';
+import { ORDERED_SQL } from './review-order-sql.ts';
+import type { Part } from './review-row.ts';
+import type { ReviewSection } from './review-section.ts';
+import { QUIET_SECTIONS, REVIEW_SECTIONS } from './review-section.ts';
+
+const QUIET = QUIET_SECTIONS.map((section) => REVIEW_SECTIONS.indexOf(section));
+const IS_QUIET = (column: string) => `${column} in (${QUIET.join(', ')})`;
+
+/** The tables `here`, the place of one result, and `listed`, the rows of the list; with the bindings of both. */
+function walkSql(list: ReviewList, id: string): [sql: string, bindings: (string | number)[]] {
+  const [condition, bindings] = inListSql(list);
+  const sql = `with ordered as (select * from ${ORDERED_SQL}),
+    here as (select place from ordered where id = ?),
+    listed as (
+      select page_results.id, ordered.place, ordered.page_rank, page_results.review_rank,
+             ${undecidedSql(list.run)} as is_undecided
+      from ordered join page_results on page_results.id = ordered.id
+      where ${condition}
+    )`;
+  return [sql, [list.run.id, id, ...bindings]];
+}
+
+const Count = z.object({
+  reviewRank: z.number(),
+  results: z.number(),
+  inMain: z.number(),
+  upTo: z.number(),
+  isListed: z.boolean(),
+});
+
+/**
+ * Counts in one section of a list: all results, those on pages that want something of somebody, and those up to the given
+ * one; and whether that one is listed.
+ */
+type PlacedCount = z.infer<typeof Count>;
+
+export async function countUpTo(db: Db, list: ReviewList, id: string): Promise<PlacedCount[]> {
+  const [sql, bindings] = walkSql(list, id);
+  return readRows(
+    db,
+    Count,
+    `${sql}
+     select review_rank, count(*)::integer as results,
+            (count(*) filter (where not ${IS_QUIET('page_rank')}))::integer as in_main,
+            (count(*) filter (where place <= (select place from here)))::integer as up_to,
+            bool_or(place = (select place from here)) as is_listed
+     from listed group by review_rank`,
+    bindings,
+  );
+}
+
+const Place = z.object({ id: z.uuid(), path: z.string(), pageRank: z.number(), pageCause: z.enum(CAUSES).nullable() });
+/** A result and its page's heading. */
+type Place = z.infer<typeof Place>;
+
+/** One part of the list. */
+export async function findPlaces(db: Db, list: ReviewList, { limit, offset }: Part): Promise<Place[]> {
+  const [condition, bindings] = inListSql(list);
+  return readRows(
+    db,
+    Place,
+    `select page_results.id, page_results.path, ordered.page_rank, ordered.page_cause
+     from ${ORDERED_SQL} join page_results on page_results.id = ordered.id
+     where ${condition}
+     order by ordered.place limit ? offset ?`,
+    [list.run.id, ...bindings, limit, offset],
+  );
+}
+
+/** The same by pages: all results in the list of some pages. `pageSection`: only of pages that stand in this section. */
+export async function findPlacesByPage(
+  db: Db,
+  list: ReviewList,
+  { limit, offset }: Part,
+  pageSection: ReviewSection | null,
+): Promise<{ places: Place[]; pages: number }> {
+  const [condition, bindings] = inListSql(list);
+  const only = pageSection === null ? '' : `and ordered.page_rank = ${REVIEW_SECTIONS.indexOf(pageSection)}`;
+  const rows = await readRows(
+    db,
+    Place.extend({ pages: z.number() }),
+    `with listed as (
+       select page_results.id, page_results.path, ordered.page_rank, ordered.page_cause, ordered.place,
+              dense_rank() over (order by ordered.page_place) as page
+       from ${ORDERED_SQL} join page_results on page_results.id = ordered.id
+       where ${condition} ${only}
+     )
+     select id, path, page_rank, page_cause, (select max(page) from listed)::integer as pages
+     from listed where page > ? and page <= ? order by place`,
+    [list.run.id, ...bindings, offset, offset + limit],
+  );
+  return { places: rows.map(({ pages: _pages, ...place }) => place), pages: rows[0]?.pages ?? 0 };
+}
+
+const Step = z.object({
+  what: z.enum(['previous', 'next', 'previousLoud', 'nextLoud', 'nextUndecided']),
+  id: z.uuid(),
+});
+type Step = z.infer<typeof Step>;
+
+/** How many following results a walk names. */
+const AHEAD = 2;
+
+/**
+ * Where one can go from a result of the run, which need not be in the list: `next` comes twice, the nearest first. `Loud`
+ * are those that want something of somebody. After the last undecided one comes the first.
+ */
+export async function findSteps(db: Db, list: ReviewList, id: string): Promise<Step[]> {
+  const [sql, bindings] = walkSql(list, id);
+  const before = 'place < (select place from here)';
+  const after = 'place > (select place from here)';
+  return readRows(
+    db,
+    Step,
+    `${sql}
+     (select 'previous' as what, id from listed where ${before} order by place desc limit 1)
+     union all
+     (select 'next' as what, id from listed where ${after} order by place limit ${AHEAD})
+     union all
+     (select 'previousLoud' as what, id from listed where ${before} and not ${IS_QUIET('review_rank')}
+      order by place desc limit 1)
+     union all
+     (select 'nextLoud' as what, id from listed where ${after} and not ${IS_QUIET('review_rank')} order by place limit 1)
+     union all
+     (select 'nextUndecided' as what, listed.id from listed cross join here
+      where is_undecided and listed.place <> here.place
+      order by (listed.place > here.place) desc, listed.place limit 1)`,
+    bindings,
+  );
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Db } from '../../db/database.ts';
+import { readRows } from '../../db/read-rows.ts';
+import type { ChangeRequest } from './verdict.ts';
+
+/** Several of one person about the same become one, with the new note. `resultIds` null: of the run itself. */
+export async function saveChangeRequests(
+  db: Db,
+  runId: string,
+  { authorId, resultIds, note }: { authorId: string; resultIds: string[] | null; note: string },
+): Promise<void> {
+  await deleteChangeRequests(db, runId, { authorId, of: resultIds ?? 'run' });
+  await db.raw(
+    `insert into change_requests (test_run_id, page_result_id, author_id, note)
+     select :runId::uuid, id, :authorId::uuid, :note from unnest(:resultIds::uuid[]) as id
+     union all select :runId::uuid, null, :authorId::uuid, :note where :ofRun::boolean`,
+    { runId, authorId, note, resultIds: resultIds ?? [], ofRun: resultIds === null },
+  );
+}
+
+/**
+ * Deletes requests of one person: of these results, of the run itself, or all.
+ * @returns the results whose requests were deleted; null in the list stands for the run itself.
+ */
+export async function deleteChangeRequests(
+  db: Db,
+  runId: string,
+  { authorId, of }: { authorId: string; of: string[] | 'run' | 'all' },
+): Promise<(string | null)[]> {
+  const query = db('change_requests').where({ test_run_id: runId, author_id: authorId });
+  if (of === 'run') void query.whereNull('page_result_id');
+  else if (of !== 'all') void query.whereRaw('page_result_id = any(?)', [of]);
+  return (await query.delete().returning('page_result_id')).map(({ pageResultId }) => pageResultId);
+}
+
+/** Brings what run and results say of their open requests up to date. */
+export async function markChangeRequests(db: Db, runId: string): Promise<void> {
+  await db.raw(
+    `update page_results set changes_requested = not changes_requested, updated_at = now()
+     where test_run_id = :runId and changes_requested <> exists (
+       select from change_requests where page_result_id = page_results.id
+     )`,
+    { runId },
+  );
+  await db.raw(
+    `update test_runs set open_requests = (select count(*) from change_requests where test_run_id = :runId)
+     where id = :runId`,
+    { runId },
+  );
+}
+
+/** Results of the run on which somebody else asks for changes. */
+export async function findResultsHeldByOthers(db: Db, runId: string, viewerId: string): Promise<Set<string>> {
+  const rows = await db('change_requests')
+    .where({ test_run_id: runId })
+    .whereNot({ author_id: viewerId })
+    .whereNotNull('page_result_id')
+    .select('page_result_id');
+  return new Set(rows.flatMap(({ pageResultId }) => pageResultId ?? []));
+}
+
+const RequestRow = z.object({
+  id: z.uuid(),
+  resultId: z.uuid().nullable(),
+  path: z.string().nullable(),
+  viewport: z.string().nullable(),
+  authorId: z.uuid(),
+  authorName: z.string().nullable(),
+  authorEmail: z.string(),
+  authorImage: z.string().nullable(),
+  note: z.string(),
+  createdAt: z.date(),
+});
+
+/** Oldest first. `resultId`: only those about this result and about the run itself. */
+export async function findChangeRequests(
+  db: Db,
+  runId: string,
+  { limit, resultId = null }: { limit: number; resultId?: string | null },
+): Promise<ChangeRequest[]> {
+  const only = resultId === null ? '' : 'and (page_result_id is null or page_result_id = :resultId)';
+  const rows = await readRows(
+    db,
+    RequestRow,
+    `select change_requests.id, page_result_id as result_id, path, viewport, author_id, users.name as author_name,
+            users.email as author_email, users.image as author_image, note, change_requests.created_at
+     from change_requests
+     join users on users.id = change_requests.author_id
+     left join page_results on page_results.id = change_requests.page_result_id
+     where change_requests.test_run_id = :runId ${only}
+     order by change_requests.created_at, change_requests.id limit :limit`,
+    resultId === null ? { runId, limit } : { runId, resultId, limit },
+  );
+  return rows.map(({ authorId: id, authorName: name, authorEmail: email, authorImage: image, ...rest }) => ({
+    ...rest,
+    author: { id, name, email, image },
+  }));
+}
+
+/**
+ * Repeats the requests of the run's last attempt at the same head of its pull request: another attempt is no answer to
+ * them. Nothing is repeated once somebody decided about this run.
+ * @returns how many.
+ */
+export async function carryChangeRequests(db: Db, runId: string): Promise<number> {
+  const { rowCount } = await db.raw(
+    `with before as (
+       select earlier.id
+       from test_runs as this
+       join test_runs as earlier on earlier.test_suite_id = this.test_suite_id and earlier.run_type = 'PR'
+         and earlier.git_pr_number = this.git_pr_number and earlier.git_head_sha = this.git_head_sha
+         and earlier.git_attempt < this.git_attempt
+       where this.id = :runId and this.run_type = 'PR' and this.verdict_number = 0
+       order by earlier.git_attempt desc limit 1
+     )
+     insert into change_requests (test_run_id, page_result_id, author_id, note, created_at)
+     select :runId::uuid, now_at.id, asked.author_id, asked.note, asked.created_at
+     from change_requests as asked
+     left join page_results as then_at on then_at.id = asked.page_result_id
+     left join page_results as now_at on now_at.test_run_id = :runId and now_at.path = then_at.path
+       and now_at.viewport = then_at.viewport
+     where asked.test_run_id = (select id from before) and (asked.page_result_id is null or now_at.id is not null)
+     on conflict do nothing`,
+    { runId },
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,44 @@
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import type { Decision, Verdict } from './verdict.ts';
+import { personName } from './verdict.ts';
+import { findContraryVerdicts } from './verdict-store.ts';
+
+/** The number of the last verdict that a person knew when they decided. Undefined: they decide whatever happened. */
+export type Seen = number | undefined;
+
+/** More verdicts than this are not told in one answer. */
+const TOLD = 20;
+
+const WORDS: Record<Decision, string> = {
+  approve: 'approved',
+  request_changes: 'requested changes',
+  undo: 'undid an approval',
+};
+
+function toDetails({ number, decision, wholeRun, results, author, note, createdAt }: Verdict) {
+  return { number, decision, wholeRun, results, author, note, createdAt: createdAt.toISOString() };
+}
+
+/**
+ * Two reviewers do not overrule each other unawares: a decision counts only while nobody else has decided otherwise about
+ * one of its results, or about the run, since the state that it was made on. The same decision again is no conflict.
+ * @throws AppError conflict `decided_meanwhile`, with the verdicts and the number of the last one.
+ */
+export async function assertNotOverruling(
+  trx: Db,
+  run: { id: string; verdictNumber: number },
+  about: { seen: Seen; viewerId: string; decision: Decision; resultIds: string[] },
+): Promise<void> {
+  const { seen } = about;
+  if (seen === undefined || seen >= run.verdictNumber) return;
+  const verdicts = await findContraryVerdicts(trx, run.id, { ...about, seen, limit: TOLD });
+  const [last] = verdicts;
+  if (last === undefined) return;
+  const message = `${personName(last.author)} ${WORDS[last.decision]} in the meantime`;
+  throw new AppError('conflict', message, {
+    code: 'decided_meanwhile',
+    verdictNumber: run.verdictNumber,
+    verdicts: verdicts.map(toDetails),
+  });
+}

@@ -1,0 +1,14 @@
+import type { Verdict } from '../../review/verdicts/verdict.ts';
+import { formatCount } from '../../text/format.ts';
+
+const WORDS: Record<Verdict['decision'], [ofResults: string, ofRun: string]> = {
+  approve: ['approved', 'withdrew the request for changes of'],
+  request_changes: ['requested changes of', 'requested changes of'],
+  undo: ['undid the decision on', 'withdrew the request for changes of'],
+};
+
+/** What somebody did, such as `approved 3 results`. */
+export function describeVerdict({ decision, wholeRun, results }: Pick<Verdict, 'decision' | 'wholeRun' | 'results'>) {
+  const [ofResults, ofRun] = WORDS[decision];
+  return wholeRun ? `${ofRun} this run` : `${ofResults} ${formatCount(results, 'result')}`;
+}
