@@ -1,0 +1,142 @@
+import type { Context } from '../context.ts';
+import { findPayloadsWithoutJob } from '../queue/has-jobs.ts';
+import { isObjectName, suitePrefix } from '../storage/object-name.ts';
+import type { StoredObject } from '../storage/storage.ts';
+import { isSuite } from '../suites/read-suite.ts';
+import { checkBytes } from './check-bytes.ts';
+import type { Fault } from './fault.ts';
+import { listNamedObjects } from './list-named-objects.ts';
+import { findBuildFolders, findSuiteIds, findSuitesAmong } from './named-object-store.ts';
+import { readBatches } from './read-batches.ts';
+import type { StoredName } from './stored-name.ts';
+import { readStoredName, shortKey } from './stored-name.ts';
+
+type CheckContext = Pick<Context, 'db' | 'storage' | 'clock'>;
+
+const BATCH = 1000;
+
+/** Hashes in memory at a time. A suite with more objects is read several times, for a part of the hashes each time. */
+const MOST_HASHES = 1_000_000;
+
+/** Milliseconds after which an object is named by its row, or never will be. */
+const SETTLED_AFTER = 3_600_000;
+
+type Slice = (key: number) => boolean;
+
+const isSettled = ({ clock }: CheckContext, { storedAt }: StoredObject) =>
+  storedAt !== null && clock.now().getTime() - storedAt.getTime() > SETTLED_AFTER;
+
+const unnamed = (suiteId: string | null, subject: string): Fault => ({
+  kind: 'unnamed_object',
+  suiteId,
+  subject,
+  message: 'no row names it',
+});
+
+async function readStored({ storage }: CheckContext, suiteId: string, isIn: Slice): Promise<Set<number>> {
+  const stored = new Set<number>();
+  for await (const { name } of storage.list(suitePrefix(suiteId))) {
+    const read = readStoredName(name);
+    if (read?.as !== 'own' || read.sha256 === null) continue;
+    const key = shortKey(read.sha256);
+    if (isIn(key)) stored.add(key);
+  }
+  return stored;
+}
+
+/** Says what is missing, and fills `named`. What is not on the list may have been stored since. */
+async function* checkNamed(ctx: CheckContext, suiteId: string, isIn: Slice, named: Set<number>): AsyncGenerator<Fault> {
+  const stored = await readStored(ctx, suiteId, isIn);
+  for await (const { name, by } of listNamedObjects(ctx.db, suiteId)) {
+    const sha256 = readStoredName(name)?.sha256 ?? null;
+    const key = sha256 === null ? 0 : shortKey(sha256);
+    if (!isIn(key) || (sha256 !== null && named.has(key))) continue;
+    named.add(key);
+    if (stored.has(key) || (isObjectName(name) && (await ctx.storage.stat(name)) !== null)) continue;
+    if (!(await isSuite(ctx, suiteId))) return;
+    yield { kind: 'missing_object', suiteId, subject: name, message: `${by} names it, and it is not in storage` };
+  }
+}
+
+async function hasBuild({ db }: CheckContext, suiteId: string, folder: string): Promise<boolean> {
+  if ((await findBuildFolders(db, suiteId)).has(folder)) return true;
+  const removal = { suiteId, storedAs: folder };
+  return (await findPayloadsWithoutJob(db, ['remove-build-objects'], [removal])).length === 0;
+}
+
+/** `folders`: those of builds that are known to be there. */
+async function isNamed(
+  ctx: CheckContext,
+  { suiteId, sha256, as, folder }: StoredName,
+  named: Set<number>,
+  folders: Set<string>,
+): Promise<boolean> {
+  if (as === 'unknown') return false;
+  if (as !== 'build') return sha256 !== null && named.has(shortKey(sha256));
+  if (folder === null) return false;
+  if (folders.has(folder)) return true;
+  const isThere = await hasBuild(ctx, suiteId, folder);
+  if (isThere) folders.add(folder);
+  return isThere;
+}
+
+async function* checkStored(
+  ctx: CheckContext,
+  suiteId: string,
+  isIn: Slice,
+  named: Set<number>,
+): AsyncGenerator<Fault> {
+  const folders = new Set<string>();
+  for await (const object of ctx.storage.list(suitePrefix(suiteId))) {
+    const read = readStoredName(object.name);
+    if (read === null || !isIn(read.sha256 === null ? 0 : shortKey(read.sha256)) || !isSettled(ctx, object)) continue;
+    if (await isNamed(ctx, read, named, folders)) continue;
+    if (!(await isSuite(ctx, suiteId))) return;
+    yield unnamed(suiteId, object.name);
+  }
+}
+
+async function* checkSuite(ctx: CheckContext, suiteId: string, objects: number): AsyncGenerator<Fault> {
+  const slices = Math.max(1, Math.ceil(objects / MOST_HASHES));
+  for (let slice = 0; slice < slices; slice += 1) {
+    const named = new Set<number>();
+    const isIn = (key: number) => key % slices === slice;
+    yield* checkNamed(ctx, suiteId, isIn, named);
+    yield* checkStored(ctx, suiteId, isIn, named);
+  }
+}
+
+/** What is left of a suite that was deleted, unless a job is about to remove it. */
+async function* checkDeleted(ctx: CheckContext, suiteIds: string[]): AsyncGenerator<Fault> {
+  const known = await findSuitesAmong(ctx.db, suiteIds);
+  const gone = suiteIds.filter((id) => !known.has(id)).map((suiteId) => ({ suiteId }));
+  for (const { suiteId } of await findPayloadsWithoutJob(ctx.db, ['remove-suite-objects'], gone)) {
+    for await (const object of ctx.storage.list(suitePrefix(suiteId))) {
+      if (isSettled(ctx, object)) yield unnamed(suiteId, object.name);
+    }
+  }
+}
+
+/** Counts the objects of each suite's folder into `counts`. */
+async function* countObjects(ctx: CheckContext, counts: Map<string, number>): AsyncGenerator<Fault> {
+  for await (const object of ctx.storage.list('suites/')) {
+    const suiteId = readStoredName(object.name)?.suiteId;
+    if (suiteId !== undefined) counts.set(suiteId, (counts.get(suiteId) ?? 0) + 1);
+    else if (isSettled(ctx, object)) yield unnamed(null, object.name);
+  }
+}
+
+/**
+ * Every object that a row names is in storage, and what is in storage is named by a row, unless it was stored within the
+ * last hour. With `images`, everything is read, and must have the hash that is in its name.
+ */
+export async function* checkObjects(ctx: CheckContext, { images }: { images: boolean }): AsyncGenerator<Fault> {
+  const counts = new Map<string, number>();
+  yield* countObjects(ctx, counts);
+  for await (const ids of readBatches(BATCH, (after: string | null, size) => findSuiteIds(ctx.db, after, size))) {
+    for (const id of ids) yield* checkSuite(ctx, id, counts.get(id) ?? 0);
+  }
+  const ids = [...counts.keys()];
+  for (let from = 0; from < ids.length; from += BATCH) yield* checkDeleted(ctx, ids.slice(from, from + BATCH));
+  if (images) yield* checkBytes(ctx.storage);
+}

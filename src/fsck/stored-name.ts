@@ -1,0 +1,34 @@
+/** What the name of a stored object says. */
+export type StoredName = {
+  suiteId: string;
+  /** The hash in its name, SHA-256 as hex digits; null when it has none. */
+  sha256: string | null;
+  /**
+   * `own`: a row names it. `derived`: a thumbnail or part of the image with this hash. `build`: a file of the build that
+   * is stored in `folder`.
+   */
+  as: 'own' | 'derived' | 'build' | 'unknown';
+  folder: string | null;
+};
+
+const SUITE = /^suites\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(.+)$/;
+const OWN = /^([0-9a-f]{64})\.(?:png|elements)$/;
+/** Crops were once named with a `c`. */
+const DERIVED = /^([0-9a-f]{64})\.[wck][0-9-]+\.webp$/;
+const BUILD = /^builds\/([^/]+)\/(?:([0-9a-f]{64})|files\.json)$/;
+
+/** Null: it is in no suite's folder. */
+export function readStoredName(name: string): StoredName | null {
+  const [, suiteId, rest = ''] = SUITE.exec(name) ?? [];
+  if (suiteId === undefined) return null;
+  const own = OWN.exec(rest)?.[1];
+  if (own !== undefined) return { suiteId, sha256: own, as: 'own', folder: null };
+  const derived = DERIVED.exec(rest)?.[1];
+  if (derived !== undefined) return { suiteId, sha256: derived, as: 'derived', folder: null };
+  const [build, folder = null, file = null] = BUILD.exec(rest) ?? [];
+  if (build !== undefined) return { suiteId, sha256: file, as: 'build', folder };
+  return { suiteId, sha256: null, as: 'unknown', folder: null };
+}
+
+/** 52 bits of the hash: sets of numbers take a tenth of the memory of sets of names. */
+export const shortKey = (sha256: string): number => Number.parseInt(sha256.slice(0, 13), 16);
