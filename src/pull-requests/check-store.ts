@@ -44,7 +44,6 @@ export async function findCheckResults(db: Db, runId: string): Promise<CheckResu
       'results.is_new',
       'results.diff_score',
       'results.current_file',
-      'results.diff_file',
       'results.cut',
       'results.carried_over',
       'approver.name as approver_name',

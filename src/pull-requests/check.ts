@@ -1,5 +1,6 @@
-import type { CheckChanges } from './check-changes.ts';
+import type { CheckChanges } from './check-groups.ts';
 import type { PreviewSearch } from './preview-search.ts';
+import type { ChangeRequest } from '../review/verdicts/verdict.ts';
 import type { PageResult } from '../runs/results/result.ts';
 import type { Run } from '../runs/run.ts';
 
@@ -36,13 +37,15 @@ export type CheckResult = Pick<
   | 'isNew'
   | 'currentFile'
   | 'diffScore'
-  | 'diffFile'
   | 'cut'
 > & {
   /** Approved because the same screenshot was approved earlier in the pull request. */
   carriedOver: boolean;
   approverName: string | null;
 };
+
+/** What somebody asks for. `path` and `viewport` are null when it is about the run itself. */
+export type CheckRequest = Pick<ChangeRequest, 'resultId' | 'path' | 'viewport' | 'author' | 'note'>;
 
 /** A pull request's run with everything that its check shows, and what the check needs to be found at GitHub. */
 export type RunCheck = {
@@ -58,6 +61,8 @@ export type RunCheck = {
   search: PreviewSearch | null;
   /** An extra message in the check, for example that a button was refused. */
   notice: string | null;
+  /** Open requests for changes, oldest first. */
+  requests: CheckRequest[];
   shown: CheckShown | null;
   /** When this was read, by the database's clock. */
   readAt: Date;

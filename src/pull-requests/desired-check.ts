@@ -1,7 +1,8 @@
 import { isDecidable } from '../runs/run.ts';
-import type { CheckLinks } from './check-summary.ts';
+import type { CheckLinks } from './check-links.ts';
 import { formatSummary } from './check-summary.ts';
 import type { CheckSituation, Verdict } from './check-verdict.ts';
+import { fitTitle } from './check-title.ts';
 import { isError, isUnapproved, decideVerdict } from './check-verdict.ts';
 
 /** Identifiers that GitHub returns in `requested_action`; at most 20 characters each. */
@@ -12,8 +13,6 @@ type CheckActionName = (typeof CHECK_ACTIONS)[number];
 type CheckAction = { identifier: CheckActionName; label: string; description: string };
 
 export type DesiredCheck = Verdict & { summary: string; actions: CheckAction[]; detailsUrl: string };
-
-const MAX_TITLE = 200;
 
 const APPROVE: CheckAction = {
   identifier: 'approve',
@@ -47,7 +46,7 @@ export function decideCheck(situation: CheckSituation, notice: string | null, li
   const actions = chooseActions(situation);
   return {
     ...verdict,
-    title: verdict.title.slice(0, MAX_TITLE),
+    title: fitTitle(verdict.title),
     summary: formatSummary(situation, isNoticeDue(situation, actions) ? notice : null, links),
     actions,
     detailsUrl: links.run,

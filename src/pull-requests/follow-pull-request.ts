@@ -5,8 +5,8 @@ import type { EndReason } from '../runs/end-reason.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { cancelRunsOfClosed, supersedeRuns } from './end-pull-request-run.ts';
 import { followBase, followStack } from './gate-pull-requests.ts';
-import { hasRunAtHead, setMerged } from './pull-request-run-store.ts';
-import { changePullRequest, insertPullRequest, lockPullRequest } from './pull-request-store.ts';
+import { hasRunAtHead, setMerged, setTitle } from './pull-request-run-store.ts';
+import { changePullRequest, insertPullRequest, lockPullRequest, lockPullRequests } from './pull-request-store.ts';
 import type { PullRequest, PullRequestNews } from './pull-request.ts';
 import { toHead, isNewer } from './pull-request.ts';
 import { startPullRequestRun } from './start-pull-request-run.ts';
@@ -16,19 +16,32 @@ type FollowContext = Pick<Context, 'clock' | 'config'>;
 /** Contract 7.10. */
 const STARTS_RUNS = new Set(['opened', 'reopened', 'synchronize', 'ready_for_review']);
 
-/** The state of the pull request after this event. The row is locked, so handlers of one pull request take turns. */
+/**
+ * The state of the pull request after this event. The row is locked, so handlers of one pull request take turns.
+ * @param pastHeads heads that it had in events before this one
+ */
 async function recordNews(
   trx: Db,
   { before, ...news }: PullRequestNews,
+  pastHeads: ReadonlySet<string>,
 ): Promise<{ current: PullRequest; before: PullRequest | null }> {
   const told = news.pullRequest;
   if (await insertPullRequest(trx, told)) return { current: told, before: null };
   const known = await lockPullRequest(trx, told);
   if (known === null) throw new Error(`Pull request ${told.owner}/${told.repo}#${told.number} vanished`);
-  const isPastHead = before !== null && (await hasRunAtHead(trx, told, before));
+  const isPastHead = before !== null && (pastHeads.has(before) || (await hasRunAtHead(trx, told, before)));
   if (!isNewer(known, { before, ...news }, isPastHead)) return { current: known, before: known };
   await changePullRequest(trx, told);
   return { current: told, before: known };
+}
+
+async function follow(trx: Db, news: PullRequestNews, pastHeads: ReadonlySet<string>): Promise<PullRequest> {
+  const { current, before } = await recordNews(trx, news, pastHeads);
+  if (before !== null && before.baseBranch !== current.baseBranch) await followBase(trx, current);
+  if (before?.state !== current.state || before.fromFork !== current.fromFork) await followStack(trx, current);
+  if (before !== null && before.title !== current.title) await setTitle(trx, current);
+  if (current.state === 'MERGED') await setMerged(trx, current);
+  return current;
 }
 
 /** Starts a run of an open pull request's head for each suite; they supersede runs of other heads (contract 7.10). */
@@ -54,31 +67,43 @@ export async function endRuns(trx: Db, ctx: FollowContext, current: PullRequest)
   if (current.state === 'CLOSED') return cancelRunsOfClosed(trx, ctx, current);
   await supersedeRuns(trx, ctx, current);
   await enqueue(trx, 'promote-pull-request', current);
+  // An App that is not subscribed to pushes hears of changes of the file by merges.
+  await enqueue(trx, 'read-config-file', { owner: current.owner, repo: current.repo });
 }
 
+const callsForRun = ({ action, pullRequest: told }: PullRequestNews, current: PullRequest): boolean =>
+  current.state === 'OPEN' && STARTS_RUNS.has(action) && told.headSha === current.headSha;
+
 /**
- * Records what an event says about a pull request, and starts or ends its runs. The current state of the pull request
- * decides, so an event that comes late or twice has no effect.
+ * Records what events say about a pull request, in their order, and then starts or ends its runs. The state of the pull
+ * request after the last one decides: a push that another one followed gets no run, and an event that comes late or
+ * twice has no effect.
+ * @param news of one pull request, at least one
  * @returns the pull request's current state.
  */
 export async function followPullRequest(
   trx: Db,
   ctx: FollowContext,
   suites: LinkedSuite[],
-  news: PullRequestNews,
+  news: readonly PullRequestNews[],
 ): Promise<PullRequest> {
-  const { current, before } = await recordNews(trx, news);
-  if (before !== null && before.baseBranch !== current.baseBranch) await followBase(trx, current);
-  if (before?.state !== current.state || before.fromFork !== current.fromFork) await followStack(trx, current);
-  if (current.state === 'MERGED') await setMerged(trx, current);
+  // Of two at once, neither would see what the other says about a stack.
+  const [first] = news;
+  if (first !== undefined) await lockPullRequests(trx, first.pullRequest);
+  const pastHeads = new Set<string>();
+  let current: PullRequest | null = null;
+  let wanted: string | null = null;
+  for (const each of news) {
+    if (current !== null) pastHeads.add(current.headSha);
+    current = await follow(trx, each, pastHeads);
+    if (callsForRun(each, current)) wanted = current.headSha;
+  }
+  if (current === null) throw new Error('There is nothing to follow');
   // No suite is linked to this name yet. The repository may have been renamed, with that event still to come, so the
   // state is stored all the same.
   if (suites.length === 0) return current;
-  const { action, pullRequest: told } = news;
-  if (current.state !== 'OPEN') {
-    if (action === 'closed') await endRuns(trx, ctx, current);
-  } else if (STARTS_RUNS.has(action) && told.headSha === current.headSha) {
-    await startRuns(trx, ctx, suites, current);
-  }
+  // What was merged at once is still to be seen.
+  if (wanted === current.headSha && current.state !== 'CLOSED') await startRuns(trx, ctx, suites, current);
+  if (current.state !== 'OPEN' && news.some(({ action }) => action === 'closed')) await endRuns(trx, ctx, current);
   return current;
 }

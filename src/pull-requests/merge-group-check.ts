@@ -1,4 +1,4 @@
-import { cut } from './markdown-code.ts';
+import { fitName, fitTitle } from './check-title.ts';
 
 /** The verdict on one pull request of a merge group. `says` is the title of its check, `address` its run's page. */
 export type JudgedPullRequest = { number: number; passes: boolean; says: string; address: string | null };
@@ -15,14 +15,13 @@ export function buildUngatedGroupCheck(baseBranch: string, address: string): Gro
     conclusion: 'neutral',
     details_url: address,
     output: {
-      title: `Not gated: the base is ${cut(baseBranch, MAX_BRANCH)}`,
-      summary: 'The base branch of this merge group is none of those that the suite gates.',
+      title: fitName(baseBranch, (name) => `Not gated: the base is ${name}`),
+      summary: 'The base branch of this merge group is not one that the suite gates.',
     },
   };
 }
 
 const SHOWN = 100;
-const MAX_BRANCH = 80;
 
 function formatLine({ number, passes, says, address }: JudgedPullRequest): string {
   const link = address === null ? '' : ` ([view run](${address}))`;
@@ -36,13 +35,16 @@ export function buildGroupCheck(judged: JudgedPullRequest[], fallbackAddress: st
   const names = blocking.slice(0, 3).map((each) => `#${each.number}`);
   const others = blocking.length > names.length ? ` and ${blocking.length - names.length} more` : '';
   const title = passes
-    ? `Visual review passed: ${judged.map((each) => `#${each.number}`).join(', ')}`
-    : `Visual review not passed: ${names.join(', ') || 'no known pull request'}${others}`;
+    ? fitTitle(
+        `Visual review passed: ${judged.map((each) => `#${each.number}`).join(', ')}`,
+        `Visual review passed: ${judged.length} pull requests`,
+      )
+    : fitTitle(`Visual review not passed: ${names.join(', ') || 'no known pull request'}${others}`);
   return {
     conclusion: passes ? 'success' : 'failure',
     details_url: (blocking[0] ?? judged[0])?.address ?? fallbackAddress,
     output: {
-      title: title.slice(0, 200),
+      title,
       summary:
         [...blocking, ...judged.filter((each) => each.passes)].slice(0, SHOWN).map(formatLine).join('\n') ||
         'The branch of this merge group does not name a pull request.',

@@ -2,8 +2,10 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { endRun } from '../runs/end-run.ts';
+import { describeConfigChange } from './describe-config-change.ts';
 import type { FoundPreview } from './pull-request-run.ts';
 import { setPreview } from './pull-request-run-store.ts';
+import { appendLogs } from '../runs/log/log-store.ts';
 import type { Run } from '../runs/run.ts';
 import { findRun } from '../runs/run-store.ts';
 import { fillRun } from '../runs/start-run.ts';
@@ -24,6 +26,11 @@ export async function openPullRequestRun(
     if (!(await setPreview(trx, runId, preview, ctx.clock.now()))) return false;
     const run = await findRun(trx, runId);
     if (run === null) return false;
+    const change = run.git?.configChange;
+    if (change !== undefined) {
+      const message = describeConfigChange(change, run.git?.baseBranch).join(' ');
+      await appendLogs(trx, run.id, [{ type: 'WARNING', message, metadata: { ...change } }]);
+    }
     if (!(await fillRun(trx, run))) await endEmpty(trx, ctx, run);
     // Removes the notice about the wait for a preview.
     await setCheckNotice(trx, run, null);

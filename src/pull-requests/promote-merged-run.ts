@@ -1,6 +1,6 @@
+import type { MeasureContext } from '../baselines/measure-promotions.ts';
 import { inMeasuredTransaction } from '../baselines/measure-promotions.ts';
 import { promote } from '../baselines/promote-results.ts';
-import type { Context } from '../context.ts';
 import { findNewestAttempts } from './pull-request-run-store.ts';
 import type { PullRequest } from './pull-request.ts';
 import { findResults } from '../runs/results/result-store.ts';
@@ -8,6 +8,9 @@ import type { PageResult } from '../runs/results/result.ts';
 import { lockRun } from '../runs/run-store.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import { buildPromotion } from '../review/approval/promotion.ts';
+
+/** Somebody approved it, and nobody asks for changes of it. */
+const isAgreed = ({ approved, changesRequested }: PageResult) => approved && !changesRequested;
 
 /** The screenshot became the baseline in another way since it was approved. */
 const isUnchanged = ({ status, isNew }: PageResult) => status === 'PASS' && !isNew;
@@ -19,7 +22,7 @@ const isUnchanged = ({ status, isNew }: PageResult) => status === 'PASS' && !isN
  * @returns how many versions were added.
  */
 export async function promoteMergedRun(
-  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  ctx: MeasureContext,
   runId: string,
   prNumber: number,
   mergeCommitSha: string | null = null,
@@ -28,7 +31,7 @@ export async function promoteMergedRun(
     const run = await lockRun(trx, runId);
     const suite = run && (await findSuite(trx, run.testSuiteId));
     if (run === null || suite === null || run.status === 'CANCELLED' || !run.isGated) return 0;
-    const approved = (await findResults(trx, runId)).filter((result) => result.approved && !isUnchanged(result));
+    const approved = (await findResults(trx, runId)).filter((result) => isAgreed(result) && !isUnchanged(result));
     const promotions = approved.flatMap((result) =>
       buildPromotion(run, result, {
         source: 'PR_MERGE',
@@ -44,7 +47,7 @@ export async function promoteMergedRun(
 
 /** Does the same for each suite's last run at the pull request's head. */
 export async function promoteMergedPullRequest(
-  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  ctx: MeasureContext,
   { owner, repo, number, headSha, mergeCommitSha }: PullRequest,
 ): Promise<void> {
   for (const run of await findNewestAttempts(ctx.db, { owner, repo, number, headSha })) {

@@ -19,6 +19,7 @@ const COLUMNS = [
   'git_owner as owner',
   'git_repo as repo',
   'git_pr_number as number',
+  'git_title as title',
   'git_head_sha as head_sha',
   'git_branch as branch',
   'git_base_branch as base_branch',
@@ -76,6 +77,8 @@ export async function insertPullRequestRun(db: Db, draft: PullRequestRunDraft): 
       target_base_url: '',
       config: json(draft.config),
       git_head_sha: draft.headSha,
+      git_title: draft.title,
+      trigger: 'PUSH',
       git_branch: draft.branch,
       git_base_branch: draft.baseBranch,
       git_installation_id: draft.installationId,
@@ -175,6 +178,33 @@ export async function findUnlinked(db: Db, suiteId: string): Promise<{ id: strin
     .select('test_runs.id', 'test_suites.is_active');
 }
 
+/**
+ * Heads of the repository's open pull requests with a run since the time that waits for a preview, or waited in vain;
+ * newest first.
+ */
+export async function findHeadsWithoutPreview(
+  db: Db,
+  { owner, repo }: Pick<CommitKey, 'owner' | 'repo'>,
+  after: Date,
+  most: number,
+): Promise<{ number: number; headSha: string }[]> {
+  return readRows(
+    db,
+    z.object({ number: z.number(), headSha: z.string() }),
+    `select pulls.number, pulls.head_sha
+     from pull_requests as pulls
+     where pulls.owner = :owner and pulls.repo = :repo and pulls.state = 'OPEN' and exists (
+       select from test_runs as runs
+       where runs.git_head_sha = pulls.head_sha and runs.run_type = 'PR' and runs.git_owner = pulls.owner
+         and runs.git_repo = pulls.repo and runs.git_pr_number = pulls.number and runs.created_at > :after
+         and ((runs.status = 'PENDING' and not runs.git_enqueued) or runs.metadata ->> 'reason' = 'preview_timeout')
+     )
+     order by pulls.number desc
+     limit :most`,
+    { owner, repo, after, most },
+  );
+}
+
 /** Runs that have no preview yet. */
 export async function findWaiting(db: Db, { owner, repo, headSha }: CommitKey): Promise<PullRequestRun[]> {
   const rows = await db('test_runs')
@@ -192,6 +222,20 @@ export async function hasRunAtHead(db: Db, key: PullRequestKey, headSha: string)
   return row !== undefined;
 }
 
+const MAX_HEADS = 20;
+
+/** The heads that the pull request has had, newest first, as far as there are runs of them. */
+export async function findHeads(db: Db, key: PullRequestKey): Promise<string[]> {
+  const rows = await db('test_runs')
+    .where(ofPullRequest(key))
+    .whereNotNull('git_head_sha')
+    .groupBy('git_head_sha')
+    .orderByRaw('max(created_at) desc')
+    .limit(MAX_HEADS)
+    .select('git_head_sha');
+  return rows.flatMap(({ gitHeadSha }) => gitHeadSha ?? []);
+}
+
 /** Whether the MANUAL run after a merge has been started. */
 export async function hasRunAfterMerge(
   db: Db,
@@ -205,7 +249,12 @@ export async function hasRunAfterMerge(
 }
 
 /** Stores the address to capture. False when the run already has one or has ended, so a second report has no effect. */
-export async function setPreview(db: Db, id: string, { address, buildId }: FoundPreview, at: Date): Promise<boolean> {
+export async function setPreview(
+  db: Db,
+  id: string,
+  { address, buildId, own = null }: FoundPreview,
+  at: Date,
+): Promise<boolean> {
   const set = await db('test_runs')
     .where({ id, run_type: 'PR', status: 'PENDING', git_enqueued: false })
     .update({
@@ -213,6 +262,8 @@ export async function setPreview(db: Db, id: string, { address, buildId }: Found
       git_preview_url: buildId === null ? address : null,
       target_base_url: address,
       build_id: buildId,
+      ...(own === null ? {} : { git_config_change: json(own.change) }),
+      ...(own === null || own.config === null ? {} : { config: json(own.config) }),
       started_at: at,
       updated_at: db.fn.now(),
     });
@@ -238,6 +289,11 @@ export async function setMerged(db: Db, key: PullRequestKey): Promise<void> {
   await db('test_runs')
     .where({ ...ofPullRequest(key), git_merged: false })
     .update({ git_merged: true });
+}
+
+/** All runs of the pull request go by its new title. */
+export async function setTitle(db: Db, { title, ...key }: PullRequestKey & { title: string | null }): Promise<void> {
+  await db('test_runs').where(ofPullRequest(key)).update({ git_title: title });
 }
 
 /** Names are in lower case, as stored. */

@@ -1,4 +1,6 @@
 import type { EndReason } from '../runs/end-reason.ts';
+import type { ConfigChange } from '../suites/config-file/pull-request-config.ts';
+import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { PreviewSearch } from './preview-search.ts';
 import type { PullRequestKey, RunStatus } from '../runs/run.ts';
 
@@ -6,6 +8,8 @@ export type CommitKey = { owner: string; repo: string; headSha: string };
 
 /** A pull request's head, with all that a run of it needs. */
 export type PullRequestHead = PullRequestKey & {
+  /** Null when it is not known. */
+  title: string | null;
   headSha: string;
   branch: string;
   baseBranch: string;
@@ -38,5 +42,8 @@ export type PullRequestRun = PullRequestHead & {
  */
 export type AgainAfter = readonly EndReason[] | 'any end';
 
+/** Where the pull request changes the suite's configuration. `config`: what its run goes by; null: the suite's. */
+export type OwnConfig = { config: SuiteConfig | null; change: ConfigChange };
+
 /** What a run captures: the site at an address, or a build that answers in place of the suite's own site there. */
-export type FoundPreview = { address: string; buildId: string | null };
+export type FoundPreview = { address: string; buildId: string | null; own?: OwnConfig | null };

@@ -10,6 +10,7 @@ const COLUMNS = [
   'owner',
   'repo',
   'number',
+  'title',
   'head_sha',
   'head_branch',
   'from_fork',
@@ -27,6 +28,7 @@ function toColumns(pullRequest: PullRequest) {
     owner: pullRequest.owner,
     repo: pullRequest.repo,
     number: pullRequest.number,
+    title: pullRequest.title,
     head_sha: pullRequest.headSha,
     head_branch: pullRequest.headBranch,
     from_fork: pullRequest.fromFork,
@@ -41,6 +43,12 @@ function toColumns(pullRequest: PullRequest) {
 }
 
 const toKey = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, number });
+
+/** Until the transaction ends, no other event of a pull request of the repository is handled. */
+export async function lockPullRequests(db: Db, { owner, repo }: RepositoryKey): Promise<void> {
+  const name = `${owner}/${repo}`.toLowerCase();
+  await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate pull requests ' || ?, 0))", [name]);
+}
 
 /** False when the pull request is already stored. */
 export async function insertPullRequest(db: Db, pullRequest: PullRequest): Promise<boolean> {

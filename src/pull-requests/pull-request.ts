@@ -5,6 +5,8 @@ type PullRequestState = 'OPEN' | 'CLOSED' | 'MERGED';
 
 /** The state of a pull request after the newest event. Owner and repo are in lower case. */
 export type PullRequest = PullRequestKey & {
+  /** Null for one that was recorded before titles were. */
+  title: string | null;
   headSha: string;
   headBranch: string;
   /** Whether the head branch is one of a fork. Null when it is not known. */
@@ -55,6 +57,6 @@ export function isNewer(known: PullRequest, news: PullRequestNews, isPastHead: b
 }
 
 export function toHead(pullRequest: PullRequest): PullRequestHead {
-  const { owner, repo, number, headSha, headBranch, baseBranch, installationId } = pullRequest;
-  return { owner, repo, number, headSha, branch: headBranch, baseBranch, installationId };
+  const { owner, repo, number, title, headSha, headBranch, baseBranch, installationId } = pullRequest;
+  return { owner, repo, number, title, headSha, branch: headBranch, baseBranch, installationId };
 }

@@ -8,7 +8,11 @@ export function resultAddress(publicUrl: string, runId: string, resultId: string
   return `${runAddress(publicUrl, runId)}/results/${resultId}`;
 }
 
-/** The address of a suite's settings. */
-export function settingsAddress(publicUrl: string, suiteId: string): string {
-  return `${publicUrl}/suites/${suiteId}/settings`;
+/** The addresses of a suite's page, its settings, and what the setup doctor says of it. */
+export function suiteAddresses(
+  publicUrl: string,
+  suiteId: string,
+): { suite: string; settings: string; doctor: string } {
+  const suite = `${publicUrl}/suites/${suiteId}`;
+  return { suite, settings: `${suite}/settings`, doctor: `${suite}/repository?look=doctor` };
 }

@@ -10,13 +10,17 @@ import {
 import { findNewestAttempt } from './pull-request-run-store.ts';
 import { findRun } from '../runs/run-store.ts';
 import { listChanges } from '../review/changes/list-changes.ts';
+import { listChangeRequests } from '../review/verdicts/read-verdicts.ts';
 import { isInFlight } from '../runs/run.ts';
-import { MAX_GROUPS } from './check-changes.ts';
+import { MAX_GROUPS } from './check-groups.ts';
 import type { CheckShown, RunCheck } from './check.ts';
 import type { PullRequestKey, Run } from '../runs/run.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** More are not named in a check. */
+const MAX_REQUESTS = 20;
 
 /** Newer changes still have their own job. A check that GitHub refused is retried after an hour, for up to a week. */
 const STALE = { settleSeconds: 60, retrySeconds: 3_600, maxAgeSeconds: 7 * 86_400, count: 1_000 };
@@ -44,6 +48,7 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
       : await listChanges({ db }, run, { limit: MAX_GROUPS, offset: 0 }),
     search: row.search,
     notice: row.checkProblem,
+    requests: await listChangeRequests({ db }, run, { limit: MAX_REQUESTS }),
     shown: row.checkShown,
     readAt: row.readAt,
   };

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import type { Suite } from '../suites/suite.ts';
 import type { PullRequestKey } from '../runs/run.ts';
+import { findPullRequest } from './pull-request-store.ts';
 import { hasRunAfterMerge } from './pull-request-run-store.ts';
 import { countRunnablePages } from '../pages/site-page-store.ts';
 import { lockSuiteRuns } from '../runs/run-store.ts';
@@ -19,14 +20,17 @@ export async function startRunAfterMerge(
   return inTransaction(ctx.db, async (trx) => {
     await lockSuiteRuns(trx, suite.id);
     if ((await hasRunAfterMerge(trx, suite.id, merge)) || (await countRunnablePages(trx, suite.id)) === 0) return null;
+    const title = (await findPullRequest(trx, merge))?.title ?? null;
     const run = await openRun(trx, {
       testSuiteId: suite.id,
       runType: 'MANUAL',
       buildId: null,
       targetBaseUrl: suite.baseUrl,
       config: suite.config,
-      git: { prNumber: merge.number, headSha: merge.sha },
+      git: { prNumber: merge.number, headSha: merge.sha, ...(title === null ? {} : { title }) },
       startedById: null,
+      trigger: 'MERGE',
+      tokenName: null,
     });
     return run.id;
   });

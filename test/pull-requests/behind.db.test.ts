@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { listVersions } from '../../src/baselines/read-baselines.ts';
 import type { MergeBase } from '../../src/context.ts';
 import { promoteMergedRun } from '../../src/pull-requests/promote-merged-run.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
@@ -10,7 +9,7 @@ import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';
-import { approveRun, updateSuite } from '../support/requests.ts';
+import { approveRun, listVersions, updateSuite } from '../support/requests.ts';
 import type { OwnSuite } from '../support/world.ts';
 import { newViewer } from '../support/world.ts';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { listVersions } from '../../src/baselines/read-baselines.ts';
 import { followBaselines } from '../../src/pull-requests/follow-baselines.ts';
 import { promoteMergedRun } from '../../src/pull-requests/promote-merged-run.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
@@ -10,7 +9,7 @@ import type { PageResult } from '../../src/runs/results/result.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';
-import { approveRun, readLogs, undoApproval } from '../support/requests.ts';
+import { approveRun, listVersions, readLogs, undoApproval } from '../support/requests.ts';
 import type { OwnSuite } from '../support/world.ts';
 import { newViewer } from '../support/world.ts';
 
@@ -70,6 +69,18 @@ const now = ({ testRunId }: PageResult) => onlyResult(world, viewer, testRunId);
 const gate = async ({ testRunId }: PageResult) =>
   (await getRunFor(world.ctx, viewer, testRunId, 'suite.read')).reviewState;
 
+/** A worker that is killed when it begins the next transaction after so many. */
+function diesAfter(transactions: number) {
+  let begun = 0;
+  const db = new Proxy(world.db, {
+    get(target, name) {
+      if (name === 'transaction' && (begun += 1) > transactions) throw new Error('killed');
+      return Reflect.get(target, name);
+    },
+  });
+  return { ...world.ctx, db };
+}
+
 describe('when a baseline moves', () => {
   it('a result of an open pull request that equals it is unchanged, and its check follows', async () => {
     const { result } = await open(AFTER);
@@ -88,7 +99,7 @@ describe('when a baseline moves', () => {
     expect(await gate(result)).toBe('NOT_REQUIRED');
     expect(await jobKeys()).toContain(`check/${result.testRunId}`);
     const lines = await readLogs(world.ctx, viewer, result.testRunId);
-    expect(lines.at(-1)?.message).toContain('1 unchanged now');
+    expect(lines.at(-1)?.message).toContain('1 now unchanged');
   });
 
   it('a result that no longer equals it is compared by its stored screenshot', async () => {
@@ -140,6 +151,19 @@ describe('when a baseline moves', () => {
     expect(await follow()).toEqual([newest.testRunId]);
     expect(await now(result)).toMatchObject({ status: 'FAIL' });
     expect(await now(closed.result)).toMatchObject({ status: 'FAIL' });
+  });
+
+  it('the gate follows, also when the worker dies after it has written the last result', async () => {
+    const { result } = await open(BEFORE);
+    expect(await gate(result)).toBe('NOT_REQUIRED');
+    await moveTo(AFTER);
+    await expect(compareAnew(diesAfter(1), { runId: result.testRunId })).rejects.toThrow('killed');
+    expect(await now(result)).toMatchObject({ status: 'FAIL' });
+    await compareAnew(world.ctx, { runId: result.testRunId });
+    expect(await gate(result)).toBe('PENDING');
+    const lines = await readLogs(world.ctx, viewer, result.testRunId);
+    await compareAnew(world.ctx, { runId: result.testRunId });
+    expect(await readLogs(world.ctx, viewer, result.testRunId)).toEqual(lines);
   });
 
   it('the same job twice, and a screenshot that is missing, change nothing', async () => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { listVersions } from '../../src/baselines/read-baselines.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
 import { promoteMergedRun } from '../../src/pull-requests/promote-merged-run.ts';
 import type { Settlement } from '../../src/runs/page-jobs/settle-result.ts';
-import { approveRun, promoteThroughApi, readRun } from '../support/requests.ts';
+import { approveRun, listVersions, promoteThroughApi, readRun } from '../support/requests.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import type { TestDatabase } from '../support/database.ts';

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { takeDelivery } from '../../src/github/webhooks/take-delivery.ts';
+import type { Db } from '../../src/db/database.ts';
+import { readRows } from '../../src/db/read-rows.ts';
+import { takeDelivery } from '../support/take-deliveries.ts';
 import { carryOverBelow } from '../../src/pull-requests/carry-over-stack.ts';
 import { findPullRequest } from '../../src/pull-requests/pull-request-store.ts';
 import { judgeRun } from '../../src/runs/judging/judge-runs.ts';
@@ -48,6 +51,12 @@ async function say(action: Action, { number, ...said }: Partial<PullRequestSaid>
   const delivery = { id: randomUUID(), name: 'pull_request', payload };
   await takeDelivery(world.ctx, delivery);
   await takeDelivery(world.ctx, delivery);
+}
+
+/** Resolves once a transaction of this database waits for another one. */
+async function someoneWaits(db: Db): Promise<void> {
+  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  while ((await readRows(db, z.unknown(), waiting)).length === 0);
 }
 
 /** Captures the newest run of the pull request, whose preview looks like this. */
@@ -106,6 +115,29 @@ describe('a pull request that is based on another one', () => {
     await show(lower, BELOW);
     await judge();
     expect(await now(result)).toMatchObject(from(lower));
+  });
+
+  it('finds it also when both are told of at the same time', async () => {
+    // The repository is known.
+    await say('opened', { number: lower + 5, base: 'main' });
+    const deliveryOf = (said: { number: number; base: string; branch: string }) => {
+      const payload = pullRequestEvent('opened', { head: sha(`c${said.number}`), at, ...said });
+      Object.assign(payload.repository, { default_branch: 'main' });
+      return { id: randomUUID(), name: 'pull_request', payload };
+    };
+    let upper: Promise<void> = Promise.resolve();
+    await world.db.transaction(async (trx) => {
+      const branch = `branch-${lower}`;
+      await takeDelivery({ ...world.ctx, db: trx }, deliveryOf({ number: lower, base: 'main', branch }));
+      upper = takeDelivery(world.ctx, deliveryOf({ number: lower + 1, base: branch, branch: 'above' }));
+      await Promise.race([upper, someoneWaits(world.db)]);
+    });
+    await upper;
+    const run = await world
+      .db('test_runs')
+      .where({ git_pr_number: lower + 1 })
+      .first('git_base_number');
+    expect(run).toEqual({ gitBaseNumber: lower });
   });
 
   it.each(['merged', 'closed'] as const)('stands for itself once that one is %s', async (end) => {

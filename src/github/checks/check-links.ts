@@ -1,32 +1,43 @@
 import { requireJwtSecret } from '../../auth/jwt-secret.ts';
 import type { Config } from '../../config.ts';
-import { isLoopback } from '../../net/loopback.ts';
-import { resultAddress, runAddress, settingsAddress } from '../../pull-requests/review-address.ts';
+import type { CheckLinks } from '../../pull-requests/check-links.ts';
+import { resultAddress, runAddress, suiteAddresses } from '../../pull-requests/review-address.ts';
+import type { Crop } from '../../review/changes/change-group.ts';
 import type { Run } from '../../runs/run.ts';
+import { cropName, readCropName } from '../../storage/object-name.ts';
 import { signObject } from '../../storage/signed-address.ts';
-import type { CheckLinks } from '../../pull-requests/check-summary.ts';
 
-const IMAGE_LINK_SECONDS = 30 * 86_400;
+const DAY_SECONDS = 86_400;
+const CROP_LINK_DAYS = 90;
+
+/** From the end of the run, so that the same run always gives the same addresses; in whole days, so that it is short. */
+function expiryOf({ endedAt, createdAt }: Pick<Run, 'endedAt' | 'createdAt'>): number {
+  const days = Math.ceil((endedAt ?? createdAt).getTime() / 1000 / DAY_SECONDS);
+  return (days + CROP_LINK_DAYS) * DAY_SECONDS;
+}
+
+function signCrop(config: Pick<Config, 'publicUrl' | 'jwtSecret'>, { file, box }: Crop, expires: number) {
+  const name = cropName(file, box);
+  if (readCropName(name) === null) return null;
+  const signature = signObject(requireJwtSecret(config), name, expires);
+  return `${config.publicUrl}/files/${name}?expires=${expires}&signature=${signature}`;
+}
 
 /**
- * The links in a run's check. GitHub's image proxy has no session, so images come from the CDN or from a signed URL.
- * The signature is valid for a month from the run's start, so the same run always gives the same URLs.
+ * The links in a run's check. GitHub's image proxy has no session, so crops have signed addresses, each for one crop.
+ * @param withImages whether GitHub can fetch them, and is to
  */
 export function checkLinks(
-  config: Pick<Config, 'publicUrl' | 'cdnBaseUrl' | 'jwtSecret'>,
-  run: Pick<Run, 'id' | 'testSuiteId' | 'createdAt'>,
+  config: Pick<Config, 'publicUrl' | 'jwtSecret'>,
+  run: Pick<Run, 'id' | 'testSuiteId' | 'createdAt' | 'endedAt'>,
+  withImages: boolean,
 ): CheckLinks {
-  const { publicUrl, cdnBaseUrl } = config;
-  const expires = Math.floor(run.createdAt.getTime() / 1000) + IMAGE_LINK_SECONDS;
+  const { publicUrl } = config;
+  const expires = expiryOf(run);
   return {
     run: runAddress(publicUrl, run.id),
-    settings: settingsAddress(publicUrl, run.testSuiteId),
+    ...suiteAddresses(publicUrl, run.testSuiteId),
     resultUrl: (resultId) => resultAddress(publicUrl, run.id, resultId),
-    imageUrl: (name) => {
-      if (isLoopback(cdnBaseUrl ?? publicUrl)) return null;
-      if (cdnBaseUrl !== null) return `${cdnBaseUrl}/${name}`;
-      const signature = signObject(requireJwtSecret(config), name, expires);
-      return `${publicUrl}/files/${name}?expires=${expires}&signature=${signature}`;
-    },
+    cropUrl: (crop) => (withImages ? signCrop(config, crop, expires) : null),
   };
 }

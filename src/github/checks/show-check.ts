@@ -78,11 +78,16 @@ async function updateCheck(ctx: GitHubContext, check: RunCheck, desired: Desired
  * Job: makes GitHub show the check that the run needs now. It creates the check once, then updates it, and sends no
  * request when nothing changed. Jobs of one run take turns. A check that GitHub no longer accepts (App uninstalled,
  * repository archived, commit force-pushed away) ends with a log line.
+ * @param hasImages whether checks show what changed as images
  */
-export async function showCheck(ctx: GitHubContext, { runId }: { runId: string }): Promise<void> {
+export async function showCheck(
+  ctx: GitHubContext,
+  { runId }: { runId: string },
+  hasImages: () => Promise<boolean>,
+): Promise<void> {
   const check = await readRunCheck(ctx.db, runId);
   if (check === null || (await readCredentials(ctx)) === null) return;
-  const desired = decideCheck(check, check.notice, checkLinks(ctx.config, check.run));
+  const desired = decideCheck(check, check.notice, checkLinks(ctx.config, check.run, await hasImages()));
   // The end of the run is reported even then: the suspension of an installation may be over.
   if (check.shown?.state === 'gone' && desired.status !== 'completed') return;
   try {
