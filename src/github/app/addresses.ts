@@ -7,6 +7,13 @@ export function webAddress({ github: { enterpriseHost, enterpriseProtocol } }: H
   return enterpriseHost === null ? 'https://github.com' : `${enterpriseProtocol}://${enterpriseHost}`;
 }
 
+/** Who issues the identity tokens of workflows. Its keys are below it, at `/.well-known/jwks`. */
+export function actionsIssuer(config: Host): string {
+  return config.github.enterpriseHost === null
+    ? 'https://token.actions.githubusercontent.com'
+    : `${webAddress(config)}/_services/token`;
+}
+
 /** The REST API of the same server. No trailing slash. */
 export function apiAddress(config: Host): string {
   return config.github.enterpriseHost === null ? 'https://api.github.com' : `${webAddress(config)}/api/v3`;

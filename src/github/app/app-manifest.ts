@@ -13,6 +13,7 @@ const AppFile = z.object({
   public: z.boolean(),
   default_permissions: z.record(z.string(), z.enum(['read', 'write'])),
   default_events: z.array(z.string()),
+  setup_on_update: z.boolean(),
 });
 export type AppFile = z.output<typeof AppFile>;
 
@@ -30,12 +31,15 @@ export function repositoryPermissions({ default_permissions: permissions }: AppF
   return Object.fromEntries(Object.entries(permissions).filter(([name]) => !PERSONAL.has(name)));
 }
 
-/** Only Vercel sends it. An App without it hears of what is deployed, but not of what Vercel leaves out. */
-const OPTIONAL_EVENT = 'repository_dispatch';
+/**
+ * Only Vercel sends `repository_dispatch`: an App without it hears of what is deployed, but not of what Vercel leaves
+ * out. An App without `push` hears of merges, but not of what is pushed to the default branch directly.
+ */
+const OPTIONAL_EVENTS = ['repository_dispatch', 'push'];
 
 /** The events without which something does not work at all. */
 export function requiredEvents({ default_events: events }: AppFile): string[] {
-  return events.filter((event) => event !== OPTIONAL_EVENT);
+  return events.filter((event) => !OPTIONAL_EVENTS.includes(event));
 }
 
 /** App names are unique across GitHub, so ours includes the host. The person who creates the App can change it. */
@@ -52,6 +56,8 @@ export function buildManifest(app: AppFile, { publicUrl }: Pick<Config, 'publicU
     hook_attributes: { url: `${publicUrl}/api/github/webhooks`, active: true },
     redirect_url: `${publicUrl}/setup/callback`,
     callback_urls: [`${publicUrl}/api/auth/github/callback`],
+    // Where GitHub leads people who have installed the App, or have changed its repositories.
+    setup_url: `${publicUrl}/setup/installed`,
     request_oauth_on_install: false,
   };
 }

@@ -35,6 +35,12 @@ export async function insertApp(db: Db, app: StoredApp, createdBy: string): Prom
   return inserted.length === 1;
 }
 
+/** False when there is another App by now. */
+export async function replaceAppSecrets(db: Db, before: string, encryptedSecrets: string): Promise<boolean> {
+  const query = db('github_app').where({ encrypted_secrets: before });
+  return (await query.update({ encrypted_secrets: encryptedSecrets })) === 1;
+}
+
 /** Deletes the App only while it still has the given secrets, so that a newer App is not lost. */
 export async function removeApp(db: Db, encryptedSecrets: string): Promise<void> {
   await db('github_app').where({ encrypted_secrets: encryptedSecrets }).delete();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { requireJwtSecret } from '../../auth/jwt-secret.ts';
+import { openingSecrets, requireJwtSecret } from '../../auth/jwt-secret.ts';
 import type { Context } from '../../context.ts';
-import { seal, unseal } from '../../secrets/seal.ts';
-import { findApp } from './app-store.ts';
+import { reseal, seal, unseal } from '../../secrets/seal.ts';
+import { findApp, replaceAppSecrets } from './app-store.ts';
 import type { StoredApp } from './app-store.ts';
 
 /** The credentials of the GitHub App. */
@@ -33,8 +33,15 @@ export function sealSecrets({ config }: Pick<Context, 'config'>, secrets: AppSec
 
 /** Null: the secrets were sealed with another JWT secret. */
 export function openSecrets({ config }: Pick<Context, 'config'>, app: StoredApp): AppSecrets | null {
-  const text = unseal(requireJwtSecret(config), PURPOSE, app.encryptedSecrets);
+  const text = unseal(openingSecrets(config), PURPOSE, app.encryptedSecrets);
   return text === null ? null : Secrets.parse(JSON.parse(text));
+}
+
+/** Encrypts the App's secrets with the newest secret. Returns how many Apps changed. */
+export async function resealApp({ config, db }: Pick<Context, 'config' | 'db'>): Promise<number> {
+  const app = await findApp(db);
+  const again = app === null ? null : reseal(openingSecrets(config), PURPOSE, app.encryptedSecrets);
+  return app !== null && again !== null && (await replaceAppSecrets(db, app.encryptedSecrets, again)) ? 1 : 0;
 }
 
 /** The OAuth client from the environment. It works without an App too. */
@@ -70,6 +77,11 @@ export async function readCredentials(ctx: CredentialsContext): Promise<Credenti
   }
   const { privateKey, webhookSecret, clientSecret } = secrets;
   return { appId: app.appId, privateKey, webhookSecret, oauth: { clientId: app.clientId, clientSecret } };
+}
+
+/** Whether there is an App, also one whose credentials cannot be opened. */
+export async function hasApp({ config, db }: Pick<Context, 'config' | 'db'>): Promise<boolean> {
+  return environmentCredentials(config) !== null || (await findApp(db)) !== null;
 }
 
 /** Null: sign-in with GitHub is not configured. */

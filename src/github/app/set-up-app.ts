@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isFirstUser } from '../../auth/first-user.ts';
-import { requireJwtSecret } from '../../auth/jwt-secret.ts';
+import { openingSecrets, requireJwtSecret } from '../../auth/jwt-secret.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
@@ -75,7 +75,7 @@ export async function beginSetUp(
 
 /** The state proves that this user began the setup within the last hour. So no other site can plant its own App. */
 function assertOwnState({ config, clock }: SetUpContext, viewer: Viewer, state: string): void {
-  const text = unseal(requireJwtSecret(config), STATE_PURPOSE, state);
+  const text = unseal(openingSecrets(config), STATE_PURPOSE, state);
   const parsed = text === null ? null : State.parse(JSON.parse(text));
   if (parsed?.userId !== viewer.id || parsed.expiresAt <= clock.now().getTime()) {
     throw invalid('This response from GitHub does not match a request you made within the last hour. Start again.');

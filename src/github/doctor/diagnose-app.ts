@@ -1,3 +1,4 @@
+import { trimEnd } from '../../text/trim-end.ts';
 import { isLoopback } from '../../net/loopback.ts';
 import type { AppFacts, Fact, DoctorFacts } from './doctor-facts.ts';
 import type { Finding } from './doctor-finding.ts';
@@ -93,10 +94,10 @@ export function diagnoseWebhook({ webhookUrl, publicUrl, deliveries }: DoctorFac
   }
   if (!webhookUrl.known) return unknown(name, 'the webhook URL', webhookUrl.why);
   const theirs = webhookUrl.value;
-  if (theirs !== null && theirs.replace(/\/+$/, '') === ours) {
+  if (theirs !== null && trimEnd(theirs, '/') === ours) {
     return ok(name, `GitHub delivers events to ${ours}.`);
   }
-  const message = `GitHub delivers events to ${theirs ?? 'no URL'}, but Pixelgate is at ${publicUrl}.`;
+  const message = `GitHub delivers events to ${theirs || 'no URL'}, but Pixelgate is at ${publicUrl}.`;
   // On a laptop, events arrive through a relay, and the App's webhook URL is the relay's.
   if (isLoopback(publicUrl))
     return warning(name, message, 'Make sure that a relay forwards the events from there to Pixelgate.');

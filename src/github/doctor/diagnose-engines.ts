@@ -1,8 +1,7 @@
 import type { DoctorFacts } from './doctor-facts.ts';
 import type { Finding } from './doctor-finding.ts';
 import { ok, warning } from './doctor-finding.ts';
-
-const list = new Intl.ListFormat('en');
+import { formatList } from '../../text/format.ts';
 
 /** Workers with different browsers, fonts or processors draw the same page with different pixels. */
 export function diagnoseEngines({ engines }: Pick<DoctorFacts, 'engines'>): Finding {
@@ -11,7 +10,7 @@ export function diagnoseEngines({ engines }: Pick<DoctorFacts, 'engines'>): Find
   if (engines.length === 1) return ok('engines', `All workers capture with ${first}.`);
   return warning(
     'engines',
-    `Workers captured with ${engines.length} different browsers in the last day: ${list.format(engines)}.`,
-    'Give all workers the same browser, fonts and kind of processor, see "Moving to a new browser" in docs/operating.md.',
+    `Workers captured with ${engines.length} different browsers in the last day: ${formatList(engines)}.`,
+    'Use the same browser, fonts and processor type on all workers. See "Moving to a new browser" in docs/operating.md.',
   );
 }

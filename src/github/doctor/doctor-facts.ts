@@ -1,5 +1,6 @@
 import type { SignalKey, SignalSource } from '../../pull-requests/preview-search.ts';
 import type { SignalState } from '../previews/report.ts';
+import type { ImagesInChecks } from '../webhooks/images-in-checks.ts';
 
 /**
  * The answer to a question, or why there is none. `gone`: GitHub has no such thing that we may see. `refused`: GitHub
@@ -73,6 +74,8 @@ export type DoctorFacts = {
   lastSent: Fact<SentDelivery | null>;
   /** The newest delivery of each event, newest first. */
   deliveries: SeenDelivery[];
+  /** What the last look for missed events came to. Null: nobody looked so far. */
+  lookedForMissed: { checkedAt: Date; problems: string[] } | null;
   /** What was heard that is, or may be, of previews; the last heard first, previews before the others. */
   signals: FoundSignal[];
   lastPreview: LastPreview | null;
@@ -80,6 +83,7 @@ export type DoctorFacts = {
   namesPreview: boolean;
   /** They name the address of previews. */
   hasTemplate: boolean;
+  images: ImagesInChecks;
   /** The browsers that captured pages in the last day. */
   engines: string[];
 };

@@ -9,10 +9,12 @@ export const FINDING_NAMES = [
   'events',
   'webhook',
   'deliveries',
+  'missed_events',
   'preview',
   'required_check',
   'merge_queue',
   'engines',
+  'images',
 ] as const;
 export type FindingName = (typeof FINDING_NAMES)[number];
 

@@ -11,6 +11,8 @@ import {
 } from './diagnose-app.ts';
 import { diagnoseDeliveries } from './diagnose-deliveries.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
+import { diagnoseImages } from './diagnose-images.ts';
+import { diagnoseMissedEvents } from './diagnose-missed-events.ts';
 import { diagnosePreview } from './diagnose-preview.ts';
 import { diagnoseMergeQueue, diagnoseRequiredCheck } from './diagnose-rules.ts';
 import type { DoctorFacts, FoundSignal, LastPreview, SeenDelivery } from './doctor-facts.ts';
@@ -42,10 +44,12 @@ export function diagnose(facts: DoctorFacts): Finding[] {
     diagnoseEvents(facts),
     diagnoseWebhook(facts),
     diagnoseDeliveries(facts),
+    diagnoseMissedEvents(facts),
     diagnosePreview(facts),
     diagnoseRequiredCheck(facts),
     diagnoseMergeQueue(facts),
     diagnoseEngines(facts),
+    diagnoseImages(facts),
   ];
 }
 

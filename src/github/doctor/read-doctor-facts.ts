@@ -3,12 +3,14 @@ import { linkedSuites } from '../../suites/linked-suites.ts';
 import type { CodeHostLink, Suite } from '../../suites/suite.ts';
 import { readAppFile, repositoryPermissions, requiredEvents } from '../app/app-manifest.ts';
 import { findLastDeliveries } from '../webhooks/delivery-store.ts';
+import { readImagesInChecks } from '../webhooks/images-in-checks.ts';
+import { readLastLook } from '../catch-up/read-last-look.ts';
 import type { AppFacts, Fact, DoctorFacts, InstallationFacts, SentDelivery } from './doctor-facts.ts';
 import { appClient, installationClient, isGone, readStatus } from '../app/github-client.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';
 import { grantedPermissions } from '../app/installation-facts.ts';
-import { settingsFor } from '../previews/config-file.ts';
-import type { SuiteSettings } from '../previews/config-file.ts';
+import { settingsFor } from '../../suites/config-file/config-file.ts';
+import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { readConfigFile } from '../previews/read-config-file.ts';
 import { readSignals } from './read-signals.ts';
 import { readBranchRules } from './read-branch-rules.ts';
@@ -108,7 +110,9 @@ export async function readDoctorFacts(
     webhookUrl,
     lastSent,
     deliveries: await findLastDeliveries(ctx.db, installationId, repository),
+    lookedForMissed: await readLastLook(ctx.db, appId, link),
     ...(await readSignals(ctx.db, suite, link, settings)),
+    images: await readImagesInChecks(ctx),
     engines: (await listEngines(ctx)).map(({ engine }) => engine),
   };
 }

@@ -3,7 +3,7 @@ import type { CodeHostLink, Suite } from '../../suites/suite.ts';
 import { namesSignals } from '../../suites/preview-matcher.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
 import { isNamed } from '../previews/choose-preview.ts';
-import type { SuiteSettings } from '../previews/config-file.ts';
+import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 import type { HeardName } from '../previews/heard-names.ts';
 import { isOfSeveral, readHeardNames } from '../previews/heard-names.ts';
 import { isOfPreview } from '../previews/signal.ts';

@@ -39,6 +39,9 @@ export async function listInstallations(ctx: GitHubContext, viewer: Viewer): Pro
   });
 }
 
+/** A repository, and the installation that it can be linked in. */
+export type LinkableRepository = Repository & { installationId: number };
+
 /**
  * The repositories that the viewer may link, in one installation or in all of them.
  * @throws AppError `github_sign_in_lapsed` (forbidden), unavailable
@@ -47,18 +50,20 @@ export async function listRepositories(
   ctx: GitHubContext,
   viewer: Viewer,
   installationId: number | undefined,
-): Promise<Repository[]> {
+): Promise<LinkableRepository[]> {
   const wanted = (id: number) => installationId === undefined || id === installationId;
   const client = await readOAuthClient(ctx);
-  const lists: Repository[][] = [];
+  const lists: LinkableRepository[][] = [];
+  const add = (id: number, repositories: Repository[]) =>
+    lists.push(repositories.map((repository) => ({ ...repository, installationId: id })));
   if (client === null) {
     const installations = (await openToAll(ctx)).filter((each) => wanted(each.installationId));
-    for (const installation of installations) lists.push(await readRepositories(ctx, installation));
+    for (const each of installations) add(each.installationId, await readRepositories(ctx, each));
   } else {
     const visible = (await visibleInstallations(ctx, client, viewer)).filter(({ facts }) =>
       wanted(facts.installationId),
     );
-    for (const installation of visible) lists.push(await visibleRepositories(ctx, installation));
+    for (const each of visible) add(each.facts.installationId, await visibleRepositories(ctx, each));
   }
   return lists.flat().toSorted((a, b) => a.fullName.localeCompare(b.fullName));
 }
@@ -89,7 +94,7 @@ async function readRepositories(ctx: GitHubContext, { installationId, repos }: I
     ctx.log.warn({ err: error, installationId }, 'GitHub did not list the repositories of an installation');
     return repos.map((fullName) => {
       const [owner = '', repo = ''] = fullName.split('/');
-      return { owner, repo, fullName, private: true };
+      return { id: null, owner, repo, fullName, private: true, homepage: null };
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { ExternalIdentity } from '../../auth/account.ts';
-import { requireJwtSecret } from '../../auth/jwt-secret.ts';
+import { openingSecrets, requireJwtSecret } from '../../auth/jwt-secret.ts';
 import { signInWithAccount } from '../../auth/sign-in-with-account.ts';
 import type { Session } from '../../auth/start-session.ts';
 import type { Viewer } from '../../auth/viewer.ts';
@@ -83,7 +83,7 @@ export async function finishSignIn(
 }
 
 function verifyState({ config, clock }: SignInContext, kept: string | null): SignInState | null {
-  const opened = kept === null ? null : unseal(requireJwtSecret(config), PURPOSE, kept);
+  const opened = kept === null ? null : unseal(openingSecrets(config), PURPOSE, kept);
   return opened === null ? null : readSignInState(opened, clock.now());
 }
 

@@ -9,7 +9,7 @@ type TokenContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 /** A token this close to its end might expire during the request. */
 const MARGIN_MS = 60_000;
 
-/** By the ID of the linked account. GitHub refuses the second of two requests before the first one's tokens are stored. */
+/** By the ID of the linked account: requests of this process share a renewal, and with it one database connection. */
 const underWay = new Map<string, Promise<AccountTokens | null>>();
 
 /** Concurrent requests share one renewal. */

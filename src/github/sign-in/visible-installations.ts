@@ -13,9 +13,22 @@ type VisibleContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 /** An installation that one of the user's GitHub accounts can see, and the client that saw it. */
 export type VisibleInstallation = { facts: InstallationFacts; github: GitHub };
 
-type GitHubRepository = { full_name: string; private: boolean };
+type GitHubRepository = {
+  id: number | bigint;
+  full_name: string;
+  private: boolean;
+  homepage?: string | null | undefined;
+};
 
-export type Repository = { owner: string; repo: string; fullName: string; private: boolean };
+/** `id`: GitHub's number. Null where only the name is known. `homepage`: as people typed it into GitHub. */
+export type Repository = {
+  id: number | null;
+  owner: string;
+  repo: string;
+  fullName: string;
+  private: boolean;
+  homepage: string | null;
+};
 
 /** Null: GitHub rejects the token. */
 async function seenBy(ctx: VisibleContext, github: GitHub): Promise<VisibleInstallation[] | null> {
@@ -78,7 +91,7 @@ export async function visibleRepositories(
   return (repositories ?? []).map(toRepository);
 }
 
-export function toRepository({ full_name: fullName, private: isPrivate }: GitHubRepository): Repository {
+export function toRepository({ id, full_name: fullName, private: isPrivate, homepage }: GitHubRepository): Repository {
   const [owner = '', repo = ''] = fullName.split('/');
-  return { owner, repo, fullName, private: isPrivate };
+  return { id: Number(id), owner, repo, fullName, private: isPrivate, homepage: homepage || null };
 }

@@ -17,7 +17,10 @@ export type Installations = {
   link: { href: string; label: string } | null;
 };
 
-const LINK_GITHUB = { href: '/api/auth/github?next=/setup', label: 'Sign in with GitHub' };
+const signIn = (next: string) => ({
+  href: `/api/auth/github?next=${encodeURIComponent(next)}`,
+  label: 'Sign in with GitHub',
+});
 
 /** The GitHub page where the owner chooses the repositories of the installation. */
 function settingsUrl(web: string, { accountLogin, accountType, installationId }: LinkableInstallation): string {
@@ -25,11 +28,12 @@ function settingsUrl(web: string, { accountLogin, accountType, installationId }:
   return `${web}${owner}/settings/installations/${installationId}`;
 }
 
-async function whyNone(ctx: Context): Promise<Pick<Installations, 'note' | 'link'>> {
+/** @param next the page to come back to, if signing in helps */
+export async function whyNoInstallation(ctx: Context, next: string): Promise<Pick<Installations, 'note' | 'link'>> {
   if (await isSignInConfigured(ctx)) {
     return {
       note: 'Your GitHub account can’t see any installations. If you haven’t linked it yet, sign in with GitHub.',
-      link: LINK_GITHUB,
+      link: signIn(next),
     };
   }
   if (!ctx.config.allowRegistration) return { note: 'The app is not installed anywhere yet.', link: null };
@@ -42,7 +46,7 @@ async function whyNone(ctx: Context): Promise<Pick<Installations, 'note' | 'link
 export async function readInstallations(ctx: Context, viewer: Viewer): Promise<Installations> {
   try {
     const found = await listInstallations(ctx, viewer);
-    if (found.length === 0) return { rows: [], ...(await whyNone(ctx)) };
+    if (found.length === 0) return { rows: [], ...(await whyNoInstallation(ctx, '/setup')) };
     const web = webAddress(ctx.config);
     const rows = found.map((each) => ({
       login: each.accountLogin,
@@ -53,6 +57,6 @@ export async function readInstallations(ctx: Context, viewer: Viewer): Promise<I
   } catch (error) {
     ctx.log.warn({ err: error }, 'GitHub did not list the installations');
     const isRefused = error instanceof AppError && error.kind === 'forbidden';
-    return { rows: [], note: describeGitHubFailure(error), link: isRefused ? LINK_GITHUB : null };
+    return { rows: [], note: describeGitHubFailure(error), link: isRefused ? signIn('/setup') : null };
   }
 }

@@ -17,9 +17,9 @@ const BADGES: Record<Step['state'], Badge> = {
   later: { label: 'Later', tone: 'muted', icon: 'circle' },
 };
 
-type Draft = Omit<Step, 'state' | 'isNow' | 'badge'> & { isDone: boolean };
+export type Draft = Omit<Step, 'state' | 'isNow' | 'badge'> & { isDone: boolean };
 
-function stepsFrom(drafts: Draft[]): Step[] {
+export function stepsFrom(drafts: Draft[]): Step[] {
   const now = drafts.findIndex(({ isDone }) => !isDone);
   return drafts.map(({ isDone, ...step }, place) => {
     const state = isDone ? 'done' : place === now ? 'now' : 'later';
@@ -58,9 +58,9 @@ export function buildSteps(connection: Connection, loopback: string | null, inst
     },
     {
       title: 'Link a repository to a suite',
-      text: 'Open a suite and go to its Repository tab. From then on, its pull requests get a check.',
+      text: 'Create a suite for each repository, or link one that exists. From then on, its pull requests get a check.',
       isDone: false,
-      link: isConnected ? { href: '/suites', label: 'View suites' } : null,
+      link: isConnected ? { href: '/setup/installed', label: 'View repositories' } : null,
     },
   ]);
 }

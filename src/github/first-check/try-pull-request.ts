@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { AppError, conflict, notFound } from '../../errors.ts';
+import { followPullRequest } from '../../pull-requests/follow-pull-request.ts';
+import { findNewestAttempt } from '../../pull-requests/pull-request-run-store.ts';
+import type { PullRequest } from '../../pull-requests/pull-request.ts';
+import { toHead } from '../../pull-requests/pull-request.ts';
+import { startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import { linkedSuites } from '../../suites/linked-suites.ts';
+import type { CodeHostLink, SuiteFor } from '../../suites/suite.ts';
+import type { GitHubContext } from '../app/github-client.ts';
+import { installationClient } from '../app/github-client.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { unlessRefused } from '../app/user-client.ts';
+import { readPull } from '../catch-up/polled-pull.ts';
+import { confirmLink } from '../sign-in/may-link.ts';
+
+/** As many open pull requests are listed, the last changed first. */
+export const MOST_PULLS = 20;
+
+export type OpenPull = { number: number; title: string; author: string | null; branch: string; updatedAt: Date };
+
+const Listed = z
+  .object({
+    number: z.int(),
+    title: z.string(),
+    user: z.object({ login: z.string() }).nullable().catch(null),
+    head: z.object({ ref: z.string() }),
+    updated_at: z.coerce.date(),
+  })
+  .transform(({ number, title, user, head, updated_at: updatedAt }): OpenPull => ({
+    number,
+    title,
+    author: user?.login ?? null,
+    branch: head.ref,
+    updatedAt,
+  }));
+
+/** Null: GitHub refuses. A person does not wait until GitHub takes requests again. */
+async function ask<T>(ctx: GitHubContext, question: () => Promise<T>): Promise<T | null> {
+  try {
+    return await unlessRefused(ctx, question);
+  } catch (error) {
+    if (!(error instanceof GitHubBusy)) throw error;
+    const retryAfter = Math.max(1, Math.ceil((error.until.getTime() - ctx.clock.now().getTime()) / 1000));
+    throw new AppError('unavailable', 'GitHub takes no requests now', { code: 'github_unavailable', retryAfter });
+  }
+}
+
+/** The linked repository, if the viewer's own GitHub account sees it: not all who may read a suite do. */
+async function getVisibleLink(ctx: GitHubContext, { codehost, viewer }: SuiteFor): Promise<CodeHostLink> {
+  if (codehost === null) throw conflict('The suite is not linked to a repository', 'not_linked');
+  await confirmLink(ctx, viewer, codehost);
+  return codehost;
+}
+
+/**
+ * The open pull requests of the suite's repository.
+ * @throws AppError forbidden (the viewer's GitHub account does not see the repository), conflict (no repository is
+ * linked), unavailable.
+ */
+export async function listOpenPulls(ctx: GitHubContext, suite: SuiteFor): Promise<OpenPull[]> {
+  const { owner, repo, installationId } = await getVisibleLink(ctx, suite);
+  const github = await installationClient(ctx, installationId);
+  const answer = await ask(ctx, async () =>
+    github.rest.pulls.list({ owner, repo, state: 'open', sort: 'updated', direction: 'desc', per_page: MOST_PULLS }),
+  );
+  return (answer?.data ?? []).flatMap((each) => Listed.safeParse(each).data ?? []);
+}
+
+async function readOpenPull(ctx: GitHubContext, link: CodeHostLink, number: number): Promise<PullRequest> {
+  const { owner, repo, installationId } = link;
+  const github = await installationClient(ctx, installationId);
+  const answer = await ask(ctx, async () => github.rest.pulls.get({ owner, repo, pull_number: number }));
+  const told = answer === null ? undefined : readPull(answer.data, installationId)?.told;
+  if (told === undefined) throw notFound('Pull request');
+  if (told.state !== 'OPEN') throw conflict(`Pull request #${number} is not open`, 'not_open');
+  return told;
+}
+
+/**
+ * Starts the suite's run of an open pull request's head, as if it had been opened now, and looks for its preview. A run
+ * that the head has stays, unless it ended before it captured anything.
+ * @returns the ID of the run
+ * @throws AppError forbidden, conflict (nothing linked, inactive, not open any more), not_found, unavailable.
+ */
+export async function tryPullRequest(
+  ctx: GitHubContext,
+  suite: SuiteFor<'suite.run'>,
+  number: number,
+): Promise<string> {
+  const link = await getVisibleLink(ctx, suite);
+  if (!suite.isActive) throw conflict('The suite is not active', 'suite_inactive');
+  const told = await readOpenPull(ctx, link, number);
+  return inTransaction(ctx.db, async (trx) => {
+    const { db: _, ...rest } = ctx;
+    const linked = (await linkedSuites({ ...rest, db: trx }, link)).find((each) => each.suite.id === suite.id);
+    if (linked === undefined) throw conflict('The suite is not linked to a repository', 'not_linked');
+    const current = await followPullRequest(
+      trx,
+      ctx,
+      [linked],
+      [{ action: 'opened', before: null, pullRequest: told }],
+    );
+    const head = toHead(current);
+    const last = await findNewestAttempt(trx, suite.id, head);
+    const hasEndedEarly = last !== null && last.reason !== null;
+    const again = hasEndedEarly ? await startPullRequestRun(trx, ctx, linked, head, 'any end') : null;
+    const run = again ?? last;
+    if (run === null) throw conflict(`Pull request #${number} has changed meanwhile. Try again.`, 'changed_meanwhile');
+    // Its preview may be there already.
+    await enqueue(trx, 'follow-repository', { owner: current.owner, repo: current.repo });
+    ctx.log.info({ suiteId: suite.id, number, runId: run.id }, 'pull request tried');
+    return run.id;
+  });
+}

@@ -1,0 +1,63 @@
+import type { Finding, FindingName } from '../../github/doctor/doctor-finding.ts';
+import type { FirstCheck } from '../../github/first-check/read-first-check.ts';
+import { isInFlight } from '../../runs/run.ts';
+import { formatCount } from '../../text/format.ts';
+import type { Draft, Step } from './steps.ts';
+import { stepsFrom } from './steps.ts';
+
+/** The doctor's words for the first of these that is not well, or else for the last of them. */
+function tellOf({ findings }: FirstCheck, names: FindingName[]): Pick<Draft, 'text' | 'isDone'> {
+  const told = names.flatMap((name) => findings.get(name) ?? []);
+  const wrong = told.find(({ status }) => status !== 'ok');
+  const finding: Finding | undefined = wrong ?? told.at(-1);
+  if (finding === undefined) return { text: 'This can be told once a repository is linked.', isDone: false };
+  return {
+    text: [finding.message, finding.remedy].filter((part) => part !== null).join(' '),
+    isDone: wrong === undefined,
+  };
+}
+
+function baselineStep({ pages, baselines }: FirstCheck, suiteHref: string): Draft {
+  const link = { href: suiteHref, label: 'View pages' };
+  const title = 'Pages and their baselines';
+  if (pages === 0) {
+    return { title, text: 'No pages are tracked. Select pages, then run the suite once.', isDone: false, link };
+  }
+  const tracked = `${formatCount(pages, 'tracked page')}, ${formatCount(baselines, 'baseline')}.`;
+  if (baselines > 0) return { title, text: tracked, isDone: true, link: null };
+  return { title, text: `${tracked} The first run of the suite takes the baselines.`, isDone: false, link };
+}
+
+function checkStep({ run }: FirstCheck): Draft {
+  const title = 'The first check';
+  if (run === null) {
+    return { title, text: 'Open or update a pull request, or try it on an open one.', isDone: false, link: null };
+  }
+  const { prNumber } = run.git ?? {};
+  const name = prNumber === undefined ? 'A pull request' : `Pull request #${prNumber}`;
+  const link = { href: `/runs/${run.id}`, label: 'View run' };
+  const isOver = !isInFlight(run.status) && run.resultCount > 0;
+  const text = isOver ? `${name} has its check.` : `${name} has a run that has not captured anything so far.`;
+  return { title, text, isDone: isOver, link };
+}
+
+/** What is missing for a suite's first check. Pure. */
+export function buildFirstCheckSteps(facts: FirstCheck, suiteHref: string): Step[] {
+  return stepsFrom([
+    {
+      title: 'Repository',
+      ...tellOf(facts, ['app', 'link']),
+      link: { href: `${suiteHref}/repository`, label: 'View repository' },
+    },
+    {
+      title: 'Access and permissions',
+      ...tellOf(facts, ['permissions', 'installation']),
+      link: null,
+    },
+    { title: 'Events from GitHub', ...tellOf(facts, ['events', 'webhook', 'deliveries']), link: null },
+    baselineStep(facts, suiteHref),
+    { title: 'A preview for each pull request', ...tellOf(facts, ['preview']), link: null },
+    { title: 'A branch rule that requires the check', ...tellOf(facts, ['required_check']), link: null },
+    checkStep(facts),
+  ]);
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { readFirstCheck } from '../../github/first-check/read-first-check.ts';
+import type { OpenPull } from '../../github/first-check/try-pull-request.ts';
+import { listOpenPulls, MOST_PULLS, tryPullRequest } from '../../github/first-check/try-pull-request.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
+import { describeGitHubFailure } from '../describe-github-failure.ts';
+import { setupWait } from '../live-poll.ts';
+import type { Poll } from '../live-poll.ts';
+import { withQuery } from '../pager.ts';
+import { listPermissions } from '../permissions.ts';
+import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import { SuiteParams } from '../suites/params.ts';
+import { chooseSection, suiteHead } from '../suites/suite-head.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+import { buildFirstCheckSteps } from './first-check-steps.ts';
+import type { Step } from './steps.ts';
+
+const Query = z.object({ looks: z.coerce.number().int().min(0).max(100_000).catch(0) });
+
+type StepsModel = { steps: Step[]; failure: string | null; poll: Poll | null; isDone: boolean; again: string };
+
+/** @param looks how often the open page has asked already */
+async function readSteps(ctx: Context, suite: SuiteFor, looks: number): Promise<StepsModel> {
+  const href = `/suites/${suite.id}`;
+  const again = `${href}/first-check`;
+  const seconds = setupWait(looks);
+  const poll = seconds === null ? null : { href: withQuery(again, { looks: looks + 1 }), seconds };
+  try {
+    const steps = buildFirstCheckSteps(await readFirstCheck(ctx, suite), href);
+    const isDone = steps.every(({ state }) => state === 'done');
+    return { steps, failure: null, poll: isDone ? null : poll, isDone, again };
+  } catch (error) {
+    ctx.log.warn({ err: error, suiteId: suite.id }, 'could not examine the setup of a suite');
+    return { steps: [], failure: describeGitHubFailure(error), poll, isDone: false, again };
+  }
+}
+
+type PullsModel = { pulls: OpenPull[]; most: number; failure: string | null; signIn: string | null };
+
+async function readPulls(ctx: Context, suite: SuiteFor): Promise<PullsModel | null> {
+  if (suite.codehost === null || !listPermissions(suite.access).run) return null;
+  const none = { pulls: [], most: MOST_PULLS, signIn: null };
+  try {
+    return { ...none, pulls: await listOpenPulls(ctx, suite), failure: null };
+  } catch (error) {
+    ctx.log.warn({ err: error, suiteId: suite.id }, 'GitHub did not list the open pull requests');
+    const isRefused = error instanceof AppError && error.kind === 'forbidden';
+    const next = encodeURIComponent(`/suites/${suite.id}/first-check`);
+    return {
+      ...none,
+      failure: describeGitHubFailure(error),
+      signIn: isRefused ? `/api/auth/github?next=${next}` : null,
+    };
+  }
+}
+
+async function showFirstCheck(ctx: Context, suite: SuiteFor, problem: Problem | null): Promise<Reply> {
+  const [head, progress, open] = await Promise.all([
+    suiteHead(ctx, suite, { tab: 'repository' }),
+    readSteps(ctx, suite, 0),
+    readPulls(ctx, suite),
+  ]);
+  return {
+    kind: 'page',
+    view: 'setup/first-check',
+    title: `First check of ${suite.name}`,
+    model: { head, problem, progress, open, path: `/suites/${suite.id}/first-check` },
+    section: chooseSection(suite),
+  };
+}
+
+/** What is still missing for the first check. It ticks itself off. */
+export const getFirstCheck = pageRoute(
+  { path: '/suites/:id/first-check', params: SuiteParams, query: Query },
+  async (ctx, { viewer, params, query, htmx }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    if (!htmx) return showFirstCheck(ctx, suite, null);
+    const model = { progress: await readSteps(ctx, suite, query.looks) };
+    return { kind: 'fragment', view: 'setup/first-check-steps', model };
+  },
+);
+
+/** Tries it on an open pull request. */
+export const postFirstCheck = formRoute(
+  {
+    path: '/suites/:id/first-check',
+    params: SuiteParams,
+    form: z.object({ number: z.coerce.number().int().min(1).max(2_147_483_647) }),
+    redisplay: async (ctx: Context, { viewer, params }: { viewer: Viewer; params: { id: string } }, problem) =>
+      showFirstCheck(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.read'), problem),
+  },
+  async (ctx, { viewer, params, form }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+    const runId = await tryPullRequest(ctx, suite, form.number);
+    return redirect(`/runs/${runId}`, `Following pull request #${form.number}`);
+  },
+);

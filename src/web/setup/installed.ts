@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { AppError, notFound } from '../../errors.ts';
+import { readCredentials } from '../../github/app/credentials.ts';
+import { findSiteAddress } from '../../github/first-check/find-site-address.ts';
+import type { LinkableRepository } from '../../github/sign-in/list-linkable.ts';
+import { listRepositories } from '../../github/sign-in/list-linkable.ts';
+import { confirmLink } from '../../github/sign-in/may-link.ts';
+import { listSuites } from '../../suites/list-suites.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
+import { updateSuite } from '../../suites/update-suite.ts';
+import { describeGitHubFailure } from '../describe-github-failure.ts';
+import { withQuery } from '../pager.ts';
+import { listPermissions } from '../permissions.ts';
+import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import { choiceValue, readChoice } from '../suites/link-form.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+import { whyNoInstallation } from './installations.ts';
+
+/** As many repositories are shown. The others can be found by a suite's Repository page. */
+const MOST_SHOWN = 100;
+/** As many of the viewer's suites are looked at. */
+const MOST_SUITES = 1000;
+
+const PATH = '/setup/installed';
+
+/** What GitHub adds to the address. */
+const Query = z.object({
+  installation_id: z.coerce.number().int().min(1).optional().catch(undefined),
+  setup_action: z.string().optional().catch(undefined),
+});
+type Query = z.output<typeof Query>;
+
+const isLinkedTo = ({ codehost }: SuiteForViewer, { fullName }: LinkableRepository) =>
+  codehost !== null && `${codehost.owner}/${codehost.repo}`.toLowerCase() === fullName.toLowerCase();
+
+type Row = {
+  name: string;
+  private: boolean;
+  suites: { name: string; href: string }[];
+  create: string;
+};
+
+function toRow(repository: LinkableRepository, suites: SuiteForViewer[]): Row {
+  const { fullName, installationId, private: isPrivate } = repository;
+  const linked = suites.filter((suite) => isLinkedTo(suite, repository));
+  return {
+    name: fullName,
+    private: isPrivate,
+    suites: linked.map(({ id, name }) => ({ name, href: `/suites/${id}/first-check` })),
+    create: withQuery('/setup/create', { repository: choiceValue(installationId, fullName) }),
+  };
+}
+
+/** A suite that exists is linked by one form, as a list of all suites at each repository would be long. */
+function linkForm(repositories: LinkableRepository[], suites: SuiteForViewer[]) {
+  const free = suites.filter((suite) => suite.codehost === null && listPermissions(suite.access).link);
+  if (free.length === 0 || repositories.length === 0) return null;
+  return {
+    action: PATH,
+    suites: free.slice(0, MOST_SHOWN).map(({ id, name }) => ({ value: id, label: name })),
+    repositories: repositories.map(({ installationId, fullName }) => ({
+      value: choiceValue(installationId, fullName),
+      label: fullName,
+    })),
+  };
+}
+
+type Granted = { rows: Row[]; left: number; note: string | null; link: object | null; form: object | null };
+
+async function readGranted(ctx: Context, viewer: Viewer, query: Query): Promise<Granted> {
+  const none = { rows: [], left: 0, note: null, link: null, form: null };
+  const back = withQuery(PATH, { installation_id: query.installation_id });
+  try {
+    if ((await readCredentials(ctx)) === null) {
+      return {
+        ...none,
+        note: 'Pixelgate is not connected to GitHub.',
+        link: { href: '/setup', label: 'GitHub setup' },
+      };
+    }
+    const repositories = await listRepositories(ctx, viewer, query.installation_id);
+    if (repositories.length === 0) return { ...none, ...(await whyNoInstallation(ctx, back)) };
+    const shown = repositories.slice(0, MOST_SHOWN);
+    const { items: suites } = await listSuites(ctx, viewer, {}, { limit: MOST_SUITES, after: null });
+    const rows = shown.map((repository) => toRow(repository, suites));
+    return { ...none, rows, left: repositories.length - shown.length, form: linkForm(shown, suites) };
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'GitHub did not list the repositories');
+    const isRefused = error instanceof AppError && error.kind === 'forbidden';
+    const { link } = isRefused ? await whyNoInstallation(ctx, back) : { link: null };
+    return { ...none, note: describeGitHubFailure(error), link };
+  }
+}
+
+async function showInstalled(ctx: Context, viewer: Viewer, query: Query, problem: Problem | null): Promise<Reply> {
+  const granted = await readGranted(ctx, viewer, query);
+  return {
+    kind: 'page',
+    view: 'setup/installed',
+    title: 'Repositories',
+    model: { ...granted, problem, isRequested: query.setup_action === 'request' },
+    section: 'setup',
+    width: 'narrow',
+  };
+}
+
+/** GitHub leads here who has installed the App. Shows only what the viewer's own GitHub account sees. */
+export const getInstalled = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query }) =>
+  showInstalled(ctx, viewer, query, null),
+);
+
+const Choice = z.string().transform((value, check) => {
+  const link = readChoice(value);
+  if (link === null) check.addIssue('choose a repository');
+  return link ?? z.NEVER;
+});
+
+/** Links a repository to a suite that exists. */
+export const postInstalled = formRoute(
+  {
+    path: PATH,
+    query: Query,
+    form: z.object({ suiteId: z.guid('choose a suite'), choice: Choice }),
+    redisplay: async (ctx: Context, { viewer, query }: { viewer: Viewer; query: Query }, problem) =>
+      showInstalled(ctx, viewer, query, problem),
+  },
+  async (ctx, { viewer, form: { suiteId, choice: link } }) => {
+    const suite = await getSuiteFor(ctx, viewer, suiteId, 'suite.edit');
+    await updateSuite(ctx, suite, { codehost: link }, async (to: CodeHostLink) => confirmLink(ctx, viewer, to));
+    return redirect(`/suites/${suite.id}/first-check`, `Linked to ${link.owner}/${link.repo}`);
+  },
+);
+
+/** Fills in the form for a new suite with what GitHub knows of the repository. */
+export const getCreate = pageRoute(
+  { path: '/setup/create', query: z.object({ repository: z.string().max(300) }) },
+  async (ctx, { viewer, query }) => {
+    const link = readChoice(query.repository);
+    const seen = link === null ? [] : await listRepositories(ctx, viewer, link.installationId);
+    const wanted = `${link?.owner}/${link?.repo}`.toLowerCase();
+    const repository = seen.find(({ fullName }) => fullName.toLowerCase() === wanted);
+    if (repository === undefined) throw notFound('Repository');
+    const baseUrl = await findSiteAddress(ctx, repository);
+    const { installationId, fullName, repo } = repository;
+    const filled = { baseUrl, name: repo, repository: choiceValue(installationId, fullName) };
+    return redirect(withQuery('/suites/new', filled));
+  },
+);
