@@ -4,6 +4,7 @@ import { register } from '../auth/register.ts';
 import { resetPassword } from '../auth/reset-password.ts';
 import { createSignInLink, signInAddress } from '../auth/sign-in-link.ts';
 import { finishSignIn, startSignIn } from '../github/sign-in/sign-in-with-github.ts';
+import { knowBrowser, signBrowserIn } from '../http/sign-browser-in.ts';
 import { ownPath } from '../http/own-path.ts';
 import { presentUser } from './present-user.ts';
 import { redirectRoute, publicRoute, route } from './api-route.ts';
@@ -25,9 +26,9 @@ export const postRegister = publicRoute(
     setsCookie: true,
   },
   async (ctx, { body, cookies }) => {
-    const { user, token } = await register(ctx, body);
-    cookies.set('session', token);
-    return { user: presentUser(user), token };
+    const session = await register(ctx, body);
+    signBrowserIn(ctx, cookies, session);
+    return { user: presentUser(session.user), token: session.token };
   },
 );
 
@@ -44,9 +45,9 @@ export const postLogin = publicRoute(
     setsCookie: true,
   },
   async (ctx, { body, cookies }) => {
-    const { user, token } = await logIn(ctx, body);
-    cookies.set('session', token);
-    return { user: presentUser(user), token };
+    const session = await logIn(ctx, body);
+    signBrowserIn(ctx, cookies, session);
+    return { user: presentUser(session.user), token: session.token };
   },
 );
 
@@ -97,8 +98,9 @@ export const postResetPassword = publicRoute(
     response: MessageResponse,
     rateLimit: 'reset-password',
   },
-  async (ctx, { body }) => {
-    await resetPassword(ctx, body);
+  async (ctx, { body, cookies }) => {
+    const { email } = await resetPassword(ctx, body);
+    knowBrowser(ctx, cookies, email);
     return { message: 'Password changed. Sign in with your new password.' };
   },
 );
@@ -152,8 +154,8 @@ export const getGitHubCallback = redirectRoute(
   async (ctx, { viewer, query, cookies }) => {
     const kept = cookies.read('signIn');
     cookies.clear('signIn');
-    const { token, next } = await finishSignIn(ctx, viewer, query, kept);
-    cookies.set('session', token);
-    return ctx.config.publicUrl + next;
+    const session = await finishSignIn(ctx, viewer, query, kept);
+    signBrowserIn(ctx, cookies, session);
+    return ctx.config.publicUrl + session.next;
   },
 );

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { Cookies } from '../http/cookies.ts';
 import type { Endpoint, Incoming, Parsed, PartSchema } from '../http/endpoint.ts';
 import { parsePart, signedIn } from '../http/endpoint.ts';
+import type { ListPart } from '../list-part.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import type { Streamed } from './streamed.ts';
+import { wholeNumber } from './schemas/common-schemas.ts';
 
 /** What the OpenAPI document says about an operation, and what the router needs to know. */
 export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken' | 'upload'> & {
@@ -17,17 +22,17 @@ export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken' | 'upload'> 
    * Failures in addition to those that every operation of this kind has (401, 400, 404, …). Maps the status to the
    * reason.
    */
-  failures?: Partial<Record<401 | 403 | 404 | 409 | 413 | 422, string>>;
+  failures?: Partial<Record<401 | 403 | 404 | 409 | 413 | 422 | 503, string>>;
   /** The body may be omitted. It then counts as `{}`. */
   bodyOptional?: true;
   /** The operation signs the browser in, so its response has a `Set-Cookie` header. */
   setsCookie?: true;
-  /** `handle` returns a `ListPart`: the body is its items, and the `Link` header leads to the next part. */
+  /** `handle` returns a `SentPart`, and the `Link` header leads to the next part. */
   isList?: true;
 };
 
-/** A part of a list. `next`: the cursor of the next part; null at the end. */
-export type ListPart<T> = { items: T; next: string | null };
+/** What is sent of a list. `cursor`: of the next part; null at the end. */
+type SentPart = { body: unknown; cursor: string | null };
 
 type Schemas<P extends PartSchema, Q extends PartSchema, B extends PartSchema> = { params?: P; query?: Q; body?: B };
 
@@ -48,6 +53,20 @@ export type Operation = Description &
     handle(ctx: Context, incoming: Incoming): Promise<unknown>;
   };
 
+const DIGITS = /^\d{1,15}$/;
+
+/** Numbers are written in digits: `1e1`, `0x10` and ` 10`, which JavaScript takes as numbers, are refused. */
+function parseQuery<Q extends PartSchema>(schema: Q | undefined, raw: unknown): Parsed<Q> {
+  const parsed = parsePart(schema, raw);
+  const issues = Object.entries(raw ?? {}).flatMap(([path, text]: [string, unknown]) => {
+    const isNumber = typeof parsed === 'object' && parsed !== null && typeof Reflect.get(parsed, path) === 'number';
+    const isWritten = typeof text === 'string' && DIGITS.test(text);
+    return isNumber && !isWritten ? [{ path, message: 'must be a whole number, in digits' }] : [];
+  });
+  if (issues.length > 0) throw invalid('The request is not valid', issues);
+  return parsed;
+}
+
 function parseRequest<P extends PartSchema, Q extends PartSchema, B extends PartSchema, V>(
   { params, query, body }: Schemas<P, Q, B>,
   incoming: Incoming,
@@ -56,7 +75,7 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, B extends Part
   return {
     viewer,
     params: parsePart(params, incoming.params),
-    query: parsePart(query, incoming.query),
+    query: parseQuery(query, incoming.query),
     body: parsePart(body, incoming.body ?? {}),
     cookies: incoming.cookies,
   };
@@ -71,7 +90,7 @@ function operationFor<V>(access: Operation['access'], readViewer: (incoming: Inc
     B extends PartSchema = undefined,
   >(
     spec: Description & Schemas<P, Q, B> & { response: R },
-    handler: (ctx: Context, request: ApiRequest<P, Q, B, V>) => Promise<z.output<R>>,
+    handler: (ctx: Context, request: ApiRequest<P, Q, B, V>) => Promise<z.output<R> | Streamed>,
   ): Operation => ({
     ...spec,
     access,
@@ -82,16 +101,45 @@ function operationFor<V>(access: Operation['access'], readViewer: (incoming: Inc
 /** An operation for signed-in callers: without a valid token it answers 401 before anything is parsed. */
 export const route = operationFor<Viewer>('viewer', signedIn);
 
-/** The same for a list in parts. Its query has a `cursor`. */
-export function listRoute<R extends z.ZodType, P extends PartSchema, Q extends PartSchema>(
-  spec: Description & Schemas<P, Q, undefined> & { response: R },
-  handler: (ctx: Context, request: ApiRequest<P, Q, undefined, Viewer>) => Promise<ListPart<z.output<R>>>,
+/** How many items a part of a list may have, how many it has unless asked otherwise, and what a cursor holds. */
+export type ListBounds<Place> = { most: number; usual?: number; place: z.ZodType<Place> };
+
+const partParameters = ({ most, usual = most }: Omit<ListBounds<unknown>, 'place'>) => ({
+  limit: wholeNumber(1, most).default(usual).describe('Maximum number of items in the response'),
+  cursor: z
+    .string()
+    .max(2000)
+    .optional()
+    .describe('From the `Link` header of the previous part. Keep the other parameters unchanged.'),
+});
+
+/** A list in parts: its query has `limit` and `cursor` as well, and its handler gets them as `part`. */
+export function listRoute<
+  R extends z.ZodType,
+  Place,
+  P extends PartSchema = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+>(
+  spec: Description & Schemas<P, Q, undefined> & { response: R; list: ListBounds<Place> },
+  handler: (
+    ctx: Context,
+    request: ApiRequest<P, Q, undefined, Viewer> & { part: ListPart<Place> },
+  ) => Promise<{ body: z.output<R> | Streamed; next: Place | null }>,
 ): Operation {
+  const PartQuery = z.object(partParameters(spec.list));
   return {
     ...spec,
+    query: (spec.query ?? z.object({})).extend(PartQuery.shape),
     isList: true,
     access: 'viewer',
-    handle: async (ctx, incoming) => handler(ctx, parseRequest(spec, incoming, signedIn(incoming))),
+    handle: async (ctx, incoming): Promise<SentPart> => {
+      const request = parseRequest(spec, incoming, signedIn(incoming));
+      const { limit, cursor } = parseQuery(PartQuery, incoming.query);
+      const of = { operationId: spec.operationId, asked: [request.params, request.query] };
+      const after = cursor === undefined ? null : readCursor(ctx.config, of, spec.list.place, cursor);
+      const { body, next } = await handler(ctx, { ...request, part: { limit, after } });
+      return { body, cursor: next === null ? null : writeCursor(ctx.config, of, next) };
+    },
   };
 }
 

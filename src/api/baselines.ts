@@ -13,13 +13,13 @@ import { promoteResult, restoreVersion } from '../review/approval/promote-throug
 import { getResultFor } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentBaseline, presentVersion, presentVersionRef } from './present-baseline.ts';
-import { route } from './api-route.ts';
+import { listRoute, route } from './api-route.ts';
 import * as baselines from './schemas/baseline-schemas.ts';
 
 const tag = 'Baselines';
 const NO_SUITE = 'The suite does not exist, or the caller has no access to it';
 
-export const getBaselines = route(
+export const getBaselines = listRoute(
   {
     operationId: 'listBaselines',
     summary: "List a suite's current baselines",
@@ -27,12 +27,13 @@ export const getBaselines = route(
     status: 200,
     query: baselines.ListBaselinesQuery,
     response: z.array(baselines.Baseline),
+    list: baselines.BASELINES_AT_ONCE,
     failures: { 404: NO_SUITE },
   },
-  async (ctx, { viewer, query }) => {
+  async (ctx, { viewer, query, part }) => {
     const suite = await getSuiteFor(ctx, viewer, query.testSuiteId, 'suite.read');
-    const found = await listBaselines(ctx, suite);
-    return found.map((baseline) => presentBaseline(ctx.config, baseline));
+    const { items, next } = await listBaselines(ctx, suite, part);
+    return { body: items.map((baseline) => presentBaseline(ctx.config, baseline)), next };
   },
 );
 
@@ -79,7 +80,7 @@ export const postBaseline = route(
   },
 );
 
-export const getVersions = route(
+export const getVersions = listRoute(
   {
     operationId: 'listBaselineVersions',
     summary: "List a suite's baseline versions, newest first within each path and viewport",
@@ -87,13 +88,14 @@ export const getVersions = route(
     status: 200,
     query: baselines.ListVersionsQuery,
     response: z.array(baselines.BaselineVersion),
+    list: baselines.VERSIONS_AT_ONCE,
     failures: { 404: NO_SUITE },
   },
-  async (ctx, { viewer, query }) => {
+  async (ctx, { viewer, query, part }) => {
     const { suiteId, path, viewport } = query;
     const suite = await getSuiteFor(ctx, viewer, suiteId, 'suite.read');
-    const versions = await listVersions(ctx, suite, { path, viewport });
-    return versions.map((version) => presentVersion(ctx.config, version));
+    const { items, next } = await listVersions(ctx, suite, { path, viewport }, part);
+    return { body: items.map((version) => presentVersion(ctx.config, version)), next };
   },
 );
 

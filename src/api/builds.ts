@@ -25,9 +25,9 @@ export const postBuild = uploadRoute(
   {
     operationId: 'uploadBuild',
     suiteToken: true,
-    summary: 'Upload a built site, to be captured in place of a preview',
+    summary: 'Upload a built site to capture instead of a preview',
     description:
-      'The body is a `.tar.gz` or a `.zip` of the directory, with `index.html` at its top: at most 512 MiB, 2 GiB unpacked, 50,000 files of at most 64 MiB. Pass the `id` to `POST /test-suites/{id}/run` as `buildId`. A build that no run uses is removed after 7 days.',
+      'The body is a `.tar.gz` or a `.zip` of the directory, with `index.html` at its top: at most 512 MiB, 2 GiB unpacked, 50,000 files of at most 64 MiB. Pass the `id` to `POST /test-suites/{id}/run` as `buildId`. Unused builds are removed after 7 days.',
     tag,
     status: 201,
     params: SuiteParams,
@@ -35,7 +35,7 @@ export const postBuild = uploadRoute(
     response: builds.Build,
     failures: {
       413: 'The archive is over 512 MiB',
-      422: 'It is no archive, is damaged, has a path outside of it, a link, or too much in it',
+      422: 'Not a valid archive, or it contains a link, a path outside the directory, or too much data',
     },
   },
   async (ctx, { viewer, params, query, upload }) => {
@@ -48,7 +48,7 @@ export const getBuild = route(
   {
     operationId: 'readBuild',
     suiteToken: true,
-    summary: 'Read what is known of a build',
+    summary: 'Read a build',
     tag,
     status: 200,
     params: builds.BuildParams,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { approveChanges } from '../review/changes/approve-changes.ts';
 import type { ChangeGroup } from '../review/changes/change-group.ts';
-import { listChanges } from '../review/changes/list-changes.ts';
+import { listChangesAfter } from '../review/changes/list-changes.ts';
 import type { Config } from '../config.ts';
 import { cropUrl } from '../http/image-url.ts';
 import { getRunFor } from '../runs/read-run.ts';
@@ -35,43 +35,43 @@ export const getChanges = listRoute(
   {
     operationId: 'listChanges',
     suiteToken: true,
-    summary: 'What changed in a run, by cause: those of the most results first, faint ones last',
+    summary: 'List what changed in a run, by cause: most results first, faint changes last',
     description:
-      'Results that changed for one cause, such as a bar that got 8 px taller, have one change over all pages and viewports.',
+      'Results that changed for the same reason, such as a header that became 8 px taller, share one change across all pages and viewports.',
     tag,
     status: 200,
     params: RunParams,
-    query: changes.ListChangesQuery,
     response: z.array(changes.Change),
+    list: { most: 1000, place: changes.ChangePlace },
   },
-  async (ctx, { viewer, params, query }) => {
+  async (ctx, { viewer, params, part }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    const [limit, offset] = [query.limit, Number(query.cursor ?? 0)];
-    const { groups } = await listChanges(ctx, run, { limit: limit + 1, offset });
-    return {
-      items: groups.slice(0, limit).map((group) => presentChange(ctx.config, group)),
-      next: groups.length > limit ? String(offset + limit) : null,
-    };
+    const { items, next } = await listChangesAfter(ctx, run, part);
+    return { body: items.map((group) => presentChange(ctx.config, group)), next };
   },
 );
 
 export const postApproveChange = route(
   {
     operationId: 'approveChange',
-    summary: 'Approve a change wherever it occurs in the run',
-    description: 'A result is approved with the last of its changes.',
+    summary: 'Approve a change everywhere it occurs in the run',
+    description: 'A result is approved when all of its changes are.',
     tag,
     status: 200,
     params: changes.ChangeParams,
     body: changes.ApproveChangeInput,
     bodyOptional: true,
     response: changes.ApproveChangeResponse,
-    failures: { 409: 'The run is in progress, cancelled or superseded' },
+    failures: { 409: 'The run is running, cancelled or superseded' },
   },
   async (ctx, { viewer, params, body }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
-    const done = await approveChanges(ctx, run, { keys: [params.changeId], note: body.note ?? undefined });
-    const message = `Approved ${formatCount(done.changes, 'change')} and with it ${formatCount(done.approved, 'result')}`;
+    const done = await approveChanges(ctx, run, {
+      keys: [params.changeId],
+      note: body.note ?? undefined,
+      seen: body.verdictNumber,
+    });
+    const message = `Approved ${formatCount(done.changes, 'change')} (${formatCount(done.approved, 'result')})`;
     return { message, changes: done.changes, approved: done.approved };
   },
 );

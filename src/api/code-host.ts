@@ -1,16 +1,20 @@
 import { z } from 'zod';
+import { listOpenPulls, tryPullRequest } from '../github/first-check/try-pull-request.ts';
 import { examineSuite } from '../github/doctor/examine-suite.ts';
 import { listInstallations, listRepositories } from '../github/sign-in/list-linkable.ts';
+import { cutList, cutWhole } from '../list-part.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
-import { presentDiagnosis, presentInstallation } from './present-code-host.ts';
-import { route } from './api-route.ts';
+import { presentDiagnosis, presentInstallation, presentRepository } from './present-code-host.ts';
+import { listRoute, route } from './api-route.ts';
+import { SuiteParams } from './schemas/common-schemas.ts';
+import { RunTestSuiteResponse } from './schemas/run-schemas.ts';
 import * as schemas from './schemas/code-host-schemas.ts';
 
 const tag = 'Code host';
 
 const UNASKED = { 403: "GitHub no longer accepts the caller's sign-in. Sign in with GitHub again." };
 
-export const getInstallations = route(
+export const getInstallations = listRoute(
   {
     operationId: 'listCodeHostInstallations',
     summary: 'List the GitHub App installations that the caller can link',
@@ -19,12 +23,18 @@ export const getInstallations = route(
     tag,
     status: 200,
     response: z.array(schemas.CodeHostInstallation),
+    list: { most: 1000, place: z.tuple([z.string(), z.string()]) },
     failures: UNASKED,
   },
-  async (ctx, { viewer }) => (await listInstallations(ctx, viewer)).map(presentInstallation),
+  async (ctx, { viewer, part }) => {
+    const byName = ({ accountLogin }: { accountLogin: string }) => accountLogin.toLowerCase();
+    const all = await listInstallations(ctx, viewer);
+    const { items, next } = cutWhole(all, part, byName, (installation, than) => byName(installation) > than);
+    return { body: items.map(presentInstallation), next };
+  },
 );
 
-export const getRepos = route(
+export const getRepos = listRoute(
   {
     operationId: 'listCodeHostRepos',
     summary: 'List the repositories that the caller can link',
@@ -34,9 +44,15 @@ export const getRepos = route(
     status: 200,
     query: schemas.CodeHostReposQuery,
     response: z.array(schemas.CodeHostRepo),
+    list: { most: 1000, place: z.tuple([z.string()]) },
     failures: UNASKED,
   },
-  async (ctx, { viewer, query }) => listRepositories(ctx, viewer, query.installationId),
+  async (ctx, { viewer, query, part: { limit, after } }) => {
+    const all = await listRepositories(ctx, viewer, query.installationId);
+    const rest = after === null ? all : all.filter(({ fullName }) => fullName.localeCompare(after[0]) > 0);
+    const { items, next } = cutList(rest, limit, ({ fullName }): [string] => [fullName]);
+    return { body: items.map(presentRepository), next };
+  },
 );
 
 export const getDoctor = route(
@@ -54,5 +70,47 @@ export const getDoctor = route(
   async (ctx, { viewer, query }) => {
     const suite = await getSuiteFor(ctx, viewer, query.suiteId, 'suite.read');
     return presentDiagnosis(suite.id, await examineSuite(ctx, suite));
+  },
+);
+
+export const getPullRequests = route(
+  {
+    operationId: 'listOpenPullRequests',
+    summary: "List the open pull requests of a suite's repository, at most 20, the last updated first",
+    tag,
+    status: 200,
+    params: SuiteParams,
+    response: z.array(schemas.OpenPullRequest),
+    failures: {
+      403: "The role is not enough, or the caller's GitHub account does not see the repository",
+      409: 'No repository is linked',
+    },
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+    const pulls = await listOpenPulls(ctx, suite);
+    return pulls.map(({ updatedAt, ...pull }) => ({ ...pull, updatedAt: updatedAt.toISOString() }));
+  },
+);
+
+export const postPullRequest = route(
+  {
+    operationId: 'runPullRequest',
+    summary: "Check an open pull request's head now, as if it had just been opened",
+    description: 'A run that the head has stays, unless it ended before it captured anything.',
+    tag,
+    status: 202,
+    params: SuiteParams,
+    body: schemas.CheckPullRequestInput,
+    response: RunTestSuiteResponse,
+    failures: {
+      403: "The role is not enough, or the caller's GitHub account does not see the repository",
+      409: 'No repository is linked, the suite is inactive, or the pull request is not open',
+    },
+  },
+  async (ctx, { viewer, params, body }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+    const testRunId = await tryPullRequest(ctx, suite, body.number);
+    return { message: `Following pull request #${body.number}`, testRunId };
   },
 );

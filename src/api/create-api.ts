@@ -12,20 +12,27 @@ import type { JsonSchema } from './document-schemas.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './route-list.ts';
 import { ROUTES } from './route-list.ts';
+import { isStreamed, sendStreamed } from './streamed.ts';
 
 const metricsLabel = (path: string) => `/api${path}`;
 
-const Part = z.object({ items: z.unknown(), next: z.string().nullable() });
+const Part = z.object({ body: z.unknown(), cursor: z.string().nullable() });
 
 /** A list, with the address of its next part (RFC 8288). */
-function sendPart({ config }: Context, req: Request, res: Response, result: unknown): void {
-  const { items, next } = Part.parse(result);
-  if (next !== null) {
+async function sendPart({ config }: Context, req: Request, res: Response, result: unknown): Promise<void> {
+  const { body, cursor } = Part.parse(result);
+  if (cursor !== null) {
     const url = new URL(`${config.publicUrl}${req.originalUrl}`);
-    url.searchParams.set('cursor', next);
+    url.searchParams.set('cursor', cursor);
+    url.searchParams.delete('offset');
     res.set('Link', `<${url.href}>; rel="next"`);
   }
-  res.json(items);
+  await send(res, body);
+}
+
+async function send(res: Response, body: unknown): Promise<void> {
+  if (isStreamed(body)) await sendStreamed(res, body);
+  else res.json(body);
 }
 
 /** How the API responds: with JSON that no cache stores. */
@@ -44,8 +51,8 @@ function apiEdge(ctx: Context): Edge<Route> {
     async respond(route, { req, res, incoming }) {
       const result = await route.handle(ctx, incoming);
       if (route.status === 302) res.redirect(302, z.url().parse(result));
-      else if (route.isList === true) sendPart(ctx, req, res, result);
-      else res.status(route.status).json(result);
+      else if (route.isList === true) await sendPart(ctx, req, res, result);
+      else await send(res.status(route.status), result);
     },
     recover: async () => false,
   };

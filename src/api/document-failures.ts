@@ -4,7 +4,7 @@ function refusals({ method, access, params }: Route): Record<number, string> {
   const changes = method !== 'get';
   const ofCaller = access === 'viewer' ? { 401: 'The token is missing or not valid' } : {};
   const foreign = 'the request carries a cookie and came from another site';
-  if (!changes) return access === 'anyone' ? ofCaller : { ...ofCaller, 403: "A suite's token does not permit it" };
+  if (!changes) return access === 'anyone' ? ofCaller : { ...ofCaller, 403: 'The suite token does not permit this' };
   return {
     ...ofCaller,
     403: params === undefined ? `When ${foreign}` : `The role or the token does not permit it, or ${foreign}`,
@@ -21,8 +21,8 @@ export function describeFailures(route: Route): Record<string, string> {
     ...(params === undefined ? {} : { 404: 'It does not exist, or the caller has no access to it' }),
     ...(body === undefined ? {} : { 413: 'The body is over 1 MiB', 415: 'The body is not JSON' }),
     ...(rateLimit === undefined ? {} : { 429: 'Too many attempts' }),
-    ...failures,
     500: 'Something went wrong in Pixelgate',
     503: 'The database or the storage cannot be reached',
+    ...failures,
   };
 }

@@ -3,34 +3,36 @@ import { notFound } from '../errors.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../runs/judging/ignore-change.ts';
 import { getResultFor } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
-import { route } from './api-route.ts';
+import { listRoute, route } from './api-route.ts';
 import { presentIgnoredChange } from './present-ignored-change.ts';
-import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
+import { MessageResponse, SuiteParams, TimePlace } from './schemas/common-schemas.ts';
 import * as ignored from './schemas/ignored-change-schemas.ts';
 
 const tag = 'Ignored changes';
 
-export const getIgnoredChanges = route(
+export const getIgnoredChanges = listRoute(
   {
     operationId: 'listIgnoredChanges',
-    summary: 'List the changes that are waved through, newest first, at most 1,000',
+    summary: 'List the ignored changes, newest first',
     tag,
     status: 200,
     params: SuiteParams,
     response: z.array(ignored.IgnoredChange),
+    list: { most: 1000, place: TimePlace },
   },
-  async (ctx, { viewer, params }) => {
+  async (ctx, { viewer, params, part }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    return (await listIgnoredChanges(ctx, suite)).map((change) => presentIgnoredChange(ctx.config, change));
+    const { items, next } = await listIgnoredChanges(ctx, suite, part);
+    return { body: items.map((change) => presentIgnoredChange(ctx.config, change)), next };
   },
 );
 
 export const postIgnoredChange = route(
   {
     operationId: 'ignoreChange',
-    summary: 'Wave the very change of a result through',
+    summary: 'Ignore the exact change of a result',
     description:
-      'The same change of this page and viewport holds no gate again until it expires or is revoked. Open gates are judged again within seconds, without new screenshots.',
+      'The same change on this page and viewport no longer blocks a gate until it expires or is revoked. Pending gates are re-evaluated within seconds, without new screenshots.',
     tag,
     status: 201,
     params: SuiteParams,
@@ -50,7 +52,7 @@ export const deleteIgnoredChange = route(
   {
     operationId: 'revokeIgnoredChange',
     summary: 'Stop ignoring a change',
-    description: 'Open gates are judged again within seconds.',
+    description: 'Pending gates are re-evaluated within seconds.',
     tag,
     status: 200,
     params: ignored.IgnoredChangeParams,

@@ -3,20 +3,21 @@ import { createSinglePage, getSinglePageFor } from '../runs/single-page.ts';
 import { startRun } from '../runs/start-run.ts';
 import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
 import { presentSuite } from './present-suite.ts';
-import { route } from './api-route.ts';
+import { listRoute, route } from './api-route.ts';
 import * as details from './schemas/suite-detail-schemas.ts';
 
 const tag = 'Manual runs';
 
-export const getManualRuns = route(
+export const getManualRuns = listRoute(
   {
     operationId: 'listManualRuns',
     summary: 'List the single pages that the caller has access to',
     tag,
     status: 200,
     response: z.array(details.TestSuiteWithCountAndRuns),
+    list: details.SUITES_AT_ONCE,
   },
-  async (ctx, { viewer }) => presentSuiteList(ctx, viewer, { kind: 'MANUAL' }),
+  async (ctx, { viewer, part }) => presentSuiteList(ctx, viewer, { kind: 'MANUAL' }, part),
 );
 
 export const postManualRun = route(

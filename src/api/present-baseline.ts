@@ -40,6 +40,7 @@ export function presentVersion(config: Addresses, version: BaselineVersion): z.o
     diffScore: version.diffScore,
     prNumber: version.prNumber,
     note: version.note,
+    restoredVersion: version.restoredVersion,
     createdAt: version.createdAt.toISOString(),
     updatedAt: version.updatedAt.toISOString(),
   };
@@ -77,6 +78,7 @@ export function presentEvent(
     prNumber: event.prNumber,
     testRunId: event.testRunId,
     note: event.note,
+    restoredVersion: event.restoredVersion,
   };
 }
 

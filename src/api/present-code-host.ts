@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Diagnosis } from '../github/doctor/examine-suite.ts';
 import type { LinkableInstallation } from '../github/sign-in/list-linkable.ts';
-import type { CodeHostDiagnosis, CodeHostInstallation } from './schemas/code-host-schemas.ts';
+import type { Repository } from '../github/sign-in/visible-installations.ts';
+import type { CodeHostDiagnosis, CodeHostInstallation, CodeHostRepo } from './schemas/code-host-schemas.ts';
 
 export function presentInstallation(installation: LinkableInstallation): z.output<typeof CodeHostInstallation> {
   return {
@@ -12,6 +13,15 @@ export function presentInstallation(installation: LinkableInstallation): z.outpu
     repos: installation.repos,
     createdAt: installation.createdAt.toISOString(),
     updatedAt: installation.updatedAt.toISOString(),
+  };
+}
+
+export function presentRepository(repository: Repository): z.output<typeof CodeHostRepo> {
+  return {
+    owner: repository.owner,
+    repo: repository.repo,
+    fullName: repository.fullName,
+    private: repository.private,
   };
 }
 

@@ -2,28 +2,38 @@ import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import { imageUrl } from '../http/image-url.ts';
 import type { Dashboard } from '../runs/list-runs.ts';
-import type { GroupedResults } from '../runs/results/list-results.ts';
-import type { RunDetail } from '../runs/read-run.ts';
-import type { PageResult, ResultCounts } from '../runs/results/result.ts';
+import type { Context } from '../context.ts';
+import { countResultsOfRun } from '../runs/list-runs.ts';
+import type { ResultList } from '../runs/results/list-results.ts';
+import { groupByPath, readResults } from '../runs/results/list-results.ts';
+import type { ListedResult, ResultCounts } from '../runs/results/result.ts';
+import { countByStatus } from '../runs/results/result.ts';
 import type { RunLog } from '../runs/log/run-log.ts';
-import type { Run, RunGit, RunMetadata } from '../runs/run.ts';
+import { nameRun } from '../runs/run-name.ts';
+import type { Run, RunGit, RunMetadata, RunSummary } from '../runs/run.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import { presentSuite } from './present-suite.ts';
-import type { TestRunLog, TestRunResultsResponse, UrlStats } from './schemas/run-report-schemas.ts';
+import type { Streamed } from './streamed.ts';
+import type { TestRunLog, UrlStats } from './schemas/run-report-schemas.ts';
 import type * as shapes from './schemas/run-schemas.ts';
 
 type PublicRun = z.output<typeof shapes.TestRun>;
 
 function presentGit(git: RunGit): NonNullable<PublicRun['git']> {
-  const { prNumber, headSha, branch, baseBranch, previewUrl, checkRunId, installationId, enqueued } = git;
+  const { prNumber, title, headSha, message, branch, baseBranch, previewUrl, checkRunId, installationId } = git;
+  const { enqueued, configChange } = git;
   return {
     ...(prNumber === undefined ? {} : { prNumber }),
+    ...(title === undefined ? {} : { title }),
     ...(headSha === undefined ? {} : { headSha }),
+    ...(message === undefined ? {} : { message }),
     ...(branch === undefined ? {} : { branch }),
     ...(baseBranch === undefined ? {} : { baseBranch }),
     ...(previewUrl === undefined ? {} : { previewUrl }),
     ...(checkRunId === undefined ? {} : { checkRunId }),
     ...(installationId === undefined ? {} : { installationId }),
     ...(enqueued === undefined ? {} : { enqueued }),
+    ...(configChange === undefined ? {} : { configChange }),
   };
 }
 
@@ -41,17 +51,26 @@ function presentMetadata(metadata: RunMetadata): NonNullable<PublicRun['metadata
   };
 }
 
-export function presentRun(run: Run): PublicRun {
+export function presentRun(run: RunSummary): PublicRun {
   return {
     id: run.id,
+    number: run.number,
+    name: nameRun(run),
     testSuiteId: run.testSuiteId,
     status: run.status,
     runType: run.runType,
+    buildId: run.buildId,
     git: run.git === null ? null : { ...presentGit(run.git), ...(run.runType === 'PR' ? { gated: run.isGated } : {}) },
     reviewState: run.reviewState,
     startedAt: run.startedAt?.toISOString() ?? null,
     endedAt: run.endedAt?.toISOString() ?? null,
+    verdictNumber: run.verdictNumber,
+    changeRequests: run.changeRequests,
     metadata: run.metadata === null ? null : presentMetadata(run.metadata),
+    trigger: run.trigger,
+    startedById: run.startedById,
+    tokenName: run.tokenName,
+    cancelledById: run.cancelledById,
     createdAt: run.createdAt.toISOString(),
     updatedAt: run.updatedAt.toISOString(),
   };
@@ -66,7 +85,7 @@ export function presentRunWithSuite(
 
 export function presentResult(
   config: Pick<Config, 'cdnBaseUrl' | 'publicUrl'>,
-  result: PageResult,
+  result: Omit<ListedResult, 'position'>,
 ): z.output<typeof shapes.PageResult> {
   const toUrl = (name: string | null) => (name === null ? null : imageUrl(config, name));
   return {
@@ -79,6 +98,8 @@ export function presentResult(
     approved: result.approved,
     approvedById: result.approvedById,
     approvedAt: result.approvedAt?.toISOString() ?? null,
+    verdictNumber: result.verdictNumber,
+    changesRequested: result.changesRequested,
     isNew: result.isNew,
     currentFile: toUrl(result.currentFile),
     baselineFile: toUrl(result.baselineFile),
@@ -98,32 +119,56 @@ export function presentResult(
   };
 }
 
-export function presentRunDetail(
-  config: Pick<Config, 'cdnBaseUrl' | 'publicUrl'>,
-  { run, suite, results }: RunDetail,
-): z.output<typeof shapes.TestRunDetail> {
-  return {
-    ...presentRun(run),
-    testSuite: presentSuite(suite),
-    pageResults: results.map((result) => presentResult(config, result)),
+/** How many results the answer of a run may have. */
+const RESULTS_OF_A_RUN = 10_000;
+
+/** The results are read while they are sent: there may be thousands. */
+export function presentRunDetail(ctx: Pick<Context, 'config' | 'db'>, run: Run & { suite: SuiteFor }): Streamed {
+  const { config } = ctx;
+  let sent = 0;
+  const toText = (result: ListedResult) => {
+    sent += 1;
+    return JSON.stringify(presentResult(config, result));
   };
+  return {
+    before: {
+      ...presentRun(run),
+      testSuite: presentSuite(run.suite),
+      _links: { pageResults: `${config.publicUrl}/api/test-runs/${run.id}/results` },
+    },
+    member: 'pageResults',
+    batches: mapBatches(readResults(ctx, run, { limit: RESULTS_OF_A_RUN, after: null }), toText),
+    after: async () => ({
+      _count: { pageResults: sent < RESULTS_OF_A_RUN ? sent : await countResultsOfRun(ctx, run) },
+    }),
+  };
+}
+
+async function* mapBatches<T>(batches: AsyncIterable<T[]>, toText: (item: T) => string): AsyncGenerator<string[]> {
+  for await (const batch of batches) yield batch.map(toText);
 }
 
 function presentCounts(counts: ResultCounts): z.output<typeof UrlStats> {
   return { passed: counts.PASS, failed: counts.FAIL, errors: counts.ERROR, pending: counts.PENDING };
 }
 
+/** The groups are read while they are sent; the counts of their pages come after them. */
 export function presentGroupedResults(
   config: Pick<Config, 'cdnBaseUrl' | 'publicUrl'>,
-  { groups, counts, countsByPath }: GroupedResults,
-): z.output<typeof TestRunResultsResponse> {
+  { counts, batches }: ResultList,
+): Streamed {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const urls: Record<string, z.output<typeof UrlStats>> = {};
+  const entry = ([path, results]: [string, ListedResult[]]) => {
+    urls[path] = presentCounts(countByStatus(results));
+    return `${JSON.stringify(path)}:${JSON.stringify(results.map((result) => presentResult(config, result)))}`;
+  };
   return {
-    groups: Object.fromEntries(
-      [...groups].map(([path, results]) => [path, results.map((result) => presentResult(config, result))]),
-    ),
-    stats: { total, ...presentCounts(counts) },
-    urls: Object.fromEntries([...countsByPath].map(([path, ofPath]) => [path, presentCounts(ofPath)])),
+    before: { stats: { total, ...presentCounts(counts) } },
+    member: 'groups',
+    batches: mapBatches(groupByPath(batches), entry),
+    isObject: true,
+    after: async () => ({ urls }),
   };
 }
 

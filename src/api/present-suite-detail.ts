@@ -1,40 +1,50 @@
 import type { z } from 'zod';
 import type { Viewer } from '../auth/viewer.ts';
-import { listBaselines } from '../baselines/read-baselines.ts';
+import { readFirstBaselines } from '../baselines/read-baselines.ts';
 import type { Context } from '../context.ts';
+import type { ListPart } from '../list-part.ts';
 import { RUNS_OF_A_SUITE, listNewestRuns } from '../runs/list-runs.ts';
 import { listSuites } from '../suites/list-suites.ts';
 import type { SuiteFilter } from '../suites/list-suites.ts';
-import type { SuiteFor } from '../suites/suite.ts';
+import type { SuiteFor, SuitePlace } from '../suites/suite.ts';
 import { presentBaseline } from './present-baseline.ts';
 import { presentRun } from './present-run.ts';
 import { presentSuite } from './present-suite.ts';
 import type { TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-detail-schemas.ts';
 
-/** The suite with its latest runs and its current baselines (spec 2.3). */
+/** Those of the first pages. */
+const BASELINES_OF_A_SUITE = 1000;
+
+/** The suite with its latest runs and its current baselines (spec 2.3), and where all of them are. */
 export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise<z.output<typeof TestSuiteDetail>> {
-  const [runs, baselines] = await Promise.all([
+  const [runs, { baselines, total }] = await Promise.all([
     listNewestRuns(ctx, [suite], RUNS_OF_A_SUITE),
-    listBaselines(ctx, suite),
+    readFirstBaselines(ctx, suite, BASELINES_OF_A_SUITE),
   ]);
+  const ofSuite = runs.get(suite.id);
   return {
     ...presentSuite(suite),
-    testRuns: (runs.get(suite.id)?.runs ?? []).map(presentRun),
+    _count: { testRuns: ofSuite?.count ?? 0, baselines: total },
+    _links: {
+      testRuns: `${ctx.config.publicUrl}/api/test-runs?testSuiteId=${suite.id}`,
+      baselines: `${ctx.config.publicUrl}/api/baselines?testSuiteId=${suite.id}`,
+    },
+    testRuns: (ofSuite?.runs ?? []).map(presentRun),
     baselines: baselines.map((baseline) => presentBaseline(ctx.config, baseline)),
   };
 }
 
-/** A list of suites with the latest runs of each one. The number of queries does not depend on the number of suites. */
-export async function presentSuiteList(
-  ctx: Context,
-  viewer: Viewer,
-  filter: SuiteFilter,
-): Promise<z.output<typeof TestSuiteWithCountAndRuns>[]> {
-  const suites = await listSuites(ctx, viewer, filter);
+/**
+ * A part of the list of suites with the latest runs of each one. The number of queries does not depend on the number of
+ * suites.
+ */
+export async function presentSuiteList(ctx: Context, viewer: Viewer, filter: SuiteFilter, part: ListPart<SuitePlace>) {
+  const { items: suites, next } = await listSuites(ctx, viewer, filter, part);
   const runs = await listNewestRuns(ctx, suites, RUNS_OF_A_SUITE);
-  return suites.map((suite) => ({
+  const body: z.output<typeof TestSuiteWithCountAndRuns>[] = suites.map((suite) => ({
     ...presentSuite(suite),
     _count: { testRuns: runs.get(suite.id)?.count ?? 0 },
     testRuns: (runs.get(suite.id)?.runs ?? []).map(presentRun),
   }));
+  return { body, next };
 }

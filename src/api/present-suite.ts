@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { CONFIG_FILE } from '../suites/config-file/config-file.ts';
+import { lockedSettings } from '../suites/config-file/locked-settings.ts';
 import type { CrawlState, SuiteForViewer } from '../suites/suite.ts';
 import { presentAccess } from './present-access.ts';
 import { presentSummaryOrNull } from './present-user.ts';
@@ -29,6 +31,13 @@ function presentCodeHost(link: SuiteForViewer['codehost']): PublicSuite['codehos
   return checkContext === undefined ? { owner, repo, installationId } : { owner, repo, installationId, checkContext };
 }
 
+function presentConfigFile(file: SuiteForViewer['configFile']): PublicSuite['configFile'] {
+  if (file === null) return null;
+  const { branch, url, problem, readAt } = file;
+  const settings = lockedSettings(file).map((each) => ({ ...each, path: `config.${each.path}` }));
+  return { path: CONFIG_FILE, branch, url, settings, problem, readAt };
+}
+
 export function presentSuite(suite: SuiteForViewer): PublicSuite {
   return {
     id: suite.id,
@@ -38,6 +47,7 @@ export function presentSuite(suite: SuiteForViewer): PublicSuite {
     kind: suite.kind,
     // It only has the fields of the table in `suite-config.ts`. All of them are public.
     config: suite.config,
+    configFile: presentConfigFile(suite.configFile),
     userId: suite.userId,
     isActive: suite.isActive,
     codehost: presentCodeHost(suite.codehost),

@@ -3,17 +3,20 @@ import * as accounts from './accounts.ts';
 import * as builds from './builds.ts';
 import * as baselines from './baselines.ts';
 import * as changes from './changes.ts';
+import * as comments from './comments.ts';
 import * as codeHost from './code-host.ts';
 import { getDashboard } from './dashboard.ts';
 import * as manualRuns from './manual-runs.ts';
 import type { Operation } from './api-route.ts';
 import * as ignored from './ignored-changes.ts';
+import * as looks from './site-looks.ts';
 import * as siteAccess from './site-access.ts';
 import * as sharing from './sharing.ts';
 import * as pages from './site-pages.ts';
 import * as runs from './test-runs.ts';
 import * as suites from './test-suites.ts';
 import * as tokens from './tokens.ts';
+import * as verdicts from './verdicts.ts';
 
 export type Route = Endpoint & Operation;
 
@@ -34,12 +37,16 @@ export const ROUTES: readonly Route[] = [
   post('/auth/sign-in-link', accounts.postSignInLink),
   get('/auth/github', accounts.getGitHubSignIn),
   get('/auth/github/callback', accounts.getGitHubCallback),
+  post('/auth/oidc/github', tokens.postWorkflowToken),
 
   get('/tokens', tokens.getTokens),
   post('/tokens', tokens.postToken),
   remove('/tokens/:tokenId', tokens.deleteToken),
 
   get('/dashboard', getDashboard),
+
+  post('/site-looks', looks.postSiteLook),
+  get('/site-looks/:id', looks.getSiteLook),
 
   get('/test-suites', suites.getTestSuites),
   post('/test-suites', suites.postTestSuite),
@@ -50,6 +57,7 @@ export const ROUTES: readonly Route[] = [
   post('/test-suites/:id/builds', builds.postBuild),
   get('/test-suites/:id/builds/:buildId', builds.getBuild),
   post('/test-suites/:id/crawl', suites.postCrawl),
+  get('/test-suites/:id/crawl', suites.getCrawl),
 
   get('/test-suites/:id/pages', pages.getPages),
   patch('/test-suites/:id/pages', pages.patchPages),
@@ -78,6 +86,13 @@ export const ROUTES: readonly Route[] = [
   get('/test-runs/:id/results', runs.getResults),
   post('/test-runs/:id/approve-visuals', runs.postApproveVisuals),
   patch('/test-runs/:id/results/:resultId', runs.patchResult),
+  get('/test-runs/:id/verdicts', verdicts.getVerdicts),
+  post('/test-runs/:id/verdicts', verdicts.postVerdict),
+  get('/test-runs/:id/change-requests', verdicts.getChangeRequests),
+  get('/test-runs/:id/comments', comments.getComments),
+  post('/test-runs/:id/comments', comments.postComment),
+  patch('/test-runs/:id/comments/:commentId', comments.patchComment),
+  remove('/test-runs/:id/comments/:commentId', comments.deleteComment),
   get('/test-runs/:id/changes', changes.getChanges),
   post('/test-runs/:id/changes/:changeId/approve', changes.postApproveChange),
   post('/test-runs/:id/rerun', runs.postRerun),
@@ -93,6 +108,8 @@ export const ROUTES: readonly Route[] = [
   get('/baseline-versions', baselines.getVersions),
   post('/baseline-versions/compare', baselines.postCompare),
 
+  get('/test-suites/:id/pull-requests', codeHost.getPullRequests),
+  post('/test-suites/:id/pull-requests', codeHost.postPullRequest),
   get('/code-host/installations', codeHost.getInstallations),
   get('/code-host/repos', codeHost.getRepos),
   get('/code-host/doctor', codeHost.getDoctor),

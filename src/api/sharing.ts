@@ -5,14 +5,14 @@ import { shareSuite } from '../access/share-suite.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentAccess, presentGrant } from './present-access.ts';
 import { presentSummaryOrNull } from './present-user.ts';
-import { route } from './api-route.ts';
+import { listRoute, route } from './api-route.ts';
 import * as access from './schemas/access-schemas.ts';
-import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
+import { MessageResponse, SuiteParams, TimePlace } from './schemas/common-schemas.ts';
 
 const tag = 'Sharing';
 const OWNER_FIXED = "The owner's role cannot be changed";
 
-export const getAccess = route(
+export const getAccess = listRoute(
   {
     operationId: 'readAccess',
     summary: 'List who has access to a suite',
@@ -20,15 +20,17 @@ export const getAccess = route(
     status: 200,
     params: SuiteParams,
     response: access.TestSuiteAccessResponse,
+    list: { most: 1000, place: TimePlace },
   },
-  async (ctx, { viewer, params }) => {
+  async (ctx, { viewer, params, part }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    const { owner, grants } = await listGrants(ctx, suite);
-    return {
+    const { owner, grants, next } = await listGrants(ctx, suite, part);
+    const body = {
       owner: presentSummaryOrNull(owner),
       grants: grants.map(presentGrant),
       access: presentAccess(suite.access),
     };
+    return { body, next };
   },
 );
 

@@ -33,7 +33,7 @@ function presentReport({
 export const getSiteAccess = route(
   {
     operationId: 'readSiteAccess',
-    summary: 'Tell which access to its site a suite has: kinds and names only',
+    summary: 'Read which site access a suite has (kinds and names only)',
     tag,
     status: 200,
     params: SuiteParams,
@@ -49,9 +49,9 @@ export const getSiteAccess = route(
 export const putSiteAccess = route(
   {
     operationId: 'writeSiteAccess',
-    summary: 'Replace the access to the site',
+    summary: 'Replace the site access',
     description:
-      'Crawls, captures and the search for previews use it at once. It is encrypted in the database, sent to the site’s own origin (and to previews at `previewHosts`) and to no other, and never returned.',
+      'Crawls, captures and preview detection use it immediately. It is encrypted in the database, sent only to the site’s own origin and to previews at `previewHosts`, and never returned.',
     tag,
     status: 200,
     params: SuiteParams,
@@ -68,7 +68,7 @@ export const putSiteAccess = route(
 export const removeSiteAccess = route(
   {
     operationId: 'deleteSiteAccess',
-    summary: 'Remove the access to the site',
+    summary: 'Remove the site access',
     tag,
     status: 200,
     params: SuiteParams,
@@ -77,6 +77,6 @@ export const removeSiteAccess = route(
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
     await deleteSiteAccess(ctx, suite);
-    return { message: 'Access to the site removed' };
+    return { message: 'Site access removed' };
   },
 );

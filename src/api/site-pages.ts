@@ -7,31 +7,33 @@ import { getSuiteFor } from '../suites/read-suite.ts';
 import { presentCurrentBaseline, presentEvent } from './present-baseline.ts';
 import { presentPage, presentPageWithResult } from './present-page.ts';
 import { presentCrawl } from './present-suite.ts';
-import { route } from './api-route.ts';
+import { listRoute, route } from './api-route.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';
 import * as pages from './schemas/page-schemas.ts';
 
 const tag = 'Pages';
 
-export const getPages = route(
+export const getPages = listRoute(
   {
     operationId: 'listPages',
     suiteToken: true,
-    summary: 'List the pages of a suite, with the state of its crawl and counts',
+    summary: 'List the pages of a suite by path, with the state of its crawl and counts of all pages',
     tag,
     status: 200,
     params: SuiteParams,
     response: pages.SitePagesResponse,
+    list: pages.PAGES_AT_ONCE,
   },
-  async (ctx, { viewer, params }) => {
+  async (ctx, { viewer, params, part }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    const { pages: found, crawl, counts } = await listPages(ctx, suite);
+    const { pages: found, next, crawl, counts } = await listPages(ctx, suite, part);
     const { total, tracked, new: added, removed } = counts;
-    return {
+    const body = {
       pages: found.map(presentPageWithResult),
       crawl: presentCrawl(crawl),
       counts: { total, tracked, new: added, removed },
     };
+    return { body, next };
   },
 );
 
@@ -93,7 +95,7 @@ export const getPage = route(
   },
 );
 
-export const getPageHistory = route(
+export const getPageHistory = listRoute(
   {
     operationId: 'readPageHistory',
     summary: "List a page's baseline versions, newest first",
@@ -102,19 +104,21 @@ export const getPageHistory = route(
     params: pages.PageParams,
     query: pages.HistoryQuery,
     response: pages.PageHistoryResponse,
+    list: pages.EVENTS_AT_ONCE,
   },
-  async (ctx, { viewer, params, query }) => {
+  async (ctx, { viewer, params, query, part }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const page = await readPage(ctx, suite, params.pageId);
-    const [events, { counts }] = await Promise.all([
-      readPageHistory(ctx, suite, page, query),
+    const [{ items: events, next }, { counts }] = await Promise.all([
+      readPageHistory(ctx, suite, page, { ...query, ...part }),
       readPageBaselines(ctx, suite, page),
     ]);
     const title = page.title === null ? {} : { title: page.title };
-    return {
+    const body = {
       page: { id: page.id, path: page.path, ...title, url: page.url },
       events: events.map((event) => presentEvent(ctx.config, event)),
       viewports: [...counts.keys()].toSorted(),
     };
+    return { body, next };
   },
 );

@@ -1,12 +1,13 @@
+import { invalid } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
+import { decide } from '../review/approval/decide.ts';
 import { approveRun } from '../review/approval/approve-run.ts';
 import { countAsChange } from '../review/approval/count-as-change.ts';
-import { undoApproval } from '../review/approval/undo-approval.ts';
 import { cancelRun } from '../runs/cancel-run.ts';
 import { listResults } from '../runs/results/list-results.ts';
 import { listRuns, listRunsOfSuite } from '../runs/list-runs.ts';
 import { readLogs } from '../runs/log/read-logs.ts';
-import { getRunFor, readResult, readRun } from '../runs/read-run.ts';
+import { getRunFor, readResult } from '../runs/read-run.ts';
 import { rerunErrors } from '../runs/rerun-errors.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import {
@@ -16,14 +17,20 @@ import {
   presentRunDetail,
   presentRunWithSuite,
 } from './present-run.ts';
-import { route } from './api-route.ts';
+import { listRoute, route } from './api-route.ts';
 import { MessageResponse, RunParams } from './schemas/common-schemas.ts';
-import { LogsQuery, TestRunLogsResponse, TestRunResultsResponse } from './schemas/run-report-schemas.ts';
+import {
+  LINES_AT_ONCE,
+  LogsQuery,
+  RESULTS_AT_ONCE,
+  TestRunLogsResponse,
+  TestRunResultsResponse,
+} from './schemas/run-report-schemas.ts';
 import * as runs from './schemas/run-schemas.ts';
 
 const tag = 'Test runs';
 
-export const getTestRuns = route(
+export const getTestRuns = listRoute(
   {
     operationId: 'listTestRuns',
     suiteToken: true,
@@ -32,22 +39,25 @@ export const getTestRuns = route(
     status: 200,
     query: runs.ListTestRunsQuery,
     response: runs.TestRunsListResponse,
+    list: runs.RUNS_AT_ONCE,
     failures: { 404: 'The suite does not exist, or the caller has no access to it' },
   },
-  async (ctx, { viewer, query }) => {
-    const { testSuiteId, status, limit, offset } = query;
+  async (ctx, { viewer, query, part }) => {
+    const { testSuiteId, status, offset, ...asked } = query;
+    if (part.after !== null && offset > 0) {
+      throw invalid('Send either cursor or offset', [{ path: 'offset', message: 'must not be sent with cursor' }]);
+    }
     const suiteId = testSuiteId ?? viewer.within?.suiteId;
     const suite = suiteId === undefined ? null : await getSuiteFor(ctx, viewer, suiteId, 'suite.read');
-    const filter = { statuses: status === undefined ? undefined : [status] };
-    const part = { limit, offset };
-    const page = await (suite === null
-      ? listRuns(ctx, viewer, filter, part)
-      : listRunsOfSuite(ctx, suite, filter, part));
-    const hasMore = offset + page.runs.length < page.total;
-    return {
-      testRuns: page.runs.map(presentRunWithSuite),
-      pagination: { total: page.total, limit, offset, hasMore },
+    const filter = { ...asked, statuses: status === undefined ? undefined : [status] };
+    const found = await (suite === null
+      ? listRuns(ctx, viewer, filter, { ...part, offset })
+      : listRunsOfSuite(ctx, suite, filter, { ...part, offset }));
+    const body = {
+      testRuns: found.runs.map(presentRunWithSuite),
+      pagination: { total: found.total, limit: part.limit, offset, hasMore: found.next !== null },
     };
+    return { body, next: found.next };
   },
 );
 
@@ -55,7 +65,7 @@ export const getTestRun = route(
   {
     operationId: 'readTestRun',
     suiteToken: true,
-    summary: 'Read a run with its suite and all its results',
+    summary: 'Read a run with its suite and its first 10,000 results',
     tag,
     status: 200,
     params: RunParams,
@@ -63,7 +73,7 @@ export const getTestRun = route(
   },
   async (ctx, { viewer, params }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    return presentRunDetail(ctx.config, await readRun(ctx, run));
+    return presentRunDetail(ctx, run);
   },
 );
 
@@ -71,7 +81,7 @@ export const patchTestRun = route(
   {
     operationId: 'updateTestRun',
     suiteToken: true,
-    summary: 'Cancel a run in progress',
+    summary: 'Cancel a run',
     tag,
     status: 200,
     params: RunParams,
@@ -81,11 +91,11 @@ export const patchTestRun = route(
   },
   async (ctx, { viewer, params }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
-    return presentRunDetail(ctx.config, await cancelRun(ctx, run));
+    return presentRunDetail(ctx, { ...(await cancelRun(ctx, run)), suite: run.suite });
   },
 );
 
-export const getLogs = route(
+export const getLogs = listRoute(
   {
     operationId: 'listTestRunLogs',
     suiteToken: true,
@@ -96,28 +106,32 @@ export const getLogs = route(
     params: RunParams,
     query: LogsQuery,
     response: TestRunLogsResponse,
+    list: LINES_AT_ONCE,
   },
-  async (ctx, { viewer, params, query }) => {
+  async (ctx, { viewer, params, query, part }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    const logs = await readLogs(ctx, run, query.after);
-    return { testRunId: params.id, logs: logs.map(presentLog), count: logs.length };
+    const { items: logs, next } = await readLogs(ctx, run, { ...part, afterLine: query.after });
+    return { body: { testRunId: params.id, logs: logs.map(presentLog), count: logs.length }, next };
   },
 );
 
-export const getResults = route(
+export const getResults = listRoute(
   {
     operationId: 'listTestRunResults',
     suiteToken: true,
     summary: "Read a run's results grouped by path, with a count for each status",
+    description: '`limit` counts results. `stats` covers all results, `urls` only those in the response.',
     tag,
     status: 200,
     params: RunParams,
     query: runs.ListResultsQuery,
     response: TestRunResultsResponse,
+    list: RESULTS_AT_ONCE,
   },
-  async (ctx, { viewer, params, query }) => {
+  async (ctx, { viewer, params, query, part }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    return presentGroupedResults(ctx.config, await listResults(ctx, run, query));
+    const list = await listResults(ctx, run, { ...query, ...part });
+    return { body: presentGroupedResults(ctx.config, list), next: list.next };
   },
 );
 
@@ -133,12 +147,12 @@ export const postApproveVisuals = route(
     body: runs.ApproveVisualsInput,
     bodyOptional: true,
     response: MessageResponse,
-    failures: { 409: 'The run is in progress, cancelled or superseded' },
+    failures: { 409: 'The run is running, cancelled or superseded, or somebody else decided meanwhile' },
   },
   async (ctx, { viewer, params, body }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
-    const { resultIds, note } = body;
-    const { approved } = await approveRun(ctx, run, { resultIds, note: note ?? undefined });
+    const { resultIds, note, verdictNumber: seen } = body;
+    const { approved } = await approveRun(ctx, run, { resultIds, note: note ?? undefined, seen });
     return { message: approved === 0 ? 'Nothing to approve' : `Approved ${formatCount(approved, 'result')}` };
   },
 );
@@ -147,7 +161,7 @@ export const postRerun = route(
   {
     operationId: 'rerunPage',
     suiteToken: true,
-    summary: "Re-run a page's ERROR results, in place",
+    summary: "Retry a page's ERROR results in the same run",
     tag,
     status: 202,
     params: RunParams,
@@ -158,7 +172,7 @@ export const postRerun = route(
   async (ctx, { viewer, params, body }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
     const rerunCount = await rerunErrors(ctx, run, body);
-    return { message: `Re-running ${formatCount(rerunCount, 'result')}`, testRunId: params.id, rerunCount };
+    return { message: `Retrying ${formatCount(rerunCount, 'result')}`, testRunId: params.id, rerunCount };
   },
 );
 
@@ -167,21 +181,23 @@ export const patchResult = route(
     operationId: 'updateResult',
     summary: 'Decide about one result',
     description:
-      'Counts a difference that does not hold the gate as a change, approves the result, or undoes its approval.',
+      'Counts a difference that does not block the gate as a change; or approves the result, requests changes of it, or undoes the last decision: first the own request for changes, then the approval. An approval that is a baseline version by now is undone by adding the version before it once more, until a later run was compared with it.',
     tag,
     status: 200,
     params: runs.ResultParams,
     body: runs.UpdateResultInput,
     response: runs.PageResult,
-    failures: { 409: 'The run is in progress or was cancelled, or it is too late for the decision' },
+    failures: {
+      409: 'The run is running or was cancelled, it is too late for the decision (`promoted`), or somebody else decided otherwise meanwhile (`decided_meanwhile`)',
+    },
   },
   async (ctx, { viewer, params, body }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
     const { id } = await readResult(ctx, run, params.resultId);
     const resultIds = [id];
     if (body.cause !== undefined) await countAsChange(ctx, run, id);
-    if (body.decision === 'approve') await approveRun(ctx, run, { resultIds, note: body.note ?? undefined });
-    if (body.decision === 'undo') await undoApproval(ctx, run, { resultIds });
+    const { decision, note, verdictNumber: seen } = body;
+    if (decision !== undefined) await decide(ctx, run, { decision, resultIds, note, seen });
     return presentResult(ctx.config, await readResult(ctx, run, id));
   },
 );

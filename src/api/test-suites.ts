@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { assertMayLink } from '../github/sign-in/may-link.ts';
+import { confirmLink } from '../github/sign-in/may-link.ts';
+import { createCrawledSuite } from '../pages/create-crawled-suite.ts';
 import { queueCrawl } from '../pages/queue-crawl.ts';
+import { readCrawl } from '../pages/read-crawl.ts';
 import { startRun } from '../runs/start-run.ts';
 import { createSuite } from '../suites/create-suite.ts';
 import { queueEndOfChecks } from '../pull-requests/queue-end-of-checks.ts';
@@ -8,17 +10,18 @@ import { deleteSuite } from '../suites/delete-suite.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { CodeHostLink } from '../suites/suite.ts';
 import { updateSuite } from '../suites/update-suite.ts';
+import { presentCrawl } from './present-suite.ts';
 import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
-import { route } from './api-route.ts';
+import { listRoute, route } from './api-route.ts';
 import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
-import { TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-detail-schemas.ts';
+import { SUITES_AT_ONCE, TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-detail-schemas.ts';
 import { RunTestSuiteInput, RunTestSuiteResponse } from './schemas/run-schemas.ts';
 import * as suites from './schemas/suite-schemas.ts';
 
 const tag = 'Test suites';
 const TARGET_REFUSED = 'The URL is not allowed';
 
-export const getTestSuites = route(
+export const getTestSuites = listRoute(
   {
     operationId: 'listTestSuites',
     summary: 'List the suites that the caller has access to',
@@ -26,21 +29,28 @@ export const getTestSuites = route(
     status: 200,
     query: suites.ListTestSuitesQuery,
     response: z.array(TestSuiteWithCountAndRuns),
+    list: SUITES_AT_ONCE,
   },
-  async (ctx, { viewer, query }) => presentSuiteList(ctx, viewer, query),
+  async (ctx, { viewer, query, part }) => presentSuiteList(ctx, viewer, query, part),
 );
 
 export const postTestSuite = route(
   {
     operationId: 'createTestSuite',
     summary: 'Create a suite',
+    description:
+      'A new suite is crawled within seconds, unless `config.recrawlInterval` is `off`. With `crawl`, its crawl is queued together with it. With `config.autoTrack`, that crawl tracks pages and is followed by the first run, which captures their baselines.',
     tag,
     status: 201,
     body: suites.CreateTestSuiteInput,
     response: TestSuiteDetail,
     failures: { 422: TARGET_REFUSED },
   },
-  async (ctx, { viewer, body }) => presentSuiteDetail(ctx, await createSuite(ctx, viewer, body)),
+  async (ctx, { viewer, body }) => {
+    const { crawl, ...input } = body;
+    const create = crawl === true ? createCrawledSuite : createSuite;
+    return presentSuiteDetail(ctx, await create(ctx, viewer, input));
+  },
 );
 
 export const getTestSuite = route(
@@ -76,12 +86,15 @@ export const patchTestSuite = route(
     params: SuiteParams,
     body: suites.UpdateTestSuiteInput,
     response: TestSuiteDetail,
-    failures: { 409: 'Another suite of the repository already uses this check name', 422: TARGET_REFUSED },
+    failures: {
+      409: 'Another suite of the repository already uses this check name, or .github/pixelgate.yml sets a changed setting',
+      422: TARGET_REFUSED,
+    },
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     const change = { ...body, codehost: parseLink(body.codehost) };
-    const mayLink = async (link: CodeHostLink) => assertMayLink(ctx, viewer, link);
+    const mayLink = async (link: CodeHostLink) => confirmLink(ctx, viewer, link);
     return presentSuiteDetail(ctx, await updateSuite(ctx, suite, change, mayLink));
   },
 );
@@ -141,5 +154,21 @@ export const postCrawl = route(
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     await queueCrawl(ctx, suite);
     return { message: 'Crawl queued' };
+  },
+);
+
+export const getCrawl = route(
+  {
+    operationId: 'readCrawl',
+    summary: 'Read the state of the crawl, what it has found so far, and what the last one tracked',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    response: suites.SuiteCrawlResponse,
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const { progress, tracking } = await readCrawl(ctx, suite);
+    return { crawl: presentCrawl(suite.crawl), progress, autoTracked: tracking };
   },
 );

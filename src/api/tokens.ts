@@ -3,13 +3,16 @@ import { createSuiteToken, readSuiteTokens, revokeSuiteToken } from '../access/s
 import type { ApiToken } from '../auth/tokens/api-token.ts';
 import { createToken, readTokens, revokeToken } from '../auth/tokens/create-token.ts';
 import { toUserSummary } from '../auth/user.ts';
+import { signInWorkflow } from '../github/sign-in/sign-in-workflow.ts';
+import type { ListPart } from '../list-part.ts';
+import { cutWhole } from '../list-part.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
-import { route } from './api-route.ts';
+import { listRoute, publicRoute, route } from './api-route.ts';
 import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
 import * as tokens from './schemas/token-schemas.ts';
 
 const tag = 'API tokens';
-const TOO_MANY = 'There are 100 tokens already';
+const TOO_MANY = 'There are already 100 tokens';
 
 function presentToken(token: ApiToken): z.output<typeof tokens.TokenList>[number] {
   return {
@@ -24,23 +27,30 @@ function presentToken(token: ApiToken): z.output<typeof tokens.TokenList>[number
   };
 }
 
-export const getTokens = route(
+function cutTokens(all: ApiToken[], part: ListPart<[string, string]>) {
+  const madeAt = ({ createdAt }: ApiToken) => createdAt.toISOString();
+  const { items, next } = cutWhole(all, part, madeAt, (token, than) => madeAt(token) < than);
+  return { body: items.map(presentToken), next };
+}
+
+export const getTokens = listRoute(
   {
     operationId: 'listTokens',
     summary: "List the caller's own API tokens",
     tag,
     status: 200,
     response: tokens.TokenList,
+    list: tokens.TOKENS_AT_ONCE,
   },
-  async (ctx, { viewer }) => (await readTokens(ctx, viewer)).map(presentToken),
+  async (ctx, { viewer, part }) => cutTokens(await readTokens(ctx, viewer), part),
 );
 
 export const postToken = route(
   {
     operationId: 'createToken',
-    summary: 'Make an API token for all that the caller may do',
+    summary: 'Create a personal API token',
     description:
-      'The secret is in this response only. The token ends when it expires, when it is revoked, and with all sessions: after a change of the password, or when the account is signed out everywhere.',
+      'The secret is in this response only. The token can do everything the caller can. It stops working when it expires, when it is revoked, when the password changes, and when the account signs out everywhere.',
     tag,
     status: 201,
     body: tokens.CreateTokenInput,
@@ -68,7 +78,7 @@ export const deleteToken = route(
   },
 );
 
-export const getSuiteTokens = route(
+export const getSuiteTokens = listRoute(
   {
     operationId: 'listSuiteTokens',
     summary: "List a suite's API tokens",
@@ -76,20 +86,21 @@ export const getSuiteTokens = route(
     status: 200,
     params: SuiteParams,
     response: tokens.TokenList,
+    list: tokens.TOKENS_AT_ONCE,
     failures: { 403: 'The role on the suite is too low' },
   },
-  async (ctx, { viewer, params }) => {
+  async (ctx, { viewer, params, part }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
-    return (await readSuiteTokens(ctx, suite)).map(presentToken);
+    return cutTokens(await readSuiteTokens(ctx, suite), part);
   },
 );
 
 export const postSuiteToken = route(
   {
     operationId: 'createSuiteToken',
-    summary: 'Make an API token for one suite',
+    summary: 'Create an API token for one suite',
     description:
-      'It acts for the caller on this suite only: `upload` sends builds, `run` starts and cancels runs, `read` reads runs and results. Anything else is refused with 403. It can do less as soon as the role of the caller on the suite is lower.',
+      'It acts on behalf of the caller, on this suite only: `upload` sends builds, `run` starts and cancels runs, `read` reads runs and results. Anything else returns 403. If the caller’s role on the suite becomes lower, the token can do less.',
     tag,
     status: 201,
     params: SuiteParams,
@@ -117,5 +128,30 @@ export const deleteSuiteToken = route(
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
     await revokeSuiteToken(ctx, suite, params.tokenId);
     return { message: 'Token revoked' };
+  },
+);
+
+export const postWorkflowToken = publicRoute(
+  {
+    operationId: 'signInWorkflow',
+    summary: "Exchange a GitHub workflow's identity token for a token of a suite",
+    description:
+      "For a job with `permissions: id-token: write`. The suite's token is valid for 15 minutes and can upload, run and read, for a suite that is linked to the job's repository. It is limited to the job's own commit: on `pull_request`, the head of that pull request. Pull requests from forks and `pull_request_target` get no token.",
+    tag,
+    status: 200,
+    body: tokens.WorkflowTokenInput,
+    response: tokens.WorkflowToken,
+    failures: {
+      401: 'GitHub did not issue the token, or not for this service, or it has expired',
+      403: 'The pull request is from a fork or not known yet, or the event is `pull_request_target`',
+      404: 'No such active suite is linked to the repository',
+      422: 'Several suites are linked to the repository, and none is named',
+      503: "The database or GitHub's keys cannot be reached",
+    },
+    rateLimit: 'workflow',
+  },
+  async (ctx, { body }) => {
+    const token = await signInWorkflow(ctx, { token: body.token, testSuiteId: body.testSuiteId ?? null });
+    return { ...token, scopes: [...token.scopes], expiresAt: token.expiresAt.toISOString() };
   },
 );

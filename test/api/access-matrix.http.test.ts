@@ -52,6 +52,9 @@ const READS: Omit<Operation, 'least' | 'status'>[] = [
   { name: 'read a run', call: (s) => ['GET', runPath(s)] },
   { name: "read a run's log", call: (s) => ['GET', runPath(s, '/logs')] },
   { name: "read a run's results", call: (s) => ['GET', runPath(s, '/results')] },
+  { name: "list a run's verdicts", call: (s) => ['GET', runPath(s, '/verdicts')] },
+  { name: "list a run's requests for changes", call: (s) => ['GET', runPath(s, '/change-requests')] },
+  { name: "list a run's comments", call: (s) => ['GET', runPath(s, '/comments')] },
   { name: "list a run's changes", call: (s) => ['GET', runPath(s, '/changes')] },
   { name: 'list its baselines', call: (s) => ['GET', `/api/baselines?testSuiteId=${s.suite.id}`] },
   { name: 'read a baseline', call: (s) => ['GET', `/api/baselines/${s.baselineId}`] },
@@ -75,6 +78,18 @@ const CHANGES: Operation[] = [
     least: 'REVIEWER',
     status: 200,
     call: (s) => ['PATCH', runPath(s, `/results/${s.changed.id}`), { decision: 'approve', note: 'fine' }],
+  },
+  {
+    name: 'request changes',
+    least: 'REVIEWER',
+    status: 200,
+    call: (s) => ['POST', runPath(s, '/verdicts'), { decision: 'request_changes', note: 'Too pale' }],
+  },
+  {
+    name: 'comment',
+    least: 'VIEWER',
+    status: 201,
+    call: (s) => ['POST', runPath(s, '/comments'), { resultId: s.changed.id, body: 'Looks odd' }],
   },
   {
     name: 'approve a change',
@@ -138,6 +153,7 @@ const CHANGES: Operation[] = [
     status: 202,
     call: (s) => ['POST', `/api/manual-runs/${s.singlePageId}/run`],
   },
+  { name: 'read its crawl', least: 'VIEWER', status: 200, call: (s) => ['GET', suitePath(s, '/crawl')] },
   { name: 'crawl it', least: 'EDITOR', status: 202, call: (s) => ['POST', suitePath(s, '/crawl')] },
   {
     name: 'cancel a run',
@@ -225,6 +241,19 @@ const CHANGES: Operation[] = [
       return {};
     },
   },
+  // No repository is linked: see github-doctor.process.test.ts.
+  {
+    name: 'list open pull requests',
+    least: 'EDITOR',
+    status: 409,
+    call: (s) => ['GET', suitePath(s, '/pull-requests')],
+  },
+  {
+    name: 'check an open pull request',
+    least: 'EDITOR',
+    status: 409,
+    call: (s) => ['POST', suitePath(s, '/pull-requests'), { number: 7 }],
+  },
   { name: 'list its tokens', least: 'ADMIN', status: 200, call: (s) => ['GET', suitePath(s, '/tokens')] },
   {
     name: 'make a token of it',
@@ -258,11 +287,18 @@ const ROLELESS = [
   'POST /auth/reset-password',
   'POST /auth/sign-in-link',
   // One's own: see tokens.http.test.ts.
+  'POST /site-looks',
+  'GET /site-looks/:id',
   'GET /tokens',
   'POST /tokens',
   'DELETE /tokens/:tokenId',
+  // Of their author: see verdicts.http.test.ts.
+  'PATCH /test-runs/:id/comments/:commentId',
+  'DELETE /test-runs/:id/comments/:commentId',
   'GET /auth/github',
   'GET /auth/github/callback',
+  // Of a workflow: see workflow-tokens.http.test.ts.
+  'POST /auth/oidc/github',
   'GET /dashboard',
   'GET /test-suites',
   'POST /test-suites',
@@ -276,6 +312,13 @@ const ROLELESS = [
 
 const CALLERS = ['anonymous', 'stranger', ...SUITE_ROLES, 'owner'] as const;
 type Caller = (typeof CALLERS)[number];
+
+/** Only for calls that change nothing. */
+let unchanged: Promise<Stage> | undefined;
+async function sharedStage(): Promise<Stage> {
+  unchanged ??= stageForAll();
+  return unchanged;
+}
 
 async function stageForAll(): Promise<Stage> {
   const stage = await setStage(api, owner, bystander);
@@ -327,7 +370,7 @@ function rowFor([method, path]: [method: string, path: string, body?: unknown]):
 }
 
 it('has every row of the API in one of the tables of this test', async () => {
-  const stage = await stageForAll();
+  const stage = await sharedStage();
   const here = [...[...READS, ...CHANGES].map(({ call: request }) => rowFor(request(stage))), ...ROLELESS];
   const there = ROUTES.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(there.toSorted()).toEqual([...new Set(here)].toSorted());
@@ -342,13 +385,8 @@ describe('to make a sign-in link', () => {
 
 describe.each(READS)('to $name', (read) => {
   const operation: Operation = { ...read, least: 'VIEWER', status: 200 };
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await stageForAll();
-  });
-
   it.each(CALLERS)('%s is answered by role', async (caller) => {
-    expect(await call(operation, stage, caller)).toBe(expectedStatus(operation, caller));
+    expect(await call(operation, await sharedStage(), caller)).toBe(expectedStatus(operation, caller));
   });
 });
 
@@ -357,7 +395,7 @@ describe.each(CHANGES)('to $name', (operation) => {
   const allowed = CALLERS.filter((caller) => expectedStatus(operation, caller) === operation.status);
 
   it(`is refused to ${refused.join(', ')}, and nothing changes`, async () => {
-    const stage = await stageForAll();
+    const stage = await sharedStage();
     const before = await contentsOf(stage);
     for (const caller of refused) {
       expect([caller, await call(operation, stage, caller)]).toEqual([caller, expectedStatus(operation, caller)]);

@@ -99,8 +99,28 @@ describe('a run of a build', () => {
     const started = await run({ buildId: build.id, branch: 'menu', headSha: SHA, prNumber: 7 });
     expect(started.status).toBe(202);
     const { body } = await api.request('GET', `/api/test-runs/${started.body.testRunId}`, { token: owner.token });
-    expect(body).toMatchObject({ runType: 'BRANCH', git: { branch: 'menu', headSha: SHA, prNumber: 7 } });
+    expect(body).toMatchObject({
+      runType: 'BRANCH',
+      buildId: build.id,
+      git: { branch: 'menu', headSha: SHA, prNumber: 7 },
+    });
     expect(body.pageResults[0].url).toBe(`${suite.origin}/`);
+  });
+
+  it('is named by its build, and not by the site that it does not show', async () => {
+    const { body: build } = await upload(tarGzOf(SITE));
+    const id = (await run({ buildId: build.id })).body.testRunId;
+    const name = `build ${build.id.slice(0, 8)}`;
+    const { body } = await api.request('GET', `/api/test-runs/${id}/logs`, { token: owner.token });
+    expect(body.logs[0].message).toContain(`BRANCH run queued against ${name}, at ${suite.baseUrl}`);
+    const shown = async (path: string) => {
+      const answer = await fetch(api.url + path, { headers: { cookie: `pixelgate_session=${owner.token}` } });
+      return answer.text();
+    };
+    const page = await shown(`/runs/${id}`);
+    expect(page).toContain(`Uploaded ${name}`);
+    expect(page).not.toContain(`href="${suite.baseUrl}`);
+    expect(await shown(`/suites/${suite.id}/runs`)).toContain(name);
   });
 
   it('is not started for a build that is not there, nor for a preview as well', async () => {

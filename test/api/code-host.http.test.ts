@@ -70,6 +70,8 @@ describe('where sign-in with GitHub is configured', () => {
   const suiteOf = async (account: Account) => newSuite(worldOf(api), account.user, ['/']);
   const linkTo = async (account: Account, suite: { id: string }, codehost: unknown) =>
     api.request('PATCH', `/api/test-suites/${suite.id}`, { token: account.token, body: { codehost } });
+  const repositoryId = async ({ id }: { id: string }) =>
+    (await api.ctx.db('test_suites').where({ id }).first()).codehostRepositoryId;
   const refused = { status: 403, body: { details: { code: 'link_refused' } } };
   const lapsed = { status: 403, body: { details: { code: 'github_sign_in_lapsed' } } };
 
@@ -156,6 +158,7 @@ describe('where sign-in with GitHub is configured', () => {
       status: 200,
       body: { codehost: { owner: 'Acme', repo: 'Web', installationId: 7 } },
     });
+    expect(await repositoryId(suite)).toBe(repository('acme/web', true).id);
   });
 
   it('asks for no proof of what is linked already, nor to unlink', async () => {
@@ -166,7 +169,9 @@ describe('where sign-in with GitHub is configured', () => {
     expect((await linkTo(owner, suite, docs)).status).toBe(200);
     const renamed = await linkTo(owner, suite, { ...docs, checkContext: 'Docs' });
     expect(renamed).toMatchObject({ status: 200, body: { codehost: { checkContext: 'Docs' } } });
+    expect(await repositoryId(suite)).toBe(repository('acme/docs', true).id);
     expect(await linkTo(owner, suite, null)).toMatchObject({ status: 200, body: { codehost: null } });
+    expect(await repositoryId(suite)).toBeNull();
   });
 
   it.each([

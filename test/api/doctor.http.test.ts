@@ -140,7 +140,7 @@ describe('the doctor of a suite', () => {
       lastPreview: { source: 'DEPLOYMENT', name: 'Preview', url: 'https://p.example' },
       signals: [{ source: 'DEPLOYMENT', name: 'Preview', project: null, state: 'READY', use: 'TAKEN' }],
     });
-    expect(Object.keys(statusesOf(body))).toHaveLength(11);
+    expect(Object.keys(statusesOf(body))).toHaveLength(13);
     expect(body.deliveries.map(({ event }: { event: string }) => event)).toEqual([
       'deployment_status',
       'pull_request',

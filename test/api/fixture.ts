@@ -1,10 +1,8 @@
 import { PNG } from 'pngjs';
 import type { SuiteRole } from '../../src/access/role.ts';
-import { listBaselines } from '../../src/baselines/read-baselines.ts';
-import { listPages } from '../../src/runs/results/read-pages.ts';
 import type { PageResult } from '../../src/runs/results/result.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import { shareSuite } from '../support/requests.ts';
+import { listBaselines, listPages, shareSuite } from '../support/requests.ts';
 import { startRun } from '../support/requests.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { finishedRun, newSuite } from '../support/world.ts';

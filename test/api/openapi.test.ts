@@ -18,6 +18,7 @@ POST /auth/reset-password 200
 POST /auth/sign-in-link 201
 GET /auth/github 302
 GET /auth/github/callback 302
+POST /auth/oidc/github 200
 POST /test-suites/{id}/builds 201
 GET /test-suites/{id}/builds/{buildId} 200
 GET /tokens 200
@@ -62,6 +63,8 @@ POST /baseline-versions/compare 200
 GET /code-host/installations 200
 GET /code-host/repos 200
 GET /code-host/doctor 200
+GET /test-suites/{id}/pull-requests 200
+POST /test-suites/{id}/pull-requests 202
 GET /test-runs/{id}/changes 200
 POST /test-runs/{id}/changes/{changeId}/approve 200
 GET /test-suites/{id}/site-access 200
@@ -71,6 +74,16 @@ GET /test-suites/{id}/ignored-changes 200
 POST /test-suites/{id}/ignored-changes 201
 DELETE /test-suites/{id}/ignored-changes/{ignoredChangeId} 200
 PATCH /test-runs/{id}/results/{resultId} 200
+GET /test-suites/{id}/crawl 200
+POST /site-looks 202
+GET /site-looks/{id} 200
+GET /test-runs/{id}/verdicts 200
+POST /test-runs/{id}/verdicts 200
+GET /test-runs/{id}/change-requests 200
+GET /test-runs/{id}/comments 200
+POST /test-runs/{id}/comments 201
+PATCH /test-runs/{id}/comments/{commentId} 200
+DELETE /test-runs/{id}/comments/{commentId} 200
 `
   .trim()
   .split('\n')
@@ -93,21 +106,23 @@ const SHAPES: Record<string, string> = {
   User: 'id email name image createdAt updatedAt',
   UserSummary: 'id name email image',
   TestSuite:
-    'id name baseUrl description kind config userId isActive codehost crawl owner access shareCount createdAt updatedAt',
+    'id name baseUrl description kind config configFile userId isActive codehost crawl owner access shareCount createdAt updatedAt',
   TestSuiteCodeHostLink: 'owner repo installationId checkContext?',
   TestSuiteConfig:
-    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale preview reducedMotion rules seedRandom settle timezone baseBranches behind',
+    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale preview reducedMotion rules seedRandom settle timezone baseBranches behind autoTrack',
   Viewport: 'width height name colorScheme deviceScaleFactor touch userAgent',
   SuiteCrawlState: 'status lastCrawledAt lastStats error',
   CrawlStats: 'pagesFound pagesAdded pagesRemoved',
   TestSuiteSummary: 'id name baseUrl',
   SitePage: 'id testSuiteId url path title status tracked firstSeenAt lastSeenAt removedAt createdAt updatedAt',
   PageLatestResult: 'testRunId status diffScore viewports',
-  TestRun: 'id testSuiteId status runType git reviewState startedAt endedAt metadata createdAt updatedAt',
-  TestRunGitContext: 'prNumber? headSha? branch? baseBranch? previewUrl? checkRunId? installationId? enqueued? gated?',
+  TestRun:
+    'id number name testSuiteId status runType buildId git reviewState startedAt endedAt verdictNumber changeRequests metadata trigger startedById tokenName cancelledById createdAt updatedAt',
+  TestRunGitContext:
+    'prNumber? title? headSha? message? branch? baseBranch? previewUrl? checkRunId? installationId? enqueued? configChange? gated?',
   TestRunMetadata: 'totalPages? totalScreenshots? passedTests? failedTests? errorTests? error? cancelledAt? reason?',
   PageResult:
-    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile cut faint stability causePullRequest causeVersion',
+    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile cut faint stability causePullRequest causeVersion verdictNumber changesRequested',
   Change: 'id kind element summary before after pages viewports count beforeCrop afterCrop state faint',
   ApproveChangeResponse: 'message changes approved',
   IgnoredChange:
@@ -115,10 +130,10 @@ const SHAPES: Record<string, string> = {
   TestRunLog: 'id testRunId type message metadata progress timestamp createdAt updatedAt',
   Baseline: 'id testSuiteId url path viewport filePath isApproved currentVersion currentVersionId createdAt updatedAt',
   BaselineVersion:
-    'id testSuiteId path url viewport version filePath source approvedBy approvedAt testRunId pageResultId diffScore prNumber note createdAt updatedAt',
+    'id testSuiteId path url viewport version filePath source approvedBy approvedAt testRunId pageResultId diffScore prNumber note restoredVersion createdAt updatedAt',
   BaselineVersionRef: 'id version filePath viewport approvedAt',
   BaselineVersionEvent:
-    'id viewport version filePath previousFilePath previousVersionId source approvedBy approvedAt diffScore prNumber testRunId note',
+    'id viewport version filePath previousFilePath previousVersionId source approvedBy approvedAt diffScore prNumber testRunId note restoredVersion',
   PageCurrentBaseline: 'viewport version filePath approvedBy approvedAt source',
   TestSuiteGrant: 'id testSuiteId principal role user team grantedBy createdAt updatedAt',
   AccessPrincipal: 'type id',
@@ -208,6 +223,38 @@ describe('the OpenAPI document', () => {
   it('has the version of the package', async () => {
     const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
     expect(document['info'].version).toBe(JSON.parse(text).version);
+  });
+
+  it('says of every list how many items it has unless asked otherwise, how many at most, and where the rest is', () => {
+    const bounds = operations().flatMap(({ path, operation }) => {
+      const parameters: Json[] = operation['parameters'] ?? [];
+      const [limit] = parameters.filter(({ name }) => name === 'limit');
+      if (limit === undefined) return [];
+      const { schema } = limit as { schema: Json };
+      expect(parameters.map(({ name }) => name)).toContain('cursor');
+      expect(operation['responses']['200'].headers.Link.description).toContain('rel="next"');
+      return [`${path} ${schema['default']} ${schema['maximum']}`];
+    });
+    expect(bounds.toSorted()).toEqual([
+      '/baseline-versions 1000 1000',
+      '/baselines 1000 1000',
+      '/code-host/installations 1000 1000',
+      '/code-host/repos 1000 1000',
+      '/manual-runs 100 100',
+      '/test-runs 20 100',
+      '/test-runs/{id}/changes 1000 1000',
+      '/test-runs/{id}/comments 1000 1000',
+      '/test-runs/{id}/logs 1000 1000',
+      '/test-runs/{id}/results 10000 10000',
+      '/test-runs/{id}/verdicts 1000 1000',
+      '/test-suites 100 100',
+      '/test-suites/{id}/access 1000 1000',
+      '/test-suites/{id}/ignored-changes 1000 1000',
+      '/test-suites/{id}/pages 1000 1000',
+      '/test-suites/{id}/pages/{pageId}/history 1000 1000',
+      '/test-suites/{id}/tokens 100 100',
+      '/tokens 100 100',
+    ]);
   });
 
   it('takes the bodies that may be left out as optional', () => {

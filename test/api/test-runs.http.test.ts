@@ -260,6 +260,14 @@ describe('rerunning errors', () => {
     expect((await call('POST', `/test-runs/${stage.runId}/rerun`)).status).toBe(400);
   });
 
+  it('is refused while the suite is switched off', async () => {
+    const stage = await stageOf();
+    await call('PATCH', `/test-suites/${stage.suite.id}`, { isActive: false });
+    const answer = await call('POST', `/test-runs/${stage.runId}/rerun`, { url: stage.broken.url });
+    expect(answer).toMatchObject({ status: 409, body: { details: { code: 'suite_not_active' } } });
+    expect((await call('GET', `/test-runs/${stage.runId}`)).body.status).toBe('COMPLETED');
+  });
+
   it('leaves a page of the same path in another run alone', async () => {
     const suite = await suiteWith(['/']);
     const { run } = await finishedRun(worldOf(api), owner.user, suite, () => 'a');

@@ -213,4 +213,13 @@ describe('crawling a suite', () => {
     const { body } = await api.request('GET', `/api/test-suites/${suite.id}/pages`, { token: owner.token });
     expect(body.crawl.status).toBe('QUEUED');
   });
+
+  it('is refused while the suite is switched off', async () => {
+    const { body: suite } = await create({ name: 'Docs', baseUrl: 'http://site.test' });
+    const at = `/api/test-suites/${suite.id}`;
+    await api.request('PATCH', at, { token: owner.token, body: { isActive: false } });
+    const crawl = await api.request('POST', `${at}/crawl`, { token: owner.token });
+    expect(crawl).toMatchObject({ status: 409, body: { details: { code: 'suite_not_active' } } });
+    expect((await api.request('GET', `${at}/pages`, { token: owner.token })).body.crawl.status).toBe('IDLE');
+  });
 });

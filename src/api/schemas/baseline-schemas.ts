@@ -49,6 +49,7 @@ export const BaselineVersion = named(
     diffScore,
     prNumber: z.int().nullable(),
     note: z.string().nullable(),
+    restoredVersion: z.int().nullable().describe('The earlier version whose screenshot it has again'),
     createdAt: recordFields.createdAt,
     updatedAt: recordFields.updatedAt,
   }),
@@ -75,6 +76,7 @@ export const BaselineVersionEvent = named(
     prNumber: z.int().nullable(),
     testRunId: PublicId.nullable(),
     note: z.string().nullable(),
+    restoredVersion: z.int().nullable().describe('The earlier version whose screenshot it has again'),
   }),
 );
 
@@ -89,6 +91,9 @@ export const PageCurrentBaseline = named(
     source: BaselineSource,
   }),
 );
+
+export const BASELINES_AT_ONCE = { most: 1000, place: z.tuple([z.string(), z.string()]) };
+export const VERSIONS_AT_ONCE = { most: 1000, place: z.tuple([z.string(), z.string(), z.int()]) };
 
 export const ListBaselinesQuery = z.object({ testSuiteId: Id });
 export const BaselineParams = z.object({ id: Id.describe('The baseline') });

@@ -2,19 +2,20 @@ import { z } from 'zod';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import { Id, ImageUrl } from './common-schemas.ts';
 import { named } from './components.ts';
-import { reviewerNote } from './run-schemas.ts';
+import { reviewerNote, seenVerdict } from './run-schemas.ts';
 
 export const ChangeParams = z.object({
   id: Id.describe('The run'),
   changeId: z.string().regex(/^[0-9a-f]{32}$/, 'must be the ID of a change'),
 });
 
-export const ListChangesQuery = z.object({
-  limit: z.coerce.number('must be a number').int().min(1).max(1000).default(1000),
-  cursor: z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a cursor of the `Link` header')
-    .optional(),
+/** The order of changes, see `listChanges`. */
+export const ChangePlace = z.object({
+  drift: z.boolean(),
+  faint: z.boolean(),
+  count: z.int(),
+  place: z.int(),
+  key: z.string(),
 });
 
 export const Change = named(
@@ -34,19 +35,22 @@ export const Change = named(
     state: z
       .enum(['PENDING', 'APPROVED', 'DRIFT'])
       .describe(
-        "Whether any result still waits for an approval of this change. Drift, which the suite's own site shows as well, needs none.",
+        "Whether any result still awaits approval of this change. Drift, which the suite's own site shows too, needs none.",
       ),
-    faint: z.boolean().describe('Whether most people would not see it'),
+    faint: z.boolean().describe('Whether the change is too faint for most people to see'),
   }),
 );
 
-export const ApproveChangeInput = named('ApproveChangeInput', z.object({ note: reviewerNote }));
+export const ApproveChangeInput = named(
+  'ApproveChangeInput',
+  z.object({ note: reviewerNote, verdictNumber: seenVerdict }),
+);
 
 export const ApproveChangeResponse = named(
   'ApproveChangeResponse',
   z.object({
     message: z.string(),
     changes: z.int().describe('How many results had the change approved'),
-    approved: z.int().describe('How many of them were approved with it, as it was the last of their changes'),
+    approved: z.int().describe('How many of them are now approved, because it was the last of their changes'),
   }),
 );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SIGNAL_USES } from '../../github/doctor/doctor-facts.ts';
 import { FINDING_NAMES, FINDING_STATUSES } from '../../github/doctor/doctor-finding.ts';
-import { Id, IsoDate, PublicId, recordFields } from './common-schemas.ts';
+import { Id, IsoDate, PublicId, recordFields, wholeNumber } from './common-schemas.ts';
 import { named } from './components.ts';
 
 export const CodeHostInstallation = named(
@@ -23,10 +23,26 @@ export const CodeHostRepo = named(
 );
 
 export const CodeHostReposQuery = z.object({
-  installationId: z.coerce.number('must be a number').int().min(1).optional(),
+  installationId: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
 });
 
 export const DoctorQuery = z.object({ suiteId: Id.describe('The suite') });
+
+export const OpenPullRequest = named(
+  'OpenPullRequest',
+  z.object({
+    number: z.int(),
+    title: z.string(),
+    author: z.string().nullable().describe('Login on GitHub'),
+    branch: z.string(),
+    updatedAt: IsoDate,
+  }),
+);
+
+export const CheckPullRequestInput = named(
+  'CheckPullRequestInput',
+  z.object({ number: z.int().min(1).max(2_147_483_647).describe('The pull request') }),
+);
 
 const FindingStatus = named('FindingStatus', z.enum(FINDING_STATUSES));
 const SignalSource = z.enum(['DEPLOYMENT', 'STATUS', 'CHECK', 'DISPATCH']);
@@ -63,19 +79,19 @@ export const CodeHostDiagnosis = named(
         z.object({
           source: SignalSource,
           name: SignalName,
-          project: z.string().nullable().describe('The project that it names, beside its name'),
+          project: z.string().nullable().describe('The project it belongs to, besides its name'),
           host: z
             .string()
             .nullable()
-            .describe('The host of previews where it is recognized, otherwise that of the address of a deployment'),
+            .describe('The preview host if it is recognized, otherwise the host of the deployment URL'),
           state: z.enum(['PENDING', 'READY', 'FAILED', 'SKIPPED']),
           url: z.string().nullable(),
-          use: z.enum(SIGNAL_USES).describe('Whether the suite takes previews from it'),
+          use: z.enum(SIGNAL_USES).describe('Whether the suite uses its previews'),
           seenAt: IsoDate,
           ageSeconds,
         }),
       )
-      .describe('What was heard of previews of the repository in the last 30 days, by name, at most 30'),
+      .describe('Preview signals of the repository in the last 30 days, by name, at most 30'),
     lastPreview: z
       .object({
         source: SignalSource,

@@ -14,8 +14,18 @@ export const PublicId = z.string().meta({ format: 'uuid' });
 /** The fields of every stored record (spec 2). */
 export const recordFields = { id: PublicId, createdAt: IsoDate, updatedAt: IsoDate };
 
+/** Where more of the API is. */
+export const Address = z.string().meta({ format: 'uri' });
+
 /** The URL of an image that a browser can open. */
 export const ImageUrl = z.string().meta({ format: 'uri' });
+
+/** A number in a query, by its digits. */
+export const wholeNumber = (least: number, most: number) =>
+  z.coerce.number('must be a whole number').int('must be a whole number').min(least).max(most);
+
+/** Items that are listed by when they were made: see `ListBounds`. */
+export const TimePlace = z.tuple([z.string(), z.guid()]);
 
 export const MessageResponse = named('MessageResponse', z.object({ message: z.string() }));
 

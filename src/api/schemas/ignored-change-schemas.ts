@@ -28,11 +28,10 @@ export const IgnoredChange = named(
 export const IgnoreChangeInput = named(
   'IgnoreChangeInput',
   z.strictObject({
-    resultId: Id.describe('A changed result. Its very change is ignored for its page and viewport.'),
+    resultId: Id.describe('A changed result. Its exact change is ignored for its page and viewport.'),
     note: reviewerNote,
     expiresAt: z.iso
       .datetime({ offset: true, error: 'must be an ISO 8601 date and time' })
-      .refine((at) => Date.parse(at) > Date.now(), 'must be in the future')
       .nullish()
       .describe('Default: never'),
   }),

@@ -69,6 +69,9 @@ export const PageHistoryResponse = named(
   }),
 );
 
+export const PAGES_AT_ONCE = { most: 1000, place: z.tuple([z.string()]) };
+export const EVENTS_AT_ONCE = { most: 1000, place: z.tuple([z.string(), z.int(), z.string()]) };
+
 export const PageParams = z.object({ id: Id.describe('The suite'), pageId: Id });
 export const HistoryQuery = z.object({ viewport: z.string().optional() });
 

@@ -23,14 +23,22 @@ export const LogsQuery = z.object({
   after: Id.optional().describe('The ID of a log line. Only newer lines are returned.'),
 });
 
+export const LINES_AT_ONCE = { most: 1000, place: z.tuple([z.int()]) };
+
 export const TestRunLogsResponse = named(
   'TestRunLogsResponse',
-  z.object({ testRunId: PublicId, logs: z.array(TestRunLog).describe('Oldest first'), count: z.int() }),
+  z.object({
+    testRunId: PublicId,
+    logs: z.array(TestRunLog).describe('Oldest first'),
+    count: z.int().describe('How many lines are in this answer'),
+  }),
 );
 
 const counts = { passed: z.int(), failed: z.int(), errors: z.int(), pending: z.int() };
 
 export const UrlStats = named('UrlStats', z.object(counts));
+
+export const RESULTS_AT_ONCE = { most: 10_000, place: z.tuple([z.string(), z.int()]) };
 
 export const TestRunResultsResponse = named(
   'TestRunResultsResponse',

@@ -1,14 +1,28 @@
 import { z } from 'zod';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { CAUSES, RESULT_STATUSES, STABILITIES } from '../../runs/results/result.ts';
-import { BRANCH_MAX_LENGTH, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
+import { BRANCH_MAX_LENGTH, REVIEW_STATES, RUN_STATUSES, RUN_TRIGGERS, RUN_TYPES } from '../../runs/run.ts';
+import { SEARCH_MAX_LENGTH } from '../../runs/run-search.ts';
+import { DECISIONS } from '../../review/verdicts/verdict.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { HeadSha } from './build-schemas.ts';
-import { Id, ImageUrl, IsoDate, Pagination, PublicId, RunAccepted, recordFields } from './common-schemas.ts';
+import {
+  Address,
+  Id,
+  ImageUrl,
+  IsoDate,
+  Pagination,
+  PublicId,
+  RunAccepted,
+  TimePlace,
+  recordFields,
+  wholeNumber,
+} from './common-schemas.ts';
 import { named } from './components.ts';
 import { TestSuite, TestSuiteSummary } from './suite-schemas.ts';
 
 const RunStatus = named('RunStatus', z.enum(RUN_STATUSES));
+const VisualReviewState = named('VisualReviewState', z.enum(REVIEW_STATES));
 export const ResultStatus = named('ResultStatus', z.enum(RESULT_STATUSES));
 const RunType = named('RunType', z.enum(RUN_TYPES));
 
@@ -16,13 +30,25 @@ const TestRunGitContext = named(
   'TestRunGitContext',
   z.object({
     prNumber: z.int().optional(),
+    title: z.string().optional().describe('Of the pull request'),
     headSha: z.string().optional(),
+    message: z.string().optional().describe('The first line of the commit message'),
     branch: z.string().optional(),
     baseBranch: z.string().optional(),
     previewUrl: z.string().optional(),
     checkRunId: z.int().optional(),
     installationId: z.int().optional(),
     enqueued: z.boolean().optional(),
+    configChange: named(
+      'ConfigChange',
+      z.object({
+        used: z.array(z.string()).describe('Settings that the run uses as the pull request has them'),
+        later: z.array(z.string()).describe('Settings whose change applies after the merge'),
+        fromFork: z.boolean().describe('Of a fork, no change is used before the merge'),
+      }),
+    )
+      .optional()
+      .describe('What the pull request changes in the configuration, by the file of the repository'),
     gated: z.boolean().optional().describe('Of a pull request: whether the run gates its merge.'),
   }),
 );
@@ -43,16 +69,37 @@ const TestRunMetadata = named(
 
 export const reviewerNote = trimmedText(NOTE_MAX_LENGTH).nullish();
 
+const verdictNumber = z.int();
+
+export const seenVerdict = z
+  .int()
+  .min(0)
+  .optional()
+  .describe(
+    'The `verdictNumber` of the result or its run that the decision is made on. If somebody else has decided otherwise since, nothing changes and the answer is 409 `decided_meanwhile`. Default: decide whatever happened.',
+  );
+
+export const Decision = named('Decision', z.enum(DECISIONS));
+
 const runFields = {
   id: recordFields.id,
+  number: z.int().describe('In the suite: 1 is its first run'),
+  name: z.string().describe('For example `#128 Pull request #12: Fix the header`'),
   testSuiteId: PublicId,
   status: RunStatus,
   runType: RunType,
+  buildId: PublicId.nullable().describe('The uploaded build that is captured. Null: a site'),
   git: TestRunGitContext.nullable(),
-  reviewState: named('VisualReviewState', z.enum(REVIEW_STATES)),
+  reviewState: VisualReviewState,
   startedAt: IsoDate.nullable(),
   endedAt: IsoDate.nullable(),
+  verdictNumber: verdictNumber.describe('Of the last verdict on the run or one of its results; 0: none'),
+  changeRequests: z.int().describe('How many requests for changes are open. Any holds the review gate.'),
   metadata: TestRunMetadata.nullable(),
+  trigger: named('RunTrigger', z.enum(RUN_TRIGGERS)).nullable().describe('What began the run. null: not recorded'),
+  startedById: PublicId.nullable().describe('Who began it, or on whose behalf the token or the workflow acts'),
+  tokenName: z.string().nullable().describe('The API token that began it'),
+  cancelledById: PublicId.nullable(),
   createdAt: recordFields.createdAt,
   updatedAt: recordFields.updatedAt,
 };
@@ -62,7 +109,7 @@ export const TestRun = named('TestRun', z.object(runFields));
 const ResultCause = named('Cause', z.enum(CAUSES));
 
 export const ListResultsQuery = z.object({
-  cause: ResultCause.optional().describe('Only results that differ for this reason. The counts are of these.'),
+  cause: ResultCause.optional().describe('Only results that differ for this reason. The counts cover only these.'),
 });
 
 export const PageResult = named(
@@ -77,6 +124,8 @@ export const PageResult = named(
     approved: z.boolean(),
     approvedById: PublicId.nullable(),
     approvedAt: IsoDate.nullable(),
+    verdictNumber: verdictNumber.describe('Of the last verdict on this result; 0: none'),
+    changesRequested: z.boolean().describe('A reviewer asks for changes'),
     isNew: z.boolean(),
     currentFile: ImageUrl.nullable(),
     baselineFile: ImageUrl.nullable(),
@@ -91,14 +140,16 @@ export const PageResult = named(
     causePullRequest: z
       .int()
       .nullable()
-      .describe('The pull request that the change is from, or for BEHIND the one whose merge the branch does not have'),
-    causeVersion: z.int().nullable().describe('For BEHIND: the version of the baseline that the screenshot looks like'),
+      .describe('The pull request that the change comes from. For BEHIND, the one whose merge the branch is missing'),
+    causeVersion: z.int().nullable().describe('For BEHIND: the baseline version that the screenshot matches'),
     stability: named('Stability', z.enum(STABILITIES))
       .nullable()
-      .describe('Believed at the first screenshot, after several, or never the same twice'),
-    faint: z.boolean().describe('Whether every difference is one that most people would not see'),
-    cut: z.boolean().describe('Whether the page goes on below the screenshot'),
-    controlFile: ImageUrl.nullable().describe("The suite's own site, captured when this result differed"),
+      .describe('Stable at the first screenshot, stable after several, or never the same twice'),
+    faint: z.boolean().describe('Whether every difference is too faint for most people to see'),
+    cut: z.boolean().describe('Whether the page continues below the screenshot'),
+    controlFile: ImageUrl.nullable().describe(
+      "A screenshot of the suite's own site, captured when this result differed",
+    ),
     changeIds: z.array(z.string()).describe('The changes of this result, see `GET /test-runs/{id}/changes`'),
     error: z.string().nullable(),
     createdAt: recordFields.createdAt,
@@ -108,7 +159,13 @@ export const PageResult = named(
 
 export const TestRunDetail = named(
   'TestRunDetail',
-  z.object({ ...runFields, testSuite: TestSuite.nullable(), pageResults: z.array(PageResult) }),
+  z.object({
+    ...runFields,
+    testSuite: TestSuite.nullable(),
+    _count: z.object({ pageResults: z.int() }),
+    _links: z.object({ pageResults: Address }).describe('URL of the full list'),
+    pageResults: z.array(PageResult).describe('The first 10,000'),
+  }),
 );
 
 export const TestRunWithSuite = named(
@@ -123,9 +180,21 @@ export const TestRunWithSuite = named(
 export const ListTestRunsQuery = z.object({
   testSuiteId: Id.optional(),
   status: RunStatus.optional(),
-  limit: z.coerce.number('must be a number').int().min(1).max(100).default(20),
-  offset: z.coerce.number('must be a number').int().min(0).default(0),
+  runType: RunType.optional(),
+  reviewState: VisualReviewState.optional(),
+  branch: z.string().max(BRANCH_MAX_LENGTH).optional().describe('The exact name of the branch'),
+  startedById: Id.optional().describe('Runs that this person began'),
+  search: z
+    .string()
+    .max(SEARCH_MAX_LENGTH)
+    .optional()
+    .describe(
+      'The number of a run or a pull request, the beginning of a commit SHA, or beginnings of words of the branch, the title of the pull request or the commit message. All words must match',
+    ),
+  offset: wholeNumber(0, 1_000_000).default(0).describe('How many runs to skip. Cannot be combined with `cursor`.'),
 });
+
+export const RUNS_AT_ONCE = { most: 100, usual: 20, place: TimePlace };
 
 export const TestRunsListResponse = named(
   'TestRunsListResponse',
@@ -135,9 +204,9 @@ export const TestRunsListResponse = named(
 export const DashboardStats = named(
   'DashboardStats',
   z.object({
-    totalTestSuites: z.int(),
-    recentTestRuns: z.array(TestRunWithSuite),
-    runningTests: z.int(),
+    totalTestSuites: z.int().describe('Suites that are crawled. Single pages (kind MANUAL) are not counted'),
+    recentTestRuns: z.array(TestRunWithSuite).describe('Newest first, including those of single pages'),
+    runningTests: z.int().describe('Runs that are PENDING or RUNNING, including those of single pages'),
   }),
 );
 
@@ -149,6 +218,7 @@ export const RunTestSuiteInput = named(
     buildId: Id.optional().describe('An uploaded build instead of `targetBaseUrl`'),
     headSha: HeadSha.optional().describe('The commit that is captured. With `targetBaseUrl` or `buildId`'),
     prNumber: z.int().min(1).max(2_147_483_647).optional().describe('Its pull request, for display'),
+    message: z.string().max(10_000).optional().describe('The commit message, for display. Only its first line is kept'),
     runType: RunType.optional().describe('MANUAL or BRANCH. Only a pull request can start a PR run.'),
   }),
 );
@@ -165,8 +235,9 @@ export const UpdateResultInput = named(
   z
     .strictObject({
       cause: z.enum(['CHANGE']).optional().describe('Counts the difference as a change, which needs an approval'),
-      decision: z.enum(['approve', 'undo']).optional(),
-      note: reviewerNote,
+      decision: Decision.optional(),
+      note: reviewerNote.describe('Required to request changes'),
+      verdictNumber: seenVerdict,
     })
     .refine(
       ({ cause, decision }) => (cause === undefined) !== (decision === undefined),
@@ -176,7 +247,7 @@ export const UpdateResultInput = named(
 
 export const RerunPageInput = named(
   'RerunPageInput',
-  z.object({ url: z.string().trim().min(1).describe('The page whose ERROR results are re-run') }),
+  z.object({ url: z.string().trim().min(1).describe('The page whose ERROR results are retried') }),
 );
 export const RerunPageResponse = named('RerunPageResponse', z.object({ ...RunAccepted, rerunCount: z.int() }));
 
@@ -189,5 +260,6 @@ export const ApproveVisualsInput = named(
       .optional()
       .describe('Default: every changed or new result that is not approved yet'),
     note: reviewerNote,
+    verdictNumber: seenVerdict,
   }),
 );

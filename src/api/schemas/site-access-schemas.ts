@@ -12,8 +12,8 @@ export const SiteAccessInput = named(
       .array(PreviewHost)
       .max(20, 'must have at most 20 hosts')
       .optional()
-      .describe('Globs of the hosts of previews that may get it too. Default: none'),
-  }).describe('Replaces all that was there. At least one kind'),
+      .describe('Globs of preview hosts that also receive it. Default: none'),
+  }).describe('Replaces everything that was set. At least one kind is required'),
 );
 
 export const SiteAccess = named(
@@ -22,13 +22,13 @@ export const SiteAccess = named(
     kinds: z
       .array(z.object({ kind: z.enum(ACCESS_KINDS), names: z.array(z.string()) }))
       .describe('What is set: names of headers and cookies, the path of a login. Values are never returned'),
-    origin: z.string().nullable().describe('What it is sent to, beside previews'),
+    origin: z.string().nullable().describe('Where it is sent, besides previews'),
     previewHosts: z.array(z.string()),
     problem: z
       .enum(['OTHER_ORIGIN', 'OTHER_SECRET'])
       .nullable()
       .describe(
-        'Why nothing is sent: the suite’s address has changed since, or the values were sealed with another JWT_SECRET. Enter them again',
+        'Why nothing is sent: the suite’s URL has changed since, or the values were encrypted with a different JWT_SECRET. Set them again',
       ),
     changes: z
       .array(z.object({ at: IsoDate, by: UserSummary.nullable(), kinds: z.array(z.enum(ACCESS_KINDS)) }))

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SUITE_NAME_MAX_LENGTH, SuiteAddress } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { Baseline } from './baseline-schemas.ts';
-import { Id, PublicId } from './common-schemas.ts';
+import { Address, Id, PublicId, TimePlace } from './common-schemas.ts';
 import { named } from './components.ts';
 import { TestRun } from './run-schemas.ts';
 import { TestSuite } from './suite-schemas.ts';
@@ -10,8 +10,10 @@ import { TestSuite } from './suite-schemas.ts';
 export const TestSuiteDetail = named(
   'TestSuiteDetail',
   TestSuite.extend({
+    _count: z.object({ testRuns: z.int(), baselines: z.int() }),
+    _links: z.object({ testRuns: Address, baselines: Address }).describe('URL of the full list'),
     testRuns: z.array(TestRun).describe('The newest 20'),
-    baselines: z.array(Baseline),
+    baselines: z.array(Baseline).describe('Of the first pages, at most 1,000'),
   }),
 );
 
@@ -22,6 +24,8 @@ export const TestSuiteWithCountAndRuns = named(
     testRuns: z.array(TestRun).describe('The newest 20'),
   }),
 );
+
+export const SUITES_AT_ONCE = { most: 100, place: TimePlace };
 
 export const CreateManualRunInput = named(
   'CreateManualRunInput',

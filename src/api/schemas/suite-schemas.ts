@@ -52,6 +52,20 @@ const TestSuiteCodeHostLink = named(
   }),
 );
 
+const TestSuiteConfigFile = named(
+  'TestSuiteConfigFile',
+  z.object({
+    path: z.string().describe('In the repository'),
+    branch: z.string().nullable().describe('The default branch. null: not known yet'),
+    url: z.string(),
+    settings: z
+      .array(z.object({ path: z.string(), line: z.int(), url: z.string() }))
+      .describe('What the file sets, such as `config.threshold`. Changing it through the API is a 409'),
+    problem: z.string().nullable().describe('Why the newest version cannot be used. The last valid one stays in use'),
+    readAt: IsoDate.describe('When this version was read'),
+  }),
+);
+
 const TestSuiteKind = named('TestSuiteKind', z.enum(SUITE_KINDS));
 
 export const TestSuite = named(
@@ -63,6 +77,7 @@ export const TestSuite = named(
     description: z.string().nullable(),
     kind: TestSuiteKind,
     config: TestSuiteConfig,
+    configFile: TestSuiteConfigFile.nullable().describe("The repository's file that sets some of the config"),
     userId: PublicId,
     isActive: z.boolean(),
     codehost: TestSuiteCodeHostLink.nullable(),
@@ -85,7 +100,13 @@ const description = SuiteDescription.nullish();
 
 export const CreateTestSuiteInput = named(
   'CreateTestSuiteInput',
-  z.object({ name: SuiteName, baseUrl, description, config: TestSuiteConfigInput.optional() }),
+  z.object({
+    name: SuiteName,
+    baseUrl,
+    description,
+    config: TestSuiteConfigInput.optional(),
+    crawl: z.boolean().optional().describe('Whether to queue the first crawl at once. Default: false'),
+  }),
 );
 
 export const UpdateTestSuiteInput = named(
@@ -108,3 +129,30 @@ export const ListTestSuitesQuery = z.object({
 });
 
 export const CrawlSiteResponse = named('CrawlSiteResponse', z.object({ message: z.string() }));
+
+const CrawlProgress = named(
+  'CrawlProgress',
+  z.object({
+    pagesFound: z.int(),
+    lastPages: z
+      .array(z.object({ path: z.string(), title: z.string().nullable() }))
+      .describe('The pages that were found last, newest first; at most five'),
+  }),
+);
+
+const AutoTracked = named(
+  'AutoTracked',
+  z.object({
+    tracked: z.int().describe('Pages that the crawl tracked by itself'),
+    beyondLimit: z.int().describe('Pages that it left untracked because of the limit'),
+  }),
+);
+
+export const SuiteCrawlResponse = named(
+  'SuiteCrawlResponse',
+  z.object({
+    crawl: SuiteCrawlState,
+    progress: CrawlProgress.nullable().describe('null unless a crawl is running'),
+    autoTracked: AutoTracked.nullable().describe('Of the last completed crawl; null when `autoTrack` was `off`'),
+  }),
+);

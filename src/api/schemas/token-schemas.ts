@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH, TOKEN_SCOPES } from '../../auth/tokens/api-token.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { Id, IsoDate, PublicId, recordFields } from './common-schemas.ts';
+import { Id, IsoDate, PublicId, TimePlace, recordFields } from './common-schemas.ts';
 import { named } from './components.ts';
 import { UserSummary } from './user-schemas.ts';
 
@@ -12,14 +12,16 @@ const ApiToken = named(
   z.object({
     id: recordFields.id,
     name: z.string(),
-    testSuiteId: PublicId.nullable().describe("Null: a person's own token"),
-    scopes: z.array(TokenScope).nullable().describe('Null: all that the person may do'),
-    owner: UserSummary.describe('Who made it, and whose rights it has'),
+    testSuiteId: PublicId.nullable().describe('null for a personal token'),
+    scopes: z.array(TokenScope).nullable().describe('null: everything the person can do'),
+    owner: UserSummary.describe('Who created it, and on whose behalf it acts'),
     expiresAt: IsoDate,
     lastUsedAt: IsoDate.nullable().describe('To the minute'),
     createdAt: recordFields.createdAt,
   }),
 );
+
+export const TOKENS_AT_ONCE = { most: 100, place: TimePlace };
 
 export const TokenList = z.array(ApiToken).describe('Newest first, at most 100');
 
@@ -41,6 +43,31 @@ export const CreateTokenInput = named('CreateTokenInput', z.object(tokenFields))
 export const CreateSuiteTokenInput = named(
   'CreateSuiteTokenInput',
   z.object({ ...tokenFields, scopes: z.array(TokenScope).min(1, 'must have at least one scope').max(10) }),
+);
+
+/** GitHub's own are some 2 KB. */
+const IDENTITY_TOKEN_MAX_LENGTH = 16_384;
+
+export const WorkflowTokenInput = named(
+  'WorkflowTokenInput',
+  z.object({
+    token: z
+      .string()
+      .min(1)
+      .max(IDENTITY_TOKEN_MAX_LENGTH)
+      .describe("The job's identity token, for the audience that is the origin of `PUBLIC_URL`"),
+    testSuiteId: Id.optional().describe('Needed when several suites are linked to the repository'),
+  }),
+);
+
+export const WorkflowToken = named(
+  'WorkflowToken',
+  z.object({
+    secret: z.string().describe('Sent as `Authorization: Bearer`'),
+    testSuiteId: PublicId,
+    scopes: z.array(TokenScope),
+    expiresAt: IsoDate.describe('In 15 minutes'),
+  }),
 );
 
 export const TokenParams = z.object({ tokenId: Id });

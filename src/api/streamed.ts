@@ -1,0 +1,50 @@
+import type { Response } from 'express';
+
+/** A JSON object that is sent while its longest member is read. */
+export type Streamed = {
+  /** What comes before: at least one member. */
+  before: object;
+  member: string;
+  /** Its items, as JSON. With `isObject`, its entries: `"name":value`. */
+  batches: AsyncIterable<string[]>;
+  isObject?: true;
+  /** What is known at the end: at least one member. */
+  after?: () => Promise<object>;
+};
+
+export const isStreamed = (body: unknown): body is Streamed =>
+  typeof body === 'object' && body !== null && 'batches' in body && 'before' in body;
+
+/** Waits while the client is slow. False: it has left. */
+async function write(res: Response, text: string): Promise<boolean> {
+  if (res.closed) return false;
+  if (res.write(text) || text === '') return true;
+  await new Promise<void>((resolve) => {
+    const goOn = () => {
+      res.off('drain', goOn).off('close', goOn);
+      resolve();
+    };
+    res.on('drain', goOn).on('close', goOn);
+  });
+  return !res.closed;
+}
+
+/** Reads no further once the client has left. What fails before the first batch is answered as any other failure. */
+export async function sendStreamed(
+  res: Response,
+  { before, member, batches, isObject, after }: Streamed,
+): Promise<void> {
+  const [open, close] = isObject === true ? ['{', '}'] : ['[', ']'];
+  let [text, isFirst] = [`${JSON.stringify(before).slice(0, -1)},${JSON.stringify(member)}:${open}`, true];
+  res.type('json');
+  for await (const batch of batches) {
+    if (batch.length > 0) {
+      text += `${isFirst ? '' : ','}${batch.join(',')}`;
+      isFirst = false;
+    }
+    if (!(await write(res, text))) return;
+    text = '';
+  }
+  const end = after === undefined ? '}' : `,${JSON.stringify(await after()).slice(1)}`;
+  res.end(`${text}${close}${end}`);
+}
