@@ -1,4 +1,7 @@
-/** Ignoring an area: people draw a box on a screenshot, or click an outlined change. Its form is above the screenshots. */
+/**
+ * Ignoring an area, or commenting on it: people draw a box on a screenshot, or click an outlined change. The form is above
+ * the screenshots.
+ */
 import { readChanges, showBox, sideOf } from './comparison-regions.js';
 import { closest, find } from './elements.js';
 
@@ -112,7 +115,8 @@ function startDrawing(comparison, button, choice) {
 document.addEventListener('click', ({ target }) => {
   const button = closest(target, '[data-draw]', HTMLButtonElement);
   const comparison = find(document, '[data-comparison]', HTMLElement);
-  const choice = find(document, '[data-area]', HTMLSelectElement);
+  const form = button?.closest('form') ?? document;
+  const choice = find(form, '[data-area]', HTMLSelectElement);
   if (button === null || comparison === null || choice === null) return;
   if (stopDrawing === null) startDrawing(comparison, button, choice);
   else stopDrawing();

@@ -1,5 +1,6 @@
 /** Moves from change to change on one page. */
 import { closest } from './elements.js';
+import { formatNumber } from './format.js';
 
 /**
  * @typedef {import('./comparison-zoom.js').Box} Box
@@ -50,7 +51,7 @@ export function startRegions(comparison, reveal) {
     at = at === -1 && step < 0 ? numbers.length - 1 : (at + step + numbers.length) % numbers.length;
     const number = numbers[at];
     if (number === undefined) return;
-    if (count !== null) count.textContent = `Change ${at + 1} of ${numbers.length}`;
+    if (count !== null) count.textContent = `Change ${formatNumber(at + 1)} of ${formatNumber(numbers.length)}`;
     for (const rect of comparison.querySelectorAll('[data-current-change]')) {
       showBox(rect, changes.get(sideOf(rect))?.get(number));
     }

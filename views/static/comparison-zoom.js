@@ -28,6 +28,13 @@ const MARGIN = 24;
 /** The last chosen scale is kept from result to result. @type {number | null} */
 let kept = null;
 
+export const keptScale = () => kept;
+
+/** The scale of the next comparison that starts. @param {number | null} scale */
+export function scaleFirst(scale) {
+  kept = scale;
+}
+
 /** @param {HTMLElement[]} elements */
 const firstShown = (elements) => elements.find((element) => element.offsetWidth > 0) ?? elements[0];
 

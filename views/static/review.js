@@ -2,6 +2,7 @@
  * The review of a run: goes from result to result without reloading the page, and keeps the list next to it up to date.
  */
 import './keys.js';
+import { restoreScale, restoreScroll, saveView } from './keep-view.js';
 import { withChoice } from './choice.js';
 import './comparison-draw.js';
 import { startComparisons } from './comparison-view.js';
@@ -33,7 +34,9 @@ let shown = document.getElementById('review-main')?.dataset.result;
 document.addEventListener('htmx:afterSwap', () => {
   const main = document.getElementById('review-main');
   if (main === null) return;
+  restoreScale();
   startComparisons(main);
+  restoreScroll();
   const { result, news = '' } = main.dataset;
   if (result === undefined || result === shown) return;
   shown = result;
@@ -42,11 +45,18 @@ document.addEventListener('htmx:afterSwap', () => {
   if (announcer !== null) announcer.textContent = news;
 });
 
+document.addEventListener('htmx:beforeSwap', ({ detail }) => {
+  if (detail.target.id === 'review-main') saveView();
+});
+addEventListener('pagehide', saveView);
+
 /** Forms also redirect to a result, which should be shown in the current mode. */
 document.addEventListener('submit', ({ target }) => {
   const back = target instanceof HTMLFormElement ? target.elements.namedItem('back') : null;
   if (back instanceof HTMLInputElement && back.value.includes('/results/')) back.value = withChoice(back.value);
 });
+
+restoreScroll();
 
 if (list !== null && list.offsetHeight > 0) {
   find(list, '[aria-current]', HTMLElement)?.scrollIntoView({ block: 'center' });

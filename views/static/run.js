@@ -4,6 +4,7 @@
  */
 import './keys.js';
 import { closest, find, findAll } from './elements.js';
+import { formatNumber } from './format.js';
 
 const PAGES = 'input[type=checkbox][data-tick=page]';
 const RESULTS = 'input[type=checkbox][data-tick=result]';
@@ -28,10 +29,13 @@ function updatePage(group) {
 }
 
 function updateCount() {
-  const button = document.querySelector('[data-ticked]');
+  const button = find(document, '[data-ticked]', HTMLButtonElement);
   if (button === null) return;
   const ids = new Set(boxes(document, `${RESULTS}:checked`).map((box) => box.value));
-  button.textContent = ids.size === 0 ? 'Approve selected' : `Approve ${ids.size} selected`;
+  // Without scripts, the server says that something has to be selected.
+  button.disabled = ids.size === 0;
+  button.title = ids.size === 0 ? 'Select results below to approve them' : '';
+  button.textContent = ids.size === 0 ? 'Approve selected' : `Approve ${formatNumber(ids.size)} selected`;
 }
 
 /** @param {Event} event */

@@ -1,6 +1,7 @@
 /** Small improvements on a suite's pages; each page works without them. */
 
 import { find, findAll } from './elements.js';
+import { formatNumber } from './format.js';
 
 /**
  * Handles the box that ticks all shown pages, shows how many are ticked, and disables the buttons while none is.
@@ -19,7 +20,7 @@ function countTicked(form) {
     const isAll = all !== null && all.checked;
     every.checked = isAll || ticked === boxes.length;
     every.indeterminate = !every.checked && ticked > 0;
-    count.textContent = isAll || ticked === 0 ? '' : `${ticked} selected`;
+    count.textContent = isAll || ticked === 0 ? '' : `${formatNumber(ticked)} selected`;
     for (const button of form.querySelectorAll('button')) button.disabled = !isAll && ticked === 0;
   };
   /** @param {boolean} checked */

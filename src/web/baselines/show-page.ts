@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { thumbnailUrl } from '../../http/image-url.ts';
 import { readStability } from '../../runs/results/read-stability.ts';
+import { readResultsOfPage } from '../../runs/results/read-page-results.ts';
 import { readPage } from '../../runs/results/read-pages.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
@@ -20,7 +21,8 @@ import { pageRoute } from '../web-route.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { chooseSection, suiteHead } from '../suites/suite-head.ts';
 import { PageParams, comparePath, pagePath } from './page-path.ts';
-import { buildTimeline } from './timeline.ts';
+import { differenceCharts } from './difference-chart.ts';
+import { buildTimeline, mergeHistory } from './timeline.ts';
 import { formatApprover, describeOrigin } from './version-text.ts';
 
 /** How many versions are shown at once. Each one has a screenshot. */
@@ -66,15 +68,26 @@ export async function showPage(
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const sitePage = await readPage(ctx, suite, params.pageId);
   const { viewport } = view;
-  const [baselines, shown, head, shares] = await Promise.all([
+  const [baselines, { items: shown }, head, shares, results] = await Promise.all([
     readPageBaselines(ctx, suite, sitePage),
-    readPageHistory(ctx, suite, sitePage, { viewport, limit: PART, offset: (view.page - 1) * PART }),
+    readPageHistory(ctx, suite, sitePage, { viewport, limit: PART, after: null, offset: (view.page - 1) * PART }),
     suiteHead(ctx, suite, { tab: 'pages', nested: true }),
     readStability(ctx, suite, [sitePage.path]),
+    readResultsOfPage(ctx, suite, sitePage),
   ]);
   const path = pagePath(sitePage);
   const total = viewport === undefined ? baselines.versionCount : (baselines.counts.get(viewport) ?? 0);
-  const currentIds = new Set(baselines.current.map((version) => version.id));
+  const ofViewport = results.filter((result) => viewport === undefined || result.viewport === viewport);
+  const entries = buildTimeline(
+    { config: ctx.config, suite, page: sitePage },
+    shown,
+    new Set(baselines.current.map(({ id }) => id)),
+  );
+  const history = mergeHistory(entries, ofViewport, {
+    promoted: new Set(shown.flatMap(({ pageResultId }) => pageResultId ?? [])),
+    isFirst: view.page === 1,
+    isLast: view.page * PART >= total,
+  });
   const model = {
     head,
     problem,
@@ -89,7 +102,8 @@ export async function showPage(
     current: baselines.current.map((version) => currentBaselineModel(ctx.config, suite, version)),
     versionCount: total,
     viewports: viewportLinks(path, [...baselines.counts.keys()].toSorted(), viewport),
-    entries: buildTimeline({ config: ctx.config, suite, page: sitePage }, shown, currentIds),
+    history,
+    charts: differenceCharts(ofViewport),
     compare: comparePath(sitePage, {}),
     mayCompare: total > 1,
     restore: `${path}/restore`,

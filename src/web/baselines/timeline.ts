@@ -3,7 +3,11 @@ import type { Config } from '../../config.ts';
 import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
+import type { ResultOfPage } from '../../runs/results/result-of-page.ts';
+import { findSection } from '../../review/list/review-section.ts';
 import type { Badge } from '../badge.ts';
+import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
+import { describeStability } from '../stability.ts';
 import { listPermissions } from '../permissions.ts';
 import { imagePath } from '../review/read-image.ts';
 import type { VersionOrigin } from './version-text.ts';
@@ -74,4 +78,53 @@ export function buildTimeline(
     to: event.id === chosen.to,
     mayRestore: mayApprove && !currentIds.has(event.id),
   }));
+}
+
+/** A result in a page's history. */
+type ResultEntry = {
+  id: string;
+  viewport: string;
+  at: Date;
+  href: string;
+  run: string;
+  badge: Badge;
+  diff: number | null;
+  stability: string | null;
+};
+
+function resultEntry(result: ResultOfPage): ResultEntry {
+  const { id, testRunId, viewport, at, runNumber, approved, status, diffScore } = result;
+  return {
+    id,
+    viewport,
+    at,
+    href: `/runs/${testRunId}/results/${id}`,
+    run: `#${runNumber}`,
+    badge: approved ? APPROVED_BADGE : SECTION_BADGES[findSection(result)],
+    diff: status === 'FAIL' ? diffScore : null,
+    stability: describeStability(result),
+  };
+}
+
+export type HistoryItem = { version: TimelineEntry | null; result: ResultEntry | null };
+
+/**
+ * Versions and results in one line of time, newest first. A result that became a version is that version.
+ * @param isLast whether older versions follow, with which older results belong
+ */
+export function mergeHistory(
+  versions: TimelineEntry[],
+  results: ResultOfPage[],
+  { promoted, isFirst, isLast }: { promoted: ReadonlySet<string>; isFirst: boolean; isLast: boolean },
+): HistoryItem[] {
+  const [newest, oldest] = [versions[0]?.at.getTime() ?? Infinity, versions.at(-1)?.at.getTime() ?? -Infinity];
+  const isShown = ({ id, at }: ResultOfPage) =>
+    !promoted.has(id) && (isFirst || at.getTime() <= newest) && (isLast || at.getTime() > oldest);
+  const items = [
+    ...versions.map((version) => ({ at: version.at, item: { version, result: null } })),
+    ...results
+      .filter(isShown)
+      .map((result) => ({ at: result.at, item: { version: null, result: resultEntry(result) } })),
+  ];
+  return items.toSorted((one, other) => other.at.getTime() - one.at.getTime()).map(({ item }) => item);
 }

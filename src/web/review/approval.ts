@@ -2,7 +2,8 @@ import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { isApprovable } from '../../review/approval/approvable.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
 import type { PageResult } from '../../runs/results/result.ts';
-import { isDecidable, isInFlight } from '../../runs/run.ts';
+import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
+import { isDecidable, isInBase, isInFlight } from '../../runs/run.ts';
 import { listPermissions } from '../permissions.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 
@@ -11,6 +12,9 @@ export type ApprovalForms = {
   /** URLs of the forms. */
   approve: string;
   undo: string;
+  request: string;
+  /** What the page knows of other people's decisions. */
+  seen: number;
   /** The page after an approval: the next result that is not approved. */
   next: string;
   here: string;
@@ -26,6 +30,10 @@ export type ApprovalForms = {
   /** The maximum length, in characters. */
   noteLength: number;
   mayUndo: boolean;
+  /** The viewer asks for changes of this result, and can take that back. */
+  mayWithdraw: boolean;
+  /** Changes can be requested. */
+  mayRequest: boolean;
   /** Address of the form that sets a screenshot that passed as the baseline. Null when that would change nothing. */
   promote: string | null;
   /** Why the result can't be approved yet. Null in all other cases. */
@@ -40,24 +48,29 @@ function isPromotable(result: PageResult): boolean {
 
 /** Null if the viewer may not approve. */
 export function approvalForms(
-  { run, suite, unapproved, undoable }: RunOverview,
+  { run, suite, unapproved }: RunOverview,
   { result, ofSamePage }: Pick<ReviewResult, 'result' | 'ofSamePage'>,
-  { next, here }: { next: string; here: string },
+  { next, here, canUndo, requests }: { next: string; here: string; canUndo: boolean; requests: ChangeRequest[] },
 ): ApprovalForms | null {
   if (!listPermissions(suite.access).approve) return null;
   const mayNow = isDecidable(run.status);
   const one = isApprovable(run, result);
+  const isMine = requests.some(({ resultId, author }) => resultId === result.id && author.id === suite.viewer.id);
   const ids = ofSamePage.filter((row) => isApprovable(run, row)).map((row) => row.id);
   return {
     approve: `/runs/${run.id}/approve`,
     undo: `/runs/${run.id}/undo`,
+    request: `/runs/${run.id}/request-changes`,
+    seen: run.verdictNumber,
     next,
     here,
     one: mayNow && one ? result.id : null,
     page: mayNow && ids.length > (one ? 1 : 0) ? { ids: ids.join(','), count: ids.length } : null,
     all: mayNow && unapproved > (one ? 1 : 0) ? unapproved : null,
     noteLength: NOTE_MAX_LENGTH,
-    mayUndo: mayNow && result.approved && run.runType === 'PR' && undoable > 0,
+    mayUndo: mayNow && result.approved && canUndo,
+    mayWithdraw: mayNow && isMine,
+    mayRequest: mayNow && !isMine && !isInBase(run) && result.currentFile !== null,
     promote: mayNow && isPromotable(result) ? `/runs/${run.id}/results/${result.id}/promote` : null,
     wait: !mayNow && one && isInFlight(run.status) ? 'You can approve this when the run finishes' : null,
   };

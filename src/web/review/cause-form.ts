@@ -16,6 +16,6 @@ export const postCount = formRoute(
   async (ctx, { viewer, params, form: { back } }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
     await countAsChange(ctx, run, params.resultId);
-    return redirect(backTo(back, params.id), 'This counts as a change now, and needs an approval');
+    return redirect(backTo(back, params.id), 'This now counts as a change and needs approval');
   },
 );

@@ -22,24 +22,24 @@ export type CauseNote = {
 type Told = Pick<ReviewedResult, 'causePullRequest' | 'causeVersion'>;
 
 function explainBehind({ causePullRequest, causeVersion }: Told): string {
-  const as = causeVersion === null ? 'as it did in an earlier version of the baseline' : `as version ${causeVersion}`;
-  return `the branch is behind. The page looks ${as}${causePullRequest === null ? '' : `, before #${causePullRequest}`}.`;
+  const as = causeVersion === null ? 'like an earlier version of the baseline' : `like version ${causeVersion}`;
+  return `the branch is behind its base. The page looks ${as}${causePullRequest === null ? '' : `, before #${causePullRequest}`}.`;
 }
 
 const TEXTS: Record<Exclude<Cause, 'CHANGE' | 'ENGINE' | 'IGNORED'>, (result: Told) => string> = {
-  DRIFT: () => 'the site itself looks like this now, too.',
+  DRIFT: () => 'the site itself looks the same now.',
   BEHIND: explainBehind,
   FROM_PULL_REQUEST: ({ causePullRequest: number }) =>
     number === null
-      ? 'the change is that of another pull request.'
-      : `the change is from #${number}, which this pull request is based on. It is decided there.`,
+      ? 'the change is from another pull request.'
+      : `the change is from #${number}, which this pull request is based on. Review it there.`,
 };
 
 async function explainEngine(ctx: Pick<Context, 'db'>, result: ReviewedResult): Promise<string> {
   const { baselineVersionId, captureEngine } = result;
   const making = baselineVersionId === null ? null : await readMaking(ctx, baselineVersionId);
-  const [before, now] = [making?.captureEngine ?? 'an unknown one', captureEngine ?? 'an unknown one'];
-  return `captured with another browser, and the differences are faint. Baseline: ${before}; now: ${now}.`;
+  const [before, now] = [making?.captureEngine ?? 'an unknown browser', captureEngine ?? 'an unknown browser'];
+  return `captured with a different browser, and the differences are faint. Baseline: ${before}; now: ${now}.`;
 }
 
 async function explain(
@@ -50,9 +50,9 @@ async function explain(
 ): Promise<Pick<CauseNote, 'text' | 'ignored'>> {
   if (cause === 'ENGINE') return { text: await explainEngine(ctx, result), ignored: null };
   if (cause !== 'IGNORED') return { text: TEXTS[cause](result), ignored: null };
-  if (result.status === 'PASS') return { text: 'only what this suite ignores differs.', ignored: null };
+  if (result.status === 'PASS') return { text: 'all differences are in areas that this suite ignores.', ignored: null };
   const change = await readIgnoredChange(ctx, { ...result, run });
-  if (change === null) return { text: 'this change was ignored when it was judged.', ignored: null };
+  if (change === null) return { text: 'this change was ignored when the run was evaluated.', ignored: null };
   const { createdAt, authorName, authorEmail, expiresAt, note } = change;
   const ignored = { at: createdAt, by: authorName ?? authorEmail, until: expiresAt, note };
   return { text: 'this change is ignored', ignored };

@@ -111,7 +111,7 @@ function chooseImages({ baseline, current, difference, plain, control, choice, .
 
 function viewLinks({ plain, control, choice, addressOf }: ComparisonInput): ComparisonView['views'] {
   const views: [label: string, view: Choice['view']][] = [
-    [plain === undefined ? 'Baseline' : 'Lined up', null],
+    [plain === undefined ? 'Baseline' : 'Aligned', null],
     ...(plain === undefined ? [] : [['Plain', 'plain'] satisfies [string, Choice['view']]]),
     ...(control ? [['Site now', 'control'] satisfies [string, Choice['view']]] : []),
   ];

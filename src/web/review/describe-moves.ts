@@ -17,5 +17,5 @@ export function describeMoves(moves: PageResult['moves']): string[] {
     return `${formatCount(blocks, 'block')} moved ${way} by ${formatNumber(Math.abs(distance))} px`;
   });
   const rest = sorted.slice(MOST).reduce((sum, [, { blocks }]) => sum + blocks, 0);
-  return rest === 0 ? told : [...told, `${formatCount(rest, 'block')} moved by other distances`];
+  return rest === 0 ? told : [...told, `${formatCount(rest, 'block')} moved by other amounts`];
 }

@@ -25,6 +25,6 @@ export const postIgnoreChange = formRoute(
     const expiresAt = days === null ? null : new Date(ctx.clock.now().getTime() + days * DAY);
     await ignoreChange(ctx, await readResult(ctx, run, params.resultId), { note, expiresAt });
     const until = days === null ? '' : ` for ${days} days`;
-    return redirect(backTo(back, params.id), `This very change is ignored${until}`);
+    return redirect(backTo(back, params.id), `This exact change is ignored${until}`);
   },
 );

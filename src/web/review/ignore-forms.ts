@@ -17,7 +17,7 @@ export const EXPIRY_DAYS: Record<Expiry, number | null> = { never: null, '7': 7,
 
 const EXPIRY_OPTIONS = EXPIRIES.map((value) => {
   const days = EXPIRY_DAYS[value];
-  return { value, label: days === null ? 'Until it is revoked' : `For ${days} days` };
+  return { value, label: days === null ? 'Until revoked' : `For ${days} days` };
 });
 
 /** What the viewer may ignore about a result. */
@@ -95,7 +95,7 @@ export async function ignoreForms(
 ): Promise<IgnoreForms> {
   const fields = buildFields(
     {
-      expires: { label: 'How long', type: 'select', options: EXPIRY_OPTIONS, value: 'never' },
+      expires: { label: 'Duration', type: 'select', options: EXPIRY_OPTIONS, value: 'never' },
       note: { label: 'Note', attributes: { maxlength: NOTE_MAX_LENGTH, autocomplete: 'off' } },
     },
     null,

@@ -39,12 +39,16 @@ export type ResultBody = {
   moves: string[];
 };
 
-function errorModel({ run, suite }: RunOverview, { result }: ReviewResult, here: string): ResultBody['error'] {
+/** Whether the viewer may capture the run's errors again. */
+export function mayRerun({ run, suite }: Pick<RunOverview, 'run' | 'suite'>): boolean {
+  return listPermissions(suite.access).run && suite.isActive && isRerunnable(run.status);
+}
+
+function errorModel(overview: RunOverview, { result }: ReviewResult, here: string): ResultBody['error'] {
   if (result.status !== 'ERROR') return null;
-  const mayRerun = listPermissions(suite.access).run && isRerunnable(run.status);
   return {
-    message: result.error ?? 'The screenshot could not be taken.',
-    rerun: mayRerun ? { action: `/runs/${run.id}/rerun`, path: result.path, back: here } : null,
+    message: result.error ?? 'The screenshot could not be captured.',
+    rerun: mayRerun(overview) ? { action: `/runs/${overview.run.id}/rerun`, path: result.path, back: here } : null,
   };
 }
 
@@ -54,8 +58,8 @@ function describeMissing({ result }: ReviewResult, found: { baseline: boolean; c
     ...(result.currentFile !== null && !found.current ? ['current screenshot'] : []),
   ];
   if (lost.length > 0) return `No longer in storage: ${lost.join(', ')}.`;
-  if (result.status === 'CANCELLED') return 'The run was cancelled before this screenshot was taken.';
-  if (result.status === 'PENDING' && result.currentFile === null) return 'This screenshot has not been taken yet.';
+  if (result.status === 'CANCELLED') return 'The run was cancelled before this screenshot was captured.';
+  if (result.status === 'PENDING' && result.currentFile === null) return 'This screenshot has not been captured yet.';
   if (result.isNew) return 'This page is new at this viewport, so there was no baseline to compare with.';
   return result.status === 'PASS' && result.diffScore === 0 ? 'Identical to the baseline.' : null;
 }
@@ -95,9 +99,7 @@ async function readIgnored(
 
 /** URLs of the images of the results that come next. */
 function listAhead({ config }: Pick<Context, 'config'>, { ahead }: ReviewResult): string[] {
-  return ahead
-    .flatMap((row) => [row.baselineFile, row.currentFile, row.diffFile])
-    .flatMap((name) => (name === null ? [] : [imagePath(config, name)]));
+  return ahead.map((name) => imagePath(config, name));
 }
 
 /** Whether the screenshots are shown as they are, where they could be lined up or beside another one. */

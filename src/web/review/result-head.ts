@@ -1,13 +1,15 @@
+import type { ReviewFilter } from '../../review/list/review-row.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { findSection } from '../../review/list/review-section.ts';
 import type { Badge } from '../badge.ts';
-import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
-import { runOrigin } from '../run-row.ts';
+import { SECTION_BADGES, decisionBadge } from '../badge.ts';
+import { nameRun } from '../../runs/run-name.ts';
 import { runPath } from '../runs/result-filter.ts';
-import { describeCut, describeStability } from '../stability.ts';
+import { describeStability } from '../stability.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { reviewPath } from './review-path.ts';
+import { formatNumber } from '../../text/format.ts';
 
 /** The content above the screenshots of a result. */
 export type ResultHead = {
@@ -29,8 +31,6 @@ export type ResultHead = {
   approval: { by: string | null; at: Date | null } | null;
   /** How steady the page was. Null if there is nothing to say. */
   stability: string | null;
-  /** A sentence about what the screenshot does not show. Null if it shows all. */
-  cut: string | null;
   /** Such as `3 of 9`. */
   position: string;
   /** The whole state in one sentence, for screen readers. */
@@ -39,32 +39,29 @@ export type ResultHead = {
   ways: { previous: string | null; next: string | null; previousAny: string | null; nextAny: string | null };
 };
 
-function runLabel(run: RunOverview['run']): string {
-  const { what, ref } = runOrigin(run);
-  return ref === null ? what : `${what} ${ref}`;
-}
-
 function describePosition({ place, total }: ReviewResult, mainTotal: number): string {
   if (place === null) return 'not in this list';
   return place <= mainTotal
-    ? `${place} of ${mainTotal}`
-    : `${place - mainTotal} of ${total - mainTotal} that need no review`;
+    ? `${formatNumber(place)} of ${formatNumber(mainTotal)}`
+    : `${formatNumber(place - mainTotal)} of ${formatNumber(total - mainTotal)} that don’t need review`;
 }
 
 /**
- * After the last change, `next` goes on to new results and errors, and ends there. From an unchanged result, `previous`
- * goes to the last change, if there is one.
+ * `previous` and `next` lead through what wants something of somebody, and the other two through the whole list. When the
+ * list has only results that need no review, all four do. From one of these, `previous` goes back to the others.
  */
 function neighborLinks(
   { neighbors, place }: ReviewResult,
   mainTotal: number,
+  { section }: ReviewFilter,
   hrefOf: (id: string | null) => string | null,
 ) {
-  const { previous, next, previousChanged, nextChanged } = neighbors;
-  const isNextMain = place === null || place < mainTotal;
+  const { previous, next, previousLoud, nextLoud } = neighbors;
+  const isWhole = section === undefined;
+  const isResting = place !== null && place > mainTotal;
   return {
-    previous: hrefOf(place !== null && place <= mainTotal ? previous : (previousChanged ?? previous)),
-    next: hrefOf(nextChanged ?? (isNextMain ? next : null)),
+    previous: hrefOf(isWhole ? (previousLoud ?? (isResting ? previous : null)) : previous),
+    next: hrefOf(isWhole ? nextLoud : next),
     previousAny: hrefOf(previous),
     nextAny: hrefOf(next),
   };
@@ -84,14 +81,14 @@ export function resultHead(
   const position = describePosition(review, mainTotal);
   return {
     suite: { name: suite.name, href: `/suites/${suite.id}` },
-    run: { label: runLabel(run), href: runPath(run.id, address.filter) },
+    run: { label: nameRun(run), href: runPath(run.id, address.filter) },
     path: result.path,
     title: pageTitle,
     history: pageId === null ? null : `/suites/${suite.id}/pages/${pageId}`,
     url: result.url,
     viewport: result.viewport,
     viewports: (ofSamePage.length > 1 ? ofSamePage : []).map((row) => {
-      const { icon, label } = row.approved ? APPROVED_BADGE : SECTION_BADGES[row.section];
+      const { icon, label } = decisionBadge(row) ?? SECTION_BADGES[row.section];
       const href = reviewPath(address, row.id);
       const size = sizes.get(row.viewport) ?? null;
       return { name: row.viewport, size, href, current: row.id === result.id, icon, state: label };
@@ -101,9 +98,8 @@ export function resultHead(
     isFaint: result.status === 'FAIL' && result.faint,
     approval: result.approved ? { by: approvedBy?.name ?? approvedBy?.email ?? null, at: approvedAt } : null,
     stability: describeStability(result),
-    cut: result.cut ? describeCut() : null,
     position,
     news: `${result.path} at ${result.viewport}: ${badge.label}, ${position}`,
-    ways: neighborLinks(review, mainTotal, (id) => (id === null ? null : reviewPath(address, id))),
+    ways: neighborLinks(review, mainTotal, address.filter, (id) => (id === null ? null : reviewPath(address, id))),
   };
 }

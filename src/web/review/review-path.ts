@@ -29,6 +29,12 @@ export function ignorePath({ runId, filter, choice }: ReviewAddress, resultId: s
   return withQuery(`/runs/${runId}/results/${resultId}`, query);
 }
 
+/** The same URL, with the comments on the result. */
+export function commentsPath({ runId, filter, choice }: ReviewAddress, resultId: string): string {
+  const query = { ...filterQuery(filter), ...choice, comments: 'open' };
+  return withQuery(`/runs/${runId}/results/${resultId}`, query);
+}
+
 /** The URL that an open page polls while its result is judged again. It leads to the result once that is done. */
 export function judgingPath({ runId, filter, choice }: ReviewAddress, resultId: string): string {
   const query = { ...filterQuery(filter), ...choice, judging: 'wait' };

@@ -3,8 +3,7 @@ import { listReviewRows } from '../../review/list/list-for-review.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
 import type { ReviewFilter, ReviewRow } from '../../review/list/review-row.ts';
-import { QUIET_SECTIONS } from '../../review/list/review-section.ts';
-import { SECTION_BADGES } from '../badge.ts';
+import { headingLabel } from '../runs/result-group.ts';
 import { isFiltered } from '../runs/result-filter.ts';
 import type { Folded } from '../runs/fold-faint.ts';
 import { foldFaint } from '../runs/fold-faint.ts';
@@ -51,12 +50,12 @@ type Window = { start: number; end: number };
 
 const NOTHING: SidebarPart = { items: [], folded: [], earlier: null, later: null };
 
-/** How many of the filtered rows need attention. If the filter selects a section, all of them do. */
+/** How many of the filtered rows are on pages that need attention. If the filter selects a section, all of them do. */
 export function countMain(
   { section }: ReviewFilter,
-  { total, counts }: Pick<ReviewResult, 'total' | 'counts'>,
+  { total, inMain }: Pick<ReviewResult, 'total' | 'inMain'>,
 ): number {
-  return section === undefined ? QUIET_SECTIONS.reduce((left, quiet) => left - counts[quiet], total) : total;
+  return section === undefined ? inMain : total;
 }
 
 function sidebarPart(
@@ -70,10 +69,14 @@ function sidebarPart(
   const [first, last] = window.start < mainTotal ? [0, mainTotal] : [mainTotal, total];
   const end = window.start + rows.length;
   const items = rows.map((row, index): SidebarItem => {
-    const isFirst = (index === 0 ? before : rows[index - 1])?.section !== row.section;
+    const { section, cause } = row.heading;
+    const last = (index === 0 ? before : rows[index - 1])?.heading;
+    const isFirst = last?.section !== section || last.cause !== cause;
     // The heading of the collapsed section already says it.
-    const isTold = window.start >= mainTotal && (row.section === 'passed' || overview.counts.passed === 0);
-    const heading = { label: SECTION_BADGES[row.section].label, count: counted?.[row.section] ?? null };
+    const isTold =
+      window.start >= mainTotal && (section === 'passed' || overview.counts.passed === 0) && cause === null;
+    const count = cause === null ? counted?.[section] : overview.causes.find((each) => each.cause === cause)?.results;
+    const heading = { label: headingLabel(row.heading), count: counted === null ? null : (count ?? null) };
     const listed = { ...resultRow(row, { ...address, currentId }), href: reviewPath(address, row.id) };
     return { heading: isFirst && !isTold ? heading : null, row: listed, isFaint: isFaintChange(row) };
   });

@@ -1,16 +1,21 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readReviewResult } from '../../review/list/read-review-result.ts';
+import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
-import { readRunOverview } from '../../review/overview/read-run-overview.ts';
+import { listUndoable, readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { isBeingJudged } from '../../runs/judging/being-judged.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { isRerunnable } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { listPermissions } from '../permissions.ts';
 import { pageRoute } from '../web-route.ts';
+import { listWarnings } from '../../runs/log/read-warnings.ts';
+import { listReviewWarnings } from './list-warnings.ts';
+import { countCommentsOn } from '../../review/comments/comments.ts';
+import { readCommentList } from '../runs/comment-list.ts';
+import { firstNews } from '../runs/news.ts';
+import { readReviewProgress } from '../runs/review-progress.ts';
 import { ResultFilter, runPath } from '../runs/result-filter.ts';
 import { approvalForms } from './approval.ts';
 import { causeNote } from './cause-note.ts';
@@ -18,10 +23,10 @@ import { filterForm } from './filter-form.ts';
 import { ignoreForms, mayIgnore } from './ignore-forms.ts';
 import type { SidebarInput } from './review-sidebar.ts';
 import { countMain, readSidebar, readSidebarPart } from './review-sidebar.ts';
-import { resultBody } from './result-body.ts';
+import { mayRerun, resultBody } from './result-body.ts';
 import { resultHead } from './result-head.ts';
 import type { ReviewAddress } from './review-path.ts';
-import { ResultParams, ignorePath, reviewPath } from './review-path.ts';
+import { ResultParams, commentsPath, ignorePath, reviewPath } from './review-path.ts';
 import { choiceShape } from './view-mode.ts';
 
 const Place = z.coerce.number().int().min(0).max(10_000_000).nullable().catch(null).default(null);
@@ -33,6 +38,8 @@ const Query = z.object({
   until: Place,
   /** `open`: with the forms to ignore something. */
   ignore: z.string().optional().catch(undefined),
+  /** `open`: with the comments. */
+  comments: z.string().optional().catch(undefined),
   /** `wait`: an open page polls until the result was judged again. */
   judging: z.string().optional().catch(undefined),
 });
@@ -43,17 +50,19 @@ type ReviewRequest = {
   list: number | null;
   until: number | null;
   ignores: boolean;
+  comments: boolean;
   waits: boolean;
 };
 
 function parseRequest(params: z.output<typeof ResultParams>, query: z.output<typeof Query>): ReviewRequest {
-  const { mode, show, view, list, until, ignore, judging, ...filter } = query;
+  const { mode, show, view, list, until, ignore, comments, judging, ...filter } = query;
   return {
     address: { runId: params.id, filter, choice: { mode, show, view } },
     resultId: params.resultId,
     list,
     until,
     ignores: ignore !== undefined,
+    comments: comments !== undefined,
     waits: judging !== undefined,
   };
 }
@@ -72,9 +81,15 @@ async function readAll(ctx: Context, run: RunFor, { address, resultId }: ReviewR
 async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review, list, judging }: Read) {
   const { address, resultId } = asked;
   const { run } = overview;
-  const [body, cause] = await Promise.all([
+  const [body, cause, undoable, requests, logged, commentCount, news, progress] = await Promise.all([
     resultBody(ctx, overview, review, { address, judging }),
     causeNote(ctx, run, review.result),
+    listUndoable(ctx, run, [resultId]),
+    listChangeRequests(ctx, run, { limit: MAX_REQUESTS, resultId }),
+    listWarnings(ctx, review.result),
+    countCommentsOn(ctx, run, resultId),
+    firstNews(ctx, run, resultId),
+    readReviewProgress(ctx, overview),
   ]);
   const next = review.nextUnapproved === null ? runPath(address.runId) : reviewPath(address, review.nextUnapproved);
   const here = reviewPath(address, resultId);
@@ -86,7 +101,14 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
   return {
     id: resultId,
     head: resultHead(overview, review, address, list.mainTotal),
-    approval: approvalForms(overview, review, { next, here }),
+    approval: approvalForms(overview, review, { next, here, canUndo: undoable.has(resultId), requests }),
+    requests,
+    news,
+    progress,
+    commentCount,
+    commentsHref: asked.comments ? here : commentsPath(address, resultId),
+    comments: asked.comments ? await commentsModel(ctx, run, asked, body.isLinedUp) : null,
+    warnings: listReviewWarnings(review.result, body.comparison?.sizes ?? null, logged),
     here,
     judging,
     cause,
@@ -96,11 +118,22 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
   };
 }
 
+/** The comments on the open result. A box is drawn in px of the screenshots as they are. */
+async function commentsModel(ctx: Context, run: RunFor, { address, resultId }: ReviewRequest, isLinedUp: boolean) {
+  const plain = { ...address, choice: { ...address.choice, view: 'plain' as const } };
+  const list = await readCommentList(ctx, run, { back: commentsPath(address, resultId), result: resultId });
+  return { ...list, draw: isLinedUp ? commentsPath(plain, resultId) : null };
+}
+
+/** More are not named above the screenshots. */
+const MAX_REQUESTS = 10;
+
 type Read = Awaited<ReturnType<typeof readAll>>;
 
 /** The form that re-runs all errors of the run. Null if there are none, or if the viewer is not allowed to. */
-function rerunForm({ run, suite, counts }: RunOverview) {
-  if (counts.error === 0 || !isRerunnable(run.status) || !listPermissions(suite.access).run) return null;
+function rerunForm(overview: RunOverview) {
+  const { run, counts } = overview;
+  if (counts.error === 0 || !mayRerun(overview)) return null;
   return { action: `/runs/${run.id}/rerun`, back: `/runs/${run.id}`, errors: counts.error };
 }
 

@@ -3,7 +3,8 @@ import { invalid } from '../../errors.ts';
 import { approveChanges } from '../../review/changes/approve-changes.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { formatCount } from '../../text/format.ts';
-import { many } from '../form-values.ts';
+import { SeenVerdict, many } from '../form-values.ts';
+import { decidedMeanwhile } from './decided-meanwhile.ts';
 import { redirect } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
 import { RunParams } from './run-page.ts';
@@ -16,11 +17,12 @@ const Form = z.object({
   except: many,
   /** Sent by the button of one change. */
   only: many,
+  seen: SeenVerdict,
 });
 
 function chooseKeys({ keys, except, only }: z.output<typeof Form>): string[] {
   const chosen = only.length > 0 ? only : keys.filter((key) => !except.includes(key));
-  if (chosen.length === 0) throw invalid('Every change is left out, so there is nothing to approve');
+  if (chosen.length === 0) throw invalid('Every change is excluded, so there is nothing to approve');
   return [...new Set(chosen)];
 }
 
@@ -30,7 +32,8 @@ export const postApproveChanges = formRoute(
     path: '/runs/:id/changes/approve',
     params: RunParams,
     form: Form,
-    redisplay: async (ctx, { viewer, params }, problem) =>
+    redisplay: async (ctx, { viewer, params, url }, problem) =>
+      decidedMeanwhile(problem, { runId: params.id, action: url, decision: 'approve' }) ??
       showRun(
         ctx,
         await getRunFor(ctx, viewer, params.id, 'suite.read'),
@@ -41,8 +44,8 @@ export const postApproveChanges = formRoute(
   async (ctx, { viewer, params, form }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
     const keys = chooseKeys(form);
-    const { approved } = await approveChanges(ctx, run, { keys });
-    const notice = `Approved ${formatCount(keys.length, 'change')} and with ${keys.length === 1 ? 'it' : 'them'} ${formatCount(approved, 'result')}`;
+    const { approved } = await approveChanges(ctx, run, { keys, seen: form.seen });
+    const notice = `Approved ${formatCount(keys.length, 'change')} (${formatCount(approved, 'result')})`;
     return redirect(`/runs/${params.id}`, notice);
   },
 );

@@ -4,7 +4,7 @@ import type { OtherCause } from '../../runs/results/cause-words.ts';
 export const CAUSE_NAMES: Record<OtherCause, string> = {
   DRIFT: 'Drifted',
   BEHIND: 'Behind',
-  FROM_PULL_REQUEST: 'Of another pull request',
-  ENGINE: 'Another browser',
+  FROM_PULL_REQUEST: 'From another pull request',
+  ENGINE: 'Different browser',
   IGNORED: 'Ignored',
 };

@@ -5,7 +5,7 @@ import { describeWhere } from '../../review/changes/describe-where.ts';
 import { listChanges, listOccurrences } from '../../review/changes/list-changes.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { isDecidable } from '../../runs/run.ts';
-import { formatCount } from '../../text/format.ts';
+import { formatCount, formatNumber } from '../../text/format.ts';
 import type { Badge } from '../badge.ts';
 import { APPROVED_BADGE, DRIFT_BADGE } from '../badge.ts';
 import { withQuery } from '../pager.ts';
@@ -40,7 +40,7 @@ type ChangeRow = {
 export type ChangeList = {
   heading: string;
   /** Null when the viewer can approve none of those that are shown. */
-  form: { action: string; open: number } | null;
+  form: { action: string; open: number; seen: number } | null;
   rows: ChangeRow[];
   /** Those that a person would hardly see. */
   faint: { label: string; rows: ChangeRow[] } | null;
@@ -87,10 +87,10 @@ export async function readChangeList(
   const rows = groups.filter((group) => !group.faint).map(row);
   const open = [...rows, ...faint].filter(({ isOpen }) => isOpen).length;
   const at = (changes: number) => withQuery(`/runs/${run.id}`, { changes: changes === 0 ? null : changes });
-  const waiting = found.pending === found.total ? '' : `, ${found.pending} to review`;
+  const waiting = found.pending === found.total ? '' : `, ${formatNumber(found.pending)} to review`;
   return {
     heading: `${formatCount(found.total, 'change')}${waiting}`,
-    form: open === 0 ? null : { action: `/runs/${run.id}/changes/approve`, open },
+    form: open === 0 ? null : { action: `/runs/${run.id}/changes/approve`, open, seen: run.verdictNumber },
     rows,
     faint: faint.length === 0 ? null : { label: formatCount(faint.length, 'faint change'), rows: faint },
     more: found.groups.length > PART ? at(offset + PART) : null,

@@ -51,6 +51,6 @@ export const postRerun = formRoute(
       form.path === undefined
         ? await rerunAllErrors(ctx, run)
         : await rerunErrors(ctx, run, { url: run.suite.origin + form.path });
-    return redirect(backTo(form.back, params.id), `Re-running ${formatCount(queued, 'error')}`);
+    return redirect(backTo(form.back, params.id), `Retrying ${formatCount(queued, 'error')}`);
   },
 );

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../text/format.ts';
 /** One item of a list, or several faint changes that are folded. */
 export type Folded<T> = { one: T; faint: null } | { one: null; faint: { label: string; open: boolean; items: T[] } };
 
@@ -17,7 +18,10 @@ export function foldFaint<T>(
   const rest = end === -1 ? [] : items.slice(end);
   return [
     ...items.slice(0, first).map((one) => ({ one, faint: null })),
-    { one: null, faint: { label: `Faint changes (${faint.length})`, open: faint.some(isOpen), items: faint } },
+    {
+      one: null,
+      faint: { label: `Faint changes (${formatNumber(faint.length)})`, open: faint.some(isOpen), items: faint },
+    },
     ...foldFaint(rest, isFaint, isOpen),
   ];
 }

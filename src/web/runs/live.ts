@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readPreviewSearch } from '../../pull-requests/read-preview-search.ts';
 import { listSettledResults } from '../../runs/results/list-settled-results.ts';
+import { readPeople } from '../../runs/read-people.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import type { SettledResult } from '../../runs/results/result.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
-import { readRunOverview } from '../../review/overview/read-run-overview.ts';
+import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { findSection } from '../../review/list/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';
@@ -18,6 +19,7 @@ import { nextWait, RESULTS_PACE, waitParam } from '../live-poll.ts';
 import { pageRoute } from '../web-route.ts';
 import { SECTION_NAMES } from './result-group.ts';
 import { ResultFilter, filterQuery, resultPath, runPath } from './result-filter.ts';
+import { runHead } from './run-head.ts';
 import { describeWaiting } from './waiting.ts';
 
 /**
@@ -129,7 +131,12 @@ export const getLive = pageRoute(
     const { after, settled, total, wait, ...filter } = query;
     const hasBegun = total === 0 && overview.total > 0;
     if (!htmx || hasBegun || !isInFlight(run.status)) return redirect(runPath(params.id, filter));
-    const live = await readLive(ctx, overview, filter, { after, settled, wait });
-    return { kind: 'fragment', view: 'runs/live', model: { live } };
+    const [live, approvers, people] = await Promise.all([
+      readLive(ctx, overview, filter, { after, settled, wait }),
+      listApprovers(ctx, run),
+      readPeople(ctx, [run]),
+    ]);
+    const head = runHead(ctx.config, overview, approvers, people);
+    return { kind: 'fragment', view: 'runs/live', model: { live, head } };
   },
 );

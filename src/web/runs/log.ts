@@ -1,6 +1,7 @@
+import { readPeople } from '../../runs/read-people.ts';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { formatDuration } from '../../text/format.ts';
+import { formatDuration, formatSeconds } from '../../text/format.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { countLogLines, readLogPart } from '../../runs/log/read-log-part.ts';
 import type { LogCounts } from '../../runs/log/read-log-part.ts';
@@ -52,12 +53,12 @@ function logPath(runId: string, { type }: Chosen, more: Record<string, string | 
 const chosenTypes = ({ type }: Chosen) => (type.length === 0 ? BY_DEFAULT : type);
 
 /**
- * Shows the time since the run was created, such as `+4.2 s`. This shows at a glance what took long, and does not
+ * Shows the time since the run was created, such as `+4.2s`. This shows at a glance what took long, and does not
  * depend on the time zone.
  */
 function logLineModel({ type, message, timestamp }: RunLog, since: Date) {
   const seconds = Math.max(0, timestamp.getTime() - since.getTime()) / 1000;
-  const elapsed = `+${seconds < 60 ? `${seconds.toFixed(1)} s` : formatDuration(seconds)}`;
+  const elapsed = `+${seconds < 60 ? formatSeconds(seconds, 'narrow') : formatDuration(seconds)}`;
   const { word, tone } = TYPES[type];
   return { word, tone, message, timestamp, elapsed };
 }
@@ -92,12 +93,13 @@ export const getLog = pageRoute(
       const next = live ?? { next: logPath(id, query, { after: last }), pause: LOG_PACE.soonest };
       return { kind: 'fragment', view: 'runs/log-news', model: { lines: shown, live: next } };
     }
-    const [overview, approvers, counts] = await Promise.all([
+    const [overview, approvers, counts, people] = await Promise.all([
       readRunOverview(ctx, run),
       listApprovers(ctx, run),
       countLogLines(ctx, run),
+      readPeople(ctx, [run]),
     ]);
-    const head = runHead(ctx.config, overview, approvers);
+    const head = runHead(ctx.config, overview, approvers, people);
     const hidden = query.type.length === 0 ? counts.PROGRESS : 0;
     const model = {
       head,
@@ -111,6 +113,6 @@ export const getLog = pageRoute(
       hidden: hidden === 0 ? null : { count: hidden, href: logPath(id, { type: [...LOG_TYPES] }) },
       isChosen: query.type.length > 0,
     };
-    return { kind: 'page', view: 'runs/log', title: `Log · ${overview.suite.name}`, model, section: 'runs' };
+    return { kind: 'page', view: 'runs/log', title: `Log of ${head.pageTitle}`, model, section: 'runs' };
   },
 );

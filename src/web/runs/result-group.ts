@@ -1,6 +1,7 @@
 import { isApprovable } from '../../review/approval/approvable.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
-import type { ReviewFilter, ReviewGroup, ReviewRow } from '../../review/list/review-row.ts';
+import { CAUSE_NAMES } from './cause-names.ts';
+import type { ReviewFilter, ReviewGroup, ReviewHeading, ReviewRow } from '../../review/list/review-row.ts';
 import type { ReviewSection } from '../../review/list/review-section.ts';
 import { isQuiet } from '../../review/list/review-section.ts';
 import { isDecidable } from '../../runs/run.ts';
@@ -9,6 +10,7 @@ import type { Can } from '../permissions.ts';
 import { rowAnchor } from './result-filter.ts';
 import type { ResultRow } from './result-row.ts';
 import { isFaintChange, resultRow } from './result-row.ts';
+import { formatNumber } from '../../text/format.ts';
 
 /** What the partial `result-group` prints: a page with its viewports, and the actions for it. */
 export type ResultGroup = {
@@ -48,23 +50,33 @@ export const SECTION_NAMES: Record<ReviewSection, string> = {
   cancelled: 'Cancelled',
 };
 
+/** What a part of a list is called: by its section, and by the cause of what is not counted. */
+export function headingLabel({ section, cause }: ReviewHeading): string {
+  return cause === null || cause === 'CHANGE' ? SECTION_NAMES[section] : CAUSE_NAMES[cause];
+}
+
 export type GroupsOf = {
   overview: RunOverview;
   can: Can;
   filter: ReviewFilter;
   /** The place of the list part that contains the groups. */
   offset: number;
+  /** The results with an approval that can be undone. */
+  canUndo: ReadonlySet<string>;
   /** The section of the group before these. */
   lastSection: ReviewSection | null;
 };
 
 const joinIds = (rows: ReviewRow[]) => rows.map((row) => row.id).join(',');
 
-function buildGroup(group: ReviewGroup, { overview, can, filter, offset }: GroupsOf): Omit<ResultGroup, 'heading'> {
+function buildGroup(
+  group: ReviewGroup,
+  { overview, can, filter, offset, canUndo }: GroupsOf,
+): Omit<ResultGroup, 'heading'> {
   const { run, suite } = overview;
   const reviewable = can.approve && isDecidable(run.status);
   const approvable = reviewable ? group.rows.filter((row) => isApprovable(run, row)) : [];
-  const undoable = reviewable && overview.undoable > 0 ? group.rows.filter((row) => row.approved) : [];
+  const undoable = reviewable ? group.rows.filter((row) => canUndo.has(row.id)) : [];
   const section = filter.section ?? null;
   const at = (name: string) => withQuery(`/runs/${run.id}/${name}`, { offset: offset === 0 ? null : offset });
   return {
@@ -80,7 +92,7 @@ function buildGroup(group: ReviewGroup, { overview, can, filter, offset }: Group
         : {
             action: at('approve'),
             value: joinIds(approvable),
-            label: approvable.length === 1 ? 'Approve' : `Approve ${approvable.length}`,
+            label: approvable.length === 1 ? 'Approve' : `Approve ${formatNumber(approvable.length)}`,
           },
     undo: undoable.length === 0 ? null : { action: at('undo'), value: joinIds(undoable) },
     canRerun: can.run && isDecidable(run.status) && group.rows.some((row) => row.section === 'error'),
@@ -98,11 +110,14 @@ export function buildGroups(groups: ReviewGroup[], context: GroupsOf): ResultGro
   const { overview, filter } = context;
   const narrowed = { ...filter, section: undefined };
   const isWhole = Object.values(narrowed).every((value) => value === undefined || value === false);
-  let last = context.lastSection;
+  let last: ReviewHeading | null = context.lastSection === null ? null : { section: context.lastSection, cause: null };
   return groups.map((group) => {
-    const begins = group.section !== last;
-    last = group.section;
-    const count = isWhole ? overview.counts[group.section] : null;
-    return { ...buildGroup(group, context), heading: begins ? { label: SECTION_NAMES[group.section], count } : null };
+    const { section, cause } = group.heading;
+    const begins = section !== last?.section || cause !== last.cause;
+    last = group.heading;
+    const results =
+      cause === null ? overview.counts[section] : overview.causes.find((each) => each.cause === cause)?.results;
+    const heading = { label: headingLabel(group.heading), count: isWhole ? (results ?? null) : null };
+    return { ...buildGroup(group, context), heading: begins ? heading : null };
   });
 }

@@ -3,7 +3,7 @@ import type { ReviewFilter, ReviewRow } from '../../review/list/review-row.ts';
 import { describeCause } from '../../runs/results/cause-words.ts';
 import type { Badge } from '../badge.ts';
 import { noteScreenshot } from '../stability.ts';
-import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
+import { SECTION_BADGES, decisionBadge } from '../badge.ts';
 import { resultPath } from './result-filter.ts';
 
 /** What the partial `result-row` prints: one result in a list, as a link to its review. */
@@ -55,7 +55,7 @@ export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRo
     href: resultPath(runId, row.id, filter),
     path: row.path,
     viewport: row.viewport,
-    badge: row.approved ? APPROVED_BADGE : SECTION_BADGES[row.section],
+    badge: decisionBadge(row) ?? SECTION_BADGES[row.section],
     diff: row.section === 'changed' ? row.diffScore : null,
     approval: row.approved ? { by: row.approvedBy?.name ?? row.approvedBy?.email ?? null, at: row.approvedAt } : null,
     error: row.error,

@@ -2,7 +2,9 @@ import type { Context } from '../../context.ts';
 import { formatCount } from '../../text/format.ts';
 import { listReviewGroups } from '../../review/list/list-for-review.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
-import type { ReviewFilter } from '../../review/list/review-row.ts';
+import type { RunFor } from '../../runs/read-run.ts';
+import { listUndoable } from '../../review/overview/read-run-overview.ts';
+import type { ReviewFilter, ReviewGroup } from '../../review/list/review-row.ts';
 import type { ReviewSection } from '../../review/list/review-section.ts';
 import { QUIET_SECTIONS, isQuiet } from '../../review/list/review-section.ts';
 import { withQuery } from '../pager.ts';
@@ -15,6 +17,8 @@ import { SECTION_NAMES, buildGroups } from './result-group.ts';
 
 /** How many pages are shown at once, each with its viewports. */
 const PART = 50;
+/** How many a section shows that is folded: few open it, and its next part is a click away. */
+const FOLDED_PART = 15;
 
 type More = { part: string; page: string };
 
@@ -37,6 +41,12 @@ function addresses(runId: string, filter: ReviewFilter, offset: number, last: Re
   return { part: withQuery(`/runs/${runId}/results`, { ...query, last }), page: withQuery(`/runs/${runId}`, query) };
 }
 
+/** The shown results with an approval that can be undone. */
+async function readUndoable(ctx: Pick<Context, 'db'>, run: RunFor, groups: ReviewGroup[]) {
+  const approved = groups.flatMap(({ rows }) => rows.filter((row) => row.approved).map(({ id }) => id));
+  return listUndoable(ctx, run, approved);
+}
+
 async function foldedList(
   ctx: Pick<Context, 'db'>,
   overview: RunOverview,
@@ -46,14 +56,17 @@ async function foldedList(
   if (overview.counts[section] === 0) return [];
   const { run, suite } = overview;
   const only = { ...filter, section };
-  const { groups, totalGroups } = await listReviewGroups(ctx, run, only, { limit: PART, offset: 0 });
+  const part = { limit: FOLDED_PART, offset: 0 };
+  const { groups, totalGroups } = await listReviewGroups(ctx, run, filter, part, section);
   if (totalGroups === 0) return [];
-  const context = { overview, can: listPermissions(suite.access), filter: only, offset: 0, lastSection: section };
+  const canUndo = await readUndoable(ctx, run, groups);
+  const can = listPermissions(suite.access);
+  const context = { overview, can, filter: only, offset: 0, lastSection: section, canUndo };
   return [
     {
       label: `${SECTION_NAMES[section]} on ${formatCount(totalGroups, 'page')}`,
       groups: buildGroups(groups, context),
-      more: totalGroups > PART ? addresses(run.id, only, PART, section) : null,
+      more: totalGroups > FOLDED_PART ? addresses(run.id, only, FOLDED_PART, section) : null,
       open: false,
     },
   ];
@@ -71,7 +84,8 @@ export async function readResultsByPage(
   const wanted = filter.section === undefined ? found.filter((group) => !isQuiet(group.section)) : found;
   const shown = wanted.slice(0, PART);
   const hasMore = wanted.length > PART;
-  const context = { overview, can: listPermissions(suite.access), filter, offset, lastSection };
+  const canUndo = await readUndoable(ctx, run, shown);
+  const context = { overview, can: listPermissions(suite.access), filter, offset, lastSection, canUndo };
   const fold = !hasMore && filter.section === undefined;
   const folded = fold
     ? (await Promise.all(QUIET_SECTIONS.map((section) => foldedList(ctx, overview, filter, section)))).flat()

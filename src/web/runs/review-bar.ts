@@ -1,17 +1,33 @@
 import { formatCount } from '../../text/format.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
-import { isDecidable } from '../../runs/run.ts';
+import type { ReviewProgress } from './review-progress.ts';
+import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
+import { isDecidable, isInBase } from '../../runs/run.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import type { Field } from '../form-field.ts';
 import { buildField } from '../form-field.ts';
 import type { Can } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 
+type Confirmation = {
+  label: string;
+  question: string;
+  button: string;
+  action: string;
+  small: boolean;
+  fields: { name: string; value: string | number }[];
+};
+
 /** The state of the review of a run, and the form to approve it. */
 export type ReviewBar = {
+  /** Somebody asks for changes. */
+  isHeld: boolean;
   /** How many results would be approved by approving all. */
   unapproved: number;
+  progress: ReviewProgress | null;
+  /** What the page knows of other people's decisions. */
+  seen: number;
   /** What an approval causes. */
   effect: string;
   /** The URL of the first review. Null if the list is empty. */
@@ -19,7 +35,11 @@ export type ReviewBar = {
   /** Null for those who may not approve. */
   form: { action: string; note: Field; /** What would be approved. */ what: string } | null;
   /** The form to undo approvals. Null if there is nothing to undo. */
-  undo: { label: string; question: string; button: string; action: string; small: boolean } | null;
+  undo: Confirmation | null;
+  /** The form to take back one's own request for changes of the run. Null if there is none. */
+  withdraw: { action: string } | null;
+  /** The form to request changes of the run. Null for those who may not, and if the viewer did already. */
+  request: { action: string; noteLength: number } | null;
 };
 
 const EFFECTS: Record<Run['runType'], string> = {
@@ -29,19 +49,36 @@ const EFFECTS: Record<Run['runType'], string> = {
 };
 
 const NO_EFFECT =
-  'Approved screenshots do not become baselines. Approvals go along to the pull request below, if there is one.';
+  'Approved screenshots do not become baselines. The approvals carry over to the pull request this one is based on, if any.';
 
 /** Null if there is nothing to decide, or the run can't be decided. */
 export function reviewBar(
-  { run, unapproved, undoable }: RunOverview,
-  { can, problem, first }: { can: Can; problem: Problem | null; first: string | null },
+  { run, suite, unapproved, undoable, total }: RunOverview,
+  {
+    can,
+    problem,
+    first,
+    requests,
+    progress,
+  }: {
+    can: Can;
+    problem: Problem | null;
+    first: string | null;
+    requests: ChangeRequest[];
+    progress: ReviewProgress | null;
+  },
 ): ReviewBar | null {
   if (!isDecidable(run.status)) return null;
   const canUndo = can.approve && undoable > 0;
-  if (unapproved === 0 && !canUndo) return null;
+  const mayRequest = can.approve && total > 0 && !isInBase(run);
+  const isMine = requests.some(({ resultId, author }) => resultId === null && author.id === suite.viewer.id);
+  if (unapproved === 0 && !canUndo && !isMine && run.reviewState === 'NOT_REQUIRED') return null;
   const results = formatCount(undoable, 'approval');
   return {
+    isHeld: run.changeRequests > 0,
     unapproved,
+    progress,
+    seen: run.verdictNumber,
     effect: run.isGated ? EFFECTS[run.runType] : NO_EFFECT,
     first: unapproved > 0 ? first : null,
     form:
@@ -56,7 +93,7 @@ export function reviewBar(
                 attributes: {
                   maxlength: NOTE_MAX_LENGTH,
                   autocomplete: 'off',
-                  placeholder: 'Add a note (optional)',
+                  placeholder: 'Note (optional)',
                 },
               },
               problem,
@@ -70,7 +107,10 @@ export function reviewBar(
           button: `Undo ${results}`,
           action: `/runs/${run.id}/undo`,
           small: true,
+          fields: [{ name: 'seen', value: run.verdictNumber }],
         }
       : null,
+    withdraw: can.approve && isMine ? { action: `/runs/${run.id}/undo` } : null,
+    request: mayRequest && !isMine ? { action: `/runs/${run.id}/request-changes`, noteLength: NOTE_MAX_LENGTH } : null,
   };
 }

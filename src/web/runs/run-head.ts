@@ -1,30 +1,45 @@
 import type { Config } from '../../config.ts';
 import { shortSha } from '../../text/format.ts';
 import { webAddress } from '../../github/app/addresses.ts';
+import { describeConfigChange } from '../../pull-requests/describe-config-change.ts';
 import type { Approver } from '../../review/overview/approver.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
+import { buildName } from '../../runs/builds/build.ts';
+import type { People } from '../../runs/run-name.ts';
+import { describeBeginning, describeSubject, runNumber } from '../../runs/run-name.ts';
 import { isInFlight } from '../../runs/run.ts';
 import type { CodeHostLink } from '../../suites/suite.ts';
 import type { Badge } from '../badge.ts';
 import { runBadge } from '../badge.ts';
-import { runOrigin } from '../run-row.ts';
+import { runIcon } from '../run-row.ts';
 
 type Link = { label: string; href: string; icon: string };
 
 /** The content at the top of every page about a run. */
 export type RunHead = {
   crumbs: { label: string; href: string }[];
+  /** `#128 Pull request #12: Fix the header`. */
   title: string;
+  /** The same with the name of the suite, for the browser's tab. */
+  pageTitle: string;
   icon: string;
   ref: string | null;
   /** The target branch of the pull request. */
   baseBranch: string | null;
   /** False for a run that is only for information. */
   isGated: boolean;
+  /** What the pull request changes in the configuration, in sentences. */
+  configChange: string | null;
   badges: Badge[];
+  /** The uploaded build that was captured. */
+  build: string | null;
   /** Links to the captured site, the preview, and GitHub. */
   links: Link[];
+  /** What began it, as `by Ada`. */
+  begun: string | null;
+  /** The first line of the commit's message. */
+  message: string | null;
   createdAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;
@@ -61,7 +76,9 @@ function onGitHub(config: Config, { owner, repo }: CodeHostLink, git: NonNullabl
 
 function runLinks(config: Config, { run, suite }: RunOverview): Link[] {
   const preview = webUrl(run.git?.previewUrl);
-  const site = preview ?? (run.runType === 'PR' ? null : webUrl(run.targetBaseUrl));
+  const own = preview ?? (run.runType === 'PR' ? null : webUrl(run.targetBaseUrl));
+  // A build is at the address of the suite, but what is there is not what was captured.
+  const site = run.buildId === null ? own : null;
   return [
     ...(site === null ? [] : [{ label: withoutScheme(site), href: site, icon: 'link-external' }]),
     ...(suite.codehost === null || run.git === null ? [] : onGitHub(config, suite.codehost, run.git)),
@@ -74,9 +91,14 @@ function runBadges(run: Run): Badge[] {
   return isFailedWithChanges ? [runBadge(run), runBadge({ ...run, status: 'COMPLETED' })] : [runBadge(run)];
 }
 
-export function runHead(config: Config, overview: RunOverview, approvers: Approver[]): RunHead {
+function describeChange({ git }: Run): string | null {
+  if (git?.configChange === undefined) return null;
+  return describeConfigChange(git.configChange, git.baseBranch).join(' ').replaceAll('`', '');
+}
+
+export function runHead(config: Config, overview: RunOverview, approvers: Approver[], people: People): RunHead {
   const { run, suite } = overview;
-  const { what, icon, ref } = runOrigin(run);
+  const { what, ref } = describeSubject(run);
   const { startedAt, endedAt } = run;
   const over = !isInFlight(run.status);
   return {
@@ -85,19 +107,24 @@ export function runHead(config: Config, overview: RunOverview, approvers: Approv
       { label: suite.name, href: `/suites/${suite.id}` },
       { label: 'Runs', href: `/suites/${suite.id}/runs` },
     ],
-    title: what,
-    icon,
+    title: `${runNumber(run)} ${what}`,
+    pageTitle: [`${runNumber(run)} ${what}`, ref, suite.name].filter((part) => part !== null).join(' · '),
+    icon: runIcon(run),
     ref,
     baseBranch: run.git?.baseBranch ?? null,
     isGated: run.isGated,
+    configChange: describeChange(run),
     badges: runBadges(run),
+    build: run.buildId === null ? null : buildName(run.buildId),
     links: runLinks(config, overview),
+    begun: describeBeginning(run, people),
+    message: run.git?.message ?? null,
     createdAt: run.createdAt,
     startedAt,
     endedAt: over ? endedAt : null,
     seconds: !over || startedAt === null || endedAt === null ? null : (endedAt.getTime() - startedAt.getTime()) / 1000,
     approvals: approvers.map(({ user, results, lastAt }) => ({
-      name: user.name ?? user.email ?? 'somebody',
+      name: user.name ?? user.email ?? 'a deleted user',
       results,
       lastAt,
     })),

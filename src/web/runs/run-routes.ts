@@ -1,9 +1,11 @@
 import type { Route } from '../web-route.ts';
-import { postApprove, postUndo } from './approve.ts';
+import { postApprove, postRequestChanges, postUndo } from './approve.ts';
 import { postApproveChanges } from './approve-changes.ts';
 import { postCancel, postRerun } from './control.ts';
 import { getLive } from './live.ts';
 import { getLog } from './log.ts';
+import { postComment, postDeleteComment, postEditComment } from './comment-forms.ts';
+import { getNews } from './news.ts';
 import { getResults, getRun } from './run-page.ts';
 
 export const RUN_ROUTES: readonly Route[] = [
@@ -14,6 +16,11 @@ export const RUN_ROUTES: readonly Route[] = [
   postApprove,
   postApproveChanges,
   postUndo,
+  postRequestChanges,
+  getNews,
+  postComment,
+  postEditComment,
+  postDeleteComment,
   postCancel,
   postRerun,
 ];

@@ -2,9 +2,12 @@ import type { Context } from '../../context.ts';
 import { formatCount } from '../../text/format.ts';
 import { listRunsOfSuite } from '../../runs/list-runs.ts';
 import { countLogLines } from '../../runs/log/read-log-part.ts';
+import { readPeople } from '../../runs/read-people.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
+import { findFirstUndecided } from '../../review/list/list-for-review.ts';
+import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
@@ -15,14 +18,19 @@ import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { readChangeList } from './change-list.ts';
 import { readLive } from './live.ts';
-import { filterQuery, isFiltered } from './result-filter.ts';
-import type { ResultGroup } from './result-group.ts';
+import { filterQuery, isFiltered, resultPath } from './result-filter.ts';
 import { readResultsByPage } from './results-by-page.ts';
 import { resultToolbar, sectionChips } from './result-toolbar.ts';
 import { reviewBar } from './review-bar.ts';
+import { readCommentList } from './comment-list.ts';
+import { firstNews } from './news.ts';
+import { readReviewProgress } from './review-progress.ts';
 import { explainEnding } from './run-ending.ts';
 import { runHead } from './run-head.ts';
 import { describeWaiting } from './waiting.ts';
+
+/** More are not named above the results. */
+const MAX_REQUESTS = 20;
 
 /** The newer run that replaced this one is searched for among this many pull request runs. */
 const NEWER_RUNS = 50;
@@ -45,14 +53,14 @@ function runActions({ run, suite, errorPaths, undoable, counts }: RunOverview, c
         ? null
         : {
             label: 'Cancel run',
-            question: 'Cancel this run? You can still view what it has captured, but not approve it.',
+            question: 'Cancel this run? You can still view its results, but not approve them.',
             button: 'Cancel run',
             action: `/runs/${run.id}/cancel`,
             small: false,
           },
     rerun:
-      can.run && isDecidable(run.status) && errorPaths > 0
-        ? { label: `Re-run ${errors}`, action: `/runs/${run.id}/rerun` }
+      can.run && suite.isActive && isDecidable(run.status) && errorPaths > 0
+        ? { label: `Retry ${errors}`, action: `/runs/${run.id}/rerun` }
         : null,
     again: over && can.run && suite.isActive && run.runType !== 'PR' ? `/suites/${suite.id}` : null,
   };
@@ -104,12 +112,6 @@ export async function resultsModel(ctx: Context, overview: RunOverview, view: Om
   };
 }
 
-/** Where reviewing one by one starts: at the first result that the viewer can approve, otherwise at the first one. */
-function firstToReview(groups: ResultGroup[]): string | null {
-  const shots = groups.flatMap((group) => group.shots);
-  return (shots.find((shot) => shot.canTick) ?? shots[0])?.href ?? null;
-}
-
 export async function showRun(
   ctx: Context,
   run: RunFor,
@@ -121,29 +123,48 @@ export async function showRun(
   const can = listPermissions(suite.access);
   const inFlight = isInFlight(run.status);
   const showsResults = !inFlight || isFiltered(view.filter) || view.offset > 0;
-  const [approvers, live, results, changes, trouble, newer] = await Promise.all([
-    listApprovers(ctx, run),
-    inFlight ? readLive(ctx, overview, view.filter, { settled: overview.settled, wait: 0 }) : null,
-    showsResults ? resultsModel(ctx, overview, view) : null,
-    inFlight || isFiltered(view.filter) || view.offset > 0 ? null : readChangeList(ctx, overview, view.changes),
-    readTrouble(ctx, run),
-    newerRun(ctx, overview),
-  ]);
-  const head = runHead(ctx.config, overview, approvers);
+  const [approvers, undecided, requests, comments, news, progress, live, results, changes, trouble, newer, people] =
+    await Promise.all([
+      listApprovers(ctx, run),
+      overview.undecided === 0 ? null : findFirstUndecided(ctx, run),
+      listChangeRequests(ctx, run, { limit: MAX_REQUESTS }),
+      inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
+      inFlight ? null : firstNews(ctx, run, null),
+      readReviewProgress(ctx, overview),
+      inFlight ? readLive(ctx, overview, view.filter, { settled: overview.settled, wait: 0 }) : null,
+      showsResults ? resultsModel(ctx, overview, view) : null,
+      inFlight || isFiltered(view.filter) || view.offset > 0 ? null : readChangeList(ctx, overview, view.changes),
+      readTrouble(ctx, run),
+      newerRun(ctx, overview),
+      readPeople(ctx, [run]),
+    ]);
+  const head = runHead(ctx.config, overview, approvers, people);
   const model = {
     head,
     problem,
     actions: runActions(overview, can),
-    ending: explainEnding(run, newer),
+    ending: explainEnding(run, newer, people.get(run.cancelledById ?? '')),
     trouble,
     waiting: describeWaiting(ctx.config, overview, inFlight ? await readPreviewSearch(ctx, run) : null),
     live,
     arrivals: !showsResults && overview.total > 0,
-    bar: reviewBar(overview, { can, problem, first: results === null ? null : firstToReview(results.list.groups) }),
+    seen: run.verdictNumber,
+    comments,
+    news,
+    requests: requests.map((request) => ({
+      ...request,
+      href: request.resultId === null ? null : resultPath(run.id, request.resultId),
+    })),
+    bar: reviewBar(overview, {
+      can,
+      problem,
+      requests,
+      progress,
+      first: undecided === null ? null : resultPath(run.id, undecided),
+    }),
     toolbar: overview.total === 0 ? null : resultToolbar(overview, view.filter),
     changes,
     results,
   };
-  const title = [head.title, head.ref, suite.name].filter((part) => part !== null).join(' · ');
-  return { kind: 'page', view: 'runs/show', title, model, section: 'runs' };
+  return { kind: 'page', view: 'runs/show', title: head.pageTitle, model, section: 'runs' };
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { shortSha } from '../../text/format.ts';
+import { formatList, shortSha } from '../../text/format.ts';
 import type { PreviewSearch } from '../../pull-requests/preview-search.ts';
 import { describeSignal, whichPreview } from '../../pull-requests/preview-search.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
@@ -29,12 +29,12 @@ export function describeWaiting(
   const until = new Date(run.createdAt.getTime() + previewTimeout);
   const candidates = search?.candidates ?? [];
   if (candidates.length > 0) {
-    const names = new Intl.ListFormat('en').format(candidates.map(describeSignal));
+    const names = formatList(candidates.map(describeSignal));
     return {
       title: whichPreview(candidates.length),
-      text: `Nothing tells which of them belongs to this suite: ${names}.`,
+      text: `Several previews fit this suite: ${names}.`,
       until,
-      link: { href: `/suites/${suite.id}/settings#gate-heading`, label: 'Name it in the settings' },
+      link: { href: `/suites/${suite.id}/settings#gate-heading`, label: 'Choose one in the settings' },
     };
   }
   return {

@@ -1,0 +1,47 @@
+import { formatCount, formatPercent } from '../../text/format.ts';
+import type { ResultOfPage } from '../../runs/results/result-of-page.ts';
+
+/** A chart of one viewport: how much the page differed in each run, from the oldest to the newest. */
+export type DifferenceChart = {
+  viewport: string;
+  /** For screen readers: what the chart shows, in a sentence. */
+  summary: string;
+  width: number;
+  height: number;
+  line: string;
+  points: { x: number; y: number; title: string; isUnstable: boolean }[];
+};
+
+const HEIGHT = 60;
+const STEP = 12;
+const MARGIN = 6;
+
+function chartOf(viewport: string, results: ResultOfPage[]): DifferenceChart {
+  const scores = results.map(({ diffScore }) => diffScore ?? 0);
+  const most = Math.max(...scores);
+  const points = results.map(({ runNumber, diffScore, stability }, at) => ({
+    x: MARGIN + at * STEP,
+    y: Math.round(HEIGHT - MARGIN - ((diffScore ?? 0) / Math.max(most, 0.01)) * (HEIGHT - 2 * MARGIN)),
+    title: `Run #${runNumber}: ${formatPercent(diffScore ?? 0)}${stability === 'UNSTABLE' ? ', unstable' : ''}`,
+    isUnstable: stability === 'UNSTABLE',
+  }));
+  const different = scores.filter((score) => score > 0).length;
+  return {
+    viewport,
+    summary: `${viewport}: different in ${different} of ${formatCount(results.length, 'run')}, at most ${formatPercent(most)}`,
+    width: 2 * MARGIN + (results.length - 1) * STEP,
+    height: HEIGHT,
+    line: points.map(({ x, y }) => `${x},${y}`).join(' '),
+    points,
+  };
+}
+
+/** One chart for each viewport that was compared in at least two runs. */
+export function differenceCharts(results: ResultOfPage[]): DifferenceChart[] {
+  const compared = results.filter(({ diffScore }) => diffScore !== null).toReversed();
+  const viewports = [...new Set(compared.map(({ viewport }) => viewport))].toSorted((a, b) => a.localeCompare(b));
+  return viewports.flatMap((viewport) => {
+    const own = compared.filter((result) => result.viewport === viewport);
+    return own.length < 2 ? [] : [chartOf(viewport, own)];
+  });
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
+import type { Decision } from '../../review/verdicts/verdict.ts';
+import { DECISIONS, personName } from '../../review/verdicts/verdict.ts';
+import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { describeVerdict } from './describe-verdict.ts';
+
+const Meanwhile = z.object({
+  code: z.literal('decided_meanwhile'),
+  verdictNumber: z.number(),
+  verdicts: z.array(
+    z.object({
+      decision: z.enum(DECISIONS),
+      wholeRun: z.boolean(),
+      results: z.number(),
+      author: z.object({ name: z.string().nullable(), email: z.string().nullable() }).nullable(),
+      note: z.string().nullable(),
+      createdAt: z.coerce.date(),
+    }),
+  ),
+});
+
+const YOURS: Record<Decision, { what: string; button: string }> = {
+  approve: { what: 'Approve', button: 'Approve anyway' },
+  request_changes: { what: 'Request changes', button: 'Request changes anyway' },
+  undo: { what: 'Undo', button: 'Undo anyway' },
+};
+
+/** A single result that the decision is about. */
+function onlyResult(sent: [name: string, value: string][]): string | null {
+  const ids = sent
+    .filter(([name]) => name === 'only' || name === 'resultIds')
+    .flatMap(([, value]) => value.split(','))
+    .filter((id) => id !== '');
+  return new Set(ids).size === 1 ? (ids[0] ?? null) : null;
+}
+
+/**
+ * The page for a decision that somebody else's came before: both, and the form once more, with everything that was sent.
+ * Null for other problems.
+ * @param action the URL of the form
+ */
+export function decidedMeanwhile(
+  problem: Problem,
+  { runId, action, decision }: { runId: string; action: string; decision: Decision },
+): Reply | null {
+  const parsed = Meanwhile.safeParse(problem.details);
+  if (!parsed.success) return null;
+  const { verdicts, verdictNumber } = parsed.data;
+  const sent = problem.sent ?? [];
+  const result = onlyResult(sent);
+  const model = {
+    verdicts: verdicts.map((verdict) => ({
+      who: personName(verdict.author),
+      what: describeVerdict(verdict),
+      at: verdict.createdAt,
+      note: verdict.note,
+    })),
+    ...YOURS[decision],
+    action,
+    hidden: sent.filter(([name]) => name !== 'seen' && name !== 'note').map(([name, value]) => ({ name, value })),
+    seen: verdictNumber,
+    note: decision === 'undo' ? null : { value: problem.typed['note'] ?? '', maxLength: NOTE_MAX_LENGTH },
+    isNoteRequired: decision === 'request_changes',
+    keep: result === null ? `/runs/${runId}` : `/runs/${runId}/results/${result}`,
+  };
+  return { kind: 'page', view: 'runs/decided-meanwhile', title: 'Decided in the meantime', model, section: 'runs' };
+}

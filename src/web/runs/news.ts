@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { readRunOverview } from '../../review/overview/read-run-overview.ts';
+import { countNewComments } from '../../review/comments/comments.ts';
+import { listNews } from '../../review/verdicts/read-verdicts.ts';
+import { personName } from '../../review/verdicts/verdict.ts';
+import type { RunFor } from '../../runs/read-run.ts';
+import { getRunFor, readResult } from '../../runs/read-run.ts';
+import { formatCount } from '../../text/format.ts';
+import { redirect } from '../reply.ts';
+import { Id } from '../form-values.ts';
+import { NEWS_PACE, nextWait, waitParam } from '../live-poll.ts';
+import { withQuery } from '../pager.ts';
+import { pageRoute } from '../web-route.ts';
+import { describeVerdict } from './describe-verdict.ts';
+import { readReviewProgress } from './review-progress.ts';
+
+/** More decisions are not named. */
+const MOST = 5;
+
+/** What the open page knows: the last verdict and comment when it was made, the last verdict it was told, its last wait. */
+type Known = { seen: number; comment: string | null; told: number; wait: number; result: string | null };
+
+/** What others did since the page was made, and the next poll for it. */
+export type News = {
+  next: string;
+  wait: number;
+  items: { who: string; what: string; at: Date; note: string | null }[];
+  comments: string | null;
+  /** The page itself, as it is now. */
+  here: string;
+  /** Announced to screen readers. */
+  said: string;
+};
+
+async function readNews(ctx: Pick<Context, 'db'>, run: RunFor, known: Known): Promise<News> {
+  const { seen, result } = known;
+  const [verdicts, comments, open] = await Promise.all([
+    listNews(ctx, run, { seen, limit: MOST }),
+    countNewComments(ctx, run, known.comment),
+    result === null ? null : readResult(ctx, run, result),
+  ]);
+  const items = verdicts.map((verdict) => {
+    const isOfThis = open !== null && verdict.results === 1 && open.verdictNumber === verdict.number;
+    const what = isOfThis ? describeVerdict(verdict).replace('1 result', 'this result') : describeVerdict(verdict);
+    return { who: personName(verdict.author), what, at: verdict.createdAt, note: verdict.note };
+  });
+  const told = verdicts[0]?.number ?? seen;
+  const wait = nextWait(NEWS_PACE, known.wait, told > known.told);
+  const address = `/runs/${run.id}${result === null ? '' : `/results/${result}`}`;
+  const newComments = comments.count === 0 ? null : formatCount(comments.count, 'new comment');
+  return {
+    next: withQuery(`/runs/${run.id}/news`, { seen, comment: known.comment, told, wait, result }),
+    wait,
+    items,
+    comments: newComments,
+    here: address,
+    said: [...items.map(({ who, what }) => `${who} ${what}`), ...(newComments === null ? [] : [newComments])].join(
+      '. ',
+    ),
+  };
+}
+
+/** The poll of a page that has just been made. */
+export async function firstNews(ctx: Pick<Context, 'db'>, run: RunFor, result: string | null): Promise<News> {
+  const { last } = await countNewComments(ctx, run, null);
+  const seen = run.verdictNumber;
+  const wait = NEWS_PACE.soonest;
+  const next = withQuery(`/runs/${run.id}/news`, { seen, comment: last ?? 'none', told: seen, wait, result });
+  return { next, wait, items: [], comments: null, here: `/runs/${run.id}`, said: '' };
+}
+
+const Query = z.object({
+  seen: z.coerce.number().int().min(0).catch(0),
+  told: z.coerce.number().int().min(0).catch(0),
+  comment: z
+    .string()
+    .regex(/^[\d :.+-]{1,40}$/)
+    .nullable()
+    .catch(null)
+    .default(null),
+  result: Id.nullable().catch(null).default(null),
+  wait: waitParam(NEWS_PACE),
+});
+
+/** What others decided while somebody looks. */
+export const getNews = pageRoute(
+  { path: '/runs/:id/news', params: z.object({ id: Id }), query: Query },
+  async (ctx, { viewer, params, query, htmx }) => {
+    if (!htmx) return redirect(`/runs/${params.id}`);
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const news = await readNews(ctx, run, query);
+    const progress = await readReviewProgress(ctx, await readRunOverview(ctx, run));
+    return { kind: 'fragment', view: 'runs/news', model: { news, progress, swap: true } };
+  },
+);
