@@ -31,7 +31,8 @@ const REVIEW_BADGES: Record<ReviewState, Badge> = {
 const FOR_INFORMATION = badge('For information', 'muted', 'info');
 
 /** The important state of a run: the state of its review once it has completed, its progress until then. */
-export function runBadge(run: Pick<Run, 'status' | 'reviewState' | 'isGated'>): Badge {
+export function runBadge(run: Pick<Run, 'status' | 'reviewState' | 'isGated' | 'changeRequests'>): Badge {
+  if (run.status === 'COMPLETED' && run.changeRequests > 0) return REQUESTED_BADGE;
   if (run.status === 'COMPLETED' && run.reviewState === 'PENDING' && !run.isGated) return FOR_INFORMATION;
   return run.status === 'COMPLETED' ? REVIEW_BADGES[run.reviewState] : RUN_BADGES[run.status];
 }
@@ -59,11 +60,32 @@ const RESULT_BADGES: Record<ResultStatus, Badge> = {
   CANCELLED: SECTION_BADGES.cancelled,
 };
 
+/** Of a result of which somebody asks for changes, whoever approved it. */
+const REQUESTED_BADGE = badge('Changes requested', 'danger', 'alert');
+
+/** What was decided about a result. Null when nothing was. */
+export function decisionBadge({ approved, changesRequested }: { approved: boolean; changesRequested: boolean }) {
+  if (changesRequested) return REQUESTED_BADGE;
+  return approved ? APPROVED_BADGE : null;
+}
+
 const FIRST_SCREENSHOT_BADGE = badge('First screenshot', 'accent', 'plus-circle');
 
-/** The badge of a page in its latest run. In a page's first run, there was nothing to compare it with. */
-export function latestBadge({ isFirst }: Pick<PageLatestResult, 'isFirst'>, status: ResultStatus): Badge {
-  return isFirst ? FIRST_SCREENSHOT_BADGE : RESULT_BADGES[status];
+/** The badge of a page in its latest run at a viewport. In a page's first run, there was nothing to compare it with. */
+function viewportBadge({ isFirst, viewports, approved, uncounted }: PageLatestResult, viewport: string): Badge {
+  if (isFirst) return FIRST_SCREENSHOT_BADGE;
+  if (approved.includes(viewport)) return APPROVED_BADGE;
+  return uncounted.includes(viewport) ? SECTION_BADGES.uncounted : RESULT_BADGES[viewports[viewport] ?? 'PENDING'];
+}
+
+/** Those of all viewports, by name, and the one of the page: what is left to do comes before what was approved. */
+export function latestBadges(latest: PageLatestResult): { page: Badge; viewports: { name: string; badge: Badge }[] } {
+  const names = Object.keys(latest.viewports).toSorted((a, b) => a.localeCompare(b));
+  const viewports = names.map((name) => ({ name, badge: viewportBadge(latest, name) }));
+  const worst = RESULT_BADGES[latest.status];
+  const settled = [worst, APPROVED_BADGE, SECTION_BADGES.uncounted];
+  const page = settled.find((each) => viewports.some(({ badge: shown }) => shown === each));
+  return { page: latest.isFirst ? FIRST_SCREENSHOT_BADGE : (page ?? worst), viewports };
 }
 
 export const PAGE_BADGES: Record<SitePage['status'], Badge> = {

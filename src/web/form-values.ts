@@ -24,5 +24,8 @@ export const optionalText = z
 /** The maximum length of a search, in characters. */
 export const SEARCH_MAX_LENGTH = 200;
 
+/** The number of the last verdict that the page knew, in a hidden field. */
+export const SeenVerdict = z.coerce.number().int().min(0).optional().catch(undefined);
+
 /** An ID in the database. Lowercase, because UUIDs are case-insensitive. */
 export const Id = z.guid().toLowerCase();

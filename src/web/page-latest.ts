@@ -1,6 +1,6 @@
 import type { PageLatestResult } from '../runs/results/latest-result.ts';
 import type { Badge } from './badge.ts';
-import { latestBadge } from './badge.ts';
+import { latestBadges } from './badge.ts';
 
 /** The outcome of the latest finished site run for a page. */
 export type PageLatest = {
@@ -14,12 +14,11 @@ export type PageLatest = {
 
 export function pageLatest(latest: PageLatestResult | null): PageLatest | null {
   if (latest === null) return null;
+  const { page, viewports } = latestBadges(latest);
   return {
     href: `/runs/${latest.testRunId}`,
-    badge: latestBadge(latest, latest.status),
+    badge: page,
     diffScore: latest.status === 'FAIL' ? latest.diffScore : null,
-    viewports: Object.entries(latest.viewports)
-      .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([name, status]) => ({ name, badge: latestBadge(latest, status) })),
+    viewports,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorDetails } from '../errors.ts';
 import { AppError } from '../errors.ts';
 import { formatDuration } from '../text/format.ts';
 import type { Failure } from '../http/failure.ts';
@@ -15,12 +16,23 @@ export type Problem = {
   /** Maps a field's name to what is wrong with it. */
   fields: Record<string, string>;
   typed: Typed;
+  /** All fields that were sent, also those that were sent several times. */
+  sent?: [name: string, value: string][];
+  /** `code`, and more for some codes. */
+  details?: ErrorDetails;
 };
 
 /** Never sent back to the browser. */
 const SECRET = /password|token|secret/i;
 
 const FormBody = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+
+/** Without secrets. */
+function readSent(body: unknown): [name: string, value: string][] {
+  const parsed = FormBody.safeParse(body);
+  const entries = Object.entries(parsed.success ? parsed.data : {}).filter(([name]) => !SECRET.test(name));
+  return entries.flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]));
+}
 
 export function readTyped(body: unknown): Typed {
   const parsed = FormBody.safeParse(body);
@@ -46,7 +58,7 @@ function messagesByField(details: Record<string, unknown>): Record<string, strin
 
 /** The message for people. It says when to try again; programs read that from `Retry-After`. */
 export function messageFor({ body, retryAfter }: Failure): string {
-  return retryAfter === null ? body.error : `${body.error}. Try again in ${formatDuration(retryAfter)}.`;
+  return retryAfter === null ? body.error : `${body.error}. Try again in ${formatDuration(retryAfter, 'long')}.`;
 }
 
 /** Null when the problem was not caused by the person's input. An error page is shown instead. */
@@ -59,5 +71,5 @@ export function toProblem(error: unknown, body: unknown): Problem | null {
   const fields = messagesByField(details);
   const isOfFields = details.code === 'validation_failed' && Object.keys(fields).length > 0;
   const message = isOfFields ? 'Some fields are not valid' : messageFor(failure);
-  return { status, message, fields, typed: readTyped(body) };
+  return { status, message, fields, typed: readTyped(body), sent: readSent(body), details };
 }

@@ -1,7 +1,8 @@
-import { assertNever } from '../errors.ts';
-import { formatAge } from '../text/format.ts';
+import { formatAge, formatCount, formatNumber, shortSha } from '../text/format.ts';
 import { describeEnding } from '../runs/end-reason.ts';
-import type { Run } from '../runs/run.ts';
+import type { People } from '../runs/run-name.ts';
+import { describeBeginning, describeSubject, runNumber } from '../runs/run-name.ts';
+import type { Run, RunSummary, RunType } from '../runs/run.ts';
 import { isInFlight } from '../runs/run.ts';
 import type { RunTally } from '../review/overview/tally-runs.ts';
 import type { Badge } from './badge.ts';
@@ -15,8 +16,12 @@ export type ListedRun = {
   /** What started the run, if the title does not say so. */
   what: string | null;
   icon: string;
-  /** The branch, or the host of the preview if there is no branch. */
+  /** The branch; without one the host of the preview, or the build. */
   ref: string | null;
+  /** Such as `0a1b2c3 Fix the header`. */
+  commit: string | null;
+  /** What began it, as `by Ada`. */
+  begun: string | null;
   badge: Badge;
   counts: { text: string; tone: Badge['tone'] }[];
   /** Set while the run is in flight and the total is known. */
@@ -31,76 +36,71 @@ export type ListedRun = {
   review: { href: string; name: string } | null;
 };
 
-type RunOfList = Run & { testSuite?: { name: string } };
+type RunOfList = RunSummary & { testSuite?: { name: string } };
 
-const parseHost = (url: string) => (URL.canParse(url) ? new URL(url).host : null);
+const ICONS: Record<RunType, string> = { MANUAL: 'play', PR: 'git-pull-request', BRANCH: 'git-branch' };
 
-/** What started a run, for people. */
-export function runOrigin({ runType, git, targetBaseUrl }: Pick<Run, 'runType' | 'git' | 'targetBaseUrl'>): {
-  what: string;
-  icon: string;
-  ref: string | null;
-} {
-  switch (runType) {
-    case 'MANUAL':
-      return { what: 'Site run', icon: 'play', ref: null };
-    case 'PR': {
-      const number = git?.prNumber === undefined ? '' : ` #${git.prNumber}`;
-      return { what: `Pull request${number}`, icon: 'git-pull-request', ref: git?.branch ?? null };
-    }
-    case 'BRANCH':
-      return { what: 'Branch preview', icon: 'git-branch', ref: git?.branch ?? parseHost(targetBaseUrl) };
-    default:
-      return assertNever(runType);
-  }
-}
+export const runIcon = ({ runType }: Pick<Run, 'runType'>): string => ICONS[runType];
 
 function countBadges(tally: RunTally | undefined, isPending: boolean): ListedRun['counts'] {
   if (tally === undefined) return [];
   const { counts, approved } = tally;
   const found = (['changed', 'new', 'error'] as const).flatMap((section) => {
     const amount = counts[section];
-    const word = section === 'error' && amount !== 1 ? 'errors' : section;
-    return amount === 0 ? [] : [{ text: `${amount} ${word}`, tone: SECTION_BADGES[section].tone }];
+    const text = section === 'error' ? formatCount(amount, 'error') : `${formatNumber(amount)} ${section}`;
+    return amount === 0 ? [] : [{ text, tone: SECTION_BADGES[section].tone }];
   });
-  return isPending && approved > 0 ? [...found, { text: `${approved} approved`, tone: 'success' }] : found;
+  return isPending && approved > 0
+    ? [...found, { text: `${formatNumber(approved)} approved`, tone: 'success' }]
+    : found;
 }
 
-function describeStatus({ status, runType, git, metadata }: Run): string | null {
+function describeStatus({ status, runType, git, metadata, cancelledById }: RunSummary, people: People): string | null {
   if (status === 'FAILED' || status === 'COMPLETED') return metadata?.error ?? null;
-  if (status === 'CANCELLED') return describeEnding(metadata);
+  if (status === 'CANCELLED') return describeEnding(metadata, people.get(cancelledById ?? ''));
   const waits = status === 'PENDING' && runType === 'PR' && git?.enqueued !== true;
   return waits ? 'Waiting for a preview deployment' : null;
 }
 
-function countSeconds({ startedAt, endedAt }: Run): number | null {
+function countSeconds({ startedAt, endedAt }: RunSummary): number | null {
   return startedAt === null || endedAt === null ? null : (endedAt.getTime() - startedAt.getTime()) / 1000;
+}
+
+/** The commit with the first line of its message, as far as they are known. */
+function describeCommit({ git, merged }: Pick<Run, 'git' | 'merged'>): string | null {
+  const { headSha, message } = { ...merged, ...git };
+  const parts = [headSha === undefined ? null : shortSha(headSha), message ?? null].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(' ');
 }
 
 /**
  * @param run includes its suite if the list covers several suites
  * @param tally from `tallyRuns`
+ * @param people from `readPeople`
  * @param review whether to link to the review
  */
 export function runRow(
   run: RunOfList,
   tally: RunTally | undefined,
   now: Date,
-  { review }: { review: boolean } = { review: false },
+  { review = false, people = new Map() }: { review?: boolean; people?: People } = {},
 ): ListedRun {
-  const { what, icon, ref } = runOrigin(run);
+  const { what: subject, ref } = describeSubject(run);
+  const what = `${runNumber(run)} ${subject}`;
   const hasStarted = isInFlight(run.status) && tally !== undefined && tally.total > 0;
   const progress = hasStarted ? { settled: tally.settled, total: tally.total } : null;
   return {
     href: `/runs/${run.id}`,
     title: run.testSuite?.name ?? what,
     what: run.testSuite === undefined ? null : what,
-    icon,
+    icon: runIcon(run),
     ref,
+    commit: describeCommit(run),
+    begun: describeBeginning(run, people),
     badge: runBadge(run),
     counts: countBadges(tally, run.reviewState === 'PENDING'),
     progress,
-    note: describeStatus(run),
+    note: describeStatus(run, people),
     createdAt: run.createdAt,
     age: formatAge(run.createdAt, now),
     seconds: countSeconds(run),

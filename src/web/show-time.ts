@@ -1,8 +1,10 @@
+import { LOCALE } from '../text/format.ts';
+
 /** How times are formatted. The page passes this to its script, which formats them again in the browser's time zone. */
 export const TIME_FORMATS = {
-  locale: 'en-GB',
-  short: { dateStyle: 'medium', timeStyle: 'short' },
-  exact: { dateStyle: 'full', timeStyle: 'long' },
+  locale: LOCALE,
+  short: { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
+  exact: { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' },
 } as const;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -30,7 +32,7 @@ export function validTimeZone(name: string | null): string {
   }
 }
 
-/** Such as `21 Nov 2026, 07:20`. In UTC the name of the zone is added, because it is not the viewer's own zone. */
+/** Such as `Nov 21, 2026, 07:20`. In UTC the name of the zone is added, because it is not the viewer's own zone. */
 export function shortTime(time: Date, zone: string): string {
   const text = format(zone, 'short').format(time);
   return zone === DEFAULT_ZONE ? `${text} UTC` : text;

@@ -1,7 +1,7 @@
 import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
 import type { PageResult } from '../runs/results/result.ts';
 import type { StabilityShare } from '../runs/results/stability.ts';
-import { formatNumber } from '../text/format.ts';
+import { formatCount, formatNumber } from '../text/format.ts';
 
 /** How steady the page was, for people. Null where nothing needs to be said. */
 export function describeStability({ stability, screenshots }: Pick<PageResult, 'stability' | 'screenshots'>) {
@@ -9,7 +9,7 @@ export function describeStability({ stability, screenshots }: Pick<PageResult, '
     case 'UNSTABLE':
       return 'unstable';
     case 'SETTLED':
-      return screenshots === null ? 'settled late' : `settled after ${screenshots} screenshots`;
+      return screenshots === null ? 'stable late' : `stable after ${formatCount(screenshots, 'screenshot')}`;
     case 'AT_ONCE':
     case null:
       return null;
@@ -18,7 +18,7 @@ export function describeStability({ stability, screenshots }: Pick<PageResult, '
 
 /** As `unstable in 3 of 20 at mobile`. */
 export const describeShare = ({ viewport, unstable, results }: StabilityShare): string =>
-  `unstable in ${unstable} of ${results} at ${viewport}`;
+  `unstable in ${formatNumber(unstable)} of ${formatNumber(results)} at ${viewport}`;
 
 /** What there is to know about a screenshot in a list, in a few words each. */
 export function noteScreenshot(result: Pick<PageResult, 'stability' | 'screenshots' | 'cut'>): string[] {
@@ -26,4 +26,4 @@ export function noteScreenshot(result: Pick<PageResult, 'stability' | 'screensho
 }
 
 export const describeCut = () =>
-  `The page goes on outside of this screenshot, which shows at most ${formatNumber(MAX_SCREENSHOT.width)} × ${formatNumber(MAX_SCREENSHOT.height)} px. The rest is not compared.`;
+  `The page is larger than a screenshot can be (${formatNumber(MAX_SCREENSHOT.width)} × ${formatNumber(MAX_SCREENSHOT.height)} px). The rest is not compared.`;

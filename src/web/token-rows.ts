@@ -17,7 +17,7 @@ export const TOKEN_FIELDS: Record<'name' | 'expiresInDays', Omit<FieldSpec, 'nam
   name: {
     label: 'Name',
     required: true,
-    note: 'What it is for, such as “CI of docs”.',
+    note: 'What the token is for, such as “Docs CI”.',
     attributes: { maxlength: TOKEN_NAME_MAX_LENGTH, autocomplete: 'off' },
   },
   expiresInDays: {
@@ -41,7 +41,7 @@ export function tokenRow(token: ApiToken, path: string) {
     revoke: {
       label: 'Revoke',
       small: true,
-      question: `Revoke ${name}? Programs that use it are refused from now on.`,
+      question: `Revoke ${name}? Anything that uses it will stop working.`,
       button: 'Revoke token',
       action: `${path}/${id}/revoke`,
       fields: [],

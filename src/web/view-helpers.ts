@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import type { HelperDelegate, HelperOptions } from 'handlebars';
-import { formatCount, formatDuration, formatNumber } from '../text/format.ts';
+import { formatCount, formatDuration, formatNumber, formatPercent } from '../text/format.ts';
 import { exactTime, shortTime, validTimeZone } from './show-time.ts';
 
 const { SafeString, escapeExpression } = Handlebars;
@@ -34,20 +34,21 @@ function count(...args: unknown[]): string {
   return formatCount(Number(amount), String(one), typeof other === 'string' ? other : undefined);
 }
 
-const ACCESS_PAGE = /(?:Access to the site: )?https?:\/\/[^\s/]+(?:\/[^\s]*)?(\/suites\/[0-9a-f-]{36}\/access)/g;
+const ADDRESS = /(?:Access to the site: )?https?:\/\/\S+/g;
+const ACCESS_PAGE = /^.*(\/suites\/[0-9a-f-]{36}\/access)/;
 
 /** `{{linked text}}` prints a message in which the page that sets the access to a site is a link, and no other address is. */
 function linked(text: unknown): unknown {
   const escaped = escapeExpression(String(text));
-  return new SafeString(escaped.replaceAll(ACCESS_PAGE, '<a href="$1">Access to the site</a>'));
+  return new SafeString(
+    escaped.replaceAll(ADDRESS, (told) => told.replace(ACCESS_PAGE, '<a href="$1">Access to the site</a>')),
+  );
 }
 
 /** `{{percent score}}` prints a diff percentage. A score above zero is never printed as `0%`. */
 function percent(score: unknown): string {
   if (typeof score !== 'number') return '–';
-  if (score === 0) return '0%';
-  if (score < 0.01) return '< 0.01%';
-  return `${score < 10 ? score.toFixed(2) : score.toFixed(1)}%`;
+  return formatPercent(score);
 }
 
 /** The helpers that templates use for formatting. Anything that makes decisions belongs in the model. */

@@ -52,6 +52,7 @@ const READS: Read[] = [
   { row: '/suites/:id/sharing', at: (s) => suite(s, '/sharing') },
   { row: '/suites/:id/access', at: (s) => suite(s, '/access'), least: 'ADMIN' },
   { row: '/suites/:id/repository', at: (s) => suite(s, '/repository') },
+  { row: '/suites/:id/first-check', at: (s) => suite(s, '/first-check') },
   { row: '/suites/:id/pages/:pageId', at: (s) => suite(s, `/pages/${s.pageId}`) },
   {
     row: '/suites/:id/pages/:pageId/compare',
@@ -62,6 +63,7 @@ const READS: Read[] = [
   { row: '/runs/:id/results', at: (s) => run(s, '/results'), part: true },
   { row: '/runs/:id/live', at: (s) => run(s, '/live'), status: 303 },
   { row: '/runs/:id/log', at: (s) => run(s, '/log') },
+  { row: '/runs/:id/news', at: (s) => run(s, '/news?seen=0'), part: true },
   { row: '/runs/:id/review', at: (s) => run(s, '/review'), status: 303 },
   { row: '/runs/:id/results/:resultId', at: (s) => run(s, `/results/${s.changed.id}`) },
   { row: '/runs/:id/results/:resultId', at: (s) => run(s, `/results/${s.changed.id}?ignore=open`) },
@@ -103,6 +105,12 @@ const CHANGES: Change[] = [
     least: 'REVIEWER',
     post: (s) => [suite(s, `/ignored-changes/${s.ignoredChangeId}/revoke`), {}],
   },
+  {
+    row: '/runs/:id/request-changes',
+    least: 'REVIEWER',
+    post: (s) => [run(s, '/request-changes'), { note: 'Too pale' }],
+  },
+  { row: '/runs/:id/comments', least: 'VIEWER', post: (s) => [run(s, '/comments'), { body: 'Looks odd' }] },
   { row: '/runs/:id/undo', least: 'REVIEWER', post: (s) => [run(s, '/undo'), {}], unseen: true },
   {
     row: '/suites/:id/pages/:pageId/restore',
@@ -174,6 +182,20 @@ const CHANGES: Change[] = [
     post: (s) => [suite(s, '/repository'), { owner: 'octo', repo: 'site', installationId: '1' }],
   },
   {
+    row: '/setup/installed',
+    least: 'ADMIN',
+    post: (s) => ['/setup/installed', { suiteId: s.suite.id, choice: '1 octo/site' }],
+    unseen: true,
+  },
+  {
+    row: '/suites/:id/first-check',
+    least: 'EDITOR',
+    post: (s) => [suite(s, '/first-check'), { number: '7' }],
+    // No repository is linked.
+    status: 409,
+    unseen: true,
+  },
+  {
     row: '/suites/:id/tokens',
     least: 'ADMIN',
     post: (s) => [suite(s, '/tokens'), { name: 'CI', expiresInDays: '30', scopes: 'read' }],
@@ -190,16 +212,23 @@ const CHANGES: Change[] = [
 
 /** What needs no role, and maybe no account. */
 const ROLELESS = [
+  // Of the comment's author: see test/api/verdicts.http.test.ts.
+  'POST /runs/:id/comments/:commentId/edit',
+  'POST /runs/:id/comments/:commentId/delete',
   'GET /',
   'GET /runs',
   'GET /suites',
   'GET /suites/new',
   'POST /suites/new',
+  'POST /suites/look',
+  'GET /suites/looks/:id',
   'GET /single-pages',
   'GET /single-pages/new',
   'POST /single-pages/new',
   'GET /setup',
   'GET /setup/callback',
+  'GET /setup/installed',
+  'GET /setup/create',
   'GET /account',
   'POST /account/name',
   'POST /account/password',

@@ -53,6 +53,23 @@ describe('the page of a page', () => {
     expect(shownVersions((await open(`${page}?viewport=mobile`)).body)).toBe(0);
   });
 
+  it('has the results of runs in the same line of time, unstable ones marked, and a chart of their differences', async () => {
+    for (const diff of [0, 4.2]) {
+      const status = diff > 0 ? 'FAIL' : 'PASS';
+      const result = { status, cause: diff > 0 ? 'CHANGE' : null, diff_score: diff, stability: 'UNSTABLE' };
+      const run = { test_suite_id: suite.id, target_base_url: suite.origin, config: '{}', status: 'COMPLETED' };
+      const [row] = await api.ctx.db('test_runs').insert(run).returning('id');
+      const at = { test_run_id: row?.id, position: 0, url: `${suite.origin}/a`, path: '/a', viewport: 'desktop' };
+      await api.ctx.db('page_results').insert({ ...at, ...result });
+    }
+    const { body } = await open(page);
+    expect(body).toMatch(/<h3><a href="[^"]*\/results\/[^"]*">Result in run #2<\/a>/);
+    expect(body).toMatch(/4\.20% different unstable/);
+    expect(body).toContain('desktop: different in 1 of 2 runs, at most 4.20%');
+    expect(body).toContain('Compare with previous');
+    expect(shownVersions(body)).toBe(30);
+  });
+
   it('says what to do where there is no baseline yet', async () => {
     expect((await open(empty)).body).toContain('No baseline yet');
   });
@@ -68,11 +85,15 @@ describe('a comparison of two versions', () => {
     expect(same.body).toContain('No differences');
   });
 
-  it('leads to the history when the two are not named, and knows versions of this page alone', async () => {
+  it('leads to the history when the two are not named, and knows versions of this suite alone', async () => {
     expect(ledTo(await open(`${page}/compare`))).toEqual([303, page]);
     expect(ledTo(await open(`${page}/compare?from=x&to=${idOf(1)}`))).toEqual([303, page]);
     const other = await version(api, suite, '/b', await paint({ width: 300, height: 190 }));
-    expect((await open(`${page}/compare?from=${other.id}&to=${idOf(1)}`)).status).toBe(404);
+    const { body } = await open(`${page}/compare?from=${other.id}&to=${idOf(1)}&with=/b`);
+    expect(body).toContain('>/b, desktop, version 1</option>');
+    const elsewhere = await suiteOf(api, owner.user, ['/a']);
+    const foreign = await version(api, elsewhere, '/a', await paint({ width: 300, height: 190 }));
+    expect((await open(`${page}/compare?from=${foreign.id}&to=${idOf(1)}`)).status).toBe(404);
     expect((await open(`${page}/compare?from=${idOf(1)}&to=${idOf(2)}`, stranger)).status).toBe(404);
   });
 });

@@ -125,7 +125,7 @@ describe('without JavaScript', () => {
     await page.getByRole('link', { name: 'Runs' }).click();
     await page.getByLabel('Status').selectOption('FAILED');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.waitForURL('**/runs?status=FAILED&type=&review=');
+    await page.waitForURL('**/runs?search=&status=FAILED&type=&review=&branch=&by=');
 
     await page.goto('/account');
     await page.locator('summary', { hasText: 'Sign out everywhere' }).click();

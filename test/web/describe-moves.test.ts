@@ -11,9 +11,7 @@ it('says how many blocks moved how far, beginning with the largest part of the p
 });
 
 it('sums up what moved by many distances', () => {
-  expect(describeMoves([1, 2, 3, 4, 5].map((by) => move(by, 100 - by))).at(-1)).toBe(
-    '2 blocks moved by other distances',
-  );
+  expect(describeMoves([1, 2, 3, 4, 5].map((by) => move(by, 100 - by))).at(-1)).toBe('2 blocks moved by other amounts');
 });
 
 it('says nothing of what did not move', () => {

@@ -29,13 +29,13 @@ describe('ignoring from the review', () => {
     await page.keyboard.press('i');
     await page.getByRole('heading', { name: 'Ignore an area' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
-    expect(await page.getByLabel('What').inputValue()).toBe('element #clock');
+    expect(await page.getByLabel('What', { exact: true }).inputValue()).toBe('element #clock');
     await page.getByLabel('Where').selectOption('every');
     await page.getByRole('button', { name: 'Ignore this area' }).click();
-    await page.getByText('Judging again').waitFor();
+    await page.getByText('Re-evaluating').waitFor();
     expect(await gateOf(changed)).toBe('PENDING');
     await judge(api, changed);
-    await page.getByText('only what this suite ignores differs').waitFor();
+    await page.getByText('all differences are in areas that this suite ignores').waitFor();
     expect(await gateOf(changed)).toBe('NOT_REQUIRED');
     expect(await page.getByLabel('Ignored areas').isChecked()).toBe(true);
     expect(complaints).toEqual([]);
@@ -46,7 +46,7 @@ describe('ignoring from the review', () => {
     const { address } = await changedRun(api, owner);
     const { page, complaints, leave } = await visit(browser, api.url, { token: owner.token });
     await page.goto(`${address}?ignore=open`);
-    const choice = page.getByLabel('What');
+    const choice = page.getByLabel('What', { exact: true });
     const draw = page.getByRole('button', { name: 'Draw a box' });
     const image = page.locator('[data-pane=main] .comparison-current');
     await image.scrollIntoViewIfNeeded();
@@ -71,9 +71,9 @@ describe('ignoring from the review', () => {
     const { page, leave } = await visit(browser, api.url, { token: owner.token, javaScriptEnabled: false });
     await page.goto(changed.address);
     await page.getByRole('link', { name: 'Ignore…' }).click();
-    await page.getByLabel('How long').selectOption('30');
+    await page.getByLabel('Duration').selectOption('30');
     await page.getByRole('button', { name: 'Ignore this change' }).click();
-    await page.getByText('Judging again').waitFor();
+    await page.getByText('Re-evaluating').waitFor();
     await judge(api, changed);
     await page.getByText('this change is ignored since').waitFor();
     expect(await gateOf(changed)).toBe('NOT_REQUIRED');

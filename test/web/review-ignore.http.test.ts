@@ -41,7 +41,7 @@ describe('ignoring a very change', () => {
     const fields = { expires: '30', note: 'a rotating quote', back: address };
     expect(ledTo(await postForm(api, `${address}/ignore-change`, fields, owner))).toEqual([303, address]);
     const meanwhile = await open(address);
-    expect(meanwhile.body).toContain('Judging again');
+    expect(meanwhile.body).toContain('Re-evaluating');
     expect(meanwhile.body).toContain(`hx-get="${address}?judging&#x3D;wait"`);
     expect((await open(`${address}?judging=wait`, owner, HTMX)).status).toBe(200);
     await judge(api, changed);
@@ -64,7 +64,7 @@ describe('ignoring a very change', () => {
     await judge(api, changed);
     const list = `/suites/${suite.id}/ignored-changes`;
     const { body } = await open(list);
-    expect(body).toMatch(/a rotating quote[^]*until it is revoked[^]*Used 1 time/);
+    expect(body).toMatch(/a rotating quote[^]*until revoked[^]*Used 1 time/);
     expect((await open(list, reader)).body).not.toContain('/revoke');
     const revoke = /action="([^"]*\/revoke)"/.exec(body)?.[1] ?? '';
     expect(ledTo(await postForm(api, revoke, {}, owner))).toEqual([303, list]);
@@ -89,7 +89,7 @@ describe('ignoring an area', () => {
     expect(ledTo(await postForm(api, `${address}/ignore-area`, fields, owner))).toEqual([303, address]);
     expect(await rulesOf(changed)).toEqual([{ paths: ['/a', '!/a/?*'], viewports: ['desktop'], ignore: ['#clock'] }]);
     await judge(api, changed);
-    expect((await open(address)).body).toContain('only what this suite ignores differs');
+    expect((await open(address)).body).toContain('all differences are in areas that this suite ignores');
     expect(await api.ctx.db('test_runs').where({ id: run.id }).first('review_state')).toEqual({
       reviewState: 'NOT_REQUIRED',
     });
@@ -114,11 +114,11 @@ describe('ignoring an area', () => {
 
 describe('a difference that does not count', () => {
   it.each([
-    ['ENGINE', 'captured with another browser'],
-    ['DRIFT', 'the site itself looks like this now'],
-    ['BEHIND', 'The page looks as version 7, before #12.'],
+    ['ENGINE', 'captured with a different browser'],
+    ['DRIFT', 'the site itself looks the same now'],
+    ['BEHIND', 'The page looks like version 7, before #12.'],
     ['FROM_PULL_REQUEST', 'the change is from #12'],
-    ['IGNORED', 'was ignored when it was judged'],
+    ['IGNORED', 'was ignored when the run was evaluated'],
   ] as const)('says why for %s, and counts when a reviewer says so', async (cause, words) => {
     const { run, address } = await newChange();
     await api.ctx

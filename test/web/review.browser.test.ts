@@ -4,6 +4,7 @@ import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
 import type { Visit, Visitor } from '../support/visitor.ts';
+import { shareSuite } from '../support/requests.ts';
 import { HOSTILE, paint, reviewRun, suiteOf } from './review-fixture.ts';
 
 const MODES = ['side', 'swipe', 'onion', 'overlay', 'blink', 'single'];
@@ -56,6 +57,11 @@ async function open(path: string, options: Visit & { query?: string; of?: typeof
   await visitor.page.goto(addressOf(path, query, of));
   return visitor;
 }
+
+const readRunRow = async (id: string) => {
+  const row = await api.ctx.db('test_runs').where({ id }).first('test_suite_id');
+  return { testSuiteId: String(row?.testSuiteId) };
+};
 
 const heading = async (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
 const comparison = (page: Page) => page.locator('[data-comparison]');
@@ -302,6 +308,78 @@ describe('the list of a large run', () => {
     for (let at = 0; at < 6; at += 1) await page.keyboard.press('End');
     await page.evaluate(() => document.querySelector('#review-list')?.scrollTo(0, 1e6));
     await page.locator('#review-list').getByText('/p129').waitFor();
+    await leave();
+  });
+});
+
+/** The part of the window in which a picture is seen, from 0 to 1, without scrolling. */
+const pictureShare = async (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const canvas = [...document.querySelectorAll('.comparison-pane')].find((pane) => pane.clientWidth > 0);
+    const stage = canvas?.closest('[data-stage]')?.getBoundingClientRect();
+    return stage === undefined ? 0 : (Math.min(innerHeight, stage.bottom) - stage.top) / innerHeight;
+  });
+
+describe('on a small screen', () => {
+  it.each([
+    { width: 375, height: 812 },
+    { width: 320, height: 640 },
+  ])('of $width px, two thirds belong to the picture, and a menu covers no button', async (viewport) => {
+    const { page, complaints, leave } = await open('/wide', { viewport, of: await newRun() });
+    expect(await pictureShare(page)).toBeGreaterThanOrEqual(2 / 3);
+    const caret = page.locator('.review-approve summary');
+    await caret.click();
+    const [button, panel] = [
+      await caret.boundingBox(),
+      await page.locator('.review-approve .menu-panel').boundingBox(),
+    ];
+    expect((panel?.y ?? 0) >= (button?.y ?? 0) + (button?.height ?? 0) || (panel?.x ?? 0) > (button?.x ?? 0)).toBe(
+      true,
+    );
+    const isSideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect([isSideways, complaints]).toEqual([false, []]);
+    await leave();
+  });
+});
+
+describe('two reviewers at once', () => {
+  it('learn of each other, and the second does not undo the first unawares', async () => {
+    const of = await newRun();
+    const other = await api.account('other');
+    const { testSuiteId } = await readRunRow(of.id);
+    await shareSuite(api.ctx, owner.user, { id: testSuiteId }, { userId: other.user.id, role: 'REVIEWER' });
+    const first = await open('/tall', { of });
+    const second = await open('/tall', { of, token: other.token });
+    await second.page.getByText('Request changes…').click();
+    await second.page.getByLabel('What has to change').fill('Too <b>pale</b>');
+    await second.page.getByRole('button', { name: 'Request changes' }).click();
+    await second.page.getByText('other requested changes').waitFor();
+    await first.page.locator('#review-news').getByText('requested changes of this result').waitFor();
+    await first.page.keyboard.press('a');
+    await first.page.getByRole('heading', { name: 'Decided in the meantime' }).waitFor();
+    expect(await first.page.locator('blockquote').textContent()).toBe('Too <b>pale</b>');
+    expect(await axeViolations(first.page)).toEqual([]);
+    await first.page.getByRole('button', { name: 'Approve anyway' }).click();
+    await first.page.getByRole('status').filter({ hasText: 'Approved 1 result' }).waitFor();
+    expect(first.complaints.filter((complaint) => !complaint.includes('409'))).toEqual([]);
+    await Promise.all([first.leave(), second.leave()]);
+  });
+
+  it('comment on a box of a result', async () => {
+    const { page, complaints, leave } = await open('/tall', { of: await newRun() });
+    await page.getByRole('link', { name: 'Comment…' }).click();
+    await page.getByLabel('New comment').fill('Is this <i>right</i>?');
+    await page.getByRole('button', { name: 'Draw a box' }).click();
+    const stage = await page.locator('[data-pane=main]').boundingBox();
+    const [x, y] = [(stage?.x ?? 0) + 40, (stage?.y ?? 0) + 60];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 80, y + 50);
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByText('Is this <i>right</i>?').first().waitFor();
+    expect(await page.locator('.comment-head').textContent()).toContain('box of');
+    expect([await axeViolations(page), complaints]).toEqual([[], []]);
     await leave();
   });
 });

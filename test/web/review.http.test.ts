@@ -113,7 +113,7 @@ describe('the review of a result', () => {
     });
     const address = `/runs/${id}/results/${results['/a']}`;
     const { body } = await open(address);
-    expect(body).toContain('has 1 of 2 differences, too');
+    expect(body).toContain('shares 1 of 2 differences');
     expect([...body.matchAll(/<rect class="comparison-drift"/g)]).toHaveLength(2);
     expect(body.replaceAll('&#x3D;', '=')).toContain(`href="${address}?view=control"`);
     const site = await open(`${address}?view=control`);
@@ -121,7 +121,7 @@ describe('the review of a result', () => {
     expect(site.body).not.toContain('Diff image');
     await row.update({ control_state: 'FAILED', control_file: null, drifted: false });
     const failed = await open(`${address}?view=control`);
-    expect(failed.body).toContain('could not be captured to compare');
+    expect(failed.body).toContain('could not be captured for comparison');
     expect(failed.body).toContain('<strong>Baseline</strong>');
   });
 

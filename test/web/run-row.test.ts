@@ -10,6 +10,12 @@ const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
 
 const runWith = (change: Partial<Run>): Run => ({
   id: 'r1',
+  number: 5,
+  trigger: null,
+  startedById: null,
+  tokenName: null,
+  cancelledById: null,
+  merged: null,
   testSuiteId: 's1',
   status: 'COMPLETED',
   runType: 'MANUAL',
@@ -20,6 +26,8 @@ const runWith = (change: Partial<Run>): Run => ({
   git: null,
   isMerged: false,
   isGated: true,
+  verdictNumber: 0,
+  changeRequests: 0,
   startedAt: ago(100),
   endedAt: ago(10),
   metadata: null,
@@ -38,9 +46,9 @@ describe("a run's row", () => {
   it('begins with the suite in a list over suites, and with what started the run in a suite’s own', () => {
     const run = runWith({ runType: 'PR', git: { prNumber: 7, branch: 'fix' } });
     const own = runRow(run, undefined, NOW);
-    expect([own.title, own.what, own.ref]).toEqual(['Pull request #7', null, 'fix']);
+    expect([own.title, own.what, own.ref]).toEqual(['#5 Pull request #7', null, 'fix']);
     const listed = runRow({ ...run, testSuite: { name: 'Shop' } }, undefined, NOW);
-    expect([listed.title, listed.what]).toEqual(['Shop', 'Pull request #7']);
+    expect([listed.title, listed.what]).toEqual(['Shop', '#5 Pull request #7']);
   });
 
   it('names the host of a preview that has no branch', () => {
@@ -59,7 +67,7 @@ describe("a run's row", () => {
     const running = runWith({ status: 'RUNNING', endedAt: null });
     expect(runRow(running, half, NOW)).toMatchObject({ progress: { settled: 2, total: 4 }, seconds: null });
     expect(runRow(running, tallyOf({}), NOW).progress).toBeNull();
-    expect(runRow(runWith({}), half, NOW)).toMatchObject({ progress: null, seconds: 90, age: '2 min ago' });
+    expect(runRow(runWith({}), half, NOW)).toMatchObject({ progress: null, seconds: 90, age: '2 minutes ago' });
   });
 
   it('says why it ended, or what it waits for', () => {

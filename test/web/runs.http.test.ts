@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { json } from '../../src/db/json.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
-import { listVersions } from '../../src/baselines/read-baselines.ts';
-import { shareSuite } from '../support/requests.ts';
+import { decide, listVersions, shareSuite } from '../support/requests.ts';
 import { readRun } from '../support/requests.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
@@ -213,7 +212,7 @@ describe('the page of a run', () => {
     expect([groups(part.body), String(part.body).includes('section-title')]).toEqual([21, false]);
     const second = await look(`/runs/${id}?offset=50`);
     expect(groups(second.body)).toBe(21);
-    expect(second.body).toContain('Earlier pages');
+    expect(second.body).toContain('Previous pages');
     expect(groups((await look(`/runs/${id}?offset=5000`)).body)).toBe(50);
     expect((await look(`/runs/${id}/results?offset=50`)).headers.get('location')).toBe(`/runs/${id}?offset=50`);
   });
@@ -283,7 +282,7 @@ describe('approving', () => {
   it('is told why not while the run is in flight, and when it is superseded', async () => {
     const flying = await runOf(api, suite, { status: 'RUNNING', results: { '/': changed, '/a': pending } });
     const inFlight = await post(`/runs/${flying.id}/approve`, { scope: 'all' });
-    expect([inFlight.status, String(inFlight.body).includes('still in progress')]).toEqual([409, true]);
+    expect([inFlight.status, String(inFlight.body).includes('still running')]).toEqual([409, true]);
     const metadata = { reason: 'superseded', by: 'cd'.repeat(20) };
     const old = await runOf(api, suite, { ...PULL_REQUEST, status: 'CANCELLED', metadata, results: { '/': changed } });
     const superseded = await post(`/runs/${old.id}/approve`, { scope: 'all' });
@@ -301,7 +300,7 @@ describe('approving', () => {
     expect((await look(`/runs/${id}`)).body).toContain(`href="/runs/${newer.id}">Go to the newer run`);
   });
 
-  it('of a pull request can be taken back, of a branch it can not', async () => {
+  it('of a pull request can be taken back, of a branch it is until the next run', async () => {
     const columns = { ...PULL_REQUEST.columns, git_head_sha: '12'.repeat(20) };
     const { id, resultIds } = await runOf(api, suite, { ...PULL_REQUEST, columns, results: MIXED });
     await post(`/runs/${id}/approve`, { scope: 'all' });
@@ -312,8 +311,33 @@ describe('approving', () => {
     expect(await approvedOf(id)).toBe(0);
     const branch = await runOf(api, suite, { results: MIXED });
     await post(`/runs/${branch.id}/approve`, { scope: 'all' });
-    const refused = await post(`/runs/${branch.id}/undo`);
-    expect([refused.status, String(refused.body).includes('cannot be undone')]).toEqual([409, true]);
+    expect((await post(`/runs/${branch.id}/undo`)).status).toBe(303);
+    expect(await approvedOf(branch.id)).toBe(0);
+  });
+});
+
+describe('a request for changes', () => {
+  it('is shown with its words, and a decision made before it meets a page with both', async () => {
+    const { id, resultIds } = await runOf(api, suite, { results: MIXED });
+    const [only = ''] = resultIds;
+    expect((await post(`/runs/${id}/request-changes`, { resultIds: only, note: ' ' })).status).toBe(400);
+    const reviewer = await member('REVIEWER');
+    await decide(api.ctx, reviewer.user, id, {
+      decision: 'request_changes',
+      note: 'Too <b>pale</b>',
+      resultIds: [only],
+    });
+    const shown = String((await look(`/runs/${id}`)).body);
+    expect(shown).toContain('Too &lt;b&gt;pale&lt;/b&gt;');
+    const refused = await post(`/runs/${id}/approve`, { resultIds: only, seen: '0', note: 'Looks fine' });
+    const both = String(refused.body);
+    expect([refused.status, /name="seen" value="1"/.test(both)]).toEqual([409, true]);
+    for (const part of ['Too &lt;b&gt;pale&lt;/b&gt;', 'Looks fine', `value="${only}"`, 'Approve anyway']) {
+      expect(both).toContain(part);
+    }
+    expect(await approvedOf(id)).toBe(0);
+    expect((await post(`/runs/${id}/approve`, { resultIds: only, seen: '1' })).status).toBe(303);
+    expect(await approvedOf(id)).toBe(1);
   });
 });
 

@@ -29,13 +29,13 @@ describe('how steady a page was', () => {
     const run = await runOf(api, suite, { results: { '/': unstable, '/about': settled } });
     const list = await open(`/runs/${run.id}`);
     expect(list).toContain('<span class="shot-note">unstable</span><span class="shot-note">cut off</span>');
-    expect(list).toContain('<span class="shot-note">settled after 3 screenshots</span>');
+    expect(list).toContain('<span class="shot-note">stable after 3 screenshots</span>');
     const review = await open(`/runs/${run.id}/results/${run.resultIds[0]}`);
     expect(review).toContain('<span>unstable</span>');
-    expect(review).toContain('<span>settled after 3 screenshots</span>');
-    expect(review).toMatch(/The page goes on outside of this screenshot, .* The rest is not compared\./);
+    expect(review).toContain('<span>stable after 3 screenshots</span>');
+    expect(review).toMatch(/The page is larger than a screenshot can be .* The rest is not compared\./);
     const other = await open(`/runs/${run.id}/results/${run.resultIds[2]}`);
-    expect(other).not.toContain('The page goes on');
+    expect(other).not.toContain('larger than a screenshot');
   });
 
   it('is not mentioned where it was steady at once', async () => {

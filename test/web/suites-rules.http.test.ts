@@ -83,7 +83,7 @@ describe('the rules of a suite', () => {
     expect(summaries(await open())).toEqual([
       'On /blog/**, /news at mobile: hides .ad, .banner, ignores 1 box, does 2 actions, failure threshold 0.5%',
       'On /middle: adds CSS',
-      'On /last: leaves the pages out',
+      'On /last: excludes the pages',
     ]);
     await post('', {});
     expect(await readRules()).toEqual([]);
@@ -194,7 +194,7 @@ describe('a trial of the rules', () => {
     expect(body).toContain('Line 1: :hover cannot be used in rules');
     const foreign = await post('/try', { ...TYPED, trialPath: 'http://other.test/' });
     expect(foreign.status).toBe(400);
-    expect(foreign.body).toContain('Must be a path of this site');
+    expect(foreign.body).toContain('Must be a path on this site');
     expect(await api.ctx.db('page_trials').select('id')).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { json } from '../../src/db/json.ts';
 import { DEFAULT_CONFIG, SUITE_CONFIG } from '../../src/suites/suite-config.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { Account, Answer, TestApi } from '../support/api-client.ts';
@@ -65,6 +66,48 @@ describe('the settings of a suite', () => {
       { network: null, quiet: null, timeout: null },
       { followSitemap: null, respectRobots: null, timeout: null, userAgent: null },
     ]);
+  });
+
+  it('show what the repository sets locked, with its line, and leave it when the rest is saved', async () => {
+    const url = 'http://github.test/acme/site/blob/main/.github/pixelgate.yml';
+    const lines = { threshold: 2, viewports: 3, rules: 9, 'crawlOptions.timeout': 12 };
+    const file = {
+      blobSha: 'a',
+      lines,
+      branch: 'main',
+      url,
+      problem: 'line 4: <wrong>',
+      readAt: '2026-01-01T00:00:00Z',
+    };
+    await api.ctx.db('test_suites').update({
+      config: json({ threshold: 0.25, rules: [{ paths: ['/'], hide: ['.ad'] }], crawlOptions: { timeout: 5000 } }),
+      config_file: json(file),
+    });
+    const shown = await open('/settings');
+    expect(shown.body).toContain(`<a href="${url}#L2">Set in .github/pixelgate.yml, line 2</a>`);
+    expect(shown.body.match(/<fieldset class="setting-locked" disabled>/g)).toHaveLength(4);
+    expect(shown.body).toContain('line 4: &lt;wrong&gt;');
+    // A browser sends no control of a fieldset that is disabled.
+    const sent = Object.entries(fieldsIn(shown)).filter(([name]) => !/threshold|viewports|rules|timeout/.test(name));
+    expect(ledTo(await post('/settings', { ...Object.fromEntries(sent), 'config.maxPages': '7' }))).toBe(
+      `303 ${path}/settings`,
+    );
+    const { config, configFile } = await read();
+    expect(config).toMatchObject({ maxPages: 7, threshold: 0.25, crawlOptions: { timeout: 5000 } });
+    expect(config.rules).toHaveLength(1);
+    expect(configFile.settings[0]).toEqual({ path: 'config.threshold', line: 2, url: `${url}#L2` });
+    const refused = await api.request('PATCH', `/api/test-suites/${suite.id}`, {
+      token: people.owner.token,
+      body: { config: { threshold: 1, maxPages: 8 } },
+    });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        error: 'threshold (line 2) is set by .github/pixelgate.yml on main. Change it there.',
+        details: { code: 'set_by_config_file', url, settings: [{ path: 'config.threshold', line: 2 }] },
+      },
+    });
+    expect((await read()).config.maxPages).toBe(7);
   });
 
   it('are changed, every field, by an editor', async () => {
@@ -207,7 +250,7 @@ describe('the settings of a suite', () => {
       { name: 'mobile-dark', width: 375, height: 812, ...screen, colorScheme: 'dark', touch: true },
     ]);
     const page = await open('/settings');
-    expect(page.body).toContain(': 2×, own user agent</span>');
+    expect(page.body).toContain(': 2×, custom user agent</span>');
     expect(page.body).toContain(': dark, touch</span>');
     const again = await post('/settings', { ...fieldsIn(page), 'config.viewports.2.colorScheme': '' });
     expect(ledTo(again)).toBe(`303 ${path}/settings`);
@@ -375,8 +418,8 @@ describe('the access to the site', () => {
     [{ form: 'headers', headers: 'swordfish' }, 'Line 1:'],
     [{ form: 'headers', headers: 'Host: swordfish' }, 'Line 1: is set by the browser'],
     [{ form: 'storageState', storageState: '{swordfish' }, 'Must be JSON'],
-    [{ form: 'login', 'login.path': 'nowhere', 'login.secret0': 'swordfish' }, 'Must be a path of the site'],
-    [{ form: 'try', tryAddress: 'https://elsewhere.test/' }, 'Must be a path of this site'],
+    [{ form: 'login', 'login.path': 'nowhere', 'login.secret0': 'swordfish' }, 'Must be a path on the site'],
+    [{ form: 'try', tryAddress: 'https://elsewhere.test/' }, 'Must be a path on this site'],
   ])('%j is refused at its field, which comes back without what was typed', async (fields, message) => {
     await save({ form: 'vercel', 'vercel.secret': 'swordfish' });
     const { status, body } = await save(fields);

@@ -1,10 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { listPages } from '../../src/runs/results/read-pages.ts';
+import { json } from '../../src/db/json.ts';
+import { startFirstRun } from '../../src/runs/start-first-run.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { People } from './suites-fixture.ts';
 import { ledTo, peopleOf, send, sharedSuite } from './suites-fixture.ts';
 import type { OwnSuite } from '../support/world.ts';
+import { listPages } from '../support/requests.ts';
+
+const FACTS = {
+  address: 'https://shop.test/',
+  title: null,
+  icon: null,
+  sitemap: { addresses: 2, partial: true },
+  pages: ['/'],
+  moved: null,
+  forbidden: false,
+};
 
 const HOSTILE = `<script>alert(1)</script>"'>`;
 
@@ -131,6 +143,51 @@ describe('creating a suite', () => {
     expect(body.config.viewports).toMatchObject([{ name: 'mobile', width: 375, height: 812 }]);
   });
 
+  it('takes an address alone: everything that is found is tracked, and the crawl begins at once', async () => {
+    const [, id = ''] = /\/suites\/([\w-]+)$/.exec(ledTo(await post('/suites/new', { baseUrl: 'shop.test' }))) ?? [];
+    const { body } = await api.request('GET', `/api/test-suites/${id}`, { token: people.owner.token });
+    expect(body).toMatchObject({ name: 'shop.test', baseUrl: 'https://shop.test', crawl: { status: 'QUEUED' } });
+    expect(body.config).toMatchObject({ autoTrack: 'all', maxPages: 100 });
+    const some = { 'config.autoTrack.mode': 'paths', 'config.autoTrack.paths': '/docs/**\n!/docs/old' };
+    const [, next = ''] = /\/suites\/([\w-]+)$/.exec(ledTo(await post('/suites/new', { ...FIELDS, ...some }))) ?? [];
+    const docs = await api.request('GET', `/api/test-suites/${next}`, { token: people.owner.token });
+    expect(docs.body.config.autoTrack).toEqual({ paths: ['/docs/**', '!/docs/old'], limit: null });
+  });
+
+  it('shows what is at the address, without losing what was typed', async () => {
+    const look = await post('/suites/look', { ...FIELDS, baseUrl: 'shop.test' });
+    const [, shown = ''] = /^303 (\/suites\/new\?look=[\w-]+)$/.exec(ledTo(look)) ?? [];
+    const pending = (await open(shown)).body;
+    expect(pending).toContain('Looking at shop.test');
+    expect(pending).toContain('value="https://shop.test"');
+    expect(pending).toContain('value="50"');
+    const facts = { ...FACTS, title: HOSTILE, moved: 'https://www.shop.test' };
+    await api.ctx.db('site_looks').update({ status: 'DONE', facts: json(facts), problem: 'It asks for a password.' });
+    const { body } = await open(shown);
+    expect(body).toContain('Sitemap with at least 2 addresses');
+    expect(body).toContain('&lt;script&gt;alert(1)');
+    expect(body).toContain('value="https://www.shop.test" formaction="/suites/look"');
+    expect(body).toContain('It asks for a password.');
+    expect((await open(shown, people.stranger)).body).not.toContain('It asks for a password.');
+    const id = shown.split('=')[1] ?? '';
+    expect((await open(`/suites/looks/${id}`, people.stranger)).status).toBe(303);
+    const made = await post('/suites/new', { baseUrl: 'https://shop.test', look: id });
+    const suiteId = ledTo(made).split('/').at(-1) ?? '';
+    expect(await api.ctx.db('test_suites').where({ id: suiteId }).first('name')).toEqual({ name: HOSTILE });
+    const moved = await post('/suites/look', { ...FIELDS, moved: 'https://www.shop.test' });
+    expect((await open(ledTo(moved).slice(4))).body).toContain('value="https://www.shop.test"');
+  });
+
+  it('says of an address at which nobody may look what is wrong with it', async () => {
+    const refused = await post('/suites/look', { baseUrl: 'ftp://shop.test' });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain('id="field-baseUrl-error"');
+    const htmx = { 'content-type': 'application/x-www-form-urlencoded', 'hx-request': 'true' };
+    const raw = 'baseUrl=ftp%3A%2F%2Fshop.test';
+    const part = await api.request('POST', '/suites/look', { token: people.owner.token, raw, headers: htmx });
+    expect([part.status, part.body]).toEqual([200, expect.stringContaining('Must be an absolute http(s) URL')]);
+  });
+
   it('keeps what was typed, and says at the field what is wrong', async () => {
     const wrong = {
       ...FIELDS,
@@ -222,7 +279,7 @@ describe("a suite's pages", () => {
 
   it('say what to do where none is tracked, and where the suite is switched off', async () => {
     await insertPages(['/a']);
-    expect((await open(path())).body).toContain('No pages are tracked');
+    expect((await open(path())).body).toMatch(/No pages tracked[^]*Track 1 page/);
     expect((await open(path(), people.viewer)).body).toContain('An editor of the suite can choose');
     await post(`${path()}/active`, { active: 'no' });
     expect((await open(path())).body).toContain('This suite is inactive');
@@ -285,12 +342,42 @@ describe('the crawl of a suite', () => {
   });
 
   it('is awaited on the page of a new suite, which shows the pages by itself once there are some', async () => {
-    expect((await open(`/suites/${suite.id}`)).body).toContain('The first crawl is in progress');
+    expect((await open(`/suites/${suite.id}`)).body).toContain('The first crawl is running');
     const waiting = await ask('seen=IDLE&asked=1&empty=yes');
     expect(waiting.body).toContain('empty&#x3D;yes');
     await api.ctx.db('test_suites').update({ crawl_status: 'COMPLETED' });
     const over = await ask('seen=IDLE&asked=2&empty=yes');
     expect([over.status, over.headers.get('hx-redirect')]).toEqual([204, `/suites/${suite.id}`]);
+  });
+
+  it('shows what it has found so far, and the first run that follows it', async () => {
+    const suites = api.ctx.db('test_suites');
+    const lastPages = [{ path: '/newest', title: 'Newest' }];
+    const running = { crawl_status: 'CRAWLING', crawl_progress: json({ pagesFound: 7, lastPages }) } as const;
+    await suites.clone().update(running);
+    const news = (await ask('seen=CRAWLING&found=3&asked=9&empty=yes')).body;
+    expect(news).toContain('7 pages found so far');
+    expect(news).toContain('<code>/newest</code> <span class="muted">Newest</span>');
+    expect(news).toContain('load delay:2s');
+    expect((await ask('seen=CRAWLING&found=7&asked=9&empty=yes')).body).not.toContain('hx-swap-oob');
+    const plain = (await open(`/suites/${suite.id}`)).body;
+    expect(plain).toContain('<code>/newest</code>');
+    expect(plain).toContain('<noscript><a class="btn btn-sm"');
+
+    await insertPages(['/'], { tracked: true });
+    const done = { crawl_status: 'COMPLETED', crawl_progress: null, last_crawled_at: new Date() } as const;
+    const config = json({ autoTrack: 'all' } as const);
+    await suites.clone().update({ ...done, config, crawl_tracked: json({ tracked: 1, beyondLimit: 2 }) });
+    const soon = (await open(`/suites/${suite.id}`)).body;
+    expect(soon).toContain('1 tracked automatically; 2 not tracked, because the limit is reached');
+    expect(soon).toContain('The first run starts in a moment');
+    expect((await ask('seen=COMPLETED&asked=1&empty=yes')).status).toBe(200);
+    await startFirstRun(api.ctx, { suiteId: suite.id });
+    const started = await ask('seen=COMPLETED&asked=2&empty=yes');
+    expect([started.status, started.headers.get('hx-redirect')]).toEqual([204, `/suites/${suite.id}`]);
+    expect((await open(`/suites/${suite.id}`)).body).toContain('Watch the first run');
+    await api.ctx.db('test_runs').update({ status: 'COMPLETED', ended_at: new Date() });
+    expect((await open(`/suites/${suite.id}`)).body).toContain('The baselines are captured');
   });
 
   it('is asked of a person where it does not come by itself', async () => {

@@ -13,6 +13,7 @@ interface DocumentEventMap {
   'htmx:afterRequest': CustomEvent<Exchange>;
   /** `path` may be changed before the request is sent. */
   'htmx:configRequest': CustomEvent<{ target: Element; path: string }>;
+  'htmx:beforeSwap': CustomEvent<{ target: Element }>;
 }
 
 interface HTMLElementEventMap {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listReviewRows } from '../../review/list/list-for-review.ts';
+import { findFirstUndecided } from '../../review/list/list-for-review.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { redirect } from '../reply.ts';
 import { Id } from '../form-values.ts';
@@ -16,8 +16,7 @@ export const getFirstUnapproved = pageRoute(
   async (ctx, { viewer, params }) => {
     const { id } = params;
     const run = await getRunFor(ctx, viewer, id, 'suite.read');
-    const rows = await listReviewRows(ctx, run, { unapproved: true }, { limit: 1, offset: 0 });
-    const [first] = rows;
-    return redirect(first === undefined ? `/runs/${id}` : `/runs/${id}/results/${first.id}`);
+    const first = await findFirstUndecided(ctx, run);
+    return redirect(first === null ? `/runs/${id}` : `/runs/${id}/results/${first}`);
   },
 );

@@ -1,9 +1,12 @@
 import type { RunTally } from '../../review/overview/tally-runs.ts';
 import { tallyRuns } from '../../review/overview/tally-runs.ts';
+import { readPeople } from '../../runs/read-people.ts';
+import type { People } from '../../runs/run-name.ts';
 import type { StartPage } from '../../runs/list-runs.ts';
 import { readStartPage } from '../../runs/list-runs.ts';
 import type { Poll } from '../live-poll.ts';
 import { pollRuns } from '../live-poll.ts';
+import { newSuiteModel } from '../suites/new-suite.ts';
 import { pageRoute } from '../web-route.ts';
 import type { ListedRun } from '../run-row.ts';
 import { runRow } from '../run-row.ts';
@@ -13,23 +16,24 @@ const IN_FLIGHT = '/runs?status=IN_FLIGHT';
 
 type Stat = { label: string; value: number; href: string; icon: string; tone: 'attention' | 'accent' | null };
 
-function buildStats({ totalTestSuites, runningTests, awaitingTotal }: StartPage): Stat[] {
+function buildStats({ totalTestSuites, totalSinglePages, runningTests, awaitingTotal }: StartPage): Stat[] {
   return [
     {
-      label: 'Awaiting review',
+      label: 'Runs awaiting review',
       value: awaitingTotal,
       href: AWAITING,
       icon: 'eye',
       tone: awaitingTotal > 0 ? 'attention' : null,
     },
     {
-      label: 'Running now',
+      label: 'Running',
       value: runningTests,
       href: IN_FLIGHT,
       icon: 'sync',
       tone: runningTests > 0 ? 'accent' : null,
     },
     { label: 'Suites', value: totalTestSuites, href: '/suites', icon: 'stack', tone: null },
+    { label: 'Single pages', value: totalSinglePages, href: '/single-pages', icon: 'file', tone: null },
   ];
 }
 
@@ -44,24 +48,29 @@ type Live = {
   recent: ListedRun[];
 };
 
-function buildLive(start: StartPage, tallies: Map<string, RunTally>, now: Date): Live {
+function buildLive(start: StartPage, tallies: Map<string, RunTally>, people: People, now: Date): Live {
   const { awaiting, awaitingTotal, recent, runningTests } = start;
   return {
     poll: pollRuns(recent, '/', now),
     status: `${runningTests} running, ${awaitingTotal} awaiting review`,
     stats: buildStats(start),
-    awaiting: awaiting.map((run) => runRow(run, tallies.get(run.id), now, { review: true })),
+    awaiting: awaiting.map((run) => runRow(run, tallies.get(run.id), now, { review: true, people })),
     moreAwaiting: awaitingTotal > awaiting.length ? { href: AWAITING, total: awaitingTotal } : null,
-    recent: recent.map((run) => runRow(run, tallies.get(run.id), now)),
+    recent: recent.map((run) => runRow(run, tallies.get(run.id), now, { people })),
   };
 }
 
 export const getStart = pageRoute({ path: '/' }, async (ctx, { viewer, htmx }) => {
   const start = await readStartPage(ctx, viewer);
   const ids = new Set([...start.awaiting, ...start.recent].map((run) => run.id));
-  const live = buildLive(start, await tallyRuns(ctx, [...ids]), ctx.clock.now());
+  const [tallies, people] = await Promise.all([
+    tallyRuns(ctx, [...ids]),
+    readPeople(ctx, [...start.awaiting, ...start.recent]),
+  ]);
+  const live = buildLive(start, tallies, people, ctx.clock.now());
   if (htmx) return { kind: 'fragment', view: 'dashboard/live', model: live };
-  const isNew = start.totalTestSuites === 0 && start.recent.length === 0;
-  const view = isNew ? 'dashboard/welcome' : 'dashboard/start';
-  return { kind: 'page', view, title: 'Dashboard', model: live, section: 'dashboard' };
+  const isNew = start.totalTestSuites === 0 && start.totalSinglePages === 0 && start.recent.length === 0;
+  if (!isNew) return { kind: 'page', view: 'dashboard/start', title: 'Dashboard', model: live, section: 'dashboard' };
+  const model = newSuiteModel({ problem: null, look: null });
+  return { kind: 'page', view: 'dashboard/welcome', title: 'Dashboard', model, section: 'dashboard' };
 });

@@ -1,6 +1,5 @@
 import type { PageAction } from '../../suites/page-rule.ts';
-
-const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ');
+import { inOneLine } from '../../text/lines.ts';
 
 /** Quoted where it would be read as something else. */
 const formatKey = (key: string) => (/^[^\s"]+$/.test(key) ? key : JSON.stringify(key));
@@ -10,13 +9,13 @@ export function formatAction(action: PageAction): string {
   switch (action.type) {
     case 'click':
     case 'hover':
-      return `${action.type} ${oneLine(action.selector)}`;
+      return `${action.type} ${inOneLine(action.selector)}`;
     case 'scrollTo':
-      return `scroll to ${oneLine(action.selector)}`;
+      return `scroll to ${inOneLine(action.selector)}`;
     case 'type':
-      return `type ${JSON.stringify(action.text)} into ${oneLine(action.selector)}`;
+      return `type ${JSON.stringify(action.text)} into ${inOneLine(action.selector)}`;
     case 'press':
-      return `press ${formatKey(action.key)}${action.selector === undefined ? '' : ` on ${oneLine(action.selector)}`}`;
+      return `press ${formatKey(action.key)}${action.selector === undefined ? '' : ` on ${inOneLine(action.selector)}`}`;
     case 'wait':
       return `wait ${action.ms} ms`;
   }
@@ -36,14 +35,14 @@ function unquote(text: string): unknown {
 type Form = { pattern: RegExp; read: (first: string, second: string | undefined) => unknown };
 
 const FORMS: Form[] = [
-  { pattern: /^(click|hover)\s+(.+)$/i, read: (type, selector) => ({ type: type.toLowerCase(), selector }) },
-  { pattern: /^scroll\s+to\s+(.+)$/i, read: (selector) => ({ type: 'scrollTo', selector }) },
+  { pattern: /^(click|hover)\s+(\S.*)$/i, read: (type, selector) => ({ type: type.toLowerCase(), selector }) },
+  { pattern: /^scroll\s+to\s+(\S.*)$/i, read: (selector) => ({ type: 'scrollTo', selector }) },
   {
-    pattern: new RegExp(String.raw`^type\s+(${QUOTED})\s+into\s+(.+)$`, 'i'),
+    pattern: new RegExp(String.raw`^type\s+(${QUOTED})\s+into\s+(\S.*)$`, 'i'),
     read: (text, selector) => ({ type: 'type', selector, text: unquote(text) }),
   },
   {
-    pattern: new RegExp(String.raw`^press\s+(${QUOTED}|[^\s"]+)(?:\s+on\s+(.+))?$`, 'i'),
+    pattern: new RegExp(String.raw`^press\s+(${QUOTED}|[^\s"]+)(?:\s+on\s+(\S.*))?$`, 'i'),
     read: (key, selector) => ({ type: 'press', key: unquote(key), ...(selector === undefined ? {} : { selector }) }),
   },
   { pattern: /^wait\s+(\d+)(?:\s*ms)?$/i, read: (ms) => ({ type: 'wait', ms: Number(ms) }) },

@@ -31,7 +31,7 @@ export function describeRule(texts: RuleTexts): string {
   const paths = readLines(texts['paths']);
   const viewports = tickedViewports(texts);
   const does = [
-    ...single(texts['skip'], (skip) => (skip === 'yes' ? 'leaves the pages out' : 'does not leave the pages out')),
+    ...single(texts['skip'], (skip) => (skip === 'yes' ? 'excludes the pages' : 'includes the pages')),
     ...verb('hides', texts['hide']),
     ...verb('removes', texts['remove']),
     ...verb('covers', texts['mask']),

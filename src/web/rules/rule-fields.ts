@@ -20,13 +20,13 @@ const number = (label: string, note: string, bounds: Record<string, number | str
 });
 
 const SKIP_OPTIONS = [
-  { value: '', label: 'As earlier rules say' },
-  { value: 'yes', label: 'Leave these pages out of runs' },
-  { value: 'no', label: 'Do not leave these pages out' },
+  { value: '', label: 'Same as earlier rules' },
+  { value: 'yes', label: 'Exclude these pages from runs' },
+  { value: 'no', label: 'Include these pages in runs' },
 ];
 
 const ACTIONS_NOTE =
-  'One per line: click .more, hover nav, scroll to footer, type "text" into #search, press Enter on #search, wait 500 ms. They replace the actions of earlier rules; none: no actions.';
+  'One per line: click .more, hover nav, scroll to footer, type "text" into #search, press Enter on #search, wait 500 ms. They replace the actions of earlier rules.';
 
 /** By name, in the order in which the form shows them. */
 const FIELDS = {

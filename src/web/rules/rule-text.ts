@@ -1,3 +1,4 @@
+import { inOneLine } from '../../text/lines.ts';
 import type { IgnoredBox, PageRule } from '../../suites/page-rule.ts';
 import { formatAction, readAction } from './action-line.ts';
 
@@ -28,7 +29,7 @@ export const readLines = (text = ''): string[] => numberedLines(text).map(({ lin
 export const tickedViewports = (texts: RuleTexts): string[] =>
   Object.keys(texts).flatMap((name) => VIEWPORT.exec(name)?.[1] ?? []);
 
-const asLines = (items: readonly string[]) => items.map((item) => item.replaceAll(/\s*\n\s*/g, ' ')).join('\n');
+const asLines = (items: readonly string[]) => items.map(inOneLine).join('\n');
 
 const formatBox = ({ x, y, width, height }: IgnoredBox) => [x, y, width, height].join(' ');
 

@@ -34,7 +34,7 @@ export const ACCESS_SECTIONS: readonly AccessSection[] = [
   {
     kind: 'vercel',
     title: 'Vercel protection bypass',
-    note: 'In Vercel: the project’s settings, Deployment Protection, Protection Bypass for Automation.',
+    note: 'In Vercel: Project Settings, Deployment Protection, Protection Bypass for Automation.',
     fields: [secret('vercel.secret', 'Secret')],
   },
   {
@@ -49,49 +49,49 @@ export const ACCESS_SECTIONS: readonly AccessSection[] = [
   {
     kind: 'netlify',
     title: 'Netlify password',
-    note: 'The password of the site, as visitors type it.',
+    note: 'The site password that visitors enter.',
     fields: [secret('netlify.password', 'Password')],
   },
   {
     kind: 'basic',
     title: 'Basic authentication',
-    note: 'For sites at which the browser itself asks for a name and a password.',
+    note: 'For sites where the browser asks for a user name and password.',
     fields: [plain('basic.username', 'User name', { required: true }), secret('basic.password', 'Password')],
   },
   {
     kind: 'headers',
     title: 'Headers',
     note: 'Sent with every request to the site.',
-    fields: [area('headers', 'Headers', 'One on each line: X-Token: value', 3)],
+    fields: [area('headers', 'Headers', 'One per line: X-Token: value', 3)],
   },
   {
     kind: 'cookies',
     title: 'Cookies',
     note: 'Set for the site’s own host.',
     fields: [
-      area('cookies', 'Cookies', 'One on each line: name=value', 3),
-      { name: 'cookies.readable', label: 'The page’s own scripts may read them', type: 'checkbox' },
+      area('cookies', 'Cookies', 'One per line: name=value', 3),
+      { name: 'cookies.readable', label: 'Readable by the page’s scripts', type: 'checkbox' },
     ],
   },
   {
     kind: 'login',
     title: 'Form login',
-    note: 'Done once for each run and worker, and again when it lapses. Use an account that can do no harm.',
+    note: 'Signs in once per run and worker, and again when the session expires. Use an account with few permissions.',
     fields: [
-      plain('login.path', 'Path of the login page', { required: true, attributes: { placeholder: '/login' } }),
+      plain('login.path', 'Login page path', { required: true, attributes: { placeholder: '/login' } }),
       ...LOGIN_ROWS.flatMap((row) => [
         plain(`login.selector${row}`, `Field ${row + 1}: CSS selector`, { required: row === 0 }),
-        { ...secret(`login.secret${row}`, `Field ${row + 1}: what to type`), required: row === 0 },
+        { ...secret(`login.secret${row}`, `Field ${row + 1}: value`), required: row === 0 },
       ]),
-      plain('login.submit', 'Button: CSS selector', { note: 'Empty: Enter is pressed in the last field.' }),
-      plain('login.shows', 'It worked when this appears: CSS selector', { note: 'This, or the path below, or both.' }),
-      plain('login.ends', 'It worked when the browser ends at this path'),
+      plain('login.submit', 'Button: CSS selector', { note: 'If empty, Enter is pressed in the last field.' }),
+      plain('login.shows', 'Signed in when this appears: CSS selector', { note: 'Set this, the path below, or both.' }),
+      plain('login.ends', 'Signed in when the browser is at this path'),
     ],
   },
   {
     kind: 'storageState',
     title: 'Storage state',
-    note: 'For logins that no form can do, such as single sign-on: log in with Playwright and save context.storageState().',
-    fields: [area('storageState', 'Storage state', 'JSON. Only what belongs to the site’s own host is used.', 6)],
+    note: 'For logins without a form, such as single sign-on: log in with Playwright and save context.storageState().',
+    fields: [area('storageState', 'Storage state', 'JSON. Only entries for the site’s own host are used.', 6)],
   },
 ];

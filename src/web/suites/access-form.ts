@@ -41,7 +41,7 @@ function parseJson(text = ''): unknown {
     return JSON.parse(text);
   } catch {
     throw invalid('Some fields are not valid', [
-      { path: 'storageState', message: 'must be JSON, as Playwright writes it' },
+      { path: 'storageState', message: 'must be JSON in Playwright’s format' },
     ]);
   }
 }

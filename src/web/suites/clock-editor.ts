@@ -5,9 +5,9 @@ import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 
 const MODES = [
-  { value: '', label: 'Off: the real time' },
-  { value: 'fixed', label: 'Fixed: the date stands still' },
-  { value: 'running', label: 'Running: the time goes on from an instant' },
+  { value: '', label: 'Off (real time)' },
+  { value: 'fixed', label: 'Fixed (time stands still)' },
+  { value: 'running', label: 'Running (from the date and time below)' },
 ];
 
 /** The mode and the instant. */

@@ -1,5 +1,6 @@
 import type { ConfigSection, Setting, SettingValue } from '../../suites/config-field.ts';
 import type { Control } from '../../suites/config-kind.ts';
+import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
 import type { SuiteConfig } from '../../suites/suite-config.ts';
 import { SUITE_CONFIG } from '../../suites/suite-config.ts';
 import type { Suite } from '../../suites/suite.ts';
@@ -7,6 +8,7 @@ import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import type { AboutRules } from '../rules/rules-editor.ts';
 import { readRules, rulesEditor } from '../rules/rules-editor.ts';
+import { autoTrackFields, readAutoTrack } from './auto-track-editor.ts';
 import { clockFields, readClock } from './clock-editor.ts';
 import { previewFields, readPreview } from './preview-editor.ts';
 import { partialFor, readSetting, settingField } from './setting-control.ts';
@@ -27,6 +29,7 @@ type EditorName = Extract<Control, { kind: 'editor' }>['editor'];
 const EDITORS: Record<EditorName, Editor> = {
   viewports: { partial: 'suites/viewport-table', model: viewportTable, read: readViewports },
   clock: { partial: 'suites/clock', model: clockFields, read: readClock },
+  autoTrack: { partial: 'suites/auto-track', model: autoTrackFields, read: readAutoTrack },
   preview: { partial: 'suites/preview', model: previewFields, read: readPreview },
   rules: {
     partial: 'rules/list',
@@ -45,28 +48,33 @@ const SECTIONS: Record<ConfigSection, Section> = {
   viewports: { title: 'Viewports', note: 'The window sizes at which pages are captured.' },
   crawl: { title: 'Crawl', note: 'How the pages of the site are found.' },
   capture: { title: 'Capture', note: 'When to take a screenshot, and what it shows.' },
-  emulation: { title: 'Emulation', note: 'What pages are told about the visitor and the time.' },
+  emulation: { title: 'Emulation', note: 'What pages know about the visitor and the time.' },
   rules: {
     title: 'Rules',
-    note: 'What to hide, cover, ignore, wait for or do on some pages.',
+    note: 'What to hide, mask, ignore, wait for or do on certain pages.',
   },
   compare: { title: 'Comparison', note: 'When a page counts as changed.' },
   gate: {
     title: 'Pull requests',
-    note: 'Which pull requests are gated, where their previews are, and what counts as their change.',
+    note: 'Which pull requests are gated, where their previews are, and which differences count.',
   },
-  pace: { title: 'Concurrency', note: 'How much load runs put on the site and on Pixelgate.' },
+  pace: { title: 'Concurrency', note: 'How much runs do at the same time.' },
 };
 
-/** The partial that prints a setting, and its model. */
-type SettingControl = { partial: string; model: object };
+/** The partial that prints a setting, and its model. `locked`: where the repository's file sets it. */
+type SettingControl = { partial: string; model: object; locked: { label: string; line: number; url: string } | null };
+
+/** Where the repository's file sets what. */
+function findLocks(file: Suite['configFile']): Map<string, { line: number; url: string }> {
+  return new Map((file === null ? [] : lockedSettings(file)).map(({ path, ...at }) => [`${ROOT}.${path}`, at]));
+}
 
 function controlFor(
   setting: SettingValue,
   config: SuiteConfig,
   problem: Problem | null,
   about: AboutRules,
-): SettingControl {
+): Omit<SettingControl, 'locked'> {
   const { control } = setting;
   if (control.kind === 'editor') {
     const { partial, model } = EDITORS[control.editor];
@@ -77,11 +85,19 @@ function controlFor(
 
 /** All settings of the configuration, by the sections of the page. */
 export function configSections(
-  { config, kind }: Pick<Suite, 'config' | 'kind'>,
+  { config, configFile, kind }: Pick<Suite, 'config' | 'configFile' | 'kind'>,
   problem: Problem | null,
   about: AboutRules,
 ): (Section & { id: string; controls: SettingControl[] })[] {
   const settings = SUITE_CONFIG.settings(ROOT, config);
+  const locks = findLocks(configFile);
+  const toControl = (setting: SettingValue): SettingControl => {
+    const lock = locks.get(setting.path);
+    if (lock === undefined) return { ...controlFor(setting, config, problem, about), locked: null };
+    // A form does not send what is locked, so it has not been typed.
+    const control = controlFor(setting, config, null, { ...about, mayEdit: false });
+    return { ...control, locked: { label: setting.label, ...lock } };
+  };
   return Object.entries(SECTIONS).map(([id, section]) => ({
     ...section,
     id,
@@ -89,9 +105,7 @@ export function configSections(
       id === 'crawl' && kind === 'MANUAL'
         ? 'Single pages are never crawled, so these settings have no effect.'
         : section.note,
-    controls: settings
-      .filter((setting) => setting.section === id)
-      .map((setting) => controlFor(setting, config, problem, about)),
+    controls: settings.filter((setting) => setting.section === id).map(toControl),
   }));
 }
 

@@ -1,76 +1,104 @@
 import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { createSuite } from '../../suites/create-suite.ts';
-import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
-import { SuiteName } from '../../suites/suite-input.ts';
+import { createCrawledSuite } from '../../pages/create-crawled-suite.ts';
+import type { SiteLook } from '../../pages/look/site-look.ts';
+import { findLookOf, readLook, startLook } from '../../pages/look/start-look.ts';
+import { SUITE_CONFIG } from '../../suites/suite-config.ts';
+import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
+import { Id } from '../form-values.ts';
+import type { Problem } from '../problem.ts';
+import { readTyped, toProblem } from '../problem.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { buildField, buildFields } from '../form-field.ts';
-import type { Problem } from '../problem.ts';
-import { readTyped } from '../problem.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { readSetting, settingField } from './setting-control.ts';
-import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './suite-form.ts';
-import { VIEWPORT_PRESETS } from './viewport-preset.ts';
+import { NewSuiteForm, newSuiteModel, TypedAddress, withScheme } from './new-suite.ts';
+import { linkNewSuite, Prefill } from './prefill.ts';
+import { lookModel, refusedLook } from './suite-look.ts';
 
-/** The page limit is the only setting that has its own field in this form. */
-const { maxPages: pageLimit } = SUITE_CONFIG.fields;
-const PAGE_LIMIT = 'config.maxPages';
+const Query = Prefill.extend({ look: Id.nullable().catch(null) });
 
-const NewSuite = z.object({
-  name: SuiteName,
-  baseUrl: AddressField,
-  description: DescriptionOrNull,
-  config: SuiteConfigInput,
-  viewports: z
-    .string()
-    .transform((value) => VIEWPORT_PRESETS.find((preset) => preset.value === value)?.viewports ?? null),
-});
-
-const Form = z.preprocess((body) => {
-  const typed = readTyped(body);
-  return { ...typed, config: { maxPages: pageLimit.collect(PAGE_LIMIT, (setting) => readSetting(setting, typed)) } };
-}, NewSuite);
-
-function showForm(problem: Problem | null): Reply {
-  const fields = buildFields(
-    {
-      ...SUITE_FIELDS,
-      name: { ...SUITE_FIELDS.name, autofocus: true },
-      viewports: {
-        label: 'Viewports',
-        type: 'select',
-        value: 'default',
-        options: VIEWPORT_PRESETS.map(({ value, label }) => ({ value, label })),
-        note: 'Each page is captured at every viewport. Sizes are in CSS pixels.',
-      },
-    },
-    problem,
-  );
-  const settings = pageLimit
-    .settings(PAGE_LIMIT, DEFAULT_CONFIG.maxPages)
-    .map((setting) => buildField(settingField(setting), problem));
-  const model = { fields, settings, problem };
-  return { kind: 'page', view: 'suites/new', title: 'New suite', model, section: 'suites', width: 'narrow' };
+function showForm(shown: { problem: Problem | null; look: SiteLook | null; filled?: Prefill }): Reply {
+  const model = newSuiteModel(shown);
+  return { kind: 'page', view: 'suites/new', title: 'New suite', model, section: 'suites' };
 }
 
-export const getNewSuite = pageRoute({ path: '/suites/new' }, async () => showForm(null));
+const redisplay = async (ctx: Context, { viewer }: { viewer: Viewer }, problem: Problem) =>
+  showForm({
+    problem,
+    look: await findLookOf(
+      ctx,
+      viewer,
+      Id.nullable()
+        .catch(null)
+        .parse(problem.typed['look'] ?? null),
+    ),
+  });
+
+export const getNewSuite = pageRoute({ path: '/suites/new', query: Query }, async (ctx, { viewer, query }) =>
+  showForm({ problem: null, look: await findLookOf(ctx, viewer, query.look), filled: query }),
+);
+
+/** The title of the site where it is known, else its host. */
+function chooseName(typed: string, baseUrl: string, look: SiteLook | null): string {
+  if (typed !== '') return typed;
+  const title = look !== null && look.address === baseUrl ? look.facts?.title : null;
+  return (title ?? new URL(baseUrl).host).slice(0, SUITE_NAME_MAX_LENGTH);
+}
 
 export const postNewSuite = formRoute(
-  {
-    path: '/suites/new',
-    form: Form,
-    redisplay: async (_ctx: Context, _request: { viewer: Viewer }, problem) => showForm(problem),
-  },
+  { path: '/suites/new', form: NewSuiteForm, redisplay },
   async (ctx, { viewer, form }) => {
-    const { name, baseUrl, description, viewports } = form;
-    const maxPages = pageLimit.withoutDefaults(form.config.maxPages);
+    const { baseUrl, description, viewports } = form;
+    const name = chooseName(form.name, baseUrl, await findLookOf(ctx, viewer, form.look));
+    const maxPages = SUITE_CONFIG.fields.maxPages.withoutDefaults(form.config.maxPages);
     const config = {
-      ...(viewports === null ? {} : { viewports }),
+      autoTrack: form.config.autoTrack,
       ...(maxPages === null ? {} : { maxPages }),
+      ...(viewports === null ? {} : { viewports }),
     };
-    const suite = await createSuite(ctx, viewer, { name, baseUrl, description, config });
-    return redirect(`/suites/${suite.id}`, `Created ${suite.name}`);
+    const suite = await createCrawledSuite(ctx, viewer, { name, baseUrl, description, config });
+    return linkNewSuite(ctx, viewer, suite, form.repository);
+  },
+);
+
+const LookForm = z.preprocess(
+  (body) => {
+    const typed = readTyped(body);
+    return { typed, baseUrl: typed['moved'] ?? typed['baseUrl'] ?? '' };
+  },
+  z.object({ baseUrl: z.string(), typed: z.record(z.string(), z.string().max(20_000)) }),
+);
+
+/** The form of a new suite, which is not sent yet. With htmx, what was found is inserted; without, the form is shown again. */
+export const postLook = formRoute(
+  { path: '/suites/look', form: LookForm, redisplay },
+  async (ctx, { viewer, form, htmx }): Promise<Reply> => {
+    const address = withScheme(form.baseUrl);
+    const { baseUrl: _old, moved: _moved, look: _look, ...typed } = form.typed;
+    if (!htmx) {
+      const baseUrl = z.object({ baseUrl: TypedAddress }).parse({ baseUrl: address }).baseUrl;
+      const look = await startLook(ctx, viewer, { baseUrl, typed });
+      return redirect(`/suites/new?look=${look.id}`);
+    }
+    if (address === '') return { kind: 'fragment', view: 'suites/look', model: refusedLook('') };
+    try {
+      const look = await startLook(ctx, viewer, { baseUrl: address, typed });
+      return { kind: 'fragment', view: 'suites/look', model: lookModel(look) };
+    } catch (error) {
+      const problem = toProblem(error, {});
+      if (problem === null) throw error;
+      const message = problem.fields['baseUrl'] ?? problem.message;
+      return { kind: 'fragment', view: 'suites/look', model: refusedLook(message) };
+    }
+  },
+);
+
+/** For an open form: what was found so far. */
+export const getLook = pageRoute(
+  { path: '/suites/looks/:id', params: z.object({ id: Id }) },
+  async (ctx, { viewer, params, htmx }): Promise<Reply> => {
+    if (!htmx) return redirect(`/suites/new?look=${params.id}`);
+    return { kind: 'fragment', view: 'suites/look', model: lookModel(await readLook(ctx, viewer, params.id)) };
   },
 );

@@ -41,7 +41,7 @@ function ignoredRow(change: IgnoredChange, path: string, now: Date) {
       small: true,
       question: isExpired
         ? 'Remove this from the list?'
-        : 'Revoke this? The same change needs an approval again. Runs in review are judged again.',
+        : 'Revoke this? The same change will need approval again. Runs awaiting review are re-evaluated.',
       button: isExpired ? 'Remove' : 'Revoke',
       action: `${path}/${change.id}/revoke`,
       fields: [],

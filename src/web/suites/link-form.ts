@@ -13,6 +13,13 @@ export function choiceValue(installationId: number, fullName: string): string {
   return `${installationId} ${fullName}`;
 }
 
+/** The repository of such a value; null: it is none. */
+export function readChoice(value: string): Pick<CodeHostLink, 'owner' | 'repo' | 'installationId'> | null {
+  const [, installationId, owner, repo] = CHOICE.exec(value) ?? [];
+  if (installationId === undefined || owner === undefined || repo === undefined) return null;
+  return { installationId: Number(installationId), owner, repo };
+}
+
 const ByHand = z.object({
   owner: LinkName,
   repo: LinkName,
@@ -29,8 +36,8 @@ const Raw = z.looseObject({ choice: z.string().optional() });
 /** The repository is chosen from the list or typed in. The single value from the list contains three fields. */
 function readTypedRepository(body: unknown): unknown {
   const raw = Raw.safeParse(body);
-  const [, installationId, owner, repo] = CHOICE.exec(raw.data?.choice ?? '') ?? [];
-  return installationId === undefined ? body : { ...raw.data, installationId, owner, repo };
+  const chosen = readChoice(raw.data?.choice ?? '');
+  return chosen === null ? body : { ...raw.data, ...chosen, installationId: String(chosen.installationId) };
 }
 
 export const LinkForm = z

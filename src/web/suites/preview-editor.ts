@@ -1,3 +1,4 @@
+import { splitLines } from '../../text/lines.ts';
 import type { Setting } from '../../suites/config-field.ts';
 import type { SuiteConfig } from '../../suites/suite-config.ts';
 import type { Field } from '../form-field.ts';
@@ -31,7 +32,7 @@ export function previewFields(
   );
   const url = {
     name: `${path}.url`,
-    label: 'Address of previews',
+    label: 'Preview URL template',
     note: '{number}, {branch} and {sha} are filled in. With names above, it is the address where their signal has none.',
     value: preview?.url ?? '',
     attributes: { placeholder: 'https://pr-{number}.example.app', autocomplete: 'off', spellcheck: 'false' },
@@ -43,8 +44,8 @@ export function previewFields(
 /** Null where nothing is typed. */
 export function readPreview(path: string, typed: Typed): unknown {
   const names = NAMES.map(({ part }) => {
-    const text = (typed[`${path}.${part}`] ?? '').trim();
-    return [part, text === '' ? [] : text.split(/\s*\n\s*/)] as const;
+    const text = typed[`${path}.${part}`] ?? '';
+    return [part, splitLines(text)] as const;
   });
   const url = (typed[`${path}.url`] ?? '').trim();
   const isEmpty = url === '' && names.every(([, globs]) => globs.length === 0);

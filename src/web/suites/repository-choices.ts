@@ -34,7 +34,7 @@ export async function repositoryChoices(
     const groups = (await readChoiceGroups(ctx, viewer, suite)).filter(({ repositories }) => repositories.length > 0);
     return { groups, failure: null, checkContext };
   } catch (error) {
-    ctx.log.warn({ err: error, suiteId: suite.id }, 'GitHub did not list what can be linked');
+    ctx.log.warn({ err: error, suiteId: suite.id }, 'GitHub did not return the list of repositories');
     return { groups: [], failure: describeGitHubFailure(error), checkContext };
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readCredentials } from '../../github/app/credentials.ts';
-import { assertMayLink } from '../../github/sign-in/may-link.ts';
+import { confirmLink } from '../../github/sign-in/may-link.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
@@ -32,7 +32,7 @@ function linkModel({ id, name, codehost }: SuiteForViewer) {
     unlink: {
       label: 'Unlink',
       small: false,
-      question: `Unlink ${repository} from ${name}? Its pull requests will no longer get a check, and pull request runs in progress will end.`,
+      question: `Unlink ${repository} from ${name}? Its pull requests will no longer get a check, and unfinished pull request runs will be cancelled.`,
       button: 'Unlink repository',
       action: `/suites/${id}/unlink`,
       fields: [],
@@ -71,6 +71,7 @@ async function showRepository(
     // Without a linked repository or a connection to GitHub, there is nothing to check.
     examines: connected || suite.codehost !== null,
     doctorHref: `${path}?look=doctor`,
+    firstCheckHref: `/suites/${suite.id}/first-check`,
     byHand: { open: problem !== null || !mayChoose, fields: linkFields(suite, ctx.config.checkName, problem) },
   };
   return {
@@ -111,7 +112,7 @@ export const postRepository = formRoute(
   { path: '/suites/:id/repository', params: SuiteParams, form: LinkForm, redisplay },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
-    const mayLink = async (link: CodeHostLink) => assertMayLink(ctx, viewer, link);
+    const mayLink = async (link: CodeHostLink) => confirmLink(ctx, viewer, link);
     await updateSuite(ctx, suite, { codehost: form }, mayLink);
     return redirect(`/suites/${suite.id}/repository`, `Linked to ${form.owner}/${form.repo}`);
   },

@@ -9,6 +9,8 @@ export type RunForm = {
   action: string;
   /** Whether a run can start: the suite is active, and there is something to run. */
   isReady: boolean;
+  /** Why not. */
+  whyNot: string;
   runnable: number;
   viewports: number;
   /** True when the form is shown again with a problem. */
@@ -39,6 +41,7 @@ export function runForm(suite: SuiteForViewer, runnable: number, problem: Proble
   return {
     action: `/suites/${suite.id}/run`,
     isReady: suite.isActive && runnable > 0,
+    whyNot: suite.isActive ? 'Track a page to run this suite.' : 'This suite is inactive.',
     runnable,
     viewports: suite.config.viewports.length,
     branchOpen: own !== null,
@@ -55,7 +58,7 @@ export function addPageForm(problem: Problem | null): { open: boolean; field: Fi
       address: {
         label: 'Path or URL',
         required: true,
-        note: 'Must be on the suite’s host. The page is tracked and is kept even if nothing links to it.',
+        note: 'Must be on the suite’s host. The page is tracked and kept even if nothing links to it.',
         attributes: {
           maxlength: URL_MAX_LENGTH,
           placeholder: '/pricing?plan=team',

@@ -1,3 +1,4 @@
+import { splitLines } from '../../text/lines.ts';
 import type { Setting, SettingValue } from '../../suites/config-field.ts';
 import type { Control } from '../../suites/config-kind.ts';
 import type { FieldSpec } from '../form-field.ts';
@@ -87,7 +88,7 @@ export function readSetting(setting: Setting, typed: Typed): unknown {
     case 'term':
       return text === '' ? null : text;
     case 'lines':
-      return text === '' ? null : text.split(/\s*\n\s*/);
+      return text === '' ? null : splitLines(text);
     case 'switch':
       return path in typed;
     case 'text':

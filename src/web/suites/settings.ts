@@ -3,6 +3,8 @@ import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { queueEndOfChecks } from '../../pull-requests/queue-end-of-checks.ts';
 import { readUnmatchedSelectors } from '../../runs/read-unmatched-selectors.ts';
+import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
+import { withoutLocked } from '../../suites/config-file/locked-settings.ts';
 import { deleteSuite } from '../../suites/delete-suite.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
@@ -37,7 +39,7 @@ function switchOff({ id, name }: SuiteForViewer) {
   return {
     label: 'Deactivate',
     small: false,
-    question: `Deactivate ${name}? Pull request runs in progress will end.`,
+    question: `Deactivate ${name}? Unfinished pull request runs will be cancelled.`,
     button: 'Deactivate',
     action: `/suites/${id}/active`,
     fields: [{ name: 'active', value: 'no' }],
@@ -72,6 +74,12 @@ function settingsModel(suite: SuiteForViewer, rules: AboutRules, refused: Refuse
   };
 }
 
+function describeFile(file: SuiteForViewer['configFile']) {
+  if (file === null) return null;
+  const { branch, url, problem, lines } = file;
+  return { name: CONFIG_FILE, branch, url, problem, locked: Object.keys(lines).length };
+}
+
 type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
 
 export async function showSettings(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused): Promise<Reply> {
@@ -82,6 +90,7 @@ export async function showSettings(ctx: Context, { viewer, params }: SuiteReques
     can: listPermissions(suite.access),
     path: `/suites/${suite.id}/settings`,
     isActive: suite.isActive,
+    configFile: describeFile(suite.configFile),
     switchOff: switchOff(suite),
   };
   const title = `Settings of ${suite.name}`;
@@ -101,7 +110,7 @@ export const postSettings = formRoute(
   { path: '/suites/:id/settings', params: SuiteParams, form: SettingsForm, redisplay: redisplayWith('settings') },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
-    await updateSuite(ctx, suite, form);
+    await updateSuite(ctx, suite, { ...form, config: withoutLocked(form.config, suite.configFile) });
     return redirect(`/suites/${suite.id}/settings`, 'Settings saved');
   },
 );

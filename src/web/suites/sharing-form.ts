@@ -16,6 +16,7 @@ import { redirect } from '../reply.ts';
 import { buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
+import { buildPager } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../web-route.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
@@ -28,7 +29,7 @@ const Role = z.enum(SUITE_ROLES);
 const roleOptions = SUITE_ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }));
 
 function personModel(user: UserSummary | null) {
-  return { name: user?.name ?? user?.email ?? 'Deleted account', email: user?.email ?? null };
+  return { name: user?.name ?? user?.email ?? 'Deleted user', email: user?.email ?? null };
 }
 
 function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {
@@ -67,7 +68,7 @@ function shareFields(problem: Problem | null) {
         label: 'Email address',
         type: 'email',
         required: true,
-        note: 'The person must already have an account here.',
+        note: 'They must already have an account.',
         attributes: { autocomplete: 'off', maxlength: EMAIL_MAX_LENGTH },
       },
       role: { label: 'Role', type: 'select', value: 'VIEWER', options: roleOptions },
@@ -76,23 +77,30 @@ function shareFields(problem: Problem | null) {
   );
 }
 
-type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
+const GRANTS_AT_ONCE = 100;
+
+const Query = z.object({ page: z.coerce.number().int().min(1).max(100_000).catch(1) });
+
+type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
 
 async function showSharing(
   ctx: Context,
-  { viewer, params }: SuiteRequest,
+  { viewer, params, query }: SuiteRequest,
   problem: Problem | null = null,
 ): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  const { page } = Query.parse(query ?? {});
   const [head, { owner, grants }] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'sharing' }),
-    listGrants(ctx, suite),
+    listGrants(ctx, suite, { limit: GRANTS_AT_ONCE, offset: (page - 1) * GRANTS_AT_ONCE }),
   ]);
+  const path = `/suites/${suite.id}/sharing`;
   const model = {
     head,
     problem: problem !== null && 'email' in problem.typed ? null : problem,
     can: listPermissions(suite.access),
-    path: `/suites/${suite.id}/sharing`,
+    path,
+    pager: buildPager({ total: suite.shareCount, page, size: GRANTS_AT_ONCE }, path, {}),
     owner: { ...personModel(owner), isViewer: suite.access.isOwner },
     grants: grants.map((grant) => grantModel(suite.id, viewer, grant)),
     fields: shareFields(problem !== null && 'email' in problem.typed ? problem : null),
@@ -107,8 +115,9 @@ async function showSharing(
   };
 }
 
-export const getSharing = pageRoute({ path: '/suites/:id/sharing', params: SuiteParams }, async (ctx, request) =>
-  showSharing(ctx, request),
+export const getSharing = pageRoute(
+  { path: '/suites/:id/sharing', params: SuiteParams, query: Query },
+  async (ctx, request) => showSharing(ctx, request),
 );
 
 const ShareForm = z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty'), role: Role });
@@ -142,10 +151,8 @@ export const postRevoke = formRoute(
   { path: '/suites/:id/sharing/:grantId/revoke', params: GrantParams, form: z.object({}), redisplay: showSharing },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
-    const { grants } = await listGrants(ctx, suite);
-    await revokeGrant(ctx, suite, params);
-    const own = grants.some(({ id, principal }) => id === params.grantId && principal.id === viewer.id);
-    return own
+    const { principal } = await revokeGrant(ctx, suite, params);
+    return principal.id === viewer.id
       ? redirect('/suites', `You left ${suite.name}`)
       : redirect(`/suites/${suite.id}/sharing`, 'Access revoked');
   },

@@ -18,6 +18,8 @@ const NAMES: Record<FindingName, string> = {
   preview: 'Preview',
   required_check: 'Required check',
   engines: 'Browsers',
+  images: 'Pictures in checks',
+  missed_events: 'Missed events',
   merge_queue: 'Merge queue',
 };
 
@@ -34,13 +36,13 @@ const VERDICTS: Record<FindingStatus, string> = {
 };
 
 const USES: Record<SignalUse, Badge> = {
-  TAKEN: { label: 'Taken', tone: 'success', icon: 'check-circle' },
+  TAKEN: { label: 'Used', tone: 'success', icon: 'check-circle' },
   ONE_OF_SEVERAL: { label: 'One of several', tone: 'attention', icon: 'alert' },
-  NOT_TAKEN: { label: 'Not taken', tone: 'muted', icon: 'skip' },
+  NOT_TAKEN: { label: 'Not used', tone: 'muted', icon: 'skip' },
 };
 
 const STATES: Record<FoundSignal['state'], string> = {
-  PENDING: 'in progress',
+  PENDING: 'running',
   READY: 'ready',
   FAILED: 'failed',
   SKIPPED: 'skipped',

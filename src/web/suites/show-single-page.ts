@@ -3,6 +3,7 @@ import { isRunnable } from '../../pages/site-page.ts';
 import { readStability } from '../../runs/results/read-stability.ts';
 import { listPages } from '../../runs/results/read-pages.ts';
 import { listNewestRuns } from '../../runs/list-runs.ts';
+import { readPeople } from '../../runs/read-people.ts';
 import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
@@ -14,12 +15,14 @@ import { runForm } from './run-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
 const RUNS_SHOWN = 5;
+/** There is one, unless the API added more. */
+const PAGES_SHOWN = 100;
 
 /** A single page: its path (the API can add more), the form to run it, and its latest runs. */
 export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Problem | null): Promise<Reply> {
   const [head, { pages }, runs] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
-    listPages(ctx, suite),
+    listPages(ctx, suite, { limit: PAGES_SHOWN, after: null }),
     listNewestRuns(ctx, [suite], RUNS_SHOWN),
   ]);
   const shares = await readStability(
@@ -29,7 +32,7 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
   );
   const newest = runs.get(suite.id)?.runs ?? [];
   const ids = newest.map((run) => run.id);
-  const tallies = await tallyRuns(ctx, ids);
+  const [tallies, people] = await Promise.all([tallyRuns(ctx, ids), readPeople(ctx, newest)]);
   const runnable = pages.filter(isRunnable).length;
   const model = {
     head,
@@ -38,7 +41,7 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     description: suite.description,
     rows: pages.map((page) => pageRow(page, shares)),
     run: runForm(suite, runnable, problem),
-    runs: newest.map((run) => runRow(run, tallies.get(run.id), ctx.clock.now())),
+    runs: newest.map((run) => runRow(run, tallies.get(run.id), ctx.clock.now(), { people })),
     runsHref: `/suites/${suite.id}/runs`,
     isActive: suite.isActive,
   };

@@ -18,7 +18,8 @@ import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../web-route.ts';
 import { pageRoute } from '../web-route.ts';
 import { showSinglePage } from './show-single-page.ts';
-import { crawlBox, isCrawlAwaited } from './crawl-box.ts';
+import { crawlBox, isCrawlAwaited, NOTHING_SEEN, readShownCrawl } from './crawl-box.ts';
+import { readNextStep } from './next-step.ts';
 import { PageListQuery, PAGES_AT_ONCE, toPageFilter, toQuery, tallyChoices } from './page-list.ts';
 import { pageRow } from './page-row.ts';
 import { SuiteParams } from './params.ts';
@@ -58,6 +59,7 @@ function explainEmptyList(suite: SuiteForViewer, { total }: PageTally, matched: 
   if (matched > 0) return null;
   if (total > 0) return 'no-match';
   if (isCrawlAwaited(suite)) return 'crawling';
+  if (suite.crawl.status === 'FAILED') return 'failed';
   return suite.crawl.status === 'IDLE' ? 'not-crawled' : 'no-page';
 }
 
@@ -70,22 +72,26 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
     limit: PAGES_AT_ONCE,
     offset: (query.page - 1) * PAGES_AT_ONCE,
   };
-  const [head, tally, { pages, matched }, engine, drift] = await Promise.all([
+  const [head, tally, { pages, matched }, engine, drift, details] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
     tallyPages(ctx, suite),
     searchPages(ctx, suite, toPageFilter(query), slice),
     readEngineDifferences(ctx, suite),
     readDrift(ctx, suite),
+    readShownCrawl(ctx, suite),
   ]);
-  const [shares, least] = await Promise.all([
+  const [shares, least, next] = await Promise.all([
     readStability(
       ctx,
       suite,
       pages.map((page) => page.path),
     ),
     listLeastStable(ctx, suite),
+    readNextStep(ctx, suite, details, { ...tally, runs: head.runs }),
   ]);
   const can = listPermissions(suite.access);
+  const replaceable = tally.total === 0 || next.soon;
+  const crawl = crawlBox(suite, details, { seen: NOTHING_SEEN, replaceable, awaitsRun: next.soon });
   const empty = explainEmptyList(suite, tally, matched);
   return {
     head,
@@ -118,16 +124,21 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
       noMatch: empty === 'no-match',
       crawling: empty === 'crawling',
       notCrawled: empty === 'not-crawled',
+      failed: empty === 'failed',
       noPage: empty === 'no-page',
     },
     isEmpty: empty !== null,
-    crawl: crawlBox(suite, { asked: 0, empty: tally.total === 0 }),
+    crawl,
+    /** An empty list has the button itself. */
+    mayCrawlAbove: crawl.mayCrawl && (empty === null || empty === 'no-match'),
+    next,
     run: runForm(suite, tally.runnable, problem),
     add: addPageForm(problem),
     engine: engine === null ? null : { count: engine.results, run: `/runs/${engine.runId}` },
     drift: drift === null ? null : { pages: drift.pages, run: `/runs/${drift.runId}` },
     isActive: suite.isActive,
-    trackNone: tally.total > 0 && tally.runnable === 0,
+    tracksAll: suite.config.autoTrack !== 'off',
+    trackNone: tally.total > 0 && tally.runnable === 0 && next.track === null,
   };
 }
 

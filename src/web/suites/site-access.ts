@@ -22,8 +22,8 @@ import { SuiteParams } from './params.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
 const PROBLEMS: Record<NonNullable<AccessReport['problem']>, string> = {
-  OTHER_ORIGIN: 'The address of the suite has changed since this was entered, so nothing is sent. Enter it again.',
-  OTHER_SECRET: 'This was sealed with another JWT_SECRET and cannot be read. Enter it again.',
+  OTHER_ORIGIN: 'The suite’s URL has changed since this was set, so nothing is sent. Set it again.',
+  OTHER_SECRET: 'This was encrypted with a different JWT_SECRET and can’t be read. Set it again.',
 };
 
 type Refused = { form: string; problem: Problem } | null;
@@ -71,23 +71,24 @@ function partialFor({ type }: FieldSpec): string {
 }
 
 function changeModel({ at, by, kinds }: AccessReport['changes'][number]) {
-  const what = kinds.length === 0 ? 'removed all of it' : `set ${kinds.map((kind) => ACCESS_WORDS[kind]).join(', ')}`;
-  return { at, by: by?.name ?? by?.email ?? 'A deleted account', what };
+  const what =
+    kinds.length === 0 ? 'removed all site access' : `set ${kinds.map((kind) => ACCESS_WORDS[kind]).join(', ')}`;
+  return { at, by: by?.name ?? by?.email ?? 'A deleted user', what };
 }
 
 function hostsField({ previewHosts }: AccessReport, problem: Problem | null) {
   const note =
-    'One on each line, such as docs-*-acme.vercel.app. Name your own domain or project: others get it too if they match.';
+    'One per line, such as docs-*-acme.vercel.app. Include your own domain or project name: every host that matches gets the values.';
   const attributes = { rows: 3, spellcheck: 'false', autocomplete: 'off' };
   const value = previewHosts.join('\n');
   return buildField(
-    { name: 'previewHosts', label: 'Hosts of previews', type: 'textarea', value, note, attributes },
+    { name: 'previewHosts', label: 'Preview hosts', type: 'textarea', value, note, attributes },
     problem,
   );
 }
 
 function tryField(problem: Problem | null) {
-  const note = 'A path of the site, or the whole address of a preview.';
+  const note = 'A path on the site, or the full URL of a preview.';
   const attributes = { autocomplete: 'off', maxlength: 2000 };
   return buildField({ name: 'tryAddress', label: 'Address', value: '/', required: true, note, attributes }, problem);
 }
@@ -112,7 +113,7 @@ async function showAccess(ctx: Context, { viewer, params }: SuiteRequest, refuse
     tryField: tryField(problemOf('try', refused)),
     changes: report.changes.map(changeModel),
   };
-  const title = `Access to the site of ${suite.name}`;
+  const title = `Site access for ${suite.name}`;
   return { kind: 'page', view: 'suites/access', title, model, section: chooseSection(suite) };
 }
 
@@ -136,7 +137,7 @@ async function act(ctx: Context, suite: SuiteFor<'suite.access'>, fields: Access
     }
     case 'hosts':
       await changeSiteAccess(ctx, suite, readAccess(form, fields));
-      return redirect(here, 'Hosts of previews saved');
+      return redirect(here, 'Preview hosts saved');
     case 'headers':
     case 'cookies':
     case 'basic':

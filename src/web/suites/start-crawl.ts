@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import { queueCrawl } from '../../pages/queue-crawl.ts';
+import { tallyPages } from '../../pages/search-pages.ts';
+import { countPagesAndRuns } from '../../runs/list-runs.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { CRAWL_STATUSES } from '../../suites/suite.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { crawlBox } from './crawl-box.ts';
+import { crawlBox, hasNews, readShownCrawl } from './crawl-box.ts';
+import { readNextStep } from './next-step.ts';
 import { SuiteParams } from './params.ts';
 import { showSuite } from './show.ts';
 
 const Asked = z.object({
   seen: z.enum(CRAWL_STATUSES).nullable().catch(null),
+  found: z.coerce.number().int().min(0).max(1_000_000).catch(0),
   empty: z.literal('yes').nullable().catch(null),
   asked: z.coerce.number().int().min(0).max(10_000).catch(0),
 });
@@ -20,10 +24,17 @@ export const getCrawl = pageRoute(
   async (ctx, { viewer, params, query, htmx }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     if (!htmx) return redirect(`/suites/${suite.id}`);
-    const crawl = crawlBox(suite, { asked: query.asked, empty: query.empty !== null });
-    // An empty list can be replaced at once, because nobody is using it.
-    if (crawl.isDone && query.empty !== null) return redirect(`/suites/${suite.id}`);
-    const model = { crawl, hasChanged: suite.crawl.status !== query.seen };
+    const [details, tally, { runs }] = await Promise.all([
+      readShownCrawl(ctx, suite),
+      tallyPages(ctx, suite),
+      countPagesAndRuns(ctx, suite),
+    ]);
+    const next = await readNextStep(ctx, suite, details, { ...tally, runs });
+    const seen = { status: query.seen, found: query.found, asked: query.asked };
+    const replaceable = query.empty !== null;
+    const crawl = crawlBox(suite, details, { seen, replaceable, awaitsRun: next.soon });
+    if (crawl.isDone && replaceable) return redirect(`/suites/${suite.id}`);
+    const model = { crawl, hasChanged: hasNews(suite, details, seen) };
     return { kind: 'fragment', view: 'suites/crawl-part', model };
   },
 );

@@ -21,6 +21,8 @@ export type SuiteHead = {
   role: string;
   isActive: boolean;
   tabs: Tab[];
+  /** How many there are. */
+  runs: number;
 };
 
 /** The entry of the main navigation that a suite's pages belong to. */
@@ -71,5 +73,6 @@ export async function suiteHead(
     role: roleLabel(suite.access),
     isActive: suite.isActive,
     tabs: suiteTabs(suite, at.tab, counts),
+    runs: counts.runs,
   };
 }

@@ -2,7 +2,7 @@ import type { Route } from '../web-route.ts';
 import { getArrangedRules, postArrangeRules } from './arrange-rules.ts';
 import { postAddPage, postPages } from './page-actions.ts';
 import { getCrawl, postCrawl } from './start-crawl.ts';
-import { getNewSuite, postNewSuite } from './create-suite-form.ts';
+import { getLook, getNewSuite, postLook, postNewSuite } from './create-suite-form.ts';
 import { getSuites } from './list-suites-page.ts';
 import { getIgnoredChanges, postRevokeChange } from './ignored-changes.ts';
 import { getRepository, postRepository, postUnlink } from './repository.ts';
@@ -21,6 +21,8 @@ export const SUITE_ROUTES: readonly Route[] = [
   getSuites,
   getNewSuite,
   postNewSuite,
+  postLook,
+  getLook,
   getSuite,
   postPages,
   postAddPage,

@@ -1,4 +1,4 @@
-import type { Run } from '../../runs/run.ts';
+import type { RunSummary } from '../../runs/run.ts';
 import type { SuiteRuns } from '../../runs/list-runs.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Badge } from '../badge.ts';
@@ -25,7 +25,7 @@ function crawlBadge({ kind, crawl }: SuiteForViewer): Badge | null {
   return kind === 'MANUAL' || crawl.status === 'COMPLETED' ? null : CRAWL_BADGES[crawl.status];
 }
 
-function latestRunModel(run: Run | undefined): ListedSuite['latest'] {
+function latestRunModel(run: RunSummary | undefined): ListedSuite['latest'] {
   return run === undefined ? null : { href: `/runs/${run.id}`, badge: runBadge(run), at: run.createdAt };
 }
 

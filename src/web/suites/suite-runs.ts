@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AWAITING_REVIEW, listRunsOfSuite } from '../../runs/list-runs.ts';
 import type { RunFilter } from '../../runs/run-list.ts';
 import { IN_FLIGHT } from '../../runs/run.ts';
+import { listStarters, readPeople } from '../../runs/read-people.ts';
 import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';
@@ -9,6 +10,7 @@ import { buildPager, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import { pageRoute } from '../web-route.ts';
 import { runRow } from '../run-row.ts';
+import { isAnyChosen, runFilterFields, runFilterShape, toRunFilter } from '../runs-list/run-filter.ts';
 import { SuiteParams } from './params.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
@@ -18,7 +20,7 @@ const RUNS_AT_ONCE = 25;
 const CHOICES = [
   { value: null, label: 'All', filter: {} },
   { value: 'review', label: 'To review', filter: AWAITING_REVIEW },
-  { value: 'running', label: 'In progress', filter: { statuses: IN_FLIGHT } },
+  { value: 'running', label: 'Running', filter: { statuses: IN_FLIGHT } },
   { value: 'failed', label: 'Failed', filter: { statuses: ['FAILED'] } },
   { value: 'site', label: 'Site', filter: { runType: 'MANUAL' } },
   { value: 'branch', label: 'Branch previews', filter: { runType: 'BRANCH' } },
@@ -26,6 +28,7 @@ const CHOICES = [
 ] as const satisfies { value: string | null; label: string; filter: RunFilter }[];
 
 const Query = z.object({
+  ...runFilterShape,
   show: z.string().nullable().catch(null),
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
 });
@@ -36,30 +39,39 @@ export const getSuiteRuns = pageRoute(
   async (ctx, { viewer, params, query }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const path = `/suites/${suite.id}/runs`;
+    const { show: _show, page: _page, ...asked } = query;
     const chosen = CHOICES.find(({ value }) => value === query.show) ?? CHOICES[0];
     const list = { limit: RUNS_AT_ONCE, offset: (query.page - 1) * RUNS_AT_ONCE };
-    const [head, { runs, total }] = await Promise.all([
+    const wanted = toRunFilter(asked, viewer);
+    const [head, { runs, total }, starters] = await Promise.all([
       suiteHead(ctx, suite, { tab: 'runs' }),
-      listRunsOfSuite(ctx, suite, chosen.filter, list),
+      listRunsOfSuite(ctx, suite, { ...wanted, ...chosen.filter }, list),
+      listStarters(ctx, suite),
     ]);
     const last = Math.max(1, Math.ceil(total / RUNS_AT_ONCE));
-    const filter = { show: chosen.value };
+    const filter = { ...asked, show: chosen.value };
     if (query.page > last) return redirect(withQuery(path, { ...filter, page: last }));
     const ids = runs.map((run) => run.id);
-    const tallies = await tallyRuns(ctx, ids);
+    const [tallies, people] = await Promise.all([tallyRuns(ctx, ids), readPeople(ctx, runs)]);
     const now = ctx.clock.now();
     const model = {
       head,
       can: listPermissions(suite.access),
       choices: CHOICES.map(({ value, label }) => ({
         label,
-        href: withQuery(path, { show: value }),
+        href: withQuery(path, { ...asked, show: value }),
         current: value === chosen.value,
       })),
       // The suite is already shown above the list, so each row starts with what started the run.
-      runs: runs.map(({ testSuite: _suite, ...run }) => runRow(run, tallies.get(run.id), now)),
+      runs: runs.map(({ testSuite: _suite, ...run }) => runRow(run, tallies.get(run.id), now, { people })),
       pager: buildPager({ total, page: query.page, size: RUNS_AT_ONCE }, path, filter),
-      filtered: chosen.value !== null,
+      filtered: chosen.value !== null || isAnyChosen(asked),
+      show: chosen.value,
+      total,
+      fields: runFilterFields(
+        asked,
+        starters.filter(({ id }) => id !== viewer.id),
+      ),
       path,
     };
     return { kind: 'page', view: 'suites/runs', title: `Runs of ${suite.name}`, model, section: chooseSection(suite) };

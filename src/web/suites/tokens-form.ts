@@ -40,7 +40,7 @@ async function showTokens(
     scopes: TOKEN_SCOPES.map((scope) => ({ scope, sentence: SCOPE_SENTENCES[scope] })),
     scopeProblem: problem?.fields['scopes'] ?? null,
   };
-  const title = `API tokens of ${suite.name}`;
+  const title = `API tokens for ${suite.name}`;
   return { kind: 'page', view: 'suites/tokens', title, model, section: chooseSection(suite) };
 }
 

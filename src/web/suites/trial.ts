@@ -96,7 +96,7 @@ export const getTrial = pageRoute(
     return {
       kind: 'page',
       view: 'rules/trial',
-      title: `Trial of ${subject} · ${suite.name}`,
+      title: `Test capture of ${subject} · ${suite.name}`,
       model: { ...state, subject, head, isAddress: origin !== null },
       section: chooseSection(suite),
     };

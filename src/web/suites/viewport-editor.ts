@@ -31,7 +31,7 @@ function presetField(path: string, problem: Problem | null): Field {
     { value: '', label: 'None' },
     ...MORE_VIEWPORTS.map(({ label, viewport }) => ({ value: viewport.name, label })),
   ];
-  const note = 'Added when you save. It can be changed like any other.';
+  const note = 'Added when you save. You can edit it later.';
   return buildField({ name: presetName(path), label: 'Add a preset', type: 'select', options, note }, problem);
 }
 
@@ -73,14 +73,14 @@ function describeMore(row: string, fields: Field[]): string {
     scale === '' || scale === '1' ? '' : `${scale}×`,
     find('colorScheme')?.value ?? '',
     find('touch')?.checked === true ? 'touch' : '',
-    (find('userAgent')?.value ?? '') === '' ? '' : 'own user agent',
+    (find('userAgent')?.value ?? '') === '' ? '' : 'custom user agent',
   ];
   return words.filter((word) => word !== '').join(', ');
 }
 
 function partSpec(part: SettingValue): FieldSpec {
   const { note, ...spec } = settingField(part);
-  const options = spec.type === 'select' ? [{ value: '', label: 'As set for the suite' }, ...(spec.options ?? [])] : [];
+  const options = spec.type === 'select' ? [{ value: '', label: 'Same as the suite' }, ...(spec.options ?? [])] : [];
   return { ...spec, options, ...(note === undefined || note === '' ? {} : { note }) };
 }
 

@@ -78,7 +78,7 @@ describe('a rule in words', () => {
       'On /blog/**: hides .ad, ignores #clock',
     );
     expect(describeRule(toTexts(FULL))).toBe(
-      'On /blog/**, !/blog/drafts/** at mobile, wide.v2: does not leave the pages out, hides .ad, a[title="x, y"], ' +
+      'On /blog/**, !/blog/drafts/** at mobile, wide.v2: includes the pages, hides .ad, a[title="x, y"], ' +
         'removes #banner, covers video, ignores #clock, ignores 1 box, waits for .loaded, does 9 actions, ' +
         'waits 0 ms, adds CSS, color threshold 0.1, failure threshold 2.5%',
     );
@@ -90,6 +90,6 @@ describe('a rule in words', () => {
 
   it('says that a new one does nothing yet', () => {
     expect(describeRule({})).toBe('New rule: nothing yet');
-    expect(describeRule({ paths: '/', skip: 'yes' })).toBe('On /: leaves the pages out');
+    expect(describeRule({ paths: '/', skip: 'yes' })).toBe('On /: excludes the pages');
   });
 });

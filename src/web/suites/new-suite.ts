@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import type { SiteLook } from '../../pages/look/site-look.ts';
+import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
+import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
+import { trimmedText } from '../../text/trimmed-text.ts';
+import type { Field } from '../form-field.ts';
+import { buildField, buildFields } from '../form-field.ts';
+import { Id } from '../form-values.ts';
+import type { Problem, Typed } from '../problem.ts';
+import { readTyped } from '../problem.ts';
+import { autoTrackFields, readAutoTrack } from './auto-track-editor.ts';
+import { readSetting, settingField } from './setting-control.ts';
+import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './suite-form.ts';
+import { describeRepository, Prefill } from './prefill.ts';
+import type { LookModel } from './suite-look.ts';
+import { lookModel } from './suite-look.ts';
+import { VIEWPORT_PRESETS } from './viewport-preset.ts';
+
+/** Of the configuration, only these have fields in this form. */
+const { maxPages: pageLimit, autoTrack: tracking } = SUITE_CONFIG.fields;
+const PAGE_LIMIT = 'config.maxPages';
+const TRACKING = 'config.autoTrack';
+
+const LOCAL = ['localhost', '127.', '[::1]'];
+
+/** People leave out the scheme. Of a host of this machine it is http. */
+export function withScheme(text: string): string {
+  const address = text.trim();
+  if (address === '' || (URL.canParse(address) && address.includes('://'))) return address;
+  return `${LOCAL.some((host) => address.startsWith(host)) ? 'http' : 'https'}://${address}`;
+}
+
+export const TypedAddress = z.preprocess((text) => (typeof text === 'string' ? withScheme(text) : text), AddressField);
+
+const NewSuite = z.object({
+  name: trimmedText(SUITE_NAME_MAX_LENGTH),
+  baseUrl: TypedAddress,
+  description: DescriptionOrNull,
+  config: SuiteConfigInput,
+  viewports: z
+    .string()
+    .transform((value) => VIEWPORT_PRESETS.find((preset) => preset.value === value)?.viewports ?? null),
+  look: Id.nullable().catch(null),
+  repository: Prefill.shape.repository,
+});
+
+/** What is left out is as in the empty form: all pages are tracked. */
+export const NewSuiteForm = z.preprocess((body) => {
+  const typed = { name: '', viewports: 'default', [`${TRACKING}.mode`]: 'all', ...readTyped(body) };
+  const config = {
+    maxPages: pageLimit.collect(PAGE_LIMIT, (setting) => readSetting(setting, typed)),
+    autoTrack: readAutoTrack(TRACKING, typed),
+  };
+  return { ...typed, config };
+}, NewSuite);
+
+type NewSuiteFields = Record<'name' | 'baseUrl' | 'description' | 'viewports', Field>;
+
+export type NewSuiteModel = {
+  fields: NewSuiteFields;
+  settings: Field[];
+  tracking: object;
+  /** Whether something in the options was typed, or is wrong. */
+  isOpen: boolean;
+  look: LookModel | null;
+  /** Of GitHub, to which the suite will be linked. */
+  repository: { value: string; name: string } | null;
+  problem: Problem | null;
+};
+
+const INITIAL: Typed = {
+  viewports: 'default',
+  [PAGE_LIMIT]: String(DEFAULT_CONFIG.maxPages),
+  [`${TRACKING}.mode`]: 'all',
+};
+
+const TRACKING_NOTE =
+  'Also when later crawls find more, until the maximum number of pages is tracked. Pages that somebody untracked stay untracked.';
+
+/** Fields that are not among the options. */
+const OUTSIDE = ['name', 'baseUrl', 'look', 'moved', 'repository'];
+
+function isChanged(typed: Typed): boolean {
+  return Object.entries(typed).some(([name, value]) => !OUTSIDE.includes(name) && value !== (INITIAL[name] ?? ''));
+}
+
+const hidden = (typed: Typed): Problem => ({ status: 200, message: '', fields: {}, typed });
+
+function toShown(look: SiteLook | null, filled: Prefill): Problem | null {
+  if (look !== null) return hidden({ ...INITIAL, ...look.typed, baseUrl: look.address });
+  const given = Object.fromEntries(Object.entries(filled).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+  return Object.keys(given).length === 0 ? null : hidden({ ...INITIAL, ...given });
+}
+
+/**
+ * @param filled what the form is filled in with, where nothing was typed
+ * @param problem why the form was refused
+ * @param look with the rest of the form as it was typed
+ */
+export function newSuiteModel({
+  problem,
+  look,
+  filled = {},
+}: {
+  problem: Problem | null;
+  look: SiteLook | null;
+  filled?: Prefill;
+}): NewSuiteModel {
+  const shown = problem ?? toShown(look, filled);
+  const repository = shown?.typed['repository'] ?? '';
+  const repositoryName = describeRepository(repository);
+  const fields = buildFields(
+    {
+      ...SUITE_FIELDS,
+      name: {
+        ...SUITE_FIELDS.name,
+        required: false,
+        note: 'If empty, the title of the site or its host is used.',
+      },
+      baseUrl: {
+        label: 'Base URL',
+        required: true,
+        autofocus: look === null,
+        note: 'The address of the site. Crawls start here and stay on this host.',
+        attributes: {
+          ...SUITE_FIELDS.baseUrl.attributes,
+          inputmode: 'url',
+          autocapitalize: 'none',
+          placeholder: 'example.com',
+          'hx-post': '/suites/look',
+          // Who clicks “Create suite” right away does not need it.
+          'hx-trigger': 'change delay:300ms',
+          'hx-target': '#look',
+          'hx-swap': 'innerHTML',
+          'hx-sync': 'closest form:drop',
+        },
+      },
+      viewports: {
+        label: 'Viewports',
+        type: 'select',
+        value: 'default',
+        options: VIEWPORT_PRESETS.map(({ value, label }) => ({ value, label })),
+        note: 'Each page is captured at every viewport. Sizes are in CSS pixels.',
+      },
+    },
+    shown,
+  );
+  const settings = pageLimit
+    .settings(PAGE_LIMIT, DEFAULT_CONFIG.maxPages)
+    .map((setting) => buildField(settingField(setting), shown));
+  const [automatic] = tracking.settings(TRACKING, 'all');
+  if (automatic === undefined) throw new Error('There is no setting of what is tracked');
+  return {
+    fields,
+    settings,
+    tracking: autoTrackFields({ ...automatic, description: TRACKING_NOTE }, { autoTrack: 'all' }, shown),
+    isOpen: shown !== null && isChanged(shown.typed),
+    look: look === null ? null : lookModel(look),
+    repository: repositoryName === null ? null : { value: repository, name: repositoryName },
+    problem,
+  };
+}
