@@ -9,6 +9,12 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 async function main(): Promise<number> {
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === 'fsck') {
+    // Only it needs more than a server's address.
+    const { runFsck } = await import('./fsck.ts');
+    return runFsck(rest, { say, print, env: process.env });
+  }
   try {
     const call = readCall(process.argv.slice(2));
     if (call !== null) return await runCommand(call, { say, print, env: process.env });

@@ -1,8 +1,11 @@
 import { resolveJwtSecret } from './auth/jwt-secret.ts';
 import { openBrowser } from './capture/open-browser.ts';
+import { openImageComparer } from './compare/compare-apart.ts';
+import { compareImages } from './compare/compare-images.ts';
 import type { Config } from './config.ts';
 import type { Context, WorkerContext } from './context.ts';
 import { connect } from './db/database.ts';
+import { startDatabaseClock } from './db/database-clock.ts';
 import { readMergeBase } from './github/app/read-merge-base.ts';
 import type { Logger } from './logger.ts';
 import { createMailer } from './mail/create-mailer.ts';
@@ -13,10 +16,11 @@ import { createStorage } from './storage/create-storage.ts';
 /** Sizes of the database pools. Web requests come many at a time; a worker thread runs only a few jobs. */
 const PROCESS_CONNECTIONS = 10;
 const THREAD_CONNECTIONS = 4;
+const WEBHOOK_CONNECTIONS = 3;
 
 export type Composed<C> = { ctx: C; close: () => Promise<void> };
 
-/** The context of a process. Only this function and the next one create pools, clients and stores from the config. */
+/** The context of a process. Only the functions of this file create pools, clients and stores from the config. */
 export async function composeContext(
   config: Config,
   databaseUrl: string,
@@ -24,6 +28,7 @@ export async function composeContext(
   maxConnections = PROCESS_CONNECTIONS,
 ): Promise<Composed<Context>> {
   const db = connect(databaseUrl, { maxConnections, log });
+  const clock = await startDatabaseClock(db, log);
   const network = createNetwork({ allowPrivateTargets: config.allowPrivateTargets, log });
   const ctx: Context = {
     config: Object.freeze({ ...config, jwtSecret: await resolveJwtSecret(config) }),
@@ -32,14 +37,29 @@ export async function composeContext(
     network,
     mailer: createMailer({ smtpUrl: config.smtpUrl, mailFrom: config.mailFrom, log }),
     log,
-    clock: { now: () => new Date() },
+    clock,
+    compareImages,
     tokens: new Map(),
+    issuerKeys: new Map(),
   };
   const close = async () => {
+    clock.stop();
     await network.close();
     await db.destroy();
   };
   return { ctx, close };
+}
+
+/** For a process that answers requests: large screenshots are compared in a thread of their own. */
+export function composeWeb(ctx: Context): Composed<Context> {
+  const comparer = openImageComparer();
+  return { ctx: { ...ctx, compareImages: comparer.compareImages }, close: async () => comparer.close() };
+}
+
+/** A pool for receiving webhooks: they need a connection at once, whatever else the process does. */
+export function composeWebhooks(ctx: Context, databaseUrl: string): Composed<Context> {
+  const db = connect(databaseUrl, { maxConnections: WEBHOOK_CONNECTIONS, log: ctx.log });
+  return { ctx: { ...ctx, db }, close: async () => db.destroy() };
 }
 
 /** The context of a worker thread. It has its own browser, which is launched when a job first needs it. */
@@ -54,6 +74,7 @@ export async function composeWorkerContext(
     chromiumPath: config.chromiumPath,
     browserWsEndpoint: config.browserWsEndpoint,
     proxyUrl: () => ctx.network.proxyUrl(),
+    whyUnreachable: (url) => ctx.network.whyUnreachable(url),
     log,
   });
   return {

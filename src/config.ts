@@ -1,28 +1,10 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { errorMessage } from './errors.ts';
 import { parsePrivateKey, readPrivateKey } from './secrets/private-key.ts';
-
-const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-const duration = z
-  .string()
-  .regex(/^[1-9]\d*[smhd]$/, 'must be a number and a unit, such as 30m or 7d')
-  .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0));
-const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
-const wholeNumber = (low: number, high: number) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(low).max(high));
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
-const parsedBy = (parse: (text: string) => string) =>
-  z.string().transform((text, context) => {
-    try {
-      return parse(text);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: errorMessage(error) });
-      return z.NEVER;
-    }
-  });
+import { isNetwork } from './text/network.ts';
+import { duration, flag, httpUrl, list, parsedBy, secret, wholeNumber } from './text/setting.ts';
+import { trimEnd } from './text/trim-end.ts';
 
 /** For all repositories or one account's: `[account=]host`. The host may start with `*.` or end with a port. */
 const PREVIEW_HOST = /^(?:([a-z0-9][a-z0-9_-]*)=)?((?:\*\.)?[a-z0-9.-]+(?::\d+)?)$/;
@@ -43,10 +25,8 @@ const Environment = z.object({
   S3_PREFIX: z.string().default(''),
   S3_FORCE_PATH_STYLE: flag.default(false),
   CDN_BASE_URL: httpUrl.optional(),
-  JWT_SECRET: z
-    .string()
-    .refine((text) => Buffer.byteLength(text) >= 32, 'must be at least 32 bytes')
-    .optional(),
+  JWT_SECRET: secret.optional(),
+  PREVIOUS_JWT_SECRET: secret.optional(),
   SESSION_TTL: duration.default(7 * 86_400_000),
   ALLOW_REGISTRATION: flag.default(true),
   SMTP_URL: z
@@ -55,9 +35,8 @@ const Environment = z.object({
     .optional(),
   MAIL_FROM: z.string().default('Pixelgate <pixelgate@localhost>'),
   CHECK_NAME: z.string().min(1).default('Pixelgate'),
-  PREVIEW_HOSTS: z
-    .string()
-    .transform((text) => text.split(',').map((part) => part.trim().toLowerCase()))
+  CHECK_IMAGES: flag.optional(),
+  PREVIEW_HOSTS: list
     .pipe(
       z.array(
         z.string().regex(PREVIEW_HOST, 'must be a list of hosts, such as *.example.app, octocat=preview.example.com'),
@@ -77,6 +56,9 @@ const Environment = z.object({
     .optional(),
   GHE_PROTOCOL: z.enum(['http', 'https'], 'must be http or https').default('https'),
   WEBHOOK_SECRET: z.string().optional(),
+  TRUSTED_PROXIES: list
+    .refine((all) => all.every(isNetwork), 'must be a list of addresses and networks, such as 10.0.0.0/8, 192.0.2.7')
+    .default([]),
   ROLE: z.enum(['web', 'worker', 'all'], 'must be web, worker or all').default('all'),
   WORKER_THREADS: wholeNumber(1, 64).optional(),
   CHROMIUM_PATH: z.string().optional(),
@@ -114,11 +96,15 @@ export const Config = z.object({
   cdnBaseUrl: z.string().nullable(),
   /** Null: generated once into `dataDir` (never in production). */
   jwtSecret: z.string().nullable(),
+  /** Opens what was encrypted with the secret before. */
+  previousJwtSecret: z.string().nullable(),
   sessionTtl: z.number(),
   allowRegistration: z.boolean(),
   smtpUrl: z.string().nullable(),
   mailFrom: z.string(),
   checkName: z.string(),
+  /** Whether checks show what changed as images. Null: where GitHub can fetch them. */
+  checkImages: z.boolean().nullable(),
   previewTimeout: z.number(),
   /** Where previews may be, in lower case, for one account or for all that have the App installed. Empty: anywhere. */
   previewHosts: z.array(z.object({ account: z.string().nullable(), pattern: z.string() })),
@@ -134,6 +120,8 @@ export const Config = z.object({
     enterpriseHost: z.string().nullable(),
     enterpriseProtocol: z.enum(['http', 'https']),
   }),
+  /** Addresses and networks of proxies whose `X-Forwarded-*` headers are believed, besides this machine's own. */
+  trustedProxies: z.array(z.string()),
   role: z.enum(['web', 'worker', 'all']),
   workerThreads: z.number(),
   chromiumPath: z.string().nullable(),
@@ -155,7 +143,7 @@ type Present = Record<string, string | undefined>;
 function missingInProduction({ NODE_ENV, JWT_SECRET, APP_ID, WEBHOOK_SECRET }: Present): string[] {
   if (NODE_ENV !== 'production') return [];
   const problems: string[] = [];
-  if (JWT_SECRET === undefined) problems.push('JWT_SECRET: is required in production, with at least 32 bytes');
+  if (JWT_SECRET === undefined) problems.push('JWT_SECRET: is required in production and must be at least 32 bytes');
   if (APP_ID !== undefined && WEBHOOK_SECRET === undefined) {
     problems.push('WEBHOOK_SECRET: is required in production when APP_ID is set');
   }
@@ -178,7 +166,7 @@ function missingVariables(present: Present): string[] {
   return problems;
 }
 
-const withoutSlash = (url: string) => url.replace(/\/+$/, '');
+const withoutSlash = (url: string) => trimEnd(url, '/');
 
 /**
  * Reads the environment once.
@@ -215,11 +203,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
           },
     cdnBaseUrl: e.CDN_BASE_URL === undefined ? null : withoutSlash(e.CDN_BASE_URL),
     jwtSecret: e.JWT_SECRET ?? null,
+    previousJwtSecret: e.PREVIOUS_JWT_SECRET ?? null,
     sessionTtl: e.SESSION_TTL,
     allowRegistration: e.ALLOW_REGISTRATION,
     smtpUrl: e.SMTP_URL ?? null,
     mailFrom: e.MAIL_FROM,
     checkName: e.CHECK_NAME,
+    checkImages: e.CHECK_IMAGES ?? null,
     previewTimeout: e.PREVIEW_TIMEOUT,
     previewHosts: e.PREVIEW_HOSTS.flatMap((text) => {
       const [, account, pattern] = PREVIEW_HOST.exec(text) ?? [];
@@ -234,6 +224,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       enterpriseHost: e.GHE_HOST ?? null,
       enterpriseProtocol: e.GHE_PROTOCOL,
     },
+    trustedProxies: e.TRUSTED_PROXIES,
     role: e.ROLE,
     workerThreads: e.WORKER_THREADS ?? Math.min(availableParallelism(), 4),
     chromiumPath: e.CHROMIUM_PATH ?? null,

@@ -1,4 +1,6 @@
+import type { KeyObject } from 'node:crypto';
 import type { Browser } from './capture/browser.ts';
+import type { compareImages } from './compare/compare-images.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import type { Logger } from './logger.ts';
@@ -8,11 +10,20 @@ import type { Network } from './net/network.ts';
 import type { SentAccess } from './net/sent-access.ts';
 import type { Storage } from './storage/storage.ts';
 
-/** The time, passed in so that a test can move it. */
+/**
+ * The time, passed in so that a test can move it. In the service it is the database's: times that are stored and compared
+ * come from several hosts, and one that is wrong about the time must not end runs before they began.
+ */
 type Clock = { now(): Date };
 
 /** A token of the code host, and until when it may be used. */
 type KeptToken = { token: string; until: Date };
+
+/** The keys of an issuer of identity tokens, by their `kid`. */
+export type IssuerKeys = {
+  keys: ReadonlyMap<string, KeyObject>;
+  readAt: Date;
+};
 
 /** `failure`: why a login did not work; nobody tries again for a while, or the account could be locked. */
 export type SiteSession = {
@@ -32,8 +43,12 @@ export type Context = {
   mailer: Mailer;
   log: Logger;
   clock: Clock;
+  /** In a process that answers requests, it runs in a thread of its own (`compare/compare-apart.ts`). */
+  compareImages: typeof compareImages;
   /** By App and installation. The code host issues each for an hour. */
   tokens: Map<string, KeptToken>;
+  /** What was last read of each issuer's keys, and when it was last asked. */
+  issuerKeys: Map<string, { last: IssuerKeys | null; asking: Promise<IssuerKeys>; askedAt: Date }>;
 };
 
 /** The newest commit that two have in common, and when it was committed (ISO 8601). */

@@ -1,15 +1,23 @@
 import { sendResetLink } from './auth/send-reset-link.ts';
 import type { Context, WorkerContext } from './context.ts';
 import type { Db } from './db/database.ts';
+import { AppError } from './errors.ts';
 import { expirePreview, findPreview, giveUpPreview } from './github/previews/find-preview.ts';
 import { placeMergeDeployment } from './github/previews/place-merge-deployment.ts';
+import { syncConfigFile } from './github/previews/sync-config-file.ts';
 import { useBuild } from './github/previews/use-build.ts';
+import { areShown, readImagesInChecks } from './github/webhooks/images-in-checks.ts';
 import { promotePullRequest } from './github/webhooks/promote-pull-request.ts';
+import { followRepository } from './github/catch-up/follow-repository.ts';
+import { redeliverMissed } from './github/catch-up/redeliver-missed.ts';
+import { takeEvents } from './github/webhooks/take-events.ts';
 import { endCheck } from './github/checks/end-check.ts';
 import { showCheck } from './github/checks/show-check.ts';
 import { judgeMergeGroup } from './github/checks/judge-merge-group.ts';
 import { refreshInstallation } from './github/app/refresh-installation.ts';
 import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
+import { giveUpLook, lookAtSite } from './pages/look/look-at-site.ts';
+import type { Part } from './queue/await-part.ts';
 import type { DeadJob, GiveUpJob } from './queue/give-up-jobs.ts';
 import type { JobRun } from './queue/job.ts';
 import { JOB_KINDS } from './queue/job-kinds.ts';
@@ -26,6 +34,7 @@ import { gatePullRequests } from './pull-requests/gate-pull-requests.ts';
 import { searchPreviewsAgain } from './pull-requests/search-previews-again.ts';
 import { judgeRun, judgeSuite } from './runs/judging/judge-runs.ts';
 import { finishRun } from './runs/finish-run.ts';
+import { startFirstRun } from './runs/start-first-run.ts';
 import { giveUpPage, giveUpRun } from './runs/page-jobs/give-up-job.ts';
 import { giveUpTrial, tryPage } from './runs/trials/try-page.ts';
 import { removeBuildObjects } from './runs/builds/sweep-builds.ts';
@@ -60,6 +69,7 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
     run: async (ctx, payload) => finishRun(ctx, payload, carryOverStack),
     onGivenUp: async (ctx, { runId }) => giveUpRun(ctx, runId, 'The run could not be finished'),
   },
+  'look-at-site': { run: lookAtSite, onGivenUp: async (ctx, { lookId }) => giveUpLook(ctx, lookId) },
   'try-page': { run: tryPage, onGivenUp: async (ctx, { trialId }) => giveUpTrial(ctx, trialId) },
   // The gates stay as they are. The next change of what is ignored judges them again.
   'judge-suite': { run: judgeSuite, onGivenUp: null },
@@ -67,6 +77,8 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   // The next move of a baseline queues them again, for everything that is out of date.
   'follow-baselines': { run: followBaselines, onGivenUp: null },
   'compare-anew': { run: compareAnew, onGivenUp: null },
+  // Somebody can start a run by hand.
+  'start-first-run': { run: startFirstRun, onGivenUp: null },
   'crawl-suite': {
     run: crawlSuite,
     onGivenUp: async (ctx, { suiteId }) => giveUpCrawl(ctx, suiteId, 'The crawl failed on every attempt'),
@@ -75,6 +87,11 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'remove-build-objects': { run: removeBuildObjects, onGivenUp: null },
   'remove-suite-objects': { run: removeSuiteObjects, onGivenUp: null },
   'send-reset-link': { run: sendResetLink, onGivenUp: null },
+  // The sweep queues it again while events wait.
+  'take-events': { run: takeEvents, onGivenUp: null },
+  // The clock queues both again.
+  'redeliver-missed': { run: redeliverMissed, onGivenUp: null },
+  'follow-repository': { run: followRepository, onGivenUp: null },
   'find-preview': { run: findPreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
   'expire-preview': { run: expirePreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
   // Waiting runs look again when something else is heard, and when their time is over.
@@ -82,12 +99,17 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   // The run goes on waiting, until its time is over.
   'place-merge-deployment': { run: placeMergeDeployment, onGivenUp: null },
   // If a check is behind its run, the sweeper updates it later.
-  'show-check': { run: showCheck, onGivenUp: null },
+  'show-check': {
+    run: async (ctx, payload) => showCheck(ctx, payload, async () => areShown(await readImagesInChecks(ctx))),
+    onGivenUp: null,
+  },
   'end-check': { run: endCheck, onGivenUp: null },
   // Runs that nobody cancelled end by themselves, when they are captured or when their waiting time is over.
   'end-unlinked-runs': { run: endUnlinkedRuns, onGivenUp: null },
   // The next change of base branches decides again.
   'gate-pull-requests': { run: gatePullRequests, onGivenUp: null },
+  // The next push reads it again.
+  'read-config-file': { run: syncConfigFile, onGivenUp: null },
   'judge-merge-group': { run: judgeMergeGroup, onGivenUp: null },
   // What is already done stays done, and the next approval of the pull request queues the job again.
   'promote-pull-request': { run: promotePullRequest, onGivenUp: null },
@@ -96,6 +118,24 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
 
 export function runWith(ctx: WorkerContext): RunJob {
   return async (name, payload, job) => HANDLERS[name].run(ctx, payload, job);
+}
+
+const hasCode = (error: unknown, code: string) => error instanceof AppError && error.details.code === code;
+
+/** What every job may need beside the database, whose absence ends the worker. */
+export function partsOf({ storage, browser }: WorkerContext): Part[] {
+  return [
+    {
+      name: 'storage',
+      isCauseOf: (error) => hasCode(error, 'storage_unavailable'),
+      check: async () => storage.check(),
+    },
+    {
+      name: 'browser',
+      isCauseOf: (error) => hasCode(error, 'browser_unavailable'),
+      check: async () => browser.engine(),
+    },
+  ];
 }
 
 export function giveUpWith(ctx: Pick<Context, 'clock' | 'log'>): GiveUpJob {

@@ -3,14 +3,17 @@ import type { Server } from 'node:http';
 import { createApi } from './api/create-api.ts';
 import { ensureBrowser } from './capture/ensure-browser.ts';
 import { checkBrowser } from './start/check-browser.ts';
-import { composeContext } from './compose.ts';
+import { resealSecrets } from './start/reseal-secrets.ts';
+import { composeContext, composeWeb, composeWebhooks } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { sweepChecks } from './github/checks/sweep-checks.ts';
 import { pruneSignals } from './github/previews/record-signal.ts';
-import { pruneDeliveries } from './github/webhooks/take-delivery.ts';
+import { pruneDeliveries } from './github/webhooks/prune-deliveries.ts';
+import { catchUp } from './github/catch-up/catch-up.ts';
+import { sweepEvents } from './github/webhooks/queue-events.ts';
 import { webhookReceiver } from './github/webhooks/webhook-receiver.ts';
 import { createApp, createWorkerApp } from './http/create-app.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -23,6 +26,7 @@ import { parseMetric } from './metric.ts';
 import { queueDueCrawls } from './pages/queue-crawl.ts';
 import { countJobs } from './queue/count-jobs.ts';
 import { installQueue } from './queue/install-queue.ts';
+import { putBackBlocked } from './queue/put-back-blocked.ts';
 import { queueMaintenance } from './queue/maintain-queue.ts';
 import { startSchedule } from './queue/schedule.ts';
 import { sweepBuilds } from './runs/builds/sweep-builds.ts';
@@ -38,10 +42,12 @@ export type Service = {
 
 const DUE_CRAWLS_MS = 5_000;
 const PRUNE_PREVIEWS_MS = 3_600_000;
-const PRUNE_DELIVERIES_MS = 3_600_000;
+const PRUNE_DELIVERIES_MS = 600_000;
+const CATCH_UP_MS = 30_000;
+const SWEEP_EVENTS_MS = 2_000;
 const SWEEP_BUILDS_MS = 3_600_000;
 const SWEEP_CHECKS_MS = 60_000;
-const LAPSED_ATTEMPTS_MS = 3_600_000;
+const LAPSED_ATTEMPTS_MS = 600_000;
 /** How long requests in progress get to finish. */
 const REQUEST_DRAIN_MS = 10_000;
 
@@ -80,6 +86,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
     entry: new URL('./worker-thread.js', import.meta.url),
     workerData: { config, databaseUrl },
     log,
+    onBlocked: (blocked) => putBackBlocked(db, blocked, log),
     onMessage: (message) => {
       const metric = parseMetric(message);
       if (metric !== null) metrics.record(metric);
@@ -91,6 +98,8 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
       ...queueMaintenance(db, giveUpWith(ctx), log),
       { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, run: () => queueDueCrawls(ctx) },
       { name: 'prune webhook deliveries', everyMs: PRUNE_DELIVERIES_MS, run: () => pruneDeliveries(ctx) },
+      { name: 'catch up with GitHub', everyMs: CATCH_UP_MS, run: () => catchUp(ctx) },
+      { name: 'sweep stored events', everyMs: SWEEP_EVENTS_MS, run: () => sweepEvents(ctx) },
       { name: 'prune previews', everyMs: PRUNE_PREVIEWS_MS, run: () => pruneSignals(ctx) },
       { name: 'sweep builds', everyMs: SWEEP_BUILDS_MS, run: () => sweepBuilds(ctx) },
       { name: 'sweep checks', everyMs: SWEEP_CHECKS_MS, run: () => sweepChecks(ctx) },
@@ -108,9 +117,17 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
   };
 }
 
-async function createWebApp(ctx: Context, metrics: Metrics) {
-  const webhooks = webhooksRouter(webhookReceiver(ctx));
-  return createApp(ctx, { metrics, api: createApi(ctx), webhooks, web: await createWeb(ctx) });
+async function createWebApp(base: Context, databaseUrl: string, metrics: Metrics, stops: Stop[]) {
+  const { ctx, close: closeWeb } = composeWeb(base);
+  stops.push(closeWeb);
+  const webhooks = composeWebhooks(ctx, databaseUrl);
+  const receiver = webhookReceiver(webhooks.ctx);
+  stops.push(async () => {
+    await receiver.settled();
+    await webhooks.close();
+  });
+  const router = webhooksRouter((request) => receiver.receive(request));
+  return createApp(ctx, { metrics, api: createApi(ctx), webhooks: router, web: await createWeb(ctx) });
 }
 
 /**
@@ -134,10 +151,12 @@ export async function startService(config: Config, log: Logger, onLost: (error: 
     stops.push(closeContext);
     await migrate(ctx.db, log);
     await installQueue(databaseUrl, log);
+    await resealSecrets(ctx);
 
     const metrics = createMetrics(() => countJobs(ctx.db));
     if (config.role !== 'web') stops.push(await startWork(ctx, databaseUrl, metrics));
-    const app = config.role === 'worker' ? createWorkerApp(ctx, metrics) : await createWebApp(ctx, metrics);
+    const app =
+      config.role === 'worker' ? createWorkerApp(ctx, metrics) : await createWebApp(ctx, databaseUrl, metrics, stops);
     const server = createServer(app);
     const url = await listen(server, config);
     stops.push(() => close(server));

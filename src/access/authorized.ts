@@ -24,6 +24,25 @@ export function requireWithinToken({ within }: Viewer, suiteId: string, permissi
   throw forbidden(`The scopes of this token (${within.scopes.join(', ')}) do not permit this`, 'token_scope');
 }
 
+/**
+ * A workflow speaks for its own commit and pull request only: nothing that it sends can pass for another's.
+ * @throws AppError forbidden `token_commit`
+ */
+export function requireOwnWork(
+  { within }: Viewer,
+  { headSha = null, prNumber = null }: { headSha?: string | null | undefined; prNumber?: number | null | undefined },
+): void {
+  const workflow = within?.workflow;
+  if (workflow === undefined) return;
+  const { commits, pullRequest } = workflow;
+  if (headSha !== null && !commits.includes(headSha)) {
+    throw forbidden(`This workflow's token is for ${commits.join(', ')}, not for ${headSha}`, 'token_commit');
+  }
+  if (prNumber === null || prNumber === pullRequest) return;
+  const own = pullRequest === null ? 'no pull request' : `pull request ${pullRequest}`;
+  throw forbidden(`This workflow's token is for ${own}, not for ${prNumber}`, 'token_commit');
+}
+
 /** @throws AppError forbidden `role_too_low` */
 export function authorize<T extends { access: ViewerAccess }, P extends Permission>(
   viewer: Viewer,

@@ -1,6 +1,7 @@
 import type { UserSummary } from '../auth/user.ts';
 import type { Db } from '../db/database.ts';
-import type { Grant, SharedSuite } from './grant.ts';
+import { computed } from '../db/computed.ts';
+import type { Grant, GrantPlace, PartOfGrants, SharedSuite } from './grant.ts';
 import type { SuiteRole } from './role.ts';
 
 const COLUMNS = [
@@ -51,12 +52,20 @@ function toGrant(row: GrantRow): Grant {
 }
 
 /** Without the owner, even if they have a row. Oldest first. */
-export async function listSuiteGrants(db: Db, suite: SharedSuite): Promise<Grant[]> {
-  const rows = await grantsWithPeople(db)
+export async function listSuiteGrants(
+  db: Db,
+  suite: SharedSuite,
+  { limit, after = null, offset = 0 }: PartOfGrants,
+): Promise<(Grant & { place: GrantPlace })[]> {
+  const query = grantsWithPeople(db)
     .where('grants.test_suite_id', suite.id)
     .whereNot('grants.principal_id', suite.userId)
-    .orderBy(['grants.created_at', 'grants.id']);
-  return rows.map(toGrant);
+    .select(computed(db, 'listed_at', 'text', 'grants.created_at'))
+    .orderBy(['grants.created_at', 'grants.id'])
+    .limit(limit)
+    .offset(offset);
+  if (after !== null) void query.whereRaw('(grants.created_at, grants.id) > (?::timestamptz, ?::uuid)', after);
+  return (await query).map((row) => ({ ...toGrant(row), place: [row.listedAt, row.id] }));
 }
 
 /** Null when the suite has no such grant. */

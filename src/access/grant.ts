@@ -20,3 +20,9 @@ export type Grant = {
   createdAt: Date;
   updatedAt: Date;
 };
+
+/** Where a grant stands in its list: when it was made, to the microsecond as PostgreSQL writes it, and its id. */
+export type GrantPlace = [createdAt: string, id: string];
+
+/** From the oldest one unless it says otherwise. */
+export type PartOfGrants = { limit: number; after?: GrantPlace | null; offset?: number };

@@ -61,15 +61,21 @@ export async function findAccounts(db: Db, userId: string, provider: AccountProv
   return db('accounts').where({ user_id: userId, provider }).orderBy('created_at').orderBy('id').select(COLUMNS);
 }
 
-export async function findAccount(db: Db, id: string): Promise<AccountRow | null> {
-  const row = await db('accounts').where({ id }).first(COLUMNS);
+/** Ids in order, from after `after`. */
+export async function findAccountIds(db: Db, after: string | null, limit: number): Promise<string[]> {
+  const query = db('accounts').orderBy('id').limit(limit).select('id');
+  const rows = await (after === null ? query : query.where('id', '>', after));
+  return rows.map(({ id }) => id);
+}
+
+/** Locks the account to the end of the transaction. */
+export async function lockAccount(trx: Db, id: string): Promise<AccountRow | null> {
+  const row = await trx('accounts').where({ id }).forUpdate().first(COLUMNS);
   return row ?? null;
 }
 
-/** Returns false when the stored tokens are no longer the same as in `read`. */
-export async function replaceTokens(db: Db, read: AccountRow, tokens: StoredTokens): Promise<boolean> {
-  const replaced = await db('accounts')
-    .where({ id: read.id, access_token: read.accessToken })
-    .update({ ...tokenColumns(tokens), updated_at: db.fn.now() });
-  return replaced === 1;
+export async function replaceTokens(trx: Db, id: string, tokens: StoredTokens): Promise<void> {
+  await trx('accounts')
+    .where({ id })
+    .update({ ...tokenColumns(tokens), updated_at: trx.fn.now() });
 }

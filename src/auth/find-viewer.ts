@@ -2,8 +2,9 @@ import type { Context } from '../context.ts';
 import { requireJwtSecret } from './jwt-secret.ts';
 import { hashOneTimeToken } from './one-time-token.ts';
 import { readToken } from './session-token.ts';
-import { isApiToken } from './tokens/api-token.ts';
+import { WORKFLOW_PREFIX, isApiToken } from './tokens/api-token.ts';
 import { findTokenViewer } from './tokens/api-token-store.ts';
+import { readWorkflowToken } from './tokens/workflow-token.ts';
 import { findIdentity } from './user-store.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -15,9 +16,20 @@ export async function findViewer(
   { config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>,
   token: string | null,
 ): Promise<Viewer | null> {
+  if (token?.startsWith(WORKFLOW_PREFIX)) return findWorkflowViewer({ config, db, clock }, token);
   if (token !== null && isApiToken(token)) return findTokenViewer(db, hashOneTimeToken(token), clock.now());
   const subject = token === null ? null : readToken(requireJwtSecret(config), token, clock.now());
   if (subject === null) return null;
   const identity = await findIdentity(db, subject.userId);
   return identity?.sessionVersion === subject.sessionVersion ? identity.user : null;
+}
+
+async function findWorkflowViewer(
+  { config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>,
+  token: string,
+): Promise<Viewer | null> {
+  const grant = readWorkflowToken(requireJwtSecret(config), token, clock.now());
+  if (grant === null) return null;
+  const identity = await findIdentity(db, grant.userId);
+  return identity === null ? null : { ...identity.user, within: grant.within };
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
-import { findAccount, findAccounts, findLinkedUserId, replaceTokens } from './account-store.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { findAccounts, findLinkedUserId, lockAccount, replaceTokens } from './account-store.ts';
 import type { AccountRow } from './account-store.ts';
 import type { AccountProvider, AccountTokens, LinkedAccount } from './account.ts';
 import { openTokens, sealTokens } from './seal-tokens.ts';
@@ -34,20 +35,23 @@ export async function listLinkedAccounts(
 }
 
 /**
- * Gets new tokens for an account with `renew`, which is called outside any transaction. A refresh token works only
- * once. If two callers renew at the same moment, one is refused and gets the tokens that the other stored.
+ * Gets new tokens for an account with `renew`. A refresh token works only once, so the row stays locked meanwhile (the one
+ * transaction that spans a call to another service): another process waits, and gets what the first one stored.
+ * @param renew must come to an end within seconds
  * @returns null when the tokens could not be renewed
  */
 export async function renewTokens(
   ctx: AuthContext,
-  { id }: LinkedAccount,
+  { id, tokens }: LinkedAccount,
   renew: (refreshToken: string) => Promise<AccountTokens | null>,
 ): Promise<AccountTokens | null> {
-  const row = await findAccount(ctx.db, id);
-  const held = row === null ? null : openTokens(ctx.config, row);
-  if (row === null || held === null || held.refreshToken === null) return null;
-  const renewed = await renew(held.refreshToken);
-  if (renewed !== null && (await replaceTokens(ctx.db, row, sealTokens(ctx.config, renewed)))) return renewed;
-  const now = await findAccount(ctx.db, id);
-  return now === null || now.accessToken === row.accessToken ? null : openTokens(ctx.config, now);
+  return inTransaction(ctx.db, async (trx) => {
+    const row = await lockAccount(trx, id);
+    const held = row === null ? null : openTokens(ctx.config, row);
+    if (held === null || held.accessToken !== tokens.accessToken) return held;
+    if (held.refreshToken === null) return null;
+    const renewed = await renew(held.refreshToken);
+    if (renewed !== null) await replaceTokens(trx, id, sealTokens(ctx.config, renewed));
+    return renewed;
+  });
 }

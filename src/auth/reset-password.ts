@@ -5,25 +5,27 @@ import { hashOneTimeToken } from './one-time-token.ts';
 import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed } from './password.ts';
 import { consumeResetToken } from './reset-token-store.ts';
 import { setPassword } from './user-store.ts';
+import type { User } from './user.ts';
 
 export type ResetPasswordInput = { token: string; password: string };
 
 /**
  * Sets a new password, once per token. Signs out every session of the account, and invalidates its other reset tokens.
  * @param bcryptCost tests pass a low one.
+ * @returns whose password it is.
  * @throws AppError `validation_failed`, `invalid_reset_token` (both 400).
  */
 export async function resetPassword(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { token, password }: ResetPasswordInput,
   bcryptCost = BCRYPT_COST,
-): Promise<void> {
+): Promise<User> {
   if (!isPasswordAllowed(password)) {
     throw invalid('The password could not be changed', [{ path: 'password', message: PASSWORD_RULE }]);
   }
   // Before the transaction, because hashing takes a quarter of a second and no lock should be held that long.
   const passwordHash = await hashPassword(password, bcryptCost);
-  await inTransaction(db, async (trx) => {
+  return inTransaction(db, async (trx) => {
     const userId = await consumeResetToken(trx, hashOneTimeToken(token), clock.now());
     if (userId === null) {
       throw new AppError('invalid', 'This reset link was already used or has expired. Request a new one.', {
@@ -31,6 +33,6 @@ export async function resetPassword(
         issues: [{ path: 'token', message: 'was already used or has expired' }],
       });
     }
-    await setPassword(trx, userId, passwordHash);
+    return setPassword(trx, userId, passwordHash);
   });
 }

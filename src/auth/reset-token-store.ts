@@ -11,6 +11,11 @@ export async function deleteLapsedResetTokens(db: Db, userId: string, now: Date)
   await db('password_reset_tokens').where({ user_id: userId }).where('expires_at', '<=', now).delete();
 }
 
+export async function countResetTokens(db: Db, userId: string): Promise<number> {
+  const tokens = await db('password_reset_tokens').where({ user_id: userId }).select('token_hash');
+  return tokens.length;
+}
+
 /** After the owner has changed the password, a reset link that was requested earlier must not change it again. */
 export async function deleteResetTokens(db: Db, userId: string): Promise<void> {
   await db('password_reset_tokens').where({ user_id: userId }).delete();

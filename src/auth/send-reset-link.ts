@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
-import { deleteLapsedResetTokens, insertResetToken } from './reset-token-store.ts';
+import { countResetTokens, deleteLapsedResetTokens, insertResetToken } from './reset-token-store.ts';
 import { findUserByEmail } from './user-store.ts';
 
 /** One hour (contract 4). */
@@ -8,12 +8,19 @@ const RESET_TOKEN_TTL_MS = 3_600_000;
 
 type ResetContext = Pick<Context, 'config' | 'db' | 'mailer' | 'log' | 'clock'>;
 
-/** Only the link contains the token. The database stores its hash. */
-async function makeLink({ config, db, clock }: ResetContext, userId: string): Promise<string> {
+/** Within the hour in which links are valid, so that whoever asks for more already has one that works. */
+const MAX_LINKS = 5;
+
+/** Only the link contains the token. The database stores its hash. Null: there are enough valid ones already. */
+async function makeLink({ config, db, clock, log }: ResetContext, userId: string): Promise<string | null> {
   const token = newOneTimeToken();
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + RESET_TOKEN_TTL_MS);
   await deleteLapsedResetTokens(db, userId, now);
+  if ((await countResetTokens(db, userId)) >= MAX_LINKS) {
+    log.warn({ userId, links: MAX_LINKS }, 'password reset requested too often: the links sent before are still valid');
+    return null;
+  }
   await insertResetToken(db, { userId, tokenHash: hashOneTimeToken(token), expiresAt });
   return `${config.publicUrl}/reset-password?token=${token}`;
 }
@@ -35,12 +42,14 @@ export async function sendResetLink(ctx: ResetContext, { email }: { email: strin
   const user = await findUserByEmail(ctx.db, email);
   if (user === null) return;
   if (ctx.mailer.configured) {
-    const text = formatMail(await makeLink(ctx, user.id));
-    await ctx.mailer.send({ to: user.email, subject: 'Reset your Pixelgate password', text });
+    const link = await makeLink(ctx, user.id);
+    if (link === null) return;
+    await ctx.mailer.send({ to: user.email, subject: 'Reset your Pixelgate password', text: formatMail(link) });
   } else if (ctx.config.production) {
     ctx.log.warn({ userId: user.id }, 'password reset requested, but no mail server is configured (SMTP_URL)');
   } else {
     const link = await makeLink(ctx, user.id);
+    if (link === null) return;
     ctx.log.info(
       { userId: user.id, link },
       'password reset link, logged because no mail server is configured (SMTP_URL)',

@@ -76,10 +76,13 @@ function byEmail(db: Db, email: string) {
 const RAISED_VERSION = 'session_version + 1';
 
 /** Raises the session version, which signs out every session of the account. */
-export async function setPassword(db: Db, userId: string, passwordHash: string): Promise<void> {
-  await db('users')
+export async function setPassword(db: Db, userId: string, passwordHash: string): Promise<User> {
+  const [row] = await db('users')
     .where({ id: userId })
-    .update({ password_hash: passwordHash, session_version: db.raw(RAISED_VERSION), updated_at: db.fn.now() });
+    .update({ password_hash: passwordHash, session_version: db.raw(RAISED_VERSION), updated_at: db.fn.now() })
+    .returning(USER_COLUMNS);
+  if (row === undefined) throw new Error('The account whose password is reset does not exist');
+  return row;
 }
 
 /** Does the same, but if the sessions were signed out since `read`, returns null and changes nothing. */

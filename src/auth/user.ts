@@ -12,6 +12,9 @@ export type User = {
 /** An account as others may see it: an owner, an approver, someone a suite is shared with (spec 2.2). */
 export type UserSummary = { id: string; name: string | null; email: string | null; image: string | null };
 
+/** What a person is called. */
+export const displayName = ({ name, email }: Pick<User, 'name' | 'email'>): string => name ?? email;
+
 export function toUserSummary({ id, name, email, image }: UserSummary): UserSummary {
   return { id, name, email, image };
 }

@@ -5,4 +5,20 @@ import type { User } from './user.ts';
  * The account that makes a request, proven by its token. With `within`, the request came with a suite's token: it acts
  * for this account on that suite only, and within its scopes.
  */
-export type Viewer = User & { within?: { suiteId: string; scopes: readonly TokenScope[] } };
+export type Viewer = User & {
+  within?: TokenLimits;
+  /** The name of the API token that the request came with. */
+  tokenName?: string;
+};
+
+export type TokenLimits = { suiteId: string; scopes: readonly TokenScope[]; workflow?: WorkflowLimits };
+
+/** What a workflow of the code host may speak for. */
+export type WorkflowLimits = {
+  /** The code host's number. */
+  repositoryId: number;
+  /** Full SHAs in lower case: the commit it runs on and, in a pull request, the heads of that one. */
+  commits: readonly string[];
+  /** Null: it does not run for a pull request. */
+  pullRequest: number | null;
+};

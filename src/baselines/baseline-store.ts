@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { qualified } from '../db/qualified.ts';
-import type { Baseline, BaselineVersion } from './baseline.ts';
+import type { ListPart } from '../list-part.ts';
+import type { Baseline, BaselinePlace, BaselineVersion } from './baseline.ts';
 
 const COLUMNS = qualified('baselines', [
   'id',
@@ -28,10 +29,21 @@ export async function lockPromotions(db: Db, suiteId: string): Promise<void> {
   await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate promotions ' || ?, 0))", [suiteId]);
 }
 
-export async function findBaselines(db: Db, suiteId: string): Promise<Baseline[]> {
-  return currentBaselines(db)
-    .where({ 'baselines.test_suite_id': suiteId })
-    .orderBy(['baselines.path', 'baselines.viewport']);
+/** By path and viewport. */
+export async function findBaselines(
+  db: Db,
+  suiteId: string,
+  { limit, after }: ListPart<BaselinePlace>,
+): Promise<Baseline[]> {
+  const query = currentBaselines(db).where({ 'baselines.test_suite_id': suiteId });
+  if (after !== null) void query.whereRaw('(baselines.path, baselines.viewport) > (?, ?)', after);
+  return query.orderBy(['baselines.path', 'baselines.viewport']).limit(limit);
+}
+
+/** Answered by an index alone. */
+export async function countBaselines(db: Db, suiteId: string): Promise<number> {
+  const row = await db('baselines').where({ test_suite_id: suiteId }).count({ count: '*' }).first();
+  return row?.count ?? 0;
 }
 
 export async function findBaselinesOfPaths(db: Db, suiteId: string, paths: string[]): Promise<Baseline[]> {

@@ -1,3 +1,4 @@
+import type { ListPart } from '../list-part.ts';
 import type { UserSummary } from '../auth/user.ts';
 import type { CompareSettings, ImagePair } from './measurement.ts';
 
@@ -47,6 +48,8 @@ export type BaselineVersion = {
   diffScore: number | null;
   prNumber: number | null;
   note: string | null;
+  /** The number of the earlier version whose screenshot it has again. Null when it restores none. */
+  restoredVersion: number | null;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -57,8 +60,13 @@ export type BaselineVersionEvent = BaselineVersion & {
   previousVersionId: string | null;
 };
 
-/** Selects versions of a page's timeline, of one viewport or of all. Without `limit`: all of them. */
-export type HistoryPart = { viewport?: string | undefined; limit?: number | undefined; offset?: number | undefined };
+/** Where a baseline, a version and a version in the timeline of its page stand in their lists. */
+export type BaselinePlace = [path: string, viewport: string];
+export type VersionPlace = [path: string, viewport: string, version: number];
+export type EventPlace = [approvedAt: string, version: number, viewport: string];
+
+/** Selects versions of a page's timeline, of one viewport or of all. `offset`: how many to skip. */
+export type HistoryPart = ListPart<EventPlace> & { viewport?: string | undefined; offset?: number };
 
 /** How a screenshot was made. `elementsFile` is its element map; `atRest`: the page was at rest. */
 export type Making = {
@@ -86,6 +94,9 @@ export type Promotion = Making & {
   /** The commit by which the pull request was merged. Null when there is none, or it is not known. */
   mergeCommitSha?: string | null;
   note: string | null;
+  /** The number of the version that it restores, and the result whose promotion this undoes. */
+  restoredVersion?: number;
+  undoneResultId?: string;
   /** For source INITIAL: replaces a version that was not taken at rest. Otherwise a seed never replaces a version. */
   renews?: boolean;
 };

@@ -1,4 +1,3 @@
-import { compareImages } from '../compare/compare-images.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { imageName, sha256Of } from '../storage/object-name.ts';
@@ -30,13 +29,16 @@ async function store(ctx: Pick<Context, 'storage'>, suiteId: string, image: Buff
 }
 
 async function draw(
-  ctx: Pick<Context, 'storage'>,
+  ctx: Pick<Context, 'storage' | 'compareImages'>,
   from: BaselineVersion,
   to: BaselineVersion,
   options: { threshold: number; alignment: boolean },
 ): Promise<VersionComparison> {
   const screenshots = await Promise.all([readImage(ctx, from), readImage(ctx, to)]);
-  const { diffImage, aligned, diffPercentage, width, height, regions } = await compareImages(...screenshots, options);
+  const { diffImage, aligned, diffPercentage, width, height, regions } = await ctx.compareImages(
+    ...screenshots,
+    options,
+  );
   const keep = async (image: Buffer) => store(ctx, from.testSuiteId, image);
   return {
     diffPercentage,
@@ -52,10 +54,10 @@ async function draw(
 /**
  * Compares two versions as the suite of `from` compares screenshots. The diff image is made once per pair and stored. If
  * no pixel differs, the screenshot itself is the diff image.
- * @throws AppError unavailable when a screenshot is missing.
+ * @throws AppError unavailable when a screenshot is missing, and when too many comparisons wait.
  */
 export async function compareVersions(
-  ctx: Pick<Context, 'db' | 'storage'>,
+  ctx: Pick<Context, 'db' | 'storage' | 'compareImages'>,
   from: VersionFor,
   to: VersionFor,
 ): Promise<VersionComparison> {

@@ -1,17 +1,17 @@
-import { compareImages } from '../compare/compare-images.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { AppError } from '../errors.ts';
 import type { Measurements, ImagePair, Scores } from './measurement.ts';
 import { NotMeasured, pairKey } from './measurement.ts';
 
-type MeasureContext = Pick<Context, 'storage' | 'log'>;
+export type MeasureContext = Pick<Context, 'db' | 'storage' | 'log' | 'compareImages'>;
 
 /** When several promotions race for one key, one wins each round. More than this many at once are not expected. */
 const ROUNDS = 20;
 
 /** Null when a screenshot is missing or broken. An approval must not fail because of that. */
-async function measurePair({ storage, log }: MeasureContext, pair: ImagePair): Promise<number | null> {
+async function measurePair({ storage, log, compareImages }: MeasureContext, pair: ImagePair): Promise<number | null> {
   const [before, after] = await Promise.all([storage.get(pair.before), storage.get(pair.after)]);
   if (before === null || after === null) {
     log.warn(pair, 'a new version has no diff score: its screenshot or the previous one is missing from storage');
@@ -20,6 +20,7 @@ async function measurePair({ storage, log }: MeasureContext, pair: ImagePair): P
   try {
     return (await compareImages(before, after, pair)).diffPercentage;
   } catch (error) {
+    if (error instanceof AppError) throw error;
     log.warn({ ...pair, err: error }, 'a new version has no diff score: the screenshots cannot be compared');
     return null;
   }
@@ -39,10 +40,11 @@ async function measureInto(scores: Scores, ctx: MeasureContext, pairs: ImagePair
  * back, the screenshots are measured outside any transaction, and `work` runs again until nothing changes in between. In
  * the usual case nothing has changed, so no screenshot is read and no query is added.
  * @param ctx.db must be the pool, as a caller's transaction cannot be restarted.
- * @throws AppError unavailable when screenshots must be measured and the storage cannot be reached.
+ * @throws AppError unavailable when screenshots must be measured, and the storage cannot be reached or too many
+ * comparisons wait.
  */
 export async function inMeasuredTransaction<T>(
-  ctx: MeasureContext & Pick<Context, 'db'>,
+  ctx: MeasureContext,
   work: (trx: Db, measurements: Measurements) => Promise<T>,
 ): Promise<T> {
   const scores: Scores = new Map();

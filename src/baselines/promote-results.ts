@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { acknowledgePaths } from '../pages/acknowledge-pages.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { findBaselinesOfPaths, lockPromotions, setCurrentVersion } from './baseline-store.ts';
 import type { BaselineVersion, CurrentVersion, Promotion, VersionDraft } from './baseline.ts';
@@ -67,7 +68,7 @@ function draftVersions(due: Due[], settings: CompareSettings, measurements: Meas
  * Adds the next version of each key and moves the pointers, in the caller's transaction. Promotions of one suite take
  * turns, so two for one key make two consecutive versions. Nothing is added for a page result that was promoted before,
  * or for the seed of a key that already has a version. A call may contain each key only once. Open pull requests are
- * then compared with the new versions, by a job.
+ * then compared with the new versions, by a job. Pages that are NEW are acknowledged by what a person approved.
  * @param measurements from `inMeasuredTransaction`; without them, a screenshot that was compared with a version other than
  * the one it replaces has no score.
  * @returns the added versions.
@@ -88,6 +89,8 @@ export async function promote(
     appended.push(...(await insertVersions(trx, suite, drafts)));
   }
   for (const versions of splitIntoBatches(appended)) await setCurrentVersion(trx, versions);
+  const approved = appended.filter(({ source }) => source !== 'INITIAL');
+  await acknowledgePaths(trx, suite.id, [...new Set(approved.map(({ path }) => path))]);
   if (appended.length > 0) await enqueue(trx, 'follow-baselines', { suiteId: suite.id });
   return appended;
 }

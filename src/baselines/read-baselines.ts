@@ -3,14 +3,25 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../errors.ts';
+import type { Listed, ListPart } from '../list-part.ts';
+import { cutList } from '../list-part.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import { findBaseline, findBaselines, findBaselinesOfPaths } from './baseline-store.ts';
-import type { Baseline, BaselineVersion, BaselineVersionEvent, HistoryPart, Making } from './baseline.ts';
+import { countBaselines, findBaseline, findBaselines, findBaselinesOfPaths } from './baseline-store.ts';
+import type {
+  Baseline,
+  BaselinePlace,
+  BaselineVersion,
+  BaselineVersionEvent,
+  EventPlace,
+  HistoryPart,
+  Making,
+  VersionPlace,
+} from './baseline.ts';
 import {
+  findCurrentVersions,
   findMaking,
   findEvents,
-  findNewestVersions,
   findVersions,
   findSuiteVersions,
   hasPromotionSince,
@@ -52,7 +63,7 @@ export async function readVersion<P extends Permission>(
 }
 
 /** @throws AppError not_found when the version is of another suite. */
-export function versionOfSuite<P extends Permission>(suite: SuiteFor<P>, version: BaselineVersion): VersionFor<P> {
+function versionOfSuite<P extends Permission>(suite: SuiteFor<P>, version: BaselineVersion): VersionFor<P> {
   if (version.testSuiteId !== suite.id) throw notFound('Baseline version');
   return { ...version, suite, [authorized]: true };
 }
@@ -73,9 +84,24 @@ export async function getVersionPairFor(
   return { from, to: versionOfSuite(suite, version) };
 }
 
-/** The suite's current baselines. */
-export async function listBaselines({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<Baseline[]> {
-  return findBaselines(db, suite.id);
+/** The suite's current baselines, by path and viewport. */
+export async function listBaselines(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
+  { limit, after }: ListPart<BaselinePlace>,
+): Promise<Listed<Baseline, BaselinePlace>> {
+  const found = await findBaselines(db, suite.id, { limit: limit + 1, after });
+  return cutList(found, limit, ({ path, viewport }) => [path, viewport]);
+}
+
+/** The first of the suite's current baselines, and how many there are. */
+export async function readFirstBaselines(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
+  limit: number,
+): Promise<{ baselines: Baseline[]; total: number }> {
+  const baselines = await findBaselines(db, suite.id, { limit, after: null });
+  return { baselines, total: baselines.length < limit ? baselines.length : await countBaselines(db, suite.id) };
 }
 
 /** @throws AppError not_found, also for a baseline of a suite that the viewer may not read. */
@@ -91,8 +117,10 @@ export async function listVersions(
   { db }: Pick<Context, 'db'>,
   suite: SuiteFor,
   filter: { path?: string | undefined; viewport?: string | undefined },
-): Promise<BaselineVersion[]> {
-  return findSuiteVersions(db, suite.id, filter);
+  { limit, after }: ListPart<VersionPlace>,
+): Promise<Listed<BaselineVersion, VersionPlace>> {
+  const found = await findSuiteVersions(db, suite.id, filter, { limit: limit + 1, after });
+  return cutList(found, limit, ({ path, viewport, version }) => [path, viewport, version]);
 }
 
 /** A page's timeline, newest first. */
@@ -101,8 +129,9 @@ export async function readPageHistory(
   suite: SuiteFor,
   { path }: { path: string },
   part: HistoryPart,
-): Promise<BaselineVersionEvent[]> {
-  return findEvents(db, suite.id, path, part);
+): Promise<Listed<BaselineVersionEvent, EventPlace>> {
+  const found = await findEvents(db, suite.id, path, { ...part, limit: part.limit + 1 });
+  return cutList(found, part.limit, ({ place }) => place);
 }
 
 export type PageBaselines = {
@@ -119,11 +148,11 @@ export async function readPageBaselines(
   suite: SuiteFor,
   { path }: { path: string },
 ): Promise<PageBaselines> {
-  const found = await findNewestVersions(db, suite.id, path);
+  const current = await findCurrentVersions(db, suite.id, path);
   return {
-    versionCount: found.reduce((total, { versions }) => total + versions, 0),
-    current: found.map(({ versions: _versions, ...version }) => version),
-    counts: new Map(found.map(({ viewport, versions }) => [viewport, versions])),
+    versionCount: current.reduce((total, { version }) => total + version, 0),
+    current,
+    counts: new Map(current.map(({ viewport, version }) => [viewport, version])),
   };
 }
 

@@ -1,8 +1,20 @@
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { qualified } from '../db/qualified.ts';
+import { STANDING_SQL } from './promotion-sql.ts';
 import { APPROVER_COLUMNS, withApprover } from './approver-sql.ts';
-import type { BaselineVersion, Making, BaselineVersionEvent, HistoryPart, VersionDraft } from './baseline.ts';
+import type { ListPart } from '../list-part.ts';
+import type {
+  BaselineVersion,
+  BaselineVersionEvent,
+  EventPlace,
+  HistoryPart,
+  Making,
+  VersionDraft,
+  VersionPlace,
+} from './baseline.ts';
+
+export type VersionFilter = { path?: string | undefined; viewport?: string | undefined };
 
 const COLUMNS = qualified('baseline_versions', [
   'id',
@@ -20,6 +32,7 @@ const COLUMNS = qualified('baseline_versions', [
   'diff_score',
   'pr_number',
   'note',
+  'restored_version',
   'created_at',
   'updated_at',
 ]);
@@ -52,6 +65,8 @@ export async function insertVersions(
         pr_number: draft.prNumber,
         merge_commit_sha: draft.mergeCommitSha ?? null,
         note: draft.note,
+        restored_version: draft.restoredVersion ?? null,
+        undone_result_id: draft.undoneResultId ?? null,
         capture_engine: draft.captureEngine,
         compare_engine: draft.compareEngine,
         at_rest: draft.atRest,
@@ -69,11 +84,11 @@ export async function findVersions(db: Db, ids: string[]): Promise<BaselineVersi
   return (await versionsWithApprovers(db).whereIn('baseline_versions.id', ids)).map(withApprover);
 }
 
-/** Which of these page results a person has already promoted to a version. */
+/** Which of these page results a person has already promoted to a version, without an undo since. */
 export async function findPromotedResults(db: Db, pageResultIds: string[]): Promise<Set<string>> {
   const rows = await db('baseline_versions')
     .whereIn('page_result_id', pageResultIds)
-    .whereNot({ source: 'INITIAL' })
+    .whereRaw(STANDING_SQL)
     .select('page_result_id');
   return new Set(rows.flatMap(({ pageResultId }) => pageResultId ?? []));
 }
@@ -82,29 +97,33 @@ export async function findPromotedResults(db: Db, pageResultIds: string[]): Prom
 export async function findSuiteVersions(
   db: Db,
   suiteId: string,
-  filter: { path?: string | undefined; viewport?: string | undefined },
+  filter: VersionFilter,
+  { limit, after }: ListPart<VersionPlace>,
 ): Promise<BaselineVersion[]> {
   const query = versionsWithApprovers(db)
     .where({ test_suite_id: suiteId })
     .orderBy(['path', 'viewport'])
-    .orderBy('version', 'desc');
+    .orderBy('version', 'desc')
+    .limit(limit);
   if (filter.path !== undefined) void query.where({ path: filter.path });
   if (filter.viewport !== undefined) void query.where({ viewport: filter.viewport });
+  if (after !== null) {
+    void query
+      .whereRaw('(path, viewport) >= (?, ?)', after.slice(0, 2))
+      .whereRaw('((path, viewport) > (?, ?) or version < ?)', after);
+  }
   return (await query).map(withApprover);
 }
 
-/** The newest version of a page at each viewport, ordered by viewport, with the number of versions. */
-export async function findNewestVersions(
-  db: Db,
-  suiteId: string,
-  path: string,
-): Promise<(BaselineVersion & { versions: number })[]> {
+/**
+ * The current version of a page at each viewport, ordered by viewport. Versions are numbered without a gap, so its number
+ * is also how many there are.
+ */
+export async function findCurrentVersions(db: Db, suiteId: string, path: string): Promise<BaselineVersion[]> {
   const rows = await versionsWithApprovers(db)
-    .distinctOn('baseline_versions.viewport')
-    .where({ 'baseline_versions.test_suite_id': suiteId, 'baseline_versions.path': path })
-    .orderBy('baseline_versions.viewport')
-    .orderBy('baseline_versions.version', 'desc')
-    .select(computed(db, 'versions', 'bigint', 'count(*) over (partition by baseline_versions.viewport)'));
+    .join('baselines', 'baselines.current_version_id', 'baseline_versions.id')
+    .where({ 'baselines.test_suite_id': suiteId, 'baselines.path': path })
+    .orderBy('baseline_versions.viewport');
   return rows.map(withApprover);
 }
 
@@ -113,8 +132,8 @@ export async function findEvents(
   db: Db,
   suiteId: string,
   path: string,
-  { viewport, limit, offset = 0 }: HistoryPart,
-): Promise<BaselineVersionEvent[]> {
+  { viewport, limit, after, offset = 0 }: HistoryPart,
+): Promise<(BaselineVersionEvent & { place: EventPlace })[]> {
   const query = versionsWithApprovers(db)
     .leftJoin('baseline_versions as previous', (join) =>
       join
@@ -123,15 +142,28 @@ export async function findEvents(
         .andOn('previous.viewport', 'baseline_versions.viewport')
         .andOn('previous.version', db.raw('baseline_versions.version - 1')),
     )
-    .select('previous.file_path as previous_file_path', 'previous.id as previous_version_id')
+    .select(
+      'previous.file_path as previous_file_path',
+      'previous.id as previous_version_id',
+      computed(db, 'listed_at', 'text', 'baseline_versions.approved_at'),
+    )
     .where({ 'baseline_versions.test_suite_id': suiteId, 'baseline_versions.path': path })
     .orderBy('baseline_versions.approved_at', 'desc')
     .orderBy('baseline_versions.version', 'desc')
-    .orderBy('baseline_versions.viewport')
+    .orderBy('baseline_versions.viewport', 'desc')
+    .limit(limit)
     .offset(offset);
-  if (limit !== undefined) void query.limit(limit);
   if (viewport !== undefined) void query.where({ 'baseline_versions.viewport': viewport });
-  return (await query).map(withApprover);
+  if (after !== null) {
+    void query.whereRaw(
+      '(baseline_versions.approved_at, baseline_versions.version, baseline_versions.viewport) < (?::timestamptz, ?, ?)',
+      after,
+    );
+  }
+  return (await query).map(({ listedAt, ...row }) => ({
+    ...withApprover(row),
+    place: [listedAt, row.version, row.viewport],
+  }));
 }
 
 /** What is known of how a version's screenshot was made. It is kept when the version is restored. */

@@ -3,28 +3,31 @@ import { UsageError } from './outcome.ts';
 
 export const USAGE = `Usage: pixelgate <command> [options]
 
-  upload <dir>   upload a built site; prints the build's id
+  upload <dir>   upload a built site and print the build ID
   run            start a run of the suite's own site, or of
-                   --url <address>  a preview
-                   --dir <dir>      a built site, which is uploaded first
-                   --build <id>     a build that was uploaded
-  status <run>   say how a run stands
-  wait <run>     wait until a run has ended
-  open <run>     print the address of a run's review
+                   --url <url>      a preview
+                   --dir <dir>      a built site, uploaded first
+                   --build <id>     an uploaded build
+  status <run>   show the status of a run
+  wait <run>     wait until a run finishes
+  open <run>     print the URL of a run's review
+  fsck           on the server: check that the database and storage agree (fsck --help)
 
 Options
-  --server <address>  the Pixelgate server     (PIXELGATE_URL)
+  --server <url>      the Pixelgate server     (PIXELGATE_URL)
   --suite <id>        the suite                (PIXELGATE_SUITE)
   --sha <sha>         the commit that was built
-  --branch <name>     its branch, for display
-  --pr <number>       its pull request, for display
-  --wait              of run: wait until it has ended
+  --branch <name>     the branch, for display
+  --pr <number>       the pull request, for display
+  --message <text>    the commit message, for display
+  --wait              with run: wait until it finishes
   --timeout <minutes> how long to wait, 60 by default
-  --json              print the answer as JSON
+  --json              print the result as JSON
 
-The API token is read from PIXELGATE_TOKEN. It must have the scopes that the command needs.
+The API token is read from PIXELGATE_TOKEN and must have the scopes that the command needs. A GitHub workflow with
+id-token: write needs no token, and no suite if only one is linked to its repository.
 
-Exit codes: 0 nothing to review, or approved; 1 changes await review; 2 errors; 3 wrong use; 4 not reached or not allowed.
+Exit codes: 0 nothing to review, or approved; 1 changes await review; 2 errors; 3 invalid usage; 4 server not reachable or access denied.
 `;
 
 const OPTIONS = {
@@ -36,6 +39,7 @@ const OPTIONS = {
   sha: { type: 'string' },
   branch: { type: 'string' },
   pr: { type: 'string' },
+  message: { type: 'string' },
   timeout: { type: 'string', default: '60' },
   wait: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
@@ -70,7 +74,7 @@ export function readCall(args: string[]): Call | null {
   const { values: options, positionals } = parse(args);
   const [command, ...subjects] = positionals;
   if (options.help || command === undefined) return null;
-  if (!isCommand(command)) throw new UsageError(`There is no command ${command}`);
+  if (!isCommand(command)) throw new UsageError(`Unknown command: ${command}`);
   if (subjects.length !== COMMANDS[command]) {
     throw new UsageError(`${command} takes ${COMMANDS[command] === 1 ? 'one argument' : 'no arguments'}`);
   }

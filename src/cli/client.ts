@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RefusedError, UsageError } from './outcome.ts';
 import type { RunState } from './outcome.ts';
+import { send } from './send.ts';
+import type { Server } from './sign-in.ts';
 
-const Failure = z.object({ error: z.string() });
 const Count = z.number().optional();
 
 const Run = z.object({
@@ -21,25 +21,14 @@ const Run = z.object({
     .nullable(),
 });
 
-export type Server = { address: string; token: string };
-
-/** A request, with its answer's JSON. @throws RefusedError; UsageError when the server finds fault with the input. */
-async function call(server: Server, path: string, init: RequestInit & { duplex?: 'half' } = {}): Promise<unknown> {
+async function call(
+  { address, signIn }: Server,
+  path: string,
+  init: Parameters<typeof send>[1] = {},
+): Promise<unknown> {
   const headers = new Headers(init.headers);
-  headers.set('authorization', `Bearer ${server.token}`);
-  let response: Response;
-  try {
-    response = await fetch(`${server.address}/api${path}`, { ...init, headers });
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    throw new RefusedError(`${server.address} could not be reached${cause}`, { cause: error });
-  }
-  const text = await response.text();
-  if (response.ok) return JSON.parse(text);
-  const failure = Failure.safeParse(text.startsWith('{') ? JSON.parse(text) : null);
-  const why = failure.success ? failure.data.error : `${response.status} ${response.statusText}`;
-  const isInput = [400, 409, 413, 415, 422].includes(response.status);
-  throw isInput ? new UsageError(why) : new RefusedError(why);
+  headers.set('authorization', `Bearer ${(await signIn()).token}`);
+  return send(`${address}/api${path}`, { ...init, headers });
 }
 
 export async function uploadBuild(

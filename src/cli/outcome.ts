@@ -1,11 +1,20 @@
+import { formatCount, formatNumber } from '../text/format.ts';
+
 /** What the command's exit code says. */
 export const EXIT = { fine: 0, review: 1, errors: 2, usage: 3, refused: 4 } as const;
 
 /** The command was called wrongly. */
 export class UsageError extends Error {}
 
-/** The server was not reached, or did not allow it. */
-export class RefusedError extends Error {}
+/** The server was not reached, or did not allow it. `code`: the server's word for it, if it gave one. */
+export class RefusedError extends Error {
+  readonly code: string | null;
+
+  constructor(message: string, { code = null, cause }: { code?: string | null | undefined; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
 
 export type RunState = {
   id: string;
@@ -30,10 +39,10 @@ export function exitCode(run: RunState): number {
 }
 
 export function describeRun(run: RunState): string {
-  if (!hasEnded(run)) return run.status === 'PENDING' ? 'waiting to start' : 'in progress';
+  if (!hasEnded(run)) return run.status === 'PENDING' ? 'waiting to start' : 'running';
   const { error, totalScreenshots = 0, failedTests = 0, errorTests = 0 } = run.metadata ?? {};
   if (run.status !== 'COMPLETED') return `${run.status.toLowerCase()}${error === undefined ? '' : `: ${error}`}`;
-  const counts = `${totalScreenshots} screenshots, ${failedTests} changed, ${errorTests} with errors`;
+  const counts = `${formatCount(totalScreenshots, 'screenshot')}, ${formatNumber(failedTests)} changed, ${formatCount(errorTests, 'error')}`;
   const review = { NOT_REQUIRED: 'nothing to review', PENDING: 'changes await review', APPROVED: 'approved' };
   return `${review[run.reviewState]} (${counts})`;
 }

@@ -1,11 +1,14 @@
+import { formatCount } from '../text/format.ts';
+import { trimEnd } from '../text/trim-end.ts';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { create } from 'tar';
 import type { Call, Options } from './arguments.ts';
 import { peekAtRun, readRun, startRun, uploadBuild } from './client.ts';
-import type { Server } from './client.ts';
 import { EXIT, RefusedError, UsageError, describeRun, exitCode, hasEnded } from './outcome.ts';
 import type { RunState } from './outcome.ts';
+import { chooseSuite, readServer } from './sign-in.ts';
+import type { Server } from './sign-in.ts';
 
 /** Where words go, and where the answer goes. */
 export type Terminal = { say: (text: string) => void; print: (text: string) => void; env: NodeJS.ProcessEnv };
@@ -17,16 +20,19 @@ function required(name: string, value: string | undefined): string {
   return value;
 }
 
-function readServer({ server }: Options, env: NodeJS.ProcessEnv): Server {
-  const address = required('--server or PIXELGATE_URL', server ?? env['PIXELGATE_URL']).replace(/\/+$/, '');
+function readAddress({ server }: Options, env: NodeJS.ProcessEnv): string {
+  const address = trimEnd(required('--server or PIXELGATE_URL', server ?? env['PIXELGATE_URL']), '/');
   if (!/^https?:$/.test(URL.canParse(address) ? new URL(address).protocol : '')) {
-    throw new UsageError(`${address} is not an http(s) address`);
+    throw new UsageError(`${address} is not an http(s) URL`);
   }
-  return { address, token: required('PIXELGATE_TOKEN', env['PIXELGATE_TOKEN']) };
+  return address;
 }
 
-const readSuite = ({ suite }: Options, env: NodeJS.ProcessEnv) =>
-  required('--suite or PIXELGATE_SUITE', suite ?? env['PIXELGATE_SUITE']);
+/** Null: not named. */
+function readSuite({ suite }: Options, env: NodeJS.ProcessEnv): string | null {
+  const named = suite ?? env['PIXELGATE_SUITE'];
+  return named === undefined || named === '' ? null : named;
+}
 
 const runAddress = ({ address }: Server, id: string) => `${address}/runs/${encodeURIComponent(id)}`;
 
@@ -47,7 +53,7 @@ async function upload(server: Server, suite: string, dir: string, sha: string | 
   // Links are followed: the server takes none. Without owners and times, the same files are the same archive.
   const pack = create({ cwd: dir, gzip: true, portable: true, noMtime: true, follow: true }, ['.']);
   const build = await uploadBuild(server, suite, toStream(pack), sha);
-  terminal.say(`Uploaded ${build.files} files, ${build.bytes} bytes`);
+  terminal.say(`Uploaded ${formatCount(build.files, 'file')}, ${formatCount(build.bytes, 'byte')}`);
   return build;
 }
 
@@ -61,7 +67,8 @@ async function awaitRun(server: Server, id: string, call: Call, terminal: Termin
     const state = describeRun(run);
     if (state !== said) terminal.say(state);
     said = state;
-    if (Date.now() >= end) throw new RefusedError(`The run has not ended within ${call.options.timeout} minutes`);
+    if (Date.now() >= end)
+      throw new RefusedError(`The run did not finish within ${formatCount(Number(call.options.timeout), 'minute')}`);
     await pause(POLL_MS);
     try {
       run = (await peekAtRun(server, first.testSuiteId, id)) ?? (await readRun(server, id));
@@ -83,7 +90,7 @@ function report(server: Server, run: RunState, { options }: Call, { say, print }
 
 async function start(server: Server, call: Call, terminal: Terminal): Promise<number> {
   const { options, pr } = call;
-  const suite = readSuite(options, terminal.env);
+  const suite = await chooseSuite(server, readSuite(options, terminal.env));
   const built = options.dir === undefined ? null : await upload(server, suite, options.dir, undefined, terminal);
   const id = await startRun(server, suite, {
     targetBaseUrl: options.url,
@@ -91,6 +98,7 @@ async function start(server: Server, call: Call, terminal: Terminal): Promise<nu
     branch: options.branch,
     headSha: options.sha,
     prNumber: pr ?? undefined,
+    message: options.message,
   });
   terminal.say(`Started ${runAddress(server, id)}`);
   const run = options.wait ? await awaitRun(server, id, call, terminal) : await readRun(server, id);
@@ -100,10 +108,12 @@ async function start(server: Server, call: Call, terminal: Terminal): Promise<nu
 /** @returns the exit code. @throws UsageError, RefusedError */
 export async function runCommand(call: Call, terminal: Terminal): Promise<number> {
   const { command, subject, options } = call;
-  const server = readServer(options, terminal.env);
+  const named = readSuite(options, terminal.env);
+  const server = readServer(readAddress(options, terminal.env), named, terminal);
   switch (command) {
     case 'upload': {
-      const build = await upload(server, readSuite(options, terminal.env), subject, options.sha, terminal);
+      const suite = await chooseSuite(server, named);
+      const build = await upload(server, suite, subject, options.sha, terminal);
       terminal.print(options.json ? JSON.stringify(build) : build.id);
       return EXIT.fine;
     }

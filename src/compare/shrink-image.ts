@@ -1,3 +1,4 @@
+import type { Sharp } from 'sharp';
 import type { Region } from './region.ts';
 import { openPng, readPngSize, reading } from './png-codec.ts';
 
@@ -29,7 +30,18 @@ const MARGIN = 16;
 const LEAST_CROP = { width: 320, height: 96 };
 /** Larger parts show their upper left. */
 const MAX_CROP = { width: 1280, height: 960 };
-const CROP_WIDTH = 640;
+
+/**
+ * A crop in bytes. Checks show many of them, and a noisy picture of this size would take 400 KB at the first of these
+ * qualities. The last one is always small enough.
+ */
+const MAX_CROP_BYTES = 64 * 1024;
+const CROP_SIZES = [
+  { width: 640, quality: 80 },
+  { width: 640, quality: 50 },
+  { width: 320, quality: 50 },
+  { width: 160, quality: 30 },
+];
 
 const sideBounds = (side: 'width' | 'height', image: Record<'width' | 'height', number>) => ({
   least: LEAST_CROP[side],
@@ -47,8 +59,22 @@ function cropSide(span: Span, bounds: { least: number; most: number; image: numb
   return { start: Math.max(0, Math.min(span.start - around, bounds.image - length)), length };
 }
 
+/** In the best of the sizes that keeps to the bytes. */
+async function writeCrop(part: Sharp): Promise<Buffer> {
+  let webp = Buffer.alloc(0);
+  for (const { width, quality } of CROP_SIZES) {
+    webp = await part
+      .clone()
+      .resize({ width, withoutEnlargement: true })
+      .webp({ ...WEBP, quality })
+      .toBuffer();
+    if (webp.length <= MAX_CROP_BYTES) break;
+  }
+  return webp;
+}
+
 /**
- * A part of a PNG with some of its surroundings, as WebP at most 640 px wide.
+ * A part of a PNG with some of its surroundings, as WebP at most 640 px wide and of 64 KiB.
  * @throws Error when the file is not a readable PNG.
  */
 export async function cropImage(png: Buffer, box: Region): Promise<Buffer> {
@@ -58,10 +84,8 @@ export async function cropImage(png: Buffer, box: Region): Promise<Buffer> {
     cropSide({ start: box.y, length: box.height }, sideBounds('height', size)),
   ];
   return reading('stored', () =>
-    openPng(png)
-      .extract({ left: columns.start, top: rows.start, width: columns.length, height: rows.length })
-      .resize({ width: CROP_WIDTH, withoutEnlargement: true })
-      .webp(WEBP)
-      .toBuffer(),
+    writeCrop(
+      openPng(png).extract({ left: columns.start, top: rows.start, width: columns.length, height: rows.length }),
+    ),
   );
 }

@@ -1,4 +1,13 @@
-const camelCase = (key: string) => key.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+/** Columns are few and rows many. */
+const known = new Map<string, string>();
+
+function camelCase(key: string): string {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  known.set(key, made);
+  return made;
+}
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
@@ -8,7 +17,9 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 
 function camelCaseRow(row: unknown): unknown {
   if (!isPlainObject(row)) return row;
-  return Object.fromEntries(Object.entries(row).map(([key, value]) => [camelCase(key), value]));
+  const made: Record<string, unknown> = {};
+  for (const key in row) made[camelCase(key)] = row[key];
+  return made;
 }
 
 const isRawResult = (value: unknown): value is { rows: unknown[] } =>

@@ -35,9 +35,15 @@ export function testIdOf({ attributes }: TreeNode['element']): string | null {
   return null;
 }
 
+/** A name that is longer is none that people gave. */
+const MAX_CLASS_LENGTH = 200;
+
+const withoutBuildHash = (name: string) =>
+  name.length > MAX_CLASS_LENGTH ? name : name.replace(/(?:__?|--?)(?=[\w-]*\d)\w{4,}$/, '');
+
 /** Names of classes without what a build adds to them, such as the hash in `Button_root__x7Ks2`. */
 export function stableClasses({ classes }: TreeNode['element']): string[] {
-  return classes.map((name) => name.replace(/(?:__?|--?)(?=[\w-]*\d)\w{4,}$/, '')).filter((name) => name !== '');
+  return classes.map((name) => withoutBuildHash(name)).filter((name) => name !== '');
 }
 
 function namingClasses({ classes }: TreeNode['element']): string[] {
@@ -83,7 +89,7 @@ export function nameElement(node: TreeNode): string {
 /** A selector for elements that have two names: their tag, if both names say it. */
 export function nameBoth(one: string, other: string): string {
   if (one === other) return one;
-  const tagOf = (name: string) => /(?:^| )([a-z][\w-]*)[^ ]*$/.exec(name)?.[1];
+  const tagOf = (name: string) => /^[a-z][\w-]*/.exec(name.slice(name.lastIndexOf(' ') + 1))?.[0];
   const tag = tagOf(one);
   return tag !== undefined && tag === tagOf(other) ? tag : one;
 }

@@ -7,6 +7,7 @@ import { isShift } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import { nameElement } from './name-element.ts';
 import type { Area } from './page-change.ts';
+import { formatCount } from '../text/format.ts';
 
 const NOUNS: Record<string, string> = {
   li: 'item',
@@ -20,7 +21,7 @@ const NOUNS: Record<string, string> = {
 function countNodes(nodes: TreeNode[]): string {
   const tags = new Set(nodes.map(({ element }) => element.tag));
   const noun = (tags.size === 1 ? NOUNS[nodes[0]?.element.tag ?? ''] : undefined) ?? 'element';
-  return `${nodes.length} ${noun}${nodes.length === 1 ? '' : 's'}`;
+  return formatCount(nodes.length, noun);
 }
 
 /** Nodes of one parent whose names are the same; without a parent, each by itself. */

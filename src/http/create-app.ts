@@ -2,6 +2,7 @@ import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { accessLog } from './access-log.ts';
+import { configFileSchema } from './config-file-schema.ts';
 import { errorHandler, notFoundHandler } from './error-handler.ts';
 import { filesRouter } from './files.ts';
 import { liveness, readiness } from './health.ts';
@@ -21,13 +22,11 @@ export type AppParts = {
   web: { router: RequestHandler; onError: ErrorRequestHandler };
 };
 
-/** The client address that a reverse proxy on this machine or network reports is trusted. */
-const TRUSTED_PROXIES = ['loopback', 'linklocal', 'uniquelocal'];
-
 function bareApp(ctx: Context, metrics: Metrics): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.set('trust proxy', TRUSTED_PROXIES);
+  // Who these say that they forward is believed, and nobody else's word: anyone can send the headers.
+  app.set('trust proxy', ['loopback', ...ctx.config.trustedProxies]);
   app.set('etag', false);
   app.use(accessLog(ctx.log), metrics.observe, securityHeaders(ctx.config));
   app.get('/healthz', liveness);
@@ -47,6 +46,8 @@ export function createWorkerApp(ctx: Context, metrics: Metrics): Express {
 export function createApp(ctx: Context, { metrics, api, webhooks, web }: AppParts): Express {
   const app = bareApp(ctx, metrics);
   if (webhooks !== undefined) app.use(webhooks);
+
+  app.get('/schema.json', configFileSchema(ctx.config.publicUrl));
 
   app.use(readSession(ctx), ownOriginOnly(ctx.config.publicUrl));
   app.use('/files', filesRouter(ctx));

@@ -4,23 +4,28 @@ import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { requireJwtSecret } from '../auth/jwt-secret.ts';
+import { openingSecrets } from '../auth/jwt-secret.ts';
 import type { Region } from '../compare/region.ts';
 import type { Context } from '../context.ts';
 import { hasCode, invalid, notFound, unauthenticated } from '../errors.ts';
 import { findChangeBox } from '../runs/results/read-changes.ts';
-import { suiteOfObject } from '../storage/object-name.ts';
+import { readCropName, suiteOfObject } from '../storage/object-name.ts';
 import { verifyObject } from '../storage/signed-address.ts';
 import { mayReadSuite } from '../suites/read-suite.ts';
 import { allowOnly } from './allowed-methods.ts';
 import { isKnown, wantedPart } from './byte-range.ts';
 import { THUMBNAIL_WIDTHS } from './image-url.ts';
 import type { ThumbnailWidth } from './image-url.ts';
+import { rateLimits } from './rate-limit.ts';
 import { createThumbnails } from './thumbnails.ts';
 import type { Wanted } from './thumbnails.ts';
 
 /** An object to send. `size` is in bytes. */
 type Sent = { name: string; size: number; type: 'image/png' | 'image/webp' };
+
+const YEAR_SECONDS = 31_536_000;
+/** An object never changes. Who else asks the same cache may not see it. */
+const FOR_VIEWER = { 'Cache-Control': `private, max-age=${YEAR_SECONDS}, immutable` };
 
 type FilesContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock' | 'log'>;
 
@@ -32,12 +37,25 @@ const Signature = z.object({
   signature: z.string(),
 });
 
-function isSigned({ config, clock }: FilesContext, req: Request, name: string): boolean {
+const isSigned = (req: Request) => req.query['signature'] !== undefined;
+
+/**
+ * The part of an image that an address is signed for, which anybody may see who holds the address: the image proxy of
+ * GitHub has no session. Null: the signature is for another one, or no longer valid.
+ */
+function readSigned({ config }: FilesContext, req: Request, name: string, nowSeconds: number) {
   const signed = Signature.safeParse(req.query);
-  if (!signed.success) return false;
+  const crop = readCropName(name);
+  if (!signed.success || crop === null || suiteOfObject(crop.image) === null) return null;
   const { expires, signature } = signed.data;
-  const nowSeconds = Math.floor(clock.now().getTime() / 1000);
-  return verifyObject(requireJwtSecret(config), name, expires, signature, nowSeconds);
+  if (!verifyObject(openingSecrets(config), { name, expires, signature }, nowSeconds)) return null;
+  const maxAge = Math.min(YEAR_SECONDS, expires - nowSeconds);
+  // Where images have no proxy, as on an Enterprise Server, browsers load it into GitHub's page.
+  const headers = {
+    'Cache-Control': `public, max-age=${maxAge}, immutable`,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  };
+  return { ...crop, headers };
 }
 
 /** Null: the full image. */
@@ -65,16 +83,11 @@ async function readWanted(ctx: FilesContext, req: Request, name: string): Promis
   return width === null ? null : { width };
 }
 
-/**
- * An image is visible to people who may read its suite, and to everyone with a URL signed for it. A signed URL is
- * valid for the full image, not for thumbnails.
- */
-async function authorize(ctx: FilesContext, req: Request, res: Response, name: string): Promise<void> {
-  const suiteId = suiteOfObject(name);
-  const isWhole = req.query['width'] === undefined && req.query['change'] === undefined;
-  if (suiteId !== null && isWhole && isSigned(ctx, req, name)) return;
+/** An image is visible to people who may read its suite. */
+async function authorize(ctx: FilesContext, res: Response, name: string): Promise<void> {
   const viewer = await res.locals.session.viewer();
   if (viewer === null) throw unauthenticated('Sign in to see this image');
+  const suiteId = suiteOfObject(name);
   if (suiteId === null || !(await mayReadSuite(ctx, viewer, suiteId))) throw notFound('Image');
 }
 
@@ -105,11 +118,17 @@ async function findImage({ storage }: FilesContext, name: string): Promise<Sent>
   return { name, size: found.size, type: 'image/png' };
 }
 
-async function send({ storage, log }: FilesContext, req: Request, res: Response, sent: Sent): Promise<void> {
+async function send(
+  { storage, log }: FilesContext,
+  req: Request,
+  res: Response,
+  sent: Sent,
+  headers: Record<string, string> = FOR_VIEWER,
+): Promise<void> {
   const { name, size, type } = sent;
   // An object never changes, so its name is enough as a tag.
   const etag = `"${path.parse(name).name}"`;
-  const kept = { ETag: etag, 'Accept-Ranges': 'bytes', 'Cache-Control': 'private, max-age=31536000, immutable' };
+  const kept = { ETag: etag, 'Accept-Ranges': 'bytes', ...headers };
   if (isKnown(req.get('if-none-match'), etag)) {
     res.status(304).set(kept).end();
     return;
@@ -128,25 +147,48 @@ async function send({ storage, log }: FilesContext, req: Request, res: Response,
   else await streamTo(stream, res, (error) => log.error({ err: error, name }, 'could not send an image'));
 }
 
+/** The object name in the address. */
+function readName(req: Request): string {
+  const { name: segments } = req.params;
+  return Array.isArray(segments) ? segments.join('/') : (segments ?? '');
+}
+
 function show(ctx: FilesContext): RequestHandler {
   const getThumbnail = createThumbnails(ctx);
   return async (req, res) => {
-    const { name: segments } = req.params;
-    const name = Array.isArray(segments) ? segments.join('/') : (segments ?? '');
+    const name = readName(req);
     res.locals.route = '/files/*';
-    await authorize(ctx, req, res, name);
+    const nowSeconds = Math.floor(ctx.clock.now().getTime() / 1000);
+    const signed = isSigned(req) ? readSigned(ctx, req, name, nowSeconds) : null;
+    if (signed !== null) {
+      const made = await getThumbnail(signed.image, { box: signed.box });
+      await send(ctx, req, res, { ...made, type: 'image/webp' }, signed.headers);
+      return;
+    }
+    await authorize(ctx, res, name);
     const wanted = await readWanted(ctx, req, name);
     if (wanted === null) await send(ctx, req, res, await findImage(ctx, name));
     else await send(ctx, req, res, { ...(await getThumbnail(name, wanted)), type: 'image/webp' });
   };
 }
 
-/** GET and HEAD /files/<object name>, with `?width=` for a thumbnail, or `?change=` for the part that changed. */
+/** Counts requests with signed addresses only: all others are of people who are signed in. */
+function limitSigned(ctx: FilesContext): RequestHandler[] {
+  return rateLimits(ctx)['signed-image'].map((limit) => (req, res, next) => {
+    if (isSigned(req)) void limit(req, res, next);
+    else next();
+  });
+}
+
+/**
+ * GET and HEAD /files/<object name>, with `?width=` for a thumbnail, or `?change=` for the part that changed. The name of
+ * such a part with `?expires=` and `?signature=` needs no session.
+ */
 export function filesRouter(ctx: FilesContext): Router {
   const router = Router();
   router
     .route('/*name')
-    .get(show(ctx))
+    .get(...limitSigned(ctx), show(ctx))
     .all(allowOnly(['get']));
   return router;
 }

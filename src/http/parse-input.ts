@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { invalid } from '../errors.ts';
 import type { Issue } from '../errors.ts';
+import { isBadText } from '../text/bad-text.ts';
 
 const BAD_TEXT = 'must not contain NUL or half of a surrogate pair';
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** PostgreSQL can't store these in text or jsonb. The input has passed its schema, so it is never nested deeply. */
 function badTexts(value: unknown, path: string): Issue[] {
   if (typeof value === 'string') {
-    return value.includes('\0') || LONE_SURROGATE.test(value) ? [{ path, message: BAD_TEXT }] : [];
+    return isBadText(value) ? [{ path, message: BAD_TEXT }] : [];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => badTexts(part, path === '' ? key : `${path}.${key}`));

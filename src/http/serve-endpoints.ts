@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Context } from '../context.ts';
+import { whileWanted } from '../db/while-wanted.ts';
 import { forbidden } from '../errors.ts';
 import { allowOnly } from './allowed-methods.ts';
 import { bindCookies } from './cookies.ts';
@@ -32,29 +33,55 @@ async function run(handler: RequestHandler, { req, res }: Exchange): Promise<voi
   });
 }
 
+async function answer<E extends Endpoint>(
+  ctx: Context,
+  { req, res }: Pick<Exchange, 'req' | 'res'>,
+  endpoint: E,
+  edge: Edge<E>,
+  limits: RequestHandler[],
+): Promise<void> {
+  res.locals.route = edge.label(endpoint.path);
+  const viewer = endpoint.access === 'anyone' ? null : await res.locals.session.viewer();
+  const { params, query } = req;
+  const body: unknown = req.body;
+  const upload = { stream: req, length: readLength(req) };
+  const incoming = { viewer, params, query, body, cookies: bindCookies(ctx.config, req, res), upload };
+  const exchange = { req, res, incoming };
+  if (endpoint.access === 'viewer' && viewer === null) {
+    edge.refuseAnonymous(exchange);
+    return;
+  }
+  if (viewer?.within !== undefined && endpoint.suiteToken !== true) {
+    throw forbidden('A suite token cannot do this', 'token_scope');
+  }
+  try {
+    for (const limit of limits) await run(limit, exchange);
+    await edge.respond(endpoint, exchange);
+  } catch (error) {
+    if (res.closed || !(await edge.recover(endpoint, exchange, error))) throw error;
+  }
+}
+
 function serve<E extends Endpoint>(ctx: Context, endpoint: E, edge: Edge<E>, limits: RequestHandler[]): RequestHandler {
+  // What changes something is finished, whether or not anybody waits for it.
+  if (endpoint.method !== 'get') return async (req, res) => answer(ctx, { req, res }, endpoint, edge, limits);
   return async (req, res) => {
-    res.locals.route = edge.label(endpoint.path);
-    const viewer = endpoint.access === 'anyone' ? null : await res.locals.session.viewer();
-    const { params, query } = req;
-    const body: unknown = req.body;
-    const upload = { stream: req, length: readLength(req) };
-    const incoming = { viewer, params, query, body, cookies: bindCookies(ctx.config, req, res), upload };
-    const exchange = { req, res, incoming };
-    if (endpoint.access === 'viewer' && viewer === null) {
-      edge.refuseAnonymous(exchange);
-      return;
-    }
-    if (viewer?.within !== undefined && endpoint.suiteToken !== true) {
-      throw forbidden('A token of a suite may not do this', 'token_scope');
-    }
+    const gone = watchClient(res);
     try {
-      for (const limit of limits) await run(limit, exchange);
-      await edge.respond(endpoint, exchange);
+      await whileWanted(gone, async () => answer(ctx, { req, res }, endpoint, edge, limits));
     } catch (error) {
-      if (!(await edge.recover(endpoint, exchange, error))) throw error;
+      if (error !== gone.reason) throw error;
     }
   };
+}
+
+/** Aborted when the client leaves before it has its answer. */
+function watchClient(res: Response): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }
 
 function readLength(req: Request): number | null {

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { cancelInFlight } from './end-run.ts';
-import type { RunDetail, RunFor } from './read-run.ts';
-import { findResults } from './results/result-store.ts';
+import type { RunFor } from './read-run.ts';
+import type { Run } from './run.ts';
 import { findRun } from './run-store.ts';
 
 /**
@@ -11,15 +11,12 @@ import { findRun } from './run-store.ts';
  * working on a page stops at its next step (contract 7.6).
  * @throws AppError conflict when the run is over.
  */
-export async function cancelRun(
-  ctx: Pick<Context, 'db' | 'clock'>,
-  { id, suite }: RunFor<'suite.run'>,
-): Promise<RunDetail> {
+export async function cancelRun(ctx: Pick<Context, 'db' | 'clock'>, { id, suite }: RunFor<'suite.run'>): Promise<Run> {
   const cancelled = await inTransaction(ctx.db, (trx) =>
-    cancelInFlight(trx, ctx, id, { reason: 'cancelled by a user' }),
+    cancelInFlight(trx, ctx, id, { reason: 'cancelled by a user' }, suite.viewer),
   );
   if (!cancelled) throw conflict('The run has already finished', 'run_finished');
   const run = await findRun(ctx.db, id);
   if (run === null) throw notFound('Run');
-  return { run, suite, results: await findResults(ctx.db, id) };
+  return run;
 }

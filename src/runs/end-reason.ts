@@ -38,13 +38,17 @@ const PHRASES: Record<Exclude<EndReason, 'superseded'>, string> = {
   paths_unchanged: 'No changed files affect the pages',
 };
 
-/** The reason as a sentence without a full stop, for lists, notices, logs and the title of a check. */
-export function describeEnd({ reason, by }: { reason: EndReason; by?: string | undefined }): string {
+/**
+ * The reason as a sentence without a full stop, for lists, notices, logs and the title of a check.
+ * @param person who cancelled the run, if that is known
+ */
+export function describeEnd({ reason, by }: { reason: EndReason; by?: string | undefined }, person?: string): string {
+  if (reason === 'cancelled by a user' && person !== undefined) return `Cancelled by ${person}`;
   if (reason !== 'superseded') return PHRASES[reason];
   return by === undefined ? 'Superseded by a newer commit' : `Superseded by ${shortSha(by)}`;
 }
 
 /** The same for a run's metadata; null when it has no reason. */
-export function describeEnding(metadata: Partial<EndCause> | null): string | null {
-  return metadata?.reason === undefined ? null : describeEnd({ reason: metadata.reason, by: metadata.by });
+export function describeEnding(metadata: Partial<EndCause> | null, person?: string): string | null {
+  return metadata?.reason === undefined ? null : describeEnd({ reason: metadata.reason, by: metadata.by }, person);
 }

@@ -1,3 +1,5 @@
+import type { User } from '../auth/user.ts';
+import { displayName } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { EndCause } from './end-reason.ts';
@@ -15,6 +17,7 @@ export type RunEnd = {
   to: 'COMPLETED' | 'FAILED' | 'CANCELLED';
   metadata: RunMetadata;
   reviewState?: ReviewState;
+  cancelledById?: string;
   /** The last line of the run's log. */
   line: RunLogLine;
   /** Default: now. */
@@ -27,8 +30,13 @@ export type RunEnd = {
  * @returns false when the run had already left `from`; nothing is written then.
  */
 export async function endRun(trx: Db, { clock }: Pick<Context, 'clock'>, run: Run, end: RunEnd): Promise<boolean> {
-  const { from, to, metadata, reviewState, line, at = clock.now() } = end;
-  const also = { endedAt: at, metadata, ...(reviewState === undefined ? {} : { reviewState }) };
+  const { from, to, metadata, reviewState, cancelledById, line, at = clock.now() } = end;
+  const also = {
+    endedAt: at,
+    metadata,
+    ...(reviewState === undefined ? {} : { reviewState }),
+    ...(cancelledById === undefined ? {} : { cancelledById }),
+  };
   if (!(await moveRun(trx, run.id, from, to, also))) return false;
   await cancelPendingResults(trx, run.id);
   await appendLogs(trx, run.id, [line]);
@@ -36,12 +44,13 @@ export async function endRun(trx: Db, { clock }: Pick<Context, 'clock'>, run: Ru
   return true;
 }
 
-/** Cancels a run, in the caller's transaction. False when the run is over, or gone. */
+/** Cancels a run, in the caller's transaction, for the person `by`. False when the run is over, or gone. */
 export async function cancelInFlight(
   trx: Db,
   ctx: Pick<Context, 'clock'>,
   runId: string,
   cause: EndCause,
+  by?: User,
 ): Promise<boolean> {
   const run = await lockRun(trx, runId);
   if (run === null) return false;
@@ -51,6 +60,7 @@ export async function cancelInFlight(
     from: IN_FLIGHT,
     to: 'CANCELLED',
     metadata: { ...run.metadata, ...cause, cancelledAt: at.toISOString() },
-    line: { type: 'SYSTEM', message: `Run cancelled: ${describeEnd(cause)}`, metadata: cause },
+    ...(by === undefined ? {} : { cancelledById: by.id }),
+    line: { type: 'SYSTEM', message: `Run cancelled: ${describeEnd(cause, by && displayName(by))}`, metadata: cause },
   });
 }

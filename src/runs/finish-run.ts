@@ -1,4 +1,5 @@
 import type { WorkerContext } from '../context.ts';
+import { acknowledgePaths, listNewPaths } from '../pages/acknowledge-pages.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
@@ -10,13 +11,15 @@ import type { Outcome } from './outcome.ts';
 import { describeUncounted } from './results/cause-words.ts';
 import type { PageResult } from './results/result.ts';
 import { isChanged } from './results/result.ts';
+import { findRepeatedPaths } from './results/repeated-path-store.ts';
 import { findResults } from './results/result-store.ts';
 import { findRuleMatches } from './results/rule-matches-store.ts';
 import { appendLogs } from './log/log-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import type { Run } from './run.ts';
-import { lockRun, setUnmatchedSelectors } from './run-store.ts';
+import { countChangeRequests, lockRun, setUnmatchedSelectors } from './run-store.ts';
 import { findUnmatchedSelectors } from './unmatched-selectors.ts';
+import { formatCount, formatNumber } from '../text/format.ts';
 
 /** Repeats earlier approvals; returns how many results. Passed in, as runs/ must not import review/. */
 export type CarryOverApprovals = (trx: Db, run: Run) => Promise<number>;
@@ -24,9 +27,9 @@ export type CarryOverApprovals = (trx: Db, run: Run) => Promise<number>;
 function closingLine({ status, metadata }: Outcome, results: PageResult[]): RunLogLine {
   const uncounted = describeUncounted(results);
   const counts = [
-    `${metadata.passedTests} passed`,
-    `${results.filter(isChanged).length} changed`,
-    `${metadata.errorTests} errors`,
+    `${formatNumber(metadata.passedTests ?? 0)} passed`,
+    `${formatNumber(results.filter(isChanged).length)} changed`,
+    formatCount(metadata.errorTests ?? 0, 'error'),
     ...(uncounted === '' ? [] : [uncounted]),
   ].join(', ');
   return {
@@ -48,8 +51,18 @@ async function tellUnmatchedSelectors(trx: Db, { id, config }: Run): Promise<voi
   if (selectors.length === 0) return;
   const rest = selectors.length - UNMATCHED_NAMED;
   const named = selectors.slice(0, UNMATCHED_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-  const message = `Selectors of rules that matched nothing on any page: ${named}`;
+  const message = `Rule selectors that matched nothing on any page: ${named}`;
   await appendLogs(trx, id, [{ type: 'WARNING', message, metadata: { code: 'selectors_unmatched' } }]);
+}
+
+/** More NEW pages than a suite can have. */
+const NEW_PAGES_MAX = 100_000;
+
+/** NEW pages that were captured by an earlier run as well are no news any more. */
+async function acknowledgeRepeated(trx: Db, { id, testSuiteId }: Run): Promise<void> {
+  const fresh = await listNewPaths(trx, testSuiteId, NEW_PAGES_MAX);
+  if (fresh.length === 0) return;
+  await acknowledgePaths(trx, testSuiteId, await findRepeatedPaths(trx, { id, testSuiteId }, fresh));
 }
 
 /** Job: ends a run whose results are all settled, with its counters and review gate. A second delivery does nothing. */
@@ -66,10 +79,11 @@ export async function finishRun(
     const results = (await carryOverApprovals(trx, run)) === 0 ? settled : await findResults(trx, runId);
     const outcome = decideOutcome(results);
     const { status, metadata } = outcome;
-    const reviewState = decideReviewState(results);
+    const reviewState = decideReviewState(results, await countChangeRequests(trx, runId));
     await tellUnmatchedSelectors(trx, run);
     const line = closingLine(outcome, results);
     await endRun(trx, ctx, run, { from: ['RUNNING'], to: status, metadata, reviewState, line });
+    if (status === 'COMPLETED') await acknowledgeRepeated(trx, run);
     await queueMissedJudgement(trx, runId);
     await queueJudgementsAbove(trx, run);
     // Baselines may have moved since its first pages were compared.

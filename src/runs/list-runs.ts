@@ -1,18 +1,15 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import { cutList } from '../list-part.ts';
+import { countSuites } from '../suites/list-suites.ts';
 import type { SuiteFor, SuiteForViewer } from '../suites/suite.ts';
-import type { Run } from './run.ts';
+import type { RunSummary } from './run.ts';
 import { DECIDABLE, IN_FLIGHT } from './run.ts';
-import type { RunFilter, RunPart, RunScope, RunWithSuite } from './run-list.ts';
-import {
-  countContents,
-  countReadableSuites,
-  countRuns,
-  countRunsOfSuites,
-  findNewestRuns,
-  findRuns,
-} from './run-store.ts';
+import type { PartOfRuns, RunFilter, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
+import { countRuns, countRunsOfSuites, findNewestRuns, findRuns } from './run-list-store.ts';
+import { countContents, findTotalResults } from './run-store.ts';
 
+const FIRST = { after: null, offset: 0 };
 const RECENT = 10;
 const AWAITING = 20;
 /**
@@ -23,43 +20,58 @@ export const AWAITING_REVIEW: RunFilter = { reviewState: 'PENDING', statuses: DE
 /** How many runs a suite includes, in a list and on its own (contract 6). */
 export const RUNS_OF_A_SUITE = 20;
 
+export type RunList = { runs: RunWithSuite[]; total: number; next: RunPlace | null };
+
 /** One part of the matching runs, newest first; `total` counts all matches. */
 async function listRunsIn(
   { db }: Pick<Context, 'db'>,
   scope: RunScope,
   filter: RunFilter,
-  part: RunPart,
-): Promise<{ runs: RunWithSuite[]; total: number }> {
-  const [runs, total] = await Promise.all([findRuns(db, scope, filter, part), countRuns(db, scope, filter)]);
-  return { runs, total };
+  { limit, after = null, offset = 0 }: PartOfRuns,
+): Promise<RunList> {
+  const [found, [total = 0]] = await Promise.all([
+    findRuns(db, scope, filter, { limit: limit + 1, after, offset }),
+    countRuns(db, scope, [filter]),
+  ]);
+  const { items: runs, next } = cutList(found, limit, ({ place }) => place);
+  return { runs, total, next };
 }
 
 /** Runs of every suite that the viewer may read. */
-export async function listRuns(ctx: Pick<Context, 'db'>, viewer: Viewer, filter: RunFilter, part: RunPart) {
+export async function listRuns(ctx: Pick<Context, 'db'>, viewer: Viewer, filter: RunFilter, part: PartOfRuns) {
   return listRunsIn(ctx, { readableBy: viewer.id }, filter, part);
 }
 
 /** Runs of one suite. */
-export async function listRunsOfSuite(ctx: Pick<Context, 'db'>, suite: SuiteFor, filter: RunFilter, part: RunPart) {
+export async function listRunsOfSuite(ctx: Pick<Context, 'db'>, suite: SuiteFor, filter: RunFilter, part: PartOfRuns) {
   return listRunsIn(ctx, { testSuiteId: suite.id }, filter, part);
 }
 
-export type SuiteRuns = { runs: Run[]; count: number };
+export type SuiteRuns = { runs: RunSummary[]; count: number };
 
-/** The newest runs and the number of runs of each suite, in two queries for any number of suites. */
+/**
+ * The newest runs and the number of runs of each suite, in two queries for any number of suites. Without cancelled ones,
+ * the last verdict is still in sight.
+ */
 export async function listNewestRuns(
   ctx: Pick<Context, 'db'>,
   suites: readonly SuiteForViewer[],
   runsOfEach: number,
+  { cancelled }: { cancelled: boolean } = { cancelled: true },
 ): Promise<Map<string, SuiteRuns>> {
   const suiteIds = suites.map((suite) => suite.id);
   const [runs, counts] = await Promise.all([
-    findNewestRuns(ctx.db, suiteIds, runsOfEach),
+    findNewestRuns(ctx.db, suiteIds, { perSuite: runsOfEach, cancelled }),
     countRunsOfSuites(ctx.db, suiteIds),
   ]);
   const bySuite = new Map(suiteIds.map((id): [string, SuiteRuns] => [id, { runs: [], count: counts.get(id) ?? 0 }]));
   for (const run of runs) bySuite.get(run.testSuiteId)?.runs.push(run);
   return bySuite;
+}
+
+/** How many results the run has, finished or not. */
+export async function countResultsOfRun({ db }: Pick<Context, 'db'>, run: { id: string }): Promise<number> {
+  return findTotalResults(db, run.id);
 }
 
 /** What a suite contains, for the tabs above its pages. */
@@ -74,17 +86,19 @@ export type Dashboard = { totalTestSuites: number; recentTestRuns: RunWithSuite[
 
 export async function readDashboard(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<Dashboard> {
   const scope = { readableBy: viewer.id };
-  const [totalTestSuites, recentTestRuns, runningTests] = await Promise.all([
-    countReadableSuites(ctx.db, viewer.id),
-    findRuns(ctx.db, scope, {}, { limit: RECENT, offset: 0 }),
-    countRuns(ctx.db, scope, { statuses: IN_FLIGHT }),
+  const [suites, recentTestRuns, [runningTests = 0]] = await Promise.all([
+    countSuites(ctx, viewer),
+    findRuns(ctx.db, scope, {}, { ...FIRST, limit: RECENT }),
+    countRuns(ctx.db, scope, [{ statuses: IN_FLIGHT }]),
   ]);
-  return { totalTestSuites, recentTestRuns, runningTests };
+  return { totalTestSuites: suites.SUITE, recentTestRuns, runningTests };
 }
 
 /** The page that a person sees first: runs that wait for review, and recent runs. */
 export type StartPage = {
+  /** Without single pages. */
   totalTestSuites: number;
+  totalSinglePages: number;
   runningTests: number;
   /** Finished runs whose review gate is PENDING, newest first. Not all of them: `awaitingTotal` is the full number. */
   awaiting: RunWithSuite[];
@@ -94,10 +108,12 @@ export type StartPage = {
 
 export async function readStartPage(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<StartPage> {
   const scope = { readableBy: viewer.id };
-  const [{ totalTestSuites, recentTestRuns: recent, runningTests }, awaiting, awaitingTotal] = await Promise.all([
-    readDashboard(ctx, viewer),
-    findRuns(ctx.db, scope, AWAITING_REVIEW, { limit: AWAITING, offset: 0 }),
-    countRuns(ctx.db, scope, AWAITING_REVIEW),
+  const [suites, recent, awaiting, [runningTests = 0, awaitingTotal = 0]] = await Promise.all([
+    countSuites(ctx, viewer),
+    findRuns(ctx.db, scope, {}, { ...FIRST, limit: RECENT }),
+    findRuns(ctx.db, scope, AWAITING_REVIEW, { ...FIRST, limit: AWAITING }),
+    countRuns(ctx.db, scope, [{ statuses: IN_FLIGHT }, AWAITING_REVIEW]),
   ]);
-  return { totalTestSuites, runningTests, awaiting, awaitingTotal, recent };
+  const { SUITE: totalTestSuites, MANUAL: totalSinglePages } = suites;
+  return { totalTestSuites, totalSinglePages, runningTests, awaiting, awaitingTotal, recent };
 }

@@ -4,18 +4,40 @@ import type { RunMetadata } from './run.ts';
 
 export type Outcome = { status: 'COMPLETED' | 'FAILED'; metadata: RunMetadata };
 
+/** The settled results of a run, counted. */
+type ResultSums = {
+  results: number;
+  pages: number;
+  screenshots: number;
+  passed: number;
+  failed: number;
+  errors: number;
+};
+
 /** The end of a run whose results are all settled. It is FAILED only when every result is an error (spec 3.1). */
 export function decideOutcome(results: Pick<PageResult, 'status' | 'path' | 'currentFile'>[]): Outcome {
   const counts = countByStatus(results);
-  const everyPageErrored = results.length > 0 && counts.ERROR === results.length;
+  return decideBySums({
+    results: results.length,
+    pages: new Set(results.map((result) => result.path)).size,
+    screenshots: results.filter((result) => result.currentFile !== null).length,
+    passed: counts.PASS,
+    failed: counts.FAIL,
+    errors: counts.ERROR,
+  });
+}
+
+/** The same by what the database has counted. */
+export function decideBySums({ results, pages, screenshots, passed, failed, errors }: ResultSums): Outcome {
+  const everyPageErrored = results > 0 && errors === results;
   return {
     status: everyPageErrored ? 'FAILED' : 'COMPLETED',
     metadata: {
-      totalPages: new Set(results.map((result) => result.path)).size,
-      totalScreenshots: results.filter((result) => result.currentFile !== null).length,
-      passedTests: counts.PASS,
-      failedTests: counts.FAIL,
-      errorTests: counts.ERROR,
+      totalPages: pages,
+      totalScreenshots: screenshots,
+      passedTests: passed,
+      failedTests: failed,
+      errorTests: errors,
       ...(everyPageErrored ? { error: 'Every page ended with an error' } : {}),
     },
   };

@@ -1,10 +1,11 @@
+import { requireOwnWork } from '../access/authorized.ts';
 import type { Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
-import type { SuiteFor, SuiteForViewer } from '../suites/suite.ts';
-import { findResult, findResults } from './results/result-store.ts';
+import type { SuiteFor } from '../suites/suite.ts';
+import { findResult } from './results/result-store.ts';
 import type { PageResult } from './results/result.ts';
 import type { Run } from './run.ts';
 import { findRun } from './run-store.ts';
@@ -30,6 +31,8 @@ export async function getRunFor<P extends Permission>(
   const run = await findRun(ctx.db, id);
   if (run === null) throw notFound('Run');
   const suite = await getSuiteFor(ctx, viewer, run.testSuiteId, permission);
+  // A workflow may read any run of the suite, but cancel and repeat its own only.
+  if (permission === 'suite.run') requireOwnWork(viewer, run.git ?? {});
   return { ...run, suite, [authorized]: true };
 }
 
@@ -57,11 +60,4 @@ export async function readResult<P extends Permission>(
   const result = await findResult(db, id);
   if (result?.testRunId !== run.id) throw notFound('Result');
   return { ...result, run };
-}
-
-/** A run with all its results, ordered by path and viewport. */
-export type RunDetail = { run: Run; suite: SuiteForViewer; results: PageResult[] };
-
-export async function readRun({ db }: Pick<Context, 'db'>, run: RunFor): Promise<RunDetail> {
-  return { run, suite: run.suite, results: await findResults(db, run.id) };
 }

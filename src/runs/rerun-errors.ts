@@ -5,6 +5,7 @@ import { conflict, notFound } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
 import { pageAddress } from '../pages/page-identity.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
+import { findSuite } from '../suites/suite-store.ts';
 import { appendLogs } from './log/log-store.ts';
 import { queueCaptures } from './page-jobs/queue-captures.ts';
 import type { RunFor } from './read-run.ts';
@@ -19,20 +20,21 @@ import { queueCheckUpdate } from './queue-check-update.ts';
  * Captures the ERROR results of one page again and overwrites them in place; passing and changed viewports stay. A
  * finished run goes back to RUNNING and finishes again.
  * @returns how many results were queued.
- * @throws AppError invalid; conflict when the address has no ERROR result, or the run was cancelled.
+ * @throws AppError invalid; conflict when the address has no ERROR result, the run was cancelled, or the suite is
+ * switched off.
  */
 export async function rerunErrors(
   ctx: Pick<Context, 'db'>,
-  { id: runId }: RunFor<'suite.run'>,
+  target: RunFor<'suite.run'>,
   input: { url: string },
 ): Promise<number> {
   const url = parseHttpUrl(input.url, 'url');
   return inTransaction(ctx.db, async (trx) => {
-    const run = await lockForRerun(trx, runId);
-    const paths = await resetErrors(trx, runId, { url, path: pageAddress(url)?.path ?? url });
+    const run = await lockForRerun(trx, target);
+    const paths = await resetErrors(trx, run.id, { url, path: pageAddress(url)?.path ?? url });
     if (paths.length === 0) throw conflict('This page has no results with errors', 'nothing_to_rerun');
     await rerunPage(trx, run, paths, {
-      message: `Re-running ${formatCount(paths.length, 'error')} of ${url}`,
+      message: `Retrying ${formatCount(paths.length, 'error')} of ${url}`,
       metadata: { url },
     });
     return paths.length;
@@ -41,11 +43,11 @@ export async function rerunErrors(
 
 /**
  * Does the same for every page of the run.
- * @throws AppError conflict when the run has no ERROR result, or was cancelled.
+ * @throws AppError conflict when the run has no ERROR result or was cancelled, or the suite is switched off.
  */
-export async function rerunAllErrors(ctx: Pick<Context, 'db'>, { id }: RunFor<'suite.run'>): Promise<number> {
+export async function rerunAllErrors(ctx: Pick<Context, 'db'>, target: RunFor<'suite.run'>): Promise<number> {
   return inTransaction(ctx.db, async (trx) => {
-    const queued = await rerunAllFailed(trx, await lockForRerun(trx, id));
+    const queued = await rerunAllFailed(trx, await lockForRerun(trx, target));
     if (queued === 0) throw conflict('This run has no results with errors', 'nothing_to_rerun');
     return queued;
   });
@@ -53,15 +55,18 @@ export async function rerunAllErrors(ctx: Pick<Context, 'db'>, { id }: RunFor<'s
 
 /**
  * Does the same for users of the code host, in the caller's transaction. It does not check the viewer's role.
- * @returns how many results were queued; 0 when the run was cancelled, is gone, or has no errors.
+ * @returns how many results were queued; 0 when the run was cancelled, is gone, or has no errors, or its suite is switched off.
  */
 export async function rerunEveryError(trx: Db, runId: string): Promise<number> {
   const run = await lockRun(trx, runId);
-  return run === null || !isRerunnable(run.status) ? 0 : rerunAllFailed(trx, run);
+  if (run === null || !isRerunnable(run.status)) return 0;
+  const suite = await findSuite(trx, run.testSuiteId);
+  return suite?.isActive === true ? rerunAllFailed(trx, run) : 0;
 }
 
-async function lockForRerun(trx: Db, runId: string): Promise<Run> {
-  const run = await lockRun(trx, runId);
+async function lockForRerun(trx: Db, { id, suite }: RunFor<'suite.run'>): Promise<Run> {
+  if (!suite.isActive) throw conflict('The suite is inactive', 'suite_not_active');
+  const run = await lockRun(trx, id);
   if (run === null) throw notFound('Run');
   if (!isRerunnable(run.status)) throw conflict('The run was cancelled', 'run_cancelled');
   return run;
@@ -69,8 +74,7 @@ async function lockForRerun(trx: Db, runId: string): Promise<Run> {
 
 async function rerunAllFailed(trx: Db, run: Run): Promise<number> {
   const paths = await resetErrors(trx, run.id, null);
-  if (paths.length > 0)
-    await rerunPage(trx, run, paths, { message: `Re-running ${formatCount(paths.length, 'error')}` });
+  if (paths.length > 0) await rerunPage(trx, run, paths, { message: `Retrying ${formatCount(paths.length, 'error')}` });
   return paths.length;
 }
 

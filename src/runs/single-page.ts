@@ -10,7 +10,7 @@ import { getSuiteFor } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import type { Permission } from '../access/role.ts';
 import type { Run } from './run.ts';
-import { openRun } from './start-run.ts';
+import { beganBy, openRun } from './start-run.ts';
 
 /**
  * Adds a single page (a suite of kind MANUAL) and starts its first run, which captures the baseline (spec 4, rule 3).
@@ -36,7 +36,7 @@ export async function createSinglePage(
       buildId: null,
       config: singlePage.config,
       git: null,
-      startedById: viewer.id,
+      ...beganBy(viewer),
     };
     return { singlePageId: singlePage.id, run: await openRun(trx, draft) };
   });

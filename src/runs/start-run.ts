@@ -1,12 +1,16 @@
+import type { Viewer } from '../auth/viewer.ts';
+import { requireOwnWork } from '../access/authorized.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid, unprocessable } from '../errors.ts';
 import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
 import { formatCount } from '../text/format.ts';
+import { firstLine } from '../text/lines.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import { rulesForPage } from '../suites/page-rule.ts';
 import type { SuiteFor } from '../suites/suite.ts';
+import { buildName } from './builds/build.ts';
 import { lockBuild } from './builds/build-store.ts';
 import { queueCaptures } from './page-jobs/queue-captures.ts';
 import { insertPendingResults } from './results/result-store.ts';
@@ -24,18 +28,27 @@ export type StartRun = {
   buildId?: string | undefined;
   headSha?: string | undefined;
   prNumber?: number | undefined;
+  /** The first line of the commit's message. */
+  message?: string | undefined;
   targetBaseUrl?: string | undefined;
   branch?: string | undefined;
   runType?: RunType | undefined;
 };
 
-function gitOf({ branch, headSha, prNumber }: StartRun, previewUrl: string | null): RunGit {
+function gitOf({ branch, headSha, prNumber, message }: StartRun, previewUrl: string | null): RunGit {
   return {
     ...(branch === undefined ? {} : { branch }),
     ...(headSha === undefined ? {} : { headSha }),
     ...(prNumber === undefined ? {} : { prNumber }),
+    ...(message === undefined ? {} : { message: firstLine(message) }),
     ...(previewUrl === null ? {} : { previewUrl }),
   };
+}
+
+/** Who or what begins a run by a request. */
+export function beganBy({ id, within, tokenName }: Viewer): Pick<RunDraft, 'startedById' | 'trigger' | 'tokenName'> {
+  const trigger = within?.workflow === undefined ? (tokenName === undefined ? 'USER' : 'TOKEN') : 'WORKFLOW';
+  return { startedById: id, trigger, tokenName: tokenName ?? null };
 }
 
 /** The run that a request asks for: its type and its target (contract 7.0). Pure. */
@@ -49,7 +62,7 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
   }
   const target = buildId === null ? preview : suite.baseUrl;
   const runType = input.runType ?? (target === null ? 'MANUAL' : 'BRANCH');
-  const shared = { testSuiteId: suite.id, config: suite.config, startedById: suite.viewer.id };
+  const shared = { testSuiteId: suite.id, config: suite.config, ...beganBy(suite.viewer) };
   switch (runType) {
     case 'PR':
       throw invalid('PR runs can only be started by pull requests', [
@@ -73,6 +86,9 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
   }
 }
 
+const describeTarget = ({ buildId, targetBaseUrl }: Run) =>
+  buildId === null ? targetBaseUrl : `${buildName(buildId)}, at ${targetBaseUrl}`;
+
 function openingLines(
   run: Run,
   pages: number,
@@ -86,13 +102,13 @@ function openingLines(
   }));
   const opening: RunLogLine = {
     type: 'SYSTEM',
-    message: `${run.runType} run queued against ${run.targetBaseUrl}: ${formatCount(pages, 'page')}, ${formatCount(results, 'screenshot')}`,
+    message: `${run.runType} run queued against ${describeTarget(run)}: ${formatCount(pages, 'page')}, ${formatCount(results, 'screenshot')}`,
     metadata: { pages, screenshots: results, viewports: run.config.viewports.map((viewport) => viewport.name) },
     progress: 0,
   };
   const leftOut: RunLogLine = {
     type: 'INFO',
-    message: `${formatCount(skipped.length, 'screenshot')} left out by the suite's rules`,
+    message: `${formatCount(skipped.length, 'screenshot')} excluded by the suite's rules`,
     metadata: { skipped: skipped.length },
   };
   return [opening, ...warnings, ...(skipped.length === 0 ? [] : [leftOut])];
@@ -136,13 +152,14 @@ export async function openRun(trx: Db, draft: RunDraft): Promise<Run> {
 /**
  * Starts a MANUAL or BRANCH run.
  * @throws AppError invalid (the request contradicts itself), conflict (the suite is not active or has no tracked page),
- * unprocessable (the target address is not allowed).
+ * unprocessable (the target address is not allowed), forbidden (a workflow's token for another commit).
  */
 export async function startRun(
   ctx: Pick<Context, 'db' | 'network'>,
   suite: SuiteFor<'suite.run'>,
   input: StartRun,
 ): Promise<Run> {
+  requireOwnWork(suite.viewer, input);
   const draft = draftRun(suite, input);
   if (!suite.isActive) throw conflict('The suite is inactive', 'suite_not_active');
   if (draft.buildId === null) await ctx.network.assertAllowed(draft.targetBaseUrl);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { notFound } from '../errors.ts';
 import { syncDirectory } from '../sync-directory.ts';
 import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
-import type { ByteRange, Storage } from './storage.ts';
+import type { ByteRange, Storage, StoredObject } from './storage.ts';
 
 /** No object has this name, as it begins with a dot. Below the root, because a rename can't cross file systems. */
 const PARTS = '.parts';
@@ -83,6 +83,21 @@ async function streamFrom(handle: FileHandle, range?: ByteRange): Promise<Readab
   }
 }
 
+/** Holds one directory of each level at a time. What begins with a dot is no object. */
+async function* listBelow(base: string, prefix: string): AsyncGenerator<StoredObject> {
+  const directory = await unlessMissing(isMissing, () => opendir(path.join(base, prefix)));
+  if (directory === null) return;
+  for await (const entry of directory) {
+    const name = prefix + entry.name;
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) yield* listBelow(base, `${name}/`);
+    else {
+      const found = await unlessMissing(isMissing, () => stat(path.join(base, name)));
+      if (found !== null) yield { name, storedAt: found.mtime };
+    }
+  }
+}
+
 /** Stores objects as files below `root`. Processes on this host and on others may share it. */
 export function createDiskStorage(root: string): Storage {
   const base = path.resolve(root);
@@ -112,6 +127,10 @@ export function createDiskStorage(root: string): Storage {
       if (handle === null) throw notFound('Stored object');
       return streamFrom(handle, range);
     },
+    list(prefix) {
+      assertPrefix(prefix);
+      return listBelow(base, prefix);
+    },
     async removeAll(prefix) {
       assertPrefix(prefix);
       await using(() => rm(path.join(base, prefix), { recursive: true, force: true, maxRetries: 3 }));
@@ -121,8 +140,11 @@ export function createDiskStorage(root: string): Storage {
       await using(async () => {
         const probe = path.join(parts, randomUUID());
         await makeDirectory(parts);
-        await writePart(probe, Buffer.from('probe'));
-        await rm(probe);
+        try {
+          await writePart(probe, Buffer.from('probe'));
+        } finally {
+          await rm(probe, { force: true });
+        }
       });
     },
   };

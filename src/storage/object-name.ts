@@ -49,12 +49,21 @@ export function thumbnailName(image: string, width: number): string {
   return `${image.replace(/\.png$/, '')}.w${width}.webp`;
 }
 
+type Box = Record<'x' | 'y' | 'width' | 'height', number>;
+
+const CROP_NAME = /^(.+)\.k(-?\d{1,6})-(-?\d{1,6})-(\d{1,6})-(\d{1,6})\.webp$/;
+
 /** A part of an image, in px of it. Kept and named as thumbnails are. */
-export function cropName(
-  image: string,
-  { x, y, width, height }: Record<'x' | 'y' | 'width' | 'height', number>,
-): string {
-  return `${image.replace(/\.png$/, '')}.c${x}-${y}-${width}-${height}.webp`;
+export function cropName(image: string, { x, y, width, height }: Box): string {
+  return `${image.replace(/\.png$/, '')}.k${x}-${y}-${width}-${height}.webp`;
+}
+
+/** The image and the part that a `cropName` stands for; null for any other name. */
+export function readCropName(name: string): { image: string; box: Box } | null {
+  const [, base, ...sides] = CROP_NAME.exec(name) ?? [];
+  const [x, y, width, height] = sides.map(Number);
+  if (x === undefined || y === undefined || width === undefined || height === undefined) return null;
+  return { image: `${base}.png`, box: { x, y, width, height } };
 }
 
 /** The suite whose members may see the object; null for anything but an `imageName`. */

@@ -9,10 +9,11 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
+import type { GetObjectCommandOutput, _Object } from '@aws-sdk/client-s3';
+import { bufferOver } from '../buffer-over.ts';
 import { notFound } from '../errors.ts';
 import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
-import type { ByteRange, Storage } from './storage.ts';
+import type { ByteRange, Storage, StoredObject } from './storage.ts';
 
 export type S3Options = {
   bucket: string;
@@ -96,8 +97,7 @@ function openObject(
 async function read(bucket: Bucket, name: string): Promise<Buffer | null> {
   return unlessMissing(isMissing, async () => {
     const { Body } = await openObject(bucket, name);
-    const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return bufferOver((await Body?.transformToByteArray()) ?? new Uint8Array());
   });
 }
 
@@ -123,21 +123,39 @@ async function removeKeys({ client, bucket }: Bucket, keys: string[]): Promise<v
   }
 }
 
-async function removeAll(bucket: Bucket, prefix: string): Promise<void> {
+/** Every object whose name starts with the prefix, a thousand at a time. */
+async function* readPages({ client, bucket, keyOf }: Bucket, prefix: string): AsyncGenerator<_Object[]> {
   let next: string | undefined;
   do {
     const list = new ListObjectsV2Command({
-      Bucket: bucket.bucket,
-      Prefix: bucket.keyOf(prefix),
+      Bucket: bucket,
+      Prefix: keyOf(prefix),
       ...(next === undefined ? {} : { ContinuationToken: next }),
     });
-    const page = await bucket.client.send(list);
-    await removeKeys(
-      bucket,
-      (page.Contents ?? []).flatMap(({ Key }) => Key ?? []),
-    );
+    const page = await using(() => client.send(list));
+    yield page.Contents ?? [];
     next = page.IsTruncated === true ? page.NextContinuationToken : undefined;
   } while (next !== undefined);
+}
+
+async function* listAll(bucket: Bucket, prefix: string): AsyncGenerator<StoredObject> {
+  const start = bucket.keyOf('').length;
+  for await (const objects of readPages(bucket, prefix)) {
+    for (const { Key, LastModified } of objects) {
+      if (Key !== undefined) yield { name: Key.slice(start), storedAt: LastModified ?? null };
+    }
+  }
+}
+
+async function removeAll(bucket: Bucket, prefix: string): Promise<void> {
+  for await (const objects of readPages(bucket, prefix)) {
+    await using(() =>
+      removeKeys(
+        bucket,
+        objects.flatMap(({ Key }) => Key ?? []),
+      ),
+    );
+  }
 }
 
 /**
@@ -163,9 +181,13 @@ export function createS3Storage(options: S3Options, patience: S3Patience = PATIE
       assertObjectName(name);
       return stream(bucket, name, range);
     },
+    list(prefix) {
+      assertPrefix(prefix);
+      return listAll(bucket, prefix);
+    },
     async removeAll(prefix) {
       assertPrefix(prefix);
-      await using(() => removeAll(bucket, prefix));
+      await removeAll(bucket, prefix);
     },
     async check() {
       const head = new HeadBucketCommand({ Bucket: bucket.bucket });

@@ -1,24 +1,28 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { deriveKey } from '../secrets/derive-key.ts';
 
 /**
- * HMAC-SHA256, base64url. The first line of the signed text tells it from anything else that the secret signs (session
- * tokens).
+ * HMAC-SHA256, base64url, with a key that signs nothing else.
  * @param expiresAtSeconds Unix time from which the signature is no longer valid.
  */
 export function signObject(secret: string, name: string, expiresAtSeconds: number): string {
-  return createHmac('sha256', secret).update(`pixelgate-object\n${expiresAtSeconds}\n${name}`).digest('base64url');
+  return createHmac('sha256', deriveKey(secret, 'pixelgate-object'))
+    .update(`${expiresAtSeconds}\n${name}`)
+    .digest('base64url');
 }
 
-/** True while `signature` allows reading this one object. */
+const isEqual = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other);
+
+/**
+ * True while `signature` allows reading this one object.
+ * @param secrets the one that signs now, and the one before it while secrets are changed
+ */
 export function verifyObject(
-  secret: string,
-  name: string,
-  expires: number,
-  signature: string,
+  secrets: readonly string[],
+  { name, expires, signature }: { name: string; expires: number; signature: string },
   nowSeconds: number,
 ): boolean {
   if (!Number.isSafeInteger(expires) || expires <= nowSeconds) return false;
-  const expected = Buffer.from(signObject(secret, name, expires));
   const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return secrets.some((secret) => isEqual(Buffer.from(signObject(secret, name, expires)), given));
 }

@@ -4,5 +4,7 @@ export type ArchiveEntry = {
   kind: 'file' | 'directory' | 'other';
   /** Bytes, as the archive says. */
   size: number;
+  /** CRC-32 of the content, as the archive says. Null: it does not say. */
+  sum: number | null;
   content: () => AsyncIterable<Buffer> | Promise<AsyncIterable<Buffer>>;
 };

@@ -1,8 +1,9 @@
+import { trimEnd } from '../../text/trim-end.ts';
 import { unprocessable } from '../../errors.ts';
 
 const MAX_LENGTH = 1024;
 
-export const refused = (why: string) => unprocessable(`The archive is refused: ${why}`, 'archive_refused');
+export const refused = (why: string) => unprocessable(`The archive was rejected: ${why}`, 'archive_refused');
 
 /** As people can read it in a message. */
 export const shownPath = (path: string) => JSON.stringify(path.slice(0, 200));
@@ -14,7 +15,7 @@ export const shownPath = (path: string) => JSON.stringify(path.slice(0, 200));
 export function entryPath(path: string): string {
   const bad = path.startsWith('/') || /[\0\\]/.test(path) || /^[A-Za-z]:/.test(path) || path.length > MAX_LENGTH;
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
-  if (bad || segments.includes('..')) throw refused(`${shownPath(path)} is not a path inside of a directory`);
+  if (bad || segments.includes('..')) throw refused(`${shownPath(path)} is not a path inside the directory`);
   return segments.join('/');
 }
 
@@ -64,7 +65,7 @@ export function findBuildPath(has: (path: string) => boolean, base: string, path
   const roots = root !== '/' && decoded.startsWith(root) ? [root, '/'] : ['/'];
   for (const each of roots) {
     const rest = decoded.slice(each.length);
-    const found = findAt(has, rest.replace(/\/+$/, ''), rest === '' || rest.endsWith('/'));
+    const found = findAt(has, trimEnd(rest, '/'), rest === '' || rest.endsWith('/'));
     if (found === 'directory') return { redirect: `${pathname}/` };
     if (found !== null) return { path: found.file, status: 200 };
   }

@@ -17,6 +17,9 @@ export type Build = {
 /** A file of a build: its path without a leading slash, and its object's name by the SHA-256 (hex) of its bytes. */
 export type BuildFile = { path: string; sha256: string };
 
+/** What people know a build by. */
+export const buildName = (id: string): string => `build ${id.slice(0, 8)}`;
+
 const MIB = 1024 * 1024;
 
 export type ArchiveLimits = {

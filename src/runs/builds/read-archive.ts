@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { PassThrough } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { crc32, createGunzip } from 'node:zlib';
 import { AppError, errorMessage } from '../../errors.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
 import type { ArchiveLimits } from './build.ts';
@@ -20,7 +20,7 @@ async function readKind(file: string): Promise<'gzip' | 'zip'> {
   } finally {
     await handle.close();
   }
-  throw refused('it is neither a .tar.gz nor a .zip');
+  throw refused('it is neither a .tar.gz nor a .zip file');
 }
 
 /** What an archive unpacks to in all, padding and headers included, is bounded before anything looks at it. */
@@ -53,7 +53,10 @@ async function readContent(entry: ArchiveEntry, most: number): Promise<Buffer> {
     if (size > most) throw refused(`${shownPath(entry.path)} is larger than ${most} bytes`);
     parts.push(part);
   }
-  return Buffer.concat(parts, size);
+  const content = Buffer.concat(parts, size);
+  if (entry.sum !== null && crc32(content) !== entry.sum)
+    throw refused(`${shownPath(entry.path)} has a wrong checksum`);
+  return content;
 }
 
 async function* entriesOf(file: string, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
@@ -84,9 +87,9 @@ export async function* readArchive(
       entries += 1;
       if (entries > 2 * limits.files) throw refused(`it has more than ${limits.files} files`);
       const path = entryPath(entry.path);
-      if (entry.kind === 'other') throw refused(`${shownPath(path)} is a link or a device, and only files are taken`);
+      if (entry.kind === 'other') throw refused(`${shownPath(path)} is a link or a device; only files are allowed`);
       if (entry.kind === 'directory' || path === '') continue;
-      if (seen.has(path)) throw refused(`${shownPath(path)} is in it twice`);
+      if (seen.has(path)) throw refused(`${shownPath(path)} occurs twice`);
       seen.add(path);
       if (seen.size > limits.files) throw refused(`it has more than ${limits.files} files`);
       if (entry.size > limits.file) throw refused(`${shownPath(path)} is larger than ${limits.file} bytes`);

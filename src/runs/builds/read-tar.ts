@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { Parser } from 'tar';
 import type { ReadEntry } from 'tar';
 import type { ArchiveEntry } from './archive-entry.ts';
+import { refused, shownPath } from './build-path.ts';
 
 function kindOf({ type }: ReadEntry): ArchiveEntry['kind'] {
   if (type === 'File' || type === 'OldFile' || type === 'ContiguousFile') return 'file';
@@ -36,6 +37,10 @@ function listen(parser: Parser, tar: Readable) {
     heard.entries.push(entry);
     wake();
   });
+  // The parser leaves out what it does not know, such as parts of a sparse file, and headers that are very long.
+  parser.on('ignoredEntry', ({ path, type }: ReadEntry) => {
+    fail(refused(`${shownPath(path)} cannot be read: it is a ${type}, or its header is too long`));
+  });
   parser.on('error', fail);
   parser.on('end', () => {
     heard.ended = true;
@@ -57,7 +62,7 @@ export async function* readTar(tar: Readable): AsyncGenerator<ArchiveEntry> {
       const entry = heard.entries.shift();
       if (entry !== undefined) {
         heard.open = entry;
-        yield { path: entry.path, kind: kindOf(entry), size: entry.size, content: () => entry };
+        yield { path: entry.path, kind: kindOf(entry), size: entry.size, sum: null, content: () => entry };
         heard.open = null;
         if (!entry.emittedEnd) entry.resume();
       } else if (heard.failure !== null) throw heard.failure;

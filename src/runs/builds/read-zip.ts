@@ -24,6 +24,7 @@ export async function* readZip(file: string): AsyncGenerator<ArchiveEntry> {
         path: entry.fileName,
         kind: kindOf(entry),
         size: entry.uncompressedSize,
+        sum: entry.crc32,
         content: async () => zip.openReadStreamPromise(entry),
       };
     }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import pLimit from 'p-limit';
+import { requireOwnWork } from '../../access/authorized.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { AppError, conflict } from '../../errors.ts';
@@ -59,11 +59,10 @@ async function listFiles(archive: string, limits: ArchiveLimits): Promise<{ file
 }
 
 async function storeFiles({ storage }: StoreContext, build: Build, archive: string, files: BuildFile[]): Promise<void> {
-  const limit = pLimit(AT_ONCE);
   const writing = new Set<Promise<void>>();
   for await (const { bytes } of readArchive(archive, ARCHIVE_LIMITS)) {
     const name = buildFileName(build.testSuiteId, build.storedAs, sha256Of(bytes));
-    const put = limit(async () => storage.put(name, bytes)).finally(() => writing.delete(put));
+    const put = storage.put(name, bytes).finally(() => writing.delete(put));
     put.catch(() => undefined);
     writing.add(put);
     if (writing.size >= AT_ONCE) await Promise.race(writing);
@@ -97,7 +96,7 @@ async function storeArchive(ctx: StoreContext, archive: string, draft: NewBuild,
 /**
  * Takes an archive of a site (`.tar.gz` or `.zip`). It is streamed to disk, read once to check it and once more to
  * store it, so that nothing of a bad one is kept. A build with the same files as another shares their objects.
- * @throws AppError payload_too_large; `archive_refused` (422): see `readArchive`.
+ * @throws AppError forbidden (a workflow's token for another commit); payload_too_large; `archive_refused` (422): see `readArchive`.
  */
 export async function storeBuild(
   ctx: StoreContext,
@@ -105,6 +104,7 @@ export async function storeBuild(
   { stream, length, headSha }: BuildInput,
   limits: ArchiveLimits = ARCHIVE_LIMITS,
 ): Promise<Build> {
+  requireOwnWork(suite.viewer, { headSha });
   if (length !== null && length > limits.archive) throw tooLarge(limits);
   const directory = await mkdtemp(path.join(tmpdir(), 'pixelgate-build-'));
   try {

@@ -1,11 +1,11 @@
 import { readMaking } from '../../baselines/read-baselines.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { formatCount } from '../../text/format.ts';
+import { formatCount, formatNumber } from '../../text/format.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { findRun } from '../run-store.ts';
-import { closeJudgement, writeJudgement } from './judge-runs.ts';
+import { closeJudgement, isBehindResults, writeJudgement } from './judge-runs.ts';
 import { judgeResult } from './judge-result.ts';
 import type { Judgement } from './judge-result.ts';
 import type { OutdatedResult } from './outdated-result-store.ts';
@@ -61,6 +61,12 @@ async function compareOne(
   return isSame ? 'unchanged' : 'compared';
 }
 
+function describeOutcomes(compared: ('unchanged' | 'compared')[]): string {
+  if (compared.length === 0) return 'Gate and counters follow results that were compared before the worker died';
+  const unchanged = compared.filter((outcome) => outcome === 'unchanged').length;
+  return `${formatCount(compared.length, 'result')} compared again with new baselines, without new screenshots: ${formatNumber(unchanged)} now unchanged`;
+}
+
 /**
  * Job: compares the results of a pull request's run with the baselines that moved since, by the stored screenshots. What
  * a person approved stays as it is, unless it is the baseline now.
@@ -68,11 +74,9 @@ async function compareOne(
 export async function compareAnew(ctx: WorkerContext, { runId }: { runId: string }): Promise<void> {
   const run = await findRun(ctx.db, runId);
   if (run?.status !== 'COMPLETED' || run.isMerged) return;
-  const outcomes = [];
+  const outcomes: ('unchanged' | 'compared' | null)[] = [];
   for (const outdated of await findOutdatedResults(ctx.db, run)) outcomes.push(await compareOne(ctx, run, outdated));
   const compared = outcomes.filter((outcome) => outcome !== null);
-  if (compared.length === 0) return;
-  const unchanged = compared.filter((outcome) => outcome === 'unchanged').length;
-  const message = `${formatCount(compared.length, 'result')} compared with baselines that moved, without new screenshots: ${unchanged} unchanged now`;
-  await inTransaction(ctx.db, async (trx) => closeJudgement(trx, runId, message));
+  if (compared.length === 0 && !(await isBehindResults(ctx.db, run))) return;
+  await inTransaction(ctx.db, async (trx) => closeJudgement(trx, runId, describeOutcomes(compared)));
 }

@@ -1,11 +1,13 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { conflict, notFound } from '../../errors.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
+import type { Listed, ListPart } from '../../list-part.ts';
+import { cutList } from '../../list-part.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { ResultFor } from '../read-run.ts';
 import { forgetCountedAsChange } from '../results/result-store.ts';
-import type { IgnoredChange } from './ignored-change.ts';
+import type { IgnoredChange, IgnoredPlace, PartOfIgnored } from './ignored-change.ts';
 import { fingerprintOf } from './ignored-change.ts';
 import {
   countIgnoredChanges,
@@ -16,18 +18,21 @@ import {
   saveIgnoredChange,
 } from './ignored-change-store.ts';
 
-const MAX_LISTED = 1000;
-
-/** The newest 1,000, newest first. */
-export async function listIgnoredChanges({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<IgnoredChange[]> {
-  return findIgnoredChanges(db, suite.id, { limit: MAX_LISTED, offset: 0 });
+/** Newest first. */
+export async function listIgnoredChanges(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
+  { limit, after }: ListPart<IgnoredPlace>,
+): Promise<Listed<IgnoredChange, IgnoredPlace>> {
+  const found = await findIgnoredChanges(db, suite.id, { limit: limit + 1, after });
+  return cutList(found, limit, ({ place }) => place);
 }
 
 /** One part of them, with the number of all. */
 export async function listSomeIgnoredChanges(
   { db }: Pick<Context, 'db'>,
   suite: SuiteFor,
-  part: { limit: number; offset: number },
+  part: PartOfIgnored,
 ): Promise<{ changes: IgnoredChange[]; total: number }> {
   const [changes, total] = await Promise.all([
     findIgnoredChanges(db, suite.id, part),
@@ -52,16 +57,19 @@ export async function readIgnoredChange(
 /**
  * Waves the result's very change through, for its page and viewport: as long as it is not revoked or expired, the same
  * change holds no gate. Open gates are judged again. Of the result, it overrules that it was counted as a change.
- * @throws AppError conflict when the result does not differ from a baseline.
+ * @throws AppError invalid when it would have expired; conflict when the result does not differ from a baseline.
  */
 export async function ignoreChange(
-  { db }: Pick<Context, 'db'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   { run, ...result }: ResultFor<'suite.approve'>,
   { note, expiresAt }: { note: string | null; expiresAt: Date | null },
 ): Promise<IgnoredChange> {
   const { path, viewport, baselineFile, currentFile, diffRegions } = result;
   if (result.status !== 'FAIL' || baselineFile === null || currentFile === null) {
     throw conflict('The result has no change to ignore', 'no_change');
+  }
+  if (expiresAt !== null && expiresAt <= clock.now()) {
+    throw invalid('The request is not valid', [{ path: 'expiresAt', message: 'must be in the future' }]);
   }
   const draft = { path, viewport, baselineFile, currentFile, note, expiresAt };
   const fingerprint = fingerprintOf({ baselineFile, currentFile, diffRegions });

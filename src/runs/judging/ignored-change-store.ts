@@ -1,7 +1,7 @@
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
-import type { IgnoredChange, IgnoredChangeDraft } from './ignored-change.ts';
+import type { IgnoredChange, IgnoredChangeDraft, IgnoredPlace, PartOfIgnored } from './ignored-change.ts';
 
 const COLUMNS = [
   ...qualified('ignored_changes', [
@@ -34,16 +34,21 @@ const notExpired = '(ignored_changes.expires_at is null or ignored_changes.expir
 export async function findIgnoredChanges(
   db: Db,
   suiteId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<IgnoredChange[]> {
-  return ignoredChanges(db)
+  { limit, after = null, offset = 0 }: PartOfIgnored,
+): Promise<(IgnoredChange & { place: IgnoredPlace })[]> {
+  const query = ignoredChanges(db)
     .where({ 'ignored_changes.test_suite_id': suiteId })
+    .select(computed(db, 'listed_at', 'text', 'ignored_changes.created_at'))
     .orderBy([
       { column: 'ignored_changes.created_at', order: 'desc' },
       { column: 'ignored_changes.id', order: 'desc' },
     ])
     .limit(limit)
     .offset(offset);
+  if (after !== null) {
+    void query.whereRaw('(ignored_changes.created_at, ignored_changes.id) < (?::timestamptz, ?::uuid)', after);
+  }
+  return (await query).map(({ listedAt, ...row }) => ({ ...row, place: [listedAt, row.id] }));
 }
 
 export async function countIgnoredChanges(db: Db, suiteId: string): Promise<number> {

@@ -46,3 +46,9 @@ export function fingerprintOf({
   const parts = isComplete ? fingerprints.toSorted() : [baselineFile, currentFile];
   return createHash('sha256').update(parts.join(' ')).digest('hex');
 }
+
+/** Where one stands in its list: when it was made, to the microsecond as PostgreSQL writes it, and its id. */
+export type IgnoredPlace = [createdAt: string, id: string];
+
+/** From the newest one unless it says otherwise. */
+export type PartOfIgnored = { limit: number; after?: IgnoredPlace | null; offset?: number };

@@ -50,6 +50,8 @@ export async function judgeSuite(ctx: Pick<WorkerContext, 'db'>, { suiteId }: { 
     await inTransaction(ctx.db, async (trx) => {
       const run = await lockRun(trx, id);
       if (run === null) return;
+      // A pull request with rules of its own is judged by them.
+      if (run.git?.configChange?.used.includes('rules') === true) return;
       await setRunRules(trx, run, rulesToJudgeBy(run.config.rules, suite.config.rules));
       await enqueue(trx, 'judge-run', { runId: id });
     });
@@ -84,13 +86,22 @@ async function rejudge(ctx: WorkerContext, run: Run, result: PageResult): Promis
   await writeJudgement(ctx, run, result, judgement);
 }
 
+/** Whether gate or counters of a completed run are not what its results say: a worker died between the two. */
+export async function isBehindResults(db: Db, run: Run): Promise<boolean> {
+  const results = await findResults(db, run.id);
+  const metadata = { ...run.metadata, ...decideOutcome(results).metadata };
+  return (
+    decideReviewState(results, run.changeRequests) !== run.reviewState || !isDeepStrictEqual(metadata, run.metadata)
+  );
+}
+
 /** Brings gate, counters, log and check up to date with the results. `what` begins the line of the log. */
 export async function closeJudgement(trx: Db, runId: string, what: string): Promise<void> {
   const run = await lockRun(trx, runId);
   if (run?.status !== 'COMPLETED') return;
   const results = await findResults(trx, runId);
   const { metadata } = decideOutcome(results);
-  const reviewState = decideReviewState(results);
+  const reviewState = decideReviewState(results, run.changeRequests);
   await moveRun(trx, runId, ['COMPLETED'], 'COMPLETED', { metadata: { ...run.metadata, ...metadata }, reviewState });
   const counts = [formatCount(results.filter(isChanged).length, 'change'), describeUncounted(results)];
   const message = `${what}; ${counts.filter((count) => count !== '').join(', ')}`;
@@ -105,5 +116,5 @@ export async function judgeRun(ctx: WorkerContext, { runId }: { runId: string })
   if (run !== null && isInFlight(run.status)) await inTransaction(ctx.db, async (trx) => queueJudgement(trx, runId));
   if (run?.status !== 'COMPLETED') return;
   for (const result of await findJudgedResults(ctx.db, runId)) await rejudge(ctx, run, result);
-  await inTransaction(ctx.db, async (trx) => closeJudgement(trx, runId, 'Judged again without new screenshots'));
+  await inTransaction(ctx.db, async (trx) => closeJudgement(trx, runId, 'Re-evaluated without new screenshots'));
 }

@@ -2,7 +2,7 @@ import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import type { MergeBase } from '../../context.ts';
 import type { Run } from '../run.ts';
 import type { ExplainContext } from './difference.ts';
-import { countMergeBases, findMergeBase, findRepository, saveMergeBase } from './merge-base-store.ts';
+import { findMergeBases, findRepository, saveMergeBase } from './merge-base-store.ts';
 import type { OlderVersion } from './older-version-store.ts';
 import { findLastSighting } from './older-version-store.ts';
 
@@ -23,11 +23,12 @@ async function askAgain(ctx: ExplainContext, { id, createdAt }: Run): Promise<vo
 
 /** Where the run's head left the history of a commit or a branch. Each is asked for once. Null when nobody knows. */
 async function readMergeBase(ctx: ExplainContext, run: Run, of: string): Promise<MergeBase | null> {
-  const known = await findMergeBase(ctx.db, run.id, of);
-  if (known !== null) return known;
+  const bases = await findMergeBases(ctx.db, run.id);
+  const known = bases[of];
+  if (known !== undefined) return known;
   const at = await findRepository(ctx.db, run.id);
   const head = run.git?.headSha;
-  if (at === null || head === undefined || (await countMergeBases(ctx.db, run.id)) >= MOST_ASKED) return null;
+  if (at === null || head === undefined || Object.keys(bases).length >= MOST_ASKED) return null;
   try {
     const found = await ctx.codeHost.readMergeBase({ ...at, of, head });
     if (found !== null) await saveMergeBase(ctx.db, run.id, of, found);

@@ -12,17 +12,10 @@ declare module '../../db/json.ts' {
   }
 }
 
-async function findMergeBases(db: Db, runId: string): Promise<MergeBases> {
+/** What the run has asked for so far, by the commit or branch. */
+export async function findMergeBases(db: Db, runId: string): Promise<MergeBases> {
   const row = await db('test_runs').where({ id: runId }).first('git_merge_bases');
   return row?.gitMergeBases ?? {};
-}
-
-export async function findMergeBase(db: Db, runId: string, of: string): Promise<MergeBase | null> {
-  return (await findMergeBases(db, runId))[of] ?? null;
-}
-
-export async function countMergeBases(db: Db, runId: string): Promise<number> {
-  return Object.keys(await findMergeBases(db, runId)).length;
 }
 
 export async function saveMergeBase(db: Db, runId: string, of: string, base: MergeBase): Promise<void> {

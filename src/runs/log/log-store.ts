@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
-import type { RunLog, RunLogLine } from './run-log.ts';
+import type { ListPart } from '../../list-part.ts';
+import type { LogPlace, RunLog, RunLogLine } from './run-log.ts';
 
 const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'] as const;
 
@@ -22,18 +23,44 @@ export async function appendLogs(db: Db, runId: string, lines: RunLogLine[]): Pr
   );
 }
 
-/** Oldest first; with `after` (a line's id), only later lines. Null when that line is not of this run. */
-export async function findLogs(db: Db, runId: string, after: string | undefined): Promise<RunLog[] | null> {
-  const query = db('test_run_logs').where({ test_run_id: runId }).orderBy('number');
-  if (after !== undefined) {
-    const last = await db('test_run_logs').where({ test_run_id: runId, id: after }).first('number');
-    if (last === undefined) return null;
-    void query.where('number', '>', last.number);
-  }
-  return query.select(COLUMNS);
+/** The number of a line in the run's log, from 1. Null when the line is not of this run. */
+export async function findLineNumber(db: Db, runId: string, id: string): Promise<number | null> {
+  return (await db('test_run_logs').where({ test_run_id: runId, id }).first('number'))?.number ?? null;
+}
+
+/** Oldest first. */
+export async function findLogs(
+  db: Db,
+  runId: string,
+  { limit, after }: ListPart<LogPlace>,
+): Promise<(RunLog & { number: number })[]> {
+  return db('test_run_logs')
+    .where({ test_run_id: runId })
+    .where('number', '>', after?.[0] ?? 0)
+    .orderBy('number')
+    .limit(limit)
+    .select([...COLUMNS, 'number']);
 }
 
 /** Whether the run's log has this very line. */
 export async function hasLogLine(db: Db, runId: string, message: string): Promise<boolean> {
   return (await db('test_run_logs').where({ test_run_id: runId, message }).first('id')) !== undefined;
+}
+
+/** The warnings about one page at one viewport, oldest first, without those that its result has as well. */
+export async function findWarnings(
+  db: Db,
+  { testRunId, path, viewport }: { testRunId: string; path: string; viewport: string },
+  limit: number,
+): Promise<string[]> {
+  const rows = await db('test_run_logs')
+    .where({ test_run_id: testRunId, type: 'WARNING' })
+    .whereRaw(
+      "metadata ->> 'path' = ? and metadata ->> 'viewport' = ? and metadata ->> 'code' not in ('cut', 'unstable')",
+      [path, viewport],
+    )
+    .orderBy('number')
+    .limit(limit)
+    .select('message');
+  return rows.map(({ message }) => message);
 }

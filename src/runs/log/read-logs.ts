@@ -1,17 +1,27 @@
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
-import { findLogs } from './log-store.ts';
+import type { Listed, ListPart } from '../../list-part.ts';
+import { cutList } from '../../list-part.ts';
+import { findLineNumber, findLogs } from './log-store.ts';
 import type { RunFor } from '../read-run.ts';
-import type { RunLog } from './run-log.ts';
+import type { LogPlace, RunLog } from './run-log.ts';
 
 /**
- * A run's log, oldest first; with `after`, only the lines after that one.
- * @throws AppError invalid when `after` is not a line of this run.
+ * A part of a run's log, oldest line first.
+ * @param part.afterLine only the lines after this one, whose id it is. Of two places, the later one counts.
+ * @throws AppError invalid when it is not a line of this run.
  */
-export async function readLogs(ctx: Pick<Context, 'db'>, run: RunFor, after?: string): Promise<RunLog[]> {
-  const logs = await findLogs(ctx.db, run.id, after);
-  if (logs !== null) return logs;
-  throw invalid('after is not the ID of a log line of this run', [
-    { path: 'after', message: 'is not the ID of a log line of this run' },
-  ]);
+export async function readLogs(
+  ctx: Pick<Context, 'db'>,
+  run: RunFor,
+  { limit, after, afterLine }: ListPart<LogPlace> & { afterLine?: string | undefined },
+): Promise<Listed<RunLog, LogPlace>> {
+  const line = afterLine === undefined ? 0 : await findLineNumber(ctx.db, run.id, afterLine);
+  if (line === null) {
+    throw invalid('after is not the ID of a log line of this run', [
+      { path: 'after', message: 'is not the ID of a log line of this run' },
+    ]);
+  }
+  const found = await findLogs(ctx.db, run.id, { limit: limit + 1, after: [Math.max(line, after?.[0] ?? 0)] });
+  return cutList(found, limit, ({ number }) => [number]);
 }

@@ -25,3 +25,6 @@ export type RunLog = {
   timestamp: Date;
   createdAt: Date;
 };
+
+/** Where a line stands in its log. */
+export type LogPlace = [number: number];

@@ -3,7 +3,7 @@ import type { Capture } from '../../capture/browser.ts';
 import { CaptureCancelled, CaptureError } from '../../capture/browser.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { elementsName, imageName, sha256Of } from '../../storage/object-name.ts';
+import { imageName } from '../../storage/object-name.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { LEFT_FOR_MS, isForOtherEngine } from '../engines/choose-engine.ts';
@@ -18,6 +18,7 @@ import { findRun, findRunStatus, lockRun } from '../run-store.ts';
 import { captureRequest } from './capture-request.ts';
 import { captureWithAccess } from './capture-with-access.ts';
 import { queueComparison, queueControl } from './queue-captures.ts';
+import { storeCapture } from './store-capture.ts';
 
 /** When so many captures of the site have failed in a run, and none has not, the site is not tried again. */
 const MAX_FAILURES = 5;
@@ -46,7 +47,7 @@ async function endWithout(ctx: Pick<Context, 'db'>, result: PageResult, why: str
     { controlState: 'FAILED' },
     {
       type: 'WARNING',
-      message: `${path} at ${viewport}: the difference counts as a change, as the suite's own site could not be captured to compare: ${why}`,
+      message: `${path} at ${viewport}: the difference counts as a change because the suite's own site could not be captured for comparison: ${why}`,
       metadata: { path, viewport, code: 'control_failed' },
     },
   );
@@ -54,20 +55,17 @@ async function endWithout(ctx: Pick<Context, 'db'>, result: PageResult, why: str
 
 async function keepControl(ctx: WorkerContext, { id: suiteId }: Suite, result: PageResult, capture: Capture) {
   const { path, viewport } = result;
-  const { elements, early } = capture;
+  const { early } = capture;
   // Of a baseline that was not taken at rest, a site that has not changed shows the bytes before it comes to rest.
   const isAsBefore = early !== null && imageName(suiteId, early.sha256) === result.baselineFile;
-  const controlFile = imageName(suiteId, capture.sha256);
-  await ctx.storage.put(controlFile, capture.png);
-  const controlElementsFile = elements === null ? null : elementsName(suiteId, sha256Of(elements));
-  if (elements !== null && controlElementsFile !== null) await ctx.storage.put(controlElementsFile, elements);
+  const { file, elementsFile } = await storeCapture(ctx, suiteId, capture);
   await endControl(
     ctx,
     result,
-    { controlState: 'TAKEN', controlFile: isAsBefore ? result.baselineFile : controlFile, controlElementsFile },
+    { controlState: 'TAKEN', controlFile: isAsBefore ? result.baselineFile : file, controlElementsFile: elementsFile },
     {
       type: 'DEBUG',
-      message: `${path} at ${viewport}: captured on the suite's own site to compare, in ${Math.round(capture.duration)} ms`,
+      message: `${path} at ${viewport}: captured on the suite's own site for comparison, in ${Math.round(capture.duration)} ms`,
       metadata: { path, viewport, engine: capture.engine, width: capture.width, height: capture.height },
     },
   );

@@ -3,7 +3,7 @@ import { confirmAtRest } from '../../baselines/confirm-at-rest.ts';
 import type { Capture } from '../../capture/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { elementsName, imageName, sha256Of, suitePrefix } from '../../storage/object-name.ts';
+import { imageName, suitePrefix } from '../../storage/object-name.ts';
 import { appendLogs } from '../log/log-store.ts';
 import type { RunLogLine } from '../log/run-log.ts';
 import type { ResultChange } from '../results/result-store.ts';
@@ -13,6 +13,7 @@ import { findRunStatus, lockRun } from '../run-store.ts';
 import type { Run } from '../run.ts';
 import { queueComparison } from './queue-captures.ts';
 import { settleResult } from './settle-result.ts';
+import { storeCapture } from './store-capture.ts';
 
 /** Names of the stored files, and what the capture tells of the page. */
 type Kept = ResultChange & { currentFile: string };
@@ -35,13 +36,9 @@ function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
 }
 
 async function store(ctx: WorkerContext, { testSuiteId }: Run, capture: Capture): Promise<Kept> {
-  const currentFile = imageName(testSuiteId, capture.sha256);
-  await ctx.storage.put(currentFile, capture.png);
-  const { elements } = capture;
-  const elementsFile = elements === null ? null : elementsName(testSuiteId, sha256Of(elements));
-  if (elements !== null && elementsFile !== null) await ctx.storage.put(elementsFile, elements);
+  const { file, elementsFile } = await storeCapture(ctx, testSuiteId, capture);
   return {
-    currentFile,
+    currentFile: file,
     elementsFile,
     captureEngine: capture.engine,
     stability: capture.stability,
@@ -94,7 +91,7 @@ async function renew(ctx: WorkerContext, run: Run, result: PageResult, baseline:
   await appendLogs(ctx.db, run.id, [
     {
       type: 'WARNING',
-      message: `${result.path} at ${result.viewport}: the baseline was captured before the page came to rest. Start a run of the suite's own site to renew it.`,
+      message: `${result.path} at ${result.viewport}: the baseline was captured before the page was stable. Start a run of the suite's own site to renew it.`,
       metadata: { path: result.path, viewport: result.viewport, code: 'baseline_not_at_rest' },
     },
   ]);

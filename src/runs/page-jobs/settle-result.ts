@@ -15,6 +15,7 @@ import type { RunLogLine } from '../log/run-log.ts';
 import type { Run } from '../run.ts';
 import { findTotalResults, lockRun } from '../run-store.ts';
 import { queueProgressUpdate } from '../queue-check-update.ts';
+import { formatCount, formatNumber } from '../../text/format.ts';
 
 export type Settlement = ResultChange & {
   status: SettledStatus;
@@ -25,7 +26,7 @@ export type Settlement = ResultChange & {
 };
 
 const RENEWAL_NOTE =
-  'The version before was captured before the page had come to rest. This screenshot shows the page at rest.';
+  'The previous version was captured before the page was stable. This screenshot shows the stable page.';
 
 function lineFor(result: PageResult, settlement: Settlement, progress: number): RunLogLine {
   const where = `${result.path} at ${result.viewport}`;
@@ -112,7 +113,11 @@ export async function settleResult(
     const progress = total === 0 ? 100 : Math.round((1000 * (total - pending)) / total) / 10;
     await appendLogs(trx, run.id, [
       lineFor(result, settlement, progress),
-      { type: 'PROGRESS', message: `${total - pending} of ${total} screenshots done`, progress },
+      {
+        type: 'PROGRESS',
+        message: `${formatNumber(total - pending)} of ${formatCount(total, 'screenshot')} done`,
+        progress,
+      },
     ]);
     await queueProgressUpdate(trx, run, clock.now());
     if (pending === 0) await enqueue(trx, 'finish-run', { runId: run.id });

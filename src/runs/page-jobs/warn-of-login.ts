@@ -21,7 +21,7 @@ export async function warnOfLogin(
   const others = await countSameScreenshots(ctx.db, result, imageName(run.testSuiteId, sha256));
   if (others < OTHER_PAGES) return;
   const setting = `Set a form login or a storage state: ${accessPageUrl(ctx.config, run.testSuiteId)}`;
-  const message = `Several pages show the same screen, which asks for a password. This may be a login in place of the pages. ${setting}`;
+  const message = `Several pages show the same screen, which asks for a password. They may have been replaced by a login page. ${setting}`;
   if (await hasLogLine(ctx.db, run.id, message)) return;
   await appendLogs(ctx.db, run.id, [{ type: 'WARNING', message }]);
 }

@@ -1,5 +1,6 @@
 import type { Cause, PageResult } from './result.ts';
 import { isChanged } from './result.ts';
+import { formatNumber } from '../../text/format.ts';
 
 /** A reason other than a change. */
 export type OtherCause = Exclude<Cause, 'CHANGE'>;
@@ -9,7 +10,7 @@ export const CAUSE_WORDS: Record<OtherCause, string> = {
   DRIFT: 'drifted',
   BEHIND: 'behind',
   FROM_PULL_REQUEST: 'from another pull request',
-  ENGINE: 'from another browser',
+  ENGINE: 'from a different browser',
   IGNORED: 'ignored',
 };
 
@@ -21,7 +22,7 @@ export function describeCause(
   const { causePullRequest: number = null, causeVersion: version = null } = about;
   if (cause === 'FROM_PULL_REQUEST' && number !== null) return `from #${number}`;
   if (cause !== 'BEHIND' || version === null) return CAUSE_WORDS[cause];
-  return `behind: as version ${version}${number === null ? '' : `, before #${number}`}`;
+  return `behind: like version ${version}${number === null ? '' : `, before #${number}`}`;
 }
 
 /** The pull request that all of the results refer to. Null when they refer to several, or to none. */
@@ -53,6 +54,6 @@ export function groupUncounted<R extends Differing>(results: readonly R[]): { ca
 /** `2 drifted, 1 ignored`; '' when all that differs is a change. */
 export function describeUncounted(results: readonly Differing[]): string {
   return groupUncounted(results)
-    .map((group) => `${group.results.length} ${CAUSE_WORDS[group.cause]}`)
+    .map((group) => `${formatNumber(group.results.length)} ${CAUSE_WORDS[group.cause]}`)
     .join(', ');
 }

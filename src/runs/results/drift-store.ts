@@ -6,7 +6,7 @@ const Drift = z.object({ runId: z.uuid(), pages: z.int() });
 
 /**
  * Pages whose control screenshot differed from the baseline that is current still, in the newest runs of previews since
- * the last run of the suite's own site; and the newest run with such a page. No row: there is none.
+ * the last completed run of the suite's own site; and the newest run with such a page. No row: there is none.
  */
 export async function findDrift(
   db: Db,
@@ -20,7 +20,7 @@ export async function findDrift(
        select id, created_at from test_runs
        where test_suite_id = :suiteId and run_type <> 'MANUAL' and status = 'COMPLETED'
          and created_at > coalesce(
-           (select max(created_at) from test_runs where test_suite_id = :suiteId and run_type = 'MANUAL'), '-infinity')
+           (select max(created_at) from test_runs where test_suite_id = :suiteId and run_type = 'MANUAL' and status = 'COMPLETED'), '-infinity')
        order by created_at desc
        limit :runs
      )

@@ -14,6 +14,10 @@ export type PageLatestResult = {
   /** True when no viewport had a baseline to compare with. */
   isFirst: boolean;
   viewports: Record<string, ViewportStatus>;
+  /** Names of the viewports at which a difference was approved since. */
+  approved: string[];
+  /** Names of those at which a difference needs no approval. */
+  uncounted: string[];
 };
 
 export type SitePageWithResult = SitePage & { latestResult: PageLatestResult | null };
@@ -24,6 +28,8 @@ export const LatestResultRow = z.object({
   diffScore: z.number().nullable(),
   isFirst: z.boolean(),
   viewports: z.record(z.string(), z.enum(STATUSES_BY_SEVERITY)),
+  approved: z.array(z.string()),
+  uncounted: z.array(z.string()),
 });
 export type LatestResultRow = z.infer<typeof LatestResultRow>;
 
@@ -36,6 +42,6 @@ export function worstStatus(statuses: ViewportStatus[]): ViewportStatus {
 /** Sums up all viewports of the page in that run as one result (spec 2.4). */
 export function toLatestResult(row: LatestResultRow | undefined): PageLatestResult | null {
   if (row === undefined) return null;
-  const { testRunId, diffScore, isFirst, viewports } = row;
-  return { testRunId, status: worstStatus(Object.values(viewports)), diffScore, isFirst, viewports };
+  const { pageId: _pageId, ...latest } = row;
+  return { ...latest, status: worstStatus(Object.values(latest.viewports)) };
 }

@@ -1,29 +1,82 @@
 import type { Context } from '../../context.ts';
+import type { ListPart } from '../../list-part.ts';
 import type { RunFor } from '../read-run.ts';
-import { findResults } from './result-store.ts';
-import type { Cause, PageResult, ResultCounts } from './result.ts';
+import { countResults, findEndOfPart, findListedResults } from './result-list-store.ts';
+import type { Cause, ListedResult, ResultCounts, ResultPlace } from './result.ts';
 import { countByStatus } from './result.ts';
 
-export type GroupedResults = {
-  /** By path, each group in the order of the run's viewports. */
-  groups: Map<string, PageResult[]>;
+/** How many results are read at once, so that a long list neither fills the memory nor holds up others. */
+const BATCH = 500;
+
+type ResultPart = ListPart<ResultPlace> & { cause?: Cause | undefined };
+
+const readBatch = async ({ db }: Pick<Context, 'db'>, run: Pick<RunFor, 'id'>, { cause, limit, after }: ResultPart) =>
+  findListedResults(db, run.id, cause, { limit: Math.min(BATCH, limit), after });
+
+/** A batch and what follows it in the part, each batch read when it is asked for. */
+async function* readAfter(
+  ctx: Pick<Context, 'db'>,
+  run: Pick<RunFor, 'id'>,
+  part: ResultPart,
+  first: ListedResult[],
+): AsyncGenerator<ListedResult[]> {
+  let [batch, limit] = [first, part.limit];
+  for (;;) {
+    yield batch;
+    const last = batch.at(-1);
+    limit -= batch.length;
+    if (last === undefined || limit === 0 || batch.length < BATCH) return;
+    batch = await readBatch(ctx, run, { ...part, limit, after: [last.path, last.position] });
+  }
+}
+
+/** A part of a run's results in their order, in batches that are read when they are asked for. */
+export async function* readResults(
+  ctx: Pick<Context, 'db'>,
+  run: Pick<RunFor, 'id'>,
+  part: ResultPart,
+): AsyncGenerator<ListedResult[]> {
+  yield* readAfter(ctx, run, part, await readBatch(ctx, run, part));
+}
+
+/** The same by page. A page comes once, whole, unless the part begins or ends within it. */
+export async function* groupByPath(batches: AsyncIterable<ListedResult[]>): AsyncGenerator<[string, ListedResult[]][]> {
+  let open: [string, ListedResult[]] | null = null;
+  for await (const batch of batches) {
+    const groups: [string, ListedResult[]][] = open === null ? [] : [open];
+    for (const result of batch) {
+      const group = groups.at(-1);
+      if (group?.[0] === result.path) group[1].push(result);
+      else groups.push([result.path, [result]]);
+    }
+    open = groups.pop() ?? null;
+    yield groups;
+  }
+  if (open !== null) yield [open];
+}
+
+export type ResultList = {
+  /** Of all the run's results, or of those with the cause. */
   counts: ResultCounts;
-  countsByPath: Map<string, ResultCounts>;
+  /** The place after which the next part begins; null at the end. */
+  next: ResultPlace | null;
+  batches: AsyncIterable<ListedResult[]>;
 };
 
-/** @param filter.cause only results with this cause; they are those that are counted, too. */
+/** @param part.cause only results with this cause; they are those that are counted, too. */
 export async function listResults(
-  { db }: Pick<Context, 'db'>,
-  run: RunFor,
-  { cause }: { cause?: Cause | undefined } = {},
-): Promise<GroupedResults> {
-  const results = (await findResults(db, run.id)).filter((result) => cause === undefined || result.cause === cause);
-  const groups = new Map<string, PageResult[]>();
-  for (const result of results) {
-    const group = groups.get(result.path);
-    if (group === undefined) groups.set(result.path, [result]);
-    else group.push(result);
+  ctx: Pick<Context, 'db'>,
+  run: Pick<RunFor, 'id'>,
+  part: ResultPart,
+): Promise<ResultList> {
+  const first = await readBatch(ctx, run, part);
+  const batches = readAfter(ctx, run, part, first);
+  if (part.after === null && first.length < Math.min(BATCH, part.limit)) {
+    return { counts: countByStatus(first), next: null, batches };
   }
-  const countsByPath = new Map([...groups].map(([path, group]) => [path, countByStatus(group)]));
-  return { groups, counts: countByStatus(results), countsByPath };
+  const [counts, next] = await Promise.all([
+    countResults(ctx.db, run.id, part.cause),
+    findEndOfPart(ctx.db, run.id, part.cause, part),
+  ]);
+  return { counts, next, batches };
 }

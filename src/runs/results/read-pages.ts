@@ -1,34 +1,46 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { notFound } from '../../errors.ts';
-import type { PageFilter, PageSlice } from '../../pages/page-search.ts';
-import { countMatching, findMatching } from '../../pages/page-search-store.ts';
+import type { ListPart } from '../../list-part.ts';
+import { cutList } from '../../list-part.ts';
+import type { PageFilter, PageSlice, PageTally } from '../../pages/page-search.ts';
+import { countMatching, countSuitePages, findMatching } from '../../pages/page-search-store.ts';
 import { findPage, findPages } from '../../pages/site-page-store.ts';
-import type { PageCounts, SitePage } from '../../pages/site-page.ts';
-import { countPages } from '../../pages/site-page.ts';
+import type { PagePlace, SitePage } from '../../pages/site-page.ts';
 import type { CrawlState, Suite, SuiteFor } from '../../suites/suite.ts';
 import { findLatestResults } from './latest-result-store.ts';
 import type { SitePageWithResult } from './latest-result.ts';
 import { toLatestResult } from './latest-result.ts';
 
-export type PageList = { pages: SitePageWithResult[]; crawl: CrawlState; counts: PageCounts };
+export type PageList = {
+  pages: SitePageWithResult[];
+  next: PagePlace | null;
+  crawl: CrawlState;
+  counts: PageTally;
+};
 
-/** @param pageIds null for every page of the suite */
-async function withResults(
-  db: Db,
-  suite: Pick<Suite, 'id'>,
-  pages: SitePage[],
-  pageIds: string[] | null,
-): Promise<SitePageWithResult[]> {
-  const rows = await findLatestResults(db, suite.id, pageIds);
+async function withResults(db: Db, suite: Pick<Suite, 'id'>, pages: SitePage[]): Promise<SitePageWithResult[]> {
+  const rows = await findLatestResults(
+    db,
+    suite.id,
+    pages.map((page) => page.id),
+  );
   const latest = new Map(rows.map((row) => [row.pageId, row]));
   return pages.map((page) => ({ ...page, latestResult: toLatestResult(latest.get(page.id)) }));
 }
 
-/** Every page of the suite by path, including REMOVED ones, in two queries for any number of pages. */
-export async function listPages({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<PageList> {
-  const pages = await findPages(db, suite.id);
-  return { pages: await withResults(db, suite, pages, null), crawl: suite.crawl, counts: countPages(pages) };
+/** Pages of the suite by path, including REMOVED ones, in three queries for any number of pages. It counts all of them. */
+export async function listPages(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
+  { limit, after }: ListPart<PagePlace>,
+): Promise<PageList> {
+  const [found, counts] = await Promise.all([
+    findPages(db, suite.id, { limit: limit + 1, after }),
+    countSuitePages(db, suite.id),
+  ]);
+  const { items, next } = cutList(found, limit, ({ path }): PagePlace => [path]);
+  return { pages: await withResults(db, suite, items), next, crawl: suite.crawl, counts };
 }
 
 /**
@@ -45,8 +57,7 @@ export async function searchPages(
     findMatching(db, suite.id, filter, slice),
     countMatching(db, suite.id, filter),
   ]);
-  const ids = found.map((page) => page.id);
-  return { pages: await withResults(db, suite, found, ids), matched };
+  return { pages: await withResults(db, suite, found), matched };
 }
 
 /** @throws AppError not_found, also for a page of another suite. */
@@ -57,6 +68,6 @@ export async function readPage(
 ): Promise<SitePageWithResult> {
   const found = await findPage(db, suite.id, pageId);
   if (found === null) throw notFound('Page');
-  const [page = { ...found, latestResult: null }] = await withResults(db, suite, [found], [pageId]);
+  const [page = { ...found, latestResult: null }] = await withResults(db, suite, [found]);
   return page;
 }

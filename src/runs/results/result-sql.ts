@@ -14,6 +14,8 @@ export const RESULT_COLUMNS = [
     'status',
     'approved',
     'approved_at',
+    'verdict_number',
+    'changes_requested',
     'is_new',
     'current_file',
     'baseline_file',

@@ -47,6 +47,10 @@ export type PageResult = {
   approved: boolean;
   approvedById: string | null;
   approvedAt: Date | null;
+  /** The number of the last verdict on it in its run; 0 when there was none. */
+  verdictNumber: number;
+  /** A reviewer asked for changes, and has not taken that back. */
+  changesRequested: boolean;
   isNew: boolean;
   currentFile: string | null;
   baselineFile: string | null;
@@ -70,7 +74,7 @@ export type PageResult = {
   screenshots: number | null;
   /** Whether every difference is one that a person would hardly see. */
   faint: boolean;
-  /** Whether the page goes on below the screenshot. */
+  /** Whether the page continues below the screenshot. */
   cut: boolean;
   /** Whether the screenshot was taken of a page at rest. */
   atRest: boolean;
@@ -127,3 +131,38 @@ export function countByStatus(results: { status: ResultStatus }[]): ResultCounts
 export function judgeDiff(diffPercentage: number, failureThreshold: number): 'PASS' | 'FAIL' {
   return diffPercentage > failureThreshold ? 'FAIL' : 'PASS';
 }
+
+/** A result as a list shows it. */
+export type ListedResult = Pick<
+  PageResult,
+  | 'id'
+  | 'testRunId'
+  | 'url'
+  | 'path'
+  | 'viewport'
+  | 'status'
+  | 'approved'
+  | 'approvedAt'
+  | 'approvedById'
+  | 'verdictNumber'
+  | 'changesRequested'
+  | 'isNew'
+  | 'currentFile'
+  | 'baselineFile'
+  | 'diffFile'
+  | 'diffScore'
+  | 'cause'
+  | 'causePullRequest'
+  | 'causeVersion'
+  | 'stability'
+  | 'faint'
+  | 'cut'
+  | 'controlFile'
+  | 'changeIds'
+  | 'error'
+  | 'createdAt'
+  | 'updatedAt'
+> & { position: number };
+
+/** Where a result stands in its run. */
+export type ResultPlace = [path: string, position: number];

@@ -38,7 +38,7 @@ export async function startTrial(
   const config = effectiveConfig(input.config);
   const path = parsePath(input.path, origin);
   if (path === null) {
-    throw invalid('Some fields are not valid', [{ path: 'trialPath', message: 'must be a path of this site' }]);
+    throw invalid('Some fields are not valid', [{ path: 'trialPath', message: 'must be a path on this site' }]);
   }
   const { viewport } = input;
   if (!config.viewports.some(({ name }) => name === viewport)) {
@@ -67,7 +67,7 @@ export async function startAddressTrial(
   const [viewport] = config.viewports;
   const url = URL.canParse(address, suite.origin) ? new URL(address, suite.origin) : null;
   if (viewport === undefined || url === null || !(await mayVisit(ctx, suite, url.href))) {
-    const message = 'must be a path of this site, or an address on one of the hosts of previews';
+    const message = 'must be a path on this site, or a URL on one of the preview hosts';
     throw invalid('Some fields are not valid', [{ path: 'tryAddress', message }]);
   }
   await ctx.network.assertAllowed(url.href);

@@ -1,0 +1,11 @@
+import { bufferOver } from '../buffer-over.ts';
+import { compareImages } from './compare-images.ts';
+import type { CompareOptions, Comparison } from './compare-images.ts';
+
+/* Entry of the thread that compares for a process which must answer meanwhile (compare-apart.ts). */
+
+export type CompareTask = { baseline: Uint8Array; current: Uint8Array; options: CompareOptions };
+
+export async function compare({ baseline, current, options }: CompareTask): Promise<Comparison> {
+  return compareImages(bufferOver(baseline), bufferOver(current), options);
+}

@@ -1,0 +1,27 @@
+/** Which part of a list is wanted: at most `limit` items, those after the place of the last item of the part before. */
+export type ListPart<Place> = { limit: number; after: Place | null };
+
+/** A part of a list. `next`: the place of its last item, after which the next part begins; null at the end. */
+export type Listed<T, Place> = { items: T[]; next: Place | null };
+
+/** @param found what the store found for one item more than `limit`, which tells whether there is more. */
+export function cutList<T, Place>(found: T[], limit: number, placeOf: (item: T) => Place): Listed<T, Place> {
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next: found.length > limit && last !== undefined ? placeOf(last) : null };
+}
+
+/**
+ * A part of a list that is known whole.
+ * @param isLater whether an item comes after a place whose own item is gone.
+ */
+export function cutWhole<T extends { id: string }>(
+  all: T[],
+  { limit, after }: ListPart<[sortedBy: string, id: string]>,
+  sortedBy: (item: T) => string,
+  isLater: (item: T, than: string) => boolean,
+): Listed<T, [string, string]> {
+  const at = after === null ? -1 : all.findIndex(({ id }) => id === after[1]);
+  const rest = after === null || at >= 0 ? all.slice(at + 1) : all.filter((item) => isLater(item, after[0]));
+  return cutList(rest, limit, (item) => [sortedBy(item), item.id]);
+}
