@@ -56,6 +56,12 @@ describe('readConfig', () => {
     [{ WORKER_THREADS: '0' }, 'WORKER_THREADS'],
     [{ BROWSER_WS_ENDPOINT: 'browser:9222' }, 'BROWSER_WS_ENDPOINT'],
     [{ CDN_BASE_URL: 'cdn' }, 'CDN_BASE_URL'],
+    [{ CHECK_IMAGES: 'yes' }, 'CHECK_IMAGES'],
+    [{ TRUSTED_PROXIES: 'proxy.example' }, 'TRUSTED_PROXIES'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
+    [{ TRUSTED_PROXIES: '10.0.0.1,' }, 'TRUSTED_PROXIES'],
+    [{ TRUSTED_PROXIES: '0.0.0.0/0' }, 'TRUSTED_PROXIES'],
+    [{ TRUSTED_PROXIES: '::/0' }, 'TRUSTED_PROXIES'],
   ])('refuses %j', (env, name) => {
     expect(refused(env)).toEqual([name]);
   });

@@ -56,7 +56,7 @@ beforeEach(async () => {
 /** Treats the person as authorized, because these tests are not about what a role allows. */
 const authorized = (of = suite, by = owner) => ({ ...of, viewer: by }) as unknown as SharedSuite & Authorized<never>;
 const share = (input: ShareInput, by = owner) => shareSuite(database, authorized(suite, by), input);
-const grants = async () => (await listGrants(database, authorized())).grants;
+const grants = async () => (await listGrants(database, authorized(), { limit: 100 })).grants;
 
 describe('sharing a suite', () => {
   it('answers the grant with the account and who shared it, VIEWER when no role is named', async () => {
@@ -170,7 +170,7 @@ describe('the list of grants', () => {
   it('names the owner apart and the grants in the order they were made', async () => {
     await share({ email: eve.email });
     await share({ email: ada.email });
-    const sharing = await listGrants(database, authorized());
+    const sharing = await listGrants(database, authorized(), { limit: 100 });
     expect(sharing.owner).toEqual(owner);
     expect(sharing.grants.map(({ user }) => user?.id)).toEqual([eve.id, ada.id]);
   });

@@ -1,8 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findUserOfAccount, listLinkedAccounts, renewTokens } from '../../src/auth/linked-accounts.ts';
 import type { AccountTokens, LinkedAccount } from '../../src/auth/account.ts';
 import { signInWithAccount } from '../../src/auth/sign-in-with-account.ts';
 import type { User } from '../../src/auth/user.ts';
+import { connect } from '../../src/db/database.ts';
+import { createLogger } from '../../src/logger.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { authContext } from './auth-fixture.ts';
@@ -84,28 +87,42 @@ describe('renewing tokens', () => {
     expect(kept?.tokens).toEqual(tokensNamed('second'));
   });
 
-  it('takes what another got meanwhile, whether or not it was refused itself', async () => {
-    for (const own of [null, tokensNamed('too late')]) {
-      const { ctx } = authContext(database.db);
-      const { user, account } = await newcomer();
-      const renewed = await renewTokens(ctx, account, async () => {
-        await renewTokens(ctx, account, async () => tokensNamed('faster'));
-        return own;
-      });
-      expect(renewed).toEqual(tokensNamed('faster'));
-      const [kept] = await listLinkedAccounts(ctx, user.id, 'github');
-      expect(kept?.tokens).toEqual(tokensNamed('faster'));
-    }
+  it('is done once by all processes, as a refresh token works once, and the others get what the first one got', async () => {
+    const { ctx } = authContext(database.db);
+    const other = connect(database.url, { maxConnections: 2, log: createLogger('silent') });
+    const { user, account } = await newcomer();
+    let asked = 0;
+    const waits = async () =>
+      (
+        await database.db.raw(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        )
+      ).rowCount === 1;
+    const isJoined = async () => asked > 1 || (await waits());
+    const renew = async (): Promise<AccountTokens | null> => {
+      asked += 1;
+      if (asked > 1) return null;
+      // The answer comes once the other process has asked too, or waits for it.
+      while (!(await isJoined())) await setImmediate();
+      return tokensNamed('faster');
+    };
+    const both = [renewTokens(ctx, account, renew), renewTokens({ ...ctx, db: other }, account, renew)];
+    expect(await Promise.all(both)).toEqual([tokensNamed('faster'), tokensNamed('faster')]);
+    expect(asked).toBe(1);
+    const [kept] = await listLinkedAccounts(ctx, user.id, 'github');
+    expect(kept?.tokens).toEqual(tokensNamed('faster'));
+    await other.destroy();
   });
 
   it('gives none when it is refused, or when there is nothing to renew them with', async () => {
     const { ctx } = authContext(database.db);
     const { account } = await newcomer();
     expect(await renewTokens(ctx, account, async () => null)).toBeNull();
-    await renewTokens(ctx, account, async () => ({ ...tokensNamed('last'), refreshToken: null }));
+    const last = { ...tokensNamed('last'), refreshToken: null };
+    await renewTokens(ctx, account, async () => last);
     const never = async (): Promise<never> => {
       throw new Error('Nothing was there to renew with');
     };
-    expect(await renewTokens(ctx, account, never)).toBeNull();
+    expect(await renewTokens(ctx, { ...account, tokens: last }, never)).toBeNull();
   });
 });

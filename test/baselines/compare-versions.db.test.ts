@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listVersions } from '../../src/baselines/read-baselines.ts';
 import type { Context } from '../../src/context.ts';
-import { approveRun, compareVersions } from '../support/requests.ts';
+import { approveRun, compareVersions, listVersions } from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
@@ -48,7 +47,7 @@ async function twoVersions() {
     async put() {},
   };
   const compare = () =>
-    compareVersions({ db: world.db, storage }, viewer, { fromVersionId: first.id, toVersionId: second.id });
+    compareVersions({ ...world.ctx, storage }, viewer, { fromVersionId: first.id, toVersionId: second.id });
   return { compare, reads, fromVersionId: first.id };
 }
 

@@ -5,20 +5,31 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readCall } from '../../src/cli/arguments.ts';
 import { RefusedError, UsageError } from '../../src/cli/outcome.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
+import { MERGE_SHA, startActionsIssuer } from '../support/actions-issuer.ts';
+import type { ActionsIssuer } from '../support/actions-issuer.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Stage } from '../api/fixture.ts';
 import { setStage } from '../api/fixture.ts';
 
+const AUDIENCE = 'https://pixelgate.test';
+
+let issuer: ActionsIssuer;
 let api: TestApi;
 let owner: Account;
 let stage: Stage;
 let token: string;
 let dir: string;
 beforeAll(async () => {
-  api = await startTestApi();
+  issuer = await startActionsIssuer(AUDIENCE);
+  api = await startTestApi({ ...issuer.environment, PUBLIC_URL: AUDIENCE });
   owner = await api.account('owner');
   stage = await setStage(api, owner, await api.account('other'));
+  const link = { codehost_owner: 'acme', codehost_repo: 'web', codehost_installation_id: 7 };
+  await api.ctx
+    .db('test_suites')
+    .where({ id: stage.suite.id })
+    .update({ ...link, codehost_repository_id: 4242 });
   const body = { name: 'CI', scopes: ['upload', 'run', 'read'] };
   const made = await api.request('POST', `/api/test-suites/${stage.suite.id}/tokens`, { token: owner.token, body });
   token = made.body.secret;
@@ -27,17 +38,23 @@ beforeAll(async () => {
   await writeFile(path.join(dir, 'docs', 'index.html'), '<h1>Docs</h1>');
   await symlink('docs/index.html', path.join(dir, 'index.html'));
 });
-afterAll(async () => api.stop());
+afterAll(async () => {
+  await api.stop();
+  await issuer.stop();
+});
 
 /** What the tool does with these words: its exit code, its answer, and what it says beside. */
-async function pixelgate(args: string[], env: NodeJS.ProcessEnv = {}) {
+async function pixelgate(args: string[], env: NodeJS.ProcessEnv = {}, hear: (text: string) => void = () => {}) {
   const printed: string[] = [];
   const said: string[] = [];
   const known = { PIXELGATE_URL: api.url, PIXELGATE_SUITE: stage.suite.id, PIXELGATE_TOKEN: token };
   const call = readCall(args);
   if (call === null) throw new Error('Help was asked for');
   const terminal = {
-    say: (text: string) => void said.push(text),
+    say(text: string) {
+      said.push(text);
+      hear(text);
+    },
     print: (text: string) => void printed.push(text),
     env: { ...known, ...env },
   };
@@ -62,13 +79,57 @@ describe('the command line tool', () => {
     expect(run.buildId).not.toBeNull();
   });
 
+  it('signs in as a GitHub workflow where there is no token, and again before that ends', async () => {
+    const job = {
+      PIXELGATE_TOKEN: '',
+      PIXELGATE_SUITE: '',
+      PIXELGATE_AUDIENCE: AUDIENCE,
+      ...issuer.jobEnvironment({ nbf: 0 }),
+    };
+    const asked = async (args: string[]) => {
+      const before = issuer.audiences.length;
+      expect((await pixelgate(args, job)).code).toBe(0);
+      return issuer.audiences.slice(before);
+    };
+    expect(await asked(['run', '--dir', dir, '--sha', MERGE_SHA])).toEqual([AUDIENCE]);
+    expect(await asked(['upload', dir, '--sha', MERGE_SHA])).toEqual([AUDIENCE]);
+    // To the tool, every token is about to end.
+    api.advance(-11 * 60_000);
+    expect((await asked(['run', '--dir', dir])).length).toBeGreaterThan(2);
+    api.advance(11 * 60_000);
+    await expect(pixelgate(['upload', dir, '--sha', 'b2'.repeat(20)], job)).rejects.toThrow(/This workflow's token/);
+    await expect(pixelgate(['run'], { ...job, PIXELGATE_AUDIENCE: '' })).rejects.toThrow(/audience/);
+    const forked = { PIXELGATE_TOKEN: '', GITHUB_ACTIONS: 'true' };
+    await expect(pixelgate(['run'], forked)).rejects.toThrow(/id-token: write/);
+  });
+
+  it('waits for the event of a pull request whose workflow was faster', async () => {
+    const headSha = 'c3'.repeat(20);
+    const row = { owner: 'acme', repo: 'web', number: 9, head_sha: headSha, head_branch: 'topic', base_branch: 'main' };
+    const arrive = async () =>
+      api.ctx
+        .db('pull_requests')
+        .insert({ ...row, from_fork: false, state: 'CLOSED', installation_id: 7, changed_at: new Date() });
+    const arrivals: Promise<unknown>[] = [];
+    const job = {
+      PIXELGATE_TOKEN: '',
+      PIXELGATE_AUDIENCE: AUDIENCE,
+      ...issuer.jobEnvironment({ event_name: 'pull_request', ref: 'refs/pull/9/merge' }),
+    };
+    const uploaded = await pixelgate(['upload', dir, '--sha', headSha], job, (text) => {
+      if (text.includes('has not told') && arrivals.length === 0) arrivals.push(arrive());
+    });
+    await Promise.all(arrivals);
+    expect([uploaded.code, arrivals.length]).toEqual([0, 1]);
+  });
+
   it.each([
     [0, { status: 'COMPLETED', review_state: 'NOT_REQUIRED' }, 'nothing to review'],
     [0, { status: 'COMPLETED', review_state: 'APPROVED' }, 'approved'],
     [1, { status: 'COMPLETED', review_state: 'PENDING' }, 'changes await review'],
     [2, { status: 'FAILED', review_state: 'NOT_REQUIRED' }, 'failed'],
     [2, { status: 'CANCELLED', review_state: 'NOT_REQUIRED' }, 'cancelled'],
-    [2, { status: 'COMPLETED', review_state: 'PENDING', metadata: '{"errorTests":1}' }, '1 with errors'],
+    [2, { status: 'COMPLETED', review_state: 'PENDING', metadata: '{"errorTests":1}' }, '1 error'],
   ])('ends with %i when a run is %j', async (code, change, words) => {
     await endRun(stage.runId, { metadata: '{}', ...change });
     for (const command of ['status', 'wait']) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { cropImage, shrinkImage } from '../../src/compare/shrink-image.ts';
@@ -79,6 +80,16 @@ describe('cropImage', () => {
     const { data, info } = await sharp(webp).raw().toBuffer({ resolveWithObject: true });
     const [red = 0, green = 0] = data.subarray((48 * info.width + 160) * info.channels);
     expect(red).toBeGreaterThan(green);
+  });
+
+  it('takes 64 KiB at most, for the noisiest picture as well', async () => {
+    const noise = randomBytes(1280 * 960 * 4);
+    const png = await sharp(noise, { raw: { width: 1280, height: 960, channels: 4 } })
+      .png()
+      .toBuffer();
+    const webp = await cropImage(png, { x: 0, y: 0, width: 1280, height: 960 });
+    expect(webp.length).toBeLessThanOrEqual(64 * 1024);
+    expect((await sharp(webp).metadata()).width).toBeGreaterThanOrEqual(160);
   });
 
   it('takes an image that is smaller than what would be shown', async () => {

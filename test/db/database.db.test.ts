@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { composeContext } from '../../src/compose.ts';
+import { readConfig } from '../../src/config.ts';
 import { connect } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
 import { isUnavailable } from '../../src/db/unavailable.ts';
@@ -8,6 +10,19 @@ import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 
 const log = createLogger('silent');
+/** Everything that jest could stop, except `Date`. */
+const NOT_DATE = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
 const failureOf = async (work: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(work).then(
     () => null,
@@ -22,6 +37,20 @@ describe('the database', () => {
       planet_id bigint constraint planets_key primary key, mass_ratio numeric(9, 4), extra_facts jsonb, seen_at timestamptz)`);
   });
   afterAll(() => database.drop());
+
+  describe('the clock of a process', () => {
+    afterEach(() => void jest.useRealTimers());
+
+    it("is the database's, whatever the clock of the host says", async () => {
+      const twoHours = 7_200_000;
+      jest.useFakeTimers({ now: Date.now() - twoHours, doNotFake: [...NOT_DATE] });
+      const config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: 'x'.repeat(32), DATA_DIR: '/nonexistent' });
+      const { ctx, close } = await composeContext(config, database.url, log);
+      const { rows } = await database.db.raw('select clock_timestamp() as now');
+      expect(Math.abs(ctx.clock.now().getTime() - rows[0].now.getTime())).toBeLessThan(twoHours / 2);
+      await close();
+    });
+  });
 
   describe('rows', () => {
     it('have camelCase keys, numbers for int8 and numeric, dates for timestamps, and jsonb as it was stored', async () => {

@@ -1,21 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from '../../src/capture/browser.ts';
-import { openBrowser } from '../../src/capture/open-browser.ts';
 import { compareImages } from '../../src/compare/compare-images.ts';
 import type { ElementMap } from '../../src/elements/element-map.ts';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { findChanges } from '../../src/elements/find-changes.ts';
 import type { PageChange } from '../../src/elements/page-change.ts';
-import { LOCAL, never, requestOf } from '../capture/requests.ts';
+import { loadingOnce } from '../capture/load-once.ts';
+import { never, requestOf } from '../capture/requests.ts';
 import { openSite } from '../capture/site.ts';
 import type { Site } from '../capture/site.ts';
 
 let site: Site;
-let browser: Browser;
+let browser: ReturnType<typeof loadingOnce>;
 
 beforeAll(async () => {
   site = await openSite();
-  browser = openBrowser(LOCAL);
+  browser = loadingOnce();
 });
 
 afterAll(async () => {

@@ -151,6 +151,7 @@ export async function newPullRequest(world: World, said: Partial<PullRequest> = 
     ...REPOSITORY,
     number: pulls,
     headSha: SHA,
+    title: null,
     headBranch: 'feature',
     fromFork: false,
     baseBranch: 'main',

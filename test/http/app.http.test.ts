@@ -139,6 +139,18 @@ describe('every answer', () => {
     const made = await api.request('GET', '/healthz', { headers: { 'x-request-id': 'not an id' } });
     expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
+
+  it('serves the schema of the configuration file to any editor', async () => {
+    const answer = await api.request('GET', '/schema.json');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const schema: unknown = typeof answer.body === 'string' ? JSON.parse(answer.body) : answer.body;
+    expect(schema).toMatchObject({
+      properties: { threshold: {}, $schema: {}, suites: {} },
+      additionalProperties: false,
+    });
+  });
 });
 
 describe('health', () => {

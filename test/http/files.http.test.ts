@@ -95,16 +95,10 @@ describe('an image is shown only to', () => {
     expect((await api.request('GET', path, { token: stranger.token })).status).toBe(404);
   });
 
-  it('who holds an address that was signed for it, while it lasts', async () => {
-    const now = Math.floor(api.ctx.clock.now().getTime() / 1000);
-    const secret = requireJwtSecret(api.ctx.config);
-    const signed = (expires: number, of = name) =>
-      `${path}?expires=${expires}&signature=${signObject(secret, of, expires)}`;
-    expect((await api.request('GET', signed(now + 60))).status).toBe(200);
-    expect((await api.request('GET', signed(now - 1))).status).toBe(401);
-    expect((await api.request('GET', signed(now + 60, 'suites/other.png'))).status).toBe(401);
-    expect((await api.request('GET', `${path}?expires=${now + 60}&signature=x`)).status).toBe(401);
-    expect((await api.request('GET', `${path}?expires=x&signature=x`)).status).toBe(401);
+  it('them, and to nobody by a signature, which is for parts of images only', async () => {
+    const expires = Math.floor(api.ctx.clock.now().getTime() / 1000) + 60;
+    const signature = signObject(requireJwtSecret(api.ctx.config), name, expires);
+    expect((await api.request('GET', `${path}?expires=${expires}&signature=${signature}`)).status).toBe(401);
   });
 });
 

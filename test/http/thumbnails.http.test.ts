@@ -4,7 +4,7 @@ import { requireJwtSecret } from '../../src/auth/jwt-secret.ts';
 import type { Context } from '../../src/context.ts';
 import { thumbnailUrl } from '../../src/http/image-url.ts';
 import { createThumbnails } from '../../src/http/thumbnails.ts';
-import { imageName, sha256Of, thumbnailName } from '../../src/storage/object-name.ts';
+import { cropName, imageName, sha256Of, thumbnailName } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
 import { queueEndOfChecks } from '../../src/pull-requests/queue-end-of-checks.ts';
@@ -135,16 +135,61 @@ describe('a thumbnail is shown only to', () => {
     expect((await api.request('GET', `${path}?width=96`, { token: stranger.token })).status).toBe(404);
     expect((await api.request('GET', `${path}?width=95`, { token: stranger.token })).status).toBe(404);
   });
+});
 
-  it('them, and not to who holds an address that was signed for the image', async () => {
-    const { path, name } = await storedImage();
-    const expires = Math.floor(api.ctx.clock.now().getTime() / 1000) + 60;
-    const signed = `${path}?expires=${expires}&signature=${signObject(requireJwtSecret(api.ctx.config), name, expires)}`;
-    expect((await api.request('GET', signed)).status).toBe(200);
-    for (const width of ['&width=96', '&width=', '&width=1']) {
-      expect((await api.request('GET', signed + width)).status).toBe(401);
+describe('a part of an image, for the check of a pull request', () => {
+  const BOX = { x: 10, y: 2000, width: 50, height: 20 };
+  const now = () => Math.floor(api.ctx.clock.now().getTime() / 1000);
+  const sign = (of: string, expires: number, secret = requireJwtSecret(api.ctx.config)) =>
+    `?expires=${expires}&signature=${signObject(secret, of, expires)}`;
+  const ask = async (address: string, on = api) => fetch(`${on.url}/files/${address}`, { redirect: 'manual' });
+
+  it('is shown to whoever holds an address that was signed for it, while it lasts', async () => {
+    const { name } = await storedImage();
+    const crop = cropName(name, BOX);
+    const response = await ask(crop + sign(crop, now() + 1000));
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': expect.stringMatching(/^public, max-age=(1000|99\d), immutable$/),
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(response.headers.get('set-cookie')).toBeNull();
+    expect(await sharp(await bytesOf(response)).metadata()).toMatchObject({ format: 'webp', width: 320, height: 96 });
+    expect((await ask(crop + sign(crop, now() - 1))).status).toBe(401);
+  });
+
+  it('is all that its address gives', async () => {
+    const { name } = await storedImage();
+    const crop = cropName(name, BOX);
+    const other = cropName(name, { ...BOX, width: 51 });
+    const signed = sign(crop, now() + 60);
+    const refused = [other + signed, name + signed, `${name}${signed}&width=96`, crop, `${crop}?expires=x&signature=x`];
+    for (const address of refused) expect([address, (await ask(address)).status]).toEqual([address, 401]);
+    const wider = await ask(`${crop}${signed}&width=768&change=x`);
+    expect(await sharp(await bytesOf(wider)).metadata()).toMatchObject({ width: 320, height: 96 });
+    for (const outside of [thumbnailName(name, 96), 'suites/x.k1-1-1-1.webp', 'x..k1-1-1-1.webp']) {
+      expect((await ask(outside + sign(outside, now() + 60))).status).toBe(401);
     }
-    expect((await api.request('GET', `${signed}&width=96`, { token: owner.token })).status).toBe(200);
+  });
+
+  it('stays at its address while the secret is changed, and no longer', async () => {
+    const before = requireJwtSecret(api.ctx.config);
+    const rotated = async (previousJwtSecret: string | null) =>
+      startTestApi({}, (ctx) => ({ ...ctx, config: { ...ctx.config, jwtSecret: 'n'.repeat(32), previousJwtSecret } }));
+    const [during, after] = [await rotated(before), await rotated(null)];
+    try {
+      const person = await during.account();
+      const suite = await createSuite(during.ctx, person.user, { name: 'Site', baseUrl: 'http://127.0.0.1:9' });
+      const name = imageName(suite.id, sha256Of(PNG));
+      await during.ctx.storage.put(name, PNG);
+      const address = cropName(name, BOX) + sign(cropName(name, BOX), now() + 60, before);
+      expect([(await ask(address, during)).status, (await ask(address, after)).status]).toEqual([200, 401]);
+    } finally {
+      await during.stop();
+      await after.stop();
+    }
   });
 });
 

@@ -53,6 +53,7 @@ describe('the doctor of a suite', () => {
     expect(await examine()).toMatchObject({ deliveries: 'warning' });
     await deliver(service.url, pullRequestDelivery(service.github.world, 'opened', { number: 2, headSha: sha }));
     await deliver(service.url, deploymentDelivery(service.github.world, { sha, url: 'https://preview.test' }));
+    await service.handleDeliveries();
     expect(await examine()).toEqual({ required_check: 'warning' });
     repository.requiredChecks = [{ context: 'Pixelgate', app_id: 4711 }];
     expect(await examine()).toEqual({});
@@ -105,7 +106,9 @@ describe('the doctor of a suite', () => {
     expect(await examine()).toEqual({ webhook: 'failed' });
     app.webhookUrl = `${PUBLIC_URL}/api/github/webhooks`;
     const delivered_at = new Date().toISOString();
-    app.deliveries = [{ event: 'push', installation_id: installation.id, status_code: 401, delivered_at }];
+    app.deliveries = [
+      { id: 1, guid: 'one', event: 'push', installation_id: installation.id, status_code: 401, delivered_at },
+    ];
     expect(await examine()).toEqual({ deliveries: 'failed' });
     app.deliveries = [];
     installation.suspendedAt = '2026-01-02T00:00:00Z';
@@ -117,6 +120,131 @@ describe('the doctor of a suite', () => {
     service.github.world.installation.removed = true;
     expect(await examine()).toMatchObject({ installation: 'failed' });
     service.github.world.installation.removed = false;
+  });
+});
+
+describe('the way from an installation to the first check', () => {
+  const NUMBER = 31;
+  const SITE = 'https://www.site.test/';
+  let browser: PlainBrowser;
+  let suiteId: string;
+  beforeAll(async () => {
+    browser = service.newBrowser();
+    await service.signIn(browser, newPerson());
+  });
+
+  const cookies = () => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  async function post(path: string, fields: Record<string, string>): Promise<Response> {
+    const headers = { cookie: cookies(), origin: PUBLIC_URL };
+    return fetch(service.url + path, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    });
+  }
+  const read = async (path: string, by = browser) => (await by.get(path)).text();
+  const leadsTo = async (path: string) => new URL((await browser.get(path)).headers.get('location') ?? '', PUBLIC_URL);
+
+  /** Where the page leads to create a suite for the repository. */
+  async function createHref(): Promise<string> {
+    const { installation } = service.github.world;
+    const page = await read(`/setup/installed?installation_id=${installation.id}&setup_action=install`);
+    const [, href = ''] = /href="(\/setup\/create\?[^"]*)"/.exec(page) ?? [];
+    return href.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&');
+  }
+
+  it('shows the repositories to those whose GitHub account sees them, and to nobody else', async () => {
+    const { repository } = service.github.world;
+    const name = `${repository.owner}/${repository.name}`;
+    expect(await read('/setup/installed')).toContain(name);
+    const stranger = service.newBrowser();
+    await stranger.enter('/api/auth/register', 'stranger@example.com');
+    const page = await read('/setup/installed', stranger);
+    expect(page).not.toContain(name);
+    expect(page).toContain('/api/auth/github?next&#x3D;%2Fsetup%2Finstalled');
+    expect((await stranger.get(await createHref())).status).toBe(404);
+    expect((await service.newBrowser().get('/setup/installed')).headers.get('location')).toContain('/sign-in');
+  });
+
+  it('fills in the form with the homepage, or else with the last deployment to production', async () => {
+    const { repository } = service.github.world;
+    const href = await createHref();
+    expect((await leadsTo(href)).search).not.toContain('baseUrl');
+    const deployment = { id: 900, sha: 'a'.repeat(40), ref: 'main', environment: 'Production – site' };
+    const preview = { ...deployment, id: 901, environment: 'Preview – site' };
+    const status = (url: string) => ({ state: 'success', environment_url: url });
+    repository.deployments = [
+      { deployment, statuses: [status('https://deployed.test/'), { state: 'inactive', environment_url: '' }] },
+      { deployment: preview, statuses: [status('https://preview.test/')] },
+    ];
+    expect((await leadsTo(href)).searchParams.get('baseUrl')).toBe('https://deployed.test/');
+    repository.deployments = [];
+    repository.homepage = 'www.site.test/';
+    const form = await leadsTo(href);
+    expect(form.searchParams.get('baseUrl')).toBe(SITE);
+    const page = await read(form.pathname + form.search);
+    for (const value of [SITE, repository.name, form.searchParams.get('repository')]) {
+      expect(page).toContain(`value="${value}"`);
+    }
+    const filled = Object.fromEntries(form.searchParams);
+    const created = await post('/suites/new', {
+      ...filled,
+      description: '',
+      'config.maxPages': '50',
+      viewports: 'default',
+    });
+    const [, id = '', rest = ''] = /^\/suites\/([^/]+)(\/.*)?$/.exec(created.headers.get('location') ?? '') ?? [];
+    suiteId = id;
+    expect([created.status, rest]).toEqual([303, '/first-check']);
+    expect(await read('/setup/installed')).toContain(`href="/suites/${suiteId}/first-check"`);
+  });
+
+  it("ticks off what the first check needs, in the doctor's words", async () => {
+    const path = `/suites/${suiteId}/first-check`;
+    const page = await read(path);
+    expect(page).toContain(`The suite is linked to ${service.github.world.repository.owner}`);
+    expect(page).toContain('No pages are tracked.');
+    expect(page).toContain('The repository has no open pull requests.');
+    await service.apiOf(browser).call('POST', `/test-suites/${suiteId}/pages`, { path: '/' });
+    const headers = { cookie: cookies(), 'hx-request': 'true' };
+    const part = await (await fetch(`${service.url}${path}?looks=3`, { headers })).text();
+    expect(part).not.toContain('<html');
+    expect(part).toContain('1 tracked page, 0 baselines.');
+    expect(part).toMatch(/hx-get="[^"]*looks&#x3D;4" hx-trigger="every 11s"/);
+  });
+
+  it('tries it on an open pull request, once', async () => {
+    const { world } = service.github;
+    const headSha = newCommit(world, 'to be tried');
+    const { payload } = pullRequestDelivery(world, 'opened', { number: NUMBER, headSha });
+    Object.assign(payload.pull_request.base.repo, payload.repository);
+    world.repository.pulls.set(NUMBER, { ...payload.pull_request, title: '<b>Prices</b>' });
+    const path = `/suites/${suiteId}/first-check`;
+    const offered = await read(path);
+    expect(offered).toContain('&lt;b&gt;Prices&lt;/b&gt;');
+    expect(offered).toContain(`name="number" value="${NUMBER}"`);
+    const tried = await post(path, { number: String(NUMBER) });
+    const run = tried.headers.get('location') ?? '';
+    expect([tried.status, run]).toEqual([303, expect.stringMatching(/^\/runs\/[\w-]+$/)]);
+    expect((await post(path, { number: String(NUMBER) })).headers.get('location')).toBe(run);
+    const found = await service.apiOf(browser).call('GET', `/test-runs/${run.slice('/runs/'.length)}`);
+    expect(found).toMatchObject({ runType: 'PR', status: 'PENDING', git: { prNumber: NUMBER, headSha } });
+    expect(await read(path)).toContain(`Pull request #${NUMBER} has a run`);
+    expect((await post(path, { number: '32' })).status).toBe(404);
+    world.repository.pulls.set(NUMBER, { ...payload.pull_request, state: 'closed' });
+    expect((await post(path, { number: String(NUMBER) })).status).toBe(409);
+  });
+
+  it('tells nobody of pull requests whose GitHub account does not see the repository', async () => {
+    const viewer = service.newBrowser();
+    await viewer.enter('/api/auth/register', 'editor@example.com');
+    const share = { email: 'editor@example.com', role: 'EDITOR' };
+    await service.apiOf(browser).call('POST', `/test-suites/${suiteId}/access`, share);
+    service.github.world.repository.pulls.set(NUMBER, { number: NUMBER, state: 'open', updated_at: '' });
+    const page = await read(`/suites/${suiteId}/first-check`, viewer);
+    expect(page).toContain('Your GitHub account cannot see');
+    expect(page).not.toContain('name="number"');
   });
 });
 

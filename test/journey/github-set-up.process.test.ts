@@ -36,7 +36,6 @@ async function startHost(role: string, environment: Record<string, string> = {})
     JWT_SECRET: 'a secret that all hosts of this service share',
     PUBLIC_URL,
     ROLE: role,
-    WORKER_THREADS: '1',
     ...environment,
   });
   services.push(service);

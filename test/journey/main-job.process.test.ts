@@ -1,10 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PNG } from 'pngjs';
+import { readDocument, sectionOf } from '../documents/markdown.ts';
+import { MERGE_SHA, startActionsIssuer } from '../support/actions-issuer.ts';
+import type { ActionsIssuer, Claims } from '../support/actions-issuer.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { expectNoFaults } from '../support/expect-no-faults.ts';
+import { checkOut, playWorkflow } from '../support/play-workflow.ts';
 import type { RestClient } from '../support/rest-client.ts';
 import { restClient, runIsOver } from '../support/rest-client.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
@@ -13,11 +18,14 @@ import type { SmallSite } from '../support/small-site.ts';
 import { html, startSmallSite } from '../support/small-site.ts';
 import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
+const AUDIENCE = 'https://pixelgate.test';
+
 let database: TestDatabase;
 let dataDir: string;
 let service: ServiceProcess;
 let site: SmallSite;
 let preview: SmallSite;
+let issuer: ActionsIssuer;
 let api: RestClient;
 
 const links = '<a href="/">Home</a> <a href="/about">About</a> <a href="/prices">Prices</a>';
@@ -34,14 +42,26 @@ beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-journey-'));
   site = await startSmallSite(sitePages());
   preview = await startSmallSite(sitePages());
-  service = await startServiceProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir });
+  issuer = await startActionsIssuer(AUDIENCE);
+  service = await startServiceProcess({
+    ...issuer.environment,
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PUBLIC_URL: AUDIENCE,
+  });
   api = restClient(service.url);
+  const credentials = { email: 'Ada@Example.com', password: 'correct horse', name: 'Ada' };
+  api.token = (await api.call('POST', '/auth/register', credentials, 201)).token;
 });
 afterAll(async () => {
   await service.end();
-  await Promise.all([site.stop(), preview.stop()]);
-  await database.drop();
-  await rm(dataDir, { recursive: true });
+  await Promise.all([site.stop(), preview.stop(), issuer.stop()]);
+  try {
+    await expectNoFaults(database.db, dataDir);
+  } finally {
+    await database.drop();
+    await rm(dataDir, { recursive: true });
+  }
 });
 
 const statuses = (run: any) =>
@@ -62,9 +82,6 @@ async function screenshot(address: string): Promise<PNG> {
 }
 
 it('goes from an address to reviewed, versioned baselines', async () => {
-  const credentials = { email: 'Ada@Example.com', password: 'correct horse', name: 'Ada' };
-  api.token = (await api.call('POST', '/auth/register', credentials, 201)).token;
-
   const viewports = [{ name: 'desktop', width: 900, height: 600 }];
   const suite = await api.call(
     'POST',
@@ -153,4 +170,72 @@ it('keeps a single page', async () => {
   const second = await api.until(`/test-runs/${again.testRunId}`, runIsOver);
   expect(second.reviewState).toBe('PENDING');
   expect(second.pageResults.map((result: any) => result.status)).toEqual(['FAIL', 'FAIL']);
+});
+
+describe('the workflows of the documentation', () => {
+  const HEAD = 'a1'.repeat(20);
+  const documented = sectionOf(readDocument('docs/github.md'), '## Without a preview: a build from a workflow');
+  const [onPullRequest = '', onPush = ''] = [...documented.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text);
+  const home = html('Home', `${links}<h1>Home</h1>`);
+  let suiteId: string;
+  let workspace: string;
+
+  const play = async (workflow: string, github: Record<string, unknown>, claims: Claims) =>
+    playWorkflow({
+      workflow,
+      workspace,
+      inputs: { server: service.url },
+      github: { repository: 'acme/web', sha: MERGE_SHA, ...github },
+      environment: { ...issuer.jobEnvironment(claims), PIXELGATE_AUDIENCE: AUDIENCE },
+    });
+
+  beforeAll(async () => {
+    workspace = await mkdtemp(path.join(tmpdir(), 'pixelgate-workspace-'));
+    const viewports = [{ name: 'desktop', width: 900, height: 600 }];
+    const config = { viewports, recrawlInterval: 'off', ...SOON_AT_REST };
+    const suite = { name: 'Docs', baseUrl: site.origin, config };
+    suiteId = (await api.call('POST', '/test-suites', suite, 201)).id;
+    await api.call('POST', `/test-suites/${suiteId}/pages`, { path: '/' }, 201);
+    await runToTheEnd(suiteId);
+    const link = { codehost_owner: 'acme', codehost_repo: 'web', codehost_installation_id: 7 };
+    const linked = { ...link, codehost_repository_id: 4242 };
+    await database.db('test_suites').where({ id: suiteId }).update(linked);
+  });
+  afterAll(async () => rm(workspace, { recursive: true }));
+
+  it('upload a build for the head of a pull request, and nothing for a fork', async () => {
+    await checkOut(workspace, home);
+    await database.db('pull_requests').insert({
+      owner: 'acme',
+      repo: 'web',
+      number: 7,
+      head_sha: HEAD,
+      head_branch: 'topic',
+      base_branch: 'main',
+      from_fork: false,
+      state: 'CLOSED',
+      installation_id: 7,
+      changed_at: new Date(),
+    });
+    const event = (fullName: string) => ({
+      head_ref: 'topic',
+      event: { pull_request: { number: 7, head: { sha: HEAD, repo: { full_name: fullName } } } },
+    });
+    const claims = { event_name: 'pull_request', ref: 'refs/pull/7/merge' };
+    const played = await play(onPullRequest, event('acme/web'), claims);
+    expect(played).toMatchObject({ code: 0, summary: expect.stringContaining('Uploaded') });
+    const build = await database.db('builds').where({ id: played?.outputs['answer'] }).first();
+    expect(build).toMatchObject({ testSuiteId: suiteId, headSha: HEAD, files: 1, status: 'READY' });
+    expect(await play(onPullRequest, event('mallory/web'), claims)).toBeNull();
+  });
+
+  it('run a build, and fail while its changes await review', async () => {
+    const pushed = { ref_name: 'main', event: {} };
+    await checkOut(workspace, home.replace('<h1>Home', '<h1 style="background:#e00">Home'));
+    const changed = await play(onPush, pushed, {});
+    expect(changed).toMatchObject({ code: 1, summary: expect.stringContaining('Changes await review') });
+    const run = await api.call('GET', `/test-runs/${changed?.outputs['answer']?.split('/').at(-1)}`);
+    expect(run).toMatchObject({ testSuiteId: suiteId, git: { branch: 'main', headSha: MERGE_SHA } });
+    expect(changed?.summary).toContain(`${service.url}/runs/${run.id}`);
+  });
 });

@@ -3,6 +3,8 @@ import * as github from '../support/github-deliveries.ts';
 import type { Journey } from '../support/pull-request-journey.ts';
 import { ADA, pageOf, startJourney } from '../support/pull-request-journey.ts';
 import { pullRequest } from '../support/pull-request-events.ts';
+import { commitOnto } from '../support/github-world.ts';
+import { serverError } from '../support/github-faults.ts';
 import { html } from '../support/small-site.ts';
 import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
@@ -21,6 +23,68 @@ beforeEach(() => {
 
 const press = (checkId: number, button: string, sender: { id: number; login: string }) =>
   journey.tell(github.checkRunDelivery(journey.github.world, { checkId, button, sender }));
+
+it(
+  'judges a stack, a branch that is behind, drift and a revert by what GitHub knows of their commits',
+  async () => {
+    const { world } = journey.github;
+    const { site, preview } = journey;
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    const [before, after] = [html('Home', '<h1>Home</h1>'), html('Home', '<h1>Welcome</h1>')];
+    const [below, above, late, revert] = [41, 42, 43, 44].map((number) => pullRequest(journey, number));
+    if (below === undefined || above === undefined || late === undefined || revert === undefined) return;
+    const root = commitOnto(world, null, 'root', { at: minutesAgo(90), branch: 'master' });
+    const lower = commitOnto(world, root, 'lower', { at: minutesAgo(80) });
+    const upper = commitOnto(world, lower, 'upper', { at: minutesAgo(70) });
+    const behind = commitOnto(world, root, 'behind', { at: minutesAgo(60) });
+    const merge = commitOnto(world, root, 'merge', { at: minutesAgo(1), branch: 'master' });
+
+    preview.pages.set('/prices', pageOf('#eee'));
+    preview.pages.set('/', after);
+    const events = [
+      above.deployed(upper),
+      above.event('opened', { headSha: upper, branch: 'upper', base: 'lower' }),
+      below.event('opened', { headSha: lower, branch: 'lower' }),
+      below.deployed(lower),
+    ];
+    journey.github.fail('checks/create', serverError());
+    journey.github.fail('checks/update', serverError(), serverError());
+    await journey.tell(...events, ...events);
+    const check = await below.check(lower, 'completed/action_required');
+    const upperCheck = await above.check(upper, 'completed/neutral');
+    await journey.github.until(() => upperCheck.output?.title === 'Not gated: the base is lower (1 from #41)');
+    await press(check.id, 'approve', ADA);
+    await below.check(lower, 'completed/success');
+    const edited = above.event('edited', { headSha: upper, branch: 'upper', baseBefore: 'lower', after: 61 });
+    const merged = below.event('merged', { headSha: lower, branch: 'lower', after: 60, mergeCommitSha: merge });
+    await journey.tell(edited, merged, edited);
+    await above.check(upper, 'completed/success');
+
+    const drifted = pageOf('#ddf');
+    for (const each of [site, preview]) each.pages.set('/prices', drifted);
+    preview.pages.set('/', before);
+    await journey.tell(late.event('opened', { headSha: behind, branch: 'late' }), late.deployed(behind));
+    const lateCheck = await late.check(behind, 'completed/success');
+    expect(lateCheck.output?.title).toBe('No changes of this pull request (1 page drifted, 1 behind)');
+    await journey.tell(late.event('merged', { headSha: behind, branch: 'late', after: 90, mergeCommitSha: behind }));
+
+    const reverting = commitOnto(world, merge, 'reverting', { at: minutesAgo(0) });
+    await journey.tell(revert.event('opened', { headSha: reverting, branch: 'revert' }), revert.deployed(reverting));
+    const revertCheck = await revert.check(reverting, 'completed/action_required');
+    await press(revertCheck.id, 'approve', ADA);
+    await revert.check(reverting, 'completed/success');
+    await journey.tell(
+      revert.event('merged', { headSha: reverting, branch: 'revert', after: 100, mergeCommitSha: reverting }),
+    );
+    const address = `/baseline-versions?suiteId=${journey.suiteId}&path=/`;
+    const versions = await journey.api().until(address, (all) => all.length === 3);
+    expect(versions.map((version: any) => version.prNumber)).toEqual([44, 41, null]);
+    expect(await journey.versions()).toHaveLength(1);
+    site.pages.set('/prices', pageOf('#eee'));
+    expect(journey.github.mistakes).toEqual([]);
+  },
+  LONG_MS,
+);
 
 it(
   'does what the buttons of a check say, for those who may, and explains a refusal in the check',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { deploymentDelivery, mergeGroupDelivery, statusDelivery } from '../support/github-deliveries.ts';
+import { deploymentDelivery, mergeGroupDelivery, pushDelivery, statusDelivery } from '../support/github-deliveries.ts';
 import type { Journey } from '../support/pull-request-journey.ts';
 import { ADA, pageOf, startJourney } from '../support/pull-request-journey.ts';
 import { pullRequest } from '../support/pull-request-events.ts';
@@ -77,7 +77,9 @@ it(
     const third = broken.commit({ [FILE]: '# ours\nignoreDrafts: perhaps\n' });
     await journey.tell(broken.event('opened', { headSha: third }));
     const failed = await broken.check(third, 'completed/failure');
-    expect(failed.output?.summary).toContain('.github/pixelgate.yml, line 2: ignoreDrafts must be true or false');
+    expect(failed.output?.summary).toContain(
+      '.github/pixelgate.yml, line 2, column 15: ignoreDrafts must be true or false',
+    );
     expect(failed.output?.summary).toContain('2 | ignoreDrafts: perhaps');
 
     const template = pullRequest(journey, 23);
@@ -89,6 +91,38 @@ it(
     const captured = await template.check(fourth, 'completed/action_required');
     expect(captured.output?.summary).toContain(`${journey.preview.origin}/?of=23`);
     await draft.check(first, 'completed/action_required');
+    expect(journey.github.mistakes).toEqual([]);
+  },
+  LONG_MS,
+);
+
+it(
+  'takes the configuration that is pushed, and lets a pull request go by its own version',
+  async () => {
+    const { world } = journey.github;
+    const { defaultBranch, files } = world.repository;
+    const suite = `/test-suites/${journey.suiteId}`;
+    files.set(`${defaultBranch}:${FILE}`, 'locale: de-DE\n');
+    await journey.tell(pushDelivery(world));
+    const taken = await journey.api().until(suite, ({ configFile }) => configFile !== null);
+    expect(taken).toMatchObject({ config: { locale: 'de-DE' }, configFile: { settings: [{ path: 'config.locale' }] } });
+    const refused = await journey.api().call('PATCH', suite, { config: { locale: 'fr-FR' } }, 409);
+    expect(refused.details.code).toBe('set_by_config_file');
+
+    const pull = pullRequest(journey, 25);
+    const head = pull.commit({ [FILE]: 'locale: de-DE\nfailureThreshold: 100\n' });
+    await journey.tell(pull.event('opened', { headSha: head }), pull.deployed(head));
+    const check = await pull.check(head, 'completed/success');
+    expect(check.output?.title).toBe('No visual changes; configuration changed');
+    expect(check.output?.summary).toContain(
+      'changes the configuration in `.github/pixelgate.yml`: `failureThreshold`.',
+    );
+
+    files.delete(`${defaultBranch}:${FILE}`);
+    await journey.tell(pushDelivery(world));
+    await journey.api().until(suite, ({ configFile }) => configFile === null);
+    const { config } = await journey.api().call('PATCH', suite, { config: { locale: null } });
+    expect(config.locale).toBe('en-US');
     expect(journey.github.mistakes).toEqual([]);
   },
   LONG_MS,

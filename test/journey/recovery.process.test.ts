@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { expectNoFaults } from '../support/expect-no-faults.ts';
 import type { RestClient } from '../support/rest-client.ts';
 import { restClient, runIsOver } from '../support/rest-client.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
@@ -40,8 +41,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([web, ...workers].map((service) => service.end()));
   await site.stop();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
+  try {
+    await expectNoFaults(database.db, dataDir);
+  } finally {
+    await database.drop();
+    await rm(dataDir, { recursive: true });
+  }
 });
 
 it('completes a run whose worker is killed in the middle, with every result there once', async () => {

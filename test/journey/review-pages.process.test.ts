@@ -25,6 +25,9 @@ const prices = (color: string) =>
 
 const PASSWORD = 'correct horse';
 
+/** So often does a person reload who has no scripts. */
+const RELOAD_MS = 500;
+
 beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-pages-'));
@@ -51,8 +54,11 @@ const link = (page: Page, name: string | RegExp) => page.getByRole('link', { nam
 
 /** The page updates itself. Without scripts it is reloaded, as a person would do. */
 async function see(page: Page, scripts: boolean, what: Locator): Promise<void> {
-  if (scripts) await what.first().waitFor();
-  else while (!(await what.first().isVisible())) await page.reload();
+  if (scripts) return what.first().waitFor();
+  while (!(await what.first().isVisible())) {
+    await new Promise((resolve) => setTimeout(resolve, RELOAD_MS));
+    await page.reload();
+  }
 }
 
 async function register(page: Page, email: string, name: string): Promise<void> {
@@ -70,9 +76,16 @@ async function createSuite(page: Page, scripts: boolean): Promise<string> {
   await page.goto('/suites/new');
   await page.getByLabel('Name').fill('The site');
   await page.getByLabel('Base URL').fill(site.origin);
+  await page.getByText('Options').click();
+  await page.getByLabel('Track pages automatically').selectOption('off');
   await button(page, 'Create suite').click();
   await see(page, scripts, page.getByText('3 pages found'));
   const address = new URL(page.url()).pathname;
+  const settled = await page.request.patch(`/api/test-suites/${path.basename(address)}`, {
+    data: { config: SOON_AT_REST },
+    headers: { origin: service.url },
+  });
+  expect(settled.status()).toBe(200);
   await page.goto(address);
   for (const box of await page.locator('tbody').getByRole('checkbox').all()) await box.check();
   await button(page, 'Track').first().click();
@@ -143,6 +156,66 @@ describe.each([
     expect(complaints).toEqual([]);
     await leave();
   }, 120_000);
+});
+
+describe.each([
+  { scripts: true, how: 'with scripts' },
+  { scripts: false, how: 'without scripts' },
+])('a newcomer, $how', ({ scripts }) => {
+  it('gets from registering to the first baselines in two clicks', async () => {
+    const { page, complaints, leave } = await visit(browser, service.url, { javaScriptEnabled: scripts });
+    page.setDefaultTimeout(30_000);
+    let clicks = 0;
+    const click = async (name: string) => {
+      clicks += 1;
+      await button(page, name).click();
+    };
+    await page.goto('/register');
+    await page.getByLabel('Name').fill('New');
+    await page.getByLabel('Email address').fill(`new${String(scripts)}@example.com`);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await click('Create account');
+    await page.getByLabel('Base URL').fill(site.origin);
+    // With scripts, the look begins by itself.
+    if (scripts) {
+      await page.keyboard.press('Tab');
+      await page.getByText('First pages').waitFor();
+    }
+    await click('Create suite');
+    await see(page, scripts, page.getByText('3 tracked automatically'));
+    await see(page, false, page.getByText('The baselines are captured'));
+    expect(clicks).toBe(2);
+    const suiteId = path.basename(new URL(page.url()).pathname);
+    const [suite] = await database.db('test_suites').where({ id: suiteId }).select('name');
+    expect(suite?.name).toContain(scripts ? 'Home' : '127.0.0.1');
+    expect(await database.db('baseline_versions').where({ test_suite_id: suiteId }).select('source')).toEqual(
+      Array.from({ length: 6 }, () => ({ source: 'INITIAL' })),
+    );
+    expect(complaints).toEqual([]);
+    await leave();
+  }, 120_000);
+
+  it('sees what is at an address before there is a suite', async () => {
+    const { page, complaints, leave } = await visit(browser, service.url, { javaScriptEnabled: scripts });
+    page.setDefaultTimeout(30_000);
+    await register(page, `look${String(scripts)}@example.com`, 'Look');
+    await page.goto('/suites/new');
+    await page.getByLabel('Base URL').fill(site.origin);
+    await page.getByLabel('Name').fill('Kept');
+    await button(page, 'Look at the site').click();
+    await page.getByText('First pages').waitFor();
+    await page.getByRole('img', { name: /^The top of/ }).waitFor();
+    expect(await page.getByText('/prices').count()).toBe(1);
+    expect(await page.getByLabel('Name').inputValue()).toBe('Kept');
+    await page.getByLabel('Base URL').fill('127.0.0.1:9');
+    await button(page, 'Look at the site').click();
+    await page
+      .locator('#look')
+      .getByText(/refused the connection/)
+      .waitFor();
+    expect(complaints).toEqual([]);
+    await leave();
+  }, 60_000);
 });
 
 const roleOf = (page: Page) => page.getByLabel('Role', { exact: true });

@@ -4,8 +4,15 @@ import { finishRun } from '../../src/runs/finish-run.ts';
 import { giveUpPage } from '../../src/runs/page-jobs/give-up-job.ts';
 import { listRuns, listRunsOfSuite, listNewestRuns } from '../../src/runs/list-runs.ts';
 import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
+import { rerunEveryError } from '../../src/runs/rerun-errors.ts';
+import { insertPullRequestRun } from '../../src/pull-requests/pull-request-run-store.ts';
+import type { RunFilter } from '../../src/runs/run-list.ts';
+import { nameRun } from '../../src/runs/run-name.ts';
+import { openRun } from '../../src/runs/start-run.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { inTransaction } from '../../src/db/in-transaction.ts';
 import { readLogs } from '../support/requests.ts';
-import { cancelRun, readRun, rerunErrors, startRun, updateSuite } from '../support/requests.ts';
+import { approveRun, cancelRun, readRun, rerunErrors, startRun, updateSuite } from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { World } from '../support/world.ts';
@@ -28,8 +35,120 @@ const TWO = {
   screenshotConcurrency: 3,
 };
 
+const draftOf = ({ id, baseUrl, config }: SuiteForViewer) =>
+  ({
+    testSuiteId: id,
+    runType: 'MANUAL',
+    targetBaseUrl: baseUrl,
+    buildId: null,
+    config,
+    git: null,
+    trigger: 'USER',
+    tokenName: null,
+  }) as const;
+
+const headOf = (suite: SuiteForViewer) => ({
+  owner: 'acme',
+  repo: 'site',
+  title: null,
+  branch: 'topic',
+  baseBranch: 'main',
+  installationId: 1,
+  testSuiteId: suite.id,
+  config: suite.config,
+  checkName: 'Pixelgate',
+  isGated: true,
+  basePullRequest: null,
+  previewDeadline: new Date(),
+  createdAt: new Date(),
+});
+
 const queued = (name: string) =>
   world.db('graphile_worker.jobs').where({ task_identifier: name }).select<{ queueName: string }[]>('queue_name');
+
+describe('the name of a run', () => {
+  it('has a number of its suite, without gaps or doubles, whatever starts at the same time', async () => {
+    const viewer = await newViewer(world);
+    const [suite, other] = [await newSuite(world, viewer, ['/']), await newSuite(world, viewer, ['/'])];
+    const starts = Array.from({ length: 6 }, async (_, at) => startRun(world.ctx, viewer, at % 2 ? suite : other, {}));
+    await Promise.all(starts);
+    await expect(
+      inTransaction(world.db, async (trx) => {
+        await openRun(trx, { ...draftOf(suite), startedById: viewer.id });
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+    const again = { ...headOf(suite), number: 7, headSha: 'a'.repeat(40), attempt: 1 };
+    await Promise.all([1, 2, 3].map(async () => inTransaction(world.db, (trx) => insertPullRequestRun(trx, again))));
+    for (const each of [suite, other]) {
+      const { runs } = await listRunsOfSuite(world.ctx, each, {}, { limit: 9 });
+      const numbers = runs.map((run) => run.number).toSorted((one, other) => one - other);
+      expect(numbers).toEqual(each === suite ? [1, 2, 3, 4] : [1, 2, 3]);
+    }
+  });
+
+  it('is found by its number, its commit, its pull request, and words of its branch and title', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/']);
+    await startRun(world.ctx, viewer, suite, {});
+    const preview = {
+      targetBaseUrl: 'http://preview.test',
+      branch: 'feature/Login-form',
+      headSha: 'c0ffee'.padEnd(40, '0'),
+    };
+    const branch = await startRun(world.ctx, viewer, suite, { ...preview, message: 'Bigger buttons\n\nand more' });
+    const draft = {
+      ...headOf(suite),
+      number: 12,
+      title: 'Fix the größe of headers',
+      headSha: 'b'.repeat(40),
+      attempt: 1,
+    };
+    const pull = await insertPullRequestRun(world.db, draft);
+    const find = async (filter: RunFilter) => {
+      const part = { limit: 5 };
+      const ofSuite = await listRunsOfSuite(world.ctx, suite, filter, part);
+      const ofAll = await listRuns(world.ctx, viewer, filter, part);
+      expect(ofAll).toMatchObject({ total: ofSuite.total, runs: ofSuite.runs.map(({ id }) => ({ id })) });
+      return ofSuite.runs.map(({ id }) => id);
+    };
+    for (const search of ['login', 'FEATURE/login', 'c0ffee', '#2', 'buttons'])
+      expect(await find({ search })).toEqual([branch.id]);
+    for (const search of ['#12', '12', 'größe head', 'topic']) expect(await find({ search })).toEqual([pull?.id]);
+    for (const search of ['ogin', 'login header', '#7', "'", '!']) expect(await find({ search })).toEqual([]);
+    expect(await find({ branch: 'feature/Login-form' })).toEqual([branch.id]);
+    expect(await find({ startedById: viewer.id, search: 'c0ffee' })).toEqual([branch.id]);
+    expect(await find({ startedById: suite.id })).toEqual([]);
+    expect(nameRun((await readRun(world.ctx, viewer, pull?.id ?? '', 'suite.read')).run)).toBe(
+      '#3 Pull request #12: Fix the größe of headers',
+    );
+  });
+});
+
+describe('NEW pages', () => {
+  const statuses = async (suite: { id: string }) =>
+    (await world.db('site_pages').where({ test_suite_id: suite.id }).orderBy('path').select('status')).map(
+      ({ status }: { status: string }) => status,
+    );
+
+  it('are acknowledged when a second run has captured them, or when somebody approves them', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/a', '/b']);
+    await world.db('site_pages').where({ test_suite_id: suite.id }).update({ status: 'NEW' });
+    const broken = (path: string) => {
+      if (path === '/b') throw new Error('down');
+      return 'a';
+    };
+    await finishedRun(world, viewer, suite, broken);
+    expect(await statuses(suite)).toEqual(['NEW', 'NEW']);
+    await finishedRun(world, viewer, suite, broken);
+    expect(await statuses(suite)).toEqual(['ACTIVE', 'NEW']);
+    const { run } = await finishedRun(world, viewer, suite, () => 'a', { targetBaseUrl: 'http://preview.test' });
+    expect(await statuses(suite)).toEqual(['ACTIVE', 'NEW']);
+    await approveRun(world.ctx, viewer, run.id, {});
+    expect(await statuses(suite)).toEqual(['ACTIVE', 'ACTIVE']);
+  });
+});
 
 describe('starting a run', () => {
   it('makes a PENDING result for each tracked page and viewport, and a job a page, at once', async () => {
@@ -179,13 +298,26 @@ describe('a run that ends', () => {
   });
 });
 
+describe('on a host whose clock is two hours behind', () => {
+  it('a run does not end before it began', async () => {
+    const late = worldOn(database.db);
+    late.ctx.clock = { now: () => new Date(Date.now() - 7_200_000) };
+    const viewer = await newViewer(late);
+    const suite = await newSuite(late, viewer, ['/a']);
+    const { id } = await startRun(late.ctx, viewer, suite, {});
+    const run = await cancelRun(late.ctx, viewer, id);
+    expect(run.endedAt?.getTime()).toBeGreaterThanOrEqual(run.createdAt.getTime());
+  });
+});
+
 describe('cancelling', () => {
   it('settles what was pending as CANCELLED and lets nothing be settled after', async () => {
     const viewer = await newViewer(world);
     const suite = await newSuite(world, viewer, ['/a', '/b']);
     const { id } = await startRun(world.ctx, viewer, suite, {});
     const [first] = (await readRun(world.ctx, viewer, id, 'suite.read')).results;
-    const { run, results } = await cancelRun(world.ctx, viewer, id);
+    const run = await cancelRun(world.ctx, viewer, id);
+    const { results } = await readRun(world.ctx, viewer, id, 'suite.read');
     expect(run.status).toBe('CANCELLED');
     expect(run.metadata).toMatchObject({ reason: 'cancelled by a user' });
     expect(results.map((result) => result.status)).toEqual(['CANCELLED', 'CANCELLED']);
@@ -218,6 +350,19 @@ describe('rerunning errors', () => {
       details: { code: 'nothing_to_rerun' },
     });
   });
+
+  it('does nothing from GitHub while the suite is switched off', async () => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/a']);
+    const { run } = await finishedRun(world, viewer, suite, () => {
+      throw new Error('down');
+    });
+    await updateSuite(world.ctx, viewer, suite.id, { isActive: false });
+    expect(await inTransaction(world.db, async (trx) => rerunEveryError(trx, run.id))).toBe(0);
+    expect((await readRun(world.ctx, viewer, run.id, 'suite.read')).run.status).toBe('FAILED');
+    await updateSuite(world.ctx, viewer, suite.id, { isActive: true });
+    expect(await inTransaction(world.db, async (trx) => rerunEveryError(trx, run.id))).toBe(1);
+  });
 });
 
 describe('listing runs', () => {
@@ -234,7 +379,7 @@ describe('listing runs', () => {
     expect((await listRuns(world.ctx, stranger, {}, { limit: 20, offset: 0 })).total).toBe(0);
     const other = await newSuite(world, viewer, ['/']);
     await startRun(world.ctx, viewer, other, {});
-    expect(await listRunsOfSuite(world.ctx, suite, {}, { limit: 2, offset: 1 })).toEqual({ runs, total });
+    expect(await listRunsOfSuite(world.ctx, suite, {}, { limit: 2, offset: 1 })).toEqual({ runs, total, next: null });
     const bySuite = await listNewestRuns(world.ctx, [suite], 20);
     expect(bySuite.get(suite.id)).toMatchObject({ count: 3, runs: ids.map((id) => ({ id })) });
   });

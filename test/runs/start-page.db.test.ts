@@ -36,7 +36,13 @@ describe('the start page', () => {
     const [first, second, third] = [await changedRun(own), await changedRun(own, 'c'), await changedRun(own, 'd')];
     await approveRun(world.ctx, own.viewer, second, {});
     const page = await readStartPage(world.ctx, own.viewer);
-    expect(page).toMatchObject({ totalTestSuites: 1, runningTests: 0, awaitingTotal: 2 });
+    await world
+      .db('test_suites')
+      .where({ id: (await newSuite(world, own.viewer, [])).id })
+      .update({ kind: 'MANUAL' });
+    expect(page).toMatchObject({ totalTestSuites: 1, totalSinglePages: 0, runningTests: 0, awaitingTotal: 2 });
+    const both = await readStartPage(world.ctx, own.viewer);
+    expect(both).toMatchObject({ totalTestSuites: 1, totalSinglePages: 1 });
     expect(page.awaiting.map(({ id, testSuite }) => [id, testSuite.id])).toEqual([
       [third, own.suite.id],
       [first, own.suite.id],
@@ -53,7 +59,14 @@ describe('the start page', () => {
     await cancelRun(world.ctx, own.viewer, id);
     const page = await readStartPage(world.ctx, own.viewer);
     expect(page.awaiting.map((run) => run.id)).toEqual([runId]);
-    const nothing = { totalTestSuites: 0, runningTests: 0, awaiting: [], awaitingTotal: 0, recent: [] };
+    const nothing = {
+      totalTestSuites: 0,
+      totalSinglePages: 0,
+      runningTests: 0,
+      awaiting: [],
+      awaitingTotal: 0,
+      recent: [],
+    };
     expect(await readStartPage(world.ctx, await newViewer(world))).toEqual(nothing);
   });
 });

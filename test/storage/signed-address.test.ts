@@ -8,9 +8,14 @@ const signature = signObject(SECRET, NAME, EXPIRES);
 
 describe('verifyObject', () => {
   it('accepts what was signed until the second in which it expires', () => {
-    expect(verifyObject(SECRET, NAME, EXPIRES, signature, EXPIRES - 1)).toBe(true);
-    expect(verifyObject(SECRET, NAME, EXPIRES, signature, EXPIRES)).toBe(false);
-    expect(verifyObject(SECRET, NAME, EXPIRES, signature, EXPIRES + 1)).toBe(false);
+    expect(verifyObject([SECRET], { name: NAME, expires: EXPIRES, signature }, EXPIRES - 1)).toBe(true);
+    expect(verifyObject([SECRET], { name: NAME, expires: EXPIRES, signature }, EXPIRES)).toBe(false);
+    expect(verifyObject([SECRET], { name: NAME, expires: EXPIRES, signature }, EXPIRES + 1)).toBe(false);
+  });
+
+  it('accepts what was signed with the secret before, while that one is known', () => {
+    const verify = (secrets: string[]) => verifyObject(secrets, { name: NAME, expires: EXPIRES, signature }, 0);
+    expect([verify(['a new secret', SECRET]), verify(['a new secret'])]).toEqual([true, false]);
   });
 
   it.each([
@@ -25,7 +30,7 @@ describe('verifyObject', () => {
     ['an expiry that is no number', SECRET, NAME, Number.NaN, signObject(SECRET, NAME, Number.NaN)],
     ['an expiry that never comes', SECRET, NAME, Infinity, signObject(SECRET, NAME, Infinity)],
   ])('refuses %s', (_, secret, name, expires, given) => {
-    expect(verifyObject(secret, name, expires, given, EXPIRES - 60)).toBe(false);
+    expect(verifyObject([secret], { name, expires, signature: given }, EXPIRES - 60)).toBe(false);
   });
 });
 

@@ -159,6 +159,7 @@ function removesSuites(open: () => Storage): void {
     for (let from = 0; from < names.length; from += 50) {
       await Promise.all(names.slice(from, from + 50).map((name) => open().put(name, Buffer.from('x'))));
     }
+    expect(await listNames(open(), suitePrefix(suiteId))).toEqual(names.toSorted());
     await open().removeAll(suitePrefix(suiteId));
     // A store that lists 1,000 objects at a time continues with the next one in order.
     const sample = names.sort().filter((_, at) => at % 100 === 0 || at > 990);
@@ -187,6 +188,31 @@ function removesSuites(open: () => Storage): void {
   });
 }
 
+async function listNames(storage: Storage, prefix: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of storage.list(prefix)) names.push(name);
+  return names.toSorted();
+}
+
+function listsObjects(open: () => Storage): void {
+  it('lists every object below a prefix, also in folders, and when it was stored', async () => {
+    const [suiteId, otherId] = [randomUUID(), randomUUID()];
+    const names = ['x.png', 'x.w320.webp', 'builds/one/files.json'].map((name) => suitePrefix(suiteId) + name);
+    for (const name of [...names, `${suitePrefix(otherId)}x.png`]) await open().put(name, Buffer.from('x'));
+    expect(await listNames(open(), suitePrefix(suiteId))).toEqual(names.toSorted());
+    expect(await listNames(open(), `${suitePrefix(suiteId)}builds/`)).toEqual([names[2]]);
+    expect(await listNames(open(), 'suites/')).toEqual(expect.arrayContaining(names));
+    expect(await listNames(open(), suitePrefix(randomUUID()))).toEqual([]);
+    for await (const { storedAt } of open().list(suitePrefix(suiteId))) {
+      expect(Math.abs((storedAt?.getTime() ?? 0) - Date.now())).toBeLessThan(600_000);
+    }
+  });
+
+  it.each(BAD_PREFIXES)('refuses to list everything below %j', (prefix) => {
+    expect(() => open().list(prefix)).toThrow('Not a prefix of stored objects');
+  });
+}
+
 function refusesBadNames(open: () => Storage): void {
   it.each(BAD_NAMES)('refuses the name %j', async (name) => {
     const message = 'Not the name of a stored object';
@@ -207,6 +233,7 @@ export function itKeepsTheContract(open: () => Storage): void {
   readsRanges(open);
   readsImageSizes(open);
   writesAtomically(open);
+  listsObjects(open);
   removesSuites(open);
   refusesBadNames(open);
   it('says that it can be used', async () => {

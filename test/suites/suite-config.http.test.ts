@@ -48,6 +48,7 @@ function schemaAt(
 /** Values that the editors' settings refuse. */
 const EDITED = {
   viewports: [[], 'x', {}],
+  autoTrack: ['some', 1, {}, { paths: [] }, { paths: ['/'], limit: 0 }],
   clock: ['x', {}, { mode: 'fixed', at: 'tomorrow' }],
   preview: ['x', { environment: 'x' }, { url: '/x' }, { url: 'https://{x}.test' }, { branch: ['x'] }],
   rules: ['x', {}, [{}], [{ paths: [] }], [{ paths: ['/'], hide: 'x' }]],

@@ -34,7 +34,7 @@ export type Sent = {
   /** Sent as JSON. */
   body?: unknown;
   /** Sent unchanged. Set its content type in `headers`. */
-  raw?: string;
+  raw?: string | Buffer;
   headers?: Record<string, string>;
 };
 
@@ -72,7 +72,7 @@ async function send(url: string, method: string, sent: Sent): Promise<Response> 
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(raw === undefined ? {} : { body: raw }),
+    ...(raw === undefined ? {} : { body: Buffer.from(raw) }),
   });
 }
 
@@ -88,10 +88,11 @@ export async function startTestApi(
   let shift = 0;
   const clock = { now: () => new Date(Date.now() + shift) };
   const ctx = change({ ...composed.ctx, clock });
+  const receiver = webhookReceiver(ctx);
   const app = createApp(ctx, {
     metrics: createMetrics(async () => ({ ready: 0 })),
     api: createApi(ctx),
-    webhooks: webhooksRouter(webhookReceiver(ctx)),
+    webhooks: webhooksRouter((request) => receiver.receive(request)),
     web: await createWeb(ctx),
   });
   const server = createServer(app).listen(0, '127.0.0.1');
@@ -121,6 +122,7 @@ export async function startTestApi(
       server.close();
       server.closeAllConnections();
       await closed;
+      await receiver.settled();
       await composed.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

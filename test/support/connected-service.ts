@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/logger.ts';
 import type { TestDatabase } from './database.ts';
 import { createTestDatabase } from './database.ts';
 import type { GitHubStandIn } from './github-stand-in.ts';
@@ -11,6 +13,7 @@ import { plainBrowser, signInWithGitHub } from './plain-browser.ts';
 import type { RestClient } from './rest-client.ts';
 import { restClient } from './rest-client.ts';
 import { startServiceProcess } from './service-process.ts';
+import { handleDeliveries } from './take-deliveries.ts';
 
 /** The public URL of the service in these tests. */
 export const PUBLIC_URL = 'https://pixelgate.test';
@@ -25,6 +28,8 @@ export type ConnectedService = {
   apiOf(browser: PlainBrowser): RestClient;
   /** @returns the user who is then signed in. */
   signIn(browser: PlainBrowser, person: Person): Promise<{ id: string; email: string }>;
+  /** Does what a worker does with the deliveries that were taken. */
+  handleDeliveries(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -63,6 +68,15 @@ export async function startConnectedService(): Promise<ConnectedService> {
       const answer = await signInWithGitHub(browser);
       if (answer.status !== 302) throw new Error(`Signing in ended with ${answer.status}: ${await answer.text()}`);
       return (await connected.apiOf(browser).call('GET', '/auth/me')).user;
+    },
+    async handleDeliveries() {
+      const clock = { now: () => new Date() };
+      await handleDeliveries({
+        db: database.db,
+        config: readConfig(github.environment),
+        clock,
+        log: createLogger('silent'),
+      });
     },
     async stop() {
       await end();

@@ -1,12 +1,19 @@
 import pg from 'pg';
 
-/** Counts the statements that reach the database while `work` runs. Nothing else may use a database meanwhile. */
-export async function countStatements(work: () => Promise<unknown>): Promise<number> {
+export type Statement = { text: string; values: unknown[] };
+
+/** The statements that reach the database while `work` runs. Nothing else may use a database meanwhile. */
+export async function recordStatements(work: () => Promise<unknown>): Promise<Statement[]> {
   const { prototype } = pg.Client;
   const original = prototype.query;
-  let statements = 0;
+  const statements: Statement[] = [];
   prototype.query = function query(this: pg.Client, ...given: unknown[]) {
-    statements += 1;
+    const [first, values] = given as [string | Partial<Statement>, unknown[] | undefined];
+    statements.push(
+      typeof first === 'string'
+        ? { text: first, values: values ?? [] }
+        : { text: first.text ?? '', values: first.values ?? values ?? [] },
+    );
     return Reflect.apply(original, this, given);
   } as typeof original;
   try {
@@ -15,4 +22,9 @@ export async function countStatements(work: () => Promise<unknown>): Promise<num
     prototype.query = original;
   }
   return statements;
+}
+
+/** How many they are. */
+export async function countStatements(work: () => Promise<unknown>): Promise<number> {
+  return (await recordStatements(work)).length;
 }

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { APP_ENVIRONMENT, OAUTH } from './github-app.ts';
 import type { CheckRun, GitHubWorld, Installation, Person, Repository } from './github-world.ts';
-import { createCheck, newToken, updateCheck } from './github-world.ts';
+import { createCheck, findMergeBase, newToken, updateCheck } from './github-world.ts';
 
 type Said = {
   /** The URL of this GitHub. */
   origin: string;
   parameters: Record<string, string>;
   query: Record<string, string>;
+  headers: IncomingHttpHeaders;
   // It was checked against the operation's schema.
   body: any;
   /** Whose token came with the request. */
@@ -60,6 +62,7 @@ const presentRepository = (one: Repository, { account }: Installation) => ({
   owner: account,
   private: one.private,
   default_branch: one.defaultBranch,
+  homepage: one.homepage,
   archived: one.archived,
 });
 
@@ -130,6 +133,20 @@ const content: Answerer = ({ repository }, { parameters, query, origin }) => {
   });
 };
 
+const comparison: Answerer = (world, { parameters }) => {
+  const [base = '', head = ''] = parameters['basehead']?.split('...') ?? [];
+  const common = findMergeBase(world, base, head);
+  if (common === null) return notFound();
+  const person = { name: 'Ada', email: 'ada@example.com', date: common.at.toISOString().replace(/\.\d+/, '') };
+  return ok({
+    status: 'diverged',
+    merge_base_commit: { sha: common.sha, commit: { author: person, committer: person, message: 'Prices' } },
+    total_commits: 0,
+    commits: [],
+    files: [],
+  });
+};
+
 const changedFiles: Answerer = ({ repository }, said) => {
   const number = said.parameters['pull_number'] ?? '';
   const names = repository.changed.get(Number(number)) ?? [];
@@ -168,7 +185,11 @@ const checksListed: Answerer = (world, said) => {
     .filter((check) => status === undefined || check.status === status)
     .filter((check, index, all) => filter === 'all' || !all.slice(index + 1).some((later) => later.name === check.name))
     .toReversed();
-  return ok({ total_count: found.length, check_runs: found.map((check) => presentCheck(check, said)) });
+  const others = world.repository.otherChecks.filter(
+    (check) => name === undefined && check.head_sha === said.parameters['ref'],
+  );
+  const all = [...others, ...found.map((check) => presentCheck(check, said))];
+  return ok({ total_count: all.length, check_runs: all });
 };
 
 const authorize: Answerer = (world, { query }) => {
@@ -256,13 +277,65 @@ const branch = ({ defaultBranch, requiredChecks: checks }: Repository) => {
   };
 };
 
+const deliveries: Answerer = ({ app }, { query, origin }) => {
+  const size = Number(query['per_page'] ?? 30);
+  const from = Number(query['cursor'] ?? 0);
+  const next = `<${origin}/api/v3/app/hook/deliveries?per_page=${size}&cursor=${from + size}>; rel="next"`;
+  return ok(app.deliveries.slice(from, from + size), app.deliveries.length > from + size ? { link: next } : {});
+};
+
+const redelivered: Answerer = ({ app }, { parameters }) => {
+  const attempt = app.deliveries.find(({ id }) => String(id) === parameters['delivery_id']);
+  if (attempt === undefined) return notFound();
+  app.redelivered.push(attempt.id);
+  return { status: 202, body: {} };
+};
+
+/** As it is asked for: the last updated first. */
+const pullsListed: Answerer = ({ repository }, said) => {
+  const { state = 'open', sort, direction } = said.query;
+  if (sort !== 'updated' || direction !== 'desc') return refused(422, 'Not prepared for this list');
+  const all = [...repository.pulls.values()]
+    .filter((pull) => state === 'all' || pull.state === state)
+    .toSorted((one, other) => (one.updated_at < other.updated_at ? 1 : -1));
+  const { items, headers } = page(all, said, `/api/v3/repositories/${repository.id}/pulls`, said.origin);
+  const etag = `W/"${createHash('sha256').update(JSON.stringify(items)).digest('hex')}"`;
+  if (said.headers['if-none-match'] === etag) return { status: 304, headers: { etag } };
+  return ok(items, { ...headers, etag });
+};
+
+const pullShown: Answerer = ({ repository }, { parameters }) => {
+  const pull = repository.pulls.get(Number(parameters['pull_number']));
+  return pull === undefined ? notFound() : ok(pull);
+};
+
+const deploymentsListed: Answerer = ({ repository }, { query }) => {
+  const { sha, ref } = query;
+  const found = repository.deployments
+    .map(({ deployment }) => deployment)
+    .filter((each) => (sha === undefined || each.sha === sha) && (ref === undefined || each.ref === ref));
+  return ok(found.toReversed());
+};
+
+const deploymentStatuses: Answerer = ({ repository }, { parameters }) => {
+  const found = repository.deployments.find(({ deployment }) => String(deployment.id) === parameters['deployment_id']);
+  return found === undefined ? notFound() : ok(found.statuses.toReversed());
+};
+
+const combinedStatus: Answerer = ({ repository }, { parameters }) => {
+  const { ref = '' } = parameters;
+  const statuses = repository.statuses.get(ref) ?? [];
+  return ok({ state: 'pending', sha: ref, total_count: statuses.length, statuses });
+};
+
 /** By the operation's name. Other repositories and installations return 404, as on GitHub. */
 export const ANSWERS: Readonly<Record<string, Answerer>> = {
   'apps/create-from-manifest': appCreated,
   'apps/get-authenticated': ({ app: { permissions, events } }) =>
     ok({ id: 4711, slug: 'pixelgate', name: 'Pixelgate', permissions, events }),
   'apps/get-webhook-config-for-app': ({ app }) => ok({ content_type: 'json', insecure_ssl: '0', url: app.webhookUrl }),
-  'apps/list-webhook-deliveries': ({ app }) => ok(app.deliveries),
+  'apps/list-webhook-deliveries': deliveries,
+  'apps/redeliver-webhook-delivery': redelivered,
   'apps/get-installation': ({ installation }, said) =>
     !installation.removed && said.parameters['installation_id'] === String(installation.id)
       ? ok(presentInstallation(installation, said))
@@ -273,7 +346,12 @@ export const ANSWERS: Readonly<Record<string, Answerer>> = {
   'repos/get-branch': inRepository(({ repository }) => ok(branch(repository))),
   'repos/get-branch-rules': inRepository(({ repository }) => ok(repository.rules)),
   'repos/get-content': inRepository(content),
-  'repos/compare-commits-with-basehead': inRepository(() => ok({ status: 'ahead', total_commits: 0, commits: [] })),
+  'repos/compare-commits-with-basehead': inRepository(comparison),
+  'pulls/list': inRepository(pullsListed),
+  'pulls/get': inRepository(pullShown),
+  'repos/list-deployments': inRepository(deploymentsListed),
+  'repos/list-deployment-statuses': inRepository(deploymentStatuses),
+  'repos/get-combined-status-for-ref': inRepository(combinedStatus),
   'pulls/list-files': inRepository(changedFiles),
   'checks/create': inRepository(checkCreated, 'writes'),
   'checks/update': inRepository(checkUpdated, 'writes'),

@@ -18,7 +18,7 @@ export function signatureOf(body: string | Buffer, secret = WEBHOOK_SECRET): str
 }
 
 /** The headers that GitHub sends along with a delivery. */
-export function deliveryHeaders(event: string, id: string, body: string): Record<string, string> {
+export function deliveryHeaders(event: string, id: string, body: string | Buffer): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': 'GitHub-Hookshot/044aadd',

@@ -102,7 +102,10 @@ function answerTo(
   const person = callerOf(world, operation, request);
   if (person === undefined) return refused(401, 'Bad credentials');
   const query = Object.fromEntries(request.url.searchParams);
-  return ANSWERS[operation.id]?.(world, { origin, parameters, query, body, person }) ?? refused(404, 'Not Found');
+  return (
+    ANSWERS[operation.id]?.(world, { origin, parameters, query, headers: request.message.headers, body, person }) ??
+    refused(404, 'Not Found')
+  );
 }
 
 function send(response: ServerResponse, { status, body, headers = {} }: Answer, cut = false): void {

@@ -27,19 +27,34 @@ export type Installation = {
   removed: boolean;
 };
 
+type Ancestry = { parent: string | null; at: Date };
+
 export type Repository = {
   id: number;
   owner: string;
   name: string;
   private: boolean;
   defaultBranch: string;
+  /** As its people typed it. */
+  homepage: string | null;
   archived: boolean;
   /** Commits that GitHub knows. A force-push removes them. */
   commits: Set<string>;
+  /** The first parent of a commit that has one, and when it was made. */
+  history: Map<string, Ancestry>;
+  /** The newest commit of a branch, by its name. */
+  branches: Map<string, string>;
   /** File contents, by `<commit>:<path>`. */
   files: Map<string, string>;
   /** The changed files of each pull request, by its number. */
   changed: Map<number, string[]>;
+  /** Pull requests as the REST API lists them, in any order. */
+  pulls: Map<number, { number: number; state: string; updated_at: string }>;
+  deployments: { deployment: { id: number; sha: string; ref: string }; statuses: object[] }[];
+  /** The last commit status of each context, by commit. */
+  statuses: Map<string, object[]>;
+  /** Checks of other Apps. */
+  otherChecks: { head_sha: string }[];
   /** Rules of the default branch, as the REST API returns them. */
   rules: object[];
   /** Checks that classic branch protection requires for the default branch. */
@@ -51,8 +66,20 @@ type App = {
   permissions: Record<string, string>;
   events: string[];
   webhookUrl: string;
-  /** Deliveries to it, newest first. */
-  deliveries: { event: string; installation_id: number | null; status_code: number; delivered_at: string }[];
+  /** Attempts to deliver something to it, newest first. */
+  deliveries: DeliveryAttempt[];
+  /** The numbers of the attempts that were to be repeated, oldest first. */
+  redelivered: number[];
+};
+
+type DeliveryAttempt = {
+  id: number;
+  /** The same for all attempts of a delivery. */
+  guid: string;
+  event: string;
+  installation_id: number | null;
+  status_code: number;
+  delivered_at: string;
 };
 
 /** What GitHub knows: one installation on one repository, and the people who may sign in. */
@@ -89,7 +116,13 @@ const EVENTS = ['check_run', 'check_suite', 'deployment_status', 'merge_group', 
 /** As the examples of GitHub's webhooks name them. */
 export function newWorld(): GitHubWorld {
   return {
-    app: { permissions: { ...PERMISSIONS, emails: 'read' }, events: [...EVENTS], webhookUrl: '', deliveries: [] },
+    app: {
+      permissions: { ...PERMISSIONS, emails: 'read' },
+      events: [...EVENTS],
+      webhookUrl: '',
+      deliveries: [],
+      redelivered: [],
+    },
     manifestCodes: new Set(),
     installation: {
       id: 375706,
@@ -105,10 +138,17 @@ export function newWorld(): GitHubWorld {
       name: 'Hello-World',
       private: false,
       defaultBranch: 'master',
+      homepage: null,
       archived: false,
       commits: new Set(),
+      history: new Map(),
+      branches: new Map(),
       files: new Map(),
       changed: new Map(),
+      pulls: new Map(),
+      deployments: [],
+      statuses: new Map(),
+      otherChecks: [],
       rules: [],
       requiredChecks: [],
     },
@@ -159,4 +199,32 @@ export function newCommit(world: GitHubWorld, text: string, files: Record<string
   world.repository.commits.add(sha);
   for (const [path, content] of Object.entries(files)) world.repository.files.set(`${sha}:${path}`, content);
   return sha;
+}
+
+/** Adds a commit on top of another, made at that time. A branch, if one is named, moves to it. */
+export function commitOnto(
+  world: GitHubWorld,
+  parent: string | null,
+  text: string,
+  { at, branch }: { at: Date; branch?: string },
+): string {
+  const sha = newCommit(world, text);
+  world.repository.history.set(sha, { parent, at });
+  if (branch !== undefined) world.repository.branches.set(branch, sha);
+  return sha;
+}
+
+/** The newest commit that two commits or branches have in common. */
+export function findMergeBase({ repository }: GitHubWorld, one: string, other: string) {
+  const { branches, history } = repository;
+  const line = (from: string): string[] => {
+    const shas = [];
+    for (let sha = branches.get(from) ?? from; sha !== '' && history.has(sha); sha = history.get(sha)?.parent ?? '')
+      shas.push(sha);
+    return shas;
+  };
+  const known = new Set(line(one));
+  const sha = line(other).find((each) => known.has(each));
+  const at = sha === undefined ? undefined : history.get(sha)?.at;
+  return sha === undefined || at === undefined ? null : { sha, at };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestDatabase } from './database.ts';
 import { createTestDatabase } from './database.ts';
+import { expectNoFaults } from './expect-no-faults.ts';
 import type { Delivery } from './github-deliveries.ts';
 import { deliver, installationDelivery } from './github-deliveries.ts';
 import type { GitHubStandIn } from './github-stand-in.ts';
@@ -24,6 +25,8 @@ export const ADA: Person = { id: 21031067, login: 'ada', name: 'Ada', email: 'ad
 /** A service connected to a GitHub, with a linked suite whose two pages have their first baselines. */
 export type Journey = {
   github: GitHubStandIn;
+  /** The suite's own site. */
+  site: SmallSite;
   preview: SmallSite;
   suiteId: string;
   /** An API client for Ada, who signed in with GitHub. */
@@ -37,6 +40,7 @@ export type Journey = {
   restart(environment: Record<string, string>): Promise<void>;
   /** The versions of the page that the pull request changes, newest first. */
   versions(): Promise<any[]>;
+  /** Ends everything, and expects that what is stored has no fault. */
   stop(): Promise<void>;
 };
 
@@ -118,7 +122,6 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
       PUBLIC_URL,
-      WORKER_THREADS: '2',
       ...environment,
       ...besides,
     });
@@ -140,6 +143,7 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
 
   return {
     github,
+    site,
     preview,
     suiteId,
     api: () => api,
@@ -151,8 +155,12 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
     async stop() {
       await service.end();
       await Promise.all([github.stop(), site.stop(), preview.stop()]);
-      await database.drop();
-      await rm(dataDir, { recursive: true });
+      try {
+        await expectNoFaults(database.db, dataDir);
+      } finally {
+        await database.drop();
+        await rm(dataDir, { recursive: true });
+      }
     },
   };
 }

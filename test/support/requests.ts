@@ -1,4 +1,5 @@
 import { compareVersions as compare } from '../../src/baselines/compare-versions.ts';
+import * as baselines from '../../src/baselines/read-baselines.ts';
 import { getVersionFor, getVersionPairFor } from '../../src/baselines/read-baselines.ts';
 import * as share from '../../src/access/share-suite.ts';
 import * as remove from '../../src/suites/delete-suite.ts';
@@ -6,18 +7,25 @@ import * as wholeLog from '../../src/runs/log/read-logs.ts';
 import type { Permission } from '../../src/access/role.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { Context } from '../../src/context.ts';
+import * as decideRun from '../../src/review/approval/decide.ts';
 import * as approve from '../../src/review/approval/approve-run.ts';
 import * as lists from '../../src/review/list/list-for-review.ts';
 import { promoteResult, restoreVersion } from '../../src/review/approval/promote-through-api.ts';
 import * as review from '../../src/review/list/read-review-result.ts';
 import * as overview from '../../src/review/overview/read-run-overview.ts';
 import * as undo from '../../src/review/approval/undo-approval.ts';
+import * as pages from '../../src/runs/results/read-pages.ts';
 import * as cancel from '../../src/runs/cancel-run.ts';
 import * as logs from '../../src/runs/log/read-log-part.ts';
-import { getResultFor, getRunFor, readRun as readAuthorizedRun } from '../../src/runs/read-run.ts';
+import { getResultFor, getRunFor } from '../../src/runs/read-run.ts';
+import { findResults } from '../../src/runs/results/result-store.ts';
+import type { RunFor } from '../../src/runs/read-run.ts';
 import * as rerun from '../../src/runs/rerun-errors.ts';
 import * as start from '../../src/runs/start-run.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
+import type { PageResult } from '../../src/runs/results/result.ts';
+import type { Run } from '../../src/runs/run.ts';
+import type { SuiteFor, SuiteForViewer } from '../../src/suites/suite.ts';
 import * as update from '../../src/suites/update-suite.ts';
 
 /*
@@ -55,7 +63,14 @@ export const updateSuite = async (
 ) => update.updateSuite(ctx, await getSuiteFor(ctx, viewer, id, 'suite.edit'), ...rest);
 
 export const readRun = async (ctx: Database, viewer: Viewer, id: string, permission: Permission) =>
-  readAuthorizedRun(ctx, await getRunFor(ctx, viewer, id, permission));
+  readWhole(ctx, await getRunFor(ctx, viewer, id, permission));
+
+/** A run with all its results, in their order. */
+export type RunDetail = { run: Run; suite: SuiteForViewer; results: PageResult[] };
+
+async function readWhole(ctx: Database, run: RunFor): Promise<RunDetail> {
+  return { run: { ...run }, suite: run.suite, results: await findResults(ctx.db, run.id) };
+}
 
 export const cancelRun = async (ctx: Pick<Context, 'db' | 'clock'>, viewer: Viewer, id: string) =>
   cancel.cancelRun(ctx, await getRunFor(ctx, viewer, id, 'suite.run'));
@@ -70,24 +85,31 @@ export const readLogPart = async (ctx: Database, viewer: Viewer, id: string, ...
   logs.readLogPart(ctx, await getRunFor(ctx, viewer, id, 'suite.read'), ...rest);
 
 export const readLogs = async (ctx: Database, viewer: Viewer, id: string, after?: string) =>
-  wholeLog.readLogs(ctx, await getRunFor(ctx, viewer, id, 'suite.read'), after);
+  listLogs(ctx, await getRunFor(ctx, viewer, id, 'suite.read'), after);
 
 export const countLogLines = async (ctx: Database, viewer: Viewer, id: string) =>
   logs.countLogLines(ctx, await getRunFor(ctx, viewer, id, 'suite.read'));
 
 export const approveRun = async (
-  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  ctx: Pick<Context, 'db' | 'storage' | 'log' | 'compareImages'>,
   viewer: Viewer,
   id: string,
   approval: approve.Approval,
 ) => approve.approveRun(ctx, await getRunFor(ctx, viewer, id, 'suite.approve'), approval);
 
 export const undoApproval = async (
-  ctx: Database,
+  ctx: Pick<Context, 'db' | 'storage' | 'log' | 'compareImages'>,
   viewer: Viewer,
   id: string,
   ...rest: Rest<typeof undo.undoApproval>
 ) => undo.undoApproval(ctx, await getRunFor(ctx, viewer, id, 'suite.approve'), ...rest);
+
+export const decide = async (
+  ctx: Pick<Context, 'db' | 'storage' | 'log' | 'compareImages'>,
+  viewer: Viewer,
+  id: string,
+  input: decideRun.DecisionInput,
+) => decideRun.decide(ctx, await getRunFor(ctx, viewer, id, 'suite.approve'), input);
 
 export const listReviewRows = async (
   ctx: Database,
@@ -114,7 +136,7 @@ export const readReviewResult = async (
 ) => review.readReviewResult(ctx, await getRunFor(ctx, viewer, id, 'suite.read'), ...rest);
 
 export const compareVersions = async (
-  ctx: Pick<Context, 'db' | 'storage'>,
+  ctx: Pick<Context, 'db' | 'storage' | 'compareImages'>,
   viewer: Viewer,
   pair: { fromVersionId: string; toVersionId: string },
 ) => {
@@ -124,7 +146,7 @@ export const compareVersions = async (
 
 /** Makes a result's screenshot, or an old version, the current baseline. */
 export const promoteThroughApi = async (
-  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  ctx: Pick<Context, 'db' | 'storage' | 'log' | 'compareImages'>,
   viewer: Viewer,
   {
     pageResultId,
@@ -134,3 +156,24 @@ export const promoteThroughApi = async (
   pageResultId === undefined
     ? restoreVersion(ctx, await getVersionFor(ctx, viewer, baselineVersionId, 'suite.approve'), null)
     : promoteResult(ctx, await getResultFor(ctx, viewer, pageResultId, 'suite.approve'), null);
+
+/** The lists of a test are short: one part has all of them. */
+const ALL = { limit: 1000, after: null };
+
+export const listLogs = async (ctx: Database, run: RunFor, afterLine?: string) =>
+  (await wholeLog.readLogs(ctx, run, { ...ALL, afterLine })).items;
+
+export const listVersions = async (ctx: Database, suite: SuiteFor, filter: { path?: string | undefined }) =>
+  (await baselines.listVersions(ctx, suite, filter, ALL)).items;
+
+export const listBaselines = async (ctx: Database, suite: SuiteFor) =>
+  (await baselines.listBaselines(ctx, suite, ALL)).items;
+
+export const readPageHistory = async (ctx: Database, suite: SuiteFor, page: { path: string }, viewport?: string) =>
+  (await baselines.readPageHistory(ctx, suite, page, { ...ALL, viewport })).items;
+
+export const listPages = async (ctx: Database, suite: SuiteFor) => {
+  const { pages: found, crawl, counts } = await pages.listPages(ctx, suite, ALL);
+  const { total, tracked, new: added, removed } = counts;
+  return { pages: found, crawl, counts: { total, tracked, new: added, removed } };
+};

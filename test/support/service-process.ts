@@ -17,7 +17,8 @@ export type ServiceProcess = {
 /** The built service as a separate process. Resolves when it is up. Rejects with its output if it ends before that. */
 export async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [ENTRY], {
-    env: { ...process.env, NODE_OPTIONS: '', PORT: '0', LOG_LEVEL: 'info', ...env },
+    // A second thread would only load everything once more: other test files keep the other processor busy.
+    env: { ...process.env, NODE_OPTIONS: '', PORT: '0', LOG_LEVEL: 'info', WORKER_THREADS: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');

@@ -9,9 +9,10 @@ import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
 import type { Settlement } from '../../src/runs/page-jobs/settle-result.ts';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
-import type { RunDetail } from '../../src/runs/read-run.ts';
+import type { RunDetail } from './requests.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
 import type { SuiteFor, SuiteForViewer } from '../../src/suites/suite.ts';
+import { compareImages } from '../../src/compare/compare-images.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import { readRun, startRun } from './requests.ts';
 
@@ -28,13 +29,21 @@ export function worldOn(db: Knex): World {
   const ctx: WorkerContext = {
     config: { ...readConfig({}), jwtSecret: 'a secret of thirty-two bytes, or more' },
     db,
-    storage: { put: absent, get: absent, stat: absent, stream: absent, removeAll: absent, check: absent },
-    network: { fetch: absent, assertAllowed: async () => {}, proxyUrl: async () => null, close: async () => {} },
+    storage: { put: absent, get: absent, stat: absent, stream: absent, list: absent, removeAll: absent, check: absent },
+    network: {
+      fetch: absent,
+      assertAllowed: async () => {},
+      proxyUrl: async () => null,
+      whyUnreachable: async () => null,
+      close: async () => {},
+    },
     mailer: { configured: false, send: absent },
     browser: { capture: absent, renderHtml: absent, signIn: absent, engine: async () => 'test', close: async () => {} },
     log: createLogger('silent'),
     clock: { now: () => new Date() },
+    compareImages,
     tokens: new Map(),
+    issuerKeys: new Map(),
     measure: () => {},
     siteSessions: new Map(),
     codeHost: { readMergeBase: async () => null },

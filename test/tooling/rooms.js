@@ -9,7 +9,7 @@ export const INFRASTRUCTURE = {
   text: [],
   secrets: [],
   db: ['secrets'],
-  storage: [],
+  storage: ['secrets'],
   queue: ['db'],
   net: [],
   mail: [],
@@ -33,7 +33,10 @@ export const DOMAINS = [
   'github/previews',
   'github/checks',
   'github/webhooks',
+  'github/catch-up',
   'github/doctor',
+  'github/first-check',
+  'fsck',
 ];
 
 /** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
@@ -41,15 +44,15 @@ export const FOLDERS = {
   auth: ['tokens'],
   runs: ['builds', 'engines', 'judging', 'log', 'page-jobs', 'results', 'trials'],
   compare: ['align'],
-  suites: ['site-access'],
-  review: ['approval', 'changes', 'list', 'overview'],
+  suites: ['config-file', 'site-access'],
+  review: ['approval', 'changes', 'comments', 'list', 'overview', 'verdicts'],
 };
 
 /** `http` serves the other two, which share domain functions and never each other. */
 export const EDGES = { http: [], api: ['http'], web: ['http'] };
 
 /** Files at the top of `src/` that connect the parts, and what only they use. Nothing else imports them. */
-export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread', 'start/*'];
+export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread', 'fsck', 'start/*'];
 
 /** The rooms that may import a package. All rooms may import packages that are not listed. */
 export const PACKAGES = {
@@ -81,11 +84,10 @@ export const PACKAGES = {
   probot: ['github'],
   'prom-client': ['http'],
   'proxy-chain': ['net'],
-  'robots-parser': ['pages'],
   sharp: ['compare'],
   tar: ['runs', 'cli'],
   undici: ['net'],
-  yaml: ['github'],
+  yaml: ['suites', 'github'],
   yauzl: ['runs'],
 };
 
@@ -104,21 +106,31 @@ export const TABLES = {
   site_access: { room: 'suites' },
   site_access_changes: { room: 'suites' },
   site_pages: { room: 'pages' },
+  site_looks: { room: 'pages' },
   baselines: { room: 'baselines' },
   baseline_versions: { room: 'baselines' },
   baseline_comparisons: { room: 'baselines' },
-  test_runs: { room: 'runs', alsoWrittenBy: { 'pull-requests': 'git_*, check_*, preview_deadline of its own runs' } },
+  test_runs: {
+    room: 'runs',
+    alsoWrittenBy: {
+      review: 'verdict_number, open_requests',
+      'pull-requests': 'git_*, check_*, preview_deadline of its own runs, and config where the pull request changes it',
+    },
+  },
   test_run_logs: { room: 'runs' },
   page_results: {
     room: 'runs',
     alsoWrittenBy: {
       review:
-        'approved*, approval_undone_at, carried_over; cause and counted_as_change, when a person overrules the cause',
+        'approved*, approval_undone_at, carried_over, verdict_number, changes_requested; cause and counted_as_change, when a person overrules the cause; baseline_version_id, when an undo restores that version',
     },
   },
   builds: { room: 'runs' },
   result_changes: { room: 'runs', alsoWrittenBy: { review: 'approved_*' } },
   ignored_changes: { room: 'runs' },
+  verdicts: { room: 'review' },
+  change_requests: { room: 'review' },
+  comments: { room: 'review' },
   page_trials: { room: 'runs' },
   capture_engines: { room: 'runs' },
   pull_requests: { room: 'pull-requests' },
@@ -128,6 +140,9 @@ export const TABLES = {
   github_app: { room: 'github/app' },
   github_pauses: { room: 'github/app' },
   webhook_deliveries: { room: 'github/webhooks' },
+  delivery_rounds: { room: 'github/catch-up' },
+  missed_deliveries: { room: 'github/catch-up' },
+  repository_rounds: { room: 'github/catch-up' },
   rate_limits: { room: 'http' },
   migrations: { room: 'db' },
 };

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from '../../../src/capture/browser.ts';
-import { openBrowser } from '../../../src/capture/open-browser.ts';
 import { compareImages } from '../../../src/compare/compare-images.ts';
-import { LOCAL, never, requestOf } from '../../capture/requests.ts';
+import { loadingOnce } from '../../capture/load-once.ts';
+import { never, requestOf } from '../../capture/requests.ts';
 import { openSite } from '../../capture/site.ts';
 import type { Site } from '../../capture/site.ts';
 import { toPng } from '../../compare/random-images.ts';
@@ -11,7 +10,7 @@ import type { SeededChange } from './seeded-changes.ts';
 import { SEEDED_CHANGES } from './seeded-changes.ts';
 
 let site: Site;
-let browser: Browser;
+let browser: ReturnType<typeof loadingOnce>;
 let quiet: Buffer;
 
 const screenshot = async (path: string, page: string): Promise<Buffer> => {
@@ -24,7 +23,7 @@ const screenshot = async (path: string, page: string): Promise<Buffer> => {
 
 beforeAll(async () => {
   site = await openSite();
-  browser = openBrowser(LOCAL);
+  browser = loadingOnce();
   for (const [path, brighter] of Object.entries({ '/photo.png': 0, '/photo-3.png': 3, '/photo-8.png': 8 })) {
     const png = toPng(photo(brighter));
     site.page(path, (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(png));

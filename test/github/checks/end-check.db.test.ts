@@ -73,7 +73,7 @@ const ENDED = {
 describe('the check of a suite that is deleted', () => {
   it('is ended by its number', async () => {
     fixture.expectCreated(601);
-    await showCheck(world.ctx, { runId });
+    await showCheck(world.ctx, { runId }, async () => true);
     await remove();
     const told = fixture.expectUpdated(601);
     await endCheck(world.ctx, await payloadOf());
@@ -94,7 +94,7 @@ describe('the check of a suite that is deleted', () => {
 
   it('is tried again after a fault, and given up where GitHub does not take it', async () => {
     fixture.expectCreated(604);
-    await showCheck(world.ctx, { runId });
+    await showCheck(world.ctx, { runId }, async () => true);
     await remove();
     const payload = await payloadOf();
     fixture.expectUpdated(604, { status: 502 });
@@ -107,7 +107,7 @@ describe('the check of a suite that is deleted', () => {
 
   it('waits as long as GitHub asks', async () => {
     fixture.expectCreated(605);
-    await showCheck(world.ctx, { runId });
+    await showCheck(world.ctx, { runId }, async () => true);
     await remove();
     const payload = await payloadOf();
     fixture.expectUpdated(605, { status: 429, body: { message: 'Slow' }, headers: { 'retry-after': '60' } });
@@ -119,7 +119,7 @@ describe('the check of a suite that is deleted', () => {
     await fixture.takeRun(world, runId);
     await fixture.settleRun(world, viewer, runId, [fixture.sameScreenshot(suite)]);
     const created = fixture.expectCreated(606);
-    await showCheck(world.ctx, { runId });
+    await showCheck(world.ctx, { runId }, async () => true);
     expect(created).toMatchObject([{ conclusion: 'success' }]);
     await remove();
     expect(await waiting()).toBeUndefined();
@@ -129,7 +129,7 @@ describe('the check of a suite that is deleted', () => {
     await fixture.takeRun(world, runId);
     await fixture.settleRun(world, viewer, runId, [fixture.changedScreenshot(suite)]);
     fixture.expectCreated(607);
-    await showCheck(world.ctx, { runId });
+    await showCheck(world.ctx, { runId }, async () => true);
     await remove();
     expect(await payloadOf()).toMatchObject({ checkRunId: 607, owner: 'acme', repo: 'site' });
   });

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { listVersions } from '../../../src/baselines/read-baselines.ts';
 import { promotePullRequest } from '../../../src/github/webhooks/promote-pull-request.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
-import { approveRun, promoteThroughApi, readRun } from '../../support/requests.ts';
+import { approveRun, listVersions, promoteThroughApi, readRun } from '../../support/requests.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import type { OwnSuite, World } from '../../support/world.ts';

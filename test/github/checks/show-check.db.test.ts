@@ -53,7 +53,7 @@ const jobs = () =>
     .where({ key: `check/${runId}` })
     .select('run_at', 'queue_name', 'attempts');
 const noJobs = () => world.db.raw('select graphile_worker.remove_job(?)', [`check/${runId}`]);
-const show = () => showCheck(world.ctx, { runId });
+const show = () => showCheck(world.ctx, { runId }, async () => true);
 
 describe('showing a check', () => {
   it('creates it once, and follows the run from waiting to success', async () => {
@@ -176,7 +176,7 @@ describe('showing a check', () => {
   });
 
   it('asks nothing where GitHub is not connected, and of a run that is gone', async () => {
-    await showCheck(worldOn(database.db).ctx, { runId });
+    await showCheck(worldOn(database.db).ctx, { runId }, async () => true);
     expect(await row()).toMatchObject({ checkShown: null });
     await world.db('test_runs').where({ id: runId }).delete();
     await expect(show()).resolves.toBeUndefined();

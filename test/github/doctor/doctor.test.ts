@@ -62,7 +62,9 @@ const WELL: DoctorFacts = {
     { event: 'deployment_status', receivedAt: before(2) },
     { event: 'pull_request', receivedAt: before(90) },
   ],
+  lookedForMissed: { checkedAt: before(3), problems: [] },
   engines: ['chromium 1'],
+  images: 'REACHABLE',
   signals: [preview, build],
   namesPreview: false,
   hasTemplate: false,
@@ -124,6 +126,12 @@ describe('the doctor', () => {
     ['no pull request', { deliveries: [{ event: 'status', receivedAt: now }] }, ['deliveries warning']],
     ['no preview', { lastPreview: null, signals: [build] }, ['preview warning']],
     ['no preview but an address', { lastPreview: null, signals: [], hasTemplate: true }, []],
+    ['no look for missed events so far', { lookedForMissed: null }, []],
+    [
+      'events that GitHub does not show',
+      { lookedForMissed: { checkedAt: before(3), problems: ['GitHub does not let Pixelgate read the checks.'] } },
+      ['missed_events warning'],
+    ],
     ['two browsers', { engines: ['chromium 1', 'chromium 2'] }, ['engines warning']],
     ['no rule', rules({}), ['required_check warning']],
     [
@@ -220,14 +228,14 @@ describe('the previews', () => {
     const other = { ...preview, name: 'Preview – app', use: 'NOT_TAKEN' } as const;
     expect(found({ signals: [preview, other, build], namesPreview: true })).toMatchObject({
       status: 'ok',
-      message: expect.stringMatching(/^The last preview was .+ Not taken: deployment "Preview – app"\.$/),
+      message: expect.stringMatching(/^The last preview was .+ Not used: deployment "Preview – app"\.$/),
     });
   });
 
   it('that are named and were never heard of are told beside those that were', () => {
     const signals = [{ ...preview, use: 'NOT_TAKEN' as const }];
     expect(found({ signals, namesPreview: true, lastPreview: null })?.message).toContain(
-      'Heard: deployment "Preview".',
+      'Received: deployment "Preview".',
     );
   });
 

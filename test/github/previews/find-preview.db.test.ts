@@ -9,7 +9,7 @@ import { formatSummary } from '../../../src/pull-requests/check-summary.ts';
 import { readRunCheck } from '../../../src/pull-requests/run-check.ts';
 import { searchPreviewsAgain } from '../../../src/pull-requests/search-previews-again.ts';
 import { json } from '../../../src/db/json.ts';
-import { links } from '../../pull-requests/check-situation.ts';
+import { links } from '../../pull-requests/check-situation.js';
 import { hearSignal } from '../../../src/github/previews/signal-store.ts';
 import type { HeardSignal } from '../../../src/github/previews/signal.ts';
 import { heard } from './heard.ts';
@@ -96,10 +96,10 @@ async function deployed(url: string, minutesAgo = 5): Promise<void> {
   await hear({ url }, minutesAgo);
 }
 
-async function uploadedBuild(): Promise<string> {
+async function uploadedBuild(digest = 'd'): Promise<string> {
   const [build] = await world
     .db('builds')
-    .insert({ test_suite_id: suite.id, status: 'READY', digest: 'd', files: 1, bytes: 1, head_sha: pull.headSha })
+    .insert({ test_suite_id: suite.id, status: 'READY', digest, files: 1, bytes: 1, head_sha: pull.headSha })
     .returning('id');
   return build.id;
 }
@@ -179,6 +179,8 @@ describe('looking for a preview', () => {
   it('is made to look again by a build that comes later, also when it had waited in vain', async () => {
     settings(null);
     await expirePreview(world.ctx, { runId });
+    // As GitHub writes the name, and as somebody may have typed it.
+    await world.db('test_suites').where({ id: suite.id }).update({ codehost_owner: 'ACME' });
     const build = await uploadedBuild();
     for (let delivery = 0; delivery < 2; delivery += 1) {
       await useBuild(world.ctx, { suiteId: suite.id, headSha: pull.headSha });
@@ -190,8 +192,32 @@ describe('looking for a preview', () => {
     expect(row).toMatchObject({ buildId: build, gitEnqueued: true });
   });
 
+  it('captures a commit anew when another build of it comes, or one beside its deployment, in any order', async () => {
+    settings(null);
+    await deployed(site.origin);
+    await look();
+    const attempts = async () =>
+      world.db('test_runs').where({ git_pr_number: pull.number }).orderBy('git_attempt').select('id', 'build_id');
+    const use = async () => {
+      for (let delivery = 0; delivery < 2; delivery += 1) {
+        await useBuild(world.ctx, { suiteId: suite.id, headSha: pull.headSha });
+        for (const { id } of await attempts()) await findPreview(world.ctx, { runId: id });
+      }
+    };
+    const first = await uploadedBuild('d');
+    await use();
+    await uploadedBuild('d');
+    await use();
+    const other = await uploadedBuild('e');
+    await use();
+    expect((await attempts()).map(({ buildId }) => buildId)).toEqual([null, first, other]);
+    const [, replaced] = await attempts();
+    const ended = await world.db('test_runs').where({ id: replaced.id }).first('status', 'metadata');
+    expect(ended).toMatchObject({ status: 'CANCELLED', metadata: { reason: 'preview_replaced' } });
+  });
+
   it('opens the run at the template of the repository where nothing was deployed', async () => {
-    settings(`previewUrl: ${site.origin}/pr-{number}/\nunknown: 1`);
+    settings(`previewUrl: ${site.origin}/pr-{number}/\nsuites: { unknown: {} }`);
     await look();
     expect(await run()).toMatchObject({ gitEnqueued: true, gitPreviewUrl: `${site.origin}/pr-${pull.number}/` });
     const warnings = await world.db('test_run_logs').where({ test_run_id: runId, type: 'WARNING' }).select('message');
@@ -239,12 +265,7 @@ describe('looking for a preview', () => {
 
   it.each([
     ['passes', ['127.0.0.1'], { gitEnqueued: true }, 'swordfish'],
-    [
-      'names',
-      [],
-      { metadata: { error: expect.stringContaining('The access to the site is not sent to 127.0.0.1') } },
-      undefined,
-    ],
+    ['names', [], { metadata: { error: expect.stringContaining('Site access is not sent to 127.0.0.1') } }, undefined],
   ])('%s the wall of a preview, if hosts of previews are %j', async (_, previewHosts, outcome, sent) => {
     const asked = new Set<unknown>();
     for (const path of ['/', '/a']) {

@@ -7,7 +7,7 @@ import { Header } from 'tar';
 type TarEntry = {
   path: string;
   content?: string | Buffer;
-  type?: 'File' | 'Directory' | 'SymbolicLink' | 'Link' | 'CharacterDevice';
+  type?: 'File' | 'Directory' | 'SymbolicLink' | 'Link' | 'CharacterDevice' | 'SparseFile' | 'ExtendedHeader';
   linkpath?: string;
   /** What the header says, if it lies. */
   size?: number;
@@ -33,14 +33,14 @@ export function tarOf(entries: TarEntry[]): Buffer {
 
 export const tarGzOf = (entries: TarEntry[]) => gzipSync(tarOf(entries));
 
-type ZipEntry = { path: string; content?: string | Buffer; mode?: number; size?: number; flags?: number };
+type ZipEntry = { path: string; content?: string | Buffer; mode?: number; size?: number; flags?: number; sum?: number };
 
 /** A zip, written record by record, so that it can be a bad one. */
 export function zipOf(entries: ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { path: name, content = '', mode = 0o100644, size, flags = 0 } of entries) {
+  for (const { path: name, content = '', mode = 0o100644, size, flags = 0, sum } of entries) {
     const body = Buffer.from(content);
     const packed = deflateRawSync(body);
     const nameBytes = Buffer.from(name);
@@ -48,7 +48,7 @@ export function zipOf(entries: ZipEntry[]): Buffer {
     shared.writeUInt16LE(20, 0);
     shared.writeUInt16LE(flags | 0x800, 2);
     shared.writeUInt16LE(8, 4);
-    shared.writeUInt32LE(crc32(body), 10);
+    shared.writeUInt32LE(sum ?? crc32(body), 10);
     shared.writeUInt32LE(packed.length, 14);
     shared.writeUInt32LE(size ?? body.length, 18);
     shared.writeUInt16LE(nameBytes.length, 22);

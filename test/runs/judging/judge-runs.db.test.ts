@@ -5,7 +5,7 @@ import { collectStyles } from '../../../src/elements/element-styles.ts';
 import { countAsChange } from '../../../src/review/approval/count-as-change.ts';
 import { carryOverApprovals } from '../../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../../src/runs/finish-run.ts';
-import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../../../src/runs/judging/ignore-change.ts';
+import { ignoreChange, listSomeIgnoredChanges, revokeIgnoredChange } from '../../../src/runs/judging/ignore-change.ts';
 import { judgeRun, judgeSuite } from '../../../src/runs/judging/judge-runs.ts';
 import { getResultFor, getRunFor } from '../../../src/runs/read-run.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
@@ -106,7 +106,8 @@ describe('a change that is ignored', () => {
     expect(await gateOf(page, result)).toBe('NOT_REQUIRED');
     const again = await runOn(world, page, marked([20]));
     expect(again).toMatchObject({ status: 'FAIL', cause: 'IGNORED' });
-    expect(await listIgnoredChanges(world.ctx, page.suite)).toMatchObject([
+    const { changes } = await listSomeIgnoredChanges(world.ctx, page.suite, { limit: 10 });
+    expect(changes).toMatchObject([
       { path: '/', viewport: 'desktop', note: 'the weather', uses: 2, authorId: page.viewer.id },
     ]);
   });
@@ -127,7 +128,12 @@ describe('a change that is ignored', () => {
     await revokeIgnoredChange(world.ctx, page.suite, id);
     expect(await judgeAgain(page, result)).toMatchObject({ status: 'FAIL', cause: 'CHANGE' });
     expect(await gateOf(page, result)).toBe('PENDING');
-    await ignore(page, result, new Date(Date.now() - 1000));
+    const { id: expiring } = await ignore(page, result, new Date(Date.now() + 60_000));
+    expect(await judgeAgain(page, result)).toMatchObject({ cause: 'IGNORED' });
+    await world
+      .db('ignored_changes')
+      .where({ id: expiring })
+      .update({ expires_at: new Date(Date.now() - 1000) });
     expect(await judgeAgain(page, result)).toMatchObject({ cause: 'CHANGE' });
   });
 

@@ -7,9 +7,8 @@ import { sha256Of } from '../../../src/storage/object-name.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';
 import type { SiteSecrets } from '../../../src/suites/site-access/site-access.ts';
-import { readLogs } from '../../../src/runs/log/read-logs.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
-import { readRun, startRun } from '../../support/requests.ts';
+import { listLogs, readRun, startRun } from '../../support/requests.ts';
 import { newSuite, newViewer } from '../../support/world.ts';
 import { marked, seeing, worldWithStorage } from '../one-page.ts';
 
@@ -60,7 +59,7 @@ async function runOf(secrets: SiteSecrets | null, look: Look) {
   const worker = { ...ctx, siteSessions: new Map(), browser: { ...ctx.browser, capture, signIn } };
   for (const path of PATHS) await capturePage(worker, { runId: id, path }, { signal: new AbortController().signal });
   const { results } = await readRun(world.ctx, viewer, id, 'suite.read');
-  const logs = await readLogs(world.ctx, await getRunFor(world.ctx, viewer, id, 'suite.read'));
+  const logs = await listLogs(world.ctx, await getRunFor(world.ctx, viewer, id, 'suite.read'));
   return {
     suite,
     results: Object.fromEntries(results.map(({ path, status, error }) => [path, error ?? status])),

@@ -109,7 +109,7 @@ describe('a site that cannot be captured', () => {
   it('fails no result, and the log says why', async () => {
     const result = await preview(marked([OWN]));
     expect(result).toMatchObject({ status: 'FAIL', cause: 'CHANGE', controlFile: null, controlState: 'FAILED' });
-    expect(await log(result)).toContain('could not be captured to compare: The page answered 502 Bad Gateway');
+    expect(await log(result)).toContain('could not be captured for comparison: The page answered 502 Bad Gateway');
   });
 
   it('is not tried for every page of a run', async () => {

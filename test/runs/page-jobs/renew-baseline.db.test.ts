@@ -39,7 +39,7 @@ describe('a baseline that was not captured at rest', () => {
     expect(result).toMatchObject({ status: 'PASS', cause: null, isNew: false });
     expect(await versions(page)).toMatchObject([
       { version: 1, source: 'INITIAL', atRest: false },
-      { version: 2, source: 'INITIAL', atRest: true, note: expect.stringContaining('come to rest') },
+      { version: 2, source: 'INITIAL', atRest: true, note: expect.stringContaining('before the page was stable') },
     ]);
     expect(await runOn(world, page, AT_REST, branch)).toMatchObject({ status: 'PASS', diffScore: 0 });
   });

@@ -76,7 +76,7 @@ describe('the end of a run', () => {
     const { testRunId } = await runOn(world, page, PNG, { unmatched: ['.gone'] });
     expect(await readUnmatchedSelectors(world.ctx, page.suite)).toEqual(['.gone']);
     const lines = (await readLogs(world.ctx, page.viewer, testRunId)).filter(({ type }) => type === 'WARNING');
-    expect(lines.map(({ message }) => message)).toEqual(['Selectors of rules that matched nothing on any page: .gone']);
+    expect(lines.map(({ message }) => message)).toEqual(['Rule selectors that matched nothing on any page: .gone']);
   });
 
   it('says nothing when each of them matched', async () => {

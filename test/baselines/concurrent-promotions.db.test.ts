@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Promotion } from '../../src/baselines/baseline.ts';
+import { promote } from '../../src/baselines/promote-results.ts';
+import { inTransaction } from '../../src/db/in-transaction.ts';
+import { checkVersions } from '../../src/fsck/check-versions.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { World } from '../support/world.ts';
+import { newSuite, newViewer, screenshot, worldOn } from '../support/world.ts';
+
+let database: TestDatabase;
+let world: World;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = worldOn(database.db);
+});
+afterAll(async () => database.drop());
+
+const promotionOf = (path: string, filePath: string, isSeed: boolean): Promotion => ({
+  path,
+  viewport: 'desktop',
+  filePath,
+  source: isSeed ? 'INITIAL' : 'API',
+  approvedById: null,
+  testRunId: null,
+  pageResultId: null,
+  diffScore: null,
+  comparedVersionId: null,
+  prNumber: null,
+  note: null,
+  captureEngine: null,
+  compareEngine: null,
+  atRest: true,
+  elementsFile: null,
+});
+
+const one = fc.record({
+  path: fc.constantFrom('/', '/a'),
+  image: fc.constantFrom('a', 'b', 'c'),
+  isSeed: fc.boolean(),
+});
+/** Some promotions of one call: each page once. */
+const call = fc.uniqueArray(one, { minLength: 1, maxLength: 2, selector: ({ path }) => path });
+
+it('numbers versions without a gap, whatever is promoted at the same time', async () => {
+  const viewer = await newViewer(world);
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { minLength: 2, maxLength: 8 }), async (calls) => {
+      const suite = await newSuite(world, viewer, []);
+      const added = await Promise.all(
+        calls.map(async (promotions) => {
+          const all = promotions.map(({ path, image, isSeed }) => promotionOf(path, screenshot(suite, image), isSeed));
+          return inTransaction(database.db, (trx) => promote(trx, suite, all));
+        }),
+      );
+      const faults = [];
+      for await (const fault of checkVersions(database.db)) faults.push(fault);
+      expect(faults).toEqual([]);
+      // No promotion by a person is lost or doubled, and a page is seeded at most once.
+      const versions = await database.db('baseline_versions').where({ test_suite_id: suite.id });
+      expect(versions).toHaveLength(added.flat().length);
+      const wanted = calls.flat().filter(({ isSeed }) => !isSeed);
+      expect(versions.filter(({ source }) => source === 'API')).toHaveLength(wanted.length);
+      expect(versions.filter(({ source, version }) => source === 'INITIAL' && version > 1)).toEqual([]);
+    }),
+    { numRuns: 12 },
+  );
+});

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, it } from '@jest/globals';
+import { openImageComparer } from '../../src/compare/compare-apart.ts';
+import { compareImages } from '../../src/compare/compare-images.ts';
+import { blankImage, fillBox, toPng } from './random-images.ts';
+
+const comparer = openImageComparer(pathToFileURL(path.resolve('dist/compare/compare-thread.js')));
+const one = blankImage(400, 6000);
+const other = blankImage(400, 6040);
+fillBox(other, { x: 20, y: 500, width: 60, height: 40 }, [200, 0, 0, 255]);
+
+afterAll(() => comparer.close());
+
+it('compares in another thread as in this one, which goes on meanwhile', async () => {
+  let turns = 0;
+  let counting = setImmediate(function count() {
+    turns += 1;
+    counting = setImmediate(count);
+  });
+  const apart = await comparer.compareImages(toPng(one), toPng(other), { threshold: 0 });
+  clearImmediate(counting);
+  expect(apart).toEqual(await compareImages(toPng(one), toPng(other), { threshold: 0 }));
+  expect(turns).toBeGreaterThan(100);
+});
+
+it('tells which screenshot cannot be read, and compares the next ones', async () => {
+  const options = { threshold: 0 };
+  await expect(comparer.compareImages(toPng(one), Buffer.from('no picture'), options)).rejects.toThrow(
+    'The current screenshot is not a readable PNG',
+  );
+  expect(await comparer.compareImages(toPng(one), toPng(one), options)).toMatchObject({ differentPixels: 0 });
+});
+
+it('refuses more than wait already', async () => {
+  const compared = await Promise.allSettled(
+    Array.from({ length: 30 }, () => comparer.compareImages(toPng(one), toPng(other), { threshold: 0 })),
+  );
+  const refused = compared.filter(({ status }) => status === 'rejected');
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { reason } of refused as PromiseRejectedResult[]) {
+    expect(reason).toMatchObject({ kind: 'unavailable', details: { code: 'comparisons_busy' } });
+  }
+});
