@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts';
 import { requireJwtSecret } from './jwt-secret.ts';
 import { hashOneTimeToken } from './one-time-token.ts';
+import { readPreferences } from './preferences.ts';
 import { readToken } from './session-token.ts';
 import { WORKFLOW_PREFIX, isApiToken } from './tokens/api-token.ts';
 import { findTokenViewer } from './tokens/api-token-store.ts';
 import { readWorkflowToken } from './tokens/workflow-token.ts';
-import { findIdentity } from './user-store.ts';
+import { findIdentity, findSessionIdentity } from './user-store.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
@@ -20,8 +21,9 @@ export async function findViewer(
   if (token !== null && isApiToken(token)) return findTokenViewer(db, hashOneTimeToken(token), clock.now());
   const subject = token === null ? null : readToken(requireJwtSecret(config), token, clock.now());
   if (subject === null) return null;
-  const identity = await findIdentity(db, subject.userId);
-  return identity?.sessionVersion === subject.sessionVersion ? identity.user : null;
+  const identity = await findSessionIdentity(db, subject.userId);
+  if (identity?.sessionVersion !== subject.sessionVersion) return null;
+  return { ...identity.user, preferences: readPreferences(identity.preferences) };
 }
 
 async function findWorkflowViewer(

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { isEmailAllowed, normalizeEmail } from './email.ts';
+import type { PreferenceChange } from './preferences.ts';
 import type { User } from './user.ts';
 
 /** An account and the version that its valid session tokens carry. */
@@ -41,6 +42,19 @@ export async function insertUser(db: Db, user: NewUser): Promise<Identity> {
 export async function findIdentity(db: Db, id: string): Promise<Identity | null> {
   const row = await db('users').where({ id }).first(IDENTITY_COLUMNS);
   return row === undefined ? null : toIdentity(row);
+}
+
+/** Who a session is of, with what the account has chosen. */
+export async function findSessionIdentity(
+  db: Db,
+  id: string,
+): Promise<(Identity & { preferences: PreferenceChange }) | null> {
+  const row = await db('users')
+    .where({ id })
+    .first([...IDENTITY_COLUMNS, 'preferences']);
+  if (row === undefined) return null;
+  const { preferences, ...identity } = row;
+  return { ...toIdentity(identity), preferences };
 }
 
 export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
@@ -108,6 +122,12 @@ export async function setName(db: Db, userId: string, name: string | null): Prom
     .update({ name, updated_at: db.fn.now() })
     .returning(USER_COLUMNS);
   return row ?? null;
+}
+
+export async function mergePreferences(db: Db, userId: string, change: PreferenceChange): Promise<void> {
+  await db('users')
+    .where({ id: userId })
+    .update({ preferences: db.raw('preferences || ?::jsonb', [JSON.stringify(change)]) });
 }
 
 /** An address that is already verified keeps the time of its first verification. */

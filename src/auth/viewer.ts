@@ -1,3 +1,4 @@
+import type { Preferences } from './preferences.ts';
 import type { TokenScope } from './tokens/api-token.ts';
 import type { User } from './user.ts';
 
@@ -9,6 +10,8 @@ export type Viewer = User & {
   within?: TokenLimits;
   /** The name of the API token that the request came with. */
   tokenName?: string;
+  /** Only of a session: programs see no pages. */
+  preferences?: Preferences;
 };
 
 export type TokenLimits = { suiteId: string; scopes: readonly TokenScope[]; workflow?: WorkflowLimits };

@@ -602,10 +602,11 @@ export interface Tables {
       image: string | null;
       name: string | null;
       password_hash: string | null;
+      preferences: JsonColumn<'users.preferences'>;
       session_version: number;
       updated_at: Date;
     },
-    'created_at' | 'id' | 'session_version' | 'updated_at'
+    'created_at' | 'id' | 'preferences' | 'session_version' | 'updated_at'
   >;
   verdicts: Table<
     {

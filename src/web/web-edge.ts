@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { DEFAULT_PREFERENCES } from '../auth/preferences.ts';
 import type { Context } from '../context.ts';
 import { contentSecurityPolicy, CSP_HEADER } from '../http/content-security-policy.ts';
 import { toFailure } from '../http/failure.ts';
@@ -22,6 +23,7 @@ function webIncoming({ req, incoming }: Exchange): WebIncoming {
     htmx: isHtmxRequest(req),
     url: req.originalUrl,
     theme: readTheme(incoming.cookies),
+    preferences: incoming.viewer?.preferences ?? DEFAULT_PREFERENCES,
     deliberate: isDeliberateVisit(req),
   };
 }
@@ -39,6 +41,9 @@ function send(ctx: Context, printer: Printer, exchange: Exchange, reply: Reply):
       if (reply.notice !== undefined) setFlashNotice(incoming.cookies, reply.notice);
       if (reply.clearCache === true) res.setHeader('Clear-Site-Data', '"cache"');
       sendRedirect(exchange, ownPath(reply.to));
+      break;
+    case 'empty':
+      res.status(204).end();
       break;
     case 'fragment':
       res.status(reply.status ?? 200).type('html');

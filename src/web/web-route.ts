@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Preferences } from '../auth/preferences.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -11,7 +12,7 @@ import { toProblem } from './problem.ts';
 import type { Reply } from './reply.ts';
 import type { Theme } from './theme.ts';
 
-/** What a handler may know about the request's browser. */
+/** What a handler may know about the request's browser, and how the person in front of it likes the pages. */
 type BrowserRequest = {
   cookies: Cookies;
   /** htmx requests a fragment for a page that is already open. */
@@ -19,6 +20,7 @@ type BrowserRequest = {
   /** The path and query, to return to later. */
   url: string;
   theme: Theme;
+  preferences: Preferences;
   /** The person opens this URL on purpose: the request comes from no other site's page, and is no prefetch. */
   deliberate: boolean;
 };
@@ -48,10 +50,10 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, V>(
   incoming: WebIncoming,
   viewer: V,
 ): WebRequest<Parsed<P>, Parsed<Q>, V> {
-  const { cookies, htmx, url, theme, deliberate } = incoming;
+  const { cookies, htmx, url, theme, preferences, deliberate } = incoming;
   const params = parseParams(schemas.params, incoming.params);
   const query = parsePart(schemas.query, incoming.query);
-  return { viewer, params, query, cookies, htmx, url, theme, deliberate };
+  return { viewer, params, query, cookies, htmx, url, theme, preferences, deliberate };
 }
 
 const noRedisplay = async () => null;
@@ -118,7 +120,7 @@ function formEndpoint<P extends PartSchema, Q extends PartSchema, F extends z.Zo
       const problem = redisplay === undefined ? null : toProblem(error, incoming.body);
       if (redisplay === undefined || problem === null) return null;
       const reply = await redisplay(ctx, parseRequest(spec, incoming, viewerOf(incoming)), problem);
-      return reply.kind === 'redirect' ? reply : { ...reply, status: problem.status };
+      return reply.kind === 'redirect' || reply.kind === 'empty' ? reply : { ...reply, status: problem.status };
     },
   };
 }

@@ -236,6 +236,7 @@ const ROLELESS = [
   'GET /account/tokens',
   'POST /account/tokens',
   'POST /account/tokens/:tokenId/revoke',
+  'POST /preferences',
   'POST /sign-out',
 ];
 const OPEN = [

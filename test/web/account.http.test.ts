@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findViewer } from '../../src/auth/find-viewer.ts';
+import { DEFAULT_PREFERENCES } from '../../src/auth/preferences.ts';
 import { sendResetLink } from '../../src/auth/send-reset-link.ts';
 import { createSignInLink } from '../../src/auth/sign-in-link.ts';
 import { PASSWORD, startTestApi } from '../support/api-client.ts';
@@ -269,5 +271,29 @@ describe('the theme', () => {
 
   it.each(EVIL)('does not lead to %s', async (back) => {
     expect(ledTo(await postForm(api, '/theme', { theme: 'light', back }))).toEqual([303, '/']);
+  });
+});
+
+describe('preferences', () => {
+  it('belong to the account: each form changes its own fields, and leads back to the page', async () => {
+    const { token } = await api.account();
+    const preferences = async () => (await findViewer(api.ctx, token))?.preferences;
+    expect(await preferences()).toEqual(DEFAULT_PREFERENCES);
+    const color = await postForm(api, '/preferences', { overlayColor: 'blue', back: '/runs?status=FAILED' }, { token });
+    expect(ledTo(color)).toEqual([303, '/runs?status=FAILED']);
+    const headers = { 'hx-request': 'true' };
+    const opacity = await postForm(api, '/preferences', { overlayOpacity: '80' }, { token, headers });
+    expect([opacity.status, opacity.headers.get('hx-redirect')]).toEqual([204, null]);
+    expect(await preferences()).toEqual({ ...DEFAULT_PREFERENCES, overlayColor: 'blue', overlayOpacity: 80 });
+  });
+
+  it('are refused if they are not offered, and what is no longer offered gives the default', async () => {
+    const { token, user } = await api.account();
+    for (const wrong of [{ overlayColor: 'pink' }, { overlayOpacity: '100' }, { overlayOpacity: '' }]) {
+      expect((await postForm(api, '/preferences', wrong, { token })).status).toBe(400);
+    }
+    const stored = JSON.stringify({ overlayColor: 'pink', blinkSpeed: 'slow' });
+    await api.ctx.db.raw('update users set preferences = ? where id = ?', [stored, user.id]);
+    expect((await findViewer(api.ctx, token))?.preferences).toEqual({ ...DEFAULT_PREFERENCES, blinkSpeed: 'slow' });
   });
 });

@@ -1,6 +1,7 @@
 import type { Route } from '../web-route.ts';
 import { getAccount, postName, postPassword, postSignOutEverywhere } from './account-settings.ts';
 import { getForgotPassword, postForgotPassword } from './forgot-password-form.ts';
+import { postPreferences } from './preferences-form.ts';
 import { getRegister, postRegister } from './register-form.ts';
 import { getResetPassword, postResetPassword } from './reset-password-form.ts';
 import { getSignIn, postSignIn } from './sign-in-form.ts';
@@ -26,6 +27,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   postPassword,
   postSignOutEverywhere,
   postTheme,
+  postPreferences,
   getTokens,
   postToken,
   postRevokeToken,

@@ -1,0 +1,13 @@
+import type { Context } from '../context.ts';
+import type { PreferenceChange } from './preferences.ts';
+import { mergePreferences } from './user-store.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Stores the fields that are given. Others stay, also those that another tab changes at the same time. */
+export async function changePreferences(
+  { db }: Pick<Context, 'db'>,
+  viewer: Viewer,
+  change: PreferenceChange,
+): Promise<void> {
+  await mergePreferences(db, viewer.id, change);
+}
