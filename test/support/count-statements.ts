@@ -2,6 +2,9 @@ import pg from 'pg';
 
 export type Statement = { text: string; values: unknown[] };
 
+/** What the clock asks every 30 s belongs to no request. */
+const isOfClock = ({ text }: Statement) => text === 'select clock_timestamp() as now';
+
 /** The statements that reach the database while `work` runs. Nothing else may use a database meanwhile. */
 export async function recordStatements(work: () => Promise<unknown>): Promise<Statement[]> {
   const { prototype } = pg.Client;
@@ -21,7 +24,7 @@ export async function recordStatements(work: () => Promise<unknown>): Promise<St
   } finally {
     prototype.query = original;
   }
-  return statements;
+  return statements.filter((statement) => !isOfClock(statement));
 }
 
 /** How many they are. */

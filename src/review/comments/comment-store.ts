@@ -24,6 +24,8 @@ const CommentRow = z.object({
   listedAt: z.string(),
 });
 
+const CommentCount = z.object({ count: z.coerce.number(), last: z.string().nullable() });
+
 /** Oldest first. `resultId`: only those about this result. */
 export async function findComments(
   db: Db,
@@ -93,9 +95,20 @@ export async function deleteComment(db: Db, id: string): Promise<void> {
   await db('comments').where({ id }).delete();
 }
 
-export async function countCommentsOn(db: Db, runId: string, resultId: string): Promise<number> {
-  const of = { test_run_id: runId, page_result_id: resultId };
-  return (await db('comments').where(of).count({ count: '*' }).first())?.count ?? 0;
+/** How many comments a result has, and the time of the last one on the run. */
+export async function countCommentsOn(
+  db: Db,
+  runId: string,
+  resultId: string | null,
+): Promise<{ count: number; last: string | null }> {
+  const [row] = await readRows(
+    db,
+    CommentCount,
+    `select count(*) filter (where page_result_id = :resultId::uuid) as count, max(created_at)::text as last
+     from comments where test_run_id = :runId`,
+    { runId, resultId },
+  );
+  return row ?? { count: 0, last: null };
 }
 
 export async function countComments(db: Db, runId: string): Promise<number> {
@@ -110,7 +123,7 @@ export async function countCommentsOfOthersAfter(
 ): Promise<{ count: number; last: string | null }> {
   const [row] = await readRows(
     db,
-    z.object({ count: z.coerce.number(), last: z.string().nullable() }),
+    CommentCount,
     `select count(*) filter (where author_id is distinct from :viewerId::uuid
               and (:after::timestamptz is null or created_at > :after::timestamptz)) as count,
             max(created_at)::text as last

@@ -18,13 +18,17 @@ export async function listComments(
   { db }: Database,
   run: RunFor,
   part: ListPart<CommentPlace> & { resultId?: string | undefined },
-): Promise<Listed<Comment, CommentPlace>> {
+): Promise<Listed<Comment & { place: CommentPlace }, CommentPlace>> {
   const found = await store.findComments(db, run.id, { ...part, limit: part.limit + 1 });
   return cutList(found, part.limit, ({ place }) => place);
 }
 
-/** How many comments a result has. */
-export async function countCommentsOn({ db }: Database, run: RunFor, resultId: string): Promise<number> {
+/** How many comments a result has, and the time of the last one on the run, which `countNewComments` takes. */
+export async function countCommentsOn(
+  { db }: Database,
+  run: RunFor,
+  resultId: string | null,
+): Promise<{ count: number; last: string | null }> {
   return store.countCommentsOn(db, run.id, resultId);
 }
 
@@ -87,7 +91,7 @@ export async function deleteComment(ctx: Database, run: RunFor, id: string): Pro
   await store.deleteComment(ctx.db, id);
 }
 
-/** How many comments of others came after the time `after`, and the time of the last one of all. */
+/** How many comments of others came after the time `after`, or at all, and the time of the last one on the run. */
 export async function countNewComments(
   { db }: Database,
   run: RunFor,

@@ -43,24 +43,17 @@ export async function findFirstUndecided({ db }: Pick<Context, 'db'>, run: RunFo
   return first?.id ?? null;
 }
 
-/**
- * The same, grouped by page, with the results that match the filter.
- * @param pageSection only pages whose first result is in this section.
- * @returns `totalGroups`: the number of all pages; 0 for a part that begins after the last page.
- */
-export async function listReviewGroups(
-  { db }: Pick<Context, 'db'>,
-  run: RunFor,
-  filter: ReviewFilter,
-  part: Part,
-  pageSection: ReviewSection | null = null,
-): Promise<{ groups: ReviewGroup[]; totalGroups: number }> {
-  const { places, pages } = await findPlacesByPage(db, toReviewList(run, filter), part, pageSection);
-  const paths = [...new Set(places.map(({ path }) => path))];
-  const [rows, known] = await Promise.all([
-    findReviewRows(db, toHeadings(places)),
-    paths.length === 0 ? new Map<string, never>() : findPagesOfRun(db, run, paths),
-  ]);
+/** Pages of one list, and how many it has in all; 0 for a part that begins after the last page. */
+export type GroupedPart = { groups: ReviewGroup[]; totalGroups: number };
+
+type GroupedList = GroupedPart & {
+  /** The first pages of the quiet sections that have any, with the last part of a list that folds them. */
+  folded: (GroupedPart & { section: ReviewSection })[];
+};
+
+type Known = Awaited<ReturnType<typeof findPagesOfRun>>;
+
+function groupByPage(rows: ReviewRow[], known: Known): ReviewGroup[] {
   const groups = new Map<string, ReviewGroup>();
   for (const row of rows) {
     const { path, heading } = row;
@@ -76,5 +69,37 @@ export async function listReviewGroups(
     group.rows.push(row);
     groups.set(path, group);
   }
-  return { groups: [...groups.values()], totalGroups: pages };
+  return [...groups.values()];
+}
+
+/**
+ * The same, grouped by page, with the results that match the filter.
+ * @param part `folded`: how many pages of each quiet section come beside the last part, which is then without them;
+ *   without it nothing is folded.
+ */
+export async function listReviewGroups(
+  { db }: Pick<Context, 'db'>,
+  run: RunFor,
+  filter: ReviewFilter,
+  { folded: foldedLimit = null, ...part }: Part & { folded?: number | null },
+): Promise<GroupedList> {
+  const { main, folded } = await findPlacesByPage(db, toReviewList(run, filter), part, foldedLimit);
+  const all = [main, ...folded.values()].flatMap(({ places }) => places);
+  const paths = [...new Set(all.map(({ path }) => path))];
+  const [rows, known] = await Promise.all([
+    findReviewRows(db, toHeadings(all)),
+    paths.length === 0 ? new Map<string, never>() : findPagesOfRun(db, run, paths),
+  ]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const grouped = ({ places, pages }: typeof main): GroupedPart => ({
+    groups: groupByPage(
+      places.flatMap(({ id }) => byId.get(id) ?? []),
+      known,
+    ),
+    totalGroups: pages,
+  });
+  return {
+    ...grouped(main),
+    folded: [...folded].flatMap(([section, found]) => (found.pages === 0 ? [] : [{ section, ...grouped(found) }])),
+  };
 }

@@ -74,29 +74,54 @@ export async function findPlaces(db: Db, list: ReviewList, { limit, offset }: Pa
   );
 }
 
-/** The same by pages: all results in the list of some pages. `pageSection`: only of pages that stand in this section. */
+/** Places of the main list, and of each quiet section that is folded below it. `pages`: how many each has in all. */
+type PlacesByPage = { main: PlacedPages; folded: Map<ReviewSection, PlacedPages> };
+type PlacedPages = { places: Place[]; pages: number };
+
+const MAIN_ZONE = -1;
+
+/**
+ * The same by pages: all results in the list of some pages.
+ * @param foldedLimit how many pages of each quiet section come with the last part of the main list, which is then without
+ *   them. Null: nothing is folded, and the main list has all pages.
+ */
 export async function findPlacesByPage(
   db: Db,
   list: ReviewList,
   { limit, offset }: Part,
-  pageSection: ReviewSection | null,
-): Promise<{ places: Place[]; pages: number }> {
+  foldedLimit: number | null,
+): Promise<PlacesByPage> {
   const [condition, bindings] = inListSql(list);
-  const only = pageSection === null ? '' : `and ordered.page_rank = ${REVIEW_SECTIONS.indexOf(pageSection)}`;
+  const zone =
+    foldedLimit === null
+      ? MAIN_ZONE
+      : `case when ${IS_QUIET('ordered.page_rank')} then ordered.page_rank else ${MAIN_ZONE} end`;
   const rows = await readRows(
     db,
-    Place.extend({ pages: z.number() }),
+    Place.extend({ zone: z.number(), pages: z.number() }),
     `with listed as (
        select page_results.id, page_results.path, ordered.page_rank, ordered.page_cause, ordered.place,
-              dense_rank() over (order by ordered.page_place) as page
+              ordered.page_place, ${zone} as zone
        from ${ORDERED_SQL} join page_results on page_results.id = ordered.id
-       where ${condition} ${only}
+       where ${condition}
+     ), ranked as (
+       select *, dense_rank() over (partition by zone order by page_place) as page from listed
+     ), counted as (
+       select *, max(page) over (partition by zone) as pages,
+              coalesce(max(page) filter (where zone = ${MAIN_ZONE}) over (), 0) as main_pages
+       from ranked
      )
-     select id, path, page_rank, page_cause, (select max(page) from listed)::integer as pages
-     from listed where page > ? and page <= ? order by place`,
-    [list.run.id, ...bindings, offset, offset + limit],
+     select id, path, page_rank, page_cause, zone, pages::integer as pages from counted
+     where case when zone = ${MAIN_ZONE} then page > ? and page <= ? else page <= ? and main_pages <= ? end
+     order by place`,
+    [list.run.id, ...bindings, offset, offset + limit, foldedLimit ?? 0, offset + limit],
   );
-  return { places: rows.map(({ pages: _pages, ...place }) => place), pages: rows[0]?.pages ?? 0 };
+  const inZone = (wanted: number): PlacedPages => {
+    const found = rows.filter((row) => row.zone === wanted);
+    return { places: found.map(({ zone: _zone, pages: _pages, ...place }) => place), pages: found[0]?.pages ?? 0 };
+  };
+  const folded = QUIET_SECTIONS.map((section) => [section, inZone(REVIEW_SECTIONS.indexOf(section))] as const);
+  return { main: inZone(MAIN_ZONE), folded: new Map(folded) };
 }
 
 const Step = z.object({

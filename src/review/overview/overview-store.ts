@@ -18,6 +18,8 @@ export type SectionCount = {
   unapproved: number;
   /** How many of those nobody has decided about. */
   undecided: number;
+  /** How many have an approval. */
+  approved: number;
   errorPaths: number;
 };
 
@@ -27,6 +29,7 @@ const SectionCount: z.ZodType<SectionCount> = z.object({
   results: z.number(),
   unapproved: z.number(),
   undecided: z.number(),
+  approved: z.number(),
   errorPaths: z.number(),
 });
 
@@ -41,11 +44,12 @@ export async function countSections(db: Db, run: Run): Promise<SectionCount[]> {
     SectionCount,
     `select review_rank, cause, count(*) as results, count(*) filter (where ${approvableSql(run)}) as unapproved,
             count(*) filter (where ${undecidedSql(run)}) as undecided,
+            count(*) filter (where approved) as approved,
             count(distinct path) filter (where status = 'ERROR') as error_paths
      from page_results where test_run_id = ? and review_rank = any(?)
      group by review_rank, cause
      union all
-     select review_rank, null, count(*), 0, 0, 0
+     select review_rank, null, count(*), 0, 0, count(*) filter (where approved), 0
      from page_results where test_run_id = ? and review_rank = any(?)
      group by review_rank`,
     [run.id, others, run.id, ranks],

@@ -28,7 +28,8 @@ export type RunOverview = {
   /** How many of those nobody has decided about yet, and how many results need a decision in all. */
   undecided: number;
   toDecide: number;
-  /** How many approvals "undo all" would undo. */
+  /** How many results have an approval, and how many of those "undo all" would undo. */
+  approved: number;
   undoable: number;
   /** Names, in the order of the run's config. */
   viewports: string[];
@@ -53,11 +54,12 @@ function countCauses(rows: SectionCount[]): RunOverview['causes'] {
 /** The summary above a run's results. It loads none of them. */
 export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: RunFor): Promise<RunOverview> {
   const { suite } = run;
-  const [rows, undoable, hasEarlierApprovalOfMine] = await Promise.all([
+  const [rows, hasEarlierApprovalOfMine] = await Promise.all([
     countSections(ctx.db, run),
-    countUndoable(ctx.db, run),
     run.runType === 'PR' && hasApprovedEarlier(ctx.db, { run, viewerId: suite.viewer.id }),
   ]);
+  const approved = sum(rows.map((row) => row.approved));
+  const undoable = approved === 0 ? 0 : await countUndoable(ctx.db, run);
   const counts = countBySection(rows);
   const total = sum(rows.map((row) => row.results));
   const settled = total - counts.pending - counts.cancelled;
@@ -71,6 +73,7 @@ export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: R
     unapproved: sum(rows.map((row) => row.unapproved)),
     undecided: sum(rows.map((row) => row.undecided)),
     toDecide: counts.changed + (run.runType === 'MANUAL' ? 0 : counts.new),
+    approved,
     undoable,
     viewports: run.config.viewports.map(({ name }) => name),
     errorPaths: sum(rows.map((row) => row.errorPaths)),
@@ -89,6 +92,9 @@ export async function listUndoable(
 }
 
 /** Who approved how much of the run, the latest first. */
-export async function listApprovers({ db }: Pick<Context, 'db'>, run: RunFor): Promise<Approver[]> {
-  return findApprovers(db, run.id);
+export async function listApprovers(
+  { db }: Pick<Context, 'db'>,
+  { run, approved }: Pick<RunOverview, 'run' | 'approved'>,
+): Promise<Approver[]> {
+  return approved === 0 ? [] : findApprovers(db, run.id);
 }

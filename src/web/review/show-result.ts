@@ -81,14 +81,13 @@ async function readAll(ctx: Context, run: RunFor, { address, resultId }: ReviewR
 async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review, list, judging }: Read) {
   const { address, resultId } = asked;
   const { run } = overview;
-  const [body, cause, undoable, requests, logged, commentCount, news, progress] = await Promise.all([
+  const [body, cause, undoable, requests, logged, commented, progress] = await Promise.all([
     resultBody(ctx, overview, review, { address, judging }),
     causeNote(ctx, run, review.result),
-    listUndoable(ctx, run, [resultId]),
+    listUndoable(ctx, run, review.result.approved ? [resultId] : []),
     listChangeRequests(ctx, run, { limit: MAX_REQUESTS, resultId }),
     listWarnings(ctx, review.result),
     countCommentsOn(ctx, run, resultId),
-    firstNews(ctx, run, resultId),
     readReviewProgress(ctx, overview),
   ]);
   const next = review.nextUnapproved === null ? runPath(address.runId) : reviewPath(address, review.nextUnapproved);
@@ -103,9 +102,9 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
     head: resultHead(overview, review, address, list.mainTotal),
     approval: approvalForms(overview, review, { next, here, canUndo: undoable.has(resultId), requests }),
     requests,
-    news,
+    news: firstNews(run, resultId, commented.last),
     progress,
-    commentCount,
+    commentCount: commented.count,
     commentsHref: asked.comments ? here : commentsPath(address, resultId),
     comments: asked.comments ? await commentsModel(ctx, run, asked, body.isLinedUp) : null,
     warnings: listReviewWarnings(review.result, body.comparison?.sizes ?? null, logged),

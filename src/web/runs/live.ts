@@ -133,7 +133,7 @@ export const getLive = pageRoute(
     if (!htmx || hasBegun || !isInFlight(run.status)) return redirect(runPath(params.id, filter));
     const [live, approvers, people] = await Promise.all([
       readLive(ctx, overview, filter, { after, settled, wait }),
-      listApprovers(ctx, run),
+      listApprovers(ctx, overview),
       readPeople(ctx, [run]),
     ]);
     const head = runHead(ctx.config, overview, approvers, people);

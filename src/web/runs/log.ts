@@ -93,9 +93,9 @@ export const getLog = pageRoute(
       const next = live ?? { next: logPath(id, query, { after: last }), pause: LOG_PACE.soonest };
       return { kind: 'fragment', view: 'runs/log-news', model: { lines: shown, live: next } };
     }
-    const [overview, approvers, counts, people] = await Promise.all([
-      readRunOverview(ctx, run),
-      listApprovers(ctx, run),
+    const overview = await readRunOverview(ctx, run);
+    const [approvers, counts, people] = await Promise.all([
+      listApprovers(ctx, overview),
       countLogLines(ctx, run),
       readPeople(ctx, [run]),
     ]);

@@ -61,9 +61,11 @@ async function readNews(ctx: Pick<Context, 'db'>, run: RunFor, known: Known): Pr
   };
 }
 
-/** The poll of a page that has just been made. */
-export async function firstNews(ctx: Pick<Context, 'db'>, run: RunFor, result: string | null): Promise<News> {
-  const { last } = await countNewComments(ctx, run, null);
+/**
+ * The poll of a page that has just been made.
+ * @param last the time of the last comment on the run
+ */
+export function firstNews(run: RunFor, result: string | null, last: string | null): News {
   const seen = run.verdictNumber;
   const wait = NEWS_PACE.soonest;
   const next = withQuery(`/runs/${run.id}/news`, { seen, comment: last ?? 'none', told: seen, wait, result });

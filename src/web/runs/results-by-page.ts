@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import { formatCount } from '../../text/format.ts';
+import type { GroupedPart } from '../../review/list/list-for-review.ts';
 import { listReviewGroups } from '../../review/list/list-for-review.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { listUndoable } from '../../review/overview/read-run-overview.ts';
 import type { ReviewFilter, ReviewGroup } from '../../review/list/review-row.ts';
 import type { ReviewSection } from '../../review/list/review-section.ts';
-import { QUIET_SECTIONS, isQuiet } from '../../review/list/review-section.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Folded } from './fold-faint.ts';
@@ -47,29 +47,17 @@ async function readUndoable(ctx: Pick<Context, 'db'>, run: RunFor, groups: Revie
   return listUndoable(ctx, run, approved);
 }
 
-async function foldedList(
-  ctx: Pick<Context, 'db'>,
-  overview: RunOverview,
-  filter: ReviewFilter,
-  section: ReviewSection,
-) {
-  if (overview.counts[section] === 0) return [];
-  const { run, suite } = overview;
+type RowContext = Parameters<typeof buildGroups>[1];
+
+function foldedList({ section, groups, totalGroups }: GroupedPart & { section: ReviewSection }, context: RowContext) {
+  const { overview, filter } = context;
   const only = { ...filter, section };
-  const part = { limit: FOLDED_PART, offset: 0 };
-  const { groups, totalGroups } = await listReviewGroups(ctx, run, filter, part, section);
-  if (totalGroups === 0) return [];
-  const canUndo = await readUndoable(ctx, run, groups);
-  const can = listPermissions(suite.access);
-  const context = { overview, can, filter: only, offset: 0, lastSection: section, canUndo };
-  return [
-    {
-      label: `${SECTION_NAMES[section]} on ${formatCount(totalGroups, 'page')}`,
-      groups: buildGroups(groups, context),
-      more: totalGroups > FOLDED_PART ? addresses(run.id, only, FOLDED_PART, section) : null,
-      open: false,
-    },
-  ];
+  return {
+    label: `${SECTION_NAMES[section]} on ${formatCount(totalGroups, 'page')}`,
+    groups: buildGroups(groups, { ...context, filter: only, offset: 0, lastSection: section }),
+    more: totalGroups > FOLDED_PART ? addresses(overview.run.id, only, FOLDED_PART, section) : null,
+    open: false,
+  };
 }
 
 /** One part of the results by page. The last part also has the folded sections, unless the filter selects a section. */
@@ -79,24 +67,20 @@ export async function readResultsByPage(
   { filter, offset, lastSection }: ListRequest,
 ): Promise<ResultsByPage> {
   const { run, suite } = overview;
-  const part = { limit: PART + 1, offset };
-  const found = (await listReviewGroups(ctx, run, filter, part)).groups;
-  const wanted = filter.section === undefined ? found.filter((group) => !isQuiet(group.section)) : found;
-  const shown = wanted.slice(0, PART);
-  const hasMore = wanted.length > PART;
-  const canUndo = await readUndoable(ctx, run, shown);
+  const part = { limit: PART, offset, folded: filter.section === undefined ? FOLDED_PART : null };
+  const found = await listReviewGroups(ctx, run, filter, part);
+  const hasMore = found.totalGroups > offset + PART;
+  const all = [found, ...found.folded].flatMap((list) => list.groups);
+  const canUndo = await readUndoable(ctx, run, all);
   const context = { overview, can: listPermissions(suite.access), filter, offset, lastSection, canUndo };
-  const fold = !hasMore && filter.section === undefined;
-  const folded = fold
-    ? (await Promise.all(QUIET_SECTIONS.map((section) => foldedList(ctx, overview, filter, section)))).flat()
-    : [];
+  const folded = found.folded.map((list) => foldedList(list, context));
   const before = Math.max(0, offset - PART);
-  const groups = buildGroups(shown, context);
+  const groups = buildGroups(found.groups, context);
   return {
     groups,
     pages: foldFaint(groups, ({ isFaint }) => isFaint),
-    more: hasMore ? addresses(run.id, filter, offset + PART, shown.at(-1)?.section ?? null) : null,
+    more: hasMore ? addresses(run.id, filter, offset + PART, found.groups.at(-1)?.section ?? null) : null,
     previous: offset === 0 ? null : withQuery(`/runs/${run.id}`, { ...filterQuery(filter), offset: before || null }),
-    folded: shown.length === 0 && folded.length === 1 ? folded.map((list) => ({ ...list, open: true })) : folded,
+    folded: groups.length === 0 && folded.length === 1 ? folded.map((list) => ({ ...list, open: true })) : folded,
   };
 }

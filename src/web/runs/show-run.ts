@@ -6,7 +6,6 @@ import { readPeople } from '../../runs/read-people.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
-import { findFirstUndecided } from '../../review/list/list-for-review.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
@@ -123,21 +122,18 @@ export async function showRun(
   const can = listPermissions(suite.access);
   const inFlight = isInFlight(run.status);
   const showsResults = !inFlight || isFiltered(view.filter) || view.offset > 0;
-  const [approvers, undecided, requests, comments, news, progress, live, results, changes, trouble, newer, people] =
-    await Promise.all([
-      listApprovers(ctx, run),
-      overview.undecided === 0 ? null : findFirstUndecided(ctx, run),
-      listChangeRequests(ctx, run, { limit: MAX_REQUESTS }),
-      inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
-      inFlight ? null : firstNews(ctx, run, null),
-      readReviewProgress(ctx, overview),
-      inFlight ? readLive(ctx, overview, view.filter, { settled: overview.settled, wait: 0 }) : null,
-      showsResults ? resultsModel(ctx, overview, view) : null,
-      inFlight || isFiltered(view.filter) || view.offset > 0 ? null : readChangeList(ctx, overview, view.changes),
-      readTrouble(ctx, run),
-      newerRun(ctx, overview),
-      readPeople(ctx, [run]),
-    ]);
+  const [approvers, requests, comments, progress, live, results, changes, trouble, newer, people] = await Promise.all([
+    listApprovers(ctx, overview),
+    listChangeRequests(ctx, run, { limit: MAX_REQUESTS }),
+    inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
+    readReviewProgress(ctx, overview),
+    inFlight ? readLive(ctx, overview, view.filter, { settled: overview.settled, wait: 0 }) : null,
+    showsResults ? resultsModel(ctx, overview, view) : null,
+    inFlight || isFiltered(view.filter) || view.offset > 0 ? null : readChangeList(ctx, overview, view.changes),
+    readTrouble(ctx, run),
+    newerRun(ctx, overview),
+    readPeople(ctx, [run]),
+  ]);
   const head = runHead(ctx.config, overview, approvers, people);
   const model = {
     head,
@@ -150,7 +146,7 @@ export async function showRun(
     arrivals: !showsResults && overview.total > 0,
     seen: run.verdictNumber,
     comments,
-    news,
+    news: comments === null ? null : firstNews(run, null, comments.last),
     requests: requests.map((request) => ({
       ...request,
       href: request.resultId === null ? null : resultPath(run.id, request.resultId),
@@ -160,7 +156,7 @@ export async function showRun(
       problem,
       requests,
       progress,
-      first: undecided === null ? null : resultPath(run.id, undecided),
+      first: overview.undecided === 0 ? null : `/runs/${run.id}/review`,
     }),
     toolbar: overview.total === 0 ? null : resultToolbar(overview, view.filter),
     changes,

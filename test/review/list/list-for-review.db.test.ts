@@ -116,8 +116,10 @@ describe('the list of a run', () => {
     for (const [path, cause] of Object.entries({ '/new': 'BEHIND', '/About': 'DRIFT', '/broken': 'DRIFT' } as const)) {
       await world.db('page_results').where({ test_run_id: runId, path }).update({ cause, status: 'FAIL' });
     }
-    const { groups } = await listReviewGroups(world.ctx, viewer, runId, {}, ALL, 'uncounted');
-    expect(groups.map(({ path, heading }) => [path, heading.cause])).toEqual([
+    const { groups: main, folded } = await listReviewGroups(world.ctx, viewer, runId, {}, { ...ALL, folded: 10 });
+    expect(main.every(({ section }) => section !== 'uncounted')).toBe(true);
+    const uncounted = folded.find(({ section }) => section === 'uncounted');
+    expect(uncounted?.groups.map(({ path, heading }) => [path, heading.cause])).toEqual([
       ['/About', 'DRIFT'],
       ['/broken', 'DRIFT'],
       ['/new', 'BEHIND'],
@@ -266,7 +268,7 @@ describe('the overview of a run', () => {
     expect(overview).toMatchObject({ total: 18, settled: 17, unapproved: 5, undoable: 0, errorPaths: 1 });
     expect(overview.viewports).toEqual(['wide', 'narrow', 'middle']);
     expect(overview).toMatchObject({ secondsLeft: null, hasEarlierApprovalOfMine: false });
-    expect(await listApprovers(world.ctx, overview.run)).toEqual([]);
+    expect(await listApprovers(world.ctx, overview)).toEqual([]);
   });
 
   it('tells the time left only while the run is in flight', async () => {
@@ -281,7 +283,7 @@ describe('the overview of a run', () => {
     const runId = await settledRun('COMPLETED', { '/ wide': changed(1), '/ narrow': changed(2) });
     await approveRun(world.ctx, viewer, runId, {});
     const overview = await readRunOverview(world.ctx, viewer, runId);
-    expect(await listApprovers(world.ctx, overview.run)).toEqual([
+    expect(await listApprovers(world.ctx, overview)).toEqual([
       { user: expect.objectContaining({ id: viewer.id }), results: 2, lastAt: expect.any(Date) },
     ]);
     expect(overview).toMatchObject({ unapproved: 0, undoable: 0 });
