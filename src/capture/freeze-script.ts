@@ -77,6 +77,8 @@ export function freeze(roots: (Document | ShadowRoot)[]): void {
  * animation, since an attribute would be a change to the page.
  */
 export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number): Promise<void> {
+  const FIRST_FRAME_S = 0.1;
+  const FRAME_MS = 1000;
   const media = roots.flatMap((root) => [...root.querySelectorAll<HTMLMediaElement>('video, audio')]);
   const still = async (element: HTMLMediaElement) => {
     if (!element.paused) element.pause();
@@ -89,12 +91,28 @@ export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number
       new Promise((resolve) => {
         for (const name of [event, 'error', 'abort']) element.addEventListener(name, resolve, { once: true });
       });
+    // The frame is drawn some time after the element has it, on a busy machine long after. Far from the viewport it may
+    // not be drawn at all.
+    const firstFrame = async (video: HTMLVideoElement) =>
+      new Promise<void>((resolve) => {
+        const check: VideoFrameRequestCallback = (_now, { mediaTime }) => {
+          if (mediaTime < FIRST_FRAME_S) resolve();
+          else video.requestVideoFrameCallback(check);
+        };
+        video.requestVideoFrameCallback(check);
+      });
     const isLoading = element.networkState === HTMLMediaElement.NETWORK_LOADING && element.readyState < 2;
-    if (isLoading && element.preload !== 'none') await until('loadeddata');
-    if (element.currentTime === 0 || element.readyState < 1) return;
-    const seeked = until('seeked');
-    element.currentTime = 0;
-    await seeked;
+    const awaitsData = isLoading && element.preload !== 'none';
+    if (!awaitsData && element.currentTime === 0) return;
+    const drawn = element instanceof HTMLVideoElement ? firstFrame(element) : Promise.resolve();
+    if (awaitsData) await until('loadeddata');
+    if (element.readyState < 1) return;
+    if (element.currentTime !== 0) {
+      const seeked = until('seeked');
+      element.currentTime = 0;
+      await seeked;
+    }
+    await settlesWithin(drawn, FRAME_MS);
   };
   if (media.length > 0) await settlesWithin(Promise.allSettled(media.map(still)), bound);
 }
