@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { chromium } from 'playwright';
+import { loadChromium } from './load-playwright.ts';
 
 const run = promisify(execFile);
 
@@ -79,6 +79,7 @@ export async function findBrowser(chromiumPath: string | null): Promise<string |
     }
     return chromiumPath;
   }
+  const chromium = await loadChromium();
   return (
     (await firstUsable(await playwrightShells(chromium.executablePath()))) ??
     (await firstUsable(await programsOnPath()))

@@ -1,10 +1,10 @@
-import { errors } from 'playwright';
 import type { Locator } from 'playwright';
 import { errorMessage } from '../errors.ts';
 import { CaptureCancelled, CaptureError } from './browser.ts';
 import type { CaptureRequest, PageAction } from './browser.ts';
 import { findInFrames } from './find-in-frames.ts';
 import type { OpenPage } from './open-page.ts';
+import { isTimeout } from './load-playwright.ts';
 
 /** For each action: a page without its element, a cookie banner say, is not held up longer. */
 const ACTION_MS = 3000;
@@ -64,7 +64,7 @@ async function act(open: OpenPage, action: PageAction, timeout: number): Promise
 
 /** Why Playwright did not act, in one line. */
 function explain(error: unknown): string {
-  if (error instanceof errors.TimeoutError) return 'it did not become ready in time';
+  if (isTimeout(error)) return 'it did not become ready in time';
   return errorMessage(error).split('\n')[0] ?? '';
 }
 

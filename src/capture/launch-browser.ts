@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
-import { chromium } from 'playwright';
 import type { Browser, BrowserContextOptions } from 'playwright';
 import { z } from 'zod';
 import { errorMessage } from '../errors.ts';
 import { UNKNOWN_PART, describeFonts, describeProcessor } from './engine-parts.ts';
 import { BrowserMissing, findBrowser } from './find-browser.ts';
+import { loadChromium } from './load-playwright.ts';
 
 export type BrowserOptions = {
   /** CHROMIUM_PATH. Null: search for a browser (contract 8). */
@@ -98,6 +98,7 @@ async function identify(browser: Browser, remote: boolean): Promise<Pick<Launche
  */
 async function connect(endpoint: string): Promise<Browser> {
   const { protocol, pathname } = new URL(endpoint);
+  const chromium = await loadChromium();
   const overCdp = () => chromium.connectOverCDP(endpoint, { timeout: CONNECT_MS });
   if (protocol.startsWith('http') || pathname.includes('/devtools/')) return overCdp();
   try {
@@ -117,6 +118,7 @@ async function launchLocal(chromiumPath: string | null, proxy: LaunchedBrowser['
   if (executablePath === null) {
     throw new BrowserMissing('No browser was found. Install chromium-headless-shell or set CHROMIUM_PATH.');
   }
+  const chromium = await loadChromium();
   return chromium.launch({
     executablePath,
     headless: true,

@@ -1,4 +1,3 @@
-import { errors } from 'playwright';
 import type { Response } from 'playwright';
 import { errorMessage } from '../errors.ts';
 import { recognizeWall } from '../net/recognize-wall.ts';
@@ -7,6 +6,7 @@ import type { CaptureRequest } from './browser.ts';
 import { describeNavigationFailure, describeNoAnswer, describeStatus } from './describe-failure.ts';
 import type { OpenPage } from './open-page.ts';
 import { formatSeconds } from '../text/format.ts';
+import { isTimeout } from './load-playwright.ts';
 
 export type LoadOptions = Pick<CaptureRequest, 'url' | 'waitStrategy' | 'waitTime' | 'timeout'>;
 
@@ -15,7 +15,7 @@ async function commit({ page, guard }: OpenPage, { url, timeout }: LoadOptions):
     return await guard.race(page.goto(url, { waitUntil: 'commit', timeout }));
   } catch (error) {
     if (error instanceof CaptureError) throw error;
-    if (error instanceof errors.TimeoutError) {
+    if (isTimeout(error)) {
       throw new CaptureError(`The page did not respond within ${formatSeconds(timeout / 1000)}`, { cause: error });
     }
     throw error;
@@ -60,7 +60,7 @@ async function awaitStrategy(open: OpenPage, options: LoadOptions, end: number):
   try {
     await guard.race(page.waitForLoadState(options.waitStrategy, { timeout: Math.max(1, end - Date.now()) }));
   } catch (error) {
-    if (!(error instanceof errors.TimeoutError)) throw error;
+    if (!isTimeout(error)) throw error;
     const within = `within ${formatSeconds(options.timeout / 1000)}, so it was captured as it was`;
     if (options.waitStrategy === 'networkidle') warnings.add('never_idle', `The network did not become idle ${within}`);
     else warnings.add('never_loaded', `The page did not finish loading ${within}`);

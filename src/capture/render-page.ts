@@ -1,4 +1,3 @@
-import { errors } from 'playwright';
 import { z } from 'zod';
 import type { Browser } from './browser.ts';
 import { collectWarnings } from './capture-warnings.ts';
@@ -10,6 +9,7 @@ import { loadPage } from './load-page.ts';
 import { withPage } from './open-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { EMULATION, VIEWPORT } from './plain-page.ts';
+import { isTimeout } from './load-playwright.ts';
 
 /** How long after `load` a page's scripts may take to fetch its content, ms. */
 const IDLE_MS = 5000;
@@ -21,7 +21,7 @@ const RENDERED = '({ url: location.href, html: document.documentElement.outerHTM
 async function awaitIdle({ page, guard }: OpenPage, timeout: number): Promise<void> {
   const idle = page.waitForLoadState('networkidle', { timeout: Math.min(timeout, IDLE_MS) });
   await guard.race(idle).catch((error: unknown) => {
-    if (!(error instanceof errors.TimeoutError)) throw error;
+    if (!isTimeout(error)) throw error;
   });
 }
 
