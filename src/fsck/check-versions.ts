@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts';
 import type { Fault } from './fault.ts';
 import { readBatches } from './read-batches.ts';
-import { findPointers, findVersionKeys } from './version-check-store.ts';
-import type { Pointer, VersionKey } from './version-check-store.ts';
+import { findPointers, findRepeatedPromotions, findVersionKeys } from './version-check-store.ts';
+import type { Pointer, RepeatedPromotion, VersionKey } from './version-check-store.ts';
 
 const BATCH = 1000;
 
@@ -32,8 +32,24 @@ async function* checkPointers(db: Db): AsyncGenerator<Fault> {
   }
 }
 
-/** Versions are numbered from 1 without a gap, and the newest of each page and viewport is its baseline. */
+/** Promotions of a suite take turns and look for versions of their results. No index would refuse a second one. */
+async function* checkPromotions(db: Db): AsyncGenerator<Fault> {
+  const read = async (after: RepeatedPromotion | null, size: number) => findRepeatedPromotions(db, after, size);
+  for await (const promotions of readBatches(BATCH, read)) {
+    for (const promotion of promotions) {
+      const { suiteId, resultId, versions } = promotion;
+      const message = `versions ${versions} are all of the result ${resultId}, and no undo is between them`;
+      yield { kind: 'promoted_twice', suiteId, subject: place(promotion), message };
+    }
+  }
+}
+
+/**
+ * Versions are numbered from 1 without a gap, the newest of each page and viewport is its baseline, and no result is two
+ * versions, unless its approval was undone between them.
+ */
 export async function* checkVersions(db: Db): AsyncGenerator<Fault> {
   yield* checkNumbers(db);
   yield* checkPointers(db);
+  yield* checkPromotions(db);
 }

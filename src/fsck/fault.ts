@@ -2,6 +2,7 @@
 type FaultKind =
   | 'version_gap'
   | 'wrong_pointer'
+  | 'promoted_twice'
   | 'wrong_count'
   | 'wrong_gate'
   | 'unsettled_result'

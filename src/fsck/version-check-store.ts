@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STANDING_SQL } from '../baselines/promotion-sql.ts';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 
@@ -70,5 +71,35 @@ export async function findPointers(db: Db, after: Pointer | null, limit: number)
      ) as newest on true
      order by baselines.id`,
     after === null ? { limit } : { after: after.id, limit },
+  );
+}
+
+const RepeatedPromotion = z.object({
+  resultId: z.string(),
+  suiteId: z.string(),
+  path: z.string(),
+  viewport: z.string(),
+  versions: z.string(),
+});
+export type RepeatedPromotion = z.infer<typeof RepeatedPromotion>;
+
+/** Results that are more than one version without an undo between them, with those versions as text. By result. */
+export async function findRepeatedPromotions(
+  db: Db,
+  after: RepeatedPromotion | null,
+  limit: number,
+): Promise<RepeatedPromotion[]> {
+  return readRows(
+    db,
+    RepeatedPromotion,
+    `select page_result_id as result_id, min(test_suite_id::text) as suite_id, min(path) as path,
+            min(viewport) as viewport, string_agg(version::text, ', ' order by version) as versions
+     from baseline_versions
+     where page_result_id ${after === null ? 'is not null' : '> :after::uuid'} and ${STANDING_SQL}
+     group by page_result_id
+     having count(*) > 1
+     order by page_result_id
+     limit :limit`,
+    after === null ? { limit } : { after: after.resultId, limit },
   );
 }

@@ -133,6 +133,38 @@ describe('versions', () => {
     const removed = await foundAfterSql(`delete from baselines where path = '/a'`);
     expect(removed).toMatchObject([{ ...pointer, message: 'it has versions and no baseline' }]);
   });
+
+  it('come from one result once, unless its approval was undone in between', async () => {
+    const columns = 'test_suite_id, path, url, viewport, file_path, approved_by, test_run_id';
+    const append = async (trx: Knex.Transaction, version: number, isUndo: boolean) => {
+      const [result, undone, source] = isUndo
+        ? ['null', 'page_result_id', 'API']
+        : ['page_result_id', 'null', 'MANUAL'];
+      await trx.raw(
+        `insert into baseline_versions (${columns}, version, source, page_result_id, undone_result_id)
+         select ${columns}, ?, ?, ${result}, ${undone} from baseline_versions where path = '/a' and version = 3`,
+        [version, source],
+      );
+      await trx.raw(
+        `update baselines set current_version = version, current_version_id = versions.id
+         from baseline_versions as versions where versions.path = '/a' and version = ? and baselines.path = '/a'`,
+        [version],
+      );
+    };
+    const afterVersions = async (...undoes: boolean[]) =>
+      foundAfter(async (trx) => {
+        for (const [at, isUndo] of undoes.entries()) await append(trx, 4 + at, isUndo);
+      });
+    const twice = { kind: 'promoted_twice', suiteId: suite.id, subject: '/a at desktop' };
+    const again = await afterVersions(false);
+    expect(again).toMatchObject([
+      { ...twice, message: expect.stringMatching(/^versions 3, 4 are all of the result /) },
+    ]);
+    expect(await afterVersions(true, false)).toEqual([]);
+    expect(await afterVersions(true, false, false)).toMatchObject([
+      { ...twice, message: expect.stringMatching(/^versions 5, 6 are all of the result /) },
+    ]);
+  });
 });
 
 describe('runs', () => {
