@@ -6,11 +6,13 @@ import * as changes from './changes.ts';
 import * as comments from './comments.ts';
 import * as codeHost from './code-host.ts';
 import { getDashboard } from './dashboard.ts';
+import * as follows from './follows.ts';
 import * as manualRuns from './manual-runs.ts';
 import type { Operation } from './api-route.ts';
 import * as ignored from './ignored-changes.ts';
 import * as looks from './site-looks.ts';
 import * as siteAccess from './site-access.ts';
+import { getSearch } from './search.ts';
 import * as sharing from './sharing.ts';
 import * as pages from './site-pages.ts';
 import * as runs from './test-runs.ts';
@@ -44,6 +46,7 @@ export const ROUTES: readonly Route[] = [
   remove('/tokens/:tokenId', tokens.deleteToken),
 
   get('/dashboard', getDashboard),
+  get('/search', getSearch),
 
   post('/site-looks', looks.postSiteLook),
   get('/site-looks/:id', looks.getSiteLook),
@@ -53,6 +56,9 @@ export const ROUTES: readonly Route[] = [
   get('/test-suites/:id', suites.getTestSuite),
   patch('/test-suites/:id', suites.patchTestSuite),
   remove('/test-suites/:id', suites.deleteTestSuite),
+  get('/test-suites/:id/follow', follows.getFollow),
+  put('/test-suites/:id/follow', follows.putFollow),
+  remove('/test-suites/:id/follow', follows.deleteFollow),
   post('/test-suites/:id/run', suites.postRun),
   post('/test-suites/:id/builds', builds.postBuild),
   get('/test-suites/:id/builds/:buildId', builds.getBuild),

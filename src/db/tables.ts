@@ -277,6 +277,13 @@ export interface Tables {
     | 'verdict_number',
     'review_rank' | 'review_weight'
   >;
+  page_states: Table<{
+    path: string;
+    run_created_at: Date;
+    state: 'error' | 'changed' | 'approved' | 'uncounted' | 'cancelled' | 'new' | 'unchanged';
+    test_run_id: string;
+    test_suite_id: string;
+  }>;
   page_trials: Table<
     {
       config: JsonColumn<'page_trials.config'>;
@@ -444,8 +451,10 @@ export interface Tables {
       found_on: string | null;
       id: string;
       last_seen_at: Date;
+      owner_id: string | null;
       path: string;
       removed_at: Date | null;
+      search_terms: string | null;
       status: 'NEW' | 'ACTIVE' | 'REMOVED';
       test_suite_id: string;
       title: string | null;
@@ -462,8 +471,10 @@ export interface Tables {
     | 'status'
     | 'tracked'
     | 'untracked_by_hand'
-    | 'updated_at'
+    | 'updated_at',
+    'search_terms'
   >;
+  suite_follows: Table<{ created_at: Date; test_suite_id: string; user_id: string }, 'created_at'>;
   test_run_logs: Table<
     {
       created_at: Date;

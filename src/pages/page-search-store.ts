@@ -6,17 +6,32 @@ import { changePages, PAGE_COLUMNS, selectPages } from './site-page-store.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
 import type { SitePage, SitePageAction } from './site-page.ts';
 
+/** A part of a statement with its bindings. */
+type Sql = [sql: string, bindings: (string | boolean)[]];
+
 const anywhere = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-function matching(db: Db, testSuiteId: string, { text, status, tracked }: PageFilter) {
-  const pages = selectPages(db, testSuiteId);
-  if (status !== null) void pages.where({ status });
-  if (tracked !== null) void pages.where({ tracked });
+/** The state of a page that was captured, or null. */
+const STATE_SQL = `(select state from page_states
+  where page_states.test_suite_id = site_pages.test_suite_id and page_states.path = site_pages.path)`;
+
+/** True for the pages that match, without that of the suite. */
+export function matchingSql({ text, status, tracked, state = null, folder = null }: PageFilter): Sql {
+  const conditions: Sql[] = [];
+  if (status !== null) conditions.push(['site_pages.status = ?', [status]]);
+  if (tracked !== null) conditions.push(['site_pages.tracked = ?', [tracked]]);
+  if (folder !== null) conditions.push(['starts_with(site_pages.path, ?)', [folder]]);
   if (text !== null) {
     const pattern = anywhere(text);
-    void pages.where((either) => void either.whereILike('path', pattern).orWhereILike('title', pattern));
+    conditions.push(['(site_pages.path ilike ? or site_pages.title ilike ?)', [pattern, pattern]]);
   }
-  return pages;
+  if (state !== null) conditions.push([`coalesce(${STATE_SQL}, 'never') = ?`, [state]]);
+  const sql = conditions.length === 0 ? 'true' : conditions.map(([each]) => each).join(' and ');
+  return [sql, conditions.flatMap(([, bindings]) => bindings)];
+}
+
+function matching(db: Db, testSuiteId: string, filter: PageFilter) {
+  return selectPages(db, testSuiteId).whereRaw(...matchingSql(filter));
 }
 
 const Tally: z.ZodType<PageTally> = z.object({
@@ -41,11 +56,6 @@ export async function countSuitePages(db: Db, testSuiteId: string): Promise<Page
   );
   if (tally === undefined) throw new Error('A count of pages returned no row');
   return tally;
-}
-
-export async function countMatching(db: Db, testSuiteId: string, filter: PageFilter): Promise<number> {
-  const row = await matching(db, testSuiteId, filter).count({ count: '*' }).first();
-  return row?.count ?? 0;
 }
 
 /** Sorted by path. */

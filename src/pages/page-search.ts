@@ -1,3 +1,4 @@
+import type { PageState, PageStateCounts } from './page-state.ts';
 import type { PageCounts, SitePage } from './site-page.ts';
 
 /** What a person searches for among the pages of a suite. Null matches everything. */
@@ -6,6 +7,9 @@ export type PageFilter = {
   text: string | null;
   status: SitePage['status'] | null;
   tracked: boolean | null;
+  state?: PageState | null;
+  /** Begins and ends with a slash. Also those of the folders below. */
+  folder?: string | null;
 };
 
 /** A part of the list, which is sorted by path. */
@@ -15,4 +19,16 @@ export type PageTally = PageCounts & {
   active: number;
   /** Tracked and not REMOVED: the pages that a run captures. */
   runnable: number;
+};
+
+/** How many of the matching pages are in a folder, and of those in some states. */
+export type FolderTally = { folder: string; pages: number; changed: number; errors: number };
+
+/** The counts of a suite's pages, and of those that match a filter. */
+export type PageOverview = {
+  tally: PageTally;
+  states: PageStateCounts;
+  matched: number;
+  /** By name, of the folder of the filter or the root: those directly below it, and itself. */
+  folders: FolderTally[];
 };

@@ -8,10 +8,13 @@ import { DECIDABLE, IN_FLIGHT } from './run.ts';
 import type { PartOfRuns, RunFilter, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
 import { countRuns, countRunsOfSuites, findNewestRuns, findRuns } from './run-list-store.ts';
 import { countContents, findTotalResults } from './run-store.ts';
+import { findStartRuns } from './start-page-store.ts';
 
 const FIRST = { after: null, offset: 0 };
 const RECENT = 10;
 const AWAITING = 20;
+/** Older failed runs are history. */
+export const FAILED_DAYS = 14;
 /**
  * A cancelled run can't be approved, and a run whose errors are being captured again can't be approved yet. One for
  * information waits for nobody.
@@ -31,7 +34,7 @@ async function listRunsIn(
 ): Promise<RunList> {
   const [found, [total = 0]] = await Promise.all([
     findRuns(db, scope, filter, { limit: limit + 1, after, offset }),
-    countRuns(db, scope, [filter]),
+    countRuns(db, [[scope, filter]]),
   ]);
   const { items: runs, next } = cutList(found, limit, ({ place }) => place);
   return { runs, total, next };
@@ -42,9 +45,28 @@ export async function listRuns(ctx: Pick<Context, 'db'>, viewer: Viewer, filter:
   return listRunsIn(ctx, { readableBy: viewer.id }, filter, part);
 }
 
+/** Runs of every suite in which the viewer may approve. */
+export async function listReviewableRuns(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  filter: RunFilter,
+  part: PartOfRuns,
+): Promise<RunList> {
+  return listRunsIn(ctx, { reviewableBy: viewer.id }, filter, part);
+}
+
 /** Runs of one suite. */
 export async function listRunsOfSuite(ctx: Pick<Context, 'db'>, suite: SuiteFor, filter: RunFilter, part: PartOfRuns) {
   return listRunsIn(ctx, { testSuiteId: suite.id }, filter, part);
+}
+
+/** The newest runs of one suite that wait for a review. */
+export async function listAwaitingReview(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
+  limit: number,
+): Promise<RunWithSuite[]> {
+  return findRuns(db, { testSuiteId: suite.id }, AWAITING_REVIEW, { ...FIRST, limit });
 }
 
 export type SuiteRuns = { runs: RunSummary[]; count: number };
@@ -89,12 +111,12 @@ export async function readDashboard(ctx: Pick<Context, 'db'>, viewer: Viewer): P
   const [suites, recentTestRuns, [runningTests = 0]] = await Promise.all([
     countSuites(ctx, viewer),
     findRuns(ctx.db, scope, {}, { ...FIRST, limit: RECENT }),
-    countRuns(ctx.db, scope, [{ statuses: IN_FLIGHT }]),
+    countRuns(ctx.db, [[scope, { statuses: IN_FLIGHT }]]),
   ]);
   return { totalTestSuites: suites.SUITE, recentTestRuns, runningTests };
 }
 
-/** The page that a person sees first: runs that wait for review, and recent runs. */
+/** The page that a person sees first: runs that wait for their review, what they follow, and what failed. */
 export type StartPage = {
   /** Without single pages. */
   totalTestSuites: number;
@@ -103,17 +125,23 @@ export type StartPage = {
   /** Finished runs whose review gate is PENDING, newest first. Not all of them: `awaitingTotal` is the full number. */
   awaiting: RunWithSuite[];
   awaitingTotal: number;
-  recent: RunWithSuite[];
+  /** The newest run of each suite that the viewer follows, newest first. */
+  followed: RunWithSuite[];
+  /** Runs that failed lately, after which none of the site or the same branch completed. */
+  failed: RunWithSuite[];
 };
 
+const LISTS = { awaiting: AWAITING, followed: RECENT, failed: 5, daysOfFailed: FAILED_DAYS };
+
 export async function readStartPage(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<StartPage> {
-  const scope = { readableBy: viewer.id };
-  const [suites, recent, awaiting, [runningTests = 0, awaitingTotal = 0]] = await Promise.all([
+  const [suites, lists, [runningTests = 0, awaitingTotal = 0]] = await Promise.all([
     countSuites(ctx, viewer),
-    findRuns(ctx.db, scope, {}, { ...FIRST, limit: RECENT }),
-    findRuns(ctx.db, scope, AWAITING_REVIEW, { ...FIRST, limit: AWAITING }),
-    countRuns(ctx.db, scope, [{ statuses: IN_FLIGHT }, AWAITING_REVIEW]),
+    findStartRuns(ctx.db, viewer.id, AWAITING_REVIEW, LISTS),
+    countRuns(ctx.db, [
+      [{ readableBy: viewer.id }, { statuses: IN_FLIGHT }],
+      [{ reviewableBy: viewer.id }, AWAITING_REVIEW],
+    ]),
   ]);
   const { SUITE: totalTestSuites, MANUAL: totalSinglePages } = suites;
-  return { totalTestSuites, totalSinglePages, runningTests, awaiting, awaitingTotal, recent };
+  return { totalTestSuites, totalSinglePages, runningTests, awaitingTotal, ...lists };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
-import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
+import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import type { RunFilter, RunPart, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
 import type { RunSummary } from './run.ts';
 import { toSearchQuery } from './run-search.ts';
@@ -10,7 +10,7 @@ import { toRunSummary } from './run.ts';
 import { RUN_SUMMARY_COLUMNS } from './run-store.ts';
 
 /** A part of a statement with its bindings. */
-type Sql = [sql: string, bindings: (string | number | string[])[]];
+export type Sql = [sql: string, bindings: (string | number | string[])[]];
 
 /** A scope's term in `search_terms`, as a quoted lexeme. */
 const OF_OWNER = (id: string): Sql => ['?', [`'%${id}'`]];
@@ -25,7 +25,7 @@ function searching(text: string, [scopeTerm, scopeBindings]: Sql): Sql {
 }
 
 function matching(filter: RunFilter, scopeTerm: Sql, after: RunPlace | null = null): Sql {
-  const { statuses, reviewState, isGated, runType, branch, startedById, search } = filter;
+  const { statuses, reviewState, isGated, runType, branch, startedById, number, pullRequest, search } = filter;
   const conditions: Sql[] = [
     ...(statuses === undefined ? [] : [['status = any(?)', [[...statuses]]] satisfies Sql]),
     ...(reviewState === undefined ? [] : [['review_state = ?', [reviewState]] satisfies Sql]),
@@ -33,16 +33,25 @@ function matching(filter: RunFilter, scopeTerm: Sql, after: RunPlace | null = nu
     ...(runType === undefined ? [] : [['run_type = ?', [runType]] satisfies Sql]),
     ...(branch === undefined ? [] : [['git_branch = ?', [branch]] satisfies Sql]),
     ...(startedById === undefined ? [] : [['started_by = ?', [startedById]] satisfies Sql]),
+    ...(number === undefined ? [] : [['number = ?', [number]] satisfies Sql]),
+    ...(pullRequest === undefined ? [] : [['git_pr_number = ?', [pullRequest]] satisfies Sql]),
     ...(search === undefined ? [] : [searching(search, scopeTerm)]),
     ...(after === null ? [] : [['(created_at, id) < (?::timestamptz, ?::uuid)', [...after]] satisfies Sql]),
   ];
   return [conditions.map(([sql]) => ` and ${sql}`).join(''), conditions.flatMap(([, bindings]) => bindings)];
 }
 
+/** The viewer of a scope, and the ids of the suites of others that are in it; the viewer is the one binding. */
+function sharedSuites(scope: Exclude<RunScope, { testSuiteId: string }>): { viewerId: string; sharedSql: string } {
+  return 'readableBy' in scope
+    ? { viewerId: scope.readableBy, sharedSql: SHARED_SUITES_SQL }
+    : { viewerId: scope.reviewableBy, sharedSql: REVIEWED_SUITES_SQL };
+}
+
 const NEWEST_FIRST = 'order by created_at desc, id desc';
 
 /** The ids of one part. Of the viewer's own suites, and of each shared one, it reads no more runs than the part has. */
-function partSql(scope: RunScope, filter: RunFilter, { limit, offset, after }: RunPart): Sql {
+export function partSql(scope: RunScope, filter: RunFilter, { limit, offset, after }: RunPart): Sql {
   const newest = (of: string, bound: string[], scopeTerm: Sql, most: number): Sql => {
     const [condition, bindings] = matching(filter, scopeTerm, after);
     const sql = `select id, created_at from test_runs where ${of}${condition} ${NEWEST_FIRST} limit ?`;
@@ -53,23 +62,27 @@ function partSql(scope: RunScope, filter: RunFilter, { limit, offset, after }: R
     const [sql, bindings] = newest('test_suite_id = ?', [testSuiteId], OF_SUITE(testSuiteId), limit);
     return [`${sql} offset ?`, [...bindings, offset]];
   }
-  const { readableBy } = scope;
-  const [own, ofOwn] = newest('owner_id = ?', [readableBy], OF_OWNER(readableBy), limit + offset);
+  const { viewerId, sharedSql } = sharedSuites(scope);
+  const [own, ofOwn] = newest('owner_id = ?', [viewerId], OF_OWNER(viewerId), limit + offset);
   const [shared, ofShared] = newest('test_suite_id = shared.id', [], OF_SHARED, limit + offset);
   return [
     `select id, created_at from (
        (${own})
        union all
-       (select run.id, run.created_at from (${SHARED_SUITES_SQL}) as shared
+       (select run.id, run.created_at from (${sharedSql}) as shared
         cross join lateral (${shared}) as run)
      ) as readable ${NEWEST_FIRST} limit ? offset ?`,
-    [...ofOwn, readableBy, ...ofShared, limit, offset],
+    [...ofOwn, viewerId, ...ofShared, limit, offset],
   ];
 }
 
 /** Newest first. */
 export async function findRuns(db: Db, scope: RunScope, filter: RunFilter, part: RunPart): Promise<RunWithSuite[]> {
-  const [sql, bindings] = partSql(scope, filter, part);
+  return findListed(db, partSql(scope, filter, part));
+}
+
+/** Those whose ids the statement selects, newest first. */
+export async function findListed(db: Db, [sql, bindings]: Sql): Promise<RunWithSuite[]> {
   const rows = await db('test_runs')
     .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
     .whereRaw(`test_runs.id in (select id from (${sql}) as part)`, bindings)
@@ -98,22 +111,22 @@ function countSql(scope: RunScope, filter: RunFilter): Sql {
     return [`(select count(*) from test_runs where ${of}${condition})`, [...bound, ...bindings]];
   };
   if ('testSuiteId' in scope) return count('test_suite_id = ?', [scope.testSuiteId], OF_SUITE(scope.testSuiteId));
-  const { readableBy } = scope;
-  const [own, ofOwn] = count('owner_id = ?', [readableBy], OF_OWNER(readableBy));
+  const { viewerId, sharedSql } = sharedSuites(scope);
+  const [own, ofOwn] = count('owner_id = ?', [viewerId], OF_OWNER(viewerId));
   if (filter.search === undefined) {
-    const [shared, ofShared] = count(`test_suite_id in (${SHARED_SUITES_SQL})`, [readableBy], OF_SHARED);
+    const [shared, ofShared] = count(`test_suite_id in (${sharedSql})`, [viewerId], OF_SHARED);
     return [`${own} + ${shared}`, [...ofOwn, ...ofShared]];
   }
   const [shared, ofShared] = count('test_suite_id = shared.id', [], OF_SHARED);
   return [
-    `${own} + coalesce((select sum(${shared}) from (${SHARED_SUITES_SQL}) as shared), 0)`,
-    [...ofOwn, ...ofShared, readableBy],
+    `${own} + coalesce((select sum(${shared}) from (${sharedSql}) as shared), 0)`,
+    [...ofOwn, ...ofShared, viewerId],
   ];
 }
 
-/** How many runs each filter leaves, answered by indexes alone. */
-export async function countRuns(db: Db, scope: RunScope, filters: RunFilter[]): Promise<number[]> {
-  const counts = filters.map((filter) => countSql(scope, filter));
+/** How many runs each filter leaves in its scope, answered by indexes alone. */
+export async function countRuns(db: Db, lists: [RunScope, RunFilter][]): Promise<number[]> {
+  const counts = lists.map(([scope, filter]) => countSql(scope, filter));
   const [row] = await readRows(
     db,
     Counts,

@@ -1,8 +1,11 @@
 import type { ListPart } from '../list-part.ts';
 import type { ReviewState, RunStatus, RunSummary, RunType } from './run.ts';
 
-/** Whose runs a list contains: those of all suites that the viewer with this id may read, or those of one suite. */
-export type RunScope = { readableBy: string } | { testSuiteId: string };
+/**
+ * Whose runs a list contains: those of all suites that the viewer with this id may read, of those in which they may
+ * approve, or of one suite.
+ */
+export type RunScope = { readableBy: string } | { reviewableBy: string } | { testSuiteId: string };
 
 export type RunFilter = {
   statuses?: readonly RunStatus[] | undefined;
@@ -14,6 +17,9 @@ export type RunFilter = {
   branch?: string | undefined;
   /** The id of who began the run, or for whom a token or a workflow did. */
   startedById?: string | undefined;
+  /** Of the run in its suite. */
+  number?: number | undefined;
+  pullRequest?: number | undefined;
   /** Words: see `run-search.ts`. */
   search?: string | undefined;
 };

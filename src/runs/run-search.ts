@@ -1,11 +1,7 @@
+import { searchWords } from '../text/search-words.ts';
+
 /** In characters. */
 export const SEARCH_MAX_LENGTH = 200;
-
-/** More words than that are not looked for. */
-const WORDS_MAX = 8;
-
-/** What separates words. The trigger of migration `run-names` uses the same characters. */
-const SEPARATORS = /[\s!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]+/;
 
 const quoted = (sign: string, word: string) => `'${sign}${word}'`;
 
@@ -24,9 +20,6 @@ function termOf(word: string): string {
 export function toSearchQuery(text: string): string | null {
   const number = /^\s*#(\d{1,9})\s*$/.exec(text)?.[1];
   if (number !== undefined) return quoted('#', String(Number(number)));
-  const words = text
-    .toLowerCase()
-    .split(SEPARATORS)
-    .filter((word) => word !== '');
-  return words.length === 0 ? null : words.slice(0, WORDS_MAX).map(termOf).join(' & ');
+  const words = searchWords(text);
+  return words.length === 0 ? null : words.map(termOf).join(' & ');
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { conflict } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { checkNames, isNameTaken } from './check-name.ts';
 import { findLinkedSuites, lockRepository } from './suite-store.ts';
 import type { CodeHostLink, Suite } from './suite.ts';
@@ -35,9 +35,13 @@ export async function chooseCheckName(
   await lockRepository(trx, link);
   const others = (await findLinkedSuites(trx, link)).filter((other) => other.id !== suite.id);
   if (link.checkContext !== undefined && isNameTaken(others, checkName, link.checkContext)) {
-    throw conflict(
+    throw new AppError(
+      'conflict',
       `Another suite of this repository already uses the check name ${link.checkContext}`,
-      'check_name_taken',
+      {
+        code: 'check_name_taken',
+        issues: [{ path: 'codehost.checkContext', message: 'is already used by another suite of this repository' }],
+      },
     );
   }
   const name = checkNames([...others, { ...suite, codehost: link }], checkName).get(suite.id);

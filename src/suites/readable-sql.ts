@@ -1,4 +1,5 @@
 import type { SuiteScope } from '../access/role.ts';
+import { may, SUITE_ROLES } from '../access/role.ts';
 import type { Db } from '../db/database.ts';
 import { assertNever } from '../errors.ts';
 
@@ -6,6 +7,11 @@ import { assertNever } from '../errors.ts';
 export const SHARED_SUITES_SQL = `select suite.id from test_suite_grants as granted
   join test_suites as suite on suite.id = granted.test_suite_id and suite.user_id <> granted.principal_id
   where granted.principal_type = 'USER' and granted.principal_id = ?`;
+
+const APPROVERS = SUITE_ROLES.filter((role) => may(role, 'suite.approve'));
+
+/** Those of them in which the viewer may approve. */
+export const REVIEWED_SUITES_SQL = `${SHARED_SUITES_SQL} and granted.role in (${APPROVERS.map((role) => `'${role}'`).join(', ')})`;
 
 /** Ids of the suites that the viewer may read, as a subquery: those to which `access/viewer-access.ts` gives them a role. */
 export function readableSuiteIds(db: Db, viewerId: string, scope: SuiteScope = 'ALL') {

@@ -18,6 +18,9 @@ const COLUMNS = [
 const SHARE_COUNT = `(select count(*) from test_suite_grants as shares
   where shares.test_suite_id = test_suites.id and shares.principal_id <> test_suites.user_id)`;
 
+const FOLLOWED = `exists (select from suite_follows as follow
+  where follow.user_id = ? and follow.test_suite_id = test_suites.id)`;
+
 /** Suites with their owner, the viewer's own access and the number of shares: one statement for any number of them. */
 export function suitesFor(db: Db, viewerId: string) {
   return db('test_suites')
@@ -28,17 +31,21 @@ export function suitesFor(db: Db, viewerId: string) {
         .andOnVal('own_grant.principal_type', 'USER')
         .andOnVal('own_grant.principal_id', viewerId),
     )
-    .select([...COLUMNS, computed(db, 'share_count', 'bigint', SHARE_COUNT)]);
+    .select([
+      ...COLUMNS,
+      computed(db, 'share_count', 'bigint', SHARE_COUNT),
+      computed(db, 'is_followed', 'boolean', FOLLOWED, [viewerId]),
+    ]);
 }
 type Row = Awaited<ReturnType<typeof suitesFor>>[number];
 
 /** Null for a suite that the viewer may not read. */
 export function toSuiteFor(viewerId: string, row: Row): SuiteForViewer | null {
-  const { userId, grantedRole, shareCount } = row;
+  const { userId, grantedRole, shareCount, isFollowed } = row;
   const access = effectiveAccess(viewerId, { ownerId: userId, grantedRole });
   if (access === null) return null;
   const owner = { id: userId, name: row.ownerName, email: row.ownerEmail, image: row.ownerImage };
-  return { ...suiteFromRow(row), owner, access, shareCount };
+  return { ...suiteFromRow(row), owner, access, shareCount, isFollowed };
 }
 
 /** Null when the suite does not exist or the viewer has no access. */

@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { qualified } from '../db/qualified.ts';
 import type { ConfigFileState } from './config-file/locked-settings.ts';
+import type { Settings } from './merge-settings.ts';
 import { LINKED_TO_SQL } from './repository-sql.ts';
 import type { SuiteConfigInput } from './suite-config.ts';
 import type { CodeHostLink, Suite, SuiteKind } from './suite.ts';
@@ -79,6 +80,11 @@ export async function findSuite(db: Db, id: string): Promise<Suite | null> {
 export async function lockConfig(db: Db, id: string): Promise<SuiteConfigInput | null> {
   const row = await db('test_suites').where({ id }).forUpdate().first('config');
   return row?.config ?? null;
+}
+
+/** The stored settings, locked in the same way. */
+export async function lockSettings(db: Db, id: string): Promise<Settings | null> {
+  return (await db('test_suites').where({ id }).forUpdate().first('name', 'base_url', 'description', 'config')) ?? null;
 }
 
 /** What is known of the repository's file. The caller has locked the suite. */

@@ -48,7 +48,13 @@ export type Suite = {
 };
 
 /** A suite as one viewer sees it, including that viewer's access. */
-export type SuiteForViewer = Suite & { owner: UserSummary | null; access: ViewerAccess; shareCount: number };
+export type SuiteForViewer = Suite & {
+  owner: UserSummary | null;
+  access: ViewerAccess;
+  shareCount: number;
+  /** Whether the viewer follows it. */
+  isFollowed: boolean;
+};
 
 /** Where a suite stands in a list: when it was created, to the microsecond as PostgreSQL writes it, and its id. */
 export type SuitePlace = [createdAt: string, id: string];

@@ -10,9 +10,11 @@ import { followConfig } from './follow-config.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { toRepositoryKey } from './repository-key.ts';
 import { chooseCheckName } from './linked-suites.ts';
+import type { Settings } from './merge-settings.ts';
+import { mergeSettings, requireNoConflict } from './merge-settings.ts';
 import { mergeConfig } from './suite-config.ts';
 import type { SuiteChange } from './suite-store.ts';
-import { changeSuite, lockConfig, lockConfigFile } from './suite-store.ts';
+import { changeSuite, lockConfigFile, lockSettings } from './suite-store.ts';
 import type { CodeHostLink, Suite, SuiteFor } from './suite.ts';
 
 /** An EDITOR may change what the suite captures. Only an ADMIN may deactivate it or link a repository (contract 4). */
@@ -27,7 +29,7 @@ function permissionsBeyondEdit({ isActive, codehost }: SuiteChange): Permission[
  * Asks the code host, which is right of here, whether the viewer may link a repository (contract 7.9). Gives the
  * repository's number, or null where the code host was not asked.
  */
-export type ConfirmLink = (link: CodeHostLink) => Promise<number | null>;
+type ConfirmLink = (link: CodeHostLink) => Promise<number | null>;
 
 async function refuseToLink(): Promise<never> {
   throw forbidden('Repositories cannot be linked on this Pixelgate server', 'link_refused');
@@ -54,26 +56,44 @@ async function readFileAgain(trx: Db, { codehost }: Suite, { name, codehost: lin
 const linksAnother = (link: CodeHostLink | null | undefined, { codehost }: Suite): boolean =>
   link !== undefined && (link === null || !isSameRepository(link, codehost));
 
+type Partly<T> = { [N in keyof T]?: T[N] | undefined };
+
+/** Who changes a repository's link needs to be asked; who changes settings may say from which. */
+type UpdateOptions = { confirmLink?: ConfirmLink; base?: Partly<Settings> | undefined };
+
+/** @throws AppError conflict when somebody else changed the same meanwhile. */
+function mergeWithStored(stored: Settings, change: SuiteChange, base: UpdateOptions['base']): SuiteChange {
+  if (base === undefined) return change;
+  const merged = mergeSettings(stored, base, change);
+  requireNoConflict(merged.conflicts);
+  return merged.change;
+}
+
 /**
- * Applies the change to the suite; fields that are left out do not change.
+ * Applies the change to the suite; fields that are left out do not change. With `base`, what others changed since is
+ * kept where the change says nothing new.
  * @throws AppError not_found, forbidden (a field that the role may not change), invalid, unprocessable;
- * conflict when another suite of the repository has the check name, or the repository's file sets a changed setting.
+ * conflict when another suite of the repository has the check name, the repository's file sets a changed setting, or
+ * somebody else changed the same setting since `base`.
  */
 export async function updateSuite(
   ctx: Pick<Context, 'db' | 'network' | 'config'>,
   suite: SuiteFor<'suite.edit'>,
-  change: SuiteChange,
-  confirmLink: ConfirmLink = refuseToLink,
+  wanted: SuiteChange,
+  { confirmLink = refuseToLink, base }: UpdateOptions = {},
 ): Promise<SuiteFor> {
   const { id } = suite;
-  for (const permission of permissionsBeyondEdit(change)) requirePermission(suite.access, permission);
-  const { codehost: link } = change;
+  for (const permission of permissionsBeyondEdit(wanted)) requirePermission(suite.access, permission);
+  const { codehost: link } = wanted;
   const repositoryId = link && !isSameRepository(link, suite.codehost) ? await confirmLink(link) : undefined;
-  const baseUrl = change.baseUrl === undefined ? undefined : parseHttpUrl(change.baseUrl, 'baseUrl');
-  if (baseUrl !== undefined) await ctx.network.assertAllowed(baseUrl);
+  const address = wanted.baseUrl === undefined ? undefined : parseHttpUrl(wanted.baseUrl, 'baseUrl');
+  if (address !== undefined) await ctx.network.assertAllowed(address);
   const updated = await inTransaction(ctx.db, async (trx) => {
-    const stored = await lockConfig(trx, id);
-    if (stored === null) throw notFound('Suite');
+    const settings = await lockSettings(trx, id);
+    if (settings === null) throw notFound('Suite');
+    const change = mergeWithStored(settings, wanted, base);
+    const { config: stored } = settings;
+    const baseUrl = change.baseUrl === undefined ? undefined : address;
     const config = change.config === undefined ? undefined : mergeConfig(stored, change.config);
     if (config !== undefined) requireUnlocked(await lockConfigFile(trx, id), stored, config);
     const named = { id, name: change.name ?? suite.name };

@@ -6,6 +6,7 @@ import { REVIEW_ROUTES } from './review/review-routes.ts';
 import type { Route } from './web-route.ts';
 import { RUN_ROUTES } from './runs/run-routes.ts';
 import { RUNS_LIST_ROUTES } from './runs-list/run-list-routes.ts';
+import { SEARCH_ROUTES } from './search/search-routes.ts';
 import { SETUP_ROUTES } from './setup/setup-routes.ts';
 import { SUITE_ROUTES } from './suites/suite-routes.ts';
 
@@ -13,6 +14,7 @@ import { SUITE_ROUTES } from './suites/suite-routes.ts';
 export const ROUTES: readonly Route[] = [
   ...DASHBOARD_ROUTES,
   ...RUNS_LIST_ROUTES,
+  ...SEARCH_ROUTES,
   ...ACCOUNT_ROUTES,
   ...SETUP_ROUTES,
   ...SUITE_ROUTES,

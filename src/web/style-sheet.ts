@@ -54,6 +54,7 @@ const OWN = [
   'review-list',
   'review-ignore',
   'keys',
+  'search',
   'comparison-view',
   'baselines',
   // Exceptions

@@ -43,6 +43,9 @@ const runPath = (stage: Stage, rest = '') => `/api/test-runs/${stage.runId}${res
 
 const READS: Omit<Operation, 'least' | 'status'>[] = [
   { name: 'read the suite', call: (s) => ['GET', suitePath(s)] },
+  { name: 'read whether they follow it', call: (s) => ['GET', suitePath(s, '/follow')] },
+  { name: 'follow it', call: (s) => ['PUT', suitePath(s, '/follow')] },
+  { name: 'stop following it', call: (s) => ['DELETE', suitePath(s, '/follow')] },
   { name: 'list its pages', call: (s) => ['GET', suitePath(s, '/pages')] },
   { name: 'read a page', call: (s) => ['GET', suitePath(s, `/pages/${s.pageId}`)] },
   { name: "read a page's history", call: (s) => ['GET', suitePath(s, `/pages/${s.pageId}/history`)] },
@@ -300,6 +303,7 @@ const ROLELESS = [
   // Of a workflow: see workflow-tokens.http.test.ts.
   'POST /auth/oidc/github',
   'GET /dashboard',
+  'GET /search',
   'GET /test-suites',
   'POST /test-suites',
   'GET /manual-runs',

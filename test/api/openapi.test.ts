@@ -28,6 +28,10 @@ GET /test-suites/{id}/tokens 200
 POST /test-suites/{id}/tokens 201
 DELETE /test-suites/{id}/tokens/{tokenId} 200
 GET /dashboard 200
+GET /search 200
+GET /test-suites/{id}/follow 200
+PUT /test-suites/{id}/follow 200
+DELETE /test-suites/{id}/follow 200
 GET /test-suites 200
 POST /test-suites 201
 GET /test-suites/{id} 200

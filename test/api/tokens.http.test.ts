@@ -119,6 +119,7 @@ describe("a suite's token", () => {
       ['POST', '/api/auth/sign-in-link'],
       ['GET', '/api/auth/github'],
       ['GET', '/api/dashboard'],
+      ['GET', '/api/search?q=site'],
       ['GET', '/api/test-suites'],
       ['POST', '/api/test-suites', { name: 'New', baseUrl: 'http://site.test' }],
       ['GET', '/api/tokens'],

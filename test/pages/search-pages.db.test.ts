@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { PageFilter } from '../../src/pages/page-search.ts';
+import { readPageOverview } from '../../src/pages/read-page-overview.ts';
 import { actOnMatchingPages, tallyPages } from '../../src/pages/search-pages.ts';
 import { searchPages } from '../../src/runs/results/read-pages.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -31,7 +32,8 @@ async function insertPages(paths: string[], rest: Record<string, unknown> = {}, 
 }
 
 async function found(filter: Partial<PageFilter>, slice = { descending: false, limit: 100, offset: 0 }) {
-  const { pages, matched } = await searchPages(world.ctx, suite, { ...EVERYTHING, ...filter }, slice);
+  const pages = await searchPages(world.ctx, suite, { ...EVERYTHING, ...filter }, slice);
+  const { matched } = await readPageOverview(world.ctx, suite, { ...EVERYTHING, ...filter });
   return { paths: pages.map((page) => page.path), matched };
 }
 
@@ -43,6 +45,26 @@ describe('searching the pages of a suite', () => {
     expect((await found({ text: 'R_S' })).paths).toEqual(['/under_score']);
     expect((await found({ text: String.raw`a\b` })).paths).toEqual([String.raw`/a\b`]);
     expect((await found({ text: 'über' })).paths).toEqual(['/titled']);
+  });
+
+  it('counts the pages of each folder that match, with all of the suite', async () => {
+    await insertPages(['/', '/about', '/docs/a', '/docs/b/c', '/docs/b/d'], { tracked: true });
+    await insertPages(['/old/a'], { status: 'REMOVED' });
+    const { folders, matched, tally, states } = await readPageOverview(world.ctx, suite, EVERYTHING);
+    const none = { changed: 0, errors: 0 };
+    expect(folders).toEqual([
+      { folder: '/', pages: 2, ...none },
+      { folder: '/docs/', pages: 3, ...none },
+      { folder: '/old/', pages: 1, ...none },
+    ]);
+    expect([matched, tally.total, tally.runnable, states.never]).toEqual([6, 6, 5, 6]);
+    const below = await readPageOverview(world.ctx, suite, { ...EVERYTHING, folder: '/docs/', tracked: true });
+    expect(below.folders.map(({ folder, pages }) => [folder, pages])).toEqual([
+      ['/docs/', 1],
+      ['/docs/b/', 2],
+    ]);
+    expect([below.matched, below.tally.total]).toEqual([3, 6]);
+    expect((await found({ folder: '/docs/b/' })).paths).toEqual(['/docs/b/c', '/docs/b/d']);
   });
 
   it('narrows by status and by what is tracked, and counts what matches beyond the slice', async () => {
@@ -74,7 +96,7 @@ describe('searching the pages of a suite', () => {
       { ...result, position: 0, viewport: 'desktop', status: 'FAIL', diff_score: 3.5 },
       { ...result, position: 1, viewport: 'mobile', status: 'PASS', diff_score: 0 },
     ]);
-    const { pages } = await searchPages(world.ctx, suite, EVERYTHING, { descending: false, limit: 10, offset: 0 });
+    const pages = await searchPages(world.ctx, suite, EVERYTHING, { descending: false, limit: 10, offset: 0 });
     expect(pages.map((page) => page.latestResult)).toEqual([
       null,
       {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { listRuns, readStartPage } from '../../src/runs/list-runs.ts';
+import { listReviewableRuns, listRuns, readStartPage } from '../../src/runs/list-runs.ts';
+import { followSuite } from '../../src/suites/follow-suite.ts';
+import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import { approveRun, cancelRun, readRun, rerunAllErrors, startRun } from '../support/requests.ts';
+import { approveRun, cancelRun, readRun, rerunAllErrors, shareSuite, startRun } from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { World } from '../support/world.ts';
@@ -47,7 +49,7 @@ describe('the start page', () => {
       [third, own.suite.id],
       [first, own.suite.id],
     ]);
-    expect(page.recent.map((run) => run.id).slice(0, 3)).toEqual([third, second, first]);
+    expect(page.followed.map((run) => run.id)).toEqual([third]);
   });
 
   it('leaves out what is in flight or cancelled, and what others own', async () => {
@@ -65,9 +67,67 @@ describe('the start page', () => {
       runningTests: 0,
       awaiting: [],
       awaitingTotal: 0,
-      recent: [],
+      followed: [],
+      failed: [],
     };
     expect(await readStartPage(world.ctx, await newViewer(world))).toEqual(nothing);
+  });
+});
+
+describe('the other lists of the start page', () => {
+  it('are the newest run of each suite that the viewer follows and may read', async () => {
+    const own = await seeded();
+    const quiet = await newSuite(world, own.viewer, ['/']);
+    const guest = await newViewer(world);
+    await shareSuite(world.ctx, own.viewer, own.suite, { userId: guest.id, role: 'VIEWER' });
+    const newest = await changedRun(own);
+    const followed = async (viewer: Viewer) => (await readStartPage(world.ctx, viewer)).followed.map(({ id }) => id);
+    expect([await followed(own.viewer), await followed(guest)]).toEqual([[newest], [newest]]);
+    const { id } = await startRun(world.ctx, own.viewer, quiet, {});
+    expect(await followed(own.viewer)).toEqual([id, newest]);
+
+    const asGuest = await getSuiteFor(world.ctx, guest, own.suite.id, 'suite.read');
+    expect(asGuest.isFollowed).toBe(true);
+    await followSuite(world.ctx, asGuest, false);
+    expect(await followed(guest)).toEqual([]);
+    await followSuite(world.ctx, asGuest, true);
+    await followSuite(world.ctx, asGuest, true);
+    expect(await followed(guest)).toEqual([newest]);
+    await world.db('test_suite_grants').where({ principal_id: guest.id }).delete();
+    expect(await followed(guest)).toEqual([]);
+  });
+
+  it('are failed runs until one of the site, or of the same branch, completes', async () => {
+    const own = await seeded();
+    const failed = async () => (await readStartPage(world.ctx, own.viewer)).failed.map(({ id }) => id);
+    const preview = { targetBaseUrl: 'http://preview.test', branch: 'menu' };
+    const fail = async (input: object) => (await finishedRun(world, own.viewer, own.suite, down, input)).run.id;
+    const [site, branch] = [await fail({}), await fail(preview)];
+    await world.db('test_runs').whereIn('id', [site, branch]).update({ status: 'FAILED' });
+    expect(await failed()).toEqual([branch, site]);
+    await finishedRun(world, own.viewer, own.suite, () => 'a', { ...preview, branch: 'other' });
+    expect(await failed()).toEqual([branch, site]);
+    await finishedRun(world, own.viewer, own.suite, () => 'a', preview);
+    expect(await failed()).toEqual([site]);
+    await world.db('test_runs').where({ id: site }).update({ created_at: '2026-01-01' });
+    expect(await failed()).toEqual([]);
+  });
+
+  it('count as awaiting only what the viewer may approve', async () => {
+    const own = await seeded();
+    const [reader, reviewer] = [await newViewer(world), await newViewer(world)];
+    await shareSuite(world.ctx, own.viewer, own.suite, { userId: reader.id, role: 'VIEWER' });
+    await shareSuite(world.ctx, own.viewer, own.suite, { userId: reviewer.id, role: 'REVIEWER' });
+    const waiting = await changedRun(own);
+    const awaiting = async (viewer: Viewer) => {
+      const page = await readStartPage(world.ctx, viewer);
+      return [page.awaitingTotal, ...page.awaiting.map(({ id }) => id)];
+    };
+    expect(await awaiting(reader)).toEqual([0]);
+    expect(await awaiting(reviewer)).toEqual([1, waiting]);
+    const part = { limit: 10, offset: 0 };
+    expect((await listReviewableRuns(world.ctx, reader, {}, part)).total).toBe(0);
+    expect((await listReviewableRuns(world.ctx, reviewer, {}, part)).total).toBe(2);
   });
 });
 

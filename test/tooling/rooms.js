@@ -42,7 +42,7 @@ export const DOMAINS = [
 /** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
 export const FOLDERS = {
   auth: ['tokens'],
-  runs: ['builds', 'engines', 'judging', 'log', 'page-jobs', 'results', 'trials'],
+  runs: ['builds', 'engines', 'judging', 'log', 'page-jobs', 'results', 'search', 'trials'],
   compare: ['align'],
   suites: ['config-file', 'site-access'],
   review: ['approval', 'changes', 'comments', 'list', 'overview', 'verdicts'],
@@ -103,10 +103,13 @@ export const TABLES = {
   api_tokens: { room: 'auth' },
   test_suite_grants: { room: 'access' },
   test_suites: { room: 'suites', alsoWrittenBy: { pages: 'crawl_*, last_crawled_at' } },
+  suite_follows: { room: 'suites' },
   site_access: { room: 'suites' },
   site_access_changes: { room: 'suites' },
   site_pages: { room: 'pages' },
   site_looks: { room: 'pages' },
+  /** Written by triggers alone. */
+  page_states: { room: 'pages' },
   baselines: { room: 'baselines' },
   baseline_versions: { room: 'baselines' },
   baseline_comparisons: { room: 'baselines' },

@@ -127,6 +127,7 @@ const CHANGES: Change[] = [
   },
   { row: '/runs/:id/cancel', least: 'EDITOR', post: (s) => [`/runs/${s.inFlightId}/cancel`, {}] },
   { row: '/runs/:id/rerun', least: 'EDITOR', post: (s) => [run(s, '/rerun'), {}] },
+  { row: '/suites/:id/follow', least: 'VIEWER', post: (s) => [suite(s, '/follow'), { follow: 'yes' }] },
   { row: '/suites/:id/run', least: 'EDITOR', post: (s) => [suite(s, '/run'), {}] },
   { row: '/suites/:id/crawl', least: 'EDITOR', post: (s) => [suite(s, '/crawl'), {}] },
   {
@@ -217,6 +218,7 @@ const ROLELESS = [
   'POST /runs/:id/comments/:commentId/delete',
   'GET /',
   'GET /runs',
+  'GET /search',
   'GET /suites',
   'GET /suites/new',
   'POST /suites/new',

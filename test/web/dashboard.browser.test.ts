@@ -32,7 +32,7 @@ describe('the pages around the reviews', () => {
   it.each(['light', 'dark'] as const)('have no violation that axe finds, in %s', async (colorScheme) => {
     const { id } = await running();
     const visits: [string | undefined, string[]][] = [
-      [owner.token, ['/', '/runs', '/runs?status=FAILED', '/account', '/setup', '/nothing']],
+      [owner.token, ['/', '/search?q=site', '/runs', '/runs?status=FAILED', '/account', '/setup', '/nothing']],
       [newcomer.token, ['/', '/setup']],
       [undefined, ['/register', '/forgot-password', '/reset-password', '/reset-password?token=x', '/sign-in/x']],
     ];
@@ -51,7 +51,7 @@ describe('the pages around the reviews', () => {
   it('fit a telephone and a very wide screen', async () => {
     for (const width of [375, 2560]) {
       const { page, leave } = await visit(browser, api.url, { token: owner.token, viewport: { width, height: 800 } });
-      for (const path of ['/', '/runs', '/account', '/setup', '/nothing']) {
+      for (const path of ['/', '/search?q=site', '/runs', '/account', '/setup', '/nothing']) {
         await page.goto(path);
         const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect([path, width, beyond]).toEqual([path, width, 0]);
@@ -83,6 +83,51 @@ describe('an open dashboard', () => {
     expect(await page.locator('#live').getAttribute('hx-get')).toBeNull();
     expect(await page.locator('#announcer').textContent()).toBe('0 running, 2 awaiting review');
     expect(complaints.filter((complaint) => !complaint.startsWith('htmx:'))).toEqual([]);
+    await leave();
+  });
+});
+
+describe('quick search', () => {
+  it('opens by key, finds while one types, is chosen by arrows and led to by Enter, and closes by Escape', async () => {
+    const { page, complaints, leave } = await visit(browser, api.url, { token: owner.token, colorScheme: 'dark' });
+    await page.goto('/runs');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search suites' });
+    await field.waitFor();
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+    await field.pressSequentially('/a');
+    await page.getByRole('option', { name: '/a Page /a' }).waitFor();
+    expect(await field.getAttribute('aria-expanded')).toBe('true');
+    expect(await axeViolations(page)).toEqual([]);
+    await field.fill('site');
+    const options = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
+    await page.getByText(/^\d results?$/).waitFor();
+    await options.first().waitFor();
+    expect(await options.first().getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('ArrowUp');
+    const last = options.last();
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await last.getAttribute('id'));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Escape');
+    expect(await field.isVisible()).toBe(false);
+
+    await page.keyboard.press('/');
+    await field.fill('#1');
+    await page.getByRole('option', { name: /^#1 / }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/runs\/[\w-]{36}$/);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('is a page where there are no scripts', async () => {
+    const { page, leave } = await visit(browser, api.url, { token: owner.token, javaScriptEnabled: false });
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Search' }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('/a');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: '/a Page /a' }).click();
+    expect(page.url()).toMatch(/\/pages\/[\w-]{36}$/);
     await leave();
   });
 });

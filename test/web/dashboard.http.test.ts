@@ -3,6 +3,7 @@ import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { shareSuite } from '../support/requests.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
+import { ledTo, send } from './suites-fixture.ts';
 import { changed, fresh, HOSTILE, passed, pending, runOf, siteOf } from './runs-fixture.ts';
 
 const PART = { 'hx-request': 'true' };
@@ -41,13 +42,13 @@ describe('the dashboard', () => {
     const waiting = await runOf(api, suite, { results: { '/': changed, '/a': fresh } });
     const quiet = await runOf(api, suite, { runType: 'MANUAL', results: { '/': passed } });
     const page = await open('/');
-    const [awaiting = '', recent = ''] = page.slice(page.indexOf('id="awaiting"')).split('id="recent"');
+    const [awaiting = '', followed = ''] = page.slice(page.indexOf('id="awaiting"')).split('id="followed"');
     expect(awaiting).toContain('2 changed');
     expect(awaiting).toContain('2 new');
     expect(awaiting).toContain('just now');
     expect([links(awaiting, waiting.id), links(awaiting, quiet.id)]).toEqual([1, 0]);
     expect(awaiting).toContain(`href="/runs/${waiting.id}/review"`);
-    expect([links(recent, waiting.id), links(recent, quiet.id)]).toEqual([1, 1]);
+    expect([links(followed, waiting.id), links(followed, quiet.id)]).toEqual([0, 1]);
   });
 
   it('leads straight to the first result that is not approved, then to the run', async () => {
@@ -65,8 +66,31 @@ describe('the dashboard', () => {
     expect(await open('/')).not.toContain(HOSTILE);
   });
 
-  it('says that nothing waits', async () => {
-    expect(await open('/')).toContain('Nothing is awaiting review');
+  it('says that nothing waits, that nothing is followed, and that nothing failed, each with a way on', async () => {
+    const page = await open('/');
+    expect(page).toContain('Nothing is awaiting your review. <a href="/runs">');
+    expect(page).toContain('Open one of your <a href="/suites">suites</a> to follow it');
+    expect(page).toContain('No run failed in the last 14 days');
+  });
+
+  it('has what waits, what is followed and what failed in that order; and a suite is unfollowed on its page', async () => {
+    const failed = await runOf(api, suite, { runType: 'MANUAL', status: 'FAILED', results: { '/': passed } });
+    const page = await open('/');
+    const places = ['awaiting', 'followed', 'failed'].map((id) => page.indexOf(`<h2 id="${id}"`));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(links(page.slice(places[2]), failed.id)).toBe(1);
+    const home = `/suites/${suite.id}`;
+    expect(await open(home)).toContain('Unfollow');
+    expect(ledTo(await send(api, `${home}/follow`, { follow: 'no' }, owner))).toBe(`303 ${home}`);
+    expect(await open(home)).toContain('value="yes"');
+    const [followed = ''] = (await open('/')).split('<h2 id="failed"');
+    expect(links(followed, failed.id)).toBe(0);
+    const answer = await api.request('PUT', `/api/test-suites/${suite.id}/follow`, owner);
+    expect([answer.status, answer.body]).toEqual([200, { following: true }]);
+    expect((await api.request('GET', `/api/test-suites/${suite.id}/follow`, owner)).body).toEqual({ following: true });
+    expect((await api.request('DELETE', `/api/test-suites/${suite.id}/follow`, owner)).body).toEqual({
+      following: false,
+    });
   });
 
   it('shows nothing of suites that the viewer may not read, and all that is shared with them', async () => {
@@ -112,6 +136,7 @@ describe('all runs', () => {
       ['?status=COMPLETED', 1, 0],
       ['?type=MANUAL', 0, 1],
       ['?review=PENDING', 1, 0],
+      ['?review=MINE', 1, 0],
       ['?type=BRANCH&review=APPROVED', 0, 0],
       ['?status=nonsense&page=-1', 1, 1],
     ];

@@ -63,6 +63,8 @@ const REQUESTS: [string, (stage: Stage) => string, number][] = [
   ['the dashboard', () => '/', 7],
   ['the list of suites', () => '/suites', 4],
   ['the list of runs', () => '/runs', 4],
+  ['the search', () => '/search?q=page', 6],
+  ['the settings of a suite', ({ suiteId }) => `/suites/${suiteId}/settings`, 5],
   ['a suite', ({ suiteId }) => `/suites/${suiteId}`, 11],
   ['the runs of a suite', ({ suiteId }) => `/suites/${suiteId}/runs`, 8],
   ['the ignored changes of a suite', ({ suiteId }) => `/suites/${suiteId}/ignored-changes`, 6],

@@ -159,6 +159,66 @@ describe('the settings of a suite', () => {
     });
   });
 
+  it('are parts of one page, of which the first with a problem is shown', async () => {
+    const page = String((await open('/settings')).body);
+    const tabs = [...page.matchAll(/<li><a href="#([a-z]+)"/g)].map(([, id]) => id);
+    expect(tabs).toEqual(
+      expect.arrayContaining(['about', 'viewports', 'crawl', 'capture', 'rules', 'compare', 'access', 'danger']),
+    );
+    for (const tab of tabs)
+      expect(page).toMatch(new RegExp(`settings-tab[^>]* id="${tab}"|id="${tab}" class="[^"]*settings-tab`));
+    expect(page.match(/settings-tab-first/g)).toHaveLength(1);
+    const refused = await post('/settings', { ...fieldsIn(await open('/settings')), 'config.maxDepth': '99' });
+    expect(refused.body).toMatch(/class="settings-group settings-tab settings-tab-first" id="crawl"/);
+  });
+
+  it('keep what somebody else changed meanwhile, and say so', async () => {
+    const fields = fieldsIn(await open('/settings'));
+    await post('/settings', { ...fields, 'config.maxPages': '77', description: 'Theirs' }, people.admin);
+    const saved = await post('/settings', { ...fields, name: 'Mine', 'config.maxDepth': '3' });
+    expect(saved.status).toBe(303);
+    expect(decodeURIComponent(saved.headers.get('set-cookie') ?? '')).toContain(
+      'was kept: Description and Maximum pages',
+    );
+    expect(await read()).toMatchObject({
+      name: 'Mine',
+      description: 'Theirs',
+      config: { maxPages: 77, maxDepth: 3 },
+    });
+  });
+
+  it('show what somebody else changed beside the own values, and take these when they are saved again', async () => {
+    const fields = fieldsIn(await open('/settings'));
+    await post(
+      '/settings',
+      { ...fields, name: 'Theirs', 'config.maxPages': '77', 'config.maxDepth': '4' },
+      people.admin,
+    );
+    const refused = await post('/settings', { ...fields, name: 'Mine', 'config.maxPages': '88' });
+    expect(refused.status).toBe(409);
+    expect(refused.body).toContain('<li>Name: now Theirs</li><li>Maximum pages: now 77</li>');
+    expect(refused.body).toContain('Somebody else set this to 77 meanwhile');
+    const again = fieldsIn(refused);
+    expect(again).toMatchObject({ name: 'Mine', 'config.maxPages': '88' });
+    expect(await read()).toMatchObject({ name: 'Theirs', config: { maxPages: 77 } });
+    expect(ledTo(await post('/settings', again))).toBe(`303 ${path}/settings`);
+    expect(await read()).toMatchObject({ name: 'Mine', config: { maxPages: 88, maxDepth: 4 } });
+  });
+
+  it('are compared by the API with what the caller changed', async () => {
+    const patch = async (body: object) =>
+      api.request('PATCH', `/api/test-suites/${suite.id}`, { token: people.editor.token, body });
+    const base = { name: suite.name, config: { maxPages: 100 } };
+    expect((await patch({ base, config: { maxPages: 60 } })).status).toBe(200);
+    const refused = await patch({ base, name: 'Mine', config: { maxPages: 70 } });
+    expect([refused.status, refused.body.details]).toMatchObject([
+      409,
+      { code: 'changed_meanwhile', settings: [{ path: 'config.maxPages', now: 60 }] },
+    ]);
+    const kept = await patch({ base, name: 'Mine', config: { maxPages: 100 } });
+    expect(kept.body).toMatchObject({ name: 'Mine', config: { maxPages: 60 } });
+  });
+
   it('name the preview of the suite, and tell which of its fields is wrong', async () => {
     const fields = fieldsIn(await open('/settings'));
     const named = {
@@ -181,7 +241,8 @@ describe('the settings of a suite', () => {
     expect([status, (await read()).config.preview]).toEqual([400, preview]);
     expect(body).toContain('id="field-config-preview-url-error"');
     expect(body).toContain('Uses {pr}, but only {number}, {branch} and {sha} are supported');
-    await post('/settings', fields);
+    const emptied = { ...fields, base: fieldsIn(await open('/settings'))['base'] ?? '' };
+    await post('/settings', emptied);
     expect((await read()).config.preview).toBeNull();
   });
 

@@ -95,10 +95,19 @@ describe('with JavaScript switched off', () => {
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByText('Shared with viewer as Viewer').waitFor();
     await page.goto(`${home}/settings`);
+    await page.getByLabel('Name', { exact: true }).fill('By hand again');
+    await page.getByRole('link', { name: 'Crawl' }).click();
+    expect(await page.getByLabel('Name', { exact: true }).isVisible()).toBe(false);
+    await page.getByLabel('Maximum pages').fill('7');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await page.getByText('Settings saved').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('By hand again');
+    await page.getByRole('link', { name: 'Danger zone' }).click();
+    expect(await page.getByRole('button', { name: 'Save settings' }).last().isVisible()).toBe(false);
     await page.getByText('Delete…').click();
-    await page.getByLabel('Type the name to confirm').fill('By hand');
+    await page.getByLabel('Type the name to confirm').fill('By hand again');
     await page.getByRole('button', { name: 'Delete permanently' }).click();
-    await page.getByText('Deleted By hand').waitFor();
+    await page.getByText('Deleted By hand again').waitFor();
     await leave();
   });
 });
@@ -109,7 +118,7 @@ describe('with JavaScript', () => {
     await page.goto(`/suites/${site.id}`);
     const untrack = page.getByRole('button', { name: 'Untrack' });
     expect(await untrack.isDisabled()).toBe(true);
-    await page.getByRole('checkbox', { name: 'Select all pages shown' }).check();
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check();
     await page.getByText('3 selected').waitFor();
     await page.getByRole('checkbox', { name: '/about' }).uncheck();
     await page.getByText('2 selected').waitFor();
@@ -120,7 +129,7 @@ describe('with JavaScript', () => {
 
   it('viewports are added, as many as one likes up to ten', async () => {
     const { page, complaints, leave } = await comeAs(people.owner);
-    await page.goto(`/suites/${site.id}/settings`);
+    await page.goto(`/suites/${site.id}/settings#viewports`);
     const add = page.getByRole('button', { name: 'Add viewport' });
     await add.click();
     for (const [number, name] of [
@@ -133,6 +142,13 @@ describe('with JavaScript', () => {
     }
     await page.getByRole('button', { name: 'Save settings' }).click();
     await page.getByText('Settings saved').waitFor();
+    expect(new URL(page.url()).hash).toBe('#viewports');
+    expect(
+      await page
+        .getByRole('navigation', { name: 'Settings' })
+        .getByRole('link', { name: 'Viewports' })
+        .getAttribute('aria-current'),
+    ).toBe('true');
     expect(await page.getByLabel('name of viewport 4').inputValue()).toBe('wide');
     for (let row = 5; row < 10; row += 1) await add.click();
     expect(await add.isVisible()).toBe(false);

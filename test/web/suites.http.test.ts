@@ -3,6 +3,7 @@ import { json } from '../../src/db/json.ts';
 import { startFirstRun } from '../../src/runs/start-first-run.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
+import { broken, changed, passed, runOf } from './runs-fixture.ts';
 import type { People } from './suites-fixture.ts';
 import { ledTo, peopleOf, send, sharedSuite } from './suites-fixture.ts';
 import type { OwnSuite } from '../support/world.ts';
@@ -225,6 +226,58 @@ describe("a suite's pages", () => {
     expect(await shown('?status=what&tracked=maybe&page=x&sort=up')).toHaveLength(4);
     expect((await open(`${path()}?q=nowhere`)).body).toContain('No matching pages');
     expect((await open(path())).body).not.toContain('<script>alert(1)');
+  });
+
+  it('are filtered by what was found last, and counted by that', async () => {
+    await insertPages(['/changed', '/same', '/docs/never'], { tracked: true });
+    const viewports = suite.config.viewports.map(({ name }) => name);
+    expect(viewports).toEqual(['desktop', 'mobile']);
+    await runOf(api, suite, { runType: 'MANUAL', results: { '/changed': changed, '/same': passed } });
+    const page = String((await open(path())).body);
+    const choices = [...page.matchAll(/href="([^"]*)"[^>]*>([^<]*) <span class="segment-count">(\d+)/g)];
+    expect(choices.map(([, , label, count]) => `${label} ${count}`)).toEqual([
+      'All 3',
+      'Changed 1',
+      'Unchanged 1',
+      'Never captured 1',
+    ]);
+    const shown = async (query: string) =>
+      [...String((await open(`${path()}${query}`)).body).matchAll(/aria-label="(\/[^"]*)"/g)].map(([, found]) => found);
+    expect(await shown('?state=changed')).toEqual(['/changed']);
+    expect(await shown('?state=never')).toEqual(['/docs/never']);
+    expect(await shown('?state=never&q=same')).toEqual([]);
+    expect(await shown('?state=nonsense&folder=nonsense&q=%00')).toHaveLength(3);
+    await post(`${path()}/pages?state=never`, { action: 'untrack', all: 'on' });
+    expect(await tracked()).toEqual(['/changed', '/same']);
+    expect(String((await open(path())).body)).toContain('2 of 3 pages tracked');
+  });
+
+  it('are in the folders of their paths, each with its counts and a list of its own', async () => {
+    await insertPages(['/', '/about', '/docs/a', '/docs/api/b', '/docs/api/c'], { tracked: true });
+    await runOf(api, suite, { runType: 'MANUAL', results: { '/docs/api/b': changed, '/docs/a': broken } });
+    const page = String((await open(path())).body);
+    expect([...page.matchAll(/<summary><h3>([^<]*)/g)].map(([, name]) => name)).toEqual(['/', '/docs/']);
+    expect(page).toContain(
+      '3 pages</span> <span class="tone-attention">1 changed</span> <span class="tone-danger">1 error',
+    );
+    expect(page).toContain('folder&#x3D;%2Fdocs%2F"');
+    const below = String((await open(`${path()}?folder=/docs/`)).body);
+    expect([...below.matchAll(/<summary><h3>([^<]*)/g)].map(([, name]) => name)).toEqual(['/docs/', '/docs/api/']);
+    expect(below).not.toContain('aria-label="/about"');
+    expect(below).toContain('<strong>docs/</strong>');
+    const deepest = String((await open(`${path()}?folder=/docs/api/&state=changed`)).body);
+    expect(deepest).toContain('aria-label="/docs/api/b"');
+    expect(deepest).not.toContain('<summary><h3>');
+  });
+
+  it('begin with the runs that wait for the review of who may approve', async () => {
+    await insertPages(['/'], { tracked: true });
+    const { id } = await runOf(api, suite, { runType: 'MANUAL', results: { '/': changed } });
+    const page = async (as: Account) => String((await open(path(), as)).body);
+    expect(await page(people.reviewer)).toMatch(new RegExp(`Awaiting your review[^]*href="/runs/${id}/review"`));
+    expect(await page(people.viewer)).not.toContain('Awaiting your review');
+    await api.ctx.db('test_runs').where({ id }).update({ review_state: 'APPROVED' });
+    expect(await page(people.reviewer)).not.toContain('Awaiting your review');
   });
 
   it('come in parts; a part past the end is the last', async () => {

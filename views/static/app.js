@@ -2,6 +2,7 @@
 
 import { find, findAll } from './elements.js';
 import { watchRequests } from './requests.js';
+import { watchSearch } from './search.js';
 
 const YEAR_SECONDS = 365 * 86_400;
 
@@ -86,3 +87,4 @@ closeMenus();
 goToFirstProblem();
 sendOnce();
 watchRequests();
+watchSearch();

@@ -4,12 +4,13 @@ import { find, findAll } from './elements.js';
 import { formatNumber } from './format.js';
 
 /**
- * Handles the box that ticks all shown pages, shows how many are ticked, and disables the buttons while none is.
+ * Handles the box that ticks all shown pages, also in folded folders, shows how many are ticked, and disables the
+ * buttons while none is.
  * @param {HTMLFormElement} form
  */
 function countTicked(form) {
   const boxes = findAll(document, `input[type="checkbox"][form="${form.id}"]`, HTMLInputElement);
-  const every = find(document, '[data-bulk-every]', HTMLInputElement);
+  const every = find(form, '[data-bulk-every]', HTMLInputElement);
   const count = find(form, '[data-bulk-count]', HTMLElement);
   /** Also selects the pages that are not shown. Absent if all are shown. */
   const all = find(form, 'input[name=all]', HTMLInputElement);
@@ -31,7 +32,6 @@ function countTicked(form) {
     if (all !== null) all.checked = false;
   };
 
-  every.hidden = false;
   every.addEventListener('change', () => {
     tickShown(every.checked);
     if (!every.checked) leaveAll();

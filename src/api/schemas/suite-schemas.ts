@@ -109,18 +109,29 @@ export const CreateTestSuiteInput = named(
   }),
 );
 
+const settingsFields = { name: SuiteName.optional(), baseUrl: baseUrl.optional(), description };
+
 export const UpdateTestSuiteInput = named(
   'UpdateTestSuiteInput',
   z.object({
-    name: SuiteName.optional(),
-    baseUrl: baseUrl.optional(),
-    description,
+    ...settingsFields,
     config: TestSuiteConfigInput.optional().describe(
       'Merged into the stored config; null resets a field to its default',
     ),
+    base: z
+      .object({ ...settingsFields, config: TestSuiteConfigInput.optional() })
+      .optional()
+      .describe(
+        'The values from which the change was made. A field that somebody else changed since keeps their value if yours is as in `base`; otherwise the whole update is refused with 409 `changed_meanwhile`, which names the fields and their values now.',
+      ),
     isActive: z.boolean().optional(),
     codehost: z.object(codeHostFields).nullish().describe('null unlinks the repository'),
   }),
+);
+
+export const SuiteFollow = named(
+  'SuiteFollow',
+  z.object({ following: z.boolean().describe("Whether the suite's newest run is on the caller's dashboard") }),
 );
 
 export const ListTestSuitesQuery = z.object({

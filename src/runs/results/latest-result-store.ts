@@ -1,11 +1,10 @@
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { LatestResultRow } from './latest-result.ts';
-import { decidableSql } from '../run-sql.ts';
 
 /**
  * The newest MANUAL run that ended by itself and captured each of the pages, in one query. Pages that were
- * never captured have no row. A cancelled run did not finish (spec 2.4).
+ * never captured have no row. A cancelled run did not finish (spec 2.4). Triggers know which run it is (migration 047).
  */
 export async function findLatestResults(db: Db, testSuiteId: string, pageIds: string[]): Promise<LatestResultRow[]> {
   return readRows(
@@ -17,13 +16,7 @@ export async function findLatestResults(db: Db, testSuiteId: string, pageIds: st
             coalesce(array_agg(page_results.viewport) filter (where page_results.status = 'FAIL' and page_results.approved), '{}') as approved,
             coalesce(array_agg(page_results.viewport) filter (where page_results.status = 'FAIL' and not page_results.approved and page_results.cause <> 'CHANGE'), '{}') as uncounted
      from site_pages
-     cross join lateral (
-       select test_runs.id as test_run_id from test_runs
-       where test_runs.test_suite_id = :testSuiteId and test_runs.run_type = 'MANUAL'
-         and ${decidableSql('test_runs.status')}
-         and exists (select from page_results where test_run_id = test_runs.id and path = site_pages.path)
-       order by test_runs.created_at desc limit 1
-     ) latest
+     join page_states as latest on latest.test_suite_id = site_pages.test_suite_id and latest.path = site_pages.path
      join page_results on page_results.test_run_id = latest.test_run_id and page_results.path = site_pages.path
      where site_pages.test_suite_id = :testSuiteId and site_pages.id = any(cast(:pageIds as uuid[]))
      group by site_pages.id, latest.test_run_id`,

@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts';
 import type { ListPart } from '../../list-part.ts';
 import { cutList } from '../../list-part.ts';
 import type { PageFilter, PageSlice, PageTally } from '../../pages/page-search.ts';
-import { countMatching, countSuitePages, findMatching } from '../../pages/page-search-store.ts';
+import { countSuitePages, findMatching } from '../../pages/page-search-store.ts';
 import { findPage, findPages } from '../../pages/site-page-store.ts';
 import type { PagePlace, SitePage } from '../../pages/site-page.ts';
 import type { CrawlState, Suite, SuiteFor } from '../../suites/suite.ts';
@@ -43,21 +43,14 @@ export async function listPages(
   return { pages: await withResults(db, suite, items), next, crawl: suite.crawl, counts };
 }
 
-/**
- * One part of the matching pages, with their latest results.
- * @returns `matched`: the number of all matches.
- */
+/** One part of the matching pages, with their latest results. */
 export async function searchPages(
   { db }: Pick<Context, 'db'>,
   suite: SuiteFor,
   filter: PageFilter,
   slice: PageSlice,
-): Promise<{ pages: SitePageWithResult[]; matched: number }> {
-  const [found, matched] = await Promise.all([
-    findMatching(db, suite.id, filter, slice),
-    countMatching(db, suite.id, filter),
-  ]);
-  return { pages: await withResults(db, suite, found), matched };
+): Promise<SitePageWithResult[]> {
+  return withResults(db, suite, await findMatching(db, suite.id, filter, slice));
 }
 
 /** @throws AppError not_found, also for a page of another suite. */

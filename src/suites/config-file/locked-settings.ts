@@ -31,7 +31,7 @@ declare module '../../db/json.ts' {
 const SETTINGS = SUITE_CONFIG.settings('', null).map(({ path, section }) => ({ path: path.slice(1), section }));
 
 /** Undefined where nothing is said, null where it or a group above is null. */
-function valueAt(config: SuiteConfigInput, path: string): unknown {
+export function valueAt(config: SuiteConfigInput, path: string): unknown {
   let value: unknown = config;
   for (const part of path.split('.')) {
     if (typeof value !== 'object' || value === null) return value;

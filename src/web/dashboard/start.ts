@@ -3,7 +3,8 @@ import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import { readPeople } from '../../runs/read-people.ts';
 import type { People } from '../../runs/run-name.ts';
 import type { StartPage } from '../../runs/list-runs.ts';
-import { readStartPage } from '../../runs/list-runs.ts';
+import { FAILED_DAYS, readStartPage } from '../../runs/list-runs.ts';
+import type { RunWithSuite } from '../../runs/run-list.ts';
 import type { Poll } from '../live-poll.ts';
 import { pollRuns } from '../live-poll.ts';
 import { newSuiteModel } from '../suites/new-suite.ts';
@@ -11,7 +12,7 @@ import { pageRoute } from '../web-route.ts';
 import type { ListedRun } from '../run-row.ts';
 import { runRow } from '../run-row.ts';
 
-const AWAITING = '/runs?review=PENDING';
+const AWAITING = '/runs?review=MINE';
 const IN_FLIGHT = '/runs?status=IN_FLIGHT';
 
 type Stat = { label: string; value: number; href: string; icon: string; tone: 'attention' | 'accent' | null };
@@ -19,7 +20,7 @@ type Stat = { label: string; value: number; href: string; icon: string; tone: 'a
 function buildStats({ totalTestSuites, totalSinglePages, runningTests, awaitingTotal }: StartPage): Stat[] {
   return [
     {
-      label: 'Runs awaiting review',
+      label: 'Awaiting your review',
       value: awaitingTotal,
       href: AWAITING,
       icon: 'eye',
@@ -45,31 +46,35 @@ type Live = {
   awaiting: ListedRun[];
   /** The link to the full list. Null when all runs fit. */
   moreAwaiting: { href: string; total: number } | null;
-  recent: ListedRun[];
+  followed: ListedRun[];
+  failed: ListedRun[];
+  /** How far back failed runs are shown. */
+  failedDays: number;
 };
 
 function buildLive(start: StartPage, tallies: Map<string, RunTally>, people: People, now: Date): Live {
-  const { awaiting, awaitingTotal, recent, runningTests } = start;
+  const { awaiting, awaitingTotal, followed, failed, runningTests } = start;
+  const row = (run: RunWithSuite) => runRow(run, tallies.get(run.id), now, { people });
   return {
-    poll: pollRuns(recent, '/', now),
+    poll: pollRuns(followed, '/', now),
     status: `${runningTests} running, ${awaitingTotal} awaiting review`,
     stats: buildStats(start),
     awaiting: awaiting.map((run) => runRow(run, tallies.get(run.id), now, { review: true, people })),
     moreAwaiting: awaitingTotal > awaiting.length ? { href: AWAITING, total: awaitingTotal } : null,
-    recent: recent.map((run) => runRow(run, tallies.get(run.id), now, { people })),
+    followed: followed.map(row),
+    failed: failed.map(row),
+    failedDays: FAILED_DAYS,
   };
 }
 
 export const getStart = pageRoute({ path: '/' }, async (ctx, { viewer, htmx }) => {
   const start = await readStartPage(ctx, viewer);
-  const ids = new Set([...start.awaiting, ...start.recent].map((run) => run.id));
-  const [tallies, people] = await Promise.all([
-    tallyRuns(ctx, [...ids]),
-    readPeople(ctx, [...start.awaiting, ...start.recent]),
-  ]);
+  const shown = [...start.awaiting, ...start.followed, ...start.failed];
+  const ids = new Set(shown.map((run) => run.id));
+  const [tallies, people] = await Promise.all([tallyRuns(ctx, [...ids]), readPeople(ctx, shown)]);
   const live = buildLive(start, tallies, people, ctx.clock.now());
   if (htmx) return { kind: 'fragment', view: 'dashboard/live', model: live };
-  const isNew = start.totalTestSuites === 0 && start.totalSinglePages === 0 && start.recent.length === 0;
+  const isNew = start.totalTestSuites === 0 && start.totalSinglePages === 0;
   if (!isNew) return { kind: 'page', view: 'dashboard/start', title: 'Dashboard', model: live, section: 'dashboard' };
   const model = newSuiteModel({ problem: null, look: null });
   return { kind: 'page', view: 'dashboard/welcome', title: 'Dashboard', model, section: 'dashboard' };

@@ -21,7 +21,11 @@ export const runFilterShape = {
     .optional()
     .catch(undefined),
   type: z.enum(RUN_TYPES).optional().catch(undefined),
-  review: z.enum(REVIEW_STATES).optional().catch(undefined),
+  /** `MINE`: only what the viewer may approve. */
+  review: z
+    .enum(['MINE', ...REVIEW_STATES])
+    .optional()
+    .catch(undefined),
   branch: text(BRANCH_MAX_LENGTH),
   /** Whose runs: an account's id, or `me`. */
   by: z
@@ -50,6 +54,7 @@ const TYPES = [
 ];
 const REVIEWS = [
   ANY,
+  { value: 'MINE', label: 'Awaiting my review' },
   { value: 'PENDING', label: 'Review required' },
   { value: 'APPROVED', label: 'Approved' },
   { value: 'NOT_REQUIRED', label: 'No changes' },
@@ -59,8 +64,9 @@ const REVIEWS = [
 export function toRunFilter({ status, type, review, branch, by, search }: ChosenRuns, viewer: Viewer): RunFilter {
   const statuses = status === undefined ? undefined : status === 'IN_FLIGHT' ? IN_FLIGHT : [status];
   const startedById = by === 'me' ? viewer.id : by;
-  const filter = { statuses, runType: type, reviewState: review, branch, startedById, search };
-  return review === 'PENDING' && statuses === undefined ? { ...filter, ...AWAITING_REVIEW } : filter;
+  const reviewState = review === 'MINE' ? 'PENDING' : review;
+  const filter = { statuses, runType: type, reviewState, branch, startedById, search };
+  return reviewState === 'PENDING' && statuses === undefined ? { ...filter, ...AWAITING_REVIEW } : filter;
 }
 
 /** @param people those to choose from, besides the viewer */

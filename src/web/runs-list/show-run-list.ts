@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listRuns } from '../../runs/list-runs.ts';
+import { listReviewableRuns, listRuns } from '../../runs/list-runs.ts';
 import { readPeople } from '../../runs/read-people.ts';
 import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import { buildPager, withQuery } from '../pager.ts';
@@ -17,7 +17,8 @@ const Query = z.object({ ...runFilterShape, page: z.coerce.number().int().min(1)
 export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query, url, htmx }) => {
   const { page: number, ...chosen } = query;
   const list = { limit: SIZE, offset: (number - 1) * SIZE };
-  const { runs, total } = await listRuns(ctx, viewer, toRunFilter(chosen, viewer), list);
+  const read = chosen.review === 'MINE' ? listReviewableRuns : listRuns;
+  const { runs, total } = await read(ctx, viewer, toRunFilter(chosen, viewer), list);
   const ids = runs.map((run) => run.id);
   const [tallies, people] = await Promise.all([tallyRuns(ctx, ids), readPeople(ctx, runs)]);
   const now = ctx.clock.now();

@@ -131,7 +131,12 @@ export const postInstalled = formRoute(
   },
   async (ctx, { viewer, form: { suiteId, choice: link } }) => {
     const suite = await getSuiteFor(ctx, viewer, suiteId, 'suite.edit');
-    await updateSuite(ctx, suite, { codehost: link }, async (to: CodeHostLink) => confirmLink(ctx, viewer, to));
+    await updateSuite(
+      ctx,
+      suite,
+      { codehost: link },
+      { confirmLink: async (to: CodeHostLink) => confirmLink(ctx, viewer, to) },
+    );
     return redirect(`/suites/${suite.id}/first-check`, `Linked to ${link.owner}/${link.repo}`);
   },
 );

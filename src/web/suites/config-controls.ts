@@ -88,7 +88,7 @@ export function configSections(
   { config, configFile, kind }: Pick<Suite, 'config' | 'configFile' | 'kind'>,
   problem: Problem | null,
   about: AboutRules,
-): (Section & { id: string; controls: SettingControl[] })[] {
+): (Section & { id: string; paths: string[]; controls: SettingControl[] })[] {
   const settings = SUITE_CONFIG.settings(ROOT, config);
   const locks = findLocks(configFile);
   const toControl = (setting: SettingValue): SettingControl => {
@@ -105,6 +105,7 @@ export function configSections(
       id === 'crawl' && kind === 'MANUAL'
         ? 'Single pages are never crawled, so these settings have no effect.'
         : section.note,
+    paths: settings.filter((setting) => setting.section === id).map(({ path }) => path),
     controls: settings.filter((setting) => setting.section === id).map(toControl),
   }));
 }

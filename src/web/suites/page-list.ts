@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import type { PageFilter, PageTally } from '../../pages/page-search.ts';
+import type { PageFilter, PageOverview } from '../../pages/page-search.ts';
+import type { PageState } from '../../pages/page-state.ts';
+import { PAGE_STATES } from '../../pages/page-state.ts';
 import { PAGE_STATUSES } from '../../pages/site-page.ts';
+import type { Field } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 
@@ -9,40 +13,115 @@ export const PAGES_AT_ONCE = 100;
 
 const TRACKED = ['yes', 'no'] as const;
 
+/** PostgreSQL refuses NUL in a text. */
+const text = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((value) => !value.includes('\u0000'));
+
+const Folder = text(2000).refine((folder) => folder.length > 1 && folder.startsWith('/') && folder.endsWith('/'));
+
 /** The query of the page list. Unknown values are ignored. */
 export const PageListQuery = z.object({
-  q: z.string().trim().max(SEARCH_MAX_LENGTH).catch(''),
+  q: text(SEARCH_MAX_LENGTH)
+    .transform((typed) => typed.trim())
+    .catch(''),
+  state: z.enum(PAGE_STATES).nullable().catch(null),
   status: z.enum(PAGE_STATUSES).nullable().catch(null),
   tracked: z.enum(TRACKED).nullable().catch(null),
+  /** Null: all pages. */
+  folder: Folder.nullable().catch(null),
   sort: z.enum(['path', '-path']).catch('path'),
   page: z.coerce.number().int().min(1).max(100_000).catch(1),
 });
 export type PageListQuery = z.output<typeof PageListQuery>;
 
-export function toPageFilter({ q, status, tracked }: PageListQuery): PageFilter {
-  return { text: q === '' ? null : q, status, tracked: tracked === null ? null : tracked === 'yes' };
+export function toPageFilter({ q, state, status, tracked, folder }: PageListQuery): PageFilter {
+  return { text: q === '' ? null : q, state, status, folder, tracked: tracked === null ? null : tracked === 'yes' };
 }
 
 /** The query of the same list. Defaults are omitted. */
-export function toQuery({ q, status, tracked, sort, page }: PageListQuery) {
-  return { q, status, tracked, sort: sort === 'path' ? null : sort, page: page === 1 ? null : page };
+export function toQuery({ q, state, status, tracked, folder, sort, page }: PageListQuery) {
+  return { q, state, status, tracked, folder, sort: sort === 'path' ? null : sort, page: page === 1 ? null : page };
 }
+
+export const isFiltered = ({ q, state, status, tracked, folder }: PageListQuery): boolean =>
+  q !== '' || state !== null || status !== null || tracked !== null || folder !== null;
+
+const STATUS_OPTIONS = [
+  { value: '', label: 'Any status' },
+  { value: 'NEW', label: 'New' },
+  { value: 'ACTIVE', label: 'Active' },
+  { value: 'REMOVED', label: 'Removed' },
+];
+const TRACKED_OPTIONS = [
+  { value: '', label: 'Tracked or not' },
+  { value: 'yes', label: 'Tracked' },
+  { value: 'no', label: 'Not tracked' },
+];
+
+export function filterFields({ q, status, tracked }: PageListQuery): Record<'q' | 'status' | 'tracked', Field> {
+  return buildFields(
+    {
+      q: {
+        label: 'Search',
+        type: 'search',
+        value: q,
+        attributes: { placeholder: 'Path or title', maxlength: SEARCH_MAX_LENGTH },
+      },
+      status: { label: 'Status', type: 'select', value: status, options: STATUS_OPTIONS },
+      tracked: { label: 'Tracked', type: 'select', value: tracked, options: TRACKED_OPTIONS },
+    },
+    null,
+  );
+}
+
+/** What the forms of the filter keep, besides their own fields. */
+export const keptFields = ({ state, folder, sort }: PageListQuery): { name: string; value: string }[] => [
+  ...(state === null ? [] : [{ name: 'state', value: state }]),
+  ...(folder === null ? [] : [{ name: 'folder', value: folder }]),
+  ...(sort === 'path' ? [] : [{ name: 'sort', value: sort }]),
+];
+
+export const STATE_LABELS: Record<PageState, string> = {
+  changed: 'Changed',
+  error: 'Error',
+  new: 'First screenshot',
+  approved: 'Approved',
+  uncounted: 'Not counted',
+  cancelled: 'Cancelled',
+  unchanged: 'Unchanged',
+  never: 'Never captured',
+};
 
 type Choice = { label: string; count: number; href: string; current: boolean };
 
-/** The counts above the list, each a link to those pages. The search is kept. */
-export function tallyChoices(path: string, query: PageListQuery, tally: PageTally): Choice[] {
-  const choice = (label: string, count: number, narrowed: Pick<PageListQuery, 'status' | 'tracked'>): Choice => ({
+/** The states that pages of the suite have, each a link to those pages. The rest of the filter is kept. */
+export function stateChoices(path: string, query: PageListQuery, { tally, states }: PageOverview): Choice[] {
+  const choice = (state: PageState | null, label: string, count: number): Choice => ({
     label,
     count,
-    href: withQuery(path, toQuery({ ...query, ...narrowed, page: 1 })),
-    current: query.status === narrowed.status && query.tracked === narrowed.tracked,
+    href: withQuery(path, toQuery({ ...query, state, page: 1 })),
+    current: query.state === state,
   });
-  return [
-    choice('All', tally.total, { status: null, tracked: null }),
-    choice('Tracked', tally.tracked, { status: null, tracked: 'yes' }),
-    choice('New', tally.new, { status: 'NEW', tracked: null }),
-    choice('Active', tally.active, { status: 'ACTIVE', tracked: null }),
-    choice('Removed', tally.removed, { status: 'REMOVED', tracked: null }),
-  ];
+  const shown = PAGE_STATES.filter((state) => states[state] > 0 || state === query.state);
+  return [choice(null, 'All', tally.total), ...shown.map((state) => choice(state, STATE_LABELS[state], states[state]))];
+}
+
+/** How much of what was found is tracked. Null where nothing was found. */
+export function coverage(path: string, { tally }: PageOverview) {
+  const found = tally.total - tally.removed;
+  if (found === 0) return null;
+  const part = (label: string, count: number, query: Record<string, string>) =>
+    count === 0 ? [] : [{ label, count, href: withQuery(path, query) }];
+  return {
+    tracked: tally.runnable,
+    found,
+    parts: [
+      ...part('not tracked', found - tally.runnable, { tracked: 'no' }),
+      ...part('new', tally.new, { status: 'NEW' }),
+      ...part('removed', tally.removed, { status: 'REMOVED' }),
+    ],
+  };
 }

@@ -43,7 +43,7 @@ export async function linkNewSuite(
   if (link === null) return redirect(`/suites/${id}`, `Created ${name}`);
   try {
     const suite = await getSuiteFor(ctx, viewer, id, 'suite.edit');
-    await updateSuite(ctx, suite, { codehost: link }, async (to) => confirmLink(ctx, viewer, to));
+    await updateSuite(ctx, suite, { codehost: link }, { confirmLink: async (to) => confirmLink(ctx, viewer, to) });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return redirect(`/suites/${id}/repository`, `Created ${name}, but it could not be linked: ${error.message}`);

@@ -105,15 +105,21 @@ export const getRepository = pageRoute(
   },
 );
 
+/** A check name that is taken is an issue of the suite's link. */
+function atField(problem: Problem): Problem {
+  const taken = problem.fields['codehost.checkContext'];
+  return taken === undefined ? problem : { ...problem, fields: { ...problem.fields, checkContext: taken } };
+}
+
 const redisplay = async (ctx: Context, request: SuiteRequest, problem: Problem) =>
-  showRepository(ctx, request, { look: null, problem });
+  showRepository(ctx, request, { look: null, problem: atField(problem) });
 
 export const postRepository = formRoute(
   { path: '/suites/:id/repository', params: SuiteParams, form: LinkForm, redisplay },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     const mayLink = async (link: CodeHostLink) => confirmLink(ctx, viewer, link);
-    await updateSuite(ctx, suite, { codehost: form }, mayLink);
+    await updateSuite(ctx, suite, { codehost: form }, { confirmLink: mayLink });
     return redirect(`/suites/${suite.id}/repository`, `Linked to ${form.owner}/${form.repo}`);
   },
 );

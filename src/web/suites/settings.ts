@@ -6,9 +6,11 @@ import { readUnmatchedSelectors } from '../../runs/read-unmatched-selectors.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { withoutLocked } from '../../suites/config-file/locked-settings.ts';
 import { deleteSuite } from '../../suites/delete-suite.ts';
+import { mergeSettings } from '../../suites/merge-settings.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
+import { formatList } from '../../text/format.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { buildField, buildFields } from '../form-field.ts';
@@ -19,7 +21,9 @@ import type { WebRequest } from '../web-route.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { configSections } from './config-controls.ts';
 import { SuiteParams } from './params.ts';
+import * as base from './settings-base.ts';
 import { SettingsForm } from './settings-form.ts';
+import { settingsTabs } from './settings-tabs.ts';
 import { SUITE_FIELDS } from './suite-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
@@ -55,8 +59,22 @@ export async function aboutRules(ctx: Context, suite: SuiteForViewer): Promise<A
   };
 }
 
+/** What was typed, and at each setting that somebody else changed what it is by now. */
+function typedSettings(refused: Refused): Problem | null {
+  if (refused?.form !== 'settings' && refused?.form !== 'rules') return null;
+  const { problem } = refused;
+  return { ...problem, fields: { ...problem.fields, ...base.conflictsAtFields(base.readConflicts(problem)) } };
+}
+
+const TAB_OF_FORM: Record<NonNullable<Refused>['form'], string | null> = {
+  settings: null,
+  rules: 'rules',
+  active: 'danger',
+  delete: 'danger',
+};
+
 function settingsModel(suite: SuiteForViewer, rules: AboutRules, refused: Refused) {
-  const typed = refused?.form === 'settings' || refused?.form === 'rules' ? refused.problem : null;
+  const typed = typedSettings(refused);
   const { name, baseUrl, description } = suite;
   const about = buildFields(
     {
@@ -66,9 +84,21 @@ function settingsModel(suite: SuiteForViewer, rules: AboutRules, refused: Refuse
     },
     typed,
   );
+  const sections = configSections(suite, typed, rules);
+  const tabs = settingsTabs(
+    sections.map(({ id, title, paths }) => ({ id, label: title, paths })),
+    listPermissions(suite.access),
+    typed ?? refused?.problem ?? null,
+    refused === null ? null : TAB_OF_FORM[refused.form],
+  );
+  const first = tabs.find(({ isFirst }) => isFirst)?.id ?? 'about';
   return {
     fields: about,
-    sections: configSections(suite, typed, rules),
+    base: base.baseOf(suite, typed),
+    conflicts: base.describeConflicts(base.readConflicts(typed)),
+    tabs,
+    isFirst: { about: first === 'about', access: first === 'access', danger: first === 'danger' },
+    sections: sections.map((section) => ({ ...section, isFirst: section.id === first })),
     deleteField: deleteField(refused?.form === 'delete' ? refused.problem : null),
     problem: refused === null || refused.form === 'rules' ? null : refused.problem,
   };
@@ -106,12 +136,20 @@ export const getSettings = pageRoute({ path: '/suites/:id/settings', params: Sui
   showSettings(ctx, request, null),
 );
 
+/** @param kept labels of what somebody else changed meanwhile */
+function describeSaved(kept: string[]): string {
+  if (kept.length === 0) return 'Settings saved';
+  return `Settings saved. What somebody else changed meanwhile was kept: ${formatList(kept)}`;
+}
+
 export const postSettings = formRoute(
   { path: '/suites/:id/settings', params: SuiteParams, form: SettingsForm, redisplay: redisplayWith('settings') },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
-    await updateSuite(ctx, suite, { ...form, config: withoutLocked(form.config, suite.configFile) });
-    return redirect(`/suites/${suite.id}/settings`, 'Settings saved');
+    const change = { ...form.settings, config: withoutLocked(form.settings.config, suite.configFile) };
+    await updateSuite(ctx, suite, change, { base: form.base });
+    const { kept } = mergeSettings(base.readSettings(suite), form.base ?? {}, change);
+    return redirect(`/suites/${suite.id}/settings`, describeSaved(kept.map(({ path }) => base.settingLabel(path))));
   },
 );
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { tallyPages } from '../../pages/search-pages.ts';
+import { readPageOverview } from '../../pages/read-page-overview.ts';
 import { readEngineDifferences } from '../../review/approval/renew-baselines.ts';
 import { readDrift } from '../../runs/results/read-drift.ts';
 import { searchPages } from '../../runs/results/read-pages.ts';
@@ -9,8 +9,6 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { buildFields } from '../form-field.ts';
-import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { describeShare } from '../stability.ts';
 import { listPermissions } from '../permissions.ts';
@@ -18,41 +16,15 @@ import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../web-route.ts';
 import { pageRoute } from '../web-route.ts';
 import { showSinglePage } from './show-single-page.ts';
+import { readAwaiting } from './awaiting.ts';
 import { crawlBox, isCrawlAwaited, NOTHING_SEEN, readShownCrawl } from './crawl-box.ts';
 import { readNextStep } from './next-step.ts';
-import { PageListQuery, PAGES_AT_ONCE, toPageFilter, toQuery, tallyChoices } from './page-list.ts';
+import { folderList } from './page-folders.ts';
+import * as list from './page-list.ts';
 import { pageRow } from './page-row.ts';
 import { SuiteParams } from './params.ts';
 import { addPageForm, runForm } from './run-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
-
-const STATUS_OPTIONS = [
-  { value: '', label: 'Any status' },
-  { value: 'NEW', label: 'New' },
-  { value: 'ACTIVE', label: 'Active' },
-  { value: 'REMOVED', label: 'Removed' },
-];
-const TRACKED_OPTIONS = [
-  { value: '', label: 'Tracked or not' },
-  { value: 'yes', label: 'Tracked' },
-  { value: 'no', label: 'Not tracked' },
-];
-
-function filterFields({ q, status, tracked }: PageListQuery) {
-  return buildFields(
-    {
-      q: {
-        label: 'Search',
-        type: 'search',
-        value: q,
-        attributes: { placeholder: 'Path or title', maxlength: SEARCH_MAX_LENGTH },
-      },
-      status: { label: 'Status', type: 'select', value: status, options: STATUS_OPTIONS },
-      tracked: { label: 'Tracked', type: 'select', value: tracked, options: TRACKED_OPTIONS },
-    },
-    null,
-  );
-}
 
 /** The message for an empty list. */
 function explainEmptyList(suite: SuiteForViewer, { total }: PageTally, matched: number): string | null {
@@ -65,61 +37,81 @@ function explainEmptyList(suite: SuiteForViewer, { total }: PageTally, matched: 
 
 type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
 
-async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, problem: Problem | null) {
-  const path = `/suites/${suite.id}`;
+/** The part of the pages that is shown. */
+async function readPages(ctx: Context, suite: SuiteFor, query: list.PageListQuery) {
   const slice = {
     descending: query.sort === '-path',
-    limit: PAGES_AT_ONCE,
-    offset: (query.page - 1) * PAGES_AT_ONCE,
+    limit: list.PAGES_AT_ONCE,
+    offset: (query.page - 1) * list.PAGES_AT_ONCE,
   };
-  const [head, tally, { pages, matched }, engine, drift, details] = await Promise.all([
+  return searchPages(ctx, suite, list.toPageFilter(query), slice);
+}
+
+/** What the suite's page knows about it, besides its pages. */
+async function readFacts(ctx: Context, suite: SuiteFor, query: list.PageListQuery) {
+  const [head, overview, engine, drift, details, awaiting, least] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
-    tallyPages(ctx, suite),
-    searchPages(ctx, suite, toPageFilter(query), slice),
+    readPageOverview(ctx, suite, list.toPageFilter(query)),
     readEngineDifferences(ctx, suite),
     readDrift(ctx, suite),
     readShownCrawl(ctx, suite),
-  ]);
-  const [shares, least, next] = await Promise.all([
-    readStability(
-      ctx,
-      suite,
-      pages.map((page) => page.path),
-    ),
+    readAwaiting(ctx, suite),
     listLeastStable(ctx, suite),
-    readNextStep(ctx, suite, details, { ...tally, runs: head.runs }),
   ]);
-  const can = listPermissions(suite.access);
+  const next = await readNextStep(ctx, suite, details, { ...overview.tally, runs: head.runs });
+  return { head, overview, engine, drift, details, awaiting, least, next };
+}
+
+/** The filter of the list, and the links of its head. */
+function listHead(path: string, query: list.PageListQuery) {
+  const descending = query.sort === '-path';
+  return {
+    path,
+    filter: list.filterFields(query),
+    kept: list.keptFields(query),
+    filtered: list.isFiltered(query),
+    sort: {
+      descending,
+      href: withQuery(path, list.toQuery({ ...query, page: 1, sort: descending ? 'path' : '-path' })),
+    },
+    actHref: withQuery(`${path}/pages`, list.toQuery(query)),
+  };
+}
+
+async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQuery, problem: Problem | null) {
+  const path = `/suites/${suite.id}`;
+  const [facts, pages] = await Promise.all([readFacts(ctx, suite, query), readPages(ctx, suite, query)]);
+  const paths = pages.map((page) => page.path);
+  // Most suites have no page that was ever unstable.
+  const shares = facts.least.length === 0 ? [] : await readStability(ctx, suite, paths);
+  const rows = pages.map((page) => pageRow(page, shares));
+  const { head, overview, engine, drift, details, next } = facts;
+  const { tally, matched } = overview;
   const replaceable = tally.total === 0 || next.soon;
   const crawl = crawlBox(suite, details, { seen: NOTHING_SEEN, replaceable, awaitsRun: next.soon });
   const empty = explainEmptyList(suite, tally, matched);
   return {
+    ...listHead(path, query),
     head,
-    can,
+    can: listPermissions(suite.access),
     problem,
     description: suite.description,
-    choices: tallyChoices(path, query, tally),
-    filter: filterFields(query),
-    filtered: query.q !== '' || query.status !== null || query.tracked !== null,
-    sort: {
-      descending: slice.descending,
-      href: withQuery(path, toQuery({ ...query, page: 1, sort: slice.descending ? 'path' : '-path' })),
-    },
-    path,
-    rows: pages.map((page) => pageRow(page, shares)),
-    leastStable: least.map((share) => ({
+    awaiting: facts.awaiting,
+    coverage: list.coverage(path, overview),
+    choices: list.stateChoices(path, query, overview),
+    folders: folderList(path, query, overview, rows),
+    leastStable: facts.least.map((share) => ({
       href: `${path}/pages/${share.pageId}`,
       path: share.path,
       share: describeShare(share),
     })),
     matched,
     /** More pages match than are shown. Actions can be applied to all of them. */
-    beyond: matched > pages.length,
-    pager: buildPager({ total: matched, page: query.page, size: PAGES_AT_ONCE }, path, {
-      ...toQuery(query),
+    beyond: matched > rows.length,
+    pager: buildPager({ total: matched, page: query.page, size: list.PAGES_AT_ONCE }, path, {
+      ...list.toQuery(query),
       page: null,
     }),
-    actHref: withQuery(`${path}/pages`, toQuery(query)),
     empty: {
       noMatch: empty === 'no-match',
       crawling: empty === 'crawling',
@@ -148,14 +140,14 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: PageListQuery, p
 export async function showSuite(ctx: Context, request: SuiteRequest, problem: Problem | null = null): Promise<Reply> {
   const suite = await getSuiteFor(ctx, request.viewer, request.params.id, 'suite.read');
   if (suite.kind === 'MANUAL') return showSinglePage(ctx, suite, problem);
-  const query = PageListQuery.parse(request.query ?? {});
+  const query = list.PageListQuery.parse(request.query ?? {});
   const model = await pagesModel(ctx, suite, query, problem);
-  const last = Math.max(1, Math.ceil(model.matched / PAGES_AT_ONCE));
-  if (query.page > last) return redirect(withQuery(model.path, toQuery({ ...query, page: last })));
+  const last = Math.max(1, Math.ceil(model.matched / list.PAGES_AT_ONCE));
+  if (query.page > last) return redirect(withQuery(model.path, list.toQuery({ ...query, page: last })));
   return { kind: 'page', view: 'suites/show', title: suite.name, model, section: chooseSection(suite) };
 }
 
 export const getSuite = pageRoute(
-  { path: '/suites/:id', params: SuiteParams, query: PageListQuery },
-  async (ctx: Context, request: WebRequest<{ id: string }, PageListQuery>) => showSuite(ctx, request),
+  { path: '/suites/:id', params: SuiteParams, query: list.PageListQuery },
+  async (ctx: Context, request: WebRequest<{ id: string }, list.PageListQuery>) => showSuite(ctx, request),
 );

@@ -20,6 +20,8 @@ export type SuiteHead = {
   baseUrl: string;
   role: string;
   isActive: boolean;
+  /** The button to follow the suite, or to stop. Null on the other tabs, where something may have been typed. */
+  follow: { action: string; value: 'yes' | 'no'; label: string; icon: string } | null;
   tabs: Tab[];
   /** How many there are. */
   runs: number;
@@ -54,6 +56,13 @@ function suiteTabs(suite: SuiteForViewer, current: SuiteTab | null, counts: { pa
   ];
 }
 
+function followButton({ id, isFollowed }: SuiteForViewer): NonNullable<SuiteHead['follow']> {
+  const action = `/suites/${id}/follow`;
+  return isFollowed
+    ? { action, value: 'no', label: 'Unfollow', icon: 'eye-closed' }
+    : { action, value: 'yes', label: 'Follow', icon: 'eye' };
+}
+
 /**
  * @param at.tab the tab that the page belongs to. Null: none.
  * @param at.nested whether the page has its own h1, like those of single pages and runs
@@ -72,6 +81,7 @@ export async function suiteHead(
     baseUrl: suite.baseUrl,
     role: roleLabel(suite.access),
     isActive: suite.isActive,
+    follow: at.tab === 'pages' ? followButton(suite) : null,
     tabs: suiteTabs(suite, at.tab, counts),
     runs: counts.runs,
   };

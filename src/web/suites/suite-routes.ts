@@ -4,6 +4,7 @@ import { postAddPage, postPages } from './page-actions.ts';
 import { getCrawl, postCrawl } from './start-crawl.ts';
 import { getLook, getNewSuite, postLook, postNewSuite } from './create-suite-form.ts';
 import { getSuites } from './list-suites-page.ts';
+import { postFollow } from './follow-form.ts';
 import { getIgnoredChanges, postRevokeChange } from './ignored-changes.ts';
 import { getRepository, postRepository, postUnlink } from './repository.ts';
 import { postRenewBaselines } from './renew-baselines-form.ts';
@@ -26,6 +27,7 @@ export const SUITE_ROUTES: readonly Route[] = [
   getSuite,
   postPages,
   postAddPage,
+  postFollow,
   getCrawl,
   postCrawl,
   postRun,

@@ -35,8 +35,8 @@ export const postTrial = formRoute(
   },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
-    const { config, trialPath, trialViewport } = form;
-    const id = await startTrial(ctx, suite, { config, path: trialPath, viewport: trialViewport });
+    const { trialPath, trialViewport, settings } = form;
+    const id = await startTrial(ctx, suite, { config: settings.config, path: trialPath, viewport: trialViewport });
     return redirect(`/suites/${suite.id}/trials/${id}`);
   },
 );

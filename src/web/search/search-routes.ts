@@ -1,0 +1,4 @@
+import type { Route } from '../web-route.ts';
+import { getSearch } from './search.ts';
+
+export const SEARCH_ROUTES: readonly Route[] = [getSearch];

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { Found } from '../../runs/search/quick-search.ts';
+import { quickSearch } from '../../runs/search/quick-search.ts';
+import type { RunWithSuite } from '../../runs/run-list.ts';
+import { describeSubject, nameRun } from '../../runs/run-name.ts';
+import { formatCount } from '../../text/format.ts';
+import { buildField } from '../form-field.ts';
+import { SEARCH_MAX_LENGTH } from '../form-values.ts';
+import { runBadge } from '../badge.ts';
+import type { Badge } from '../badge.ts';
+import { pageRoute } from '../web-route.ts';
+
+const Query = z.object({
+  q: z
+    .string()
+    .trim()
+    .transform((text) => text.slice(0, SEARCH_MAX_LENGTH))
+    .catch(''),
+});
+
+type Hit = { id: string; href: string; icon: string; title: string; detail: string; badge: Badge | null };
+type HitGroup = { id: string; title: string; hits: Omit<Hit, 'id'>[] };
+
+const runHit = (run: RunWithSuite, title: string): Omit<Hit, 'id'> => ({
+  href: `/runs/${run.id}`,
+  icon: run.runType === 'PR' ? 'git-pull-request' : run.runType === 'BRANCH' ? 'git-branch' : 'play',
+  title,
+  detail: run.testSuite.name,
+  badge: runBadge(run),
+});
+
+function groupHits({ suites, pages, pullRequests, runs }: Found): (Omit<HitGroup, 'hits'> & { hits: Hit[] })[] {
+  const groups: HitGroup[] = [
+    {
+      id: 'suites',
+      title: 'Suites and single pages',
+      hits: suites.map(({ id, name, baseUrl, kind }) => ({
+        href: `/suites/${id}`,
+        icon: kind === 'MANUAL' ? 'file' : 'stack',
+        title: name,
+        detail: baseUrl,
+        badge: null,
+      })),
+    },
+    {
+      id: 'pages',
+      title: 'Pages',
+      hits: pages.map(({ id, testSuiteId, path, title, suiteName }) => ({
+        href: `/suites/${testSuiteId}/pages/${id}`,
+        icon: 'file',
+        title: path,
+        detail: title === null ? suiteName : `${title} · ${suiteName}`,
+        badge: null,
+      })),
+    },
+    {
+      id: 'pull-requests',
+      title: 'Pull requests',
+      hits: pullRequests.map((run) => runHit(run, describeSubject(run).what)),
+    },
+    { id: 'runs', title: 'Runs', hits: runs.map((run) => runHit(run, nameRun(run))) },
+  ];
+  return groups
+    .filter(({ hits }) => hits.length > 0)
+    .map((group) => ({ ...group, hits: group.hits.map((hit, at) => ({ ...hit, id: `hit-${group.id}-${at}` })) }));
+}
+
+/** What is found, as a page; for htmx as the options of the dialog in the layout. */
+export const getSearch = pageRoute({ path: '/search', query: Query }, async (ctx, { viewer, query, htmx }) => {
+  const { q } = query;
+  const groups = groupHits(await quickSearch(ctx, viewer, q));
+  const total = groups.reduce((sum, { hits }) => sum + hits.length, 0);
+  const model = { groups, status: q === '' ? '' : formatCount(total, 'result'), isEmpty: q !== '' && total === 0, q };
+  if (htmx) return { kind: 'fragment', view: 'search/options', model };
+  const attributes = { maxlength: SEARCH_MAX_LENGTH, placeholder: 'Suite, page, #128, pull request' };
+  const field = buildField({ name: 'q', label: 'Search', type: 'search', value: q, required: true, attributes }, null);
+  return {
+    kind: 'page',
+    view: 'search/page',
+    title: q === '' ? 'Search' : `Search: ${q}`,
+    model: { ...model, field },
+  };
+});

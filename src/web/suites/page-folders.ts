@@ -1,0 +1,74 @@
+import { folderOf, foldersTo, ROOT_FOLDER } from '../../pages/page-folder.ts';
+import type { FolderTally, PageOverview } from '../../pages/page-search.ts';
+import { withQuery } from '../pager.ts';
+import type { PageListQuery } from './page-list.ts';
+import { toQuery } from './page-list.ts';
+import type { ListedPage } from './page-row.ts';
+
+/** Folders offered above the list. More of them are found by searching. */
+const FOLDERS_SHOWN = 60;
+
+/** A link to the pages of a folder, with the same filter. */
+type FolderLink = { name: string; href: string };
+
+type ListedFolder = FolderLink & Omit<FolderTally, 'folder'>;
+
+/** The pages of a folder that are shown, as a part of the list that folds. */
+type FolderGroup = {
+  name: string;
+  /** Null: the folder is shown alone, or it is the one that the list is of. */
+  href: string | null;
+  /** Null where it is not known, in a list of very many folders. */
+  counts: Omit<FolderTally, 'folder'> | null;
+  rows: ListedPage[];
+};
+
+export type FolderList = {
+  /** On the way to the folder that is shown. Empty for the root. */
+  way: (FolderLink & { current: boolean })[];
+  /** Those below the folder that is shown. */
+  folders: ListedFolder[];
+  /** There are more of them than are shown. */
+  more: boolean;
+  groups: FolderGroup[];
+  /** There is more than one folder, so the groups have headings. */
+  hasGroups: boolean;
+};
+
+/** @param rows those that are shown of the matching pages, in order */
+export function folderList(
+  path: string,
+  query: PageListQuery,
+  { folders }: PageOverview,
+  rows: ListedPage[],
+): FolderList {
+  const base = query.folder ?? ROOT_FOLDER;
+  const hrefOf = (folder: string) =>
+    withQuery(path, toQuery({ ...query, folder: folder === ROOT_FOLDER ? null : folder, page: 1 }));
+  const counts = new Map(folders.map(({ folder, ...tally }) => [folder, tally]));
+  const groups = new Map<string, FolderGroup>();
+  for (const row of rows) {
+    const name = folderOf(row.path, base);
+    const group = groups.get(name) ?? {
+      name,
+      href: name === base ? null : hrefOf(name),
+      counts: counts.get(name) ?? null,
+      rows: [],
+    };
+    group.rows.push(row);
+    groups.set(name, group);
+  }
+  const below = folders.filter(({ folder }) => folder !== base);
+  return {
+    way:
+      query.folder === null
+        ? []
+        : foldersTo(base).map(({ folder, name }) => ({ name, href: hrefOf(folder), current: folder === base })),
+    folders: below
+      .slice(0, FOLDERS_SHOWN)
+      .map(({ folder, ...tally }) => ({ name: folder.slice(base.length), href: hrefOf(folder), ...tally })),
+    more: below.length > FOLDERS_SHOWN,
+    groups: [...groups.values()],
+    hasGroups: folders.length > 1,
+  };
+}

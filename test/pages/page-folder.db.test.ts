@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { FOLDER_SQL, folderOf, foldersTo } from '../../src/pages/page-folder.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const PATHS = [
+  '/',
+  '/about',
+  '/docs',
+  '/docs/',
+  '/docs/install?tab=mac/arm',
+  '/docs/api/runs/1',
+  '/docs/a%2Fb/c',
+  '/?next=/docs/',
+];
+
+it('is the part of a path up to the next slash, in SQL as in TypeScript', async () => {
+  for (const base of ['/', '/docs/', '/docs/api/']) {
+    const paths = PATHS.filter((path) => path.startsWith(base));
+    const { rows } = await database.db.raw(
+      `select ${FOLDER_SQL} as folder from unnest(?::text[]) with ordinality as site_pages (path, place) order by place`,
+      [base, base, paths],
+    );
+    expect(rows.map(({ folder }: { folder: string }) => folder)).toEqual(paths.map((path) => folderOf(path, base)));
+  }
+  expect(PATHS.map((path) => folderOf(path, '/'))).toEqual([
+    '/',
+    '/',
+    '/',
+    '/docs/',
+    '/docs/',
+    '/docs/',
+    '/docs/',
+    '/',
+  ]);
+  expect(folderOf('/docs/api/runs/1', '/docs/')).toBe('/docs/api/');
+});
+
+it('has a way from the root', () => {
+  expect(foldersTo('/')).toEqual([{ folder: '/', name: '/' }]);
+  expect(foldersTo('/docs/api/')).toEqual([
+    { folder: '/', name: '/' },
+    { folder: '/docs/', name: 'docs/' },
+    { folder: '/docs/api/', name: 'api/' },
+  ]);
+});

@@ -1,0 +1,140 @@
+/**
+ * Quick search: a dialog that `/` or Ctrl-K opens. The field is a combobox, so the focus stays in it while the arrow keys
+ * choose a result. Without scripts, the link in the header leads to the page of the search.
+ */
+
+import { closest, find, findAll } from './elements.js';
+
+const TYPING = 'input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit]), textarea, select';
+
+/** Ctrl-K always; the slash where it is not typed and the page has no other use for it. @param {KeyboardEvent} event */
+function opens(event) {
+  const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
+  if (event.isComposing || event.defaultPrevented) return false;
+  if (key.toLowerCase() === 'k') return (ctrlKey || metaKey) && !altKey && !shiftKey;
+  if (key !== '/' || ctrlKey || metaKey || altKey) return false;
+  return !(target instanceof HTMLElement && (target.matches(TYPING) || target.isContentEditable));
+}
+
+/** The wait for the next letter, so that not every one is looked for. */
+const PAUSE_MS = 150;
+
+const UNREACHABLE = 'Pixelgate can’t be reached.';
+
+/** The options as HTML of our own server. Null: the session ended, and the sign-in follows. @param {string} text @param {AbortSignal} signal */
+async function ask(text, signal) {
+  const response = await fetch(`/search?q=${encodeURIComponent(text)}`, { headers: { 'hx-request': 'true' }, signal });
+  const to = response.headers.get('hx-redirect');
+  if (to !== null) location.assign(to);
+  if (!response.ok) throw new Error(`The search answered ${response.status}`);
+  return to === null ? response.text() : null;
+}
+
+/** Looks for what is typed; only the last answer counts. @param {HTMLInputElement} input @param {(html: string) => void} show @param {() => void} fail */
+function searchWhileTyping(input, show, fail) {
+  let timer = 0;
+  let running = new AbortController();
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    running.abort();
+    running = new AbortController();
+    const { signal } = running;
+    const search = async () => {
+      try {
+        const html = await ask(input.value, signal);
+        if (html !== null && !signal.aborted) show(html);
+      } catch {
+        if (!signal.aborted) fail();
+      }
+    };
+    timer = window.setTimeout(search, PAUSE_MS);
+  });
+}
+
+/** The results, of which at most one is chosen. @param {HTMLInputElement} input @param {HTMLElement} list */
+function optionsOf(input, list) {
+  const all = () => findAll(list, '[role=option]', HTMLAnchorElement);
+  const chosen = () => find(list, '[aria-selected=true]', HTMLAnchorElement);
+
+  /** @param {HTMLAnchorElement | null} option */
+  const choose = (option) => {
+    for (const each of all()) each.setAttribute('aria-selected', String(each === option));
+    if (option === null) input.removeAttribute('aria-activedescendant');
+    else {
+      input.setAttribute('aria-activedescendant', option.id);
+      option.scrollIntoView({ block: 'nearest' });
+    }
+  };
+  /** @param {number} step */
+  const move = (step) => {
+    const options = all();
+    const at = options.findIndex((option) => option === chosen());
+    const next = at === -1 ? (step > 0 ? 0 : options.length - 1) : (at + step + options.length) % options.length;
+    choose(options[next] ?? null);
+  };
+  /** @param {string} html */
+  const show = (html) => {
+    list.replaceChildren(...new DOMParser().parseFromString(html, 'text/html').body.childNodes);
+    const [first = null] = all();
+    input.setAttribute('aria-expanded', String(first !== null));
+    choose(first);
+    return find(list, '[data-search-status]', HTMLElement)?.dataset.searchStatus ?? '';
+  };
+  return { chosen, move, show };
+}
+
+/** @param {HTMLDialogElement} dialog @param {HTMLInputElement} input */
+function openAndClose(dialog, input) {
+  const mayOpen = () => document.querySelector('dialog[open]') === null;
+  /** @param {Event} event */
+  const open = (event) => {
+    event.preventDefault();
+    dialog.showModal();
+    input.select();
+  };
+  document.addEventListener('keydown', (event) => {
+    if (opens(event) && mayOpen()) open(event);
+  });
+  document.addEventListener('click', (event) => {
+    const link = closest(event.target, '[data-search-open]', HTMLAnchorElement);
+    if (link !== null && !event.ctrlKey && !event.metaKey && !event.shiftKey && mayOpen()) open(event);
+  });
+  dialog.addEventListener('click', ({ target }) => {
+    // The dialog itself is what is clicked on its backdrop.
+    if (target === dialog || closest(target, '[data-search-close]', HTMLButtonElement) !== null) dialog.close();
+  });
+}
+
+/** @param {HTMLDialogElement} dialog @param {HTMLInputElement} input @param {HTMLElement} list */
+function watch(dialog, input, list) {
+  const status = find(dialog, '[role=status]', HTMLElement);
+  /** @param {string} text */
+  const say = (text) => {
+    if (status !== null) status.textContent = text;
+  };
+  const { chosen, move, show } = optionsOf(input, list);
+  openAndClose(dialog, input);
+  input.addEventListener('keydown', (event) => {
+    if (event.isComposing) return;
+    const option = event.key === 'Enter' ? chosen() : null;
+    if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp') move(-1);
+    // By itself, the first one would only empty the field.
+    else if (event.key === 'Escape') dialog.close();
+    else if (option !== null) option.click();
+    else return;
+    event.preventDefault();
+  });
+  searchWhileTyping(
+    input,
+    (html) => say(show(html)),
+    () => say(UNREACHABLE),
+  );
+}
+
+export function watchSearch() {
+  const dialog = find(document, '#quick-search', HTMLDialogElement);
+  const input = dialog && find(dialog, 'input', HTMLInputElement);
+  const list = dialog && find(dialog, '[role=listbox]', HTMLElement);
+  if (dialog && input && list) watch(dialog, input, list);
+}
