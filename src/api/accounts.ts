@@ -2,6 +2,7 @@ import { forgotPassword } from '../auth/forgot-password.ts';
 import { logIn } from '../auth/log-in.ts';
 import { register } from '../auth/register.ts';
 import { resetPassword } from '../auth/reset-password.ts';
+import { endSessionOf } from '../auth/sessions.ts';
 import { createSignInLink, signInAddress } from '../auth/sign-in-link.ts';
 import { finishSignIn, startSignIn } from '../github/sign-in/sign-in-with-github.ts';
 import { knowBrowser, signBrowserIn } from '../http/sign-browser-in.ts';
@@ -54,12 +55,13 @@ export const postLogin = publicRoute(
 export const postLogout = publicRoute(
   {
     operationId: 'logout',
-    summary: 'Clear the session cookie',
+    summary: 'End the session of the cookie, and clear the cookie',
     tag,
     status: 200,
     response: MessageResponse,
   },
-  async (_ctx, { cookies }) => {
+  async (ctx, { cookies }) => {
+    await endSessionOf(ctx, cookies.read('session'));
     cookies.clear('session');
     return { message: 'Signed out' };
   },

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import type { AccountProvider } from './account.ts';
+import type { AccountLink, AccountProvider } from './account.ts';
 
 /** Tokens as they are stored: encrypted, with the expiry in seconds of Unix time. */
 export type StoredTokens = {
@@ -40,17 +40,23 @@ export async function findLinkedUserId(db: Db, { provider, providerAccountId }: 
 }
 
 /** Returns false when the account is linked to another user. That link stays. */
-export async function saveAccount(db: Db, key: AccountKey, userId: string, tokens: StoredTokens): Promise<boolean> {
+export async function saveAccount(
+  db: Db,
+  key: AccountKey,
+  userId: string,
+  { login, tokens }: { login: string; tokens: StoredTokens },
+): Promise<boolean> {
   const saved = await db('accounts')
     .insert({
       user_id: userId,
       type: 'oauth',
       provider: key.provider,
       provider_account_id: key.providerAccountId,
+      login,
       ...tokenColumns(tokens),
     })
     .onConflict(['provider', 'provider_account_id'])
-    .merge({ ...tokenColumns(tokens), updated_at: db.fn.now() })
+    .merge({ login, ...tokenColumns(tokens), updated_at: db.fn.now() })
     .where('accounts.user_id', userId)
     .returning('id');
   return saved.length === 1;
@@ -59,6 +65,20 @@ export async function saveAccount(db: Db, key: AccountKey, userId: string, token
 /** Oldest first. */
 export async function findAccounts(db: Db, userId: string, provider: AccountProvider): Promise<AccountRow[]> {
   return db('accounts').where({ user_id: userId, provider }).orderBy('created_at').orderBy('id').select(COLUMNS);
+}
+
+/** Every link of the user, oldest first. */
+export async function findLinks(db: Db, userId: string): Promise<AccountLink[]> {
+  return db('accounts')
+    .where({ user_id: userId })
+    .orderBy('created_at')
+    .orderBy('id')
+    .select('id', 'provider_account_id as account_id', 'login', 'created_at as linked_at');
+}
+
+/** False: the user has no such link. */
+export async function deleteLink(db: Db, userId: string, id: string): Promise<boolean> {
+  return (await db('accounts').where({ user_id: userId, id }).delete()) === 1;
 }
 
 /** Ids in order, from after `after`. */

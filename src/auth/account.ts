@@ -16,6 +16,8 @@ export type AccountTokens = {
 export type ExternalIdentity = {
   provider: AccountProvider;
   accountId: string;
+  /** What the service calls the person, such as `octocat`. */
+  login: string;
   name: string | null;
   image: string | null;
   /** Email addresses that the service has verified as this person's, the preferred one first. */
@@ -30,4 +32,13 @@ export type LinkedAccount = {
   id: string;
   accountId: string;
   tokens: AccountTokens;
+};
+
+/** An account of another service that signs its owner in here. */
+export type AccountLink = {
+  id: string;
+  accountId: string;
+  /** Null: it was linked before names were kept. The next sign-in brings it. */
+  login: string | null;
+  linkedAt: Date;
 };

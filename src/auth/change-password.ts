@@ -45,5 +45,6 @@ export async function changePassword(
     return changed;
   });
   if (identity === null) throw unauthenticated();
-  return { token: startSession(ctx, identity).token };
+  const { token } = await startSession(ctx, identity);
+  return { token };
 }

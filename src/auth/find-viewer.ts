@@ -2,28 +2,45 @@ import type { Context } from '../context.ts';
 import { requireJwtSecret } from './jwt-secret.ts';
 import { hashOneTimeToken } from './one-time-token.ts';
 import { readPreferences } from './preferences.ts';
+import { SEEN_EVERY_MS, USER_AGENT_MAX_LENGTH } from './session.ts';
+import { findSession, markSeen } from './session-store.ts';
 import { readToken } from './session-token.ts';
 import { WORKFLOW_PREFIX, isApiToken } from './tokens/api-token.ts';
 import { findTokenViewer } from './tokens/api-token-store.ts';
 import { readWorkflowToken } from './tokens/workflow-token.ts';
-import { findIdentity, findSessionIdentity } from './user-store.ts';
+import { findIdentity } from './user-store.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
- * The viewer by the token of a session or an API token. Null: no valid token, or one that a password reset has signed
- * out (contract 4).
+ * The viewer by the token of a session or an API token. Null: no valid token, or one that a password reset or its owner
+ * has signed out (contract 4).
+ * @param userAgent what the client calls itself; the session keeps it for its owner to see
  */
 export async function findViewer(
   { config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>,
   token: string | null,
+  userAgent: string | null = null,
 ): Promise<Viewer | null> {
   if (token?.startsWith(WORKFLOW_PREFIX)) return findWorkflowViewer({ config, db, clock }, token);
   if (token !== null && isApiToken(token)) return findTokenViewer(db, hashOneTimeToken(token), clock.now());
-  const subject = token === null ? null : readToken(requireJwtSecret(config), token, clock.now());
-  if (subject === null) return null;
-  const identity = await findSessionIdentity(db, subject.userId);
-  if (identity?.sessionVersion !== subject.sessionVersion) return null;
-  return { ...identity.user, preferences: readPreferences(identity.preferences) };
+  return token === null ? null : findSessionViewer({ config, db, clock }, token, userAgent);
+}
+
+async function findSessionViewer(
+  { config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>,
+  token: string,
+  userAgent: string | null,
+): Promise<Viewer | null> {
+  const now = clock.now();
+  const subject = readToken(requireJwtSecret(config), token, now);
+  const found = subject === null ? null : await findSession(db, subject);
+  if (subject === null || found === null) return null;
+  const { sessionId } = subject;
+  const seenAt = found.lastSeenAt?.getTime() ?? -Infinity;
+  if (now.getTime() - seenAt >= SEEN_EVERY_MS) {
+    await markSeen(db, sessionId, now, userAgent?.slice(0, USER_AGENT_MAX_LENGTH) ?? null);
+  }
+  return { ...found.user, sessionId, preferences: readPreferences(found.preferences) };
 }
 
 async function findWorkflowViewer(

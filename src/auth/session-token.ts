@@ -4,13 +4,13 @@ import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 
 /** Who a token stands for. If the user's row has another session version, the token is signed out (contract 4). */
-export type TokenSubject = { userId: string; sessionVersion: number };
+export type TokenSubject = { userId: string; sessionVersion: number; sessionId: string };
 
 const ALGORITHM = 'HS256';
 /** Tells session tokens from anything else that is signed with the same secret. */
 const AUDIENCE = 'pixelgate:session';
 
-const Claims = z.object({ sub: z.uuid(), ver: z.int(), exp: z.number() });
+const Claims = z.object({ sub: z.uuid(), ver: z.int(), sid: z.uuid(), exp: z.number() });
 
 /** The secrets of this process, of which there is one. The library would first try a text as a public key: 0.7 ms. */
 const keys = new Map<string, KeyObject>();
@@ -24,9 +24,17 @@ function toKey(secret: string): KeyObject {
 const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
 /** A JWT, valid for `ttl` milliseconds (whole seconds, rounded up) from `now`. */
-export function issueToken(secret: string, { userId, sessionVersion }: TokenSubject, ttl: number, now: Date): string {
+export function issueToken(secret: string, subject: TokenSubject, ttl: number, now: Date): string {
+  const { userId, sessionVersion, sessionId } = subject;
   const iat = toSeconds(now);
-  const claims = { sub: userId, ver: sessionVersion, aud: AUDIENCE, iat, exp: iat + Math.ceil(ttl / 1000) };
+  const claims = {
+    sub: userId,
+    ver: sessionVersion,
+    sid: sessionId,
+    aud: AUDIENCE,
+    iat,
+    exp: iat + Math.ceil(ttl / 1000),
+  };
   return jwt.sign(claims, toKey(secret), { algorithm: ALGORITHM });
 }
 
@@ -39,7 +47,9 @@ export function readToken(secret: string, token: string, now: Date): TokenSubjec
       clockTimestamp: toSeconds(now),
     });
     const claims = Claims.safeParse(verified);
-    return claims.success ? { userId: claims.data.sub, sessionVersion: claims.data.ver } : null;
+    if (!claims.success) return null;
+    const { sub, ver, sid } = claims.data;
+    return { userId: sub, sessionVersion: ver, sessionId: sid };
   } catch {
     // All errors are about the token. Besides the library's own classes, there is a SyntaxError for a payload that is
     // not JSON.

@@ -34,10 +34,11 @@ export async function signInWithAccount(
     const found = await userFor({ ...ctx, db: trx }, external, linkedTo ?? viewer?.id ?? null);
     const tokens = sealTokens(ctx.config, external.tokens);
     const isTheirs = viewer === null || viewer.id === found.user.id;
-    if (!isTheirs || !(await saveAccount(trx, key, found.user.id, tokens))) throw accountTaken();
+    if (!isTheirs || !(await saveAccount(trx, key, found.user.id, { login: external.login, tokens })))
+      throw accountTaken();
     return found;
   });
-  return startSession(ctx, identity);
+  return startSession(ctx, identity, viewer?.sessionId);
 }
 
 function accountTaken(): AppError {

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { requireJwtSecret } from './jwt-secret.ts';
+import { deleteLapsedSessions, extendSession, insertSession } from './session-store.ts';
 import { issueToken } from './session-token.ts';
 import type { Identity } from './user-store.ts';
 import type { User } from './user.ts';
@@ -7,10 +8,22 @@ import type { User } from './user.ts';
 /** The answer to login and registration (spec 5). The token is for the cookie, and for clients without cookies. */
 export type Session = { user: User; token: string };
 
-export function startSession(
-  { config, clock }: Pick<Context, 'config' | 'clock'>,
+/**
+ * Signs the account in: a session, which its owner sees and can end, and the token that names it.
+ * @param continued the browser's own session, which goes on instead of a new one
+ */
+export async function startSession(
+  { config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>,
   { user, sessionVersion }: Identity,
-): Session {
-  const subject = { userId: user.id, sessionVersion };
-  return { user, token: issueToken(requireJwtSecret(config), subject, config.sessionTtl, clock.now()) };
+  continued?: string,
+): Promise<Session> {
+  const now = clock.now();
+  await deleteLapsedSessions(db, user.id, now);
+  const expiresAt = new Date(now.getTime() + config.sessionTtl);
+  const goesOn = continued !== undefined && (await extendSession(db, continued, expiresAt));
+  const sessionId = goesOn
+    ? continued
+    : await insertSession(db, { userId: user.id, sessionVersion, createdAt: now, expiresAt });
+  const subject = { userId: user.id, sessionVersion, sessionId };
+  return { user, token: issueToken(requireJwtSecret(config), subject, config.sessionTtl, now) };
 }

@@ -44,19 +44,6 @@ export async function findIdentity(db: Db, id: string): Promise<Identity | null>
   return row === undefined ? null : toIdentity(row);
 }
 
-/** Who a session is of, with what the account has chosen. */
-export async function findSessionIdentity(
-  db: Db,
-  id: string,
-): Promise<(Identity & { preferences: PreferenceChange }) | null> {
-  const row = await db('users')
-    .where({ id })
-    .first([...IDENTITY_COLUMNS, 'preferences']);
-  if (row === undefined) return null;
-  const { preferences, ...identity } = row;
-  return { ...toIdentity(identity), preferences };
-}
-
 export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
   const row = await byEmail(db, email)?.first(USER_COLUMNS);
   return row ?? null;
@@ -72,6 +59,16 @@ export async function findCredentialsById(db: Db, userId: string): Promise<Crede
   return toCredentials(
     await db('users')
       .where({ id: userId })
+      .first([...IDENTITY_COLUMNS, 'password_hash']),
+  );
+}
+
+/** Locks the account to the end of the transaction. */
+export async function lockCredentials(trx: Db, userId: string): Promise<Credentials | null> {
+  return toCredentials(
+    await trx('users')
+      .where({ id: userId })
+      .forUpdate()
       .first([...IDENTITY_COLUMNS, 'password_hash']),
   );
 }

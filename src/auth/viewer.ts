@@ -8,6 +8,8 @@ import type { User } from './user.ts';
  */
 export type Viewer = User & {
   within?: TokenLimits;
+  /** The session that the request belongs to. Missing where an API token was sent. */
+  sessionId?: string;
   /** The name of the API token that the request came with. */
   tokenName?: string;
   /** Only of a session: programs see no pages. */

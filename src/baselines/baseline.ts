@@ -65,8 +65,8 @@ export type BaselinePlace = [path: string, viewport: string];
 export type VersionPlace = [path: string, viewport: string, version: number];
 export type EventPlace = [approvedAt: string, version: number, viewport: string];
 
-/** Selects versions of a page's timeline, of one viewport or of all. `offset`: how many to skip. */
-export type HistoryPart = ListPart<EventPlace> & { viewport?: string | undefined; offset?: number };
+/** Selects versions of a page's timeline, of one viewport or of all. `ids`: no others. */
+export type HistoryPart = ListPart<EventPlace> & { viewport?: string | undefined; ids?: string[] };
 
 /** How a screenshot was made. `elementsFile` is its element map; `atRest`: the page was at rest. */
 export type Making = {

@@ -4,11 +4,11 @@ import { json } from '../db/json.ts';
 
 declare module '../db/json.ts' {
   interface JsonColumns {
-    'baseline_comparisons.regions': Region[];
+    'screenshot_comparisons.regions': Region[];
   }
 }
 
-export type VersionComparison = {
+export type ScreenshotComparison = {
   /** Object name. */
   diffFile: string;
   diffPercentage: number;
@@ -21,31 +21,35 @@ export type VersionComparison = {
   alignedToFile: string | null;
 };
 
-export type ComparisonKey = { fromVersionId: string; toVersionId: string; threshold: number; alignment: boolean };
+/** Two screenshots by their object names, and how a suite compares. */
+export type ComparisonKey = {
+  testSuiteId: string;
+  fromFile: string;
+  toFile: string;
+  threshold: number;
+  alignment: boolean;
+};
 
-/** Also null for a comparison that was stored without regions, as it must be made again. */
-export async function findComparison(db: Db, key: ComparisonKey): Promise<VersionComparison | null> {
-  const row = await db('baseline_comparisons')
-    .where({
-      from_version_id: key.fromVersionId,
-      to_version_id: key.toVersionId,
-      threshold: key.threshold,
-      alignment: key.alignment,
-    })
-    .whereNotNull('regions')
+const columns = ({ testSuiteId, fromFile, toFile, threshold, alignment }: ComparisonKey) => ({
+  test_suite_id: testSuiteId,
+  from_file: fromFile,
+  to_file: toFile,
+  threshold,
+  alignment,
+});
+
+export async function findComparison(db: Db, key: ComparisonKey): Promise<ScreenshotComparison | null> {
+  const row = await db('screenshot_comparisons')
+    .where(columns(key))
     .first('diff_file', 'diff_percentage', 'width', 'height', 'regions', 'aligned_from_file', 'aligned_to_file');
-  if (row === undefined || row.regions === null) return null;
-  return { ...row, regions: row.regions };
+  return row ?? null;
 }
 
-/** If two callers made the same comparison, the first one stays, unless it has no regions. */
-export async function saveComparison(db: Db, key: ComparisonKey, comparison: VersionComparison): Promise<void> {
-  await db('baseline_comparisons')
+/** If two callers made the same comparison, the first one stays. */
+export async function saveComparison(db: Db, key: ComparisonKey, comparison: ScreenshotComparison): Promise<void> {
+  await db('screenshot_comparisons')
     .insert({
-      from_version_id: key.fromVersionId,
-      to_version_id: key.toVersionId,
-      threshold: key.threshold,
-      alignment: key.alignment,
+      ...columns(key),
       diff_file: comparison.diffFile,
       diff_percentage: comparison.diffPercentage,
       width: comparison.width,
@@ -54,16 +58,6 @@ export async function saveComparison(db: Db, key: ComparisonKey, comparison: Ver
       aligned_from_file: comparison.alignedFromFile,
       aligned_to_file: comparison.alignedToFile,
     })
-    .onConflict(['from_version_id', 'to_version_id', 'threshold', 'alignment'])
-    .merge([
-      'diff_file',
-      'diff_percentage',
-      'width',
-      'height',
-      'regions',
-      'aligned_from_file',
-      'aligned_to_file',
-      'updated_at',
-    ])
-    .whereNull('baseline_comparisons.regions');
+    .onConflict(['test_suite_id', 'from_file', 'to_file', 'threshold', 'alignment'])
+    .ignore();
 }

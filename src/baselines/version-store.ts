@@ -132,7 +132,7 @@ export async function findEvents(
   db: Db,
   suiteId: string,
   path: string,
-  { viewport, limit, after, offset = 0 }: HistoryPart,
+  { viewport, limit, after, ids }: HistoryPart,
 ): Promise<(BaselineVersionEvent & { place: EventPlace })[]> {
   const query = versionsWithApprovers(db)
     .leftJoin('baseline_versions as previous', (join) =>
@@ -151,8 +151,8 @@ export async function findEvents(
     .orderBy('baseline_versions.approved_at', 'desc')
     .orderBy('baseline_versions.version', 'desc')
     .orderBy('baseline_versions.viewport', 'desc')
-    .limit(limit)
-    .offset(offset);
+    .limit(limit);
+  if (ids !== undefined) void query.whereIn('baseline_versions.id', ids);
   if (viewport !== undefined) void query.where({ 'baseline_versions.viewport': viewport });
   if (after !== null) {
     void query.whereRaw(

@@ -11,6 +11,7 @@ export interface Tables {
       expires_at: number | null;
       id: string;
       id_token: string | null;
+      login: string | null;
       provider: string;
       provider_account_id: string;
       refresh_token: string | null;
@@ -37,25 +38,6 @@ export interface Tables {
       user_id: string;
     },
     'created_at' | 'id'
-  >;
-  baseline_comparisons: Table<
-    {
-      aligned_from_file: string | null;
-      aligned_to_file: string | null;
-      alignment: boolean;
-      created_at: Date;
-      diff_file: string;
-      diff_percentage: number;
-      from_version_id: string;
-      height: number;
-      id: string;
-      regions: JsonColumn<'baseline_comparisons.regions'> | null;
-      threshold: number;
-      to_version_id: string;
-      updated_at: Date;
-      width: number;
-    },
-    'created_at' | 'id' | 'updated_at'
   >;
   baseline_versions: Table<
     {
@@ -400,6 +382,37 @@ export interface Tables {
       updated_at: Date;
     },
     'created_at' | 'drift' | 'id' | 'updated_at'
+  >;
+  screenshot_comparisons: Table<
+    {
+      aligned_from_file: string | null;
+      aligned_to_file: string | null;
+      alignment: boolean;
+      created_at: Date;
+      diff_file: string;
+      diff_percentage: number;
+      from_file: string;
+      height: number;
+      id: string;
+      regions: JsonColumn<'screenshot_comparisons.regions'>;
+      test_suite_id: string;
+      threshold: number;
+      to_file: string;
+      width: number;
+    },
+    'created_at' | 'id'
+  >;
+  sessions: Table<
+    {
+      created_at: Date;
+      expires_at: Date;
+      id: string;
+      last_seen_at: Date | null;
+      session_version: number;
+      user_agent: string | null;
+      user_id: string;
+    },
+    'id'
   >;
   sign_in_links: Table<
     { created_at: Date; expires_at: Date; id: string; session_version: number; token_hash: string; user_id: string },

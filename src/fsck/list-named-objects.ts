@@ -7,7 +7,7 @@ import {
   findRunIdsOfSuite,
   findVersionPlaces,
 } from './named-object-store.ts';
-import type { NamedObject, OtherObjects, ResultPlace, VersionPlace } from './named-object-store.ts';
+import type { NamedObject, OtherObjects, OtherTable, ResultPlace, VersionPlace } from './named-object-store.ts';
 import { readBatches } from './read-batches.ts';
 
 const BATCH = 1000;
@@ -29,15 +29,11 @@ async function* listOfRuns(db: Db, suiteId: string): AsyncGenerator<NamedObject>
   for await (const ids of readBatches(BATCH, read)) for (const id of ids) yield* listOfRun(db, id);
 }
 
-async function* listOthers(
-  db: Db,
-  table: 'ignored_changes' | 'page_trials',
-  suiteId: string,
-): AsyncGenerator<NamedObject> {
+async function* listOthers(db: Db, table: OtherTable, suiteId: string): AsyncGenerator<NamedObject> {
   const read = (after: OtherObjects | null, size: number) => findOtherObjects(db, table, suiteId, after, size);
   for await (const rows of readBatches(BATCH, read)) {
-    for (const { one, other, by } of rows) {
-      yield* [one, other].filter((name) => name !== null).map((name) => ({ name, by }));
+    for (const { names, by } of rows) {
+      yield* names.filter((name) => name !== null).map((name) => ({ name, by }));
     }
   }
 }
@@ -48,4 +44,5 @@ export async function* listNamedObjects(db: Db, suiteId: string): AsyncGenerator
   yield* listOfRuns(db, suiteId);
   yield* listOthers(db, 'ignored_changes', suiteId);
   yield* listOthers(db, 'page_trials', suiteId);
+  yield* listOthers(db, 'screenshot_comparisons', suiteId);
 }

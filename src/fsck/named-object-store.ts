@@ -45,19 +45,14 @@ export async function findVersionPlaces(
   );
 }
 
-/** The images of versions, their element maps, and the images of their comparisons with others. */
+/** The images of versions, and their element maps. */
 export async function findObjectsOfVersions(db: Db, ids: readonly string[]): Promise<NamedObject[]> {
   return readRows(
     db,
     NamedObject,
     `select object.name, 'version ' || version || ' of ' || path || ' at ' || viewport as by
      from baseline_versions cross join lateral (values (file_path), (elements_file)) as object(name)
-     where id = any(:ids::uuid[]) and object.name is not null
-     union all
-     select object.name, 'comparison ' || id
-     from baseline_comparisons
-     cross join lateral (values (diff_file), (aligned_from_file), (aligned_to_file)) as object(name)
-     where from_version_id = any(:ids::uuid[]) and object.name is not null`,
+     where id = any(:ids::uuid[]) and object.name is not null`,
     { ids: [...ids] },
   );
 }
@@ -106,28 +101,31 @@ export async function findObjectsOfResults(db: Db, ids: readonly string[]): Prom
   );
 }
 
-/** Of what people ignore and try, by id. */
+/** Of what people ignore, try and compare, by id. */
 const OTHERS = {
-  ignored_changes: `select id, baseline_file, current_file, 'ignored change ' || id as by from ignored_changes`,
-  page_trials: `select id, file, null, 'trial ' || id from page_trials`,
+  ignored_changes: `select id, array[baseline_file, current_file], 'ignored change ' || id from ignored_changes`,
+  page_trials: `select id, array[file], 'trial ' || id from page_trials`,
+  screenshot_comparisons: `select id, array[diff_file, aligned_from_file, aligned_to_file], 'comparison ' || id
+    from screenshot_comparisons`,
 };
+
+export type OtherTable = keyof typeof OTHERS;
 
 const OtherObjects = z.object({
   id: z.string(),
-  one: z.string().nullable(),
-  other: z.string().nullable(),
+  names: z.array(z.string().nullable()),
   by: z.string(),
 });
 export type OtherObjects = z.infer<typeof OtherObjects>;
 
 export async function findOtherObjects(
   db: Db,
-  table: keyof typeof OTHERS,
+  table: OtherTable,
   suiteId: string,
   after: OtherObjects | null,
   limit: number,
 ): Promise<OtherObjects[]> {
-  const of = `select * from (${OTHERS[table]} where test_suite_id = :suiteId) as other(id, one, other, by)`;
+  const of = `select * from (${OTHERS[table]} where test_suite_id = :suiteId) as other(id, names, by)`;
   return readRows(
     db,
     OtherObjects,

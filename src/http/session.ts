@@ -38,7 +38,7 @@ export function readSession(ctx: Pick<Context, 'config' | 'db' | 'clock'>): Requ
     res.locals.session = {
       bearer: bearer !== null,
       viewer() {
-        viewer ??= findViewer(ctx, token);
+        viewer ??= findViewer(ctx, token, req.get('user-agent') ?? null);
         return viewer;
       },
     };

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findUserOfAccount, listLinkedAccounts, renewTokens } from '../../src/auth/linked-accounts.ts';
 import type { AccountTokens, LinkedAccount } from '../../src/auth/account.ts';
 import { signInWithAccount } from '../../src/auth/sign-in-with-account.ts';
+import { readLinks, unlinkAccount } from '../../src/auth/unlink-account.ts';
+import { setPassword } from '../../src/auth/user-store.ts';
 import type { User } from '../../src/auth/user.ts';
 import { connect } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -37,6 +39,7 @@ async function newcomer(): Promise<{ user: User; account: LinkedAccount; account
     {
       provider: 'github',
       accountId,
+      login: `person-${people}`,
       name: null,
       image: null,
       verifiedEmails: [],
@@ -124,5 +127,38 @@ describe('renewing tokens', () => {
       throw new Error('Nothing was there to renew with');
     };
     expect(await renewTokens(ctx, { ...account, tokens: last }, never)).toBeNull();
+  });
+});
+
+describe('unlinking an account', () => {
+  it('is refused where it is the only way in, and not where there is a password', async () => {
+    const { ctx } = authContext(database.db);
+    const { user, account } = await newcomer();
+    await expect(unlinkAccount(ctx, user, account.id)).rejects.toMatchObject({ details: { code: 'only_sign_in' } });
+    expect(await readLinks(ctx, user)).toMatchObject([{ id: account.id, login: `person-${people}` }]);
+    await setPassword(database.db, user.id, 'a hash');
+    await unlinkAccount(ctx, user, account.id);
+    expect(await readLinks(ctx, user)).toEqual([]);
+  });
+
+  it('is not done to the account of another user', async () => {
+    const { ctx } = authContext(database.db);
+    const [mine, theirs] = [await newcomer(), await newcomer()];
+    await expect(unlinkAccount(ctx, mine.user, theirs.account.id)).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await readLinks(ctx, theirs.user)).toHaveLength(1);
+  });
+
+  it('leaves one of two that are unlinked at the same moment', async () => {
+    const { ctx } = authContext(database.db);
+    const { user, account } = await newcomer();
+    people += 1;
+    const second = { provider: 'github' as const, accountId: String(people), login: 'second', name: null, image: null };
+    const emails = { verifiedEmails: [], otherEmails: [] };
+    await signInWithAccount(ctx, { ...second, ...emails, tokens: tokensNamed('second') }, user);
+    const ids = (await readLinks(ctx, user)).map(({ id }) => id);
+    expect(ids).toEqual([account.id, expect.any(String)]);
+    const unlinked = await Promise.allSettled(ids.map(async (id) => unlinkAccount(ctx, user, id)));
+    expect(unlinked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await readLinks(ctx, user)).toHaveLength(1);
   });
 });

@@ -146,7 +146,7 @@ describe('resetting a password', () => {
     const eve = await signUp(ctx, 'eve@example.com');
     await resetPassword(ctx, { token: await askForToken(world), password: NEW_PASSWORD }, LOW_COST);
     expect(await findViewer(ctx, ada.token)).toBeNull();
-    expect(await findViewer(ctx, eve.token)).toEqual(eve.user);
+    expect(await findViewer(ctx, eve.token)).toMatchObject(eve.user);
     const again = await logIn(ctx, { email: EMAIL, password: NEW_PASSWORD });
     expect(await findViewer(ctx, again.token)).toMatchObject({ id: ada.user.id });
   });

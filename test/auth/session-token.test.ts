@@ -4,7 +4,11 @@ import jwt from 'jsonwebtoken';
 import { issueToken, readToken } from '../../src/auth/session-token.ts';
 
 const SECRET = 'a secret of thirty-two bytes or more';
-const SUBJECT = { userId: '5e0a2b9c-6a52-4c57-9a3d-0d5a1a6a0b11', sessionVersion: 3 };
+const SUBJECT = {
+  userId: '5e0a2b9c-6a52-4c57-9a3d-0d5a1a6a0b11',
+  sessionVersion: 3,
+  sessionId: '0b1d7a4e-9c1f-4f52-8a53-6a2f6a8f0c22',
+};
 const NOW = new Date('2030-01-02T03:04:05.678Z');
 const HOUR = 3_600_000;
 const after = (ms: number) => new Date(NOW.getTime() + ms);
@@ -55,7 +59,7 @@ describe('a session token', () => {
     expect(readToken(publicKey, signed, NOW)).toBeNull();
   });
 
-  it.each(['aud', 'sub', 'ver', 'exp'])('is refused without its claim %s, though rightly signed', (claim) => {
+  it.each(['aud', 'sub', 'ver', 'sid', 'exp'])('is refused without its claim %s, though rightly signed', (claim) => {
     const { [claim]: _, ...claims } = claimsOf(issue());
     expect(readToken(SECRET, jwt.sign(claims, SECRET, { algorithm: 'HS256' }), NOW)).toBeNull();
   });

@@ -48,7 +48,7 @@ async function twoVersions() {
   };
   const compare = () =>
     compareVersions({ ...world.ctx, storage }, viewer, { fromVersionId: first.id, toVersionId: second.id });
-  return { compare, reads, fromVersionId: first.id };
+  return { compare, reads, suite };
 }
 
 describe('comparing two versions', () => {
@@ -61,24 +61,22 @@ describe('comparing two versions', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('compares again what was kept without regions, once', async () => {
-    const { compare, reads, fromVersionId } = await twoVersions();
-    const drawn = await compare();
-    const kept = world.db('baseline_comparisons').where({ from_version_id: fromVersionId });
-    await kept.clone().update({ regions: null, diff_file: 'suites/old.png' });
-    expect(await compare()).toEqual(drawn);
-    expect(await compare()).toEqual(drawn);
+  it('compares again when the suite compares otherwise', async () => {
+    const { compare, reads, suite } = await twoVersions();
+    await compare();
+    await world
+      .db('test_suites')
+      .where({ id: suite.id })
+      .update({ config: JSON.stringify({ threshold: 0.5 }) });
+    await compare();
     expect(reads).toHaveLength(4);
-    expect(await kept.clone().select('diff_file', 'regions')).toMatchObject([
-      { diffFile: drawn.diffFile, regions: REGIONS },
-    ]);
   });
 
   it('keeps the first of two comparisons that were made at the same moment', async () => {
-    const { compare, fromVersionId } = await twoVersions();
+    const { compare, suite } = await twoVersions();
     const [one, other] = await Promise.all([compare(), compare()]);
     expect(other).toEqual(one);
-    const kept = await world.db('baseline_comparisons').where({ from_version_id: fromVersionId }).select('id');
+    const kept = await world.db('screenshot_comparisons').where({ test_suite_id: suite.id }).select('id');
     expect(kept).toHaveLength(1);
   });
 });

@@ -15,7 +15,8 @@ afterAll(async () => {
   await api.stop();
 });
 
-const SUBJECT = { userId: '11111111-1111-4111-8111-111111111111', sessionVersion: 1 };
+const ID = '11111111-1111-4111-8111-111111111111';
+const SUBJECT = { userId: ID, sessionVersion: 1, sessionId: ID };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('the front door', () => {

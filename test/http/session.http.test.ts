@@ -53,7 +53,11 @@ describe('the session cookie', () => {
     }
   });
 
-  it('is cleared by logout', async () => {
+  it('is cleared by logout, and its session ends', async () => {
+    const account = await api.account();
+    await api.request('POST', '/api/auth/logout', { headers: cookieOf(account) });
+    expect((await api.request('GET', '/api/auth/me', { token: account.token })).status).toBe(401);
+
     const answer = await api.request('POST', '/api/auth/logout');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('set-cookie')).toMatch(/^pixelgate_session=;.*Expires=Thu, 01 Jan 1970/);
@@ -61,8 +65,8 @@ describe('the session cookie', () => {
 });
 
 describe('a request with the cookie that changes something', () => {
-  const logout = (headers: Record<string, string>) =>
-    api.request('POST', '/api/auth/logout', { headers: { ...cookieOf(ada), ...headers } });
+  const logout = async (headers: Record<string, string>) =>
+    api.request('POST', '/api/auth/logout', { headers: { ...cookieOf(await api.account()), ...headers } });
 
   it.each([
     { 'sec-fetch-site': 'cross-site' },

@@ -37,7 +37,14 @@ async function storeSecrets() {
   const viewer = await newViewer(worldOn(database.db));
   const suite = await newSuite(worldOn(database.db), viewer, []);
   await replaceSiteAccess(ctx, await getSuiteFor(ctx, viewer, suite.id, 'suite.access'), { headers: HEADER });
-  const identity = { provider: 'github' as const, accountId: '7', name: null, image: null, tokens: TOKENS };
+  const identity = {
+    provider: 'github' as const,
+    accountId: '7',
+    login: 'ada',
+    name: null,
+    image: null,
+    tokens: TOKENS,
+  };
   await signInWithAccount(ctx, { ...identity, verifiedEmails: [], otherEmails: [] }, viewer);
   const app = { appId: 1, slug: 'gate', name: 'Gate', htmlUrl: 'https://github.com/apps/gate', clientId: 'Iv1' };
   await insertApp(ctx.db, { ...app, encryptedSecrets: sealSecrets(ctx, APP) }, viewer.id);

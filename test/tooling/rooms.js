@@ -101,6 +101,7 @@ export const TABLES = {
   password_reset_tokens: { room: 'auth' },
   sign_in_links: { room: 'auth' },
   api_tokens: { room: 'auth' },
+  sessions: { room: 'auth' },
   test_suite_grants: { room: 'access' },
   test_suites: { room: 'suites', alsoWrittenBy: { pages: 'crawl_*, last_crawled_at' } },
   suite_follows: { room: 'suites' },
@@ -112,7 +113,7 @@ export const TABLES = {
   page_states: { room: 'pages' },
   baselines: { room: 'baselines' },
   baseline_versions: { room: 'baselines' },
-  baseline_comparisons: { room: 'baselines' },
+  screenshot_comparisons: { room: 'baselines' },
   test_runs: {
     room: 'runs',
     alsoWrittenBy: {

@@ -130,6 +130,62 @@ describe('signing out', () => {
   });
 });
 
+describe('the sessions of an account', () => {
+  const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' };
+  const open = async (token: string) => api.request('GET', '/account', { token, headers: { ...HTML, ...agent } });
+
+  it('are on its page, and are signed out one by one or all others at once', async () => {
+    const { token, user } = await api.account();
+    const signIn = async () => tokenOf(await postForm(api, '/sign-in', { email: user.email, password: PASSWORD }));
+    const [second, third] = [await signIn(), await signIn()];
+    const { body } = await open(token);
+    expect(body).toMatch(/Firefox on Linux<\/strong>\s*<span[^>]*>.*This browser/);
+    const [action = ''] = /\/account\/sessions\/[\w-]{36}\/sign-out/.exec(body) ?? [];
+    expect(ledTo(await postForm(api, action, {}, { token }))).toEqual([303, '/account']);
+    const statuses = async () => [(await meOf(second)).status, (await meOf(third)).status].toSorted((a, b) => a - b);
+    expect(await statuses()).toEqual([200, 401]);
+    expect(ledTo(await postForm(api, '/account/sessions/sign-out-others', {}, { token }))).toEqual([303, '/account']);
+    expect([await statuses(), (await meOf(token)).status]).toEqual([[401, 401], 200]);
+    expect((await open(token)).body).not.toContain('Sign out all others');
+  });
+
+  it('are not those of another account', async () => {
+    const [one, other] = [await api.account(), await api.account()];
+    await meOf(other.token);
+    const row = await api.ctx.db('sessions').where({ user_id: other.user.id }).first('id');
+    const answer = await postForm(api, `/account/sessions/${row?.id}/sign-out`, {}, { token: one.token });
+    expect([answer.status, (await meOf(other.token)).status]).toEqual([404, 200]);
+  });
+
+  it('end with the sign-out of their browser', async () => {
+    const { token } = await api.account();
+    await postForm(api, '/sign-out', {}, { headers: { cookie: `pixelgate_session=${token}` } });
+    expect((await meOf(token)).status).toBe(401);
+  });
+});
+
+describe('linked accounts', () => {
+  it('are unlinked, unless they are the only way in, which the page says', async () => {
+    const { token, user } = await api.account();
+    const link = { user_id: user.id, type: 'oauth', provider: 'github', provider_account_id: '583231' };
+    const [row] = await api.ctx
+      .db('accounts')
+      .insert({ ...link, login: 'octocat' })
+      .returning('id');
+    const action = `/account/linked/${row?.id}/unlink`;
+    await api.ctx.db('users').where({ id: user.id }).update({ password_hash: null });
+    const only = await api.request('GET', '/account', { token });
+    expect(only.body).toContain('@octocat');
+    expect(only.body).toContain('This is your only way to sign in');
+    expect(only.body).not.toContain(action);
+    expect((await postForm(api, action, {}, { token })).status).toBe(409);
+    await api.ctx.db('users').where({ id: user.id }).update({ password_hash: 'a hash' });
+    expect((await api.request('GET', '/account', { token })).body).toContain(action);
+    expect(ledTo(await postForm(api, action, {}, { token }))).toEqual([303, '/account']);
+    expect((await api.request('GET', '/account', { token })).body).not.toContain('@octocat');
+  });
+});
+
 describe('a one-time link', () => {
   async function linkOf(): Promise<{ path: string; email: string }> {
     const { user } = await api.account();
@@ -251,11 +307,14 @@ describe('the account page', () => {
     expect((await postForm(api, '/account/password', form, { token })).status).toBe(400);
   });
 
-  it.each(['name', 'password', 'sign-out-everywhere'])('refuses %s from another site', async (what) => {
-    const { token } = await api.account();
-    const headers = { origin: 'https://evil.example' };
-    expect((await postForm(api, `/account/${what}`, {}, { token, headers })).status).toBe(403);
-  });
+  it.each(['name', 'password', 'sign-out-everywhere', 'sessions/sign-out-others'])(
+    'refuses %s from another site',
+    async (what) => {
+      const { token } = await api.account();
+      const headers = { origin: 'https://evil.example' };
+      expect((await postForm(api, `/account/${what}`, {}, { token, headers })).status).toBe(403);
+    },
+  );
 });
 
 describe('the theme', () => {

@@ -31,6 +31,7 @@ export async function readIdentity(
   return {
     provider: 'github',
     accountId: String(id),
+    login,
     name: name ?? login,
     image: image ?? null,
     verifiedEmails,

@@ -1,5 +1,6 @@
 import type { Baseline, Promotion } from '../../baselines/baseline.ts';
-import { assertScreenshotStored } from '../../baselines/compare-versions.ts';
+import { assertScreenshotStored } from '../../baselines/compare-screenshots.ts';
+import { screenshotOfVersion } from '../../baselines/compare-versions.ts';
 import type { MeasureContext } from '../../baselines/measure-promotions.ts';
 import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
 import { promote } from '../../baselines/promote-results.ts';
@@ -60,7 +61,7 @@ export async function restoreVersion(
   note: string | null,
 ): Promise<Baseline> {
   const { suite } = version;
-  await assertScreenshotStored(ctx, version);
+  await assertScreenshotStored(ctx, screenshotOfVersion(version));
   const replaced = await findPromotedBaseline(ctx.db, suite.id, version);
   const promotion: Promotion = {
     ...(await readMaking(ctx, version.id)),

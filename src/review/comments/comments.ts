@@ -66,7 +66,7 @@ export async function addComment(ctx: Database, run: RunFor, draft: CommentDraft
   return inTransaction(ctx.db, async (trx) => {
     if ((await lockRun(trx, run.id)) === null) throw notFound('Run');
     if ((await store.countComments(trx, run.id)) >= MAX_COMMENTS) {
-      throw conflict('This run has as many comments as a run may have', 'too_many_comments');
+      throw conflict('This run has the maximum number of comments', 'too_many_comments');
     }
     return store.insertComment(trx, run.id, { ...draft, body, authorId: run.suite.viewer.id });
   });
@@ -75,7 +75,7 @@ export async function addComment(ctx: Database, run: RunFor, draft: CommentDraft
 async function requireOwn({ db }: Database, run: RunFor, id: string): Promise<void> {
   const comment = await store.findAuthorOfComment(db, run.id, id);
   if (comment === null) throw notFound('Comment');
-  if (comment.authorId !== run.suite.viewer.id) throw forbidden('Only its author may change a comment');
+  if (comment.authorId !== run.suite.viewer.id) throw forbidden('Only the author can change a comment');
 }
 
 /** @throws AppError forbidden for a comment of somebody else. */

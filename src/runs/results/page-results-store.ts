@@ -1,37 +1,92 @@
+import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
+import { readRows } from '../../db/read-rows.ts';
 import { decidableSql } from '../run-sql.ts';
-import type { ResultOfPage } from './result-of-page.ts';
+import type { PageTimeline, ResultOfPage, TimelineFilter } from './result-of-page.ts';
 
-/** Results of a page in the newest runs of its suite that ended by themselves, newest first. */
-export async function findResultsOfPage(
-  db: Db,
-  { testSuiteId, path }: { testSuiteId: string; path: string },
-  { runs }: { runs: number },
-): Promise<ResultOfPage[]> {
-  return db('page_results')
+const resultsWithRuns = (db: Db) =>
+  db('page_results')
     .join('test_runs', 'test_runs.id', 'page_results.test_run_id')
-    .where({ path })
-    .whereRaw(
-      `test_runs.id in (
-         select id from test_runs where test_suite_id = ? and ${decidableSql('status')}
-         order by created_at desc, id desc limit ?
-       )`,
-      [testSuiteId, runs],
-    )
-    .orderBy('test_runs.created_at', 'desc')
-    .orderBy('page_results.position')
     .select(
       'page_results.id',
       'page_results.test_run_id',
+      'page_results.path',
       'page_results.viewport',
       'page_results.status',
       'page_results.cause',
       'page_results.approved',
       'page_results.is_new',
+      'page_results.current_file',
       'page_results.diff_score',
       'page_results.stability',
       'page_results.screenshots',
       'test_runs.number as run_number',
       'test_runs.created_at as at',
     );
+
+/**
+ * Results of a page, newest first: those of the newest runs of its suite that ended by themselves, up to `until`, and
+ * those of the runs that the results in `ids` belong to.
+ */
+export async function findResultsOfPage(
+  db: Db,
+  { testSuiteId, path, viewport }: TimelineFilter,
+  { runs, until = null, ids = [] }: { runs: number; until?: Date | null; ids?: string[] },
+): Promise<ResultOfPage[]> {
+  const query = resultsWithRuns(db)
+    .where({ path })
+    .whereRaw(
+      `test_run_id in (
+         (select id from test_runs where test_suite_id = :testSuiteId and ${decidableSql('status')}
+            and created_at <= coalesce(:until::timestamptz, 'infinity')
+          order by created_at desc, id desc limit :runs)
+         union select test_run_id from page_results where id = any(:ids::uuid[])
+       )`,
+      { ids, testSuiteId, until, runs },
+    )
+    .orderBy('test_runs.created_at', 'desc')
+    .orderBy('page_results.position');
+  if (viewport !== undefined) void query.where({ viewport });
+  return query;
+}
+
+/** Null: the suite has no such result. */
+export async function findResultOfSuite(db: Db, testSuiteId: string, id: string): Promise<ResultOfPage | null> {
+  const row = await resultsWithRuns(db)
+    .where({ 'page_results.id': id, 'test_runs.test_suite_id': testSuiteId })
+    .first();
+  return row ?? null;
+}
+
+const TimelineRow = z.object({
+  kind: z.enum(['VERSION', 'RESULT']),
+  id: z.string(),
+  at: z.date(),
+  total: z.number(),
+});
+
+/** A part of a page's history, newest first. A result that became a version is that version. */
+export async function findTimeline(
+  db: Db,
+  { testSuiteId, path, viewport }: TimelineFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<PageTimeline> {
+  const rows = await readRows(
+    db,
+    TimelineRow,
+    `with entries as (
+       select 'VERSION' as kind, id, approved_at as at, version as place from baseline_versions
+       where test_suite_id = :testSuiteId and path = :path and viewport = coalesce(:viewport, viewport)
+       union all
+       select 'RESULT', page_results.id, test_runs.created_at, -position
+       from page_results join test_runs on test_runs.id = page_results.test_run_id
+       where test_runs.test_suite_id = :testSuiteId and ${decidableSql('test_runs.status')}
+         and path = :path and viewport = coalesce(:viewport, viewport)
+         and not exists (select from baseline_versions where page_result_id = page_results.id)
+     )
+     select kind, id, at, (select count(*)::integer from entries) as total from entries
+     order by at desc, place desc, id limit :limit offset :offset`,
+    { testSuiteId, path, viewport: viewport ?? null, limit, offset },
+  );
+  return { entries: rows.map(({ kind, id, at }) => ({ kind, id, at })), total: rows[0]?.total ?? 0 };
 }

@@ -1,17 +1,46 @@
 import type { Context } from '../../context.ts';
+import { notFound } from '../../errors.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { findResultsOfPage } from './page-results-store.ts';
-import type { ResultOfPage } from './result-of-page.ts';
+import { findResultOfSuite, findResultsOfPage, findTimeline } from './page-results-store.ts';
+import type { PageTimeline, ResultOfPage } from './result-of-page.ts';
 
-/** How many runs a page's history looks back. */
+/** How many runs a chart shows. */
 const RUNS = 60;
 
-/** What the newest runs found on a page, newest first. */
+type Page = Pick<SitePage, 'path'>;
+
+/** A part of a page's life, newest first: its versions, and its results in runs that ended by themselves. */
+export async function readTimeline(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
+  { path }: Page,
+  { viewport, ...part }: { viewport: string | undefined; limit: number; offset: number },
+): Promise<PageTimeline> {
+  return findTimeline(db, { testSuiteId: suite.id, path, viewport }, part);
+}
+
+/**
+ * What runs found on a page, newest first.
+ * @param until the newest run to look at; null: the newest of all
+ * @param ids results whose runs are wanted besides
+ */
 export async function readResultsOfPage(
   { db }: Pick<Context, 'db'>,
   suite: SuiteFor,
-  { path }: Pick<SitePage, 'path'>,
+  { path }: Page,
+  { viewport, until = null, ids = [] }: { viewport?: string | undefined; until?: Date | null; ids?: string[] } = {},
 ): Promise<ResultOfPage[]> {
-  return findResultsOfPage(db, { testSuiteId: suite.id, path }, { runs: RUNS });
+  return findResultsOfPage(db, { testSuiteId: suite.id, path, viewport }, { runs: RUNS, until, ids });
+}
+
+/** @throws AppError not_found, also for a result of another suite. */
+export async function readResultOfSuite(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor,
+  id: string,
+): Promise<ResultOfPage> {
+  const found = await findResultOfSuite(db, suite.id, id);
+  if (found === null) throw notFound('Result');
+  return found;
 }

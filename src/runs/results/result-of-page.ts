@@ -5,12 +5,20 @@ export type ResultOfPage = Pick<
   PageResult,
   | 'id'
   | 'testRunId'
+  | 'path'
   | 'viewport'
   | 'status'
   | 'cause'
   | 'approved'
   | 'isNew'
+  | 'currentFile'
   | 'diffScore'
   | 'stability'
   | 'screenshots'
 > & { runNumber: number; at: Date };
+
+/** One page of a suite, at one viewport or at all. */
+export type TimelineFilter = { testSuiteId: string; path: string; viewport?: string | undefined };
+
+/** A part of the versions and results of a page, and how many there are. */
+export type PageTimeline = { entries: { kind: 'VERSION' | 'RESULT'; id: string; at: Date }[]; total: number };

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { changeName } from '../../auth/change-name.ts';
 import { changePassword } from '../../auth/change-password.ts';
 import { hasPassword } from '../../auth/has-password.ts';
-import { listLinkedAccounts } from '../../auth/linked-accounts.ts';
-import { signOutEverywhere } from '../../auth/sign-out-everywhere.ts';
 import type { Context } from '../../context.ts';
-import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { buildFields } from '../form-field.ts';
@@ -14,7 +11,8 @@ import type { WebRequest } from '../web-route.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { themeChoices } from '../theme.ts';
 import { NAME, NEW_PASSWORD, PASSWORD } from './credential-fields.ts';
-import { signOut } from './sign-out.ts';
+import { linkedAccountsModel } from './linked-account-forms.ts';
+import { sessionsModel } from './session-forms.ts';
 
 /** Which of the page's forms was rejected. */
 type Refused = { form: 'name' | 'password'; problem: Problem };
@@ -25,11 +23,7 @@ async function showAccount(
   refused: Refused | null = null,
 ): Promise<Reply> {
   const problemAt = (form: Refused['form']) => (refused?.form === form ? refused.problem : null);
-  const [accounts, withGitHub, withPassword] = await Promise.all([
-    listLinkedAccounts(ctx, viewer.id, 'github'),
-    isSignInConfigured(ctx),
-    hasPassword(ctx, viewer),
-  ]);
+  const [withPassword, sessions] = await Promise.all([hasPassword(ctx, viewer), sessionsModel(ctx, viewer)]);
   const model = {
     email: viewer.email,
     profile: {
@@ -48,21 +42,9 @@ async function showAccount(
           ),
         }
       : null,
-    gitHub: {
-      configured: withGitHub,
-      link: withGitHub ? '/api/auth/github?next=/account' : null,
-      accounts: accounts.map(({ accountId }) => ({ accountId })),
-    },
-    linked: { label: 'Linked', tone: 'success', icon: 'check' },
+    gitHub: await linkedAccountsModel(ctx, viewer, withPassword),
     themes: themeChoices(theme),
-    signOutEverywhere: {
-      label: 'Sign out everywhere',
-      small: false,
-      question: 'All your sessions and your own API tokens stop working immediately. You will need to sign in again.',
-      button: 'Sign out everywhere',
-      action: '/account/sign-out-everywhere',
-      fields: [],
-    },
+    sessions,
   };
   return { kind: 'page', view: 'account/account', title: 'Account', model, section: 'account' };
 }
@@ -92,13 +74,5 @@ export const postPassword = formRoute(
     const { token } = await changePassword(ctx, viewer, form);
     cookies.set('session', token);
     return redirect('/account', 'Password changed. Your other sessions were signed out.');
-  },
-);
-
-export const postSignOutEverywhere = formRoute(
-  { path: '/account/sign-out-everywhere', form: z.object({}) },
-  async (ctx, { viewer, cookies }) => {
-    await signOutEverywhere(ctx, viewer);
-    return signOut(cookies, 'You are signed out everywhere');
   },
 );

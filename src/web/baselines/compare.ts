@@ -1,49 +1,46 @@
 import { z } from 'zod';
-import type { BaselineVersion } from '../../baselines/baseline.ts';
-import { compareVersions } from '../../baselines/compare-versions.ts';
-import { listVersions, readVersion } from '../../baselines/read-baselines.ts';
+import { compareScreenshots } from '../../baselines/compare-screenshots.ts';
+import type { Context } from '../../context.ts';
 import { readPage } from '../../runs/results/read-pages.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import { redirect } from '../reply.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { buildFields } from '../form-field.ts';
-import { Id } from '../form-values.ts';
+import { comparisonView } from '../review/comparison-view.ts';
 import { readImage } from '../review/read-image.ts';
 import { readPair } from '../review/read-pair.ts';
-import { comparisonView } from '../review/comparison-view.ts';
 import type { Choice } from '../review/view-mode.ts';
 import { choiceShape } from '../review/view-mode.ts';
-import { pageRoute } from '../web-route.ts';
 import { chooseSection } from '../suites/suite-head.ts';
+import { pageRoute } from '../web-route.ts';
 import { PageParams, comparePath, pagePath } from './page-path.ts';
-import { formatApprover } from './version-text.ts';
-
-const VersionId = Id.nullable().catch(null).default(null);
+import type { ScreenshotChoice } from './screenshot-choice.ts';
+import { ScreenshotId, listChoices, readChoice } from './screenshot-choice.ts';
 
 const Query = z.object({
-  from: VersionId,
-  to: VersionId,
-  /** The path of another page, whose versions can be chosen as well. */
+  from: ScreenshotId,
+  to: ScreenshotId,
+  /** The path of another page, whose screenshots can be chosen as well. */
   with: z.string().trim().max(2048).optional().catch(undefined),
   ...choiceShape,
 });
 
-function versionLabel(version: BaselineVersion) {
-  return { name: `Version ${version.version}`, detail: formatApprover(version), at: version.approvedAt };
-}
+/** Two screenshots that are compared. */
+type Pair = { from: ScreenshotChoice; to: ScreenshotChoice };
 
-/** The controls to choose the two versions. */
+/** The controls to choose the two screenshots. */
 function pickers(
-  versions: BaselineVersion[],
-  { from, to, path, other }: { from: string; to: string; path: string; other: string | undefined },
+  choices: ScreenshotChoice[],
+  pair: { from: ScreenshotChoice | null; to: ScreenshotChoice | null },
+  { path, other }: { path: string; other: string | undefined },
 ) {
-  const options = versions.map((version) => ({
-    value: version.id,
-    label: `${version.path === path ? '' : `${version.path}, `}${version.viewport}, version ${version.version}`,
+  const options = choices.map((choice) => ({
+    value: choice.id,
+    label: `${choice.path === path ? '' : `${choice.path}, `}${choice.viewport}, ${choice.name.toLowerCase()}`,
   }));
   return buildFields(
     {
-      from: { label: 'Before', type: 'select', options, value: from },
-      to: { label: 'After', type: 'select', options, value: to },
+      from: { label: 'Before', type: 'select', options, value: pair.from?.id ?? null },
+      to: { label: 'After', type: 'select', options, value: pair.to?.id ?? null },
       with: {
         label: 'Other page',
         value: other ?? '',
@@ -54,64 +51,90 @@ function pickers(
   );
 }
 
-/** A page may have more versions than a list of choices should. */
-const CHOICES = 300;
-
-const withChosen = (choices: BaselineVersion[], chosen: BaselineVersion[]) => [
+const withChosen = (choices: ScreenshotChoice[], chosen: (ScreenshotChoice | null)[]) => [
   ...choices,
-  ...chosen.filter(({ id }) => choices.every((choice) => choice.id !== id)),
+  ...chosen.filter((one) => one !== null).filter(({ id }) => choices.every((choice) => choice.id !== id)),
 ];
 
-/** Shows two versions of a page in the comparison view. */
+/** Says what tells the two apart: the page and the viewport only where they differ. */
+function label({ from, to }: Pair, { path, viewport, name, detail, at }: ScreenshotChoice) {
+  const parts = [from.path === to.path ? [] : [path], from.viewport === to.viewport ? [] : [viewport]].flat();
+  return { name: parts.length === 0 ? name : `${parts.join(', ')}, ${name.toLowerCase()}`, detail, at };
+}
+
+const nameFile = ({ file, name }: ScreenshotChoice) => ({ file, name: name.toLowerCase() });
+
+async function compare(
+  ctx: Context,
+  suite: SuiteFor,
+  pair: Pair,
+  view: { choice: Choice; addressOf: (choice: Choice) => string },
+) {
+  const { from, to } = pair;
+  const compared = await compareScreenshots(ctx, suite, nameFile(from), nameFile(to));
+  const { diffFile, diffPercentage, regions } = compared;
+  const [images, difference] = await Promise.all([
+    readPair(ctx, {
+      plain: { baseline: from.file, current: to.file },
+      aligned: { baseline: compared.alignedFromFile, current: compared.alignedToFile },
+    }),
+    readImage(ctx, diffPercentage === 0 ? null : diffFile),
+  ]);
+  const comparison = comparisonView({
+    ...images,
+    difference,
+    labels: { baseline: label(pair, from), current: label(pair, to) },
+    regions,
+    subject: `${to.path} at ${to.viewport}`,
+    ...view,
+  });
+  return { diff: diffPercentage, identical: diffPercentage === 0, comparison };
+}
+
+/** What is compared when nobody has chosen: the newest of the other page or, without one, the two newest of this page. */
+function suggest(own: ScreenshotChoice[], others: ScreenshotChoice[]): (ScreenshotChoice | null)[] {
+  const [first = null, second = null] = own;
+  return others.length > 0 ? [first, others[0] ?? null] : [second, first];
+}
+
+/** Shows any two screenshots of a suite in the comparison view: versions and results, of any page and viewport. */
 export const getCompare = pageRoute(
   { path: '/suites/:id/pages/:pageId/compare', params: PageParams, query: Query },
   async (ctx, { viewer, params, query: { from: fromId, to: toId, with: other, mode, show, view } }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const sitePage = await readPage(ctx, suite, params.pageId);
-    if (fromId === null || toId === null) return redirect(pagePath(sitePage), 'Choose two versions to compare');
-    const [from, to, { items: choices }, { items: others }] = await Promise.all([
-      readVersion(ctx, suite, fromId),
-      readVersion(ctx, suite, toId),
-      listVersions(ctx, suite, { path: sitePage.path }, { limit: CHOICES, after: null }),
-      listVersions(ctx, suite, { path: other ?? '' }, { limit: CHOICES, after: null }),
+    const { path } = sitePage;
+    const read = async (id: string | null) => (id === null ? null : readChoice(ctx, suite, id));
+    const [chosenFrom, chosenTo, own, others] = await Promise.all([
+      read(fromId),
+      read(toId),
+      listChoices(ctx, suite, path),
+      other === undefined || other === '' || other === path ? [] : listChoices(ctx, suite, other),
     ]);
-    const compared = await compareVersions(ctx, from, to);
-    const { diffFile, diffPercentage, regions } = compared;
-    const [pair, difference] = await Promise.all([
-      readPair(ctx, {
-        plain: { baseline: from.filePath, current: to.filePath },
-        aligned: { baseline: compared.alignedFromFile, current: compared.alignedToFile },
-      }),
-      readImage(ctx, diffPercentage === 0 ? null : diffFile),
-    ]);
-    const compareUrl = (choice: Choice) =>
-      comparePath(sitePage, { from: fromId, to: toId, with: other ?? null, ...choice });
+    const [suggestedFrom = null, suggestedTo = null] = suggest(own, others);
+    const pair = { from: chosenFrom ?? suggestedFrom, to: chosenTo ?? suggestedTo };
+    const { from, to } = pair;
+    const addressOf = (choice: Choice) =>
+      comparePath(sitePage, { from: from?.id ?? null, to: to?.id ?? null, with: other ?? null, ...choice });
+    const choice = { mode, show, view };
+    const shown =
+      from === null || to === null
+        ? { diff: null, identical: false, comparison: null }
+        : await compare(ctx, suite, { from, to }, { choice, addressOf });
     const model = {
       suite: { name: suite.name, href: `/suites/${suite.id}` },
-      path: sitePage.path,
+      path,
       history: pagePath(sitePage),
-      viewport: from.viewport === to.viewport ? from.viewport : `${from.viewport} and ${to.viewport}`,
-      diff: diffPercentage,
-      identical: diffPercentage === 0,
-      swap: comparePath(sitePage, { from: toId, to: fromId, with: other ?? null, mode, show, view }),
-      fields: pickers(withChosen([...choices, ...others], [from, to]), {
-        from: fromId,
-        to: toId,
-        path: sitePage.path,
-        other,
-      }),
+      viewport: [...new Set([from?.viewport, to?.viewport].flatMap((name) => name ?? []))].join(' and '),
+      ...shown,
+      hasPair: from !== null && to !== null,
+      unknownPage: other !== undefined && other !== '' && other !== path && others.length === 0 ? other : null,
+      swap: comparePath(sitePage, { from: to?.id ?? null, to: from?.id ?? null, with: other ?? null, ...choice }),
+      fields: pickers(withChosen([...own, ...others], [from, to]), pair, { path, other }),
       action: comparePath(sitePage, {}),
-      comparison: comparisonView({
-        ...pair,
-        difference,
-        labels: { baseline: versionLabel(from), current: versionLabel(to) },
-        regions,
-        subject: `${sitePage.path} at ${to.viewport}`,
-        choice: { mode, show, view },
-        addressOf: compareUrl,
-      }),
     };
-    const title = `${sitePage.path}: version ${from.version} and version ${to.version} · ${suite.name}`;
+    const names = from === null || to === null ? 'compare' : `${from.name} and ${to.name}`;
+    const title = `${path}: ${names} · ${suite.name}`;
     return { kind: 'page', view: 'baselines/compare', title, model, width: 'full', section: chooseSection(suite) };
   },
 );

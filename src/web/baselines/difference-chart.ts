@@ -45,3 +45,31 @@ export function differenceCharts(results: ResultOfPage[]): DifferenceChart[] {
     return own.length < 2 ? [] : [chartOf(viewport, own)];
   });
 }
+
+/** The same as a table: a row for each run, the newest first, and a column for each viewport. */
+export type ChartTable = {
+  viewports: string[];
+  rows: { run: string; at: Date; cells: { text: string; href: string | null }[] }[];
+};
+
+function cellOf(result: ResultOfPage | undefined): ChartTable['rows'][number]['cells'][number] {
+  if (result === undefined || result.diffScore === null) return { text: '–', href: null };
+  const unstable = result.stability === 'UNSTABLE' ? ', unstable' : '';
+  const href = `/runs/${result.testRunId}/results/${result.id}`;
+  return { text: `${formatPercent(result.diffScore)}${unstable}`, href };
+}
+
+/** Null where there is no chart. */
+export function chartTable(results: ResultOfPage[]): ChartTable | null {
+  const viewports = differenceCharts(results).map(({ viewport }) => viewport);
+  if (viewports.length === 0) return null;
+  const byRun = new Map<string, ResultOfPage[]>();
+  for (const result of results) byRun.set(result.testRunId, [...(byRun.get(result.testRunId) ?? []), result]);
+  const rows = [...byRun.values()].flatMap((ofRun) => {
+    const [first] = ofRun;
+    if (first === undefined) return [];
+    const cells = viewports.map((viewport) => cellOf(ofRun.find((result) => result.viewport === viewport)));
+    return [{ run: `#${first.runNumber}`, at: first.at, cells }];
+  });
+  return { viewports, rows };
+}

@@ -6,10 +6,11 @@ import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { thumbnailUrl } from '../../http/image-url.ts';
 import { readStability } from '../../runs/results/read-stability.ts';
-import { readResultsOfPage } from '../../runs/results/read-page-results.ts';
+import { readResultsOfPage, readTimeline } from '../../runs/results/read-page-results.ts';
 import { readPage } from '../../runs/results/read-pages.ts';
+import type { SitePage } from '../../pages/site-page.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import type { SuiteForViewer } from '../../suites/suite.ts';
+import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
 import { PAGE_BADGES } from '../badge.ts';
 import { pageLatest } from '../page-latest.ts';
@@ -21,12 +22,12 @@ import { pageRoute } from '../web-route.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { chooseSection, suiteHead } from '../suites/suite-head.ts';
 import { PageParams, comparePath, pagePath } from './page-path.ts';
-import { differenceCharts } from './difference-chart.ts';
+import { chartTable, differenceCharts } from './difference-chart.ts';
 import { buildTimeline, mergeHistory } from './timeline.ts';
 import { formatApprover, describeOrigin } from './version-text.ts';
 
-/** How many versions are shown at once. Each one has a screenshot. */
-const PART = 30;
+/** How many versions and results are shown at once. Most have a screenshot. */
+const PART = 40;
 
 const Query = z.object({
   viewport: z.string().max(100).optional().catch(undefined),
@@ -57,6 +58,19 @@ function viewportLinks(path: string, viewports: string[], chosen: string | undef
   return viewports.length < 2 ? [] : [link('All', undefined), ...viewports.map((name) => link(name, name))];
 }
 
+/** A part of the history: which versions and results, these themselves, and what a chart of that time shows besides. */
+async function readHistory(ctx: Context, suite: SuiteFor, page: SitePage, { viewport, page: number }: PageView) {
+  const part = { viewport, limit: PART, offset: (number - 1) * PART };
+  const { entries, total } = await readTimeline(ctx, suite, page, part);
+  const idsOf = (kind: 'VERSION' | 'RESULT') => entries.filter((entry) => entry.kind === kind).map(({ id }) => id);
+  const until = number === 1 ? null : (entries[0]?.at ?? null);
+  const [{ items: versions }, results] = await Promise.all([
+    readPageHistory(ctx, suite, page, { ids: idsOf('VERSION'), limit: PART, after: null }),
+    readResultsOfPage(ctx, suite, page, { viewport, until, ids: idsOf('RESULT') }),
+  ]);
+  return { history: entries, versions, results, total };
+}
+
 /** Shows the current baselines of a page and their history. `problem`: why a restore was rejected. */
 export async function showPage(
   ctx: Context,
@@ -68,26 +82,20 @@ export async function showPage(
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const sitePage = await readPage(ctx, suite, params.pageId);
   const { viewport } = view;
-  const [baselines, { items: shown }, head, shares, results] = await Promise.all([
+  const [baselines, { history, versions, results, total }, head, shares] = await Promise.all([
     readPageBaselines(ctx, suite, sitePage),
-    readPageHistory(ctx, suite, sitePage, { viewport, limit: PART, after: null, offset: (view.page - 1) * PART }),
+    readHistory(ctx, suite, sitePage, view),
     suiteHead(ctx, suite, { tab: 'pages', nested: true }),
     readStability(ctx, suite, [sitePage.path]),
-    readResultsOfPage(ctx, suite, sitePage),
   ]);
   const path = pagePath(sitePage);
-  const total = viewport === undefined ? baselines.versionCount : (baselines.counts.get(viewport) ?? 0);
-  const ofViewport = results.filter((result) => viewport === undefined || result.viewport === viewport);
-  const entries = buildTimeline(
-    { config: ctx.config, suite, page: sitePage },
-    shown,
-    new Set(baselines.current.map(({ id }) => id)),
+  const currentIds = new Set(baselines.current.map(({ id }) => id));
+  const items = mergeHistory(
+    ctx.config,
+    history,
+    buildTimeline({ config: ctx.config, suite, page: sitePage }, versions, currentIds),
+    results,
   );
-  const history = mergeHistory(entries, ofViewport, {
-    promoted: new Set(shown.flatMap(({ pageResultId }) => pageResultId ?? [])),
-    isFirst: view.page === 1,
-    isLast: view.page * PART >= total,
-  });
   const model = {
     head,
     problem,
@@ -100,12 +108,15 @@ export async function showPage(
     latest: pageLatest(sitePage.latestResult),
     unstable: shares.map(describeShare),
     current: baselines.current.map((version) => currentBaselineModel(ctx.config, suite, version)),
-    versionCount: total,
+    total,
     viewports: viewportLinks(path, [...baselines.counts.keys()].toSorted(), viewport),
-    history,
-    charts: differenceCharts(ofViewport),
+    history: items,
+    charts: differenceCharts(results),
+    data: chartTable(results),
     compare: comparePath(sitePage, {}),
-    mayCompare: total > 1,
+    first: path,
+    hasHistory: total > 0 || view.page > 1 || viewport !== undefined,
+    mayCompare: items.filter(({ choice }) => choice !== null).length > 1,
     restore: `${path}/restore`,
     noteLength: NOTE_MAX_LENGTH,
     pager: buildPager({ total, page: view.page, size: PART }, path, { viewport }),

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
-import type { ResultOfPage } from '../../runs/results/result-of-page.ts';
+import type { PageTimeline, ResultOfPage } from '../../runs/results/result-of-page.ts';
 import { findSection } from '../../review/list/review-section.ts';
 import type { Badge } from '../badge.ts';
 import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
@@ -13,6 +13,7 @@ import { imagePath } from '../review/read-image.ts';
 import type { VersionOrigin } from './version-text.ts';
 import { formatApprover, describeOrigin } from './version-text.ts';
 import { comparePath } from './page-path.ts';
+import { resultChoice } from './screenshot-choice.ts';
 
 /** One version in a page's history. */
 export type TimelineEntry = {
@@ -34,9 +35,6 @@ export type TimelineEntry = {
   thumbnail: string;
   /** The URL of the comparison with the previous version. Null for the first version. */
   compare: string | null;
-  /** Whether it is initially selected for a comparison. */
-  from: boolean;
-  to: boolean;
   mayRestore: boolean;
 };
 
@@ -45,19 +43,12 @@ const CURRENT: Badge = { label: 'Current', tone: 'success', icon: 'check' };
 /** px. Twice the width at which it is shown, for dense screens. */
 const THUMBNAIL_WIDTH = 192;
 
-/** The initial selection for a comparison: the newest version shown, and the one before it at the same viewport. */
-function defaultChoice(events: BaselineVersionEvent[]): { from: string | null; to: string | null } {
-  const newest = events.find((event) => event.previousVersionId !== null);
-  return { from: newest?.previousVersionId ?? null, to: newest?.id ?? null };
-}
-
 /** @param currentIds the current version of each viewport */
 export function buildTimeline(
   { config, suite, page }: { config: Config; suite: SuiteForViewer; page: SitePage },
   events: BaselineVersionEvent[],
   currentIds: Set<string>,
 ): TimelineEntry[] {
-  const chosen = defaultChoice(events);
   const mayApprove = listPermissions(suite.access).approve;
   return events.map((event) => ({
     id: event.id,
@@ -74,8 +65,6 @@ export function buildTimeline(
     thumbnail: thumbnailUrl({ publicUrl: '' }, event.filePath, THUMBNAIL_WIDTH),
     compare:
       event.previousVersionId === null ? null : comparePath(page, { from: event.previousVersionId, to: event.id }),
-    from: event.id === chosen.from,
-    to: event.id === chosen.to,
     mayRestore: mayApprove && !currentIds.has(event.id),
   }));
 }
@@ -90,10 +79,13 @@ type ResultEntry = {
   badge: Badge;
   diff: number | null;
   stability: string | null;
+  /** Null: it has no screenshot. */
+  image: string | null;
+  thumbnail: string | null;
 };
 
-function resultEntry(result: ResultOfPage): ResultEntry {
-  const { id, testRunId, viewport, at, runNumber, approved, status, diffScore } = result;
+function resultEntry(config: Config, result: ResultOfPage): ResultEntry {
+  const { id, testRunId, viewport, at, runNumber, approved, status, diffScore, currentFile } = result;
   return {
     id,
     viewport,
@@ -103,28 +95,68 @@ function resultEntry(result: ResultOfPage): ResultEntry {
     badge: approved ? APPROVED_BADGE : SECTION_BADGES[findSection(result)],
     diff: status === 'FAIL' ? diffScore : null,
     stability: describeStability(result),
+    image: currentFile === null ? null : imagePath(config, currentFile),
+    thumbnail: currentFile === null ? null : thumbnailUrl({ publicUrl: '' }, currentFile, THUMBNAIL_WIDTH),
   };
 }
 
-export type HistoryItem = { version: TimelineEntry | null; result: ResultEntry | null };
+/** A version or a result. */
+export type HistoryItem = {
+  version: TimelineEntry | null;
+  result: ResultEntry | null;
+  /** How it can be compared with another; null: it has no screenshot. */
+  choice: ItemChoice | null;
+};
 
-/**
- * Versions and results in one line of time, newest first. A result that became a version is that version.
- * @param isLast whether older versions follow, with which older results belong
- */
+type ItemChoice = {
+  /** As in `ScreenshotId`. */
+  id: string;
+  /** For screen readers. */
+  label: string;
+  /** Whether it is initially selected for a comparison. */
+  from: boolean;
+  to: boolean;
+};
+
+const compareLabel = (what: string, viewport: string) => `Compare ${what} at ${viewport}`;
+
+function versionItem(version: TimelineEntry): HistoryItem {
+  const label = compareLabel(`version ${version.version}`, version.viewport);
+  return { version, result: null, choice: { id: version.id, label, from: false, to: false } };
+}
+
+function resultItem(result: ResultEntry): HistoryItem {
+  const label = compareLabel(`the result in run ${result.run}`, result.viewport);
+  const choice = { id: resultChoice(result.id), label, from: false, to: false };
+  return { version: null, result, choice: result.image === null ? null : choice };
+}
+
+const viewportOf = ({ version, result }: HistoryItem) => version?.viewport ?? result?.viewport;
+
+/** The newest screenshot, and the one before it at the same viewport. */
+function suggestPair(items: HistoryItem[]): void {
+  const choosable = items.filter(({ choice }) => choice !== null);
+  for (const [at, newer] of choosable.entries()) {
+    const older = choosable.slice(at + 1).find((item) => viewportOf(item) === viewportOf(newer));
+    if (!older?.choice || !newer.choice) continue;
+    older.choice.from = true;
+    newer.choice.to = true;
+    return;
+  }
+}
+
+/** Versions and results in one line of time, in the order of `timeline`. */
 export function mergeHistory(
+  config: Config,
+  timeline: PageTimeline['entries'],
   versions: TimelineEntry[],
   results: ResultOfPage[],
-  { promoted, isFirst, isLast }: { promoted: ReadonlySet<string>; isFirst: boolean; isLast: boolean },
 ): HistoryItem[] {
-  const [newest, oldest] = [versions[0]?.at.getTime() ?? Infinity, versions.at(-1)?.at.getTime() ?? -Infinity];
-  const isShown = ({ id, at }: ResultOfPage) =>
-    !promoted.has(id) && (isFirst || at.getTime() <= newest) && (isLast || at.getTime() > oldest);
-  const items = [
-    ...versions.map((version) => ({ at: version.at, item: { version, result: null } })),
-    ...results
-      .filter(isShown)
-      .map((result) => ({ at: result.at, item: { version: null, result: resultEntry(result) } })),
-  ];
-  return items.toSorted((one, other) => other.at.getTime() - one.at.getTime()).map(({ item }) => item);
+  const byId = new Map([
+    ...versions.map((version): [string, HistoryItem] => [version.id, versionItem(version)]),
+    ...results.map((result): [string, HistoryItem] => [result.id, resultItem(resultEntry(config, result))]),
+  ]);
+  const items = timeline.flatMap(({ id }) => byId.get(id) ?? []);
+  suggestPair(items);
+  return items;
 }

@@ -1,0 +1,35 @@
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { conflict, notFound, unauthenticated } from '../errors.ts';
+import { deleteLink, findLinks } from './account-store.ts';
+import type { AccountLink } from './account.ts';
+import { lockCredentials } from './user-store.ts';
+import type { Viewer } from './viewer.ts';
+
+/** The accounts of other services with which the viewer can sign in, oldest first. */
+export async function readLinks({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<AccountLink[]> {
+  return findLinks(db, viewer.id);
+}
+
+/**
+ * Removes a link. The viewer must be able to sign in without it.
+ * @throws AppError not_found; conflict `only_sign_in` when it is the only way in.
+ */
+export async function unlinkAccount(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  viewer: Viewer,
+  id: string,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    // Locked, so that of two links that are removed at the same moment one stays.
+    const credentials = await lockCredentials(trx, viewer.id);
+    if (credentials === null) throw unauthenticated();
+    const links = await findLinks(trx, viewer.id);
+    if (!links.some((link) => link.id === id)) throw notFound('Linked account');
+    if (links.length === 1 && credentials.passwordHash === null) {
+      throw conflict('This is your only way to sign in. Set a password first.', 'only_sign_in');
+    }
+    await deleteLink(trx, viewer.id, id);
+  });
+  log.info({ userId: viewer.id, accountId: id }, 'unlinked an account');
+}

@@ -1,0 +1,76 @@
+import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { imageName, sha256Of } from '../storage/object-name.ts';
+import type { SuiteFor } from '../suites/suite.ts';
+import type { ScreenshotComparison } from './comparison-store.ts';
+import { findComparison, saveComparison } from './comparison-store.ts';
+
+/** A stored screenshot. `name` is what people call it, such as `version 3`. */
+export type NamedScreenshot = { file: string; name: string };
+
+type CompareContext = Pick<Context, 'db' | 'storage' | 'compareImages'>;
+
+function screenshotMissing({ name }: NamedScreenshot): AppError {
+  return new AppError('unavailable', `The screenshot of ${name} is missing from storage`, { code: 'picture_missing' });
+}
+
+/** @throws AppError unavailable when it is missing. */
+export async function assertScreenshotStored(
+  { storage }: Pick<Context, 'storage'>,
+  screenshot: NamedScreenshot,
+): Promise<void> {
+  if ((await storage.stat(screenshot.file)) === null) throw screenshotMissing(screenshot);
+}
+
+async function readImage({ storage }: Pick<Context, 'storage'>, screenshot: NamedScreenshot): Promise<Buffer> {
+  const image = await storage.get(screenshot.file);
+  if (image === null) throw screenshotMissing(screenshot);
+  return image;
+}
+
+async function store({ storage }: Pick<Context, 'storage'>, suiteId: string, image: Buffer): Promise<string> {
+  const name = imageName(suiteId, sha256Of(image));
+  await storage.put(name, image);
+  return name;
+}
+
+async function draw(
+  ctx: CompareContext,
+  suiteId: string,
+  { from, to }: { from: NamedScreenshot; to: NamedScreenshot },
+  options: { threshold: number; alignment: boolean },
+): Promise<ScreenshotComparison> {
+  const screenshots = await Promise.all([readImage(ctx, from), readImage(ctx, to)]);
+  const compared = await ctx.compareImages(...screenshots, options);
+  const { diffImage, aligned, diffPercentage, width, height, regions } = compared;
+  const keep = async (image: Buffer) => store(ctx, suiteId, image);
+  return {
+    diffPercentage,
+    width,
+    height,
+    regions,
+    diffFile: diffImage === null ? to.file : await keep(diffImage),
+    alignedFromFile: aligned === null ? null : await keep(aligned.baseline),
+    alignedToFile: aligned === null ? null : await keep(aligned.current),
+  };
+}
+
+/**
+ * Compares any two screenshots as the suite compares. The diff image is made once per pair and stored. If no pixel
+ * differs, the screenshot itself is the diff image.
+ * @throws AppError unavailable when a screenshot is missing, and when too many comparisons wait.
+ */
+export async function compareScreenshots(
+  ctx: CompareContext,
+  { id, config }: Pick<SuiteFor, 'id' | 'config'>,
+  from: NamedScreenshot,
+  to: NamedScreenshot,
+): Promise<ScreenshotComparison> {
+  const { threshold, alignment } = config;
+  const key = { testSuiteId: id, fromFile: from.file, toFile: to.file, threshold, alignment };
+  const kept = await findComparison(ctx.db, key);
+  if (kept !== null) return kept;
+  const drawn = await draw(ctx, id, { from, to }, { threshold, alignment });
+  await saveComparison(ctx.db, key, drawn);
+  return drawn;
+}

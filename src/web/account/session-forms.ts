@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { SignedInSession } from '../../auth/session.ts';
+import { endOtherSessions, endSession, readSessions } from '../../auth/sessions.ts';
+import { signOutEverywhere } from '../../auth/sign-out-everywhere.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { formatCount } from '../../text/format.ts';
+import type { Badge } from '../badge.ts';
+import { Id } from '../form-values.ts';
+import { redirect } from '../reply.ts';
+import { formRoute } from '../web-route.ts';
+import { describeAgent } from './describe-agent.ts';
+import { signOut } from './sign-out.ts';
+
+const THIS_SESSION: Badge = { label: 'This browser', tone: 'success', icon: 'check' };
+
+function sessionRow({ id, userAgent, createdAt, lastSeenAt }: SignedInSession, current: string | undefined) {
+  const name = describeAgent(userAgent);
+  return {
+    name,
+    badge: id === current ? THIS_SESSION : null,
+    userAgent,
+    createdAt,
+    lastSeenAt,
+    signOut: {
+      label: 'Sign out',
+      small: true,
+      question: `Sign out ${name}? It has to sign in again.`,
+      button: 'Sign out',
+      action: `/account/sessions/${id}/sign-out`,
+      fields: [],
+    },
+  };
+}
+
+/** What the account page shows of sessions. */
+export async function sessionsModel(ctx: Context, viewer: Viewer) {
+  const { sessions, total } = await readSessions(ctx, viewer);
+  const rows = sessions.map((session) => sessionRow(session, viewer.sessionId));
+  return {
+    // This browser's own is signed out by the menu.
+    rows: rows.map((row) => (row.badge === null ? row : { ...row, signOut: null })),
+    more: total > rows.length ? `The ${rows.length} most recently used of ${formatCount(total, 'session')}.` : null,
+    others:
+      viewer.sessionId === undefined || total < 2
+        ? null
+        : {
+            label: 'Sign out all others',
+            small: false,
+            question: 'Sign out every other browser? This one stays signed in, and API tokens keep working.',
+            button: 'Sign out all others',
+            action: '/account/sessions/sign-out-others',
+            fields: [],
+          },
+    everywhere: {
+      label: 'Sign out everywhere',
+      small: false,
+      question: 'All your sessions and your own API tokens stop working immediately. You will need to sign in again.',
+      button: 'Sign out everywhere',
+      action: '/account/sign-out-everywhere',
+      fields: [],
+    },
+  };
+}
+
+export const postEndSession = formRoute(
+  { path: '/account/sessions/:sessionId/sign-out', params: z.object({ sessionId: Id }), form: z.object({}) },
+  async (ctx, { viewer, params }) => {
+    await endSession(ctx, viewer, params.sessionId);
+    return redirect('/account', 'Session signed out');
+  },
+);
+
+export const postEndOtherSessions = formRoute(
+  { path: '/account/sessions/sign-out-others', form: z.object({}) },
+  async (ctx, { viewer }) => {
+    const ended = await endOtherSessions(ctx, viewer);
+    return redirect('/account', `Signed out ${formatCount(ended, 'other session')}`);
+  },
+);
+
+export const postSignOutEverywhere = formRoute(
+  { path: '/account/sign-out-everywhere', form: z.object({}) },
+  async (ctx, { viewer, cookies }) => {
+    await signOutEverywhere(ctx, viewer);
+    return signOut(ctx, cookies, 'You are signed out everywhere');
+  },
+);
