@@ -11,20 +11,20 @@ const MAX_BRANCH = 180;
 const nothing = (text: string) => `**Nothing to do.** ${text}`;
 const toDo = (text: string) => `**What to do:** ${text}`;
 
-const findOut = ({ doctor }: CheckLinks) => `The [setup doctor](${doctor}) says what it has heard of.`;
+const findOut = ({ doctor }: CheckLinks) => `The [setup doctor](${doctor}) shows which signals arrived.`;
 
 /** What helps after a run that ended without a look at the pages. */
 const AFTER: Record<EndReason, (links: CheckLinks) => string> = {
   'cancelled by a user': () => toDo('press **Re-run** on GitHub to start again.'),
   superseded: () => nothing('The newer commit has a check of its own.'),
-  pull_request_closed: () => nothing('If the pull request is opened again, this starts over.'),
+  pull_request_closed: () => nothing('If the pull request is reopened, the check starts again.'),
   suite_unlinked: () =>
-    toDo('if a branch rule still requires this check, remove it from the rule. Nothing reports it any more.'),
-  suite_inactive: ({ settings }) => toDo(`to go on, activate the suite in [its settings](${settings}).`),
+    toDo('if a branch rule still requires this check, remove it from the rule. Nothing reports it anymore.'),
+  suite_inactive: ({ settings }) => toDo(`activate the suite in [its settings](${settings}).`),
   preview_timeout: (links) =>
-    toDo(`deploy a preview of this commit; capturing then starts by itself. ${findOut(links)}`),
-  preview_unusable: () => toDo('fix what is said above, then press **Re-run**.'),
-  preview_failed: () => toDo('fix the deployment. A new one of this commit starts this check again.'),
+    toDo(`deploy a preview of this commit; capturing then starts automatically. ${findOut(links)}`),
+  preview_unusable: () => toDo('fix the problem above, then press **Re-run**.'),
+  preview_failed: () => toDo('fix the deployment. A new deployment of this commit starts this check again.'),
   preview_skipped: () => nothing('A deployment of this commit would start this check again.'),
   preview_ambiguous: ({ settings }) =>
     toDo(
@@ -39,10 +39,10 @@ const AFTER: Record<EndReason, (links: CheckLinks) => string> = {
 
 function adviseInFlight({ run, search }: CheckSituation, links: CheckLinks): string {
   if (run.status === 'RUNNING' || run.git?.enqueued === true) {
-    return nothing('The screenshots are being taken and compared.');
+    return nothing('Screenshots are being captured and compared.');
   }
   if ((search?.candidates.length ?? 0) > 0) return AFTER.preview_ambiguous(links);
-  return nothing(`Capturing starts by itself when the preview is up. ${findOut(links)}`);
+  return nothing(`Capturing starts automatically when the preview is up. ${findOut(links)}`);
 }
 
 /** Nothing can be approved, or has to be. */
@@ -64,7 +64,7 @@ function adviseCompleted({ run, results }: CheckSituation, links: CheckLinks): s
   if (results.some(isError)) {
     return [
       toDo(
-        `look at the errors below. If the cause was a passing one, press **Re-run errors**; otherwise fix the pages and push.`,
+        `look at the errors below. If the cause was temporary, press **Re-run errors**; otherwise fix the pages and push.`,
       ),
       ...aboutNew,
     ];
@@ -72,7 +72,7 @@ function adviseCompleted({ run, results }: CheckSituation, links: CheckLinks): s
   if (run.reviewState === 'PENDING') {
     return [
       toDo(
-        `[review the changes](${links.run}). Approve what is right, there or with **Approve** on this page. For the rest, push a fix: what stays the same stays approved.`,
+        `[review the changes](${links.run}). Approve what is correct, there or with **Approve** on this page. For the rest, push a fix. Screenshots that stay the same stay approved.`,
       ),
       ...aboutNew,
     ];
@@ -80,7 +80,7 @@ function adviseCompleted({ run, results }: CheckSituation, links: CheckLinks): s
   if (run.reviewState === 'APPROVED') {
     return [nothing('The approved screenshots become baselines when this pull request is merged.'), ...aboutNew];
   }
-  return [nothing('No change of this pull request waits for a decision.'), ...aboutNew];
+  return [nothing('No changes of this pull request await review.'), ...aboutNew];
 }
 
 /** What whoever reads the check can do now, as Markdown. Pure. */

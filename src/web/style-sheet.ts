@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { VIEWS } from './read-views.ts';
 
-/** Primer's design tokens as custom properties: sizes, typography, and two of its fourteen themes. */
+/** Primer's design tokens as custom properties: sizes, typography, and some of its themes. */
 const TOKENS = [
   'base/size/size.css',
   'base/typography/typography.css',
@@ -12,8 +12,9 @@ const TOKENS = [
   'functional/size/size.css',
   'functional/spacing/space.css',
   'functional/typography/typography.css',
-  'functional/themes/light.css',
-  'functional/themes/dark.css',
+  ...['light', 'dark'].flatMap((scheme) =>
+    ['', '-colorblind', '-high-contrast'].map((colors) => `functional/themes/${scheme}${colors}.css`),
+  ),
 ].map((name) => `@primer/primitives/dist/css/${name}`);
 
 const VENDORED = ['img-comparison-slider/dist/styles.css'];

@@ -45,6 +45,17 @@ function linked(text: unknown): unknown {
   );
 }
 
+/** `{{coded text}}` prints a sentence in which what stands between backticks is code. */
+function coded(text: unknown): unknown {
+  const parts = String(text).split('`');
+  const isCode = (at: number) => at % 2 === 1 && at < parts.length - 1;
+  const open = (at: number) => (at % 2 === 1 ? '`' : '');
+  const printed = parts.map((part, at) =>
+    isCode(at) ? `<code>${escapeExpression(part)}</code>` : escapeExpression(open(at) + part),
+  );
+  return new SafeString(printed.join(''));
+}
+
 /** `{{percent score}}` prints a diff percentage. A score above zero is never printed as `0%`. */
 function percent(score: unknown): string {
   if (typeof score !== 'number') return '–';
@@ -58,6 +69,7 @@ export function viewHelpers(icons: Map<string, string>): Record<string, HelperDe
     age,
     count,
     linked,
+    coded,
     percent,
     number: (amount: unknown) => formatNumber(Number(amount)),
     duration: (seconds: unknown) => formatDuration(Number(seconds)),

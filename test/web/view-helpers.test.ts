@@ -10,3 +10,15 @@ it('a message links the page that sets the access to a site, and nothing else', 
     `&lt;b&gt; https://evil.test/ In <a href="/suites/${ID}/access">Access to the site</a>`,
   );
 });
+
+it.each([
+  [
+    'Set `previewUrl` in `.github/pixelgate.yml`.',
+    'Set <code>previewUrl</code> in <code>.github/pixelgate.yml</code>.',
+  ],
+  ['`<b>`', '<code>&lt;b&gt;</code>'],
+  ['one ` <b> alone', 'one &#x60; &lt;b&gt; alone'],
+  ['', ''],
+])('%j prints what stands between backticks as code', (text, html) => {
+  expect(String(viewHelpers(new Map())['coded']?.(text))).toBe(html);
+});

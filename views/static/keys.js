@@ -1,8 +1,11 @@
 /**
  * Keyboard shortcuts. They are defined only in the page: pressing a key clicks the link, button, check box or menu that
  * has this key in `aria-keyshortcuts`. Keys with Ctrl, Alt or Meta belong to the browser. Shortcuts are off while
- * somebody types or a dialog is open.
+ * somebody types or a dialog is open. Those of a single character are off for whoever has switched them off, because
+ * speech input may press them by accident (WCAG 2.1.4).
  */
+
+import { findAll } from './elements.js';
 
 const TYPING = 'input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit]), textarea, select';
 
@@ -17,9 +20,23 @@ function nameKey(event) {
   return isUpperCase ? `Shift+${event.key}` : event.key;
 }
 
+const areCharactersOff = () => document.documentElement.dataset.keys === 'off';
+
+/** The page does not offer what is switched off. @param {ParentNode} within */
+function dropCharacters(within) {
+  for (const element of findAll(within, '[aria-keyshortcuts]', HTMLElement)) {
+    const keys = (element.getAttribute('aria-keyshortcuts') ?? '').split(' ');
+    const kept = keys.filter((key) => key.length > 1 && key !== 'Space' && !key.startsWith('Shift+'));
+    if (kept.length === 0) element.removeAttribute('aria-keyshortcuts');
+    else element.setAttribute('aria-keyshortcuts', kept.join(' '));
+    if (kept.length < keys.length) element.title = element.title.replace(/ \([^()]{1,5}\)$/, '');
+  }
+}
+
 /** Whether the focused element does not need the key, so that the page can handle it. @param {KeyboardEvent} event */
 export function isFree(event) {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.key.length === 1 && areCharactersOff()) return false;
   const { target } = event;
   if (!(target instanceof Element)) return true;
   if (document.querySelector('dialog[open]') !== null) return false;
@@ -65,6 +82,10 @@ function leaveSearch({ key, target }) {
   }
 }
 
+if (areCharactersOff()) {
+  dropCharacters(document);
+  document.addEventListener('htmx:afterSwap', () => dropCharacters(document));
+}
 document.addEventListener('keydown', press);
 document.addEventListener('keydown', leaveSearch);
 document.addEventListener('click', openDialog);

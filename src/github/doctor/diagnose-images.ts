@@ -6,12 +6,12 @@ import { ok } from './doctor-finding.ts';
 /** Whether checks show crops of what changed. Checks work without them, so this is never a problem. */
 export function diagnoseImages({ images, publicUrl }: Pick<DoctorFacts, 'images' | 'publicUrl'>): Finding {
   const name = 'images';
-  const none = 'Checks show no pictures of what changed';
+  const none = 'Checks show no images of what changed';
   switch (images) {
     case 'REACHABLE':
-      return ok(name, `Checks show pictures of what changed, because GitHub can reach ${publicUrl}.`);
+      return ok(name, `Checks show images of what changed, because GitHub can reach ${publicUrl}.`);
     case 'SWITCHED_ON':
-      return ok(name, 'Checks show pictures of what changed, because CHECK_IMAGES is true.');
+      return ok(name, 'Checks show images of what changed, because CHECK_IMAGES is true.');
     case 'SWITCHED_OFF':
       return ok(name, `${none}, because CHECK_IMAGES is false.`);
     case 'UNREACHABLE':

@@ -44,7 +44,10 @@ async function ask<T>(ctx: GitHubContext, question: () => Promise<T>): Promise<T
   } catch (error) {
     if (!(error instanceof GitHubBusy)) throw error;
     const retryAfter = Math.max(1, Math.ceil((error.until.getTime() - ctx.clock.now().getTime()) / 1000));
-    throw new AppError('unavailable', 'GitHub takes no requests now', { code: 'github_unavailable', retryAfter });
+    throw new AppError('unavailable', 'GitHub is not accepting requests right now', {
+      code: 'github_unavailable',
+      retryAfter,
+    });
   }
 }
 
@@ -108,7 +111,8 @@ export async function tryPullRequest(
     const hasEndedEarly = last !== null && last.reason !== null;
     const again = hasEndedEarly ? await startPullRequestRun(trx, ctx, linked, head, 'any end') : null;
     const run = again ?? last;
-    if (run === null) throw conflict(`Pull request #${number} has changed meanwhile. Try again.`, 'changed_meanwhile');
+    if (run === null)
+      throw conflict(`Pull request #${number} has changed in the meantime. Try again.`, 'changed_meanwhile');
     // Its preview may be there already.
     await enqueue(trx, 'follow-repository', { owner: current.owner, repo: current.repo });
     ctx.log.info({ suiteId: suite.id, number, runId: run.id }, 'pull request tried');

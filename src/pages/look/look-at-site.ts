@@ -48,7 +48,7 @@ async function takePicture({ browser }: WorkerContext, url: string, { signal }: 
   } catch (error) {
     if (error instanceof CaptureCancelled) {
       signal.throwIfAborted();
-      return { picture: null, problem: 'The page took too long for a picture. Runs wait longer.' };
+      return { picture: null, problem: 'The page took too long to capture. Runs wait longer.' };
     }
     if (error instanceof CaptureError) return { picture: null, problem: `${error.message}.` };
     throw error;

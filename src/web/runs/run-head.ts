@@ -93,7 +93,7 @@ function runBadges(run: Run): Badge[] {
 
 function describeChange({ git }: Run): string | null {
   if (git?.configChange === undefined) return null;
-  return describeConfigChange(git.configChange, git.baseBranch).join(' ').replaceAll('`', '');
+  return describeConfigChange(git.configChange, git.baseBranch).join(' ');
 }
 
 export function runHead(config: Config, overview: RunOverview, approvers: Approver[], people: People): RunHead {

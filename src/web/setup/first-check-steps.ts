@@ -10,7 +10,7 @@ function tellOf({ findings }: FirstCheck, names: FindingName[]): Pick<Draft, 'te
   const told = names.flatMap((name) => findings.get(name) ?? []);
   const wrong = told.find(({ status }) => status !== 'ok');
   const finding: Finding | undefined = wrong ?? told.at(-1);
-  if (finding === undefined) return { text: 'This can be told once a repository is linked.', isDone: false };
+  if (finding === undefined) return { text: 'Link a repository to check this.', isDone: false };
   return {
     text: [finding.message, finding.remedy].filter((part) => part !== null).join(' '),
     isDone: wrong === undefined,
@@ -25,7 +25,7 @@ function baselineStep({ pages, baselines }: FirstCheck, suiteHref: string): Draf
   }
   const tracked = `${formatCount(pages, 'tracked page')}, ${formatCount(baselines, 'baseline')}.`;
   if (baselines > 0) return { title, text: tracked, isDone: true, link: null };
-  return { title, text: `${tracked} The first run of the suite takes the baselines.`, isDone: false, link };
+  return { title, text: `${tracked} The first run captures the baselines.`, isDone: false, link };
 }
 
 function checkStep({ run }: FirstCheck): Draft {
