@@ -1,15 +1,24 @@
 import { z } from 'zod';
 
 /** The colors in which differences can be marked. Their values are in `web/review/overlay-colors.ts`. */
-const OVERLAY_COLORS = ['magenta', 'orange', 'blue', 'yellow'] as const;
+export const OVERLAY_COLORS = ['magenta', 'orange', 'blue', 'yellow'] as const;
 
 /** How fast the two screenshots of the mode `blink` alternate. */
-const BLINK_SPEEDS = ['slow', 'medium', 'fast'] as const;
+export const BLINK_SPEEDS = ['slow', 'medium', 'fast'] as const;
 
 /** How results with their thumbnails are laid out. */
 const RESULT_LAYOUTS = ['grid', 'list'] as const;
 
+/** The colors of the pages, in light and in dark. */
+export const PAGE_COLORS = ['default', 'colorblind', 'high_contrast'] as const;
+export type PageColors = (typeof PAGE_COLORS)[number];
+
+/** Whether single keys such as `a` do something. Speech input may press them by accident. */
+export const SINGLE_KEYS = ['on', 'off'] as const;
+
 const FIELDS = {
+  pageColors: z.enum(PAGE_COLORS),
+  singleKeys: z.enum(SINGLE_KEYS),
   overlayColor: z.enum(OVERLAY_COLORS),
   /** In percent. What is below stays visible. */
   overlayOpacity: z.coerce.number().int().min(10).max(90),
@@ -23,6 +32,8 @@ export type PreferenceChange = z.output<typeof PreferenceChange>;
 
 /** How an account likes to see the pages. Every field has a value: the chosen one, or the default. */
 const Preferences = z.object({
+  pageColors: FIELDS.pageColors.default('default').catch('default'),
+  singleKeys: FIELDS.singleKeys.default('on').catch('on'),
   overlayColor: FIELDS.overlayColor.default('magenta').catch('magenta'),
   overlayOpacity: FIELDS.overlayOpacity.default(60).catch(60),
   blinkSpeed: FIELDS.blinkSpeed.default('medium').catch('medium'),

@@ -1,10 +1,11 @@
+import { DEFAULT_PREFERENCES } from '../auth/preferences.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Incoming } from '../http/endpoint.ts';
 import { takeFlashNotice } from './flash-notice.ts';
 import type { Reply, Section } from './reply.ts';
 import type { Render } from './render.ts';
 import { TIME_FORMATS, validTimeZone } from './show-time.ts';
-import { themeChoices, readTheme } from './theme.ts';
+import { chooseColors, themeChoices, readTheme } from './theme.ts';
 
 /** What is needed for rendering in addition to the context. */
 export type Printer = { render: Render; staticVersion: string };
@@ -35,7 +36,13 @@ function viewerModel(viewer: Viewer | null) {
 type Reader = Pick<Incoming, 'viewer' | 'cookies'>;
 
 function sharedModel({ staticVersion }: Printer, { viewer, cookies }: Reader) {
-  return { zone: validTimeZone(cookies.read('zone')), assets: `/static/${staticVersion}`, viewer: viewerModel(viewer) };
+  const { singleKeys } = viewer?.preferences ?? DEFAULT_PREFERENCES;
+  return {
+    zone: validTimeZone(cookies.read('zone')),
+    assets: `/static/${staticVersion}`,
+    viewer: viewerModel(viewer),
+    keysOff: singleKeys === 'off',
+  };
 }
 
 /**
@@ -51,6 +58,7 @@ export function printPage(printer: Printer, reader: Reader, here: string, reply:
     content: render(reply.view, { ...reply.model, ...shared }),
     title: reply.title,
     theme,
+    colors: chooseColors((reader.viewer?.preferences ?? DEFAULT_PREFERENCES).pageColors),
     themes: themeChoices(theme),
     width: reply.width ?? 'wide',
     navigation: NAVIGATION.map((item) => ({ ...item, current: item.section === reply.section })),

@@ -1,3 +1,4 @@
+import type { PageColors } from '../auth/preferences.ts';
 import type { Cookies } from '../http/cookies.ts';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
@@ -14,4 +15,10 @@ export function readTheme(cookies: Cookies): Theme {
 /** The buttons of the menu and of the account page. */
 export function themeChoices(chosen: Theme): { value: Theme; label: string; current: boolean }[] {
   return THEMES.map((value) => ({ value, label: LABELS[value], current: value === chosen }));
+}
+
+/** Primer's names of the themes that are used in light and in dark. */
+export function chooseColors(colors: PageColors): { light: string; dark: string } {
+  const suffix = colors === 'default' ? '' : `_${colors}`;
+  return { light: `light${suffix}`, dark: `dark${suffix}` };
 }

@@ -334,6 +334,19 @@ describe('the theme', () => {
 });
 
 describe('preferences', () => {
+  it('change the colors of the pages, and switch shortcuts of one key off', async () => {
+    const { token } = await api.account();
+    const page = async () => (await api.request('GET', '/account', { token })).body;
+    expect(await page()).toMatch(/data-light-theme="light" data-dark-theme="dark" data-zone/);
+    const form = { pageColors: 'high_contrast', singleKeys: 'off', back: '/account' };
+    expect(ledTo(await postForm(api, '/preferences', form, { token }))).toEqual([303, '/account']);
+    const body = await page();
+    expect(body).toContain(
+      'data-light-theme="light_high_contrast" data-dark-theme="dark_high_contrast" data-keys="off"',
+    );
+    expect(body).toMatch(/value="off" aria-pressed="true">Off/);
+  });
+
   it('belong to the account: each form changes its own fields, and leads back to the page', async () => {
     const { token } = await api.account();
     const preferences = async () => (await findViewer(api.ctx, token))?.preferences;

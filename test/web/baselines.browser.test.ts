@@ -58,4 +58,18 @@ describe('the history of a page', () => {
     expect(await tab.locator('.notice[role=status]').textContent()).toContain('as version 4');
     await leave();
   });
+
+  it('compares a screenshot with the one that it is dragged onto', async () => {
+    const { page: tab, complaints, leave } = await visit(browser, api.url, { token: owner.token });
+    await tab.goto(page);
+    const entry = (name: string) => tab.getByRole('listitem').filter({ has: tab.getByRole('heading', { name }) });
+    await entry('Version 1').getByRole('img').dragTo(entry('Version 3').getByRole('img'));
+    await tab.waitForURL('**/compare?from=**');
+    expect(await tab.locator('.comparison-label').allTextContents()).toEqual([
+      expect.stringContaining('Version 1'),
+      expect.stringContaining('Version 3'),
+    ]);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
 });

@@ -10,7 +10,7 @@ let owner: Account;
 let reader: Account;
 let stranger: Account;
 let suite: Awaited<ReturnType<typeof suiteOf>>;
-let versions: { id: string }[];
+let versions: { id: string; file: string }[];
 let page: string;
 let empty: string;
 beforeAll(async () => {
@@ -46,10 +46,10 @@ describe('the page of a page', () => {
   it('shows the current baseline and the history in parts, newest first', async () => {
     const { body } = await open(page);
     expect(body).toContain('<strong>desktop</strong> version 33');
-    expect(shownVersions(body)).toBe(30);
+    expect(shownVersions(body)).toBe(33);
     expect(body).toContain(`compare?from&#x3D;${idOf(32)}&amp;to&#x3D;${idOf(33)}`);
     expect(body).not.toContain('<script>alert');
-    expect(shownVersions((await open(`${page}?page=2`)).body)).toBe(3);
+    expect(shownVersions((await open(`${page}?page=2`)).body)).toBe(0);
     expect(shownVersions((await open(`${page}?viewport=mobile`)).body)).toBe(0);
   });
 
@@ -67,7 +67,37 @@ describe('the page of a page', () => {
     expect(body).toMatch(/4\.20% different unstable/);
     expect(body).toContain('desktop: different in 1 of 2 runs, at most 4.20%');
     expect(body).toContain('Compare with previous');
-    expect(shownVersions(body)).toBe(30);
+    const table = /<tbody>(.*?)<\/tbody>/s.exec(body)?.[1] ?? '';
+    expect([...table.matchAll(/<tr><th scope="row">(#\d+).*?<td>.*?([\d.]+%)/gs)].map(([, ...row]) => row)).toEqual([
+      ['#2', '4.20%'],
+      ['#1', '0%'],
+    ]);
+  });
+
+  it('reaches back to the first entry, in pages, each with the chart of its time', async () => {
+    const long = await suiteOf(api, owner.user, ['/long']);
+    await version(api, long, '/long', await paint({ width: 300, height: 200 }));
+    await api.ctx.db.raw(
+      `with runs as (
+         insert into test_runs (test_suite_id, target_base_url, config, status, created_at)
+         select :suite, :origin, '{}', 'COMPLETED', now() + n * interval '1 hour' from generate_series(1, 100) n
+         returning id
+       )
+       insert into page_results (test_run_id, position, url, path, viewport, status, diff_score)
+       select id, 0, :origin || '/long', '/long', 'desktop', 'PASS', 0 from runs`,
+      { suite: long.id, origin: long.origin },
+    );
+    const address = `/suites/${long.id}/pages/${await pageId(api, long, '/long')}`;
+    const part = async (number: number) => {
+      const { body } = await open(`${address}?page=${number}`);
+      const runs = [...body.matchAll(/Result in run #(\d+)<\/a>/g)].map(([, run]) => Number(run));
+      return { runs, versions: shownVersions(body), chart: /different in \d+ of (\d+) runs/.exec(body)?.[1] };
+    };
+    const [first, second, third] = [await part(1), await part(2), await part(3)];
+    expect([first.runs.length, first.runs[0], first.versions, first.chart]).toEqual([40, 100, 0, '60']);
+    expect([second.runs.length, second.runs[0], second.versions, second.chart]).toEqual([40, 60, 0, '60']);
+    expect([third.runs.length, third.runs[0], third.versions, third.chart]).toEqual([20, 20, 1, '20']);
+    expect((await open(`${address}?page=9`)).body).toContain('Show the whole history');
   });
 
   it('says what to do where there is no baseline yet', async () => {
@@ -75,7 +105,7 @@ describe('the page of a page', () => {
   });
 });
 
-describe('a comparison of two versions', () => {
+describe('a comparison of two screenshots', () => {
   it('shows both with what differs, and can be turned round', async () => {
     const { status, body } = await open(`${page}/compare?from=${idOf(1)}&to=${idOf(3)}`);
     expect(status).toBe(200);
@@ -85,9 +115,39 @@ describe('a comparison of two versions', () => {
     expect(same.body).toContain('No differences');
   });
 
-  it('leads to the history when the two are not named, and knows versions of this suite alone', async () => {
-    expect(ledTo(await open(`${page}/compare`))).toEqual([303, page]);
-    expect(ledTo(await open(`${page}/compare?from=x&to=${idOf(1)}`))).toEqual([303, page]);
+  it('shows results as well, of other pages and viewports, and no others than those of this suite', async () => {
+    const resultOf = async (of: typeof suite, currentFile: string | null): Promise<string> => {
+      const run = { test_suite_id: of.id, target_base_url: of.origin, config: '{}', status: 'COMPLETED' };
+      const [row] = await api.ctx.db('test_runs').insert(run).returning('id');
+      const at = { test_run_id: row?.id, position: 0, url: `${of.origin}/b`, path: '/b', viewport: 'mobile' };
+      const result = { ...at, status: 'PASS', current_file: currentFile };
+      const [inserted] = await api.ctx.db('page_results').insert(result).returning('id');
+      return `result-${inserted?.id}`;
+    };
+    const elsewhere = await suiteOf(api, owner.user, ['/b']);
+    const { file } = await version(api, suite, '/c', await paint({ width: 300, height: 260 }));
+    const [own, foreign, blind] = [
+      await resultOf(suite, file),
+      await resultOf(elsewhere, file),
+      await resultOf(suite, null),
+    ];
+    for (const _ of ['drawn', 'kept']) {
+      const { status, body } = await open(`${page}/compare?from=${idOf(1)}&to=${own}&with=/b`);
+      expect(status).toBe(200);
+      expect(body).toContain('60 px taller');
+      expect(body).toMatch(/\/b, mobile, run #\d+/);
+    }
+    for (const id of [foreign, blind]) {
+      expect((await open(`${page}/compare?from=${idOf(1)}&to=${id}`)).status).toBe(404);
+    }
+  });
+
+  it('suggests two when they are not named, and knows screenshots of this suite alone', async () => {
+    const suggested = await open(`${page}/compare`);
+    expect([suggested.status, suggested.body.includes('desktop, version 33</option>')]).toEqual([200, true]);
+    expect((await open(`${page}/compare?from=x&to=${idOf(1)}`)).status).toBe(200);
+    expect((await open(`${empty}/compare`)).body).toContain('There is nothing to compare yet');
+    expect((await open(`${page}/compare?with=/nowhere`)).body).toContain('No screenshots of /nowhere');
     const other = await version(api, suite, '/b', await paint({ width: 300, height: 190 }));
     const { body } = await open(`${page}/compare?from=${other.id}&to=${idOf(1)}&with=/b`);
     expect(body).toContain('>/b, desktop, version 1</option>');

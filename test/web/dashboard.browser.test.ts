@@ -45,6 +45,16 @@ describe('the pages around the reviews', () => {
       expect(visitor.complaints).toEqual([]);
       await visitor.leave();
     }
+    const { page, leave } = await visit(browser, api.url, { colorScheme, token: owner.token });
+    for (const pageColors of ['colorblind', 'high_contrast', 'default']) {
+      await api.ctx
+        .db('users')
+        .where({ id: owner.user.id })
+        .update({ preferences: JSON.stringify({ pageColors }) });
+      await page.goto('/runs');
+      expect([pageColors, await axeViolations(page)]).toEqual([pageColors, []]);
+    }
+    await leave();
     await api.ctx.db('test_runs').where({ id }).delete();
   });
 

@@ -141,6 +141,23 @@ describe('the review of a result', () => {
     await leave();
   });
 
+  it('has no shortcuts of one key for whoever has switched them off, but keeps the arrows', async () => {
+    const users = api.ctx.db('users').where({ id: owner.user.id });
+    await users.clone().update({ preferences: JSON.stringify({ singleKeys: 'off' }) });
+    const { page, complaints, leave } = await open('/wide');
+    for (const key of ['d', 'j', '?', 'A']) await page.keyboard.press(key);
+    expect([await comparison(page).getAttribute('data-mode'), await heading(page)]).toEqual(['side', '/wide']);
+    expect(await page.getByRole('link', { name: 'Next result' }).getAttribute('title')).toBe('Next result');
+    await page.keyboard.down('ArrowLeft');
+    expect(await layers(page)).toEqual(['baseline', 'baseline']);
+    await page.keyboard.up('ArrowLeft');
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    expect(await page.getByRole('dialog').getByRole('link', { name: 'Turn them on' }).isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
+    await users.update({ preferences: '{}' });
+    await leave();
+  });
+
   it('slides by keys in the mode swipe, and says how far', async () => {
     const { page, complaints, leave } = await open('/wide', { query: '?mode=swipe' });
     const slider = page.getByRole('slider', { name: 'Divider between the screenshots' });

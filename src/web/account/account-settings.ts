@@ -12,6 +12,7 @@ import { formRoute, pageRoute } from '../web-route.ts';
 import { themeChoices } from '../theme.ts';
 import { NAME, NEW_PASSWORD, PASSWORD } from './credential-fields.ts';
 import { linkedAccountsModel } from './linked-account-forms.ts';
+import { preferenceChoices } from './preference-choices.ts';
 import { sessionsModel } from './session-forms.ts';
 
 /** Which of the page's forms was rejected. */
@@ -19,7 +20,7 @@ type Refused = { form: 'name' | 'password'; problem: Problem };
 
 async function showAccount(
   ctx: Context,
-  { viewer, theme }: WebRequest<unknown, unknown>,
+  { viewer, theme, preferences }: WebRequest<unknown, unknown>,
   refused: Refused | null = null,
 ): Promise<Reply> {
   const problemAt = (form: Refused['form']) => (refused?.form === form ? refused.problem : null);
@@ -44,6 +45,7 @@ async function showAccount(
       : null,
     gitHub: await linkedAccountsModel(ctx, viewer, withPassword),
     themes: themeChoices(theme),
+    preferences: preferenceChoices(preferences),
     sessions,
   };
   return { kind: 'page', view: 'account/account', title: 'Account', model, section: 'account' };

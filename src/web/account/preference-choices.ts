@@ -1,0 +1,32 @@
+import type { Preferences } from '../../auth/preferences.ts';
+import { BLINK_SPEEDS, OVERLAY_COLORS, PAGE_COLORS, SINGLE_KEYS } from '../../auth/preferences.ts';
+
+/** A preference as a row of buttons, each of which saves its value. */
+export type PreferenceChoice = {
+  /** The field of `PreferenceChange`. */
+  name: keyof Preferences;
+  label: string;
+  options: { value: string; label: string; current: boolean }[];
+};
+
+const LABELS: Record<string, string> = { colorblind: 'Color blind', high_contrast: 'High contrast' };
+
+const labelOf = (value: string) => LABELS[value] ?? value.charAt(0).toUpperCase() + value.slice(1);
+
+function choice(name: keyof Preferences, label: string, values: readonly string[], chosen: string): PreferenceChoice {
+  const options = values.map((value) => ({ value, label: labelOf(value), current: value === chosen }));
+  return { name, label, options };
+}
+
+/** What the account page offers. Other preferences are chosen where they show. */
+export function preferenceChoices(chosen: Preferences) {
+  const { pageColors, overlayColor, blinkSpeed, singleKeys } = chosen;
+  return {
+    colors: [choice('pageColors', 'Colors', PAGE_COLORS, pageColors)],
+    review: [
+      choice('overlayColor', 'Color of differences', OVERLAY_COLORS, overlayColor),
+      choice('blinkSpeed', 'Blink speed', BLINK_SPEEDS, blinkSpeed),
+    ],
+    keys: [choice('singleKeys', 'Single-key shortcuts', SINGLE_KEYS, singleKeys)],
+  };
+}
