@@ -2,6 +2,7 @@ import type { Baseline } from '../../baselines/baseline.ts';
 import { currentBaselines } from '../../baselines/read-baselines.ts';
 import { CaptureCancelled, CaptureError } from '../../capture/browser.ts';
 import type { WorkerContext } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { findPendingResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
@@ -15,12 +16,20 @@ import { keepCapture } from './keep-capture.ts';
 import { warnOfLogin } from './warn-of-login.ts';
 import { settleResult } from './settle-result.ts';
 
+/** In one transaction, as no other job would write what a worker that died in between did not. */
+async function begin(ctx: WorkerContext, run: Run): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await moveRun(trx, run.id, ['PENDING'], 'RUNNING'))) return;
+    await appendLogs(trx, run.id, [{ type: 'SYSTEM', message: 'Run started', progress: 0 }]);
+    await logSiteAccess({ db: trx }, run);
+  });
+}
+
 /** The first job of a run moves it to RUNNING. Null when the run has ended or was deleted. */
 async function takeRun(ctx: WorkerContext, runId: string): Promise<Run | null> {
-  const isFirst = await moveRun(ctx.db, runId, ['PENDING'], 'RUNNING');
-  if (isFirst) await appendLogs(ctx.db, runId, [{ type: 'SYSTEM', message: 'Run started', progress: 0 }]);
-  const run = await findRun(ctx.db, runId);
-  if (isFirst && run !== null) await logSiteAccess(ctx, run);
+  const found = await findRun(ctx.db, runId);
+  if (found?.status === 'PENDING') await begin(ctx, found);
+  const run = found?.status === 'PENDING' ? await findRun(ctx.db, runId) : found;
   return run?.status === 'RUNNING' ? run : null;
 }
 
