@@ -1,13 +1,15 @@
 import { z } from 'zod';
 
-/** The colors in which differences can be marked. Their values are in `web/review/overlay-colors.ts`. */
-export const OVERLAY_COLORS = ['magenta', 'orange', 'blue', 'yellow'] as const;
+/** The colors in which differences can be marked. Their values are in `web/review/overlay.ts`. */
+export const OVERLAY_COLORS = ['magenta', 'orange', 'green', 'cyan'] as const;
+export type OverlayColor = (typeof OVERLAY_COLORS)[number];
 
 /** How fast the two screenshots of the mode `blink` alternate. */
 export const BLINK_SPEEDS = ['slow', 'medium', 'fast'] as const;
+export type BlinkSpeed = (typeof BLINK_SPEEDS)[number];
 
 /** How results with their thumbnails are laid out. */
-const RESULT_LAYOUTS = ['grid', 'list'] as const;
+export const RESULT_LAYOUTS = ['grid', 'list'] as const;
 
 /** The colors of the pages, in light and in dark. */
 export const PAGE_COLORS = ['default', 'colorblind', 'high_contrast'] as const;

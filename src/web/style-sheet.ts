@@ -57,6 +57,7 @@ const OWN = [
   'keys',
   'search',
   'comparison-view',
+  'comparison-tools',
   'baselines',
   // Exceptions
   'utilities',

@@ -351,12 +351,12 @@ describe('preferences', () => {
     const { token } = await api.account();
     const preferences = async () => (await findViewer(api.ctx, token))?.preferences;
     expect(await preferences()).toEqual(DEFAULT_PREFERENCES);
-    const color = await postForm(api, '/preferences', { overlayColor: 'blue', back: '/runs?status=FAILED' }, { token });
+    const color = await postForm(api, '/preferences', { overlayColor: 'cyan', back: '/runs?status=FAILED' }, { token });
     expect(ledTo(color)).toEqual([303, '/runs?status=FAILED']);
     const headers = { 'hx-request': 'true' };
     const opacity = await postForm(api, '/preferences', { overlayOpacity: '80' }, { token, headers });
     expect([opacity.status, opacity.headers.get('hx-redirect')]).toEqual([204, null]);
-    expect(await preferences()).toEqual({ ...DEFAULT_PREFERENCES, overlayColor: 'blue', overlayOpacity: 80 });
+    expect(await preferences()).toEqual({ ...DEFAULT_PREFERENCES, overlayColor: 'cyan', overlayOpacity: 80 });
   });
 
   it('are refused if they are not offered, and what is no longer offered gives the default', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright';
+import sharp from 'sharp';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
@@ -72,6 +73,33 @@ const layers = async (page: Page): Promise<string[]> =>
       .map((layer) => layer.getAttribute('class')?.replace('comparison-layer comparison-', '') ?? ''),
   );
 
+/** The color of a pixel of the current screenshot in the main pane, at 100 %. */
+async function colorAt(page: Page, x: number, y: number): Promise<number[]> {
+  const at = await page.evaluate(
+    ([left = 0, top = 0]) => {
+      const stage = document.querySelector('[data-stage]');
+      const pane = document.querySelector('[data-pane=main]');
+      const layer = pane?.querySelector('.comparison-ground');
+      if (!stage || !pane || !layer) return { x: 0, y: 0 };
+      stage.scrollTop = Math.max(0, top - 200);
+      pane.scrollLeft = Math.max(0, left - 100);
+      const box = layer.getBoundingClientRect();
+      return { x: box.left + left, y: box.top + top };
+    },
+    [x, y],
+  );
+  // Without `caret`, Playwright adds a style to the page, which the policy of the page forbids.
+  const png = await page.screenshot({ clip: { ...at, width: 4, height: 4 }, caret: 'initial' });
+  const pixel = await sharp(png).removeAlpha().raw().toBuffer();
+  return [...pixel.subarray(0, 3)];
+}
+
+/** How the first color looks over the second one. A browser mixes with whole numbers. */
+function mixed(over: string, under: string, alpha: number): unknown[] {
+  const channel = (color: string, at: number) => Number.parseInt(color.slice(at, at + 2), 16);
+  return [1, 3, 5].map((at) => expect.closeTo(alpha * channel(over, at) + (1 - alpha) * channel(under, at), -1));
+}
+
 describe('the review of a result', () => {
   it.each(['light', 'dark'] as const)('has no violation that axe finds in any mode, in %s', async (colorScheme) => {
     const { page, complaints, leave } = await open('/tall', { colorScheme });
@@ -125,6 +153,123 @@ describe('the review of a result', () => {
     await page.keyboard.press('j');
     await page.getByRole('heading', { level: 1, name: '/tall' }).waitFor();
     expect(await comparison(page).getAttribute('data-mode')).toBe('overlay');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('marks only what differs, in the color and opacity that the account has chosen', async () => {
+    const person = await api.account('chooser');
+    const of = await newRun();
+    await shareSuite(
+      api.ctx,
+      owner.user,
+      { id: (await readRunRow(of.id)).testSuiteId },
+      {
+        userId: person.user.id,
+        role: 'REVIEWER',
+      },
+    );
+    const { page, complaints, leave } = await open('/tall', { of, token: person.token, query: '?mode=overlay' });
+    const saved = async (act: Promise<unknown>) =>
+      Promise.all([page.waitForResponse((answer) => answer.url().endsWith('/preferences')), act]);
+    await page.keyboard.press('Space');
+    await page.keyboard.press('x');
+    expect(await colorAt(page, 400, 930)).toEqual(mixed('#e0218a', '#cf222e', 0.6));
+    expect(await colorAt(page, 100, 30)).toEqual(mixed('#d0d7de', '#d0d7de', 1));
+    await saved(page.getByLabel('Color').selectOption('Cyan'));
+    await saved(page.getByLabel('Opacity', { exact: true }).fill('80'));
+    expect(await colorAt(page, 400, 930)).toEqual(mixed('#19e6e6', '#cf222e', 0.8));
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { level: 1, name: HOSTILE_PATH, exact: true }).waitFor();
+    await page.goto(addressOf('/wide', '?mode=overlay', of));
+    expect([
+      await page.getByLabel('Color').inputValue(),
+      await page.getByLabel('Opacity', { exact: true }).inputValue(),
+    ]).toEqual(['cyan', '80']);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('blinks at the chosen speed, never more than three times a second, and not at all with reduced motion', async () => {
+    const { page, complaints, leave } = await open('/wide', { query: '?mode=blink' });
+    const blinking = async () =>
+      page.evaluate(() => {
+        const layer = document.querySelector('[data-pane=main] .comparison-current');
+        const { animationName, animationDuration } = getComputedStyle(layer ?? document.body);
+        return animationName === 'none' ? 0 : Number.parseFloat(animationDuration);
+      });
+    const seconds: Record<string, number> = {};
+    for (const speed of ['Slow', 'Medium', 'Fast']) {
+      await page.getByLabel('Speed').selectOption(speed);
+      seconds[speed] = await blinking();
+    }
+    expect(seconds).toEqual({ Slow: 3.2, Medium: 1.6, Fast: 0.8 });
+    // Each period has two changes.
+    expect(Object.values(seconds).every((period) => 2 / period <= 3)).toBe(true);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect([await blinking(), await page.getByLabel('Speed').isVisible()]).toEqual([0, false]);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('folds the bands in which nothing differs, in every mode, and finds the changes there', async () => {
+    const { page, complaints, leave } = await open('/tall');
+    const height = async () => Number(await comparison(page).getAttribute('data-height'));
+    expect(await height()).toBe(7000);
+    await page.keyboard.press('u');
+    await page.waitForURL(/fold=unchanged/);
+    expect(await height()).toBeLessThan(600);
+    expect(await page.getByRole('link', { name: 'Only what differs' }).getAttribute('aria-current')).toBe('true');
+    for (const key of ['w', 'o', 'd', 'b', 's']) {
+      await page.keyboard.press(key);
+      expect(
+        await comparison(page).evaluate((element) => element.querySelector('[data-stage]')?.scrollHeight ?? 0),
+      ).toBeLessThan(1000);
+    }
+    await page.keyboard.press('Space');
+    await page.keyboard.press('x');
+    const second = await page
+      .locator('#comparison-changes-current rect')
+      .last()
+      .evaluate((rect) => Number(rect.getAttribute('y')));
+    expect(await colorAt(page, 710, second + 20)).toEqual(mixed('#cf222e', '#cf222e', 1));
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { level: 1, name: HOSTILE_PATH, exact: true }).waitFor();
+    expect([new URL(page.url()).searchParams.get('fold'), (await height()) < 600]).toEqual(['unchanged', true]);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('magnifies both screenshots beside the pointer, and by keys', async () => {
+    const { page, complaints, leave } = await open('/tall');
+    const lens = page.getByRole('group', { name: 'Magnifier.' });
+    const place = page.locator('[data-lens-place]');
+    const boxes = async () =>
+      lens.locator('svg').evaluateAll((images) => images.map((image) => image.getAttribute('viewBox')));
+    await page.keyboard.press('m');
+    expect(await lens.evaluate((element) => element === document.activeElement)).toBe(true);
+    const before = await place.textContent();
+    for (const key of ['ArrowRight', 'ArrowDown', 'Shift+ArrowDown', '+']) await page.keyboard.press(key);
+    expect(await place.textContent()).not.toBe(before);
+    expect(await place.textContent()).toContain('8 times as large');
+    expect(new Set(await boxes()).size).toBe(1);
+    expect(await heading(page)).toBe('/tall');
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await lens.isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Magnifier' }).evaluate((it) => it === document.activeElement)).toBe(
+      true,
+    );
+    await page.getByRole('button', { name: 'Magnifier' }).click();
+    const pane = await page.locator('[data-pane=left]').boundingBox();
+    await page.mouse.move((pane?.x ?? 0) + 60, (pane?.y ?? 0) + 100);
+    expect(await lens.isVisible()).toBe(true);
+    const first = await boxes();
+    await page.mouse.move((pane?.x ?? 0) + 90, (pane?.y ?? 0) + 130);
+    expect(await boxes()).not.toEqual(first);
+    await page.mouse.move(2, 2);
+    expect(await lens.isVisible()).toBe(false);
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -306,6 +451,17 @@ describe('the review without JavaScript', () => {
     });
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     expect(await heading(page)).toBe('/tall');
+    await page.getByRole('link', { name: 'Only what differs' }).click();
+    expect(await page.getByText('px unchanged').filter({ visible: true }).count()).toBeGreaterThan(0);
+    await leave();
+  });
+
+  it('keeps how differences look', async () => {
+    const { page, leave } = await open('/wide', { javaScriptEnabled: false, query: '?mode=overlay' });
+    await page.getByLabel('Color').selectOption('Orange');
+    await page.getByRole('button', { name: 'Apply' }).filter({ visible: true }).click();
+    expect(new URL(page.url()).searchParams.get('mode')).toBe('overlay');
+    expect(await page.locator('[data-tint]').getAttribute('flood-color')).toBe('#ffa600');
     await leave();
   });
 });

@@ -1,6 +1,6 @@
 /** How the screenshots are viewed, as it is in URLs. */
 
-const NAMES = ['mode', 'show', 'view'];
+const NAMES = ['mode', 'show', 'view', 'fold'];
 
 /** Adds the current choice to a URL, because the server may have printed an earlier one. @param {string} path @param {string[]} names */
 export function withChoice(path, names = NAMES) {

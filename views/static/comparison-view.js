@@ -1,14 +1,16 @@
 /** The comparison view: changes the mode without a request, and handles the keys for the screenshots. */
 import { withChoice } from './choice.js';
 import { startGestures } from './comparison-gestures.js';
+import { startMagnifier } from './comparison-magnifier.js';
 import { startRegions } from './comparison-regions.js';
+import { startSettings } from './comparison-settings.js';
 import { startSwipe, swipeTo } from './comparison-swipe.js';
 import { createZoom, reveal } from './comparison-zoom.js';
 import { closest, find, findAll } from './elements.js';
 import { isFree } from './keys.js';
 
-/** These settings are kept from result to result. @type {{ opacity: Map<string, string>, marks: Map<string, boolean> }} */
-const chosen = { opacity: new Map(), marks: new Map() };
+/** What is kept from result to result. @type {{ opacity: string | null, marks: Map<string, boolean> }} */
+const chosen = { opacity: null, marks: new Map() };
 
 /** @param {HTMLElement} comparison @param {'mode' | 'show'} name @param {string} value */
 function markChosen(comparison, name, value) {
@@ -47,18 +49,21 @@ function startChoices(comparison) {
   });
 }
 
-/** The opacity of the screenshots, and what is drawn over them. @param {HTMLElement} comparison */
-function startSettings(comparison) {
-  for (const range of findAll(comparison, 'input[data-opacity]', HTMLInputElement)) {
-    const { opacity = '' } = range.dataset;
-    range.value = chosen.opacity.get(opacity) ?? range.value;
-    const show = () => {
-      chosen.opacity.set(opacity, range.value);
-      comparison.style.setProperty(`--comparison-${opacity}`, String(range.valueAsNumber / 100));
-    };
-    range.addEventListener('input', show);
-    show();
-  }
+/** How much of the current screenshot is seen over the baseline. @param {HTMLElement} comparison */
+function startOpacity(comparison) {
+  const range = find(comparison, 'input[data-opacity]', HTMLInputElement);
+  if (range === null) return;
+  range.value = chosen.opacity ?? range.value;
+  const show = () => {
+    chosen.opacity = range.value;
+    comparison.style.setProperty('--comparison-current', String(range.valueAsNumber / 100));
+  };
+  range.addEventListener('input', show);
+  show();
+}
+
+/** What is drawn over the screenshots. @param {HTMLElement} comparison */
+function startMarks(comparison) {
   for (const mark of ['[data-outlines]', '[data-ignored]']) {
     const box = find(comparison, mark, HTMLInputElement);
     if (box === null) continue;
@@ -70,7 +75,10 @@ function startSettings(comparison) {
 /** @param {HTMLElement} comparison */
 function startComparison(comparison) {
   startChoices(comparison);
+  startOpacity(comparison);
+  startMarks(comparison);
   startSettings(comparison);
+  startMagnifier(comparison);
   const zoom = createZoom(comparison);
   if (zoom !== null) {
     startGestures(zoom);

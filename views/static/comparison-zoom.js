@@ -58,11 +58,17 @@ export function showScale(zoom) {
   const { comparison, stage, panes, chosen } = zoom;
   const scale = measureScale(zoom);
   const toggle = comparison.querySelector('[data-zoom=toggle]');
-  if (toggle !== null) toggle.textContent = chosen === null ? 'Fit' : `${Math.round(scale * 100)}%`;
+  if (toggle !== null) {
+    toggle.textContent = chosen === null ? 'Fit' : `${Math.round(scale * 100)}%`;
+    toggle.ariaLabel = chosen === null ? 'Fit to width, or 1:1' : `${toggle.textContent}: fit to width, or 1:1`;
+  }
   comparison.classList.toggle('comparison-enlarged', scale >= 2);
   for (const pane of panes) {
     const canMove = pane.scrollWidth > pane.clientWidth || stage.scrollHeight > stage.clientHeight;
     pane.classList.toggle('comparison-grab', canMove);
+    // The arrow keys scroll what has the focus.
+    if (pane.scrollWidth > pane.clientWidth) pane.tabIndex = 0;
+    else pane.removeAttribute('tabindex');
   }
 }
 

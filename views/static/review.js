@@ -28,18 +28,19 @@ document.addEventListener('htmx:configRequest', ({ detail }) => {
   if (detail.target.id === 'review-main') detail.path = withChoice(detail.path);
 });
 
-/** The result on the page. A swap may also load a part of the list, or the same result again. */
-let shown = document.getElementById('review-main')?.dataset.result;
+/** The result on the page. A swap may also load a part of the list or what others did, or the same result again. */
+let shown = document.getElementById('review-main');
 
 document.addEventListener('htmx:afterSwap', () => {
   const main = document.getElementById('review-main');
-  if (main === null) return;
+  if (main === null || main === shown) return;
+  const before = shown?.dataset.result;
+  shown = main;
   restoreScale();
   startComparisons(main);
   restoreScroll();
   const { result, news = '' } = main.dataset;
-  if (result === undefined || result === shown) return;
-  shown = result;
+  if (result === undefined || result === before) return;
   markCurrent(result);
   const announcer = document.getElementById('announcer');
   if (announcer !== null) announcer.textContent = news;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Preferences } from '../../auth/preferences.ts';
 import { compareScreenshots } from '../../baselines/compare-screenshots.ts';
 import type { Context } from '../../context.ts';
 import { readPage } from '../../runs/results/read-pages.ts';
@@ -68,7 +69,7 @@ async function compare(
   ctx: Context,
   suite: SuiteFor,
   pair: Pair,
-  view: { choice: Choice; addressOf: (choice: Choice) => string },
+  view: { choice: Choice; preferences: Preferences; addressOf: (choice: Choice) => string },
 ) {
   const { from, to } = pair;
   const compared = await compareScreenshots(ctx, suite, nameFile(from), nameFile(to));
@@ -100,7 +101,8 @@ function suggest(own: ScreenshotChoice[], others: ScreenshotChoice[]): (Screensh
 /** Shows any two screenshots of a suite in the comparison view: versions and results, of any page and viewport. */
 export const getCompare = pageRoute(
   { path: '/suites/:id/pages/:pageId/compare', params: PageParams, query: Query },
-  async (ctx, { viewer, params, query: { from: fromId, to: toId, with: other, mode, show, view } }) => {
+  async (ctx, { viewer, params, query, preferences }) => {
+    const { from: fromId, to: toId, with: other, ...choice } = query;
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const sitePage = await readPage(ctx, suite, params.pageId);
     const { path } = sitePage;
@@ -114,13 +116,12 @@ export const getCompare = pageRoute(
     const [suggestedFrom = null, suggestedTo = null] = suggest(own, others);
     const pair = { from: chosenFrom ?? suggestedFrom, to: chosenTo ?? suggestedTo };
     const { from, to } = pair;
-    const addressOf = (choice: Choice) =>
-      comparePath(sitePage, { from: from?.id ?? null, to: to?.id ?? null, with: other ?? null, ...choice });
-    const choice = { mode, show, view };
+    const addressOf = (chosen: Choice) =>
+      comparePath(sitePage, { from: from?.id ?? null, to: to?.id ?? null, with: other ?? null, ...chosen });
     const shown =
       from === null || to === null
         ? { diff: null, identical: false, comparison: null }
-        : await compare(ctx, suite, { from, to }, { choice, addressOf });
+        : await compare(ctx, suite, { from, to }, { choice, preferences, addressOf });
     const model = {
       suite: { name: suite.name, href: `/suites/${suite.id}` },
       path,

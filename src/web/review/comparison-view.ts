@@ -1,5 +1,10 @@
+import type { Preferences } from '../../auth/preferences.ts';
 import type { Region } from '../../compare/region.ts';
 import { formatNumber } from '../../text/format.ts';
+import type { FoldedCanvas } from './fold-bands.ts';
+import { foldBands, foldMarks } from './fold-bands.ts';
+import type { OverlaySettings } from './overlay.ts';
+import { overlaySettings } from './overlay.ts';
 import type { Image } from './read-image.ts';
 import { MODE_LABELS, SHOW_LABELS, chooseView } from './view-mode.ts';
 import type { Choice, Mode, Show } from './view-mode.ts';
@@ -15,7 +20,8 @@ type ImageLabel = {
   at: Date | null;
 };
 
-type Layer = Image & { show: Show; alt: string };
+/** `tinted`: in the mode `overlay`, only what differs is visible, in the chosen color. */
+type Layer = Image & { show: Show; alt: string; tinted: boolean };
 
 type ModeLink = { mode: Mode; label: string; href: string; key: string | null; current: boolean };
 type ShowLink = { show: Show; label: string; href: string; current: boolean };
@@ -27,9 +33,19 @@ type ShowLink = { show: Show; label: string; href: string; current: boolean };
 export type ComparisonView = {
   mode: Mode;
   show: Show;
-  /** The size of the canvas in px. The upper left corners of the screenshots are at its upper left corner. */
+  /**
+   * The size of the canvas in px. The upper left corners of the screenshots are at its upper left corner. If the canvas is
+   * folded, it consists of `bands`, and of a strip for each of the `folds`.
+   */
   width: number;
   height: number;
+  bands: FoldedCanvas['bands'] | null;
+  folds: FoldedCanvas['folds'];
+  /** The link that folds and unfolds the canvas. Null if there is nothing to fold. */
+  fold: { href: string; isOn: boolean; hidden: number } | null;
+  settings: OverlaySettings;
+  /** Where a form leads that changes the settings. */
+  here: string;
   layers: { baseline: Layer | null; current: Layer | null; difference: Layer | null };
   /** Whether there are two screenshots to compare. */
   both: boolean;
@@ -68,6 +84,7 @@ export type ComparisonInput = {
   /** What the screenshots show, for screen readers: `/prices at mobile`. */
   subject: string;
   choice: Choice;
+  preferences: Preferences;
   addressOf: (choice: Choice) => string;
 };
 
@@ -86,7 +103,7 @@ function describeSizes(baseline: Image | null, current: Image | null): string | 
 }
 
 function buildLayer(show: Show, image: Image | null, name: string, subject: string): Layer | null {
-  return image === null ? null : { ...image, show, alt: `${name}: ${subject}` };
+  return image === null ? null : { ...image, show, alt: `${name}: ${subject}`, tinted: show === 'difference' };
 }
 
 const SITE_LABEL: ImageLabel = { name: 'Site now', detail: 'without this preview', at: null };
@@ -128,9 +145,32 @@ function viewLinks({ plain, control, choice, addressOf }: ComparisonInput): Comp
   }));
 }
 
+/** The canvas and what is drawn over it: whole, or without the bands in which nothing differs. */
+function foldCanvas(
+  images: Image[],
+  marks: Marks,
+  { choice, addressOf }: ComparisonInput,
+): Pick<ComparisonView, 'width' | 'height' | 'bands' | 'folds' | 'fold' | 'marks'> {
+  const width = Math.max(...images.map((image) => image.width));
+  const height = Math.max(...images.map((image) => image.height));
+  const folded = foldBands([...marks.baseline.changes, ...marks.current.changes], { width, height });
+  const isOn = folded !== null && choice.fold === 'unchanged';
+  const href = addressOf({ ...choice, fold: isOn ? null : 'unchanged' });
+  const fold = folded === null ? null : { href, isOn, hidden: folded.hidden };
+  if (!isOn) return { width, height, bands: null, folds: [], fold, marks };
+  return {
+    width,
+    height: folded.height,
+    bands: folded.bands,
+    folds: folded.folds,
+    fold,
+    marks: foldMarks(marks, folded),
+  };
+}
+
 /** Null when there is no screenshot at all. */
 export function comparisonView(input: ComparisonInput): ComparisonView | null {
-  const { regions, subject, choice, addressOf } = input;
+  const { regions, subject, choice, preferences, addressOf } = input;
   const isOfSite = choice.view === 'control' && Boolean(input.control);
   const labels = isOfSite ? { ...input.labels, baseline: SITE_LABEL } : input.labels;
   const plain = input.plain ?? input;
@@ -139,12 +179,12 @@ export function comparisonView(input: ComparisonInput): ComparisonView | null {
   if (baseline === null && current === null) return null;
   const available = { baseline: baseline !== null, current: current !== null, difference: difference !== null };
   const { modes, shows, mode, show } = chooseView(choice, available);
-  const { view } = choice;
   return {
     mode,
     show,
-    width: Math.max(...images.map((image) => image.width)),
-    height: Math.max(...images.map((image) => image.height)),
+    ...foldCanvas(images, marks, input),
+    settings: overlaySettings(preferences),
+    here: addressOf({ ...choice, mode, show }),
     layers: {
       baseline: buildLayer('baseline', baseline, labels.baseline.name, subject),
       current: buildLayer('current', current, labels.current.name, subject),
@@ -152,20 +192,19 @@ export function comparisonView(input: ComparisonInput): ComparisonView | null {
     },
     both: baseline !== null && current !== null,
     labels,
-    marks,
     changes: regions === null || regions.length === 0 ? null : regions.length,
     hasIgnored: marks.baseline.ignored.length + marks.current.ignored.length > 0,
     views: viewLinks(input),
     modes: modes.map((each) => ({
       mode: each,
       ...MODE_LABELS[each],
-      href: addressOf({ mode: each, show: null, view }),
+      href: addressOf({ ...choice, mode: each, show: null }),
       current: each === mode,
     })),
     shows: (shows.length > 1 ? shows : []).map((each) => ({
       show: each,
       label: each === 'difference' ? SHOW_LABELS[each] : labels[each].name,
-      href: addressOf({ mode: 'single', show: each, view }),
+      href: addressOf({ ...choice, mode: 'single', show: each }),
       current: each === show,
     })),
     sizes: describeSizes(plain.baseline, plain.current),

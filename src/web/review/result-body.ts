@@ -1,3 +1,4 @@
+import type { Preferences } from '../../auth/preferences.ts';
 import type { Context } from '../../context.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
@@ -33,8 +34,8 @@ export type ResultBody = {
   poll: Poll | null;
   /** URLs of images that people will probably open next. */
   ahead: string[];
-  /** Whether something moved, and the screenshots are shown lined up. */
-  isLinedUp: boolean;
+  /** Whether the screenshots are not shown as they are, because they are lined up or folded. */
+  isRearranged: boolean;
   /** What only moved, such as `12 blocks moved down by 48 px`. */
   moves: string[];
 };
@@ -110,7 +111,7 @@ export async function resultBody(
   ctx: Pick<Context, 'config' | 'db' | 'storage' | 'log'>,
   overview: RunOverview,
   review: ReviewResult,
-  { address, judging }: { address: ReviewAddress; judging: boolean },
+  { address, judging, preferences }: { address: ReviewAddress; judging: boolean; preferences: Preferences },
 ): Promise<ResultBody> {
   const { result } = review;
   const { baselineVersion } = result;
@@ -120,19 +121,22 @@ export async function resultBody(
     readImages(ctx, review),
   ]);
   const { baseline, current } = images.plain ?? images;
+  const comparison = comparisonView({
+    ...images,
+    labels: {
+      baseline: plainLabel('Baseline', baselineVersion === null ? null : `version ${baselineVersion}`),
+      current: plainLabel(result.isNew ? 'New' : 'Current', null),
+    },
+    regions: result.diffRegions,
+    ignored: await readIgnored(ctx, overview, review, isPlainView(images, address)),
+    subject: `${result.path} at ${result.viewport}`,
+    choice: address.choice,
+    preferences,
+    addressOf: (choice) => reviewPath({ ...address, choice }, result.id),
+  });
+  const isFolded = comparison !== null && comparison.bands !== null;
   return {
-    comparison: comparisonView({
-      ...images,
-      labels: {
-        baseline: plainLabel('Baseline', baselineVersion === null ? null : `version ${baselineVersion}`),
-        current: plainLabel(result.isNew ? 'New' : 'Current', null),
-      },
-      regions: result.diffRegions,
-      ignored: await readIgnored(ctx, overview, review, isPlainView(images, address)),
-      subject: `${result.path} at ${result.viewport}`,
-      choice: address.choice,
-      addressOf: (choice) => reviewPath({ ...address, choice }, result.id),
-    }),
+    comparison,
     changes: changes.map(({ element, summary, kind, drift, approvedAt }) => ({
       element: element === '' ? null : element,
       summary,
@@ -143,7 +147,7 @@ export async function resultBody(
     note: describeMissing(review, { baseline: baseline !== null, current: current !== null }),
     poll: choosePoll(overview, result, judging ? judgingPath(address, result.id) : here, judging),
     ahead: listAhead(ctx, review),
-    isLinedUp: images.plain !== undefined && address.choice.view === null,
+    isRearranged: (images.plain !== undefined && address.choice.view === null) || isFolded,
     moves: describeMoves(result.moves),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Preferences } from '../../auth/preferences.ts';
 import type { Context } from '../../context.ts';
 import { readReviewResult } from '../../review/list/read-review-result.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
@@ -52,18 +53,24 @@ type ReviewRequest = {
   ignores: boolean;
   comments: boolean;
   waits: boolean;
+  preferences: Preferences;
 };
 
-function parseRequest(params: z.output<typeof ResultParams>, query: z.output<typeof Query>): ReviewRequest {
-  const { mode, show, view, list, until, ignore, comments, judging, ...filter } = query;
+function parseRequest(
+  params: z.output<typeof ResultParams>,
+  query: z.output<typeof Query>,
+  preferences: Preferences,
+): ReviewRequest {
+  const { mode, show, view, fold, list, until, ignore, comments, judging, ...filter } = query;
   return {
-    address: { runId: params.id, filter, choice: { mode, show, view } },
+    address: { runId: params.id, filter, choice: { mode, show, view, fold } },
     resultId: params.resultId,
     list,
     until,
     ignores: ignore !== undefined,
     comments: comments !== undefined,
     waits: judging !== undefined,
+    preferences,
   };
 }
 
@@ -82,7 +89,7 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
   const { address, resultId } = asked;
   const { run } = overview;
   const [body, cause, undoable, requests, logged, commented, progress] = await Promise.all([
-    resultBody(ctx, overview, review, { address, judging }),
+    resultBody(ctx, overview, review, { address, judging, preferences: asked.preferences }),
     causeNote(ctx, run, review.result),
     listUndoable(ctx, run, review.result.approved ? [resultId] : []),
     listChangeRequests(ctx, run, { limit: MAX_REQUESTS, resultId }),
@@ -93,9 +100,7 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
   const next = review.nextUnapproved === null ? runPath(address.runId) : reviewPath(address, review.nextUnapproved);
   const here = reviewPath(address, resultId);
   // A box is drawn in px of the screenshots as they are.
-  const draw = body.isLinedUp
-    ? ignorePath({ ...address, choice: { ...address.choice, view: 'plain' } }, resultId)
-    : null;
+  const draw = body.isRearranged ? ignorePath(plainAddress(address), resultId) : null;
   const ignorable = !judging && mayIgnore(run, review.result);
   return {
     id: resultId,
@@ -106,7 +111,7 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
     progress,
     commentCount: commented.count,
     commentsHref: asked.comments ? here : commentsPath(address, resultId),
-    comments: asked.comments ? await commentsModel(ctx, run, asked, body.isLinedUp) : null,
+    comments: asked.comments ? await commentsModel(ctx, run, asked, body.isRearranged) : null,
     warnings: listReviewWarnings(review.result, body.comparison?.sizes ?? null, logged),
     here,
     judging,
@@ -117,11 +122,15 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
   };
 }
 
+/** With the screenshots as they are, neither lined up nor folded. */
+function plainAddress(address: ReviewAddress): ReviewAddress {
+  return { ...address, choice: { ...address.choice, view: 'plain', fold: null } };
+}
+
 /** The comments on the open result. A box is drawn in px of the screenshots as they are. */
-async function commentsModel(ctx: Context, run: RunFor, { address, resultId }: ReviewRequest, isLinedUp: boolean) {
-  const plain = { ...address, choice: { ...address.choice, view: 'plain' as const } };
+async function commentsModel(ctx: Context, run: RunFor, { address, resultId }: ReviewRequest, isRearranged: boolean) {
   const list = await readCommentList(ctx, run, { back: commentsPath(address, resultId), result: resultId });
-  return { ...list, draw: isLinedUp ? commentsPath(plain, resultId) : null };
+  return { ...list, draw: isRearranged ? commentsPath(plainAddress(address), resultId) : null };
 }
 
 /** More are not named above the screenshots. */
@@ -145,9 +154,9 @@ const formatTitle = ({ overview: { suite }, review: { result } }: Read) =>
  */
 export const getResult = pageRoute(
   { path: '/runs/:id/results/:resultId', params: ResultParams, query: Query },
-  async (ctx, { viewer, params, query, htmx }): Promise<Reply> => {
+  async (ctx, { viewer, params, query, htmx, preferences }): Promise<Reply> => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    const asked = parseRequest(params, query);
+    const asked = parseRequest(params, query, preferences);
     const read = await readAll(ctx, run, asked);
     if (htmx && asked.list !== null) {
       const rows = await readSidebarPart(ctx, read.list, { start: asked.list, until: asked.until });

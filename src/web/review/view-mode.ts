@@ -15,14 +15,19 @@ export type Show = (typeof SHOWS)[number];
 const VIEWS = ['plain', 'control'] as const;
 type View = (typeof VIEWS)[number];
 
+/** `unchanged`: without the bands of a page in which nothing differs. */
+const FOLDS = ['unchanged'] as const;
+type Fold = (typeof FOLDS)[number];
+
 /** Null: use the default for the images that exist. */
-export type Choice = { mode: Mode | null; show: Show | null; view: View | null };
+export type Choice = { mode: Mode | null; show: Show | null; view: View | null; fold: Fold | null };
 
 /** Reads the mode from a URL. Unknown values give the default, so that an old link still shows the screenshots. */
 export const choiceShape = {
   mode: z.enum(MODES).nullable().catch(null).default(null),
   show: z.enum(SHOWS).nullable().catch(null).default(null),
   view: z.enum(VIEWS).nullable().catch(null).default(null),
+  fold: z.enum(FOLDS).nullable().catch(null).default(null),
 };
 
 export const MODE_LABELS: Record<Mode, { label: string; key: string | null }> = {
