@@ -9,7 +9,8 @@ export const BLINK_SPEEDS = ['slow', 'medium', 'fast'] as const;
 export type BlinkSpeed = (typeof BLINK_SPEEDS)[number];
 
 /** How results with their thumbnails are laid out. */
-export const RESULT_LAYOUTS = ['grid', 'list'] as const;
+export const RESULT_LAYOUTS = ['list', 'grid'] as const;
+export type ResultLayout = (typeof RESULT_LAYOUTS)[number];
 
 /** The colors of the pages, in light and in dark. */
 export const PAGE_COLORS = ['default', 'colorblind', 'high_contrast'] as const;
@@ -39,7 +40,7 @@ const Preferences = z.object({
   overlayColor: FIELDS.overlayColor.default('magenta').catch('magenta'),
   overlayOpacity: FIELDS.overlayOpacity.default(60).catch(60),
   blinkSpeed: FIELDS.blinkSpeed.default('medium').catch('medium'),
-  resultLayout: FIELDS.resultLayout.default('grid').catch('grid'),
+  resultLayout: FIELDS.resultLayout.default('list').catch('list'),
 } satisfies Record<keyof PreferenceChange, z.ZodType>);
 export type Preferences = z.output<typeof Preferences>;
 

@@ -8,7 +8,7 @@ import { openingSecrets } from '../auth/jwt-secret.ts';
 import type { Region } from '../compare/region.ts';
 import type { Context } from '../context.ts';
 import { hasCode, invalid, notFound, unauthenticated } from '../errors.ts';
-import { findChangeBox } from '../runs/results/read-changes.ts';
+import { findChangeBox, findFirstChangeBox } from '../runs/results/read-changes.ts';
 import { readCropName, suiteOfObject } from '../storage/object-name.ts';
 import { verifyObject } from '../storage/signed-address.ts';
 import { mayReadSuite } from '../suites/read-suite.ts';
@@ -26,6 +26,8 @@ type Sent = { name: string; size: number; type: 'image/png' | 'image/webp' };
 const YEAR_SECONDS = 31_536_000;
 /** An object never changes. Who else asks the same cache may not see it. */
 const FOR_VIEWER = { 'Cache-Control': `private, max-age=${YEAR_SECONDS}, immutable` };
+/** What a result shows first is another part of its screenshot once it was judged again. */
+const FOR_A_MINUTE = { 'Cache-Control': 'private, max-age=60' };
 
 type FilesContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock' | 'log'>;
 
@@ -36,6 +38,9 @@ const Signature = z.object({
     .transform(Number),
   signature: z.string(),
 });
+
+/** px */
+const RESULT_WIDTH = 384;
 
 const isSigned = (req: Request) => req.query['signature'] !== undefined;
 
@@ -75,10 +80,17 @@ async function findBox(ctx: FilesContext, name: string, changeId: string): Promi
   return box;
 }
 
+/** Of a screenshot in which nothing differs, the top. */
+async function findThumbnail(ctx: FilesContext, name: string, resultId: string): Promise<Wanted> {
+  const box = z.guid().safeParse(resultId).success ? await findFirstChangeBox(ctx, resultId, name) : null;
+  return box === null ? { width: RESULT_WIDTH } : { box };
+}
+
 /** Null: the full image. */
 async function readWanted(ctx: FilesContext, req: Request, name: string): Promise<Wanted | null> {
-  const { change } = req.query;
+  const { change, result } = req.query;
   if (typeof change === 'string') return { box: await findBox(ctx, name, change) };
+  if (typeof result === 'string') return findThumbnail(ctx, name, result);
   const width = wantedWidth(req);
   return width === null ? null : { width };
 }
@@ -168,7 +180,10 @@ function show(ctx: FilesContext): RequestHandler {
     await authorize(ctx, res, name);
     const wanted = await readWanted(ctx, req, name);
     if (wanted === null) await send(ctx, req, res, await findImage(ctx, name));
-    else await send(ctx, req, res, { ...(await getThumbnail(name, wanted)), type: 'image/webp' });
+    else {
+      const headers = typeof req.query['result'] === 'string' ? FOR_A_MINUTE : FOR_VIEWER;
+      await send(ctx, req, res, { ...(await getThumbnail(name, wanted)), type: 'image/webp' }, headers);
+    }
   };
 }
 
@@ -181,7 +196,7 @@ function limitSigned(ctx: FilesContext): RequestHandler[] {
 }
 
 /**
- * GET and HEAD /files/<object name>, with `?width=` for a thumbnail, or `?change=` for the part that changed. The name of
+ * GET and HEAD /files/<object name>, with `?width=` or `?result=` for a thumbnail, or `?change=` for the part that changed. The name of
  * such a part with `?expires=` and `?signature=` needs no session.
  */
 export function filesRouter(ctx: FilesContext): Router {

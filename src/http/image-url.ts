@@ -21,3 +21,14 @@ export function thumbnailUrl({ publicUrl }: Pick<Config, 'publicUrl'>, name: str
 export function cropUrl({ publicUrl }: Pick<Config, 'publicUrl'>, crop: { file: string; changeId: string }): string {
   return `${publicUrl}/files/${crop.file}?change=${crop.changeId}`;
 }
+
+/**
+ * The URL of a WebP thumbnail of a result: the part of its screenshot with the first change, or the top of it if nothing
+ * differs.
+ */
+export function changeThumbnailUrl(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  result: { file: string; resultId: string },
+): string {
+  return `${publicUrl}/files/${result.file}?result=${result.resultId}`;
+}

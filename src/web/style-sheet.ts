@@ -40,6 +40,7 @@ const OWN = [
   'setup',
   'run',
   'results',
+  'shots',
   'comments',
   'changes',
   'log',

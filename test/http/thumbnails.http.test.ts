@@ -11,6 +11,7 @@ import { queueEndOfChecks } from '../../src/pull-requests/queue-end-of-checks.ts
 import { removeSuiteObjects } from '../../src/suites/delete-suite.ts';
 import { deleteSuite } from '../support/requests.ts';
 import { blankImage, toPng } from '../compare/random-images.ts';
+import { paint, reviewRun, suiteOf } from '../web/review-fixture.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 
@@ -124,6 +125,38 @@ describe('a thumbnail', () => {
   it("has an address on the service, also where images are on a CDN's", async () => {
     const config = { publicUrl: 'https://gate.test', cdnBaseUrl: 'https://cdn.test' };
     expect(thumbnailUrl(config, 'suites/s/p.png', 192)).toBe('https://gate.test/files/suites/s/p.png?width=192');
+  });
+});
+
+describe('the thumbnail of a result', () => {
+  const SIZE = { width: 1280, height: 3000 };
+
+  it('shows the first change, wherever that is now', async () => {
+    const suite = await suiteOf(api, owner.user, ['/']);
+    const current = await paint(SIZE, [{ x: 700, y: 2000 }]);
+    const run = await reviewRun(api, suite, { '/': { baseline: await paint(SIZE), current } });
+    const path = `/files/${imageName(suite.id, sha256Of(current))}?result=${run.results['/']}`;
+    const response = await fetchFile(path);
+    expect(response.headers.get('cache-control')).toBe('private, max-age=60');
+    const { data, info } = await sharp(await bytesOf(response))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([512, 392]);
+    const middle = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;
+    const [red = 0, green = 0] = data.subarray(middle);
+    expect([red > 180, green < 80]).toEqual([true, true]);
+    await api.ctx.db('page_results').where({ test_run_id: run.id }).update({ diff_regions: null });
+    expect(await sharp(await bytesOf(await fetchFile(path))).metadata()).toMatchObject({ width: 384, height: 576 });
+    const stranger = await api.account('stranger');
+    expect((await api.request('GET', path, { token: stranger.token })).status).toBe(404);
+  });
+
+  it('is the top of its image for any other result', async () => {
+    const { path } = await storedImage();
+    for (const other of ['x', '00000000-0000-4000-8000-000000000000']) {
+      const bytes = await bytesOf(await fetchFile(`${path}?result=${other}`));
+      expect(await sharp(bytes).metadata()).toMatchObject({ width: 384, height: 576 });
+    }
   });
 });
 

@@ -126,15 +126,43 @@ describe('the page of a run', () => {
     const results = { '/': changed, '/a': pending };
     const { id, resultIds } = await runOf(api, suite, { status: 'RUNNING', results });
     const { page, complaints, leave } = await visitor();
+    const { page: waiting, leave: leaveWaiting } = await visitor();
     await page.goto(`/runs/${id}`);
+    await waiting.goto(`/runs/${id}?section=pending`);
+    expect(await waiting.locator('.shot').count()).toBe(2);
+    await api.ctx.db('page_results').where({ id: resultIds[2] }).update({ current_file: 'a.png' });
     await settle(api, resultIds[2], { status: 'PASS', diffScore: 0 });
-    await page.locator('.arrival', { hasText: '/a' }).waitFor();
+    await page.locator('.arrival', { hasText: '/a' }).locator('img').waitFor();
+    await waiting.locator('.shot').nth(1).waitFor({ state: 'detached' });
+    expect(await waiting.locator('.shot').count()).toBe(1);
+    await leaveWaiting();
     await api.ctx.db('page_results').where({ test_run_id: id, status: 'PENDING' }).update({ status: 'PASS' });
     await api.ctx.db('test_runs').where({ id }).update({ status: 'COMPLETED', review_state: 'PENDING' });
     await page.getByText('2 results to review').waitFor();
     expect(complaints).toEqual([]);
     await leave();
   });
+});
+
+describe('the results of a run', () => {
+  it.each([true, false])(
+    'are in a list or a grid, as the account has chosen (scripts: %s)',
+    async (javaScriptEnabled) => {
+      const { id } = await runOf(api, suite, { results: MIXED });
+      const { page, leave } = await visitor({ javaScriptEnabled });
+      await page.goto(`/runs/${id}?section=changed`);
+      const widths: number[] = [];
+      for (const layout of ['Grid', 'List']) {
+        await page.getByRole('button', { name: layout }).click();
+        await page.locator(`[name=resultLayout][aria-pressed=true]`, { hasText: layout }).waitFor();
+        expect(new URL(page.url()).searchParams.get('section')).toBe('changed');
+        widths.push((await page.locator('.shot-image').first().boundingBox())?.width ?? 0);
+      }
+      expect(widths[0]).toBeGreaterThan(150);
+      expect(widths[1]).toBe(96);
+      await leave();
+    },
+  );
 });
 
 describe('without a script', () => {

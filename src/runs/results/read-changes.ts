@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { Area } from '../../elements/page-change.ts';
+import type { Region } from '../../compare/region.ts';
 import { findChangePlaces, findChangesOfResult } from './change-store.ts';
 import type { StoredChange } from './change.ts';
+import { findFirstChange } from './first-change-store.ts';
 import type { PageResult } from './result.ts';
 
 /** Where the change shows in this image, which is the baseline or the screenshot of its result; null when in neither. */
@@ -22,4 +24,23 @@ export async function listChangesOfResult(
   result: Pick<PageResult, 'id'>,
 ): Promise<StoredChange[]> {
   return findChangesOfResult(db, result.id);
+}
+
+/** What a thumbnail of a result shows, px: 4 to 3, so wide that a few words around a change can be read. */
+const SHOWN = { width: 480, height: 360 };
+
+/** A change in the middle of what is shown; one that is larger with its upper left. */
+const placeSide = (start: number, length: number, shown: number) =>
+  Math.max(0, start - Math.max(0, Math.floor((shown - length) / 2)));
+
+/** The part of a result's screenshot with its first change. Null: the file is not that screenshot, or nothing differs. */
+export async function findFirstChangeBox(
+  { db }: Pick<Context, 'db'>,
+  resultId: string,
+  image: string,
+): Promise<Region | null> {
+  const first = await findFirstChange(db, resultId, image);
+  if (first === null) return null;
+  const { x, y, width, height } = first;
+  return { x: placeSide(x, width, SHOWN.width), y: placeSide(y, height, SHOWN.height), ...SHOWN };
 }

@@ -112,7 +112,10 @@ export const isChanged = ({ status, cause }: Pick<PageResult, 'status' | 'cause'
   status === 'FAIL' && (cause ?? 'CHANGE') === 'CHANGE';
 
 /** The fields of a result that the list of newly settled results shows. */
-export type SettledResult = Pick<PageResult, 'id' | 'path' | 'viewport' | 'isNew' | 'diffScore' | 'error' | 'cause'> & {
+export type SettledResult = Pick<
+  PageResult,
+  'id' | 'path' | 'viewport' | 'isNew' | 'diffScore' | 'error' | 'cause' | 'currentFile'
+> & {
   status: SettledStatus;
   /** The result's number in the order in which the run's results settled, from 1. */
   settledNumber: number;

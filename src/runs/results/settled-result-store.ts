@@ -11,6 +11,7 @@ const COLUMNS = [
   'diff_score',
   'cause',
   'error',
+  'current_file',
   'settled_number',
 ] as const;
 

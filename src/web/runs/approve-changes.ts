@@ -32,12 +32,12 @@ export const postApproveChanges = formRoute(
     path: '/runs/:id/changes/approve',
     params: RunParams,
     form: Form,
-    redisplay: async (ctx, { viewer, params, url }, problem) =>
+    redisplay: async (ctx, { viewer, params, url, preferences }, problem) =>
       decidedMeanwhile(problem, { runId: params.id, action: url, decision: 'approve' }) ??
       showRun(
         ctx,
         await getRunFor(ctx, viewer, params.id, 'suite.read'),
-        { filter: {}, offset: 0, changes: 0 },
+        { filter: {}, offset: 0, changes: 0, layout: preferences.resultLayout },
         problem,
       ),
   },

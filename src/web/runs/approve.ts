@@ -47,17 +47,15 @@ const InList = z.object({ offset: Offset });
 /** Problems with the selection are shown above the list that contains the check boxes. */
 async function showAgain(
   ctx: Context,
-  { viewer, params, url }: WebRequest<{ id: string }, unknown>,
+  { viewer, params, url, preferences }: WebRequest<{ id: string }, unknown>,
   problem: Problem,
   decision: Decision,
 ) {
   const both = decidedMeanwhile(problem, { runId: params.id, action: url, decision });
   if (both !== null) return both;
   const message = 'resultIds' in problem.fields ? OF_ANOTHER_RUN : (problem.fields['note'] ?? problem.message);
-  return showRun(ctx, await getRunFor(ctx, viewer, params.id, 'suite.read'), viewBefore(problem), {
-    ...problem,
-    message,
-  });
+  const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  return showRun(ctx, run, viewBefore(problem, preferences), { ...problem, message });
 }
 
 function decisionRoute(path: string, decision: Decision) {

@@ -1,3 +1,4 @@
+import type { Preferences } from '../../auth/preferences.ts';
 import { ownPath } from '../../http/own-path.ts';
 import type { Problem } from '../problem.ts';
 import { ResultPart, rowAnchor } from './result-filter.ts';
@@ -27,8 +28,8 @@ export function backToResult(
 }
 
 /** The list that was shown when the form was sent, so that it can be shown again. */
-export function viewBefore({ typed }: Problem): RunView {
+export function viewBefore({ typed }: Problem, { resultLayout: layout }: Pick<Preferences, 'resultLayout'>): RunView {
   const { searchParams } = new URL(ownPath(typed['back']), BASE);
   const { offset, ...filter } = ResultPart.parse(Object.fromEntries(searchParams));
-  return { filter, offset, changes: 0 };
+  return { filter, offset, changes: 0, layout };
 }

@@ -12,8 +12,13 @@ import { backTo, viewBefore } from './back.ts';
 import { RunParams } from './run-page.ts';
 import { showRun } from './show-run.ts';
 
-async function redisplay(ctx: Context, { viewer, params }: WebRequest<{ id: string }, unknown>, problem: Problem) {
-  return showRun(ctx, await getRunFor(ctx, viewer, params.id, 'suite.read'), viewBefore(problem), problem);
+async function redisplay(
+  ctx: Context,
+  { viewer, params, preferences }: WebRequest<{ id: string }, unknown>,
+  problem: Problem,
+) {
+  const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  return showRun(ctx, run, viewBefore(problem, preferences), problem);
 }
 
 /** Cancels a run in flight. */

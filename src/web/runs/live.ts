@@ -18,9 +18,13 @@ import { withQuery } from '../pager.ts';
 import { nextWait, RESULTS_PACE, waitParam } from '../live-poll.ts';
 import { pageRoute } from '../web-route.ts';
 import { SECTION_NAMES } from './result-group.ts';
-import { ResultFilter, filterQuery, resultPath, runPath } from './result-filter.ts';
+import { ResultPart, filterQuery, isFiltered, resultPath, runPath } from './result-filter.ts';
+import { resultThumbnail } from './result-row.ts';
 import { runHead } from './run-head.ts';
 import { describeWaiting } from './waiting.ts';
+
+/** The results that the open page lists, if it lists any. */
+type ListView = { filter: ReviewFilter; offset: number };
 
 /**
  * What the open page already knows: the number of its last result, how many results were settled, and its last wait.
@@ -34,6 +38,7 @@ type Arrival = {
   diff: number | null;
   error: string | null;
   href: string;
+  thumbnail: string | null;
 };
 
 /** What the partial `run-progress` prints, and the results since the last poll. */
@@ -50,6 +55,8 @@ export type Live = {
   secondsLeft: number | null;
   found: { id: string; href: string; count: number; name: string; tone: Badge['tone'] }[];
   arrivals: Arrival[];
+  /** The URL of the results that the page lists, which changed since the last poll. Null: it lists none, or none did. */
+  refresh: string | null;
   /** Announced to screen readers when it changes, at every quarter. */
   said: string;
 };
@@ -63,6 +70,7 @@ function toArrival(runId: string, result: SettledResult): Arrival {
     diff: status === 'FAIL' ? diffScore : null,
     error,
     href: resultPath(runId, id),
+    thumbnail: resultThumbnail(result),
   };
 }
 
@@ -87,10 +95,12 @@ function inMinutes(seconds: number | null): number | null {
 export async function readLive(
   ctx: Context,
   overview: RunOverview,
-  filter: ReviewFilter,
+  { filter, offset }: ListView,
   seen: ClientState,
 ): Promise<Live> {
   const { run, settled, total } = overview;
+  const list = { ...filterQuery(filter), offset: offset === 0 ? null : offset };
+  const isListed = isFiltered(filter) || offset > 0;
   const results = await listSettledResults(ctx, run, seen.after);
   const last = results.at(-1)?.settledNumber ?? seen.after;
   const moved = settled !== seen.settled || results.length > 0;
@@ -98,7 +108,7 @@ export async function readLive(
   const search = await readPreviewSearch(ctx, run);
   const phase = describeWaiting(ctx.config, overview, search)?.title ?? 'Capturing and comparing';
   return {
-    next: withQuery(`/runs/${run.id}/live`, { ...filterQuery(filter), after: last, settled, total, wait }),
+    next: withQuery(`/runs/${run.id}/live`, { ...list, after: last, settled, total, wait }),
     wait,
     phase,
     settled,
@@ -108,11 +118,12 @@ export async function readLive(
     secondsLeft: inMinutes(overview.secondsLeft),
     found: describeFound(overview),
     arrivals: results.map((result) => toArrival(run.id, result)),
+    refresh: isListed && settled !== seen.settled ? withQuery(`/runs/${run.id}`, list) : null,
     said: `${phase}: ${25 * quarter(settled, total)}% done`,
   };
 }
 
-const Query = ResultFilter.extend({
+const Query = ResultPart.extend({
   after: z.coerce.number().int().min(0).optional().catch(undefined),
   settled: z.coerce.number().int().min(0).catch(0),
   total: z.coerce.number().int().min(0).catch(0),
@@ -128,15 +139,19 @@ export const getLive = pageRoute(
   async (ctx, { viewer, params, query, htmx }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
     const overview = await readRunOverview(ctx, run);
-    const { after, settled, total, wait, ...filter } = query;
+    const { after, settled, total, wait, offset, ...filter } = query;
     const hasBegun = total === 0 && overview.total > 0;
     if (!htmx || hasBegun || !isInFlight(run.status)) return redirect(runPath(params.id, filter));
     const [live, approvers, people] = await Promise.all([
-      readLive(ctx, overview, filter, { after, settled, wait }),
+      readLive(ctx, overview, { filter, offset }, { after, settled, wait }),
       listApprovers(ctx, overview),
       readPeople(ctx, [run]),
     ]);
     const head = runHead(ctx.config, overview, approvers, people);
-    return { kind: 'fragment', view: 'runs/live', model: { live, head } };
+    return {
+      kind: 'fragment',
+      view: 'runs/live',
+      model: { live, head, arrivals: live.arrivals.length > 0 && !isFiltered(filter) && offset === 0 },
+    };
   },
 );

@@ -1,4 +1,5 @@
-import { thumbnailUrl } from '../../http/image-url.ts';
+import { changeThumbnailUrl, thumbnailUrl } from '../../http/image-url.ts';
+import type { PageResult } from '../../runs/results/result.ts';
 import type { ReviewFilter, ReviewRow } from '../../review/list/review-row.ts';
 import { describeCause } from '../../runs/results/cause-words.ts';
 import type { Badge } from '../badge.ts';
@@ -20,20 +21,31 @@ export type ResultRow = {
   error: string | null;
   /** What else there is to know about the screenshot. */
   notes: string[];
-  /** Shows the top of the screenshot. Null if there is no screenshot. */
+  /** Shows the first change, or the top of the screenshot. Null if there is no screenshot. */
   thumbnail: string | null;
   /** Whether it is the result that is open next to the list. */
   current: boolean;
 };
 
 /** px. Twice the width at which it is shown, for dense screens. */
-const THUMBNAIL_WIDTH = 192;
+const THUMBNAIL_WIDTH = 384;
 
 /**
  * Images are loaded by path, because the page may be open under another hostname than the one in `PUBLIC_URL`, such as
  * 127.0.0.1 for localhost.
  */
 const OWN = { publicUrl: '' };
+
+/** The URL of a result's thumbnail. Null if it has no screenshot. */
+export function resultThumbnail({
+  id,
+  status,
+  currentFile,
+}: Pick<PageResult, 'id' | 'status' | 'currentFile'>): string | null {
+  if (currentFile === null) return null;
+  if (status === 'FAIL') return changeThumbnailUrl(OWN, { file: currentFile, resultId: id });
+  return thumbnailUrl(OWN, currentFile, THUMBNAIL_WIDTH);
+}
 
 export type ResultRowsOf = {
   runId: string;
@@ -60,7 +72,7 @@ export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRo
     approval: row.approved ? { by: row.approvedBy?.name ?? row.approvedBy?.email ?? null, at: row.approvedAt } : null,
     error: row.error,
     notes: [...(isFaintChange(row) ? ['faint'] : []), ...noteCause(row), ...noteScreenshot(row)],
-    thumbnail: row.currentFile === null ? null : thumbnailUrl(OWN, row.currentFile, THUMBNAIL_WIDTH),
+    thumbnail: resultThumbnail(row),
     current: row.id === currentId,
   };
 }

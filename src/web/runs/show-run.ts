@@ -1,3 +1,5 @@
+import type { ResultLayout } from '../../auth/preferences.ts';
+import { RESULT_LAYOUTS } from '../../auth/preferences.ts';
 import type { Context } from '../../context.ts';
 import { formatCount } from '../../text/format.ts';
 import { listRunsOfSuite } from '../../runs/list-runs.ts';
@@ -77,24 +79,32 @@ async function readTrouble(ctx: Context, run: RunFor) {
   };
 }
 
+/** How the results with their thumbnails can be laid out. */
+const LAYOUTS: Record<ResultLayout, { label: string; icon: string }> = {
+  list: { label: 'List', icon: 'list-unordered' },
+  grid: { label: 'Grid', icon: 'apps' },
+};
+
 /** The forms of the page that return to the current filtered list. */
-const FORMS = ['review', 'undo', 'rerun'];
+const FORMS = ['review', 'undo', 'rerun', 'layout'];
 
 /** `changes`: how many causes come before the first one shown. */
-export type RunView = { filter: ReviewFilter; offset: number; changes: number };
+export type RunView = { filter: ReviewFilter; offset: number; changes: number; layout: ResultLayout };
+
+type ListView = Pick<RunView, 'filter' | 'offset'>;
 
 /**
  * Starts at the beginning if nothing is left at this place, because some filters exclude results once they are
  * approved.
  */
-async function listAt(ctx: Context, overview: RunOverview, { filter, offset }: Omit<RunView, 'changes'>) {
+async function listAt(ctx: Context, overview: RunOverview, { filter, offset }: ListView) {
   const list = await readResultsByPage(ctx, overview, { filter, offset, lastSection: null });
   if (list.groups.length > 0 || offset === 0) return { list, offset };
   return { list: await readResultsByPage(ctx, overview, { filter, offset: 0, lastSection: null }), offset: 0 };
 }
 
 /** What `runs/results` prints: the sections, and one part of the list. */
-export async function resultsModel(ctx: Context, overview: RunOverview, view: Omit<RunView, 'changes'>) {
+export async function resultsModel(ctx: Context, overview: RunOverview, view: ListView) {
   const { filter } = view;
   const { list, offset } = await listAt(ctx, overview, view);
   const { run, counts } = overview;
@@ -127,7 +137,7 @@ export async function showRun(
     listChangeRequests(ctx, run, { limit: MAX_REQUESTS }),
     inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
     readReviewProgress(ctx, overview),
-    inFlight ? readLive(ctx, overview, view.filter, { settled: overview.settled, wait: 0 }) : null,
+    inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
     showsResults ? resultsModel(ctx, overview, view) : null,
     inFlight || isFiltered(view.filter) || view.offset > 0 ? null : readChangeList(ctx, overview, view.changes),
     readTrouble(ctx, run),
@@ -161,6 +171,8 @@ export async function showRun(
     toolbar: overview.total === 0 ? null : resultToolbar(overview, view.filter),
     changes,
     results,
+    layout: view.layout,
+    layouts: RESULT_LAYOUTS.map((value) => ({ value, ...LAYOUTS[value], current: value === view.layout })),
   };
   return { kind: 'page', view: 'runs/show', title: head.pageTitle, model, section: 'runs' };
 }
