@@ -94,13 +94,33 @@ describe('the changes of a run', () => {
     },
   );
 
+  it('say how many are approved, and why not when none is left', async () => {
+    const { page, leave } = await visitor();
+    await page.goto(`/runs/${runId}`);
+    await page.getByText('Approve all 3 changes…').click();
+    const button = page.locator('.changes .confirm-panel button');
+    expect(await button.textContent()).toBe('Approve all 3 changes');
+    await page.getByText('1 faint change').click();
+    const boxes = page.getByRole('checkbox', { name: /^Select (main|header|ul)/ });
+    await boxes.first().check();
+    await page.getByText('Approve all but 1…').click();
+    expect([await button.textContent(), await button.isEnabled()]).toEqual(['Approve 2 changes', true]);
+    await boxes.nth(1).check();
+    await boxes.nth(2).check();
+    expect([await button.isEnabled(), await button.getAttribute('title')]).toEqual([
+      false,
+      'Every change is selected, so none is left to approve',
+    ]);
+    await leave();
+  });
+
   it('are approved but for those that are ticked, without a script too', async () => {
     const { page, leave } = await visitor({ javaScriptEnabled: false });
     await page.goto(`/runs/${runId}`);
     await page.getByText('1 faint change').click();
-    await page.getByLabel('Exclude: main p: pixels changed').check();
-    await page.getByText('Approve unselected…').click();
-    await page.getByRole('button', { name: 'Approve unselected' }).click();
+    await page.getByLabel('Select main p: pixels changed').check();
+    await page.getByText('Approve all but selected…').click();
+    await page.getByRole('button', { name: 'Approve all but selected' }).click();
     await page.getByText('Approved 2 changes (0 results)').waitFor();
     expect(await approved()).toBe(0);
     await page.getByText('1 faint change').click();

@@ -117,7 +117,7 @@ describe('the form of the changes', () => {
       ['except', key('d')],
     ]);
     expect(answer.status).toBe(400);
-    expect(answer.body).toContain('Every change is excluded');
+    expect(answer.body).toContain('Every change is selected');
     expect(await approvedPaths()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * The check boxes of a run's results: a page's check box ticks all its results, and the button shows how many are
- * ticked.
+ * The check boxes of a run's results and changes: a page's check box ticks all its results, and the buttons show how many
+ * they apply to.
  */
 import './keys.js';
 import { closest, find, findAll } from './elements.js';
@@ -8,6 +8,7 @@ import { formatNumber } from './format.js';
 
 const PAGES = 'input[type=checkbox][data-tick=page]';
 const RESULTS = 'input[type=checkbox][data-tick=result]';
+const CHANGES = 'input[type=checkbox][data-tick=change]';
 const GROUPS = '.group';
 
 /** @param {ParentNode} within @param {string} selector */
@@ -38,8 +39,23 @@ function updateCount() {
   button.textContent = ids.size === 0 ? 'Approve selected' : `Approve ${formatNumber(ids.size)} selected`;
 }
 
+/** What “Approve all but selected” does right now. Without scripts, its question says it. */
+function updateAllBut() {
+  const button = find(document, 'button[data-all-but]', HTMLButtonElement);
+  const label = find(document, 'summary [data-all-but]', HTMLElement);
+  if (button === null || label === null) return;
+  const open = Number(button.dataset.open);
+  const ticked = boxes(document, `${CHANGES}:checked`).length;
+  const changes = open - ticked === 1 ? 'change' : 'changes';
+  button.disabled = ticked === open;
+  button.title = button.disabled ? 'Every change is selected, so none is left to approve' : '';
+  button.textContent = `Approve ${ticked === 0 ? 'all ' : ''}${formatNumber(open - ticked)} ${changes}`;
+  label.textContent = ticked === 0 ? button.textContent : `Approve all but ${formatNumber(ticked)}`;
+}
+
 /** @param {Event} event */
 function tick({ target }) {
+  if (closest(target, CHANGES, HTMLInputElement) !== null) updateAllBut();
   const box = closest(target, `${PAGES}, ${RESULTS}`, HTMLInputElement);
   const group = box?.closest(GROUPS);
   if (!box || !group) return;
@@ -52,6 +68,7 @@ function update() {
   sendResultsOnly();
   for (const group of document.querySelectorAll(GROUPS)) updatePage(group);
   updateCount();
+  updateAllBut();
 }
 
 document.addEventListener('change', tick);

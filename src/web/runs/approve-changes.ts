@@ -22,7 +22,7 @@ const Form = z.object({
 
 function chooseKeys({ keys, except, only }: z.output<typeof Form>): string[] {
   const chosen = only.length > 0 ? only : keys.filter((key) => !except.includes(key));
-  if (chosen.length === 0) throw invalid('Every change is excluded, so there is nothing to approve');
+  if (chosen.length === 0) throw invalid('Every change is selected, so none is left to approve');
   return [...new Set(chosen)];
 }
 
