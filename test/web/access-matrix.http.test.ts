@@ -1,33 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SUITE_ROLES } from '../../src/access/role.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
-import { createSuiteToken } from '../../src/access/suite-tokens.ts';
-import { startTrial } from '../../src/runs/trials/start-trial.ts';
-import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { ROUTES } from '../../src/web/route-table.ts';
-import { promoteThroughApi } from '../support/requests.ts';
-import { halfBlack, runInFlight, setStage, share } from '../api/fixture.ts';
-import type { Stage } from '../api/fixture.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
-import { changeOf, storeChanges } from '../support/changes.ts';
+import { changeOf } from '../support/changes.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
-import { screenshot } from '../support/world.ts';
+import type { Scene } from './web-scene.ts';
+import { READS, newScene, run, suite } from './web-scene.ts';
 
-/** A stage with a run that stays PENDING, because no worker is running. */
-type Scene = Stage & { inFlightId: string; ignoredChangeId: string; trialId: string; tokenId: string };
-
-/** The table of contract 4 for the pages, written by hand: who may open and post what. */
-type Read = {
-  row: string;
-  at: (scene: Scene) => string;
-  /** Default: VIEWER. */
-  least?: SuiteRole;
-  /** The status for those who may. */
-  status?: number;
-  /** Sent as htmx sends it. */
-  part?: true;
-};
 type Change = {
   row: string;
   least: SuiteRole;
@@ -38,39 +19,7 @@ type Change = {
   unseen?: true;
 };
 
-const suite = (s: Scene, rest = '') => `/suites/${s.suite.id}${rest}`;
-const run = (s: Scene, rest = '') => `/runs/${s.runId}${rest}`;
-
-const READS: Read[] = [
-  { row: '/suites/:id', at: (s) => suite(s) },
-  { row: '/suites/:id/crawl', at: (s) => suite(s, '/crawl'), part: true },
-  { row: '/suites/:id/runs', at: (s) => suite(s, '/runs') },
-  { row: '/suites/:id/settings', at: (s) => suite(s, '/settings') },
-  { row: '/suites/:id/settings/try', at: (s) => suite(s, '/settings/try'), status: 303 },
-  { row: '/suites/:id/trials/:trialId', at: (s) => suite(s, `/trials/${s.trialId}`) },
-  { row: '/suites/:id/settings/rules', at: (s) => suite(s, '/settings/rules'), status: 303 },
-  { row: '/suites/:id/sharing', at: (s) => suite(s, '/sharing') },
-  { row: '/suites/:id/access', at: (s) => suite(s, '/access'), least: 'ADMIN' },
-  { row: '/suites/:id/repository', at: (s) => suite(s, '/repository') },
-  { row: '/suites/:id/first-check', at: (s) => suite(s, '/first-check') },
-  { row: '/suites/:id/pages/:pageId', at: (s) => suite(s, `/pages/${s.pageId}`) },
-  {
-    row: '/suites/:id/pages/:pageId/compare',
-    at: (s) => suite(s, `/pages/${s.pageId}/compare?from=${s.versionId}&to=${s.versionId}`),
-  },
-  { row: '/runs/:id', at: (s) => run(s) },
-  { row: '/runs/:id', at: (s) => `/runs/${s.inFlightId}` },
-  { row: '/runs/:id/results', at: (s) => run(s, '/results'), part: true },
-  { row: '/runs/:id/live', at: (s) => run(s, '/live'), status: 303 },
-  { row: '/runs/:id/log', at: (s) => run(s, '/log') },
-  { row: '/runs/:id/news', at: (s) => run(s, '/news?seen=0'), part: true },
-  { row: '/runs/:id/review', at: (s) => run(s, '/review'), status: 303 },
-  { row: '/runs/:id/results/:resultId', at: (s) => run(s, `/results/${s.changed.id}`) },
-  { row: '/runs/:id/results/:resultId', at: (s) => run(s, `/results/${s.changed.id}?ignore=open`) },
-  { row: '/suites/:id/ignored-changes', at: (s) => suite(s, '/ignored-changes') },
-  { row: '/suites/:id/tokens', least: 'ADMIN', at: (s) => suite(s, '/tokens') },
-];
-
+/** The table of contract 4 for the pages, written by hand: who may post what. `READS` says who may open what. */
 const CHANGES: Change[] = [
   {
     row: '/runs/:id/changes/approve',
@@ -279,50 +228,11 @@ beforeAll(async () => {
   people.set('owner', owner);
   // Then only the role decides who may link a repository (contract 7.9).
   closing.allowRegistration = false;
-  shared = await newScene();
+  shared = await newScene(api, { owner, bystander, members: people });
 });
 afterAll(async () => api.stop());
 
 const tokenOf = (caller: Caller) => people.get(caller)?.token;
-
-/** Of another page, so that nothing is judged again. */
-async function ignoredChange({ suite: { id } }: Stage): Promise<string> {
-  const [row] = await api.ctx
-    .db('ignored_changes')
-    .insert({
-      test_suite_id: id,
-      path: '/other',
-      viewport: 'desktop',
-      baseline_file: 'a.png',
-      current_file: 'b.png',
-      fingerprint: 'f',
-    })
-    .returning<{ id: string }[]>('id');
-  return row?.id ?? '';
-}
-
-async function newScene(): Promise<Scene> {
-  const stage = await setStage(api, owner, bystander);
-  await api.ctx.storage.put(screenshot(stage.suite, 'a'), halfBlack(0));
-  await api.ctx.storage.put(screenshot(stage.suite, 'b'), halfBlack(2));
-  await storeChanges(api.ctx.db, [stage.changed], { '/changed': 'd' });
-  for (const role of SUITE_ROLES) {
-    const person = people.get(role);
-    if (person !== undefined) await share(api, stage.suite, owner, person, role);
-  }
-  // An old version to restore.
-  await promoteThroughApi(api.ctx, owner.user, { baselineVersionId: stage.versionId });
-  const editable = await getSuiteFor(api.ctx, owner.user, stage.suite.id, 'suite.edit');
-  const tokens = await getSuiteFor(api.ctx, owner.user, stage.suite.id, 'suite.tokens');
-  const { token } = await createSuiteToken(api.ctx, tokens, { name: 'CI', expiresInDays: 30, scopes: ['read'] });
-  return {
-    ...stage,
-    tokenId: token.id,
-    inFlightId: await runInFlight(api, owner, stage.suite),
-    ignoredChangeId: await ignoredChange(stage),
-    trialId: await startTrial(api.ctx, editable, { path: '/', viewport: 'desktop', config: {} }),
-  };
-}
 
 const may = (caller: Caller, least: SuiteRole) =>
   caller === 'owner' || (caller !== 'stranger' && SUITE_ROLES.indexOf(caller) >= SUITE_ROLES.indexOf(least));
@@ -412,7 +322,7 @@ describe('what a role sees', () => {
       rowsPostedTo(String(body)).forEach((row) => seen.add(row));
     }
     const allowed = CHANGES.filter(({ least, unseen }) => unseen !== true && may(caller, least));
-    const always = ['/theme', '/preferences', '/sign-out'];
+    const always = ['/theme', '/sign-out', ...(caller === 'stranger' ? [] : ['/preferences'])];
     expect([...seen].toSorted()).toEqual([...always, ...allowed.map(({ row }) => row)].toSorted());
   });
 });
@@ -437,7 +347,7 @@ describe.each(CHANGES)('posting to $row', ({ least, post, status = 303 }) => {
   });
 
   it(`is open to ${least}`, async () => {
-    const [path, fields] = post(await newScene());
+    const [path, fields] = post(await newScene(api, { owner, bystander, members: people }));
     const answer = await postForm(api, path, fields, { token: tokenOf(least) });
     expect(answer.status).toBe(status);
   });

@@ -6,6 +6,7 @@ import type { Account, TestApi } from '../support/api-client.ts';
 import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
 import type { Visit, Visitor } from '../support/visitor.ts';
 import { shareSuite } from '../support/requests.ts';
+import { postForm } from '../support/web-form.ts';
 import { HOSTILE, paint, reviewRun, suiteOf } from './review-fixture.ts';
 
 const MODES = ['side', 'swipe', 'onion', 'overlay', 'blink', 'single'];
@@ -271,6 +272,49 @@ describe('the review of a result', () => {
     await page.mouse.move(2, 2);
     expect(await lens.isVisible()).toBe(false);
     expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('stays where it is seen when the page is reloaded or learns of others, and starts anew elsewhere', async () => {
+    const of = await newRun();
+    const { page, complaints, leave } = await open('/tall', { of });
+    const place = async () =>
+      page.evaluate(() => [
+        document.querySelector('[data-stage]')?.scrollTop ?? 0,
+        document.querySelector('[data-pane=left] .comparison-layer')?.clientWidth ?? 0,
+      ]);
+    const scrollTo = async (top: number) =>
+      page.evaluate((to) => document.querySelector('[data-stage]')?.scrollTo(0, to), top);
+    await page.keyboard.press('Space');
+    await page.keyboard.press('+');
+    await scrollTo(900);
+    const before = await place();
+    await page.reload();
+    expect(await place()).toEqual(before);
+    // Others decide, and the page says so, while one looks elsewhere.
+    await scrollTo(1500);
+    const other = await api.account('somebody');
+    const { testSuiteId } = await readRunRow(of.id);
+    await shareSuite(api.ctx, owner.user, { id: testSuiteId }, { userId: other.user.id, role: 'REVIEWER' });
+    const form = { resultIds: of.results['/tall'] ?? '', note: 'Too pale' };
+    await postForm(api, `/runs/${of.id}/request-changes`, form, { token: other.token });
+    await page.locator('#review-news').getByText('requested changes of this result').waitFor();
+    expect(await place()).toEqual([1500, before[1]]);
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { level: 1, name: HOSTILE_PATH, exact: true }).waitFor();
+    expect((await place())[0]).toBe(0);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('says above the screenshots what is wrong with them', async () => {
+    const of = await newRun();
+    await api.ctx.db('page_results').where({ id: of.results['/wide'] }).update({ cut: true, stability: 'UNSTABLE' });
+    const { page, leave } = await open('/wide', { of });
+    const warnings = page.getByRole('list', { name: 'About the screenshots' });
+    expect(await warnings.getByRole('listitem').count()).toBe(3);
+    const [above, stage] = [await warnings.boundingBox(), await page.locator('[data-stage]').boundingBox()];
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(stage?.y ?? 0);
     await leave();
   });
 

@@ -145,6 +145,37 @@ describe('the page of a run', () => {
 });
 
 describe('the results of a run', () => {
+  it('keep the bar with the approvals in sight', async () => {
+    const results = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`/p${n}`, changed]));
+    const { id } = await runOf(api, suite, { results });
+    const { page, leave } = await visitor({ viewport: { width: 1440, height: 800 } });
+    await page.goto(`/runs/${id}`);
+    const approve = page.getByRole('button', { name: 'Approve selected' });
+    expect([await approve.isDisabled(), await approve.getAttribute('title')]).toEqual([
+      true,
+      'Select results below to approve them',
+    ]);
+    await page.locator('.group').last().scrollIntoViewIfNeeded();
+    await page.locator('.group').last().getByRole('checkbox').first().check();
+    const box = await page.getByRole('button', { name: 'Approve 2 selected' }).boundingBox();
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500);
+    expect(box !== null && box.y >= 0 && box.y + box.height <= 800).toBe(true);
+    await leave();
+  });
+
+  it('say how much is decided', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const { page, leave } = await visitor();
+    await page.goto(`/runs/${id}`);
+    const bar = page.getByRole('progressbar', { name: 'Decided results' });
+    const total = await bar.getAttribute('max');
+    expect(await bar.getAttribute('value')).toBe('0');
+    await page.getByRole('button', { name: 'Approve 2 of /a' }).click();
+    await page.getByText(`2 of ${total} decided`).waitFor();
+    expect(await bar.getAttribute('value')).toBe('2');
+    await leave();
+  });
+
   it.each([true, false])(
     'are in a list or a grid, as the account has chosen (scripts: %s)',
     async (javaScriptEnabled) => {

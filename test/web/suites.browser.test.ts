@@ -69,6 +69,26 @@ describe('the pages of suites', () => {
   });
 });
 
+describe('the list of pages', () => {
+  it('keeps its actions in sight, and says why they are disabled', async () => {
+    const paths = Array.from({ length: 40 }, (_, n) => `/p${n}`);
+    const large = await siteOf(api, people.owner.user, paths);
+    const { page, leave } = await comeAs(people.owner, { viewport: { width: 1440, height: 800 } });
+    await page.goto(`/suites/${large.id}`);
+    const untrack = page.getByRole('button', { name: 'Untrack' });
+    expect([await untrack.isDisabled(), await untrack.getAttribute('title')]).toEqual([
+      true,
+      'Select pages below first',
+    ]);
+    await page.locator('.page-table tbody input').last().check();
+    const box = await untrack.boundingBox();
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(300);
+    expect(box !== null && box.y >= 0 && box.y + box.height <= 800).toBe(true);
+    expect([await untrack.isDisabled(), await untrack.getAttribute('title')]).toEqual([false, '']);
+    await leave();
+  });
+});
+
 describe('with JavaScript switched off', () => {
   it('a suite is created, its pages chosen, run, shared and deleted', async () => {
     const { page, leave } = await comeAs(people.owner, { javaScriptEnabled: false });

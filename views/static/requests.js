@@ -1,6 +1,6 @@
 /** htmx requests: shows failures, announces changes, and stops polling in a background tab. */
 
-import { find } from './elements.js';
+import { findAll } from './elements.js';
 
 const UNREACHABLE = 'Pixelgate can’t be reached.';
 
@@ -32,11 +32,19 @@ function hideFailure({ detail }) {
   if (box !== null && detail.successful) box.hidden = true;
 }
 
+/** What the parts of the page say of themselves. */
+const statuses = () =>
+  findAll(document, '[data-status]', HTMLElement).flatMap(({ dataset: { status } }) => status || []);
+
+let told = statuses();
+
 /** Makes screen readers read `data-status` of a part when it has changed, not at each poll. */
 function announce() {
+  const now = statuses();
+  const news = now.filter((status) => !told.includes(status));
+  told = now;
   const announcer = document.getElementById('announcer');
-  const status = find(document, '[data-status]', HTMLElement)?.dataset.status ?? '';
-  if (announcer !== null && announcer.textContent !== status) announcer.textContent = status;
+  if (announcer !== null && news.length > 0) announcer.textContent = news.join('. ');
 }
 
 /** Nobody looks at a background tab. It polls again when it becomes visible. @param {Event} event */

@@ -49,7 +49,7 @@ function updateAllBut() {
   const changes = open - ticked === 1 ? 'change' : 'changes';
   button.disabled = ticked === open;
   button.title = button.disabled ? 'Every change is selected, so none is left to approve' : '';
-  button.textContent = `Approve ${ticked === 0 ? 'all ' : ''}${formatNumber(open - ticked)} ${changes}`;
+  button.textContent = `Approve ${ticked === 0 && open > 1 ? 'all ' : ''}${formatNumber(open - ticked)} ${changes}`;
   label.textContent = ticked === 0 ? button.textContent : `Approve all but ${formatNumber(ticked)}`;
 }
 

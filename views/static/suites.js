@@ -22,7 +22,10 @@ function countTicked(form) {
     every.checked = isAll || ticked === boxes.length;
     every.indeterminate = !every.checked && ticked > 0;
     count.textContent = isAll || ticked === 0 ? '' : `${formatNumber(ticked)} selected`;
-    for (const button of form.querySelectorAll('button')) button.disabled = !isAll && ticked === 0;
+    for (const button of form.querySelectorAll('button')) {
+      button.disabled = !isAll && ticked === 0;
+      button.title = button.disabled ? 'Select pages below first' : '';
+    }
   };
   /** @param {boolean} checked */
   const tickShown = (checked) => {

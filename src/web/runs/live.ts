@@ -10,6 +10,7 @@ import { listApprovers, readRunOverview } from '../../review/overview/read-run-o
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { findSection } from '../../review/list/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';
+import { formatCount, formatNumber } from '../../text/format.ts';
 import { redirect } from '../reply.ts';
 import type { Badge } from '../badge.ts';
 import { SECTION_BADGES } from '../badge.ts';
@@ -57,7 +58,7 @@ export type Live = {
   arrivals: Arrival[];
   /** The URL of the results that the page lists, which changed since the last poll. Null: it lists none, or none did. */
   refresh: string | null;
-  /** Announced to screen readers when it changes, at every quarter. */
+  /** Announced to screen readers when it changes: at every quarter, and with what changed or failed. */
   said: string;
 };
 
@@ -84,6 +85,12 @@ function describeFound({ run, counts }: RunOverview): Live['found'] {
     return count === 0 ? [] : [{ id: `found-${section}`, href, count, name, tone }];
   });
 }
+
+/** What came so far that somebody may want to look at. */
+const describeNews = ({ counts }: RunOverview): string[] => [
+  ...(counts.changed === 0 ? [] : [`${formatNumber(counts.changed)} changed`]),
+  ...(counts.error === 0 ? [] : [formatCount(counts.error, 'error')]),
+];
 
 const quarter = (settled: number, total: number) => (total === 0 ? 0 : Math.floor((4 * settled) / total));
 
@@ -119,7 +126,7 @@ export async function readLive(
     found: describeFound(overview),
     arrivals: results.map((result) => toArrival(run.id, result)),
     refresh: isListed && settled !== seen.settled ? withQuery(`/runs/${run.id}`, list) : null,
-    said: `${phase}: ${25 * quarter(settled, total)}% done`,
+    said: [`${phase}: ${25 * quarter(settled, total)}% done`, ...describeNews(overview)].join(', '),
   };
 }
 

@@ -20,6 +20,7 @@ import type { Problem } from '../problem.ts';
 import { readChangeList } from './change-list.ts';
 import { readLive } from './live.ts';
 import { filterQuery, isFiltered, resultPath } from './result-filter.ts';
+import type { ResultsByPage } from './results-by-page.ts';
 import { readResultsByPage } from './results-by-page.ts';
 import { resultToolbar, sectionChips } from './result-toolbar.ts';
 import { reviewBar } from './review-bar.ts';
@@ -103,6 +104,12 @@ async function listAt(ctx: Context, overview: RunOverview, { filter, offset }: L
   return { list: await readResultsByPage(ctx, overview, { filter, offset: 0, lastSection: null }), offset: 0 };
 }
 
+/** Announced to screen readers when the results are filtered. */
+function describeList({ groups, folded, more }: ResultsByPage): string {
+  if (groups.length === 0) return folded.length === 0 ? 'No matching results' : 'No changes';
+  return `Showing ${formatCount(groups.length, 'page')}${more === null ? '' : ', more below'}`;
+}
+
 /** What `runs/results` prints: the sections, and one part of the list. */
 export async function resultsModel(ctx: Context, overview: RunOverview, view: ListView) {
   const { filter } = view;
@@ -117,6 +124,7 @@ export async function resultsModel(ctx: Context, overview: RunOverview, view: Li
     isCalm: run.status === 'COMPLETED' && list.groups.length === 0 && list.folded.length > 0,
     seeded: run.runType === 'MANUAL' && filter.section === undefined ? counts.new : 0,
     isFiltered: isFiltered(filter),
+    said: describeList(list),
     clear: `/runs/${run.id}`,
   };
 }
