@@ -38,7 +38,8 @@ const OTHERS = ['/', '/runs', '/suites', '/suites/new', '/single-pages', '/singl
 const SIGNED_OUT = ['/sign-in', '/register', '/forgot-password'];
 
 /** The parts of a page by which people find their way with a screen reader. */
-const PARTS = /^\s*- '?(banner|complementary|contentinfo|dialog|form|group|main|navigation|region|search)\b(?: "(.*?)")?/;
+const PARTS =
+  /^\s*- '?(banner|complementary|contentinfo|dialog|form|group|main|navigation|region|search)\b(?: "(.*?)")?/;
 
 /** Buttons that are disabled by themselves, and say nowhere why. */
 const UNEXPLAINED = `[...document.querySelectorAll('button:disabled')]

@@ -250,6 +250,7 @@ describe('the review of a result', () => {
       lens.locator('svg').evaluateAll((images) => images.map((image) => image.getAttribute('viewBox')));
     await page.keyboard.press('m');
     expect(await lens.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await page.getByRole('button', { name: 'Magnifier', pressed: true }).count()).toBe(1);
     const before = await place.textContent();
     for (const key of ['ArrowRight', 'ArrowDown', 'Shift+ArrowDown', '+']) await page.keyboard.press(key);
     expect(await place.textContent()).not.toBe(before);
