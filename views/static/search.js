@@ -13,6 +13,7 @@ function opens(event) {
   if (event.isComposing || event.defaultPrevented) return false;
   if (key.toLowerCase() === 'k') return (ctrlKey || metaKey) && !altKey && !shiftKey;
   if (key !== '/' || ctrlKey || metaKey || altKey) return false;
+  if (document.documentElement.dataset.keys === 'off') return false;
   return !(target instanceof HTMLElement && (target.matches(TYPING) || target.isContentEditable));
 }
 
@@ -80,7 +81,7 @@ function optionsOf(input, list) {
     choose(first);
     return find(list, '[data-search-status]', HTMLElement)?.dataset.searchStatus ?? '';
   };
-  return { chosen, move, show };
+  return { chosen, choose, move, show };
 }
 
 /** @param {HTMLDialogElement} dialog @param {HTMLInputElement} input */
@@ -112,8 +113,10 @@ function watch(dialog, input, list) {
   const say = (text) => {
     if (status !== null) status.textContent = text;
   };
-  const { chosen, move, show } = optionsOf(input, list);
+  const { chosen, choose, move, show } = optionsOf(input, list);
   openAndClose(dialog, input);
+  // What was found before is not what is looked for now: Enter sends the form until the answer is there.
+  input.addEventListener('input', () => choose(null));
   input.addEventListener('keydown', (event) => {
     if (event.isComposing) return;
     const option = event.key === 'Enter' ? chosen() : null;
