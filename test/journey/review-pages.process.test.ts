@@ -102,7 +102,7 @@ async function run(page: Page, scripts: boolean, suite: string, outcome: string)
 
 /** Goes from the run's page through both viewports of the only page that changed. */
 async function approveByKeyboard(page: Page): Promise<void> {
-  await page.locator('a[href*="/results/"]').first().click();
+  await link(page, 'Review one by one').click();
   await page.getByRole('heading', { level: 1, name: '/prices' }).waitFor();
   await page.waitForLoadState();
   const mode = page.locator('[data-comparison]');
@@ -117,7 +117,7 @@ async function approveByKeyboard(page: Page): Promise<void> {
 }
 
 async function approveByButton(page: Page): Promise<void> {
-  await page.locator('a[href*="/results/"]').first().click();
+  await link(page, 'Review one by one').click();
   await button(page, /^Approve$/).click();
   await page.getByRole('status').filter({ hasText: 'Approved 1 result' }).waitFor();
   await button(page, /^Approve$/).click();
