@@ -156,7 +156,7 @@ describe.each([
 
     expect(complaints).toEqual([]);
     await leave();
-  }, 120_000);
+  });
 });
 
 describe.each([
@@ -194,7 +194,7 @@ describe.each([
     );
     expect(complaints).toEqual([]);
     await leave();
-  }, 120_000);
+  });
 
   it('sees what is at an address before there is a suite', async () => {
     const { page, complaints, leave } = await visit(browser, service.url, { javaScriptEnabled: scripts });
@@ -216,7 +216,7 @@ describe.each([
       .waitFor();
     expect(complaints).toEqual([]);
     await leave();
-  }, 60_000);
+  });
 });
 
 const roleOf = (page: Page) => page.getByLabel('Role', { exact: true });
@@ -336,5 +336,5 @@ describe('the product under its own eyes', () => {
     for (const [address = '', status] of outcomes) {
       expect([address, status]).toEqual([address, (await showsName(address)) ? 'FAIL' : 'PASS']);
     }
-  }, 120_000);
+  });
 });

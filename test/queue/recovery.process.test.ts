@@ -84,7 +84,7 @@ describe('a worker process', () => {
       { ended: '/hold', attempt: 2 },
     ]);
     await stop(second);
-  }, 30_000);
+  });
 
   it('that is killed by a job again and again has that job given up, and the others done', async () => {
     const respawn = (host: Host) => {

@@ -17,6 +17,6 @@ export const base = {
     ],
   },
   // Only to end tests that hang. A busy machine can be slow.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   setupFiles: ['<rootDir>/test/support/loopback-only.ts'],
 };
