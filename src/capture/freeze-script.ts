@@ -73,11 +73,25 @@ export function freeze(roots: (Document | ShadowRoot)[]): void {
 }
 
 /**
+ * Resolves when the first frame of a video is drawn: some time after the element has it, on a busy machine long after.
+ * Far from the viewport it may not be drawn at all.
+ */
+export async function drawFirstFrame(video: HTMLVideoElement): Promise<void> {
+  const FIRST_FRAME_S = 0.1;
+  return new Promise((resolve) => {
+    const check: VideoFrameRequestCallback = (_now, { mediaTime }) => {
+      if (mediaTime < FIRST_FRAME_S) resolve();
+      else video.requestVideoFrameCallback(check);
+    };
+    video.requestVideoFrameCallback(check);
+  });
+}
+
+/**
  * Puts video and audio back to their first moment. What a camera or a canvas plays has none: it is hidden, by an
  * animation, since an attribute would be a change to the page.
  */
 export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number): Promise<void> {
-  const FIRST_FRAME_S = 0.1;
   const FRAME_MS = 1000;
   const media = roots.flatMap((root) => [...root.querySelectorAll<HTMLMediaElement>('video, audio')]);
   const still = async (element: HTMLMediaElement) => {
@@ -91,20 +105,10 @@ export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number
       new Promise((resolve) => {
         for (const name of [event, 'error', 'abort']) element.addEventListener(name, resolve, { once: true });
       });
-    // The frame is drawn some time after the element has it, on a busy machine long after. Far from the viewport it may
-    // not be drawn at all.
-    const firstFrame = async (video: HTMLVideoElement) =>
-      new Promise<void>((resolve) => {
-        const check: VideoFrameRequestCallback = (_now, { mediaTime }) => {
-          if (mediaTime < FIRST_FRAME_S) resolve();
-          else video.requestVideoFrameCallback(check);
-        };
-        video.requestVideoFrameCallback(check);
-      });
     const isLoading = element.networkState === HTMLMediaElement.NETWORK_LOADING && element.readyState < 2;
     const awaitsData = isLoading && element.preload !== 'none';
     if (!awaitsData && element.currentTime === 0) return;
-    const drawn = element instanceof HTMLVideoElement ? firstFrame(element) : Promise.resolve();
+    const drawn = element instanceof HTMLVideoElement ? drawFirstFrame(element) : Promise.resolve();
     if (awaitsData) await until('loadeddata');
     if (element.readyState < 1) return;
     if (element.currentTime !== 0) {

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { endAnimation, freeze, injectCss, settlesWithin, stillMedia, treeRoots } from './freeze-script.ts';
+import {
+  drawFirstFrame,
+  endAnimation,
+  freeze,
+  injectCss,
+  settlesWithin,
+  stillMedia,
+  treeRoots,
+} from './freeze-script.ts';
 import { drawSkippedContent } from './skipped-content-script.ts';
 
 /*
@@ -165,6 +173,7 @@ const PARTS = [
   awaitFonts,
   endAnimation,
   freeze,
+  drawFirstFrame,
   stillMedia,
   drawSkippedContent,
   injectCss,
