@@ -1,7 +1,7 @@
 import type { Region } from '../../compare/region.ts';
 import type { Context } from '../../context.ts';
 import { COMMENT_MAX_LENGTH } from '../../review/comments/comment.ts';
-import { countCommentsOn, listComments } from '../../review/comments/comments.ts';
+import { listComments } from '../../review/comments/comments.ts';
 import { personName } from '../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { resultPath } from './result-filter.ts';
@@ -25,7 +25,7 @@ export type CommentList = {
     remove: string | null;
   }[];
   hasMore: boolean;
-  /** The time of the last comment on the run, as the database prints it. Null if there is none. */
+  /** The time of the last one listed, as the database prints it. Null if there is none. */
   last: string | null;
   maxLength: number;
   action: string;
@@ -41,8 +41,6 @@ export async function readCommentList(
 ): Promise<CommentList> {
   const part = { limit: MOST, after: null, resultId: result ?? undefined };
   const { items, next } = await listComments(ctx, run, part);
-  const hasAll = result === null && next === null;
-  const last = hasAll ? (items.at(-1)?.place[0] ?? null) : (await countCommentsOn(ctx, run, result)).last;
   const at = (id: string, what: string) => `/runs/${run.id}/comments/${id}/${what}`;
   return {
     comments: items.map(({ id, author, body, box, path, viewport, resultId, createdAt, updatedAt }) => {
@@ -61,7 +59,7 @@ export async function readCommentList(
       };
     }),
     hasMore: next !== null,
-    last,
+    last: items.at(-1)?.place[0] ?? null,
     maxLength: COMMENT_MAX_LENGTH,
     action: `/runs/${run.id}/comments`,
     back,

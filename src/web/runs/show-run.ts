@@ -8,6 +8,7 @@ import { readPeople } from '../../runs/read-people.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
+import { countCommentsOn } from '../../review/comments/comments.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
@@ -24,6 +25,7 @@ import type { ResultsByPage } from './results-by-page.ts';
 import { readResultsByPage } from './results-by-page.ts';
 import { resultToolbar, sectionChips } from './result-toolbar.ts';
 import { reviewBar } from './review-bar.ts';
+import type { CommentList } from './comment-list.ts';
 import { readCommentList } from './comment-list.ts';
 import { firstNews } from './news.ts';
 import { readReviewProgress } from './review-progress.ts';
@@ -110,6 +112,11 @@ function describeList({ groups, folded, more }: ResultsByPage): string {
   return `Showing ${formatCount(groups.length, 'page')}${more === null ? '' : ', more below'}`;
 }
 
+/** The time of the last comment on the run, which is known where all are listed. */
+async function readLastComment(ctx: Context, run: RunFor, { hasMore, last }: CommentList): Promise<string | null> {
+  return hasMore ? (await countCommentsOn(ctx, run, null)).last : last;
+}
+
 /** What `runs/results` prints: the sections, and one part of the list. */
 export async function resultsModel(ctx: Context, overview: RunOverview, view: ListView) {
   const { filter } = view;
@@ -164,7 +171,7 @@ export async function showRun(
     arrivals: !showsResults && overview.total > 0,
     seen: run.verdictNumber,
     comments,
-    news: comments === null ? null : firstNews(run, null, comments.last),
+    news: comments === null ? null : firstNews(run, null, await readLastComment(ctx, run, comments)),
     requests: requests.map((request) => ({
       ...request,
       href: request.resultId === null ? null : resultPath(run.id, request.resultId),

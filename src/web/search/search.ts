@@ -8,6 +8,7 @@ import { buildField } from '../form-field.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { runBadge } from '../badge.ts';
 import type { Badge } from '../badge.ts';
+import { runIcon } from '../run-row.ts';
 import { pageRoute } from '../web-route.ts';
 
 const Query = z.object({
@@ -23,7 +24,7 @@ type HitGroup = { id: string; title: string; hits: Omit<Hit, 'id'>[] };
 
 const runHit = (run: RunWithSuite, title: string): Omit<Hit, 'id'> => ({
   href: `/runs/${run.id}`,
-  icon: run.runType === 'PR' ? 'git-pull-request' : run.runType === 'BRANCH' ? 'git-branch' : 'play',
+  icon: runIcon(run),
   title,
   detail: run.testSuite.name,
   badge: runBadge(run),
