@@ -1,4 +1,6 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { openBrowser } from '../../dist/capture/open-browser.js';
 import { compareImages } from '../../dist/compare/compare-images.js';
@@ -12,11 +14,13 @@ import { captureRequest } from './capture-request.js';
 
 /*
  * `npm run bench:signal [-- part of a name]`: false alarms, missed changes, groups per change and screenshots per result
- * over the corpus, on an idle machine and on a loaded one. RUNS says how often each page is captured again. Needs a build and a browser.
+ * over the corpus, on an idle machine and on a loaded one (LOAD=idle or LOAD=loaded for one of the two). RUNS says how
+ * often each page is captured again. The images of a false alarm are kept in the folder KEEP. Needs a build and a browser.
  */
 
 const RUNS = Number(process.env.RUNS ?? 5);
 const CONCURRENCY = 12;
+const { LOAD, KEEP } = process.env;
 const BUSY = 'for (;;) Math.sqrt(Math.random());';
 
 const [wanted = ''] = process.argv.slice(2);
@@ -40,6 +44,35 @@ function countGroups(signals) {
   return [...groups.values()].reduce((all, { size }) => all + size, 0) / groups.size;
 }
 
+const isQuiet = ({ falseAlarms, missed, unstable, errors }) =>
+  falseAlarms === 0 && !missed && unstable === 0 && errors.length === 0;
+
+function tell({ page, viewport, falseAlarms, missed, warnings, errors }) {
+  const told = [`${falseAlarms} false alarms`, ...(missed ? ['MISSED'] : []), ...warnings, ...errors].join(', ');
+  return `${page} (${viewport}): ${told}`;
+}
+
+/** Progress goes to standard error: a line for each page that is not quiet, and one for each hundred. */
+function tellProgress() {
+  let measured = 0;
+  return async (signal) => {
+    measured += 1;
+    if (!isQuiet(signal)) console.error(tell(signal));
+    if (measured % 100 === 0) console.error(`${measured} pages and viewports measured`);
+  };
+}
+
+let kept = 0;
+
+async function keepImages({ page, viewport }, before, after) {
+  if (KEEP === undefined) return;
+  kept += 1;
+  const name = `${kept}-${page.replaceAll(/[^a-z0-9]+/giu, '-')}-${viewport}`;
+  await mkdir(KEEP, { recursive: true });
+  await writeFile(join(KEEP, `${name}-1.png`), before.png);
+  await writeFile(join(KEEP, `${name}-2.png`), after.png);
+}
+
 function print(title, signals) {
   const sum = (count) => signals.reduce((all, signal) => all + count(signal), 0);
   const unchanged = sum(({ captures }) => Math.max(0, captures - 2));
@@ -51,11 +84,7 @@ function print(title, signals) {
   console.log(`  groups per change       ${countGroups(signals).toFixed(2)}`);
   const each = sum(({ screenshots }) => screenshots) / sum(({ captures }) => captures);
   console.log(`  screenshots per result  ${each.toFixed(2)}`);
-  for (const { page, viewport, falseAlarms, missed, unstable, warnings, errors } of signals) {
-    if (falseAlarms === 0 && !missed && unstable === 0 && errors.length === 0) continue;
-    const told = [`${falseAlarms} false alarms`, ...(missed ? ['MISSED'] : []), ...warnings, ...errors].join(', ');
-    console.log(`    ${page} (${viewport}): ${told}`);
-  }
+  for (const signal of signals) if (!isQuiet(signal)) console.log(`    ${tell(signal)}`);
 }
 
 const server = await startCorpusServer(pages);
@@ -71,12 +100,17 @@ const options = {
   concurrency: CONCURRENCY,
   request: captureRequest,
   listChanges,
+  onFalseAlarm: keepImages,
 };
 const busy = [];
 try {
-  print('Idle', await measureSignal(browser, server, pages, options));
-  for (let core = 0; core < availableParallelism(); core += 1) busy.push(new Worker(BUSY, { eval: true }));
-  print('Loaded', await measureSignal(browser, server, pages, options));
+  if (LOAD !== 'loaded')
+    print('Idle', await measureSignal(browser, server, pages, { ...options, onMeasured: tellProgress() }));
+  for (let core = 0; LOAD !== 'idle' && core < availableParallelism(); core += 1) {
+    busy.push(new Worker(BUSY, { eval: true }));
+  }
+  if (LOAD !== 'idle')
+    print('Loaded', await measureSignal(browser, server, pages, { ...options, onMeasured: tellProgress() }));
 } finally {
   for (const worker of busy) await worker.terminate();
   await browser.close();

@@ -7,7 +7,10 @@ export const CORPUS_VIEWPORTS = [
 
 const never = async () => false;
 
-async function measurePage(browser, server, page, size, { runs, request, listChanges = async () => [] }) {
+const ignore = async () => {};
+
+async function measurePage(browser, server, page, size, options) {
+  const { runs, request, listChanges = async () => [], onFalseAlarm = ignore, onMeasured = ignore } = options;
   const viewport = { ...size, deviceScaleFactor: 1, colorScheme: null, touch: false, userAgent: null };
   const signal = {
     page: page.name,
@@ -35,7 +38,10 @@ async function measurePage(browser, server, page, size, { runs, request, listCha
     const { sha256, atRest } = first;
     const baseline = { sha256, atRest };
     for (let run = 0; run < runs; run += 1) {
-      if ((await capture(false, baseline)).sha256 !== sha256) signal.falseAlarms += 1;
+      const again = await capture(false, baseline);
+      if (again.sha256 === sha256) continue;
+      signal.falseAlarms += 1;
+      await onFalseAlarm(signal, first, again);
     }
     const last = await capture(true, baseline);
     signal.missed = last.sha256 === sha256;
@@ -44,12 +50,14 @@ async function measurePage(browser, server, page, size, { runs, request, listCha
     signal.errors.push(error instanceof Error ? error.message : String(error));
   }
   signal.warnings = [...new Set(signal.warnings)];
+  await onMeasured(signal);
   return signal;
 }
 
 /**
  * Takes a baseline of each page, captures it again `runs` times, and its changed copy once. `concurrency` captures go on
- * at the same time: waiting costs nothing. `listChanges` tells the keys of what changed between two captures.
+ * at the same time: waiting costs nothing. `listChanges` tells the keys of what changed between two captures;
+ * `onFalseAlarm` gets the baseline's capture and the other, `onMeasured` each page and viewport when it is done.
  */
 export async function measureSignal(browser, server, pages, options) {
   const limit = pLimit(options.concurrency);
