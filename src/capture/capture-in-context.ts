@@ -57,22 +57,24 @@ export type Found = Settled & Pick<Capture, 'elements' | 'unmatched' | 'landing'
 async function takeSettledShot(open: OpenPage, request: CaptureRequest, search: Search): Promise<Settled> {
   const hashes: string[] = [];
   let early: Shot | null = null;
+  let seen: number | null = null;
   const looks = search.early && (request.baseline !== null || search.known.length > 0);
   if (looks) {
-    const { shot, unrest } = await takeEarlyShot(open, request);
+    const { shot, unrest, seenHeight } = await takeEarlyShot(open, request);
     if (search.known.includes(shot.sha256) && (await showsRest(open, request, unrest))) {
       return { shot, by: 'wanted', hashes: [shot.sha256], early };
     }
     // Nobody has seen how a page without a baseline looks while it loads.
     if (request.baseline !== null) hashes.push(shot.sha256);
     if (request.baseline?.atRest === false) early = shot;
+    seen = seenHeight;
     await open.guard.step();
     await restoreFonts(open);
   }
   const isWanted = ({ sha256 }: Shot) => search.wanted.includes(sha256);
   const believed = (shot: Shot) =>
     shot.moves && search.known.includes(shot.sha256) ? { ...shot, unrest: null } : shot;
-  let last = await takeShotAtRest(open, request, looks);
+  let last = await takeShotAtRest(open, request, seen);
   hashes.push(last.sha256);
   if (isWanted(last)) return { shot: believed(last), by: 'wanted', hashes, early };
   const limit = last.moves ? MOVING_LIMIT : SCREENSHOT_LIMIT;

@@ -43,6 +43,8 @@ export const PreparedPage = z.object({
   /** Of the whole page, in px. */
   width: z.number(),
   height: z.number(),
+  /** The height down to which the page has been scrolled through; without scrolling, the height at the beginning. */
+  seenHeight: z.number(),
   scrolledThrough: z.boolean(),
   imagesMissing: z.number(),
   /** Families of fonts that did not arrive in time. */
@@ -65,31 +67,36 @@ export function pageSize(): { width: number; height: number } {
   };
 }
 
-/** On a busy machine a frame may take a second. A page that is never drawn gets none: then the timer resolves. */
-async function nextFrame(): Promise<void> {
+/**
+ * On a busy machine a frame may take a second. A page that is never drawn gets none: then the timer resolves, with
+ * false.
+ */
+async function nextFrame(): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, 3000);
+    const timer = setTimeout(() => resolve(false), 3000);
     requestAnimationFrame(() => {
       clearTimeout(timer);
-      resolve();
+      resolve(true);
     });
   });
 }
 
 /**
  * Intersection observers run once per frame, after the frame's callbacks. So this waits for a frame before it scrolls
- * on. Otherwise they would never see the first position.
+ * on. Otherwise they would never see the first position. Where the timer came first, they see what is scrolled to only
+ * in the frame after the next callback.
  */
 async function scrollThrough(maxHeight: number, bound: number): Promise<boolean> {
   const end = performance.now() + bound;
   let reached = true;
   for (let top = innerHeight; top < Math.min(pageSize().height, maxHeight); top += innerHeight) {
-    await nextFrame();
+    const inFrame = await nextFrame();
     if (performance.now() > end) {
       reached = false;
       break;
     }
     scrollTo({ top, behavior: 'instant' });
+    if (!inFrame) await nextFrame();
   }
   await nextFrame();
   return reached;
@@ -139,6 +146,7 @@ async function holdSize(bound: number): Promise<boolean> {
 /** Brings the page into the state in which it is captured. Every wait has a limit. */
 async function prepare(options: PreparePage): Promise<PreparedPage> {
   const scrolledThrough = options.scroll ? await scrollThrough(options.maxHeight, options.scrollBound) : true;
+  const seenHeight = pageSize().height;
   if (scrollX !== 0 || scrollY !== 0) scrollTo({ top: 0, left: 0, behavior: 'instant' });
   const roots = treeRoots();
   if (options.images) drawSkippedContent(roots);
@@ -153,6 +161,7 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
     title: document.title,
     status: navigation instanceof PerformanceNavigationTiming ? navigation.responseStatus : 0,
     ...pageSize(),
+    seenHeight,
     scrolledThrough,
     imagesMissing,
     fontsMissing,

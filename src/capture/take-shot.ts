@@ -30,15 +30,19 @@ async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedP
   );
 }
 
+/** `seenHeight`: of the page that has been scrolled through. */
+export type EarlyShot = { shot: Shot; unrest: Unrest; seenHeight: number };
+
 /** The page as it is right after it has loaded, and what it was doing at that moment. */
-export async function takeEarlyShot(open: OpenPage, request: CaptureRequest): Promise<{ shot: Shot; unrest: Unrest }> {
+export async function takeEarlyShot(open: OpenPage, request: CaptureRequest): Promise<EarlyShot> {
   return followPage(open, request, async () => {
     const prepared = await stabilizePage(open, request, 'first');
     const [screenshot, unrest] = await Promise.all([
       take(open, request, prepared),
       readUnrest(open, request.settle.timeout, false),
     ]);
-    return { shot: { ...screenshot, title: prepared.title, ...NO_REST }, unrest };
+    const { title, seenHeight } = prepared;
+    return { shot: { ...screenshot, title, ...NO_REST }, unrest, seenHeight };
   });
 }
 
@@ -47,18 +51,23 @@ export async function showsRest(open: OpenPage, request: CaptureRequest, unrest:
   return followPage(open, request, async (moved) => !moved && (await endsWithoutChange(open, request, unrest)));
 }
 
-/** The page at rest. `stabilized`: whether this document has been stabilized before. */
-export async function takeShotAtRest(open: OpenPage, request: CaptureRequest, stabilized: boolean): Promise<Shot> {
+/**
+ * The page at rest. What comes late may load more when it comes into view: while the page grows, it is scrolled through
+ * again. `seen`: the height to which this document has been scrolled through before, or null when it is new.
+ */
+export async function takeShotAtRest(open: OpenPage, request: CaptureRequest, seen: number | null): Promise<Shot> {
   return followPage(open, request, async (moved) => {
     const start = Date.now();
-    let before = await stabilizePage(open, request, stabilized && !moved ? 'again' : 'first');
+    const known = moved ? null : seen;
+    const first = await stabilizePage(open, request, known === null ? 'first' : 'again');
     await reachClosedRoots(open);
+    let height = known ?? first.seenHeight;
     let rest = await awaitRest(open, request, start);
     let prepared = await stabilizePage(open, request, 'rest');
-    // What came late may load more when it comes into view.
-    for (let rounds = 0; rounds < MAX_ROUNDS && prepared.height !== before.height && !rest.moves; rounds += 1) {
+    for (let rounds = 0; rounds < MAX_ROUNDS && prepared.height !== height && !rest.moves; rounds += 1) {
       if (Date.now() - start > ROUNDS_MS) break;
-      before = await stabilizePage(open, request, 'first');
+      height = prepared.height;
+      await stabilizePage(open, request, 'first');
       rest = await awaitRest(open, request, start);
       prepared = await stabilizePage(open, request, 'rest');
     }
@@ -77,5 +86,5 @@ export async function takeShotAgain(open: OpenPage, request: CaptureRequest, las
     const { changes } = last.moves ? await readUnrest(open, 0, false) : last;
     return { ...last, ...(await take(open, request, prepared)), title: prepared.title, changes };
   });
-  return shot ?? takeShotAtRest(open, request, false);
+  return shot ?? takeShotAtRest(open, request, null);
 }

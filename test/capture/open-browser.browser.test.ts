@@ -151,6 +151,38 @@ describe('the screenshots', () => {
     expect([...screenshot.data.subarray(4 * 800 * 5150, 4 * 800 * 5150 + 3)]).toEqual([0, 0, 255]);
   });
 
+  it('show a list to its end that loads more each time its end comes into view, however long stabilizing takes', async () => {
+    const url = site.page(
+      '/list',
+      html(
+        `<img src="/slow.svg" width="10" height="10"><div style="height:600px"></div><i id="end"></i>
+         <script>let loads = 0;
+         new IntersectionObserver(async ([entry], observer) => {
+           if (!entry.isIntersecting || loads === 2) return;
+           loads += 1;
+           await fetch('/more');
+           end.insertAdjacentHTML('beforebegin', '<div style="height:700px;background:lime"></div>');
+           observer.unobserve(end);
+           observer.observe(end);
+         }).observe(end)</script>`,
+        '<style>body { margin: 0 } img, i { display: block }</style>',
+      ),
+    );
+    site.page('/more', '');
+    // What is added while this loads has come before the page has its size.
+    site.page('/slow.svg', (_, response) => {
+      setTimeout(() => {
+        response.setHeader('content-type', 'image/svg+xml');
+        response.end('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>');
+      }, 1500);
+    });
+    const first = await browser.capture(requestOf(url, { waitStrategy: 'domcontentloaded' }), never);
+    expect(first.height).toBe(610 + 2 * 700);
+    const baseline = { sha256: first.sha256, atRest: true };
+    const again = await browser.capture(requestOf(url, { waitStrategy: 'domcontentloaded', baseline }), never);
+    expect(again.sha256).toBe(first.sha256);
+  });
+
   it('show the end of animations and transitions, and never a moment of an endless one', async () => {
     const url = site.page(
       '/moving',
