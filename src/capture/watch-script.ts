@@ -129,9 +129,28 @@ export function openRoots({ observe, wrap, wrapAccessor: wrapPart }: Watch): voi
   );
 }
 
-/** Scrolls jump to their end at once. */
-export function endSmoothScrolls({ wrap, wrapAccessor: wrapPart }: Watch): void {
+/**
+ * Scrolls jump to their end at once, and are noted when they move something: the event comes too late to tell which timer
+ * it was.
+ */
+export function endSmoothScrolls({ change, wrap, wrapAccessor: wrapPart }: Watch): void {
   const behavior = 'instant';
+  const rectOf = Element.prototype.getBoundingClientRect;
+  const leftOf = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollLeft')?.get;
+  const topOf = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollTop')?.get;
+  const placeOf = (self: unknown) => {
+    if (!(self instanceof Element)) return `${scrollX} ${scrollY}`;
+    const { left, top } = rectOf.call(self);
+    return [leftOf?.call(self), topOf?.call(self), left, top].join(' ');
+  };
+  const noting =
+    (scroll: Call): Call =>
+    (original, self, args) => {
+      const before = placeOf(self);
+      const result = scroll(original, self, args);
+      if (placeOf(self) !== before) change();
+      return result;
+    };
   const jump: Call = (original, self, args) => {
     const [first, second] = args;
     if (args.length === 0) return Reflect.apply(original, self, args);
@@ -139,18 +158,19 @@ export function endSmoothScrolls({ wrap, wrapAccessor: wrapPart }: Watch): void 
     return Reflect.apply(original, self, typeof options === 'object' ? [{ ...options, behavior }] : args);
   };
   for (const owner of [globalThis, Element.prototype]) {
-    for (const name of ['scroll', 'scrollTo', 'scrollBy']) wrap(owner, name, jump);
+    for (const name of ['scroll', 'scrollTo', 'scrollBy']) wrap(owner, name, noting(jump));
   }
-  wrap(Element.prototype, 'scrollIntoView', (original, self, [where]) => {
+  const jumpIntoView: Call = (original, self, [where]) => {
     const options = typeof where === 'object' ? where : { block: where === false ? 'end' : 'start', inline: 'nearest' };
     return Reflect.apply(original, self, [{ ...options, behavior }]);
-  });
+  };
+  wrap(Element.prototype, 'scrollIntoView', noting(jumpIntoView));
   const move: unknown = Reflect.get(Element.prototype, 'scrollTo');
   if (!isCallable(move)) return;
   const put =
     (side: 'top' | 'left'): Call =>
     (_original, self, [value]) =>
       Reflect.apply(move, self, [{ [side]: Number(value), behavior }]);
-  wrapPart(Element.prototype, 'scrollTop', 'set', put('top'));
-  wrapPart(Element.prototype, 'scrollLeft', 'set', put('left'));
+  wrapPart(Element.prototype, 'scrollTop', 'set', noting(put('top')));
+  wrapPart(Element.prototype, 'scrollLeft', 'set', noting(put('left')));
 }

@@ -183,6 +183,19 @@ describe('the screenshots', () => {
     expect(again.sha256).toBe(first.sha256);
   });
 
+  it('stop slides that a timer scrolls on without end', async () => {
+    const slides = ['red', 'lime', 'blue', 'gray'].map(
+      (color) => `<div style="flex:0 0 300px;height:60px;background:${color}"></div>`,
+    );
+    const url = site.page(
+      '/slides',
+      html(`<div id="slides" style="display:flex;overflow:auto;width:300px">${slides.join('')}</div>
+        <script>let n = 0; setInterval(() => { n += 1; slides.scrollLeft = 300 * (n % 4) }, 400)</script>`),
+    );
+    const { warnings } = await browser.capture(requestOf(url), never);
+    expect(warnings.map(({ code }) => code)).toEqual(['clock_stopped']);
+  });
+
   it('show the end of animations and transitions, and never a moment of an endless one', async () => {
     const url = site.page(
       '/moving',
