@@ -135,13 +135,10 @@ export function openRoots({ observe, wrap, wrapAccessor: wrapPart }: Watch): voi
  */
 export function endSmoothScrolls({ change, wrap, wrapAccessor: wrapPart }: Watch): void {
   const behavior = 'instant';
-  const rectOf = Element.prototype.getBoundingClientRect;
-  const leftOf = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollLeft')?.get;
-  const topOf = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollTop')?.get;
   const placeOf = (self: unknown) => {
     if (!(self instanceof Element)) return `${scrollX} ${scrollY}`;
-    const { left, top } = rectOf.call(self);
-    return [leftOf?.call(self), topOf?.call(self), left, top].join(' ');
+    const { left, top } = self.getBoundingClientRect();
+    return [self.scrollLeft, self.scrollTop, left, top].join(' ');
   };
   const noting =
     (scroll: Call): Call =>

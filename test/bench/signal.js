@@ -104,13 +104,12 @@ const options = {
 };
 const busy = [];
 try {
-  if (LOAD !== 'loaded')
-    print('Idle', await measureSignal(browser, server, pages, { ...options, onMeasured: tellProgress() }));
-  for (let core = 0; LOAD !== 'idle' && core < availableParallelism(); core += 1) {
-    busy.push(new Worker(BUSY, { eval: true }));
+  const measure = async () => measureSignal(browser, server, pages, { ...options, onMeasured: tellProgress() });
+  if (LOAD !== 'loaded') print('Idle', await measure());
+  if (LOAD !== 'idle') {
+    for (let core = 0; core < availableParallelism(); core += 1) busy.push(new Worker(BUSY, { eval: true }));
+    print('Loaded', await measure());
   }
-  if (LOAD !== 'idle')
-    print('Loaded', await measureSignal(browser, server, pages, { ...options, onMeasured: tellProgress() }));
 } finally {
   for (const worker of busy) await worker.terminate();
   await browser.close();
