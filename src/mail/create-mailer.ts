@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Logger } from '../logger.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
@@ -16,14 +16,21 @@ const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 /** Uses one connection per message. Rejects when the mail server refuses a message or does not answer in time. */
 export function createMailer({ smtpUrl, mailFrom, log }: MailerOptions): Mailer {
   if (smtpUrl === null) return { configured: false, send: refuse };
-  const transport = createTransport({ ...TIMEOUTS, url: smtpUrl, disableFileAccess: true, disableUrlAccess: true });
+  let transport: Promise<Transporter> | null = null;
   return {
     configured: true,
     async send(mail) {
-      const sent = await transport.sendMail(buildMessage(mail, mailFrom));
+      transport ??= openTransport(smtpUrl);
+      const sent = await (await transport).sendMail(buildMessage(mail, mailFrom));
       log.info({ messageId: sent.messageId }, 'mail accepted by the mail server');
     },
   };
+}
+
+/** Nodemailer is loaded with the first message. */
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ ...TIMEOUTS, url, disableFileAccess: true, disableUrlAccess: true });
 }
 
 async function refuse(): Promise<void> {

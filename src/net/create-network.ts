@@ -5,7 +5,6 @@ import type { Lookup } from './checked-lookup.ts';
 import { createCheckedLookup, checkHostText, checkLiteralAddress, systemLookup, whyRefused } from './checked-lookup.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { FilteringProxy } from './filtering-proxy.ts';
-import { startFilteringProxy } from './filtering-proxy.ts';
 import type { FetchRequest, FetchResponse, Network } from './network.ts';
 import { FetchError } from './network.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts';
@@ -36,6 +35,12 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
     value === undefined ? [] : [[name.toLowerCase(), joined(name.toLowerCase(), value)]],
   );
   return Object.fromEntries(entries);
+}
+
+/** Only a process that opens a browser loads what the proxy is made of. */
+async function startProxy(lookup: Lookup, log: Logger): Promise<FilteringProxy> {
+  const { startFilteringProxy } = await import('./filtering-proxy.ts');
+  return startFilteringProxy(lookup, log);
 }
 
 async function exchange(agent: Agent, url: URL, input: FetchRequest): Promise<FetchResponse> {
@@ -90,7 +95,7 @@ export function createNetwork({ allowPrivateTargets, log, lookup = systemLookup 
 
     async proxyUrl() {
       if (allowPrivateTargets) return null;
-      proxy ??= startFilteringProxy(lookup, log);
+      proxy ??= startProxy(lookup, log);
       return (await proxy).url;
     },
 

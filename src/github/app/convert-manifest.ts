@@ -22,7 +22,7 @@ type CreatedApp = z.output<typeof CreatedApp>;
  * @throws AppError unprocessable (GitHub does not know the code), unavailable (GitHub can't be reached).
  */
 export async function convertManifest(ctx: Pick<Context, 'config' | 'log'>, code: string): Promise<CreatedApp> {
-  const github = userClient(ctx, null);
+  const github = await userClient(ctx, null);
   try {
     const { data } = await github.request('POST /app-manifests/{code}/conversions', { code });
     return CreatedApp.parse(data);

@@ -1,4 +1,4 @@
-import { ProbotOctokit } from 'probot';
+import type { ProbotOctokit } from 'probot';
 import type { Context } from '../../context.ts';
 import { apiAddress } from './addresses.ts';
 import { readCredentials } from './credentials.ts';
@@ -37,10 +37,15 @@ export function readStatus(error: unknown): number | null {
 const API_VERSION = '2022-11-28';
 
 /**
- * A client of the configured GitHub. It retries nothing except after short waits: a failed job runs again as a whole.
+ * A client of the configured GitHub. The library takes a third of a second to load: an installation without GitHub does
+ * without. It retries nothing except after short waits: a failed job runs again as a whole.
  * @param options Octokit's own: authentication and throttling
  */
-export function createGitHub(ctx: Pick<Context, 'config' | 'log'>, options: Record<string, unknown>): GitHub {
+export async function createGitHub(
+  ctx: Pick<Context, 'config' | 'log'>,
+  options: Record<string, unknown>,
+): Promise<GitHub> {
+  const { ProbotOctokit } = await import('probot');
   const log = ctx.log.child({ name: 'octokit' });
   const client = new ProbotOctokit({
     baseUrl: apiAddress(ctx.config),
@@ -67,7 +72,7 @@ async function clientFor(ctx: GitHubContext, id: number): Promise<GitHub> {
   if (credentials === null) throw new Error('GitHub is not connected: there are no credentials of an App');
   const { appId, privateKey } = credentials;
   const cache = tokenCache(ctx, appId);
-  const client = createGitHub(ctx, {
+  const client = await createGitHub(ctx, {
     auth: { appId, privateKey, cache, ...(id === APP ? {} : { installationId: id }) },
     // The plugin spaces requests, with a second between two writes. `respectRateLimits` handles rate limits.
     throttle: { id: String(id), onRateLimit: () => false, onSecondaryRateLimit: () => false },

@@ -8,7 +8,7 @@ import { parseWait } from './github-rate-limit.ts';
  * GitHub's API as a person sees it, or without a token as the public sees it. It does not wait for limits: a person
  * is waiting.
  */
-export function userClient(ctx: Pick<Context, 'config' | 'log'>, token: string | null): GitHub {
+export async function userClient(ctx: Pick<Context, 'config' | 'log'>, token: string | null): Promise<GitHub> {
   const auth = token === null ? {} : { auth: { token } };
   return createGitHub(ctx, { ...auth, throttle: { enabled: false } });
 }

@@ -36,8 +36,9 @@ async function askForTokens(
   client: OAuthClient,
   grant: Record<string, string>,
 ): Promise<AccountTokens | null> {
+  const github = await userClient(ctx, null);
   const answer = await unlessRefused(ctx, async () =>
-    userClient(ctx, null).request('POST /login/oauth/access_token', {
+    github.request('POST /login/oauth/access_token', {
       baseUrl: webAddress(ctx.config),
       headers: { accept: 'application/json' },
       client_id: client.clientId,

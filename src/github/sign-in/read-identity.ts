@@ -10,7 +10,7 @@ const noReplyAddress = (id: number | bigint, login: string, host: string | null)
 
 /** Empty when the App lacks the permission to read addresses. Then GitHub verifies none. */
 async function readEmails(ctx: Pick<Context, 'config' | 'log' | 'clock'>, token: string): Promise<Email[]> {
-  const github = userClient(ctx, token);
+  const github = await userClient(ctx, token);
   const emails = await unlessRefused(ctx, async () => github.paginate('GET /user/emails', { per_page: 100 }));
   return (emails ?? []).toSorted((a, b) => Number(b.primary) - Number(a.primary));
 }
@@ -20,7 +20,7 @@ export async function readIdentity(
   ctx: Pick<Context, 'config' | 'log' | 'clock'>,
   tokens: AccountTokens,
 ): Promise<ExternalIdentity | null> {
-  const github = userClient(ctx, tokens.accessToken);
+  const github = await userClient(ctx, tokens.accessToken);
   const answer = await unlessRefused(ctx, async () => github.request('GET /user'));
   if (answer === null) return null;
   const { id, login, name, avatar_url: image, email: shown } = answer.data;

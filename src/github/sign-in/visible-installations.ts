@@ -67,7 +67,7 @@ export async function visibleInstallations(
   const tokens = await readUserTokens(ctx, client, viewer.id);
   let taken = 0;
   for (const token of tokens) {
-    const seen = token === null ? null : await seenBy(ctx, userClient(ctx, token));
+    const seen = token === null ? null : await seenBy(ctx, await userClient(ctx, token));
     if (seen !== null) taken += 1;
     for (const each of seen ?? []) visible.set(each.facts.installationId, each);
   }
