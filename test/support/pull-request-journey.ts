@@ -25,6 +25,7 @@ export const ADA: Person = { id: 21031067, login: 'ada', name: 'Ada', email: 'ad
 /** A service connected to a GitHub, with a linked suite whose two pages have their first baselines. */
 export type Journey = {
   github: GitHubStandIn;
+  db: TestDatabase['db'];
   /** The suite's own site. */
   site: SmallSite;
   preview: SmallSite;
@@ -143,6 +144,7 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
 
   return {
     github,
+    db: database.db,
     site,
     preview,
     suiteId,
