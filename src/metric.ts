@@ -33,7 +33,7 @@ export const METRICS = {
   },
   engine_captures: {
     name: 'pixelgate_engine_captures_total',
-    help: 'Captures of a page, by the browser that made them. More than one means that differences may be its own.',
+    help: 'Captures of a page, by the browser that made them. If there is more than one, differences can come from the browser.',
     labels: z.object({ engine: z.string() }),
   },
   capture_seconds: {

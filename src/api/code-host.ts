@@ -76,7 +76,7 @@ export const getDoctor = route(
 export const getPullRequests = route(
   {
     operationId: 'listOpenPullRequests',
-    summary: "List the open pull requests of a suite's repository, at most 20, the last updated first",
+    summary: "List the open pull requests of a suite's repository, at most 20, most recently updated first",
     tag,
     status: 200,
     params: SuiteParams,
@@ -97,7 +97,7 @@ export const postPullRequest = route(
   {
     operationId: 'runPullRequest',
     summary: "Check an open pull request's head now, as if it had just been opened",
-    description: 'A run that the head has stays, unless it ended before it captured anything.',
+    description: 'An existing run of the head is kept, unless it ended before it captured anything.',
     tag,
     status: 202,
     params: SuiteParams,

@@ -69,7 +69,7 @@ export const postComment = route(
 export const patchComment = route(
   {
     operationId: 'editComment',
-    summary: 'Edit an own comment',
+    summary: 'Edit your own comment',
     tag,
     status: 200,
     params: shapes.CommentParams,
@@ -86,7 +86,7 @@ export const patchComment = route(
 export const deleteComment = route(
   {
     operationId: 'deleteComment',
-    summary: 'Delete an own comment',
+    summary: 'Delete your own comment',
     tag,
     status: 200,
     params: shapes.CommentParams,

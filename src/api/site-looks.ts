@@ -16,7 +16,7 @@ function presentLook({ id, address, status, facts, picture, problem }: SiteLook)
 export const postSiteLook = route(
   {
     operationId: 'lookAtSite',
-    summary: 'Look at a site before making a suite of it',
+    summary: 'Look at a site before creating a suite for it',
     description:
       'Takes a few seconds: read it until it is `DONE`. Only the caller can read it, and only the newest three are kept.',
     tag,

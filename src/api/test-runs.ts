@@ -147,7 +147,7 @@ export const postApproveVisuals = route(
     body: runs.ApproveVisualsInput,
     bodyOptional: true,
     response: MessageResponse,
-    failures: { 409: 'The run is running, cancelled or superseded, or somebody else decided meanwhile' },
+    failures: { 409: 'The run is running, cancelled or superseded, or someone else decided in the meantime' },
   },
   async (ctx, { viewer, params, body }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
@@ -181,14 +181,14 @@ export const patchResult = route(
     operationId: 'updateResult',
     summary: 'Decide about one result',
     description:
-      'Counts a difference that does not block the gate as a change; or approves the result, requests changes of it, or undoes the last decision: first the own request for changes, then the approval. An approval that is a baseline version by now is undone by adding the version before it once more, until a later run was compared with it.',
+      'Counts a difference that does not block the gate as a change; or approves the result, requests changes to it, or undoes the last decision: first the caller's request for changes, then the approval. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
     tag,
     status: 200,
     params: runs.ResultParams,
     body: runs.UpdateResultInput,
     response: runs.PageResult,
     failures: {
-      409: 'The run is running or was cancelled, it is too late for the decision (`promoted`), or somebody else decided otherwise meanwhile (`decided_meanwhile`)',
+      409: 'The run is running or was cancelled, it is too late for the decision (`promoted`), or someone else decided otherwise in the meantime (`decided_meanwhile`)',
     },
   },
   async (ctx, { viewer, params, body }) => {

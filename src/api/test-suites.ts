@@ -87,7 +87,7 @@ export const patchTestSuite = route(
     body: suites.UpdateTestSuiteInput,
     response: TestSuiteDetail,
     failures: {
-      409: 'Another suite of the repository already uses this check name, somebody else changed the same setting since `base`, or .github/pixelgate.yml sets a changed setting',
+      409: 'Another suite of the repository already uses this check name, someone else changed the same setting since `base`, or .github/pixelgate.yml sets a changed setting',
       422: TARGET_REFUSED,
     },
   },

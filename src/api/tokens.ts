@@ -144,7 +144,7 @@ export const postWorkflowToken = publicRoute(
     failures: {
       401: 'GitHub did not issue the token, or not for this service, or it has expired',
       403: 'The pull request is from a fork or not known yet, or the event is `pull_request_target`',
-      404: 'No such active suite is linked to the repository',
+      404: 'No matching active suite is linked to the repository',
       422: 'Several suites are linked to the repository, and none is named',
       503: "The database or GitHub's keys cannot be reached",
     },

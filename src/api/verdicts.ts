@@ -39,14 +39,14 @@ export const postVerdict = route(
     operationId: 'decide',
     summary: 'Approve a run or results of it, request changes, or undo that',
     description:
-      'A request for changes holds the review gate until its author approves or undoes it, or a run of another head replaces the run. `undo` takes back the own request for changes first, then approvals. An approval that is a baseline version by now is undone by adding the version before it once more, until a later run was compared with it.',
+      'A request for changes holds the review gate until its author approves or undoes it, or a run of another head replaces the run. `undo` withdraws the caller's request for changes first, then approvals. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
     tag,
     status: 200,
     params: RunParams,
     body: shapes.DecideInput,
     response: shapes.DecideResponse,
     failures: {
-      409: 'The run is in progress or was cancelled, it is too late (`promoted`, `merged`), or somebody else decided otherwise meanwhile (`decided_meanwhile`)',
+      409: 'The run is in progress or was cancelled, it is too late (`promoted`, `merged`), or someone else decided otherwise in the meantime (`decided_meanwhile`)',
     },
   },
   async (ctx, { viewer, params, body }) => {

@@ -16,7 +16,7 @@ const NETWORK_FAILURES: [prefix: string, sentence: string][] = [
   ['SSL', 'Could not make a secure connection to {host}'],
   ['TOO_MANY_REDIRECTS', 'The page redirects too many times'],
   ['UNSAFE_PORT', 'Browsers block the port of {host}'],
-  ['PROXY', 'The proxy that captures must use could not be reached'],
+  ['PROXY', 'The proxy could not be reached'],
   ['TUNNEL', '{host} is not allowed, or did not respond'],
   ['INVALID_HTTP_RESPONSE', '{host} did not send a valid HTTP response'],
   ['INVALID_RESPONSE', '{host} did not send a valid HTTP response'],

@@ -11,7 +11,7 @@ import { renderPage } from './render-page.ts';
 import { signIn } from './sign-in.ts';
 
 const BROWSER_CRASHED = 'The browser crashed twice while capturing this page';
-const PAGE_CRASHED = 'The page crashed twice, in two browsers. It may need more memory than there is.';
+const PAGE_CRASHED = 'The page crashed twice, in two browsers. It may need more memory than is available.';
 
 function assertHttp(url: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {

@@ -79,7 +79,7 @@ export function readCall(args: string[]): Call | null {
     throw new UsageError(`${command} takes ${COMMANDS[command] === 1 ? 'one argument' : 'no arguments'}`);
   }
   if ([options.url, options.dir, options.build].filter((each) => each !== undefined).length > 1) {
-    throw new UsageError('Only one of --url, --dir and --build can be given');
+    throw new UsageError('Use only one of --url, --dir and --build');
   }
   return {
     command,

@@ -26,7 +26,7 @@ async function* checkPointers(db: Db): AsyncGenerator<Fault> {
   for await (const pointers of readBatches(BATCH, (after: Pointer | null, size) => findPointers(db, after, size))) {
     for (const pointer of pointers.filter(({ isNewest }) => !isNewest)) {
       const { suiteId, current, newest } = pointer;
-      const message = `its baseline is version ${current}, the newest is ${newest ?? 'none'}, or they do not say the same`;
+      const message = `its baseline is version ${current}, the newest is ${newest ?? 'none'}, or they differ`;
       yield { kind: 'wrong_pointer', suiteId, subject: place(pointer), message };
     }
   }
@@ -38,7 +38,7 @@ async function* checkPromotions(db: Db): AsyncGenerator<Fault> {
   for await (const promotions of readBatches(BATCH, read)) {
     for (const promotion of promotions) {
       const { suiteId, resultId, versions } = promotion;
-      const message = `versions ${versions} are all of the result ${resultId}, and no undo is between them`;
+      const message = `versions ${versions} are all of the result ${resultId}, with no undo between them`;
       yield { kind: 'promoted_twice', suiteId, subject: place(promotion), message };
     }
   }

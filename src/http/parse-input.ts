@@ -3,7 +3,7 @@ import { invalid } from '../errors.ts';
 import type { Issue } from '../errors.ts';
 import { isBadText } from '../text/bad-text.ts';
 
-const BAD_TEXT = 'must not contain NUL or half of a surrogate pair';
+const BAD_TEXT = 'must not contain NUL or an unpaired surrogate';
 
 /** PostgreSQL can't store these in text or jsonb. The input has passed its schema, so it is never nested deeply. */
 function badTexts(value: unknown, path: string): Issue[] {

@@ -59,7 +59,7 @@ export async function readBody(
     write(chunk: Buffer, _encoding, done) {
       chunks.push(chunk);
       size += chunk.length;
-      done(size > maxBytes ? new Error('The body is longer than wanted') : null);
+      done(size > maxBytes ? new Error('The body is too long') : null);
     },
   });
   try {

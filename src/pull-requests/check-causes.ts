@@ -56,7 +56,7 @@ function sort(results: CheckResult[], run: string): Section[] {
       isOpen: false,
     },
     {
-      says: `${formatCount(fresh.length, 'new screenshot')}: without a baseline so far`,
+      says: `${formatCount(fresh.length, 'new screenshot')}: no baseline yet`,
       address: `${run}?section=new`,
       results: fresh,
       isOpen: false,

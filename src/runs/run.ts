@@ -98,7 +98,7 @@ export type Run = {
   trigger: RunTrigger | null;
   /** The person who began it, or for whom the token or the workflow acts. */
   startedById: string | null;
-  /** The API token that began it. */
+  /** The API token that started it. */
   tokenName: string | null;
   cancelledById: string | null;
   /** For a run after a merge. */

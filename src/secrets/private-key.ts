@@ -24,7 +24,7 @@ export function parsePrivateKey(text: string): string {
   } catch {
     throw new Error('is a PEM, but has no readable private key');
   }
-  if (type !== 'rsa') throw new Error(`must be an RSA key, not ${type ?? 'an unknown browser'}`);
+  if (type !== 'rsa') throw new Error(`must be an RSA key, not ${type ?? 'an unknown type'}`);
   return pem;
 }
 

@@ -50,7 +50,7 @@ export const TRACKING = {
   autoTrack: setting(KIND, {
     section: 'crawl',
     label: 'Track pages automatically',
-    help: 'Which of the pages that a crawl finds are tracked, until as many pages are tracked as the limit says. Without one, the limit is the maximum number of pages. Pages that were untracked manually stay untracked. When this is on, the first crawl is followed by the first run.',
+    help: 'Which of the pages found by a crawl are tracked, up to the limit. Without a limit, the maximum number of pages applies. Pages that were untracked manually stay untracked. When this is on, the first run starts after the first crawl.',
     default: 'off',
   }),
 };

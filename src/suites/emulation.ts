@@ -5,7 +5,7 @@ import { Globs } from './page-rule.ts';
 import { COLOR_SCHEME } from './viewport.ts';
 
 const Clock = z.strictObject({
-  mode: z.enum(['fixed', 'running']).describe('`fixed`: the date stands still. `running`: it goes on from `at`.'),
+  mode: z.enum(['fixed', 'running']).describe('`fixed`: the date stands still. `running`: time runs from `at`.'),
   at: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date and time, such as 2026-01-01T12:00:00Z' }),
 });
 

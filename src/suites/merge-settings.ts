@@ -76,9 +76,9 @@ export function rebase(stored: Settings, base: Change, paths: ReadonlySet<string
 export function requireNoConflict(conflicts: ChangedSetting[]): void {
   if (conflicts.length === 0) return;
   const count = formatCount(conflicts.length, 'setting');
-  throw new AppError('conflict', `Somebody else changed ${count} meanwhile that you changed too. Nothing was saved.`, {
+  throw new AppError('conflict', `Someone else changed ${count} that you also changed. Nothing was saved.`, {
     code: 'changed_meanwhile',
     settings: conflicts,
-    issues: conflicts.map(({ path }) => ({ path, message: 'was changed by somebody else meanwhile' })),
+    issues: conflicts.map(({ path }) => ({ path, message: 'was changed by someone else in the meantime' })),
   });
 }

@@ -74,7 +74,7 @@ function mergeWithStored(stored: Settings, change: SuiteChange, base: UpdateOpti
  * kept where the change says nothing new.
  * @throws AppError not_found, forbidden (a field that the role may not change), invalid, unprocessable;
  * conflict when another suite of the repository has the check name, the repository's file sets a changed setting, or
- * somebody else changed the same setting since `base`.
+ * someone else changed the same setting since `base`.
  */
 export async function updateSuite(
   ctx: Pick<Context, 'db' | 'network' | 'config'>,

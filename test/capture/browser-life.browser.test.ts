@@ -90,7 +90,7 @@ describe('the life of a browser', () => {
     expect(crashed).toBeInstanceOf(CaptureError);
     expect(crashed).toHaveProperty(
       'message',
-      'The page crashed twice, in two browsers. It may need more memory than there is.',
+      'The page crashed twice, in two browsers. It may need more memory than is available.',
     );
     expect((await browser.capture(requestOf(site.origin), never)).title).toBe('A page');
     await browser.close();

@@ -56,7 +56,7 @@ describe('a check as GitHub shows it', () => {
     expect(kinds).toEqual(['h3', 'table', 'table', 'table', 'advice', 'details', 'details', 'details']);
     expect(findAll(tree, 'summary').map(readText)).toEqual([
       '3 screenshots changed',
-      '2 new screenshots: without a baseline so far',
+      '2 new screenshots: no baseline yet',
       '3 screenshots drifted: the site itself looks like this now',
     ]);
     const [first] = findAll(tree, 'table');

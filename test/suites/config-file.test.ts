@@ -168,6 +168,6 @@ describe('the configuration file of a repository', () => {
       bomb.push(`${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(', ')}]`);
     }
     expect(problemOf(bomb.join('\n'))).toContain('more than 50000 values');
-    expect(problemOf('rules: &a [*a]')).toContain('*a stands inside of what it repeats');
+    expect(problemOf('rules: &a [*a]')).toContain('*a is inside the value that it refers to');
   });
 });

@@ -30,7 +30,7 @@ describe('settings that somebody else changed meanwhile', () => {
       { path: 'name', now: 'Theirs' },
       { path: 'config.maxPages', now: 80 },
     ]);
-    expect(() => requireNoConflict(conflicts)).toThrow('Somebody else changed 2 settings meanwhile');
+    expect(() => requireNoConflict(conflicts)).toThrow('Someone else changed 2 settings that you also changed');
     expect(() => requireNoConflict([])).not.toThrow();
   });
 

@@ -291,7 +291,7 @@ const redelivered: Answerer = ({ app }, { parameters }) => {
   return { status: 202, body: {} };
 };
 
-/** As it is asked for: the last updated first. */
+/** As it is asked for: most recently updated first. */
 const pullsListed: Answerer = ({ repository }, said) => {
   const { state = 'open', sort, direction } = said.query;
   if (sort !== 'updated' || direction !== 'desc') return refused(422, 'Not prepared for this list');

@@ -299,7 +299,7 @@ describe('the review of a result', () => {
     await shareSuite(api.ctx, owner.user, { id: testSuiteId }, { userId: other.user.id, role: 'REVIEWER' });
     const form = { resultIds: of.results['/tall'] ?? '', note: 'Too pale' };
     await postForm(api, `/runs/${of.id}/request-changes`, form, { token: other.token });
-    await page.locator('#review-news').getByText('requested changes of this result').waitFor();
+    await page.locator('#review-news').getByText('requested changes to this result').waitFor();
     expect(await place()).toEqual([1500, before[1]]);
     await page.keyboard.press('j');
     await page.getByRole('heading', { level: 1, name: HOSTILE_PATH, exact: true }).waitFor();
@@ -572,7 +572,7 @@ describe('two reviewers at once', () => {
     await second.page.getByLabel('What has to change').fill('Too <b>pale</b>');
     await second.page.getByRole('button', { name: 'Request changes' }).click();
     await second.page.getByText('other requested changes').waitFor();
-    await first.page.locator('#review-news').getByText('requested changes of this result').waitFor();
+    await first.page.locator('#review-news').getByText('requested changes to this result').waitFor();
     await first.page.keyboard.press('a');
     await first.page.getByRole('heading', { name: 'Decided in the meantime' }).waitFor();
     expect(await first.page.locator('blockquote').textContent()).toBe('Too <b>pale</b>');

@@ -197,7 +197,7 @@ describe('the settings of a suite', () => {
     const refused = await post('/settings', { ...fields, name: 'Mine', 'config.maxPages': '88' });
     expect(refused.status).toBe(409);
     expect(refused.body).toContain('<li>Name: now Theirs</li><li>Maximum pages: now 77</li>');
-    expect(refused.body).toContain('Somebody else set this to 77 meanwhile');
+    expect(refused.body).toContain('Someone else set this to 77 in the meantime');
     const again = fieldsIn(refused);
     expect(again).toMatchObject({ name: 'Mine', 'config.maxPages': '88' });
     expect(await read()).toMatchObject({ name: 'Theirs', config: { maxPages: 77 } });

@@ -42,13 +42,13 @@ const TestRunGitContext = named(
     configChange: named(
       'ConfigChange',
       z.object({
-        used: z.array(z.string()).describe('Settings that the run uses as the pull request has them'),
+        used: z.array(z.string()).describe('Settings that the run takes from the pull request'),
         later: z.array(z.string()).describe('Settings whose change applies after the merge'),
-        fromFork: z.boolean().describe('Of a fork, no change is used before the merge'),
+        fromFork: z.boolean().describe('For a fork, no change applies before the merge'),
       }),
     )
       .optional()
-      .describe('What the pull request changes in the configuration, by the file of the repository'),
+      .describe('What the pull request changes in the repository’s configuration file'),
     gated: z.boolean().optional().describe('Of a pull request: whether the run gates its merge.'),
   }),
 );
@@ -76,7 +76,7 @@ export const seenVerdict = z
   .min(0)
   .optional()
   .describe(
-    'The `verdictNumber` of the result or its run that the decision is made on. If somebody else has decided otherwise since, nothing changes and the answer is 409 `decided_meanwhile`. Default: decide whatever happened.',
+    'The `verdictNumber` of the result or its run that the decision is made on. If someone else has decided otherwise since, nothing changes and the response is 409 `decided_meanwhile`. Default: decide in any case.',
   );
 
 export const Decision = named('Decision', z.enum(DECISIONS));
@@ -96,9 +96,9 @@ const runFields = {
   verdictNumber: verdictNumber.describe('Of the last verdict on the run or one of its results; 0: none'),
   changeRequests: z.int().describe('How many requests for changes are open. Any holds the review gate.'),
   metadata: TestRunMetadata.nullable(),
-  trigger: named('RunTrigger', z.enum(RUN_TRIGGERS)).nullable().describe('What began the run. null: not recorded'),
-  startedById: PublicId.nullable().describe('Who began it, or on whose behalf the token or the workflow acts'),
-  tokenName: z.string().nullable().describe('The API token that began it'),
+  trigger: named('RunTrigger', z.enum(RUN_TRIGGERS)).nullable().describe('What started the run. null: not recorded'),
+  startedById: PublicId.nullable().describe('Who started it, or on whose behalf the token or the workflow acts'),
+  tokenName: z.string().nullable().describe('The API token that started it'),
   cancelledById: PublicId.nullable(),
   createdAt: recordFields.createdAt,
   updatedAt: recordFields.updatedAt,
@@ -183,7 +183,7 @@ export const ListTestRunsQuery = z.object({
   runType: RunType.optional(),
   reviewState: VisualReviewState.optional(),
   branch: z.string().max(BRANCH_MAX_LENGTH).optional().describe('The exact name of the branch'),
-  startedById: Id.optional().describe('Runs that this person began'),
+  startedById: Id.optional().describe('Runs that this person started'),
   search: z
     .string()
     .max(SEARCH_MAX_LENGTH)

@@ -27,11 +27,11 @@ export const SiteLook = named(
           .describe('Addresses on the same host; 0: no sitemap was found. null: it could not be read in time'),
         pages: z.array(z.string()).describe('Paths of the first pages, at most eight'),
         moved: z.string().nullable().describe('The origin of the other host that the URL redirects to'),
-        forbidden: z.boolean().describe('Whether robots.txt forbids to crawl it'),
+        forbidden: z.boolean().describe('Whether robots.txt forbids crawling it'),
       })
       .nullable()
       .describe('null until it is known, and when the site cannot be read'),
     picture: z.string().nullable().describe('The top of the page, 640 px wide, as a data URI'),
-    problem: z.string().nullable().describe('Why the site could not be read, or why there is no picture'),
+    problem: z.string().nullable().describe('Why the site could not be read, or why there is no screenshot'),
   }),
 );

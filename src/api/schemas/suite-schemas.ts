@@ -122,7 +122,7 @@ export const UpdateTestSuiteInput = named(
       .object({ ...settingsFields, config: TestSuiteConfigInput.optional() })
       .optional()
       .describe(
-        'The values from which the change was made. A field that somebody else changed since keeps their value if yours is as in `base`; otherwise the whole update is refused with 409 `changed_meanwhile`, which names the fields and their values now.',
+        'The values from which the change was made. If someone else has changed a field since, their value is kept when yours is as in `base`. Otherwise the whole update is refused with 409 `changed_meanwhile`, which has the fields and their current values.',
       ),
     isActive: z.boolean().optional(),
     codehost: z.object(codeHostFields).nullish().describe('null unlinks the repository'),
@@ -147,14 +147,14 @@ const CrawlProgress = named(
     pagesFound: z.int(),
     lastPages: z
       .array(z.object({ path: z.string(), title: z.string().nullable() }))
-      .describe('The pages that were found last, newest first; at most five'),
+      .describe('The most recently found pages, newest first; at most five'),
   }),
 );
 
 const AutoTracked = named(
   'AutoTracked',
   z.object({
-    tracked: z.int().describe('Pages that the crawl tracked by itself'),
+    tracked: z.int().describe('Pages that the crawl tracked automatically'),
     beyondLimit: z.int().describe('Pages that it left untracked because of the limit'),
   }),
 );

@@ -146,7 +146,7 @@ export async function followRepository(ctx: GitHubContext, { owner, repo }: Repo
       return;
     }
     if (!isGone(error)) throw error;
-    ctx.log.warn({ err: error, owner, repo }, 'GitHub does not let us follow a repository');
+    ctx.log.warn({ err: error, owner, repo }, 'GitHub does not let Pixelgate follow a repository');
     const now = ctx.clock.now();
     const none: RepositoryRound = {
       completeUntil: now,

@@ -30,7 +30,7 @@ export async function syncConfigFile(ctx: GitHubContext, { owner, repo }: Reposi
   try {
     const file = await find(ctx, link, { owner, repo });
     if (file === 'refused') {
-      ctx.log.warn({ owner, repo }, 'GitHub does not let us read the configuration file');
+      ctx.log.warn({ owner, repo }, 'GitHub does not let Pixelgate read the configuration file');
       return;
     }
     for (const { id } of suites) {

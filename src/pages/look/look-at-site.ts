@@ -35,7 +35,7 @@ const pictureOf = (url: string): CaptureRequest => ({
 type End = { picture: string | null; problem: string | null };
 
 const LOGIN =
-  'The page asks for a password. What passes a login is set under “Access to the site” in the suite’s settings.';
+  'The page asks for a password. To get past it, set up “Access to the site” in the suite’s settings.';
 
 async function takePicture({ browser }: WorkerContext, url: string, { signal }: Pick<JobRun, 'signal'>): Promise<End> {
   const deadline = performance.now() + PICTURE_MS;
@@ -80,6 +80,6 @@ export async function lookAtSite(
 
 /** Called when the job failed at every attempt. */
 export async function giveUpLook({ db }: Pick<Context, 'db'>, lookId: string): Promise<void> {
-  const problem = 'Pixelgate could not look at the site. You can create the suite all the same.';
+  const problem = 'Pixelgate could not look at the site. You can still create the suite.';
   await settleLook(db, lookId, { picture: null, problem });
 }

@@ -33,17 +33,22 @@ type Fetching = { network: Pick<Network, 'fetch'>; userAgent: string };
 
 const isRedirect = (response: FetchResponse, url: string) => redirectTarget(response, url) !== null;
 
+function describeType(type: string): string {
+  if (type === '') return 'The address does not return an HTML page.';
+  return `The address returns ${type.slice(0, 100)}, not an HTML page.`;
+}
+
 function refuse(response: FetchResponse, url: string): void {
   const wall = recognizeWall(response, url);
   if (wall !== null) {
     throw new UnreadableSite(
-      `${new URL(url).host} is behind ${nameWall(wall)}. You can create the suite now. Then set what passes it under “Access to the site” in its settings, and crawl again.`,
+      `${new URL(url).host} is behind ${nameWall(wall)}. You can create the suite now, then set up “Access to the site” in its settings and crawl again.`,
     );
   }
   if (isRedirect(response, url)) return;
   const type = response.headers['content-type'] ?? '';
   if (response.status >= 400) throw new UnreadableSite(`${describeStatus(response.status)}. Check the address.`);
-  if (!isHtmlType(type)) throw new UnreadableSite(`This is ${type.slice(0, 100) || 'no page'}, not an HTML page.`);
+  if (!isHtmlType(type)) throw new UnreadableSite(describeType(type));
 }
 
 async function readHome({ network, userAgent }: Fetching, address: string): Promise<{ url: string; html: string }> {

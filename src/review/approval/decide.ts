@@ -43,7 +43,7 @@ export async function decide(
     case 'request_changes': {
       const { requested } = await requestChanges(ctx, run, { ...about, note });
       const what = about.resultIds === undefined ? 'this run' : formatCount(requested, 'result');
-      return `Requested changes of ${what}`;
+      return `Requested changes to ${what}`;
     }
     case 'undo':
       return describeUndo(await undoApproval(ctx, run, about));

@@ -61,8 +61,8 @@ export async function holdGate(
     results === null || only === undefined
       ? ''
       : results.length === 1
-        ? ` of ${only.path} at ${only.viewport}`
-        : ` of ${formatCount(results.length, 'result')}`;
+        ? ` to ${only.path} at ${only.viewport}`
+        : ` to ${formatCount(results.length, 'result')}`;
   const message = `Changes${what} requested by ${personName(viewer)}: ${note}`;
   await settleGate(trx, run, message, { requestedById: viewer.id, results: results?.length ?? 0 });
 }
@@ -82,6 +82,6 @@ export async function releaseGate(
     await insertVerdict(trx, run.id, { decision, note: null, authorId: viewer.id, resultIds: null });
   }
   await markChangeRequests(trx, run.id);
-  const message = `${formatCount(resultIds.length, 'request')} for changes taken back by ${personName(viewer)}`;
+  const message = `${formatCount(resultIds.length, 'request')} for changes withdrawn by ${personName(viewer)}`;
   await settleGate(trx, run, message, { releasedById: viewer.id, results: ofResults.length });
 }

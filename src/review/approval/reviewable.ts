@@ -9,7 +9,7 @@ export const OF_ANOTHER_RUN = 'Some results do not belong to this run';
 
 /** @throws AppError conflict when the run is in flight, was cancelled or is superseded. */
 export function assertReviewable(run: Run): void {
-  if (isInFlight(run.status)) throw conflict('The run is still running', 'run_in_flight');
+  if (isInFlight(run.status)) throw conflict('The run is still in progress', 'run_in_flight');
   if (!isDecidable(run.status)) {
     const code = run.metadata?.reason === 'superseded' ? 'run_superseded' : 'run_cancelled';
     throw conflict('The run was cancelled, so its results cannot be approved', code);

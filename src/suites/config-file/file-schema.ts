@@ -32,7 +32,7 @@ const flag = z.boolean('must be true or false').nullish();
 const REPOSITORY_SETTINGS = {
   preview: Preview,
   previewUrl: PreviewTemplate.nullish().describe(
-    'Where previews are, if no deployment says so. {number}, {branch} and {sha} are filled in.',
+    'The URL of previews when no deployment reports one. {number}, {branch} and {sha} are replaced.',
   ),
   ignoreDrafts: flag.describe('Leave out draft pull requests until they are ready for review. Default: false.'),
   paths: Patterns.describe(
@@ -65,7 +65,7 @@ export const ConfigFileInput = z.strictObject({
     .record(z.string(), z.strictObject(ONE_SUITE).nullable())
     .refine((suites) => Object.keys(suites).length <= MAX_SUITES, `must have at most ${MAX_SUITES} suites`)
     .nullish()
-    .describe('For repositories with several suites: what is different for one of them, by its name'),
+    .describe('For repositories with several suites: settings that differ for a suite, by its name'),
 });
 
 /** Each setting of the whole file that is a map knows all of its keys. */
@@ -90,7 +90,7 @@ const SCHEMA = z.toJSONSchema(ConfigFileInput, {
 export const CONFIG_FILE_SCHEMA: KnownKeys & Record<string, unknown> = JSON.parse(
   JSON.stringify({
     title: 'Pixelgate configuration',
-    description: 'What .github/pixelgate.yml may say. Everything in it is optional.',
+    description: 'Settings in .github/pixelgate.yml. All of them are optional.',
     ...SCHEMA,
   }),
 );

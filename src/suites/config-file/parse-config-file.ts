@@ -99,7 +99,7 @@ export function parseConfigFile(text: string): ParsedFile {
   const wrong = findProblems(root);
   if (wrong.length > 0) return broken(wrong);
   if (hasBadText(root.value)) {
-    const what = () => 'the file must not have NUL or half of a surrogate pair in a text';
+    const what = () => 'text must not contain NUL or an unpaired surrogate';
     return broken([{ offset: root.offset, what }]);
   }
   return { settings: toSettings(root, lines), problem: null };

@@ -50,7 +50,7 @@ function repeat(alias: Alias, anchors: Anchors): Located {
   const anchored = anchors.get(alias.source);
   if (anchored === undefined)
     throw new Unusable(offset, `uses *${alias.source}, but there is no &${alias.source} before`);
-  if (anchored === null) throw new Unusable(offset, `*${alias.source} stands inside of what it repeats`);
+  if (anchored === null) throw new Unusable(offset, `*${alias.source} is inside the value that it refers to`);
   return { ...anchored, offset };
 }
 
@@ -59,7 +59,7 @@ function readMap(pairs: readonly { key: unknown; value: unknown }[], offset: num
   for (const { key, value } of pairs) {
     if (!isScalar(key)) throw new Unusable(offset, 'has a key that is not text');
     const name = String(key.value);
-    if (keys.has(name)) throw new Unusable(startOf(key), `${name} is there twice`);
+    if (keys.has(name)) throw new Unusable(startOf(key), `${name} appears twice`);
     keys.set(name, { offset: startOf(key), node: locate(value, anchors, startOf(key)) });
   }
   const value = Object.fromEntries([...keys].map(([name, { node }]) => [name, node.value]));

@@ -6,7 +6,7 @@ const HeaderValue = z
   .string()
   .min(1, 'must not be empty')
   .max(8000, 'must have at most 8,000 characters')
-  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be text of one line');
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a single line of text');
 const Secret = HeaderValue.trim().min(1, 'must not be empty').max(2000, 'must have at most 2,000 characters');
 const Token = z
   .string()

@@ -25,7 +25,7 @@ function sessionRow({ id, userAgent, createdAt, lastSeenAt }: SignedInSession, c
     signOut: {
       label: 'Sign out',
       small: true,
-      question: `Sign out ${name}? It has to sign in again.`,
+      question: `Sign out ${name}? It will need to sign in again.`,
       button: 'Sign out',
       action: `/account/sessions/${id}/sign-out`,
       fields: [],

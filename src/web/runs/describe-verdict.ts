@@ -2,9 +2,9 @@ import type { Verdict } from '../../review/verdicts/verdict.ts';
 import { formatCount } from '../../text/format.ts';
 
 const WORDS: Record<Verdict['decision'], [ofResults: string, ofRun: string]> = {
-  approve: ['approved', 'withdrew the request for changes of'],
-  request_changes: ['requested changes of', 'requested changes of'],
-  undo: ['undid the decision on', 'withdrew the request for changes of'],
+  approve: ['approved', 'withdrew the request for changes to'],
+  request_changes: ['requested changes to', 'requested changes to'],
+  undo: ['undid the decision on', 'withdrew the request for changes to'],
 };
 
 /** What somebody did, such as `approved 3 results`. */

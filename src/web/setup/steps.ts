@@ -58,7 +58,7 @@ export function buildSteps(connection: Connection, loopback: string | null, inst
     },
     {
       title: 'Link a repository to a suite',
-      text: 'Create a suite for each repository, or link one that exists. From then on, its pull requests get a check.',
+      text: 'Create a suite for each repository, or link one that exists. After that, its pull requests get a check.',
       isDone: false,
       link: isConnected ? { href: '/setup/installed', label: 'View repositories' } : null,
     },

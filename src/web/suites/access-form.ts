@@ -105,7 +105,7 @@ function readHosts(text: string | undefined): string[] {
   return linesOf(text).map((line) => {
     const host = PreviewHost.safeParse(line);
     if (host.success) return host.data;
-    const message = `${line}: ${host.error.issues[0]?.message ?? 'is no host'}`;
+    const message = `${line}: ${host.error.issues[0]?.message ?? 'is not a host'}`;
     throw invalid('Some fields are not valid', [{ path: 'previewHosts', message }]);
   });
 }

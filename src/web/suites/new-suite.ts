@@ -75,7 +75,7 @@ const INITIAL: Typed = {
 };
 
 const TRACKING_NOTE =
-  'Also when later crawls find more, until the maximum number of pages is tracked. Pages that were untracked manually stay untracked.';
+  'Includes pages that later crawls find, up to the maximum number of pages. Pages that were untracked manually stay untracked.';
 
 /** Fields that are not among the options. */
 const OUTSIDE = ['name', 'baseUrl', 'look', 'moved', 'repository'];

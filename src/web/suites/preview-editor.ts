@@ -33,7 +33,7 @@ export function previewFields(
   const url = {
     name: `${path}.url`,
     label: 'Preview URL template',
-    note: '{number}, {branch} and {sha} are filled in. With names above, it is the address where their signal has none.',
+    note: '{number}, {branch} and {sha} are replaced. With names above, this is used when their signal has no URL.',
     value: preview?.url ?? '',
     attributes: { placeholder: 'https://pr-{number}.example.app', autocomplete: 'off', spellcheck: 'false' },
   };

@@ -76,6 +76,6 @@ export const conflictsAtFields = (conflicts: ChangedSetting[]): Record<string, s
   Object.fromEntries(
     conflicts.map(({ path, now }) => [
       path,
-      `Somebody else set this to ${formatValue(now)} meanwhile. Save again to use your value.`,
+      `Someone else set this to ${formatValue(now)} in the meantime. Save again to use your value.`,
     ]),
   );

@@ -18,7 +18,7 @@ const NAMES: Record<FindingName, string> = {
   preview: 'Preview',
   required_check: 'Required check',
   engines: 'Browsers',
-  images: 'Pictures in checks',
+  images: 'Images in checks',
   missed_events: 'Missed events',
   merge_queue: 'Merge queue',
 };
