@@ -1,4 +1,4 @@
-import { quickSearch } from '../runs/search/quick-search.ts';
+import { searchEverything } from '../pull-requests/search-everything.ts';
 import { describeSubject, nameRun } from '../runs/run-name.ts';
 import { route } from './api-route.ts';
 import { SearchQuery, SearchResults } from './schemas/search-schemas.ts';
@@ -8,26 +8,34 @@ export const getSearch = route(
     operationId: 'search',
     summary: 'Search suites, pages, pull requests and runs that the caller has access to',
     description:
-      'Finds suites by any part of their name or URL; pages by the beginnings of words of their path or title; pull requests and runs by number, or by the beginnings of words of branch, title or commit message. `#12` finds the number 12 only. At most 6 of each kind.',
+      'Finds suites by any part of their name or URL; pages by parts of their path or title; pull requests and runs by number, or by parts of branch, title or commit message. A part of one or two characters must begin a word. `#12` finds the number 12 only. At most 6 of each kind.',
     tag: 'Dashboard',
     status: 200,
     query: SearchQuery,
     response: SearchResults,
   },
   async (ctx, { viewer, query }) => {
-    const { suites, pages, pullRequests, runs } = await quickSearch(ctx, viewer, query.q);
+    const { suites, pages, pullRequests, withoutRun, runs } = await searchEverything(ctx, viewer, query.q);
     return {
       suites,
       pages: pages.map(({ suiteName, testSuiteId, ...page }) => ({
         ...page,
         testSuite: { id: testSuiteId, name: suiteName },
       })),
-      pullRequests: pullRequests.map((run) => ({
-        number: run.git?.prNumber ?? 0,
-        name: describeSubject(run).what,
-        testRunId: run.id,
-        testSuite: { id: run.testSuite.id, name: run.testSuite.name },
-      })),
+      pullRequests: [
+        ...pullRequests.map((run) => ({
+          number: run.git?.prNumber ?? 0,
+          name: describeSubject(run).what,
+          testRunId: run.id,
+          testSuite: { id: run.testSuite.id, name: run.testSuite.name },
+        })),
+        ...withoutRun.map(({ number, name, testSuiteId, suiteName }) => ({
+          number,
+          name,
+          testRunId: null,
+          testSuite: { id: testSuiteId, name: suiteName },
+        })),
+      ],
       testRuns: runs.map((run) => ({
         id: run.id,
         number: run.number,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
+import { searchTerm } from '../text/search-words.ts';
 import type { FoundPage } from './found-page.ts';
 
 const Found: z.ZodType<FoundPage> = z.object({
@@ -16,12 +17,12 @@ const Found: z.ZodType<FoundPage> = z.object({
 const MATCHES_READ = 50;
 
 /**
- * Pages of the suites that the viewer may read with words that begin with each of these in their path or title, in no
- * particular order beyond some number. Tracked and short ones come first.
+ * Pages of the suites that the viewer may read with each of these words, or words that have it in them, in their path or
+ * title, in no particular order beyond some number. Tracked and short ones come first.
  * @param words from `searchWords`, at least one
  */
 export async function findPagesByWords(db: Db, viewerId: string, words: string[], limit: number): Promise<FoundPage[]> {
-  const query = words.map((word) => `'${word.slice(0, 200)}':*`).join(' & ');
+  const query = words.map(searchTerm).join(' & ');
   // Materialized, since the planner otherwise takes the limit for a reason to read the table from its beginning.
   const matching = (scopeTerm: string) =>
     `with matching as materialized (

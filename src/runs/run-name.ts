@@ -7,7 +7,7 @@ type Named = Pick<Run, 'number' | 'runType' | 'git' | 'merged' | 'targetBaseUrl'
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : null);
 
 /** `Pull request #12: Fix the header`, as much of it as is known. */
-function namePullRequest({ prNumber, title }: { prNumber?: number; title?: string }): string {
+export function namePullRequest({ prNumber, title }: { prNumber?: number; title?: string }): string {
   const number = prNumber === undefined ? 'Pull request' : `Pull request #${prNumber}`;
   return title === undefined ? number : `${number}: ${title}`;
 }

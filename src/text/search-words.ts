@@ -12,3 +12,13 @@ export function searchWords(text: string): string[] {
     .filter((word) => word !== '')
     .slice(0, WORDS_MAX);
 }
+
+/** Shorter ones would be in too many words. The database function `search_parts` (migration 049) has the same bounds. */
+const PART_LEAST = 3;
+const PART_MOST = 40;
+
+/** A term of a `tsquery`: words that begin with this one or have it in them. A short one is found at the beginning only. */
+export function searchTerm(word: string): string {
+  const beginning = `'${word.slice(0, 200)}':*`;
+  return word.length < PART_LEAST ? beginning : `(${beginning} | '~${word.slice(0, PART_MOST)}':*)`;
+}

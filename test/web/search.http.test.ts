@@ -34,18 +34,21 @@ async function find(q: string, { token }: Account = owner) {
     suites: body.suites.map(({ id }: { id: string }) => id),
     pages: body.pages.map(({ path }: { path: string }) => path),
     pulls: body.pullRequests.map(
-      ({ number, testRunId }: { number: number; testRunId: string }) => `${number} ${testRunId}`,
+      ({ number, testRunId }: { number: number; testRunId: string | null }) => `${number} ${testRunId}`,
     ),
     runs: body.testRuns.map(({ number }: { number: number }) => number),
   };
 }
 const NOTHING = { suites: [], pages: [], pulls: [], runs: [] };
 
-it('finds suites by any part of name or address, pages by the beginnings of words', async () => {
+it('finds suites by any part of name or address, pages by parts of words', async () => {
   expect((await find('ite <scr')).suites).toEqual([suite.id]);
   expect((await find('site.test')).suites).toEqual([suite.id]);
   expect((await find('PRIC plan')).pages).toEqual(['/en/pricing-plans']);
-  expect((await find('ricing')).pages).toEqual([]);
+  expect((await find('rici lan')).pages).toEqual(['/en/pricing-plans']);
+  // Too short for the middle of a word.
+  expect((await find('ic')).pages).toEqual([]);
+  expect((await find('x'.repeat(150))).pages).toHaveLength(1);
   expect((await find('long xxx')).pages).toHaveLength(1);
 });
 
@@ -57,6 +60,27 @@ it('finds runs and pull requests by number and words, each pull request once wit
   // A digit is part of a word, also the digit 1.
   expect((await find('buttons-11')).runs).toEqual([2, 1]);
   expect((await find('1b2c')).runs).toEqual([2]);
+  expect((await find('REENE utto')).runs).toEqual([2, 1]);
+});
+
+it('finds pull requests that were not captured, by number, title and branch', async () => {
+  const link = { codehost_owner: 'Octo', codehost_repo: 'Site', codehost_installation_id: 7 };
+  await api.ctx.db('test_suites').where({ id: suite.id }).update(link);
+  const at = new Date('2026-01-03');
+  const pull = { owner: 'octo', repo: 'site', head_sha: 'c3', base_branch: 'main', installation_id: 7, changed_at: at };
+  await api.ctx.db('pull_requests').insert([
+    { ...pull, number: 21, title: 'Greener buttons', head_branch: 'buttons-11' },
+    { ...pull, number: 22, title: 'Yellow 100% lanterns', head_branch: 'lamps' },
+    { ...pull, number: 23, title: null, head_branch: 'lamps-again', repo: 'other' },
+  ]);
+  for (const q of ['#22', 'ELLOW lamp', '100%', '22']) expect([q, (await find(q)).pulls]).toEqual([q, ['22 null']]);
+  // One with a run is found by that.
+  expect((await find('greener')).pulls).toEqual([`21 ${pullRequest}`]);
+  expect((await find('lantern', guest)).pulls).toEqual(['22 null']);
+  expect((await find('lantern', stranger)).pulls).toEqual([]);
+  const { body } = await api.request('GET', '/search?q=lantern', { token: owner.token });
+  expect(body).toContain(`href="/suites/${suite.id}/first-check"`);
+  expect(body).toContain('Pull request #22: Yellow 100% lanterns');
 });
 
 it('finds only what the caller may read', async () => {

@@ -18,7 +18,7 @@ export const SearchResults = named(
       z.object({
         number: z.int(),
         name: z.string().describe('With its title, where that is known'),
-        testRunId: PublicId.describe('The newest run that matches'),
+        testRunId: PublicId.nullable().describe('The newest run that matches. null: the suite has no run of it'),
         testSuite: SuiteName,
       }),
     ),

@@ -9,7 +9,7 @@ import type { RunWithSuite } from '../run-list.ts';
 import { findRunsByText } from './run-find-store.ts';
 
 /** Of each kind. Who wants more filters the list of that kind. */
-const FOUND_OF_EACH = 6;
+export const FOUND_OF_EACH = 6;
 
 export type Found = {
   suites: FoundSuite[];
@@ -23,17 +23,30 @@ const NOTHING: Found = { suites: [], pages: [], pullRequests: [], runs: [] };
 
 const NUMBER = /^(#?)(\d{1,9})$/;
 
+/** What was typed: its words, and the number that it is. `alone`: written as `#12`, it is a number only. */
+export type QuickSearch = { text: string; words: string[]; number: number | null; alone: boolean };
+
+export function readQuickSearch(typed: string): QuickSearch {
+  const text = typed.replaceAll('\u0000', '').trim();
+  const [, sign, digits] = NUMBER.exec(text) ?? [];
+  return {
+    text,
+    words: searchWords(text),
+    number: digits === undefined ? null : Number(digits),
+    alone: sign === '#',
+  };
+}
+
 /**
  * What the viewer may read that has the text: suites by any part of their name or URL; pages, pull requests and runs by
- * the beginnings of words, or by the number of the latter. `#12` is a number only. Four statements, each bounded.
+ * parts of words, or by the number of the latter. Four statements, each bounded.
  */
-export async function quickSearch({ db }: Pick<Context, 'db'>, viewer: Viewer, typed: string): Promise<Found> {
-  const text = typed.replaceAll('\u0000', '').trim();
-  const words = searchWords(text);
+export async function quickSearch(
+  { db }: Pick<Context, 'db'>,
+  viewer: Viewer,
+  { text, words, number, alone }: QuickSearch,
+): Promise<Found> {
   if (words.length === 0) return NOTHING;
-  const [, sign, digits] = NUMBER.exec(text) ?? [];
-  const number = digits === undefined ? null : Number(digits);
-  const alone = sign === '#';
   const [suites, pages, { runs, pullRequests }] = await Promise.all([
     alone ? [] : findSuitesByText(db, viewer.id, text, FOUND_OF_EACH),
     alone ? [] : findPagesByWords(db, viewer.id, words, FOUND_OF_EACH),

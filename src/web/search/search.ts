@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Found } from '../../runs/search/quick-search.ts';
-import { quickSearch } from '../../runs/search/quick-search.ts';
+import type { FoundEverywhere } from '../../pull-requests/search-everything.ts';
+import { searchEverything } from '../../pull-requests/search-everything.ts';
 import type { RunWithSuite } from '../../runs/run-list.ts';
 import { describeSubject, nameRun } from '../../runs/run-name.ts';
 import { formatCount } from '../../text/format.ts';
@@ -30,7 +30,22 @@ const runHit = (run: RunWithSuite, title: string): Omit<Hit, 'id'> => ({
   badge: runBadge(run),
 });
 
-function groupHits({ suites, pages, pullRequests, runs }: Found): (Omit<HitGroup, 'hits'> & { hits: Hit[] })[] {
+/** Its next step is the suite's first check, where it can be checked now. */
+const pullRequestHit = ({ name, testSuiteId, suiteName }: FoundEverywhere['withoutRun'][number]) => ({
+  href: `/suites/${testSuiteId}/first-check`,
+  icon: 'git-pull-request',
+  title: name,
+  detail: `${suiteName} · no run yet`,
+  badge: null,
+});
+
+function groupHits({
+  suites,
+  pages,
+  pullRequests,
+  withoutRun,
+  runs,
+}: FoundEverywhere): (Omit<HitGroup, 'hits'> & { hits: Hit[] })[] {
   const groups: HitGroup[] = [
     {
       id: 'suites',
@@ -57,7 +72,7 @@ function groupHits({ suites, pages, pullRequests, runs }: Found): (Omit<HitGroup
     {
       id: 'pull-requests',
       title: 'Pull requests',
-      hits: pullRequests.map((run) => runHit(run, describeSubject(run).what)),
+      hits: [...pullRequests.map((run) => runHit(run, describeSubject(run).what)), ...withoutRun.map(pullRequestHit)],
     },
     { id: 'runs', title: 'Runs', hits: runs.map((run) => runHit(run, nameRun(run))) },
   ];
@@ -69,7 +84,7 @@ function groupHits({ suites, pages, pullRequests, runs }: Found): (Omit<HitGroup
 /** What is found, as a page; for htmx as the options of the dialog in the layout. */
 export const getSearch = pageRoute({ path: '/search', query: Query }, async (ctx, { viewer, query, htmx }) => {
   const { q } = query;
-  const groups = groupHits(await quickSearch(ctx, viewer, q));
+  const groups = groupHits(await searchEverything(ctx, viewer, q));
   const total = groups.reduce((sum, { hits }) => sum + hits.length, 0);
   const model = { groups, status: q === '' ? '' : formatCount(total, 'result'), isEmpty: q !== '' && total === 0, q };
   if (htmx) return { kind: 'fragment', view: 'search/options', model };

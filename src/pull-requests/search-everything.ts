@@ -1,0 +1,28 @@
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import type { Found } from '../runs/search/quick-search.ts';
+import { FOUND_OF_EACH, quickSearch, readQuickSearch } from '../runs/search/quick-search.ts';
+import { namePullRequest } from '../runs/run-name.ts';
+import type { PullRequestWithoutRun } from './pull-request-search-store.ts';
+import { findPullRequestsWithoutRun } from './pull-request-search-store.ts';
+
+/** `withoutRun`: pull requests of linked repositories of which the suite has no run, each with its name. */
+export type FoundEverywhere = Found & { withoutRun: (PullRequestWithoutRun & { name: string })[] };
+
+/** Quick search, also over pull requests that were not captured. */
+export async function searchEverything(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  typed: string,
+): Promise<FoundEverywhere> {
+  const asked = readQuickSearch(typed);
+  const [found, withoutRun] = await Promise.all([
+    quickSearch(ctx, viewer, asked),
+    asked.words.length === 0 ? [] : findPullRequestsWithoutRun(ctx.db, viewer.id, asked, FOUND_OF_EACH),
+  ]);
+  const named = withoutRun.map((pull) => ({
+    ...pull,
+    name: namePullRequest({ prNumber: pull.number, ...(pull.title === null ? {} : { title: pull.title }) }),
+  }));
+  return { ...found, withoutRun: named.slice(0, FOUND_OF_EACH - found.pullRequests.length) };
+}
