@@ -1,7 +1,8 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { cutList } from '../list-part.ts';
-import { countSuites } from '../suites/list-suites.ts';
+import { countSuites, listFailedCrawls } from '../suites/list-suites.ts';
+import type { FailedCrawl } from '../suites/failed-crawl.ts';
 import type { SuiteFor, SuiteForViewer } from '../suites/suite.ts';
 import type { RunSummary } from './run.ts';
 import { DECIDABLE, IN_FLIGHT } from './run.ts';
@@ -13,7 +14,7 @@ import { findStartRuns } from './start-page-store.ts';
 const FIRST = { after: null, offset: 0 };
 const RECENT = 10;
 const AWAITING = 20;
-/** Older failed runs are history. */
+/** Older failures are history. */
 export const FAILED_DAYS = 14;
 /**
  * A cancelled run can't be approved, and a run whose errors are being captured again can't be approved yet. One for
@@ -129,19 +130,22 @@ export type StartPage = {
   followed: RunWithSuite[];
   /** Runs that failed lately, after which none of the site or the same branch completed. */
   failed: RunWithSuite[];
+  /** Suites whose last crawl failed lately, newest first. */
+  failedCrawls: FailedCrawl[];
 };
 
 const LISTS = { awaiting: AWAITING, followed: RECENT, failed: 5, daysOfFailed: FAILED_DAYS };
 
 export async function readStartPage(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<StartPage> {
-  const [suites, lists, [runningTests = 0, awaitingTotal = 0]] = await Promise.all([
+  const [suites, lists, failedCrawls, [runningTests = 0, awaitingTotal = 0]] = await Promise.all([
     countSuites(ctx, viewer),
     findStartRuns(ctx.db, viewer.id, AWAITING_REVIEW, LISTS),
+    listFailedCrawls(ctx, viewer, { limit: LISTS.failed, days: FAILED_DAYS }),
     countRuns(ctx.db, [
       [{ readableBy: viewer.id }, { statuses: IN_FLIGHT }],
       [{ reviewableBy: viewer.id }, AWAITING_REVIEW],
     ]),
   ]);
   const { SUITE: totalTestSuites, MANUAL: totalSinglePages } = suites;
-  return { totalTestSuites, totalSinglePages, runningTests, awaitingTotal, ...lists };
+  return { totalTestSuites, totalSinglePages, runningTests, awaitingTotal, failedCrawls, ...lists };
 }

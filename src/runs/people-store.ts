@@ -1,5 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { computed } from '../db/computed.ts';
+import type { RunScope } from './run-list.ts';
+import { partSql } from './run-list-store.ts';
 
 export type Person = { id: string; name: string };
 
@@ -11,15 +13,11 @@ export async function findPeople(db: Db, ids: string[]): Promise<Person[]> {
     .select('id', computed(db, 'name', 'text', NAME));
 }
 
-/** Those who began the newest runs of the suite, by name; more runs are not read. */
-export async function findStarters(db: Db, suiteId: string, runs: number): Promise<Person[]> {
+/** Those who started the newest runs of the scope, by name; more runs are not read. */
+export async function findStarters(db: Db, scope: RunScope, runs: number): Promise<Person[]> {
+  const [newest, bindings] = partSql(scope, {}, { limit: runs, offset: 0, after: null });
   return db('users')
-    .whereRaw(
-      `id in (select started_by from (
-         select started_by from test_runs where test_suite_id = ? order by created_at desc, id desc limit ?
-       ) as newest)`,
-      [suiteId, runs],
-    )
+    .whereRaw(`id in (select started_by from test_runs where id in (select id from (${newest}) as newest))`, bindings)
     .orderByRaw(`lower(${NAME}), id`)
     .limit(100)
     .select('id', computed(db, 'name', 'text', NAME));

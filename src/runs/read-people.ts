@@ -1,3 +1,4 @@
+import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { findPeople, findStarters } from './people-store.ts';
 import type { SuiteFor } from '../suites/suite.ts';
@@ -17,10 +18,15 @@ export async function readPeople(
   return new Map((await findPeople(db, [...ids])).map(({ id, name }) => [id, name]));
 }
 
-/** A filter offers those who began one of this many newest runs. */
-const RUNS_READ = 1000;
+/** A filter offers those who started one of this many newest runs, of a suite or of all suites together. */
+const RUNS_READ = { ofSuite: 1000, ofAll: 200 };
 
 /** People by whom the runs of the suite can be filtered, by name. */
 export async function listStarters({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<Person[]> {
-  return findStarters(db, suite.id, RUNS_READ);
+  return findStarters(db, { testSuiteId: suite.id }, RUNS_READ.ofSuite);
+}
+
+/** People by whom the runs of every suite that the viewer may read can be filtered, by name. */
+export async function listAllStarters({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<Person[]> {
+  return findStarters(db, { readableBy: viewer.id }, RUNS_READ.ofAll);
 }

@@ -3,7 +3,8 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Listed, ListPart } from '../list-part.ts';
 import { cutList } from '../list-part.ts';
-import { countKinds, countSuitesFor, findSuitesByName, findSuitesFor } from './suite-list-store.ts';
+import type { FailedCrawl } from './failed-crawl.ts';
+import { countKinds, countSuitesFor, findFailedCrawls, findSuitesByName, findSuitesFor } from './suite-list-store.ts';
 import type { SuiteForViewer, SuiteKind, SuitePlace } from './suite.ts';
 
 export type SuiteFilter = { kind?: SuiteKind | undefined; scope?: SuiteScope | undefined };
@@ -36,4 +37,13 @@ export async function listSuitesByName(
 /** How many suites of each kind the viewer may read. */
 export async function countSuites({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<Record<SuiteKind, number>> {
   return countKinds(db, viewer.id);
+}
+
+/** Active suites whose last crawl failed in the last `days`, newest first. */
+export async function listFailedCrawls(
+  { db }: Pick<Context, 'db'>,
+  viewer: Viewer,
+  bounds: { limit: number; days: number },
+): Promise<FailedCrawl[]> {
+  return findFailedCrawls(db, viewer.id, bounds);
 }

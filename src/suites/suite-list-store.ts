@@ -4,6 +4,7 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import type { ListPart } from '../list-part.ts';
+import type { FailedCrawl } from './failed-crawl.ts';
 import { SHARED_SUITES_SQL } from './readable-sql.ts';
 import { suitesFor, toSuiteFor } from './suite-for-viewer-store.ts';
 import type { SuiteForViewer, SuiteKind, SuitePlace } from './suite.ts';
@@ -99,4 +100,30 @@ export async function countKinds(db: Db, viewerId: string): Promise<Record<Suite
   );
   const count = (kind: SuiteKind) => rows.find((row) => row.kind === kind)?.count ?? 0;
   return { SUITE: count('SUITE'), MANUAL: count('MANUAL') };
+}
+
+const Failed: z.ZodType<FailedCrawl> = z.object({
+  id: z.string(),
+  name: z.string(),
+  error: z.string().nullable(),
+  at: z.date(),
+});
+
+/** Active suites that the viewer may read whose last crawl failed, newest first. */
+export async function findFailedCrawls(
+  db: Db,
+  viewerId: string,
+  { limit, days }: { limit: number; days: number },
+): Promise<FailedCrawl[]> {
+  const failed = (of: string) =>
+    `(select id, name, crawl_error as error, last_crawled_at as at from test_suites
+      where ${of} and crawl_status = 'FAILED' and is_active and last_crawled_at > now() - make_interval(days => ?)
+      order by last_crawled_at desc, id limit ?)`;
+  return readRows(
+    db,
+    Failed,
+    `select * from (${failed('user_id = ?')} union all ${failed(`id in (${SHARED_SUITES_SQL})`)}) as readable
+     order by at desc, id limit ?`,
+    [viewerId, days, limit, viewerId, days, limit, limit],
+  );
 }

@@ -70,7 +70,27 @@ describe('the dashboard', () => {
     const page = await open('/');
     expect(page).toContain('Nothing is awaiting your review. <a href="/runs">');
     expect(page).toContain('Open one of your <a href="/suites">suites</a> to follow it');
-    expect(page).toContain('No run failed in the last 14 days');
+    expect(page).toContain('No run or crawl failed in the last 14 days');
+  });
+
+  it('shows whose crawls failed lately, and why, to those who may read the suite', async () => {
+    const stranger = await api.account();
+    const fail = async (columns: object) =>
+      api.ctx
+        .db('test_suites')
+        .where({ id: suite.id })
+        .update({ crawl_status: 'FAILED', crawl_error: 'site.test could not be reached', ...columns });
+    const failures = async (who = owner) => (await open('/', {}, who)).split('aria-label="Failed crawls"')[1] ?? '';
+    await fail({ last_crawled_at: started(60) });
+    expect(await failures()).toContain(`href="/suites/${suite.id}"`);
+    expect(await failures()).toContain('site.test could not be reached');
+    expect(await failures(stranger)).toBe('');
+    await shareSuite(api.ctx, owner.user, suite, { userId: stranger.user.id, role: 'VIEWER' });
+    expect(await failures(stranger)).toContain('Crawl failed');
+    await fail({ is_active: false });
+    expect(await failures()).toBe('');
+    await fail({ is_active: true, last_crawled_at: started(15 * 86_400) });
+    expect(await failures()).toBe('');
   });
 
   it('has what waits, what is followed and what failed in that order; and a suite is unfollowed on its page', async () => {
@@ -145,6 +165,19 @@ describe('all runs', () => {
       expect([query, links(page, branch.id), links(page, manual.id)]).toEqual([query, ofBranch, ofManual]);
     }
     expect(await open('/runs?type=MANUAL')).toContain('<option value="MANUAL" selected>');
+  });
+
+  it('can be filtered by who started one, of the people in the suites that the viewer may read', async () => {
+    const [colleague, stranger] = [await api.account('colleague'), await api.account('stranger')];
+    const theirs = await runOf(api, suite, { columns: { started_by: colleague.user.id }, results: { '/': passed } });
+    await runOf(api, suite, { columns: { started_by: owner.user.id }, results: { '/': passed } });
+    const page = await open('/runs');
+    expect(page).toContain(`<option value="${colleague.user.id}">`);
+    expect(page).not.toContain(`<option value="${owner.user.id}">`);
+    const filtered = await open(`/runs?by=${colleague.user.id}`);
+    expect(filtered).toContain('1 run<');
+    expect(links(filtered, theirs.id)).toBe(1);
+    expect(await open('/runs', {}, stranger)).not.toContain(colleague.user.id);
   });
 
   it('come in parts, which keep the filters', async () => {

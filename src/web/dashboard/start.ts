@@ -7,6 +7,9 @@ import { FAILED_DAYS, readStartPage } from '../../runs/list-runs.ts';
 import type { RunWithSuite } from '../../runs/run-list.ts';
 import type { Poll } from '../live-poll.ts';
 import { pollRuns } from '../live-poll.ts';
+import type { Badge } from '../badge.ts';
+import { CRAWL_BADGES } from '../badge.ts';
+import { formatAge } from '../../text/format.ts';
 import { newSuiteModel } from '../suites/new-suite.ts';
 import { pageRoute } from '../web-route.ts';
 import type { ListedRun } from '../run-row.ts';
@@ -48,12 +51,13 @@ type Live = {
   moreAwaiting: { href: string; total: number } | null;
   followed: ListedRun[];
   failed: ListedRun[];
-  /** How far back failed runs are shown. */
+  failedCrawls: { href: string; name: string; error: string | null; at: Date; age: string; badge: Badge }[];
+  /** How far back failures are shown. */
   failedDays: number;
 };
 
 function buildLive(start: StartPage, tallies: Map<string, RunTally>, people: People, now: Date): Live {
-  const { awaiting, awaitingTotal, followed, failed, runningTests } = start;
+  const { awaiting, awaitingTotal, followed, failed, failedCrawls, runningTests } = start;
   const row = (run: RunWithSuite) => runRow(run, tallies.get(run.id), now, { people });
   return {
     poll: pollRuns(followed, '/', now),
@@ -63,6 +67,12 @@ function buildLive(start: StartPage, tallies: Map<string, RunTally>, people: Peo
     moreAwaiting: awaitingTotal > awaiting.length ? { href: AWAITING, total: awaitingTotal } : null,
     followed: followed.map(row),
     failed: failed.map(row),
+    failedCrawls: failedCrawls.map(({ id, ...crawl }) => ({
+      ...crawl,
+      href: `/suites/${id}`,
+      age: formatAge(crawl.at, now),
+      badge: CRAWL_BADGES.FAILED,
+    })),
     failedDays: FAILED_DAYS,
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listReviewableRuns, listRuns } from '../../runs/list-runs.ts';
-import { readPeople } from '../../runs/read-people.ts';
+import { listAllStarters, readPeople } from '../../runs/read-people.ts';
 import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { pollRuns } from '../live-poll.ts';
@@ -32,6 +32,7 @@ export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { vie
     pager: buildPager({ total, page: number, size: SIZE }, PATH, chosen),
   };
   if (htmx) return { kind: 'fragment', view: 'runs-list/live', model: live };
-  const model = { ...live, address: url, fields: runFilterFields(chosen) };
+  const others = (await listAllStarters(ctx, viewer)).filter(({ id }) => id !== viewer.id);
+  const model = { ...live, address: url, fields: runFilterFields(chosen, others) };
   return { kind: 'page', view: 'runs-list/runs', title: 'Runs', model, section: 'runs' };
 });
