@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Scene } from './scene.ts';
+import { comparison, heading, HOSTILE_PATH, layers } from './scene.ts';
+
+/** Getting through a run without a mouse. */
+export function reviewByKeys(scene: Scene): void {
+  describe('the review by keys', () => {
+    it('goes from result to result by keys, with the list in step', async () => {
+      const { page, complaints, leave } = await scene.open('/wide');
+      const list = page.getByRole('navigation', { name: 'Results of this run' });
+      expect(await page.getByText('1 of 5').count()).toBe(1);
+      await page.keyboard.press('j');
+      await page.getByRole('heading', { level: 1, name: '/tall' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(scene.addressOf('/tall'));
+      expect(await page.title()).toContain('/tall at desktop');
+      expect(await list.locator('[aria-current]').textContent()).toContain('/tall');
+      for (const path of [HOSTILE_PATH, '/new', '/broken']) {
+        await page.keyboard.press('j');
+        await page.getByRole('heading', { level: 1, name: path, exact: true }).waitFor();
+      }
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('heading', { level: 1, name: '/same' }).waitFor();
+      await page.keyboard.press('ArrowUp');
+      await page.getByRole('heading', { level: 1, name: '/broken' }).waitFor();
+      await page.keyboard.press('k');
+      await page.getByRole('heading', { level: 1, name: '/new' }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: '/broken' }).waitFor();
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
+    it('changes the mode by keys, keeps it in the address, and takes it along', async () => {
+      const { page, complaints, leave } = await scene.open('/wide');
+      expect(await layers(page)).toEqual(['baseline', 'current']);
+      for (const [key, mode] of Object.entries({ w: 'swipe', o: 'onion', d: 'overlay', b: 'blink', s: 'side' })) {
+        await page.keyboard.press(key);
+        expect(new URL(page.url()).searchParams.get('mode')).toBe(mode);
+        expect(await comparison(page).getAttribute('data-mode')).toBe(mode);
+      }
+      await page.keyboard.press('d');
+      expect(await layers(page)).toEqual(['current', 'difference']);
+      await page.keyboard.press('j');
+      await page.getByRole('heading', { level: 1, name: '/tall' }).waitFor();
+      expect(await comparison(page).getAttribute('data-mode')).toBe('overlay');
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
+    it('shows one of the two while an arrow is held', async () => {
+      const { page, leave } = await scene.open('/wide');
+      await page.keyboard.down('ArrowLeft');
+      expect(await layers(page)).toEqual(['baseline', 'baseline']);
+      await page.keyboard.up('ArrowLeft');
+      await page.keyboard.down('ArrowRight');
+      expect(await layers(page)).toEqual(['current', 'current']);
+      await page.keyboard.up('ArrowRight');
+      expect(await layers(page)).toEqual(['baseline', 'current']);
+      await leave();
+    });
+
+    it('has no shortcuts of one key for whoever has switched them off, but keeps the arrows', async () => {
+      const users = scene.api.ctx.db('users').where({ id: scene.owner.user.id });
+      await users.clone().update({ preferences: JSON.stringify({ singleKeys: 'off' }) });
+      const { page, complaints, leave } = await scene.open('/wide');
+      for (const key of ['d', 'j', '?', 'A']) await page.keyboard.press(key);
+      expect([await comparison(page).getAttribute('data-mode'), await heading(page)]).toEqual(['side', '/wide']);
+      expect(await page.getByRole('link', { name: 'Next result' }).getAttribute('title')).toBe('Next result');
+      await page.keyboard.down('ArrowLeft');
+      expect(await layers(page)).toEqual(['baseline', 'baseline']);
+      await page.keyboard.up('ArrowLeft');
+      await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+      expect(await page.getByRole('dialog').getByRole('link', { name: 'Turn them on' }).isVisible()).toBe(true);
+      expect(complaints).toEqual([]);
+      await users.update({ preferences: '{}' });
+      await leave();
+    });
+
+    it('opens the help and the filter by keys, and has none while somebody types', async () => {
+      const { page, leave } = await scene.open('/wide');
+      await page.keyboard.press('?');
+      expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).isVisible()).toBe(true);
+      await page.keyboard.press('j');
+      await page.keyboard.press('Escape');
+      expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).isVisible()).toBe(false);
+      expect(await heading(page)).toBe('/wide');
+      await page.keyboard.press('f');
+      await page.keyboard.type('jsa');
+      expect(await page.getByLabel('Path contains').inputValue()).toBe('jsa');
+      expect(await heading(page)).toBe('/wide');
+      await page.getByLabel('Path contains').fill('TALL');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/search=TALL/);
+      expect(await page.locator('#review-list [data-result]').count()).toBe(1);
+      await leave();
+    });
+
+    it('approves by keys and moves on to the next, in the mode that was chosen', async () => {
+      const of = await scene.newRun();
+      const { page, complaints, leave } = await scene.open('/wide', { of });
+      await page.keyboard.press('o');
+      for (const path of ['/tall', HOSTILE_PATH, '/new']) {
+        await page.keyboard.press('a');
+        await page.waitForURL((url) => url.pathname === scene.addressOf(path, '', of));
+        expect(await heading(page)).toBe(path);
+      }
+      expect(new URL(page.url()).searchParams.get('mode')).toBe('onion');
+      await page.keyboard.press('a');
+      await page.waitForURL((url) => url.pathname === `/runs/${of.id}`);
+      await page.goto(scene.addressOf('/wide', '', of));
+      expect(await page.locator('.review-approval').textContent()).toContain('Approved by owner');
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
+    it('asks before it approves all', async () => {
+      const of = await scene.newRun();
+      const { page, leave } = await scene.open('/tall', { of });
+      await page.keyboard.press('Shift+A');
+      const button = page.getByRole('button', { name: 'Approve all 4' });
+      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => url.pathname === `/runs/${of.id}`);
+      const approved = await scene.api.ctx.db('page_results').where({ test_run_id: of.id, approved: true });
+      expect(approved).toHaveLength(4);
+      await leave();
+    });
+  });
+}

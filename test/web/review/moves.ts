@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import { axeViolations } from '../../support/visitor.ts';
+import { shareSuite } from '../../support/requests.ts';
+import { postForm } from '../../support/web-form.ts';
+import type { Scene } from './scene.ts';
+import { heading, HOSTILE_PATH } from './scene.ts';
+
+/** Zoom, magnifier, scrolling, and jumping from change to change. */
+export function reviewMoves(scene: Scene): void {
+  describe('moving over the screenshots', () => {
+    it('magnifies both screenshots beside the pointer, and by keys', async () => {
+      const { page, complaints, leave } = await scene.open('/tall');
+      const lens = page.getByRole('group', { name: 'Magnifier.' });
+      const place = page.locator('[data-lens-place]');
+      const boxes = async () =>
+        lens.locator('svg').evaluateAll((images) => images.map((image) => image.getAttribute('viewBox')));
+      await page.keyboard.press('m');
+      expect(await lens.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await page.getByRole('button', { name: 'Magnifier', pressed: true }).count()).toBe(1);
+      const before = await place.textContent();
+      for (const key of ['ArrowRight', 'ArrowDown', 'Shift+ArrowDown', '+']) await page.keyboard.press(key);
+      expect(await place.textContent()).not.toBe(before);
+      expect(await place.textContent()).toContain('8 times as large');
+      expect(new Set(await boxes()).size).toBe(1);
+      expect(await heading(page)).toBe('/tall');
+      expect(await axeViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      expect(await lens.isVisible()).toBe(false);
+      expect(
+        await page.getByRole('button', { name: 'Magnifier' }).evaluate((it) => it === document.activeElement),
+      ).toBe(true);
+      await page.getByRole('button', { name: 'Magnifier' }).click();
+      const pane = await page.locator('[data-pane=left]').boundingBox();
+      await page.mouse.move((pane?.x ?? 0) + 60, (pane?.y ?? 0) + 100);
+      expect(await lens.isVisible()).toBe(true);
+      const first = await boxes();
+      await page.mouse.move((pane?.x ?? 0) + 90, (pane?.y ?? 0) + 130);
+      expect(await boxes()).not.toEqual(first);
+      await page.mouse.move(2, 2);
+      expect(await lens.isVisible()).toBe(false);
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
+    it('stays where it is seen when the page is reloaded or learns of others, and starts anew elsewhere', async () => {
+      const of = await scene.newRun();
+      const { page, complaints, leave } = await scene.open('/tall', { of });
+      const place = async () =>
+        page.evaluate(() => [
+          document.querySelector('[data-stage]')?.scrollTop ?? 0,
+          document.querySelector('[data-pane=left] .comparison-layer')?.clientWidth ?? 0,
+        ]);
+      const scrollTo = async (top: number) =>
+        page.evaluate((to) => document.querySelector('[data-stage]')?.scrollTo(0, to), top);
+      await page.keyboard.press('Space');
+      await page.keyboard.press('+');
+      await scrollTo(900);
+      const before = await place();
+      await page.reload();
+      expect(await place()).toEqual(before);
+      // Others decide, and the page says so, while one looks elsewhere.
+      await scrollTo(1500);
+      const other = await scene.api.account('somebody');
+      const { testSuiteId } = await scene.readRunRow(of.id);
+      await shareSuite(
+        scene.api.ctx,
+        scene.owner.user,
+        { id: testSuiteId },
+        { userId: other.user.id, role: 'REVIEWER' },
+      );
+      const form = { resultIds: of.results['/tall'] ?? '', note: 'Too pale' };
+      await postForm(scene.api, `/runs/${of.id}/request-changes`, form, { token: other.token });
+      await page.locator('#review-news').getByText('requested changes to this result').waitFor();
+      expect(await place()).toEqual([1500, before[1]]);
+      await page.keyboard.press('j');
+      await page.getByRole('heading', { level: 1, name: HOSTILE_PATH, exact: true }).waitFor();
+      expect((await place())[0]).toBe(0);
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
+    it('slides by keys in the mode swipe, and says how far', async () => {
+      const { page, complaints, leave } = await scene.open('/wide', { query: '?mode=swipe' });
+      const slider = page.getByRole('slider', { name: 'Divider between the screenshots' });
+      await slider.focus();
+      await page.keyboard.press('End');
+      expect(await slider.getAttribute('aria-valuenow')).toBe('100');
+      await page.keyboard.press('Home');
+      expect(await slider.getAttribute('aria-valuenow')).toBe('0');
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
+    it('jumps from change to change, and zooms both screenshots in step', async () => {
+      const { page, complaints, leave } = await scene.open('/tall');
+      const scrolled = async () => page.evaluate(() => document.querySelector('[data-stage]')?.scrollTop ?? 0);
+      const widths = async () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll('.comparison-canvas')]
+            .map((canvas) => canvas.querySelector('.comparison-layer')?.clientWidth ?? 0)
+            .filter((width) => width > 0),
+        );
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.keyboard.press('n');
+      expect(await page.getByText('Change 1 of 2').count()).toBe(1);
+      const first = await scrolled();
+      await page.keyboard.press('n');
+      expect(await page.getByText('Change 2 of 2').count()).toBe(1);
+      expect(await scrolled()).toBeGreaterThan(first + 1000);
+      await page.keyboard.press('p');
+      expect(await scrolled()).toBe(first);
+      await page.keyboard.press('Space');
+      expect(await widths()).toEqual([1280, 1280]);
+      await page.keyboard.press('+');
+      expect(await widths()).toEqual([1600, 1600]);
+      await page.keyboard.press('Shift+ArrowRight');
+      await page.keyboard.press('Shift+ArrowRight');
+      const lefts = async () =>
+        page.evaluate(() => [...document.querySelectorAll('[data-pane]')].map((pane) => pane.scrollLeft).slice(0, 2));
+      await page.waitForFunction(() => document.querySelector('[data-pane=left]')?.scrollLeft === 240);
+      expect(await lefts()).toEqual([240, 240]);
+      await page.keyboard.press('Space');
+      expect((await widths()).every((width) => width < 1280)).toBe(true);
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
+    it('zooms with the wheel where the pointer is, and moves both screenshots by dragging', async () => {
+      const { page, complaints, leave } = await scene.open('/tall');
+      const pane = page.locator('[data-pane=main]');
+      const { x, y } = (await pane.boundingBox()) ?? { x: 0, y: 0 };
+      const scale = async () =>
+        page.evaluate(
+          () => document.querySelector('.comparison-zoomed [data-pane=left] .comparison-canvas')?.clientWidth ?? 0,
+        );
+      await page.mouse.move(x + 200, y + 300);
+      await page.keyboard.down('Control');
+      await page.mouse.wheel(0, -100);
+      await page.mouse.wheel(0, -100);
+      await page.mouse.wheel(0, -100);
+      await page.keyboard.up('Control');
+      await page.waitForFunction(() => (document.querySelector('[data-pane=left]')?.scrollLeft ?? 0) > 20);
+      expect(await scale()).toBeGreaterThan(900);
+      const before = await page.evaluate(() => document.querySelector('[data-pane=left]')?.scrollLeft ?? 0);
+      await page.mouse.down();
+      await page.mouse.move(x + 150, y + 200, { steps: 4 });
+      await page.mouse.up();
+      await page.waitForFunction(
+        (was) => (document.querySelector('[data-pane=left]')?.scrollLeft ?? 0) === was + 50,
+        before,
+      );
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+  });
+}
