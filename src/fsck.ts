@@ -18,8 +18,8 @@ import { createStorage } from './storage/create-storage.ts';
 
 const USAGE = `Usage: pixelgate fsck [options]
 
-Holds the database and the storage of a Pixelgate against each other, with the environment of its service. It changes
-nothing, and the service may run meanwhile, unless its database is the embedded one.
+Compares the database of a Pixelgate service with its storage. Needs the environment of the service. Changes nothing.
+The service may keep running, unless it uses the embedded database.
 
   --images   read every stored object and compare it with the hash in its name
   --json     print each fault as one line of JSON
