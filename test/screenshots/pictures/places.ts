@@ -98,7 +98,7 @@ const GENERAL: Place[] = [
   { name: 'Dashboard', at: () => '/', wide: true },
   { name: 'Account menu', at: () => '/', act: labelled(/^Account menu/) },
   { name: 'Suites', at: () => '/suites', wide: true },
-  { name: 'Suites: no match', at: () => '/suites?q=nothing' },
+  { name: 'Suites: no match', at: () => '/suites?scope=SHARED' },
   { name: 'Single pages', at: () => '/single-pages' },
   { name: 'Single page', at: suite('single') },
   { name: 'New single page', at: () => '/single-pages/new' },
@@ -112,14 +112,19 @@ const GENERAL: Place[] = [
   { name: 'Runs: no match', at: () => '/runs?search=nothing' },
   { name: 'Search', at: () => '/search?q=prices' },
   { name: 'Account', at: () => '/account', wide: true },
-  { name: 'Account: rejected', at: () => '/account', act: send({ Name: 'a'.repeat(201) }, 'Update name') },
+  {
+    name: 'Account: rejected',
+    at: () => '/account',
+    ...newcomer,
+    act: send({ 'Current password': 'wrong', 'New password': 'short' }, 'Change password'),
+  },
   { name: 'API tokens', at: () => '/account/tokens' },
   { name: 'API token created', at: () => '/account/tokens', act: send({ Name: 'Script' }, 'Create token') },
   { name: 'GitHub setup', at: () => '/setup' },
   { name: 'GitHub App installed', at: () => '/setup/installed' },
   { name: 'Not found', at: suite('demo', `x`) },
   { name: 'Not found: run', at: () => `/runs/${NOTHING}` },
-  { name: 'API', at: () => '/api/docs' },
+  { name: 'API', at: () => '/api/docs', act: async (page) => page.locator('.opblock').first().waitFor() },
 ];
 
 const SUITES: Place[] = [
@@ -145,7 +150,10 @@ const SUITES: Place[] = [
   { name: 'Settings', at: suite('demo', '/settings'), wide: true },
   { name: 'Settings: rejected', at: suite('demo', '/settings'), act: send({ Name: '' }, 'Save settings') },
   { name: 'Settings: as a viewer', at: suite('demo', '/settings'), ...viewer },
-  { name: 'Settings: delete', at: suite('demo', '/settings'), act: unfold('Delete…') },
+  ...['viewports', 'crawl', 'capture', 'emulation', 'rules', 'compare', 'gate', 'pace', 'access'].map(
+    (tab): Place => ({ name: `Settings: ${tab}`, at: suite('demo', `/settings#${tab}`) }),
+  ),
+  { name: 'Settings: delete', at: suite('demo', '/settings#danger'), act: unfold('Delete…') },
   { name: 'Settings: trial', at: (stage) => suite('demo', `/trials/${stage.trial}`)(stage) },
   { name: 'Access to the site', at: suite('demo', '/access') },
   { name: 'Access to the site: none', at: suite('fresh', '/access') },
@@ -165,10 +173,10 @@ const SUITES: Place[] = [
 
 const RUNS: Place[] = [
   { name: 'Run: review required', at: run('branchRun'), wide: true },
-  { name: 'Run: approve menu', at: run('branchRun'), act: labelled(/approv.*options/i) },
+  { name: 'Run: approve all', at: run('branchRun'), act: unfold(/Approve all \d+…/) },
   { name: 'Run: request changes', at: run('branchRun'), act: unfold('Request changes') },
   { name: 'Run: keys', at: run('branchRun'), act: press('Keyboard shortcuts') },
-  { name: 'Run: no match', at: run('branchRun', '?q=nothing') },
+  { name: 'Run: no match', at: run('branchRun', '?search=nothing') },
   { name: 'Run: as a viewer', at: run('branchRun'), ...viewer },
   { name: 'Run: baselines captured', at: run('baselineRun') },
   { name: 'Run: pull request', at: run('pullRequestRun') },
@@ -202,7 +210,11 @@ const REVIEW: Place[] = [
   {
     name: 'Review: list',
     at: result('changed'),
-    act: async (page) => page.locator('#review-list-toggle').check({ force: true }),
+    // In a wide window it is always there.
+    act: async (page) => {
+      const label = page.locator('.review-list-label');
+      if (await label.isVisible()) await label.click();
+    },
   },
 ];
 

@@ -43,6 +43,11 @@ export async function addStates(api: RestClient, db: Knex, { demo, site }: { dem
   await settle(db, failedRun, 1000, { status: 'ERROR', error: PROBLEM });
   await end(db, failedRun, { status: 'FAILED', metadata: JSON.stringify({ error: 'Every page failed' }) });
 
+  // The suite's latest result is an ordinary one.
+  const calmRun = await start(api, demo);
+  await pass(db, calmRun, 1000);
+  await end(db, calmRun, { status: 'COMPLETED' });
+
   const cancelledRun = await start(api, demo);
   await pass(db, cancelledRun, 5);
   await api.call('PATCH', `/test-runs/${cancelledRun}`, { action: 'cancel' });
