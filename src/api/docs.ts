@@ -15,8 +15,9 @@ const PAGE = `<!doctype html>
     <link rel="icon" href="/api/docs/assets/favicon-32x32.png">
   </head>
   <body>
+    <nav class="swagger-ui" aria-label="Pixelgate"><p class="wrapper"><a href="/">Back to Pixelgate</a></p></nav>
     <div id="api"></div>
-    <noscript>This page needs JavaScript; the document itself is at <a href="/api/openapi.json">/api/openapi.json</a>.</noscript>
+    <noscript>This page needs JavaScript. The OpenAPI document is at <a href="/api/openapi.json">/api/openapi.json</a>.</noscript>
     <script src="/api/docs/assets/swagger-ui-bundle.js"></script>
     <script src="/api/docs/start.js"></script>
   </body>

@@ -181,7 +181,7 @@ export const patchResult = route(
     operationId: 'updateResult',
     summary: 'Decide about one result',
     description:
-      'Counts a difference that does not block the gate as a change; or approves the result, requests changes to it, or undoes the last decision: first the caller's request for changes, then the approval. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
+      'Counts a difference that does not block the gate as a change; or approves the result, requests changes to it, or undoes the last decision: first the caller’s request for changes, then the approval. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
     tag,
     status: 200,
     params: runs.ResultParams,

@@ -39,7 +39,7 @@ export const postVerdict = route(
     operationId: 'decide',
     summary: 'Approve a run or results of it, request changes, or undo that',
     description:
-      'A request for changes holds the review gate until its author approves or undoes it, or a run of another head replaces the run. `undo` withdraws the caller's request for changes first, then approvals. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
+      'A request for changes holds the review gate until its author approves or undoes it, or a run of another head replaces the run. `undo` withdraws the caller’s request for changes first, then approvals. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
     tag,
     status: 200,
     params: RunParams,

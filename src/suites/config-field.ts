@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { formatCount, formatList } from '../text/format.ts';
+import { capitalize, formatCount, formatList } from '../text/format.ts';
 import type { Control, Kind } from './config-kind.ts';
 
 /** The parts of the settings page. */
@@ -42,8 +42,6 @@ type Input<F extends ConfigField> = z.output<F['input']>;
 type Inputs<F extends Fields> = {
   [N in keyof F as undefined extends Input<F[N]> ? N : never]?: Input<F[N]>;
 } & { [N in keyof F as undefined extends Input<F[N]> ? never : N]: Input<F[N]> };
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A value that may be left out. */
 export function setting<T, I>(

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { formatCount } from '../text/format.ts';
+import { formatCount, plural } from '../text/format.ts';
 import { differingSettings, lockedPaths, pickSettings, valueAt } from './config-file/locked-settings.ts';
 import type { SuiteConfigInput } from './suite-config.ts';
 import { effectiveConfig, mergeConfig } from './suite-config.ts';
@@ -76,9 +76,13 @@ export function rebase(stored: Settings, base: Change, paths: ReadonlySet<string
 export function requireNoConflict(conflicts: ChangedSetting[]): void {
   if (conflicts.length === 0) return;
   const count = formatCount(conflicts.length, 'setting');
-  throw new AppError('conflict', `Someone else changed ${count} that you also changed. Nothing was saved.`, {
-    code: 'changed_meanwhile',
-    settings: conflicts,
-    issues: conflicts.map(({ path }) => ({ path, message: 'was changed by someone else in the meantime' })),
-  });
+  throw new AppError(
+    'conflict',
+    `${count} you changed ${plural(conflicts.length, 'has', 'have')} also changed in the meantime. Nothing was saved.`,
+    {
+      code: 'changed_meanwhile',
+      settings: conflicts,
+      issues: conflicts.map(({ path }) => ({ path, message: 'has also changed in the meantime' })),
+    },
+  );
 }

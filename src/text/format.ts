@@ -17,6 +17,9 @@ export function plural(count: number, one: string, other = `${one}s`): string {
   return PLURAL.select(count) === 'one' ? one : other;
 }
 
+/** With its first letter in upper case. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** As `1 page` or `1,200 pages`. */
 export function formatCount(count: number, one: string, other = `${one}s`): string {
   return `${formatNumber(count)} ${plural(count, one, other)}`;

@@ -233,7 +233,7 @@ describe('two accounts', () => {
     await owner.page.goto(`${suite}/sharing`);
     await owner.page.getByLabel('Email address').fill('nobody@example.com');
     await button(owner.page, 'Share').click();
-    await owner.page.getByText('No account exists with this email address or ID').waitFor();
+    await owner.page.getByText('No account exists with this email address').waitFor();
     expect(await owner.page.getByLabel('Email address').inputValue()).toBe('nobody@example.com');
     await owner.page.getByLabel('Email address').fill('guest@example.com');
     await roleOf(owner.page).selectOption('VIEWER');

@@ -120,7 +120,7 @@ describe('a look at a site', () => {
     expect((await startLook(ctx, viewer, { baseUrl: site.origin })).id).toBe(first.id);
     const { id } = await startLook(ctx, viewer, { baseUrl: `${site.origin}/again` });
     await giveUpLook(ctx, id);
-    expect((await readLook(ctx, viewer, id)).problem).toContain('create the suite all the same');
+    expect((await readLook(ctx, viewer, id)).problem).toContain('still create the suite');
     const asked = site.requests.length;
     await lookAtSite(ctx, { lookId: id }, job);
     expect(site.requests).toHaveLength(asked);

@@ -30,7 +30,7 @@ describe('settings that somebody else changed meanwhile', () => {
       { path: 'name', now: 'Theirs' },
       { path: 'config.maxPages', now: 80 },
     ]);
-    expect(() => requireNoConflict(conflicts)).toThrow('Someone else changed 2 settings that you also changed');
+    expect(() => requireNoConflict(conflicts)).toThrow('2 settings you changed have also changed in the meantime');
     expect(() => requireNoConflict([])).not.toThrow();
   });
 

@@ -51,6 +51,13 @@ describe("a run's row", () => {
     expect([listed.title, listed.what]).toEqual(['Shop', '#5 Pull request #7']);
   });
 
+  it('says that there were errors where nothing is to review, and not that nothing changed', () => {
+    const label = (change: Partial<Run>) => runRow(runWith(change), undefined, NOW).badge.label;
+    expect(label({ metadata: { errorTests: 2 } })).toBe('Errors');
+    expect(label({ metadata: { errorTests: 0 } })).toBe('No changes');
+    expect(label({ metadata: { errorTests: 2 }, reviewState: 'PENDING' })).toBe('Review required');
+  });
+
   it('names the host of a preview that has no branch', () => {
     expect(runRow(runWith({ runType: 'BRANCH' }), undefined, NOW).ref).toBe('preview.example');
   });

@@ -282,7 +282,7 @@ describe('approving', () => {
   it('is told why not while the run is in flight, and when it is superseded', async () => {
     const flying = await runOf(api, suite, { status: 'RUNNING', results: { '/': changed, '/a': pending } });
     const inFlight = await post(`/runs/${flying.id}/approve`, { scope: 'all' });
-    expect([inFlight.status, String(inFlight.body).includes('still running')]).toEqual([409, true]);
+    expect([inFlight.status, String(inFlight.body).includes('still in progress')]).toEqual([409, true]);
     const metadata = { reason: 'superseded', by: 'cd'.repeat(20) };
     const old = await runOf(api, suite, { ...PULL_REQUEST, status: 'CANCELLED', metadata, results: { '/': changed } });
     const superseded = await post(`/runs/${old.id}/approve`, { scope: 'all' });

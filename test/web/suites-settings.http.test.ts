@@ -172,13 +172,13 @@ describe('the settings of a suite', () => {
     expect(refused.body).toMatch(/class="settings-group settings-tab settings-tab-first" id="crawl"/);
   });
 
-  it('keep what somebody else changed meanwhile, and say so', async () => {
+  it('keep what changed since the page was opened, and say so', async () => {
     const fields = fieldsIn(await open('/settings'));
     await post('/settings', { ...fields, 'config.maxPages': '77', description: 'Theirs' }, people.admin);
     const saved = await post('/settings', { ...fields, name: 'Mine', 'config.maxDepth': '3' });
     expect(saved.status).toBe(303);
     expect(decodeURIComponent(saved.headers.get('set-cookie') ?? '')).toContain(
-      'was kept: Description and Maximum pages',
+      'were kept: Description and Maximum pages',
     );
     expect(await read()).toMatchObject({
       name: 'Mine',
@@ -187,7 +187,7 @@ describe('the settings of a suite', () => {
     });
   });
 
-  it('show what somebody else changed beside the own values, and take these when they are saved again', async () => {
+  it('show what changed since beside the values that were typed, and take these when they are saved again', async () => {
     const fields = fieldsIn(await open('/settings'));
     await post(
       '/settings',
@@ -197,7 +197,7 @@ describe('the settings of a suite', () => {
     const refused = await post('/settings', { ...fields, name: 'Mine', 'config.maxPages': '88' });
     expect(refused.status).toBe(409);
     expect(refused.body).toContain('<li>Name: now Theirs</li><li>Maximum pages: now 77</li>');
-    expect(refused.body).toContain('Someone else set this to 77 in the meantime');
+    expect(refused.body).toContain('Changed to 77 since you opened this page');
     const again = fieldsIn(refused);
     expect(again).toMatchObject({ name: 'Mine', 'config.maxPages': '88' });
     expect(await read()).toMatchObject({ name: 'Theirs', config: { maxPages: 77 } });
@@ -385,7 +385,7 @@ describe('the sharing of a suite', () => {
     const nobody = await post('/sharing', { email: 'nobody@example.com', role: 'EDITOR' });
     expect(nobody.status).toBe(422);
     expect(nobody.body).toContain('id="field-email-error"');
-    expect(nobody.body).toContain('No account exists with this email address or ID');
+    expect(nobody.body).toContain('No account exists with this email address');
     expect(nobody.body).toContain('value="nobody@example.com"');
     expect(nobody.body).toContain('value="EDITOR" selected');
     const owner = await post('/sharing', { email: people.owner.user.email, role: 'VIEWER' });

@@ -138,6 +138,8 @@ describe('with JavaScript', () => {
     await page.goto(`/suites/${site.id}`);
     const untrack = page.getByRole('button', { name: 'Untrack' });
     expect(await untrack.isDisabled()).toBe(true);
+    await page.getByText('Delete…').click();
+    expect(await page.getByText('Delete the selected pages?').isVisible()).toBe(false);
     await page.getByRole('checkbox', { name: 'Select all shown' }).check();
     await page.getByText('3 selected').waitFor();
     await page.getByRole('checkbox', { name: '/about' }).uncheck();

@@ -395,7 +395,7 @@ describe('the crawl of a suite', () => {
   });
 
   it('is awaited on the page of a new suite, which shows the pages by itself once there are some', async () => {
-    expect((await open(`/suites/${suite.id}`)).body).toContain('The first crawl is running');
+    expect((await open(`/suites/${suite.id}`)).body).toContain('Finding your pages');
     const waiting = await ask('seen=IDLE&asked=1&empty=yes');
     expect(waiting.body).toContain('empty&#x3D;yes');
     await api.ctx.db('test_suites').update({ crawl_status: 'COMPLETED' });

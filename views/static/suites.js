@@ -22,9 +22,16 @@ function countTicked(form) {
     every.checked = isAll || ticked === boxes.length;
     every.indeterminate = !every.checked && ticked > 0;
     count.textContent = isAll || ticked === 0 ? '' : `${formatNumber(ticked)} selected`;
+    const isNone = !isAll && ticked === 0;
+    const title = isNone ? 'Select pages below first' : '';
     for (const button of form.querySelectorAll('button')) {
-      button.disabled = !isAll && ticked === 0;
-      button.title = button.disabled ? 'Select pages below first' : '';
+      button.disabled = isNone;
+      button.title = title;
+    }
+    for (const summary of findAll(form, 'summary', HTMLElement)) {
+      summary.ariaDisabled = String(isNone);
+      summary.classList.toggle('disabled', isNone);
+      summary.title = title;
     }
   };
   /** @param {boolean} checked */
@@ -50,6 +57,10 @@ function countTicked(form) {
       update();
     });
   }
+  // A summary can't be disabled.
+  form.addEventListener('click', (event) => {
+    if (event.target instanceof Element && event.target.closest('summary[aria-disabled=true]')) event.preventDefault();
+  });
   // The browser may restore ticks when people go back to the page.
   addEventListener('pageshow', update);
   update();

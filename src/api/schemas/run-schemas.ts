@@ -189,7 +189,7 @@ export const ListTestRunsQuery = z.object({
     .max(SEARCH_MAX_LENGTH)
     .optional()
     .describe(
-      'The number of a run or a pull request, the beginning of a commit SHA, or beginnings of words of the branch, the title of the pull request or the commit message. All words must match',
+      'The number of a run or a pull request, the beginning of a commit SHA, or parts of the branch, the title of the pull request or the commit message. All words must match. A part of one or two characters must begin a word',
     ),
   offset: wholeNumber(0, 1_000_000).default(0).describe('How many runs to skip. Cannot be combined with `cursor`.'),
 });

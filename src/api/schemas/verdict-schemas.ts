@@ -32,7 +32,7 @@ export const DecideInput = named(
       .max(20_000)
       .optional()
       .describe(
-        'Default: to approve, every changed or new result to which nobody else has requested changes; to undo, the caller's request for changes to the run, otherwise everything that can be undone; to request changes, the run itself',
+        'Default: to approve, every changed or new result to which nobody else has requested changes; to undo, the caller’s request for changes to the run, otherwise everything that can be undone; to request changes, the run itself',
       ),
     note: reviewerNote.describe('Required to request changes'),
     verdictNumber: seenVerdict,

@@ -97,7 +97,10 @@ export function diagnoseWebhook({ webhookUrl, publicUrl, deliveries }: DoctorFac
   if (theirs !== null && trimEnd(theirs, '/') === ours) {
     return ok(name, `GitHub delivers events to ${ours}.`);
   }
-  const message = `GitHub delivers events to ${theirs || 'no URL'}, but Pixelgate is at ${publicUrl}.`;
+  const message =
+    theirs === null || theirs === ''
+      ? 'The app has no webhook URL, so GitHub delivers no events.'
+      : `GitHub delivers events to ${theirs}, but Pixelgate is at ${publicUrl}.`;
   // On a laptop, events arrive through a relay, and the App's webhook URL is the relay's.
   if (isLoopback(publicUrl))
     return warning(name, message, 'Make sure that a relay forwards the events from there to Pixelgate.');

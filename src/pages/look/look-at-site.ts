@@ -34,8 +34,7 @@ const pictureOf = (url: string): CaptureRequest => ({
 
 type End = { picture: string | null; problem: string | null };
 
-const LOGIN =
-  'The page asks for a password. To get past it, set up “Access to the site” in the suite’s settings.';
+const LOGIN = 'The page asks for a password. To get past it, set up “Access to the site” in the suite’s settings.';
 
 async function takePicture({ browser }: WorkerContext, url: string, { signal }: Pick<JobRun, 'signal'>): Promise<End> {
   const deadline = performance.now() + PICTURE_MS;

@@ -34,16 +34,17 @@ export type SuiteListModel = {
 
 /** Sorted by name, because the dashboard already shows the latest activity. */
 export async function suiteList(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'clock'>,
   viewer: Viewer,
   { kind, path, scope, page }: { kind: SuiteKind; path: string } & z.output<typeof ListQuery>,
 ): Promise<SuiteListModel> {
   const part = { limit: SUITES_AT_ONCE, offset: (page - 1) * SUITES_AT_ONCE };
   const { suites, total } = await listSuitesByName(ctx, viewer, { kind, scope }, part);
   const runs = await listNewestRuns(ctx, suites, 1, { cancelled: false });
+  const now = ctx.clock.now();
   const chosen = { scope: scope === 'ALL' ? null : scope };
   return {
-    suites: suites.map((suite) => suiteRow(suite, runs.get(suite.id))),
+    suites: suites.map((suite) => suiteRow(suite, runs.get(suite.id), now)),
     scopes: SUITE_SCOPES.map((value) => ({
       label: SCOPE_NAMES[value],
       href: withQuery(path, { scope: value === 'ALL' ? null : value }),

@@ -76,6 +76,6 @@ export const conflictsAtFields = (conflicts: ChangedSetting[]): Record<string, s
   Object.fromEntries(
     conflicts.map(({ path, now }) => [
       path,
-      `Someone else set this to ${formatValue(now)} in the meantime. Save again to use your value.`,
+      `Changed to ${formatValue(now)} since you opened this page. Save again to use your value.`,
     ]),
   );

@@ -139,7 +139,7 @@ export const getSettings = pageRoute({ path: '/suites/:id/settings', params: Sui
 /** @param kept labels of what somebody else changed meanwhile */
 function describeSaved(kept: string[]): string {
   if (kept.length === 0) return 'Settings saved';
-  return `Settings saved. Changes made by someone else in the meantime were kept: ${formatList(kept)}`;
+  return `Settings saved. Settings that had changed since you opened the page were kept: ${formatList(kept)}`;
 }
 
 export const postSettings = formRoute(

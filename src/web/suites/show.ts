@@ -120,6 +120,8 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
       noPage: empty === 'no-page',
     },
     isEmpty: empty !== null,
+    /** There is nothing to filter. */
+    isBare: empty !== null && empty !== 'no-match',
     crawl,
     /** An empty list has the button itself. */
     mayCrawlAbove: crawl.mayCrawl && (empty === null || empty === 'no-match'),

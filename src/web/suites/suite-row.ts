@@ -1,6 +1,7 @@
 import type { RunSummary } from '../../runs/run.ts';
 import type { SuiteRuns } from '../../runs/list-runs.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
+import { formatAge } from '../../text/format.ts';
 import type { Badge } from '../badge.ts';
 import { CRAWL_BADGES, runBadge } from '../badge.ts';
 import { roleLabel } from './role-text.ts';
@@ -18,18 +19,20 @@ export type ListedSuite = {
   shares: number;
   /** Null after a successful crawl, and for single pages, which are never crawled. */
   crawl: Badge | null;
-  latest: { href: string; badge: Badge; at: Date } | null;
+  latest: { href: string; badge: Badge; at: Date; age: string } | null;
 };
 
 function crawlBadge({ kind, crawl }: SuiteForViewer): Badge | null {
   return kind === 'MANUAL' || crawl.status === 'COMPLETED' ? null : CRAWL_BADGES[crawl.status];
 }
 
-function latestRunModel(run: RunSummary | undefined): ListedSuite['latest'] {
-  return run === undefined ? null : { href: `/runs/${run.id}`, badge: runBadge(run), at: run.createdAt };
+function latestRunModel(run: RunSummary | undefined, now: Date): ListedSuite['latest'] {
+  if (run === undefined) return null;
+  const { id, createdAt: at } = run;
+  return { href: `/runs/${id}`, badge: runBadge(run), at, age: formatAge(at, now) };
 }
 
-export function suiteRow(suite: SuiteForViewer, runs: SuiteRuns | undefined): ListedSuite {
+export function suiteRow(suite: SuiteForViewer, runs: SuiteRuns | undefined, now: Date): ListedSuite {
   const { access, owner } = suite;
   return {
     href: `/suites/${suite.id}`,
@@ -41,6 +44,6 @@ export function suiteRow(suite: SuiteForViewer, runs: SuiteRuns | undefined): Li
     runs: runs?.count ?? 0,
     shares: suite.shareCount,
     crawl: crawlBadge(suite),
-    latest: latestRunModel(runs?.runs[0]),
+    latest: latestRunModel(runs?.runs[0], now),
   };
 }

@@ -4,6 +4,7 @@ import { TOKEN_SCOPES } from '../../auth/tokens/api-token.ts';
 import type { TokenScope } from '../../auth/tokens/api-token.ts';
 import type { Context } from '../../context.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
+import { capitalize } from '../../text/format.ts';
 import { buildFields } from '../form-field.ts';
 import { Id, many } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
@@ -37,7 +38,7 @@ async function showTokens(
     path,
     tokens: tokens.map((token) => tokenRow(token, path)),
     fields: buildFields(TOKEN_FIELDS, problem),
-    scopes: TOKEN_SCOPES.map((scope) => ({ scope, sentence: SCOPE_SENTENCES[scope] })),
+    scopes: TOKEN_SCOPES.map((scope) => ({ scope, sentence: capitalize(SCOPE_SENTENCES[scope]) })),
     scopeProblem: problem?.fields['scopes'] ?? null,
   };
   const title = `API tokens for ${suite.name}`;
