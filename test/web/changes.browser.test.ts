@@ -124,7 +124,7 @@ describe('the changes of a run', () => {
     await page.getByText('Approved 2 changes (0 results)').waitFor();
     expect(await approved()).toBe(0);
     await page.getByText('1 faint change').click();
-    await page.getByRole('button', { name: /^Approve group.*pixels changed$/ }).click();
+    await page.getByRole('button', { name: /^Approve change.*pixels changed$/ }).click();
     await page.getByText('Approved 1 change (6 results)').waitFor();
     expect(await approved()).toBe(6);
     await leave();

@@ -85,7 +85,7 @@ describe('the page of a run', () => {
     await shareSuite(api.ctx, owner.user, suite, { email: viewer.user.email, role: 'VIEWER' });
     const { body: text } = await open(undefined, viewer);
     expect(text).toContain('<code>header.d</code>');
-    expect(text).not.toContain('Approve group');
+    expect(text).not.toContain('Approve change');
     expect((await post([['only', key('d')]], viewer)).status).toBe(403);
   });
 });

@@ -13,14 +13,20 @@ export type DifferenceChart = {
 };
 
 const HEIGHT = 60;
-const STEP = 12;
 const MARGIN = 6;
+/** From run to run. Few runs are apart as far as that, many as close. */
+const STEP = { most: 60, least: 12 };
+const WIDTH = 240;
+
+const stepOf = (runs: number): number =>
+  Math.max(STEP.least, Math.min(STEP.most, Math.round((WIDTH - 2 * MARGIN) / Math.max(1, runs - 1))));
 
 function chartOf(viewport: string, results: ResultOfPage[]): DifferenceChart {
   const scores = results.map(({ diffScore }) => diffScore ?? 0);
   const most = Math.max(...scores);
+  const step = stepOf(results.length);
   const points = results.map(({ runNumber, diffScore, stability }, at) => ({
-    x: MARGIN + at * STEP,
+    x: MARGIN + at * step,
     y: Math.round(HEIGHT - MARGIN - ((diffScore ?? 0) / Math.max(most, 0.01)) * (HEIGHT - 2 * MARGIN)),
     title: `Run #${runNumber}: ${formatPercent(diffScore ?? 0)}${stability === 'UNSTABLE' ? ', unstable' : ''}`,
     isUnstable: stability === 'UNSTABLE',
@@ -29,7 +35,7 @@ function chartOf(viewport: string, results: ResultOfPage[]): DifferenceChart {
   return {
     viewport,
     summary: `${viewport}: different in ${different} of ${formatCount(results.length, 'run')}, at most ${formatPercent(most)}`,
-    width: 2 * MARGIN + (results.length - 1) * STEP,
+    width: 2 * MARGIN + (results.length - 1) * step,
     height: HEIGHT,
     line: points.map(({ x, y }) => `${x},${y}`).join(' '),
     points,
