@@ -64,7 +64,7 @@ describe('the page of a page', () => {
     }
     const { body } = await open(page);
     expect(body).toMatch(/<h3><a href="[^"]*\/results\/[^"]*">Result in run #2<\/a>/);
-    expect(body).toMatch(/4\.20% different unstable/);
+    expect(body).toMatch(/4\.20% different, unstable/);
     expect(body).toContain('desktop: different in 1 of 2 runs, at most 4.20%');
     expect(body).toContain('Compare with previous');
     const table = /<tbody>(.*?)<\/tbody>/s.exec(body)?.[1] ?? '';

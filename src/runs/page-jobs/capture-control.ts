@@ -6,6 +6,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { imageName } from '../../storage/object-name.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { findSuite } from '../../suites/suite-store.ts';
+import { formatNumber } from '../../text/format.ts';
 import { LEFT_FOR_MS, isForOtherEngine } from '../engines/choose-engine.ts';
 import { appendLogs } from '../log/log-store.ts';
 import type { RunLogLine } from '../log/run-log.ts';
@@ -65,7 +66,7 @@ async function keepControl(ctx: WorkerContext, { id: suiteId }: Suite, result: P
     { controlState: 'TAKEN', controlFile: isAsBefore ? result.baselineFile : file, controlElementsFile: elementsFile },
     {
       type: 'DEBUG',
-      message: `${path} at ${viewport}: captured on the suite's own site for comparison, in ${Math.round(capture.duration)} ms`,
+      message: `${path} at ${viewport}: captured on the suite's own site for comparison, in ${formatNumber(Math.round(capture.duration))} ms`,
       metadata: { path, viewport, engine: capture.engine, width: capture.width, height: capture.height },
     },
   );

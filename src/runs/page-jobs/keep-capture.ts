@@ -4,6 +4,7 @@ import type { Capture } from '../../capture/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { imageName, suitePrefix } from '../../storage/object-name.ts';
+import { formatNumber } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
 import type { RunLogLine } from '../log/run-log.ts';
 import type { ResultChange } from '../results/result-store.ts';
@@ -24,7 +25,7 @@ function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
   return [
     {
       type: 'DEBUG',
-      message: `${where}: captured ${capture.width} × ${capture.height} px in ${Math.round(capture.duration)} ms`,
+      message: `${where}: captured ${formatNumber(capture.width)} × ${formatNumber(capture.height)} px in ${formatNumber(Math.round(capture.duration))} ms`,
       metadata: { ...page, engine: capture.engine, width: capture.width, height: capture.height },
     },
     ...capture.warnings.map((warning): RunLogLine => ({

@@ -15,7 +15,7 @@ import type { RunLogLine } from '../log/run-log.ts';
 import type { Run } from '../run.ts';
 import { findTotalResults, lockRun } from '../run-store.ts';
 import { queueProgressUpdate } from '../queue-check-update.ts';
-import { formatCount, formatNumber } from '../../text/format.ts';
+import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
 
 export type Settlement = ResultChange & {
   status: SettledStatus;
@@ -44,10 +44,10 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
       return { type: 'ERROR', message: `${where}: ${settlement.error ?? 'failed'}`, metadata, progress };
     case 'FAIL':
       return cause === 'CHANGE'
-        ? { type: 'INFO', message: `${where} changed: ${settlement.diffScore ?? 0}% different`, metadata, progress }
+        ? { type: 'INFO', message: `${where} changed: ${formatPercent(settlement.diffScore ?? 0)} different`, metadata, progress }
         : {
             type: 'INFO',
-            message: `${where} differs by ${settlement.diffScore ?? 0}%, which is not counted: ${describeCause(cause, settlement)}`,
+            message: `${where} differs by ${formatPercent(settlement.diffScore ?? 0)}, which is not counted: ${describeCause(cause, settlement)}`,
             metadata: { ...metadata, cause },
             progress,
           };
