@@ -25,7 +25,11 @@ export async function shareSuite(
   input: ShareInput,
 ): Promise<Grant> {
   const account = await findGrantee({ db }, input);
-  if (account === null) throw unprocessable(`No account exists with this ${input.email === undefined ? 'ID' : 'email address'}`, 'no_such_account');
+  if (account === null)
+    throw unprocessable(
+      `No account exists with this ${input.email === undefined ? 'ID' : 'email address'}`,
+      'no_such_account',
+    );
   if (account.id === suite.userId) throw conflict('This account owns the suite', 'already_owner');
   const share = { suiteId: suite.id, userId: account.id, role: input.role, grantedBy: suite.viewer.id };
   const grant = await findGrant(db, suite.id, await upsertUserGrant(db, share));

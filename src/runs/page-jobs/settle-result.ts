@@ -44,7 +44,12 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
       return { type: 'ERROR', message: `${where}: ${settlement.error ?? 'failed'}`, metadata, progress };
     case 'FAIL':
       return cause === 'CHANGE'
-        ? { type: 'INFO', message: `${where} changed: ${formatPercent(settlement.diffScore ?? 0)} different`, metadata, progress }
+        ? {
+            type: 'INFO',
+            message: `${where} changed: ${formatPercent(settlement.diffScore ?? 0)} different`,
+            metadata,
+            progress,
+          }
         : {
             type: 'INFO',
             message: `${where} differs by ${formatPercent(settlement.diffScore ?? 0)}, which is not counted: ${describeCause(cause, settlement)}`,

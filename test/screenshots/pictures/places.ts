@@ -150,9 +150,10 @@ const SUITES: Place[] = [
   { name: 'Settings', at: suite('demo', '/settings'), wide: true },
   { name: 'Settings: rejected', at: suite('demo', '/settings'), act: send({ Name: '' }, 'Save settings') },
   { name: 'Settings: as a viewer', at: suite('demo', '/settings'), ...viewer },
-  ...['viewports', 'crawl', 'capture', 'emulation', 'rules', 'compare', 'gate', 'pace', 'access'].map(
-    (tab): Place => ({ name: `Settings: ${tab}`, at: suite('demo', `/settings#${tab}`) }),
-  ),
+  ...['viewports', 'crawl', 'capture', 'emulation', 'rules', 'compare', 'gate', 'pace', 'access'].map((tab): Place => ({
+    name: `Settings: ${tab}`,
+    at: suite('demo', `/settings#${tab}`),
+  })),
   { name: 'Settings: delete', at: suite('demo', '/settings#danger'), act: unfold('Delete…') },
   { name: 'Settings: trial', at: (stage) => suite('demo', `/trials/${stage.trial}`)(stage) },
   { name: 'Access to the site', at: suite('demo', '/access') },
