@@ -96,7 +96,7 @@ describe('the configuration file of a repository', () => {
     ],
     ['autoTrack:\n  path: [a]', 'line 2, column 3: autoTrack.path is not a known setting. Did you mean paths?'],
     ['crawlOptions: { timeout: 1 }', 'line 1, column 26: crawlOptions.timeout must be a whole number from 1,000'],
-    ['customCss: "\\0"', 'must not have NUL'],
+    ['customCss: "\\0"', 'must not contain NUL'],
     ['? [a, b]\n: c', 'has a key that is not text'],
     ['paths: !include x', 'is not valid YAML'],
     ['- a\n- b', 'line 1, column 1: the file must have settings'],
