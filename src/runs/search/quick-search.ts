@@ -24,7 +24,7 @@ const NOTHING: Found = { suites: [], pages: [], pullRequests: [], runs: [] };
 const NUMBER = /^(#?)(\d{1,9})$/;
 
 /** What was typed: its words, and the number that it is. `alone`: written as `#12`, it is a number only. */
-export type QuickSearch = { text: string; words: string[]; number: number | null; alone: boolean };
+type QuickSearch = { text: string; words: string[]; number: number | null; alone: boolean };
 
 export function readQuickSearch(typed: string): QuickSearch {
   const text = typed.replaceAll('\u0000', '').trim();
