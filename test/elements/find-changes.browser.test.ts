@@ -49,11 +49,11 @@ const shop = (name: string, paragraphs: number) => `<!doctype html><html lang="e
   </main><aside><h2>Related</h2><ul class="related"><li>One</li><li>Two</li></ul></aside></div>
   <footer><p>All rights reserved</p></footer></body></html>`;
 
-const PAGES = [
-  { name: 'Welcome', paragraphs: 3 },
-  { name: 'Delivery', paragraphs: 6 },
+/** Two pages, each at a viewport of its own. */
+const PLACES = [
+  { name: 'Welcome', paragraphs: 3, width: 800 },
+  { name: 'Delivery', paragraphs: 6, width: 500 },
 ];
-const WIDTHS = [800, 500];
 
 let count = 0;
 
@@ -91,9 +91,9 @@ type Edit = (page: string) => string;
 
 /** The changes of every page and viewport, once each. */
 async function groupsOf(edit: Edit): Promise<string[]> {
-  const cases = PAGES.flatMap((page) => WIDTHS.map((width) => ({ page: shop(page.name, page.paragraphs), width })));
   const found = await Promise.all(
-    cases.map(async ({ page, width }) => {
+    PLACES.map(async ({ name, paragraphs, width }) => {
+      const page = shop(name, paragraphs);
       const edited = edit(page);
       if (edited === page) throw new Error('nothing was edited');
       return changesOf(page, edited, width);
