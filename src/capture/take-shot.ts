@@ -68,7 +68,8 @@ export async function takeShotAtRest(open: OpenPage, request: CaptureRequest, se
       if (Date.now() - start > ROUNDS_MS) break;
       height = prepared.height;
       await stabilizePage(open, request, 'first');
-      rest = await awaitRest(open, request, start);
+      // What scrolling has begun gets the time that loading got.
+      rest = await awaitRest(open, request, Date.now());
       prepared = await stabilizePage(open, request, 'rest');
     }
     await stillImages(open);
