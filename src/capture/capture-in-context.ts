@@ -12,6 +12,7 @@ import type { OpenPage } from './open-page.ts';
 import { OBSERVES_SCRIPT } from './page-script.ts';
 import { WATCH_SCRIPT } from './rest-script.ts';
 import { readLanding } from './read-landing.ts';
+import { RESIZE_LOOP_SCRIPT } from './resize-loop-script.ts';
 import { restoreFonts } from './restore-fonts.ts';
 import { runStoppedClock, stopClock } from './stop-clock.ts';
 import { showsRest, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
@@ -113,8 +114,8 @@ export async function captureInContext(
   const limit = 3 * timeout + waitTime + 2 * settle.timeout + timeForRules(request) + SLACK_MS;
   const guard = openGuard(limit, isCancelled);
   const chance = chanceScript(search.still ? { clock: null, seedRandom: true } : request);
-  const workers = search.still ? WORKER_CLOCK_SCRIPT : '';
-  const scripts = [WATCH_SCRIPT, OBSERVES_SCRIPT, chance, workers].filter((script) => script !== '');
+  const stopped = search.still ? [WORKER_CLOCK_SCRIPT, RESIZE_LOOP_SCRIPT] : [];
+  const scripts = [WATCH_SCRIPT, OBSERVES_SCRIPT, chance, ...stopped].filter((script) => script !== '');
   try {
     await guard.step();
     return await withPage(
