@@ -86,20 +86,26 @@ async function nextFrame(): Promise<boolean> {
  * on. Otherwise they would never see the first position. Where the timer came first, they see what is scrolled to only
  * in the frame after the next callback.
  */
-async function scrollThrough(maxHeight: number, bound: number): Promise<boolean> {
+async function scrollThrough(
+  maxHeight: number,
+  bound: number,
+): Promise<Pick<PreparedPage, 'seenHeight' | 'scrolledThrough'>> {
   const end = performance.now() + bound;
-  let reached = true;
+  let seenHeight = pageSize().height;
+  let scrolledThrough = true;
   for (let top = innerHeight; top < Math.min(pageSize().height, maxHeight); top += innerHeight) {
     const inFrame = await nextFrame();
     if (performance.now() > end) {
-      reached = false;
+      scrolledThrough = false;
       break;
     }
     scrollTo({ top, behavior: 'instant' });
+    // Not later: the page may grow before the next frame.
+    seenHeight = pageSize().height;
     if (!inFrame) await nextFrame();
   }
   await nextFrame();
-  return reached;
+  return { seenHeight, scrolledThrough };
 }
 
 /** How many visible images did not load in time. A broken image counts as loaded. */
@@ -145,8 +151,9 @@ async function holdSize(bound: number): Promise<boolean> {
 
 /** Brings the page into the state in which it is captured. Every wait has a limit. */
 async function prepare(options: PreparePage): Promise<PreparedPage> {
-  const scrolledThrough = options.scroll ? await scrollThrough(options.maxHeight, options.scrollBound) : true;
-  const seenHeight = pageSize().height;
+  const seen = options.scroll
+    ? await scrollThrough(options.maxHeight, options.scrollBound)
+    : { seenHeight: pageSize().height, scrolledThrough: true };
   if (scrollX !== 0 || scrollY !== 0) scrollTo({ top: 0, left: 0, behavior: 'instant' });
   const roots = treeRoots();
   if (options.images) drawSkippedContent(roots);
@@ -161,8 +168,7 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
     title: document.title,
     status: navigation instanceof PerformanceNavigationTiming ? navigation.responseStatus : 0,
     ...pageSize(),
-    seenHeight,
-    scrolledThrough,
+    ...seen,
     imagesMissing,
     fontsMissing,
     heightHeld,
