@@ -329,6 +329,7 @@ describe('a request for changes', () => {
     });
     const shown = String((await look(`/runs/${id}`)).body);
     expect(shown).toContain('Too &lt;b&gt;pale&lt;/b&gt;');
+    expect(shown).toContain('3 results to review, 1 with changes requested.');
     const refused = await post(`/runs/${id}/approve`, { resultIds: only, seen: '0', note: 'Looks fine' });
     const both = String(refused.body);
     expect([refused.status, /name="seen" value="1"/.test(both)]).toEqual([409, true]);

@@ -25,6 +25,9 @@ export type ReviewBar = {
   isHeld: boolean;
   /** How many results would be approved by approving all. */
   unapproved: number;
+  /** Of those, how many nobody has decided about, and how many have changes requested. */
+  toReview: number;
+  held: number;
   progress: ReviewProgress | null;
   /** What the page knows of other people's decisions. */
   seen: number;
@@ -74,9 +77,12 @@ export function reviewBar(
   const isMine = requests.some(({ resultId, author }) => resultId === null && author.id === suite.viewer.id);
   if (unapproved === 0 && !canUndo && !isMine && run.reviewState === 'NOT_REQUIRED') return null;
   const results = formatCount(undoable, 'approval');
+  const toReview = Math.min(unapproved, progress?.left ?? unapproved);
   return {
     isHeld: run.changeRequests > 0,
     unapproved,
+    toReview,
+    held: unapproved - toReview,
     progress,
     seen: run.verdictNumber,
     effect: run.isGated ? EFFECTS[run.runType] : NO_EFFECT,
