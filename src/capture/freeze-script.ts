@@ -92,7 +92,7 @@ export async function drawFirstFrame(video: HTMLVideoElement): Promise<void> {
  * animation, since an attribute would be a change to the page.
  */
 export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number): Promise<void> {
-  const FRAME_MS = 1000;
+  const PART_MS = 1000;
   const media = roots.flatMap((root) => [...root.querySelectorAll<HTMLMediaElement>('video, audio')]);
   const still = async (element: HTMLMediaElement) => {
     if (!element.paused) element.pause();
@@ -105,18 +105,27 @@ export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number
       new Promise((resolve) => {
         for (const name of [event, 'error', 'abort']) element.addEventListener(name, resolve, { once: true });
       });
+    // A file that does not say how long it is: its controls show a bar once its end has been read.
+    const awaitEnd = async () => {
+      if (!element.controls || element.duration !== Infinity) return;
+      await settlesWithin(until('durationchange'), PART_MS);
+    };
     const isLoading = element.networkState === HTMLMediaElement.NETWORK_LOADING && element.readyState < 2;
     const awaitsData = isLoading && element.preload !== 'none';
-    if (!awaitsData && element.currentTime === 0) return;
+    if (!awaitsData && element.currentTime === 0) {
+      await awaitEnd();
+      return;
+    }
     const drawn = element instanceof HTMLVideoElement ? drawFirstFrame(element) : Promise.resolve();
     if (awaitsData) await until('loadeddata');
     if (element.readyState < 1) return;
+    await awaitEnd();
     if (element.currentTime !== 0) {
       const seeked = until('seeked');
       element.currentTime = 0;
       await seeked;
     }
-    await settlesWithin(drawn, FRAME_MS);
+    await settlesWithin(drawn, PART_MS);
   };
   if (media.length > 0) await settlesWithin(Promise.allSettled(media.map(still)), bound);
 }
