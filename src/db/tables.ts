@@ -505,6 +505,7 @@ export interface Tables {
   >;
   test_runs: Table<
     {
+      approved_results: number;
       build_id: string | null;
       cancelled_by: string | null;
       check_name: string | null;
@@ -544,6 +545,7 @@ export interface Tables {
       review_state: 'NOT_REQUIRED' | 'PENDING' | 'APPROVED';
       run_type: 'MANUAL' | 'PR' | 'BRANCH';
       search_terms: string | null;
+      section_counts: number[];
       started_at: Date | null;
       started_by: string | null;
       status: 'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
@@ -556,6 +558,7 @@ export interface Tables {
       updated_at: Date;
       verdict_number: number;
     },
+    | 'approved_results'
     | 'created_at'
     | 'git_attempt'
     | 'git_gated'
@@ -567,6 +570,7 @@ export interface Tables {
     | 'open_requests'
     | 'review_state'
     | 'run_type'
+    | 'section_counts'
     | 'started_at'
     | 'status'
     | 'total_results'

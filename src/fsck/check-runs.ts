@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { jobKey } from '../queue/enqueue.ts';
 import { findKeysWithoutJob } from '../queue/has-jobs.ts';
+import { REVIEW_SECTIONS } from '../review/list/review-section.ts';
 import { decideBySums } from '../runs/outcome.ts';
 import { decideGate } from '../runs/review-state.ts';
 import { isDecidable, isInFlight } from '../runs/run.ts';
@@ -35,9 +36,15 @@ function findInEnded(run: CountedRun): Pick<Fault, 'kind' | 'message'>[] {
 function findIn(run: CountedRun): Fault[] {
   const about = { suiteId: run.suiteId, subject: `run ${run.id}` };
   const total = run.total === run.results ? [] : [`it should have ${run.total} results and has ${run.results}`];
+  const wrong = REVIEW_SECTIONS.filter((_, rank) => run.saidSections[rank] !== run.sections[rank]);
+  const sections = wrong.length === 0 ? [] : [`its counts of results are wrong: ${wrong.join(', ')}`];
+  const approved =
+    run.saidApproved === run.allApproved
+      ? []
+      : [`it counts ${run.saidApproved} approved results of ${run.allApproved}`];
   const pending = isInFlight(run.status) || run.pending === 0 ? [] : [`it has ended with ${run.pending} unsettled`];
   return [
-    ...total.map((message): Fault => ({ kind: 'wrong_count', ...about, message })),
+    ...[...total, ...sections, ...approved].map((message): Fault => ({ kind: 'wrong_count', ...about, message })),
     ...pending.map((message): Fault => ({ kind: 'unsettled_result', ...about, message })),
     ...findInEnded(run).map((found): Fault => ({ ...about, ...found })),
   ];

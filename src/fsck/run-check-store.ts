@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
+import { REVIEW_SECTIONS } from '../review/list/review-section.ts';
 import { CHANGED_SQL } from '../runs/results/result-sql.ts';
 import { REVIEW_STATES, RUN_STATUSES } from '../runs/run.ts';
 import { inFlightSql } from '../runs/run-sql.ts';
@@ -34,6 +35,11 @@ const CountedRun = z.object({
     })
     .nullable(),
   total: z.number(),
+  /** By section, and approved: as the run says, and as its results say. */
+  saidSections: z.array(z.number()),
+  saidApproved: z.number(),
+  sections: z.array(z.number()),
+  allApproved: z.number(),
   results: z.number(),
   pages: z.number(),
   screenshots: z.number(),
@@ -47,13 +53,16 @@ const CountedRun = z.object({
 });
 export type CountedRun = z.infer<typeof CountedRun>;
 
+const SECTIONS_SQL = REVIEW_SECTIONS.map((_, rank) => `count(*) filter (where review_rank = ${rank})`).join(', ');
+
 /** Runs with what they say of their results, and the results counted. */
 export async function countResults(db: Db, ids: readonly string[]): Promise<CountedRun[]> {
   return readRows(
     db,
     CountedRun,
     `select runs.id, runs.test_suite_id as suite_id, runs.status, runs.review_state, runs.metadata,
-            runs.total_results as total, runs.open_requests as change_requests, counted.*
+            runs.total_results as total, runs.open_requests as change_requests,
+            runs.section_counts as said_sections, runs.approved_results as said_approved, counted.*
      from test_runs as runs
      cross join lateral (
        select count(*)::integer as results, count(distinct path)::integer as pages,
@@ -63,7 +72,9 @@ export async function countResults(db: Db, ids: readonly string[]): Promise<Coun
               count(*) filter (where status = 'FAIL')::integer as failed,
               count(*) filter (where status = 'ERROR')::integer as errors,
               count(*) filter (where ${CHANGED_SQL})::integer as changed,
-              count(*) filter (where ${CHANGED_SQL} and approved)::integer as approved
+              count(*) filter (where ${CHANGED_SQL} and approved)::integer as approved,
+              count(*) filter (where page_results.approved)::integer as all_approved,
+              array[${SECTIONS_SQL}]::integer[] as sections
        from page_results
        where page_results.test_run_id = runs.id
      ) as counted

@@ -37,6 +37,8 @@ export const RUN_SUMMARY_COLUMNS = qualified('test_runs', [
   'git_config_change',
   'verdict_number',
   'open_requests',
+  'section_counts',
+  'approved_results',
   'started_at',
   'ended_at',
   'metadata',

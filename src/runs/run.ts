@@ -111,6 +111,10 @@ export type Run = {
   verdictNumber: number;
   /** How many requests for changes are open: of the run, and of its results. */
   changeRequests: number;
+  /** How many results are in each section of a review, by `page_results.review_rank`. A trigger keeps these counts. */
+  sectionCounts: number[];
+  /** How many have an approval. */
+  approvedResults: number;
   startedAt: Date | null;
   endedAt: Date | null;
   metadata: RunMetadata | null;
@@ -163,6 +167,8 @@ export type RunRow = Pick<
   | 'gitConfigChange'
   | 'verdictNumber'
   | 'openRequests'
+  | 'sectionCounts'
+  | 'approvedResults'
   | 'startedAt'
   | 'endedAt'
   | 'metadata'
@@ -222,6 +228,8 @@ export function toRunSummary(row: Omit<RunRow, 'config'>): RunSummary {
     isGated: row.gitGated,
     verdictNumber: row.verdictNumber,
     changeRequests: row.openRequests,
+    sectionCounts: row.sectionCounts,
+    approvedResults: row.approvedResults,
     startedAt: row.startedAt,
     endedAt: row.endedAt,
     metadata: row.metadata,

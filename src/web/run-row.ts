@@ -4,7 +4,8 @@ import type { People } from '../runs/run-name.ts';
 import { describeBeginning, describeSubject, runNumber } from '../runs/run-name.ts';
 import type { Run, RunSummary, RunType } from '../runs/run.ts';
 import { isInFlight } from '../runs/run.ts';
-import type { RunTally } from '../review/overview/tally-runs.ts';
+import type { RunTally } from '../review/overview/run-tally.ts';
+import { tallyRun } from '../review/overview/run-tally.ts';
 import type { Badge } from './badge.ts';
 import { SECTION_BADGES, runBadge } from './badge.ts';
 
@@ -42,9 +43,7 @@ const ICONS: Record<RunType, string> = { MANUAL: 'play', PR: 'git-pull-request',
 
 export const runIcon = ({ runType }: Pick<Run, 'runType'>): string => ICONS[runType];
 
-function countBadges(tally: RunTally | undefined, isPending: boolean): ListedRun['counts'] {
-  if (tally === undefined) return [];
-  const { counts, approved } = tally;
+function countBadges({ counts, approved }: RunTally, isPending: boolean): ListedRun['counts'] {
   const found = (['changed', 'new', 'error'] as const).flatMap((section) => {
     const amount = counts[section];
     const text = section === 'error' ? formatCount(amount, 'error') : `${formatNumber(amount)} ${section}`;
@@ -75,19 +74,18 @@ function describeCommit({ git, merged }: Pick<Run, 'git' | 'merged'>): string | 
 
 /**
  * @param run includes its suite if the list covers several suites
- * @param tally from `tallyRuns`
  * @param people from `readPeople`
  * @param review whether to link to the review
  */
 export function runRow(
   run: RunOfList,
-  tally: RunTally | undefined,
   now: Date,
   { review = false, people = new Map() }: { review?: boolean; people?: People } = {},
 ): ListedRun {
   const { what: subject, ref } = describeSubject(run);
   const what = `${runNumber(run)} ${subject}`;
-  const hasStarted = isInFlight(run.status) && tally !== undefined && tally.total > 0;
+  const tally = tallyRun(run);
+  const hasStarted = isInFlight(run.status) && tally.total > 0;
   const progress = hasStarted ? { settled: tally.settled, total: tally.total } : null;
   return {
     href: `/runs/${run.id}`,

@@ -92,11 +92,13 @@ describe('the migrations', () => {
     await db('migrations').insert(released);
     await db.raw(await readFile(path.join(import.meta.dirname, 'rows-of-019.sql'), 'utf8'));
     await migrate(db, log);
-    const runs = await db('test_runs').orderBy('id').select('run_type', 'git_pr_number', 'git_merged');
+    const runs = await db('test_runs')
+      .orderBy('id')
+      .select('run_type', 'git_pr_number', 'git_merged', 'section_counts');
     expect(runs).toEqual([
-      { runType: 'PR', gitPrNumber: 1, gitMerged: true },
-      { runType: 'PR', gitPrNumber: 2, gitMerged: false },
-      { runType: 'MANUAL', gitPrNumber: null, gitMerged: false },
+      { runType: 'PR', gitPrNumber: 1, gitMerged: true, sectionCounts: [1, 0, 0, 0, 0, 0, 0] },
+      { runType: 'PR', gitPrNumber: 2, gitMerged: false, sectionCounts: [0, 0, 0, 1, 0, 1, 0] },
+      { runType: 'MANUAL', gitPrNumber: null, gitMerged: false, sectionCounts: [0, 0, 0, 0, 0, 0, 0] },
     ]);
     const results = await db('page_results').orderBy('id').select('status', 'settled_number', 'cause', 'review_rank');
     expect(results).toEqual([

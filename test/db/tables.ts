@@ -15,6 +15,7 @@ const TYPES = new Map([
   ['boolean', 'boolean'],
   ['smallint', 'number'],
   ['integer', 'number'],
+  ['integer[]', 'number[]'],
   ['bigint', 'number'],
   ['double precision', 'number'],
   ['timestamp with time zone', 'Date'],

@@ -170,6 +170,8 @@ describe('versions', () => {
 describe('runs', () => {
   it.each([
     ['a counter', `update test_runs set metadata = metadata || '{"passedTests": 7}' where id = ?`],
+    ['the results in a section', 'update test_runs set section_counts[6] = 1 where id = ?'],
+    ['the approved results', 'update test_runs set approved_results = 1 where id = ?'],
     ['the number of results', 'update test_runs set total_results = 9 where id = ?'],
     ['the status', `update test_runs set status = 'FAILED' where id = ?`],
   ])('say what their results say: %s', async (_, sql) => {

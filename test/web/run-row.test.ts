@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Run } from '../../src/runs/run.ts';
-import type { RunTally } from '../../src/review/overview/tally-runs.ts';
+import { REVIEW_SECTIONS } from '../../src/review/list/review-section.ts';
+import type { RunTally } from '../../src/review/overview/run-tally.ts';
 import { effectiveConfig } from '../../src/suites/suite-config.ts';
 import { pollRuns } from '../../src/web/live-poll.ts';
 import { runRow } from '../../src/web/run-row.ts';
@@ -28,6 +29,8 @@ const runWith = (change: Partial<Run>): Run => ({
   isGated: true,
   verdictNumber: 0,
   changeRequests: 0,
+  sectionCounts: [0, 0, 0, 0, 0, 0, 0],
+  approvedResults: 0,
   startedAt: ago(100),
   endedAt: ago(10),
   metadata: null,
@@ -36,49 +39,49 @@ const runWith = (change: Partial<Run>): Run => ({
   ...change,
 });
 
-const tallyOf = (counts: Partial<RunTally['counts']>, approved = 0): RunTally => {
-  const all = { changed: 0, new: 0, error: 0, pending: 0, uncounted: 0, passed: 0, cancelled: 0, ...counts };
-  const total = Object.values(all).reduce((sum, count) => sum + count, 0);
-  return { counts: all, total, settled: total - all.pending - all.cancelled, approved };
-};
+const counting = (counts: Partial<RunTally['counts']>, approvedResults = 0) => ({
+  sectionCounts: REVIEW_SECTIONS.map((section) => counts[section] ?? 0),
+  approvedResults,
+});
 
 describe("a run's row", () => {
   it('begins with the suite in a list over suites, and with what started the run in a suite’s own', () => {
     const run = runWith({ runType: 'PR', git: { prNumber: 7, branch: 'fix' } });
-    const own = runRow(run, undefined, NOW);
+    const own = runRow(run, NOW);
     expect([own.title, own.what, own.ref]).toEqual(['#5 Pull request #7', null, 'fix']);
-    const listed = runRow({ ...run, testSuite: { name: 'Shop' } }, undefined, NOW);
+    const listed = runRow({ ...run, testSuite: { name: 'Shop' } }, NOW);
     expect([listed.title, listed.what]).toEqual(['Shop', '#5 Pull request #7']);
   });
 
   it('says that there were errors where nothing is to review, and not that nothing changed', () => {
-    const label = (change: Partial<Run>) => runRow(runWith(change), undefined, NOW).badge.label;
+    const label = (change: Partial<Run>) => runRow(runWith(change), NOW).badge.label;
     expect(label({ metadata: { errorTests: 2 } })).toBe('Errors');
     expect(label({ metadata: { errorTests: 0 } })).toBe('No changes');
     expect(label({ metadata: { errorTests: 2 }, reviewState: 'PENDING' })).toBe('Review required');
   });
 
   it('names the host of a preview that has no branch', () => {
-    expect(runRow(runWith({ runType: 'BRANCH' }), undefined, NOW).ref).toBe('preview.example');
+    expect(runRow(runWith({ runType: 'BRANCH' }), NOW).ref).toBe('preview.example');
   });
 
   it('says what was found, and while a review is due how far it is', () => {
-    const found = tallyOf({ changed: 3, new: 1, error: 2, passed: 9 }, 2);
-    const texts = (run: Run) => runRow(run, found, NOW).counts.map(({ text }) => text);
-    expect(texts(runWith({ reviewState: 'PENDING' }))).toEqual(['3 changed', '1 new', '2 errors', '2 approved']);
-    expect(texts(runWith({ reviewState: 'APPROVED' }))).toEqual(['3 changed', '1 new', '2 errors']);
+    const found = counting({ changed: 3, new: 1, error: 2, passed: 9 }, 2);
+    const textsOf = (reviewState: Run['reviewState']) =>
+      runRow(runWith({ ...found, reviewState }), NOW).counts.map(({ text }) => text);
+    expect(textsOf('PENDING')).toEqual(['3 changed', '1 new', '2 errors', '2 approved']);
+    expect(textsOf('APPROVED')).toEqual(['3 changed', '1 new', '2 errors']);
   });
 
   it('has progress only while it is in flight and there is something to do', () => {
-    const half = tallyOf({ passed: 2, pending: 2 });
+    const half = counting({ passed: 2, pending: 2 });
     const running = runWith({ status: 'RUNNING', endedAt: null });
-    expect(runRow(running, half, NOW)).toMatchObject({ progress: { settled: 2, total: 4 }, seconds: null });
-    expect(runRow(running, tallyOf({}), NOW).progress).toBeNull();
-    expect(runRow(runWith({}), half, NOW)).toMatchObject({ progress: null, seconds: 90, age: '2 minutes ago' });
+    expect(runRow({ ...running, ...half }, NOW)).toMatchObject({ progress: { settled: 2, total: 4 }, seconds: null });
+    expect(runRow(running, NOW).progress).toBeNull();
+    expect(runRow(runWith(half), NOW)).toMatchObject({ progress: null, seconds: 90, age: '2 minutes ago' });
   });
 
   it('says why it ended, or what it waits for', () => {
-    const noteOf = (change: Partial<Run>) => runRow(runWith(change), undefined, NOW).note;
+    const noteOf = (change: Partial<Run>) => runRow(runWith(change), NOW).note;
     expect(noteOf({ status: 'FAILED', metadata: { error: 'Every page failed' } })).toBe('Every page failed');
     const superseded = { reason: 'superseded', by: 'def5678aaaaaaa' } as const;
     expect(noteOf({ status: 'CANCELLED', metadata: superseded })).toBe('Superseded by def5678');

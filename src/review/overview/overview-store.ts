@@ -56,21 +56,6 @@ export async function countSections(db: Db, run: Run): Promise<SectionCount[]> {
   );
 }
 
-export type RunSectionCount = { testRunId: string; reviewRank: number; results: number; approved: number };
-
-/** The same for several runs, in one query. */
-export async function countSectionsOfRuns(db: Db, runIds: string[]): Promise<RunSectionCount[]> {
-  return db('page_results')
-    .whereIn('test_run_id', runIds)
-    .groupBy('test_run_id', 'review_rank')
-    .select(
-      'test_run_id',
-      'review_rank',
-      computed(db, 'results', 'bigint', 'count(*)'),
-      computed(db, 'approved', 'bigint', 'count(*) filter (where approved)'),
-    );
-}
-
 /** The approvers and how many results each approved, latest first, without deleted accounts. */
 export async function findApprovers(db: Db, runId: string): Promise<Approver[]> {
   const rows = await db('page_results')

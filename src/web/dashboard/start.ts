@@ -1,5 +1,3 @@
-import type { RunTally } from '../../review/overview/tally-runs.ts';
-import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import { readPeople } from '../../runs/read-people.ts';
 import type { People } from '../../runs/run-name.ts';
 import type { StartPage } from '../../runs/list-runs.ts';
@@ -56,14 +54,14 @@ type Live = {
   failedDays: number;
 };
 
-function buildLive(start: StartPage, tallies: Map<string, RunTally>, people: People, now: Date): Live {
+function buildLive(start: StartPage, people: People, now: Date): Live {
   const { awaiting, awaitingTotal, followed, failed, failedCrawls, runningTests } = start;
-  const row = (run: RunWithSuite) => runRow(run, tallies.get(run.id), now, { people });
+  const row = (run: RunWithSuite) => runRow(run, now, { people });
   return {
     poll: pollRuns(followed, '/', now),
     status: `${runningTests} running, ${awaitingTotal} awaiting review`,
     stats: buildStats(start),
-    awaiting: awaiting.map((run) => runRow(run, tallies.get(run.id), now, { review: true, people })),
+    awaiting: awaiting.map((run) => runRow(run, now, { review: true, people })),
     moreAwaiting: awaitingTotal > awaiting.length ? { href: AWAITING, total: awaitingTotal } : null,
     followed: followed.map(row),
     failed: failed.map(row),
@@ -79,10 +77,8 @@ function buildLive(start: StartPage, tallies: Map<string, RunTally>, people: Peo
 
 export const getStart = pageRoute({ path: '/' }, async (ctx, { viewer, htmx }) => {
   const start = await readStartPage(ctx, viewer);
-  const shown = [...start.awaiting, ...start.followed, ...start.failed];
-  const ids = new Set(shown.map((run) => run.id));
-  const [tallies, people] = await Promise.all([tallyRuns(ctx, [...ids]), readPeople(ctx, shown)]);
-  const live = buildLive(start, tallies, people, ctx.clock.now());
+  const people = await readPeople(ctx, [...start.awaiting, ...start.followed, ...start.failed]);
+  const live = buildLive(start, people, ctx.clock.now());
   if (htmx) return { kind: 'fragment', view: 'dashboard/live', model: live };
   const isNew = start.totalTestSuites === 0 && start.totalSinglePages === 0;
   if (!isNew) return { kind: 'page', view: 'dashboard/start', title: 'Dashboard', model: live, section: 'dashboard' };

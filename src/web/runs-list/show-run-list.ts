@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { listReviewableRuns, listRuns } from '../../runs/list-runs.ts';
 import { listAllStarters, readPeople } from '../../runs/read-people.ts';
-import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { pollRuns } from '../live-poll.ts';
 import { pageRoute } from '../web-route.ts';
@@ -19,12 +18,11 @@ export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { vie
   const list = { limit: SIZE, offset: (number - 1) * SIZE };
   const read = chosen.review === 'MINE' ? listReviewableRuns : listRuns;
   const { runs, total } = await read(ctx, viewer, toRunFilter(chosen, viewer), list);
-  const ids = runs.map((run) => run.id);
-  const [tallies, people] = await Promise.all([tallyRuns(ctx, ids), readPeople(ctx, runs)]);
+  const people = await readPeople(ctx, runs);
   const now = ctx.clock.now();
   const live = {
     poll: pollRuns(runs, withQuery(PATH, query), now),
-    runs: runs.map((run) => runRow(run, tallies.get(run.id), now, { people })),
+    runs: runs.map((run) => runRow(run, now, { people })),
     total,
     isFiltered: isAnyChosen(chosen),
     isBeyond: total > 0 && runs.length === 0,

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts';
-import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import { listAwaitingReview } from '../../runs/list-runs.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { listPermissions } from '../permissions.ts';
@@ -17,15 +16,11 @@ export async function readAwaiting(ctx: Pick<Context, 'db' | 'clock'>, suite: Su
   const found = await listAwaitingReview(ctx, suite, SHOWN + 1);
   if (found.length === 0) return null;
   const shown = found.slice(0, SHOWN);
-  const tallies = await tallyRuns(
-    ctx,
-    shown.map(({ id }) => id),
-  );
   const now = ctx.clock.now();
   return {
     // Who began a run stands in the list of runs.
     runs: shown.map(({ testSuite: _suite, ...run }) => ({
-      ...runRow(run, tallies.get(run.id), now, { review: true }),
+      ...runRow(run, now, { review: true }),
       begun: null,
     })),
     more: found.length > SHOWN ? `/suites/${suite.id}/runs?show=review` : null,

@@ -4,7 +4,6 @@ import { readStability } from '../../runs/results/read-stability.ts';
 import { listPages } from '../../runs/results/read-pages.ts';
 import { listNewestRuns } from '../../runs/list-runs.ts';
 import { readPeople } from '../../runs/read-people.ts';
-import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
 import { listPermissions } from '../permissions.ts';
@@ -31,8 +30,7 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     pages.map((page) => page.path),
   );
   const newest = runs.get(suite.id)?.runs ?? [];
-  const ids = newest.map((run) => run.id);
-  const [tallies, people] = await Promise.all([tallyRuns(ctx, ids), readPeople(ctx, newest)]);
+  const people = await readPeople(ctx, newest);
   const runnable = pages.filter(isRunnable).length;
   const model = {
     head,
@@ -41,7 +39,7 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     description: suite.description,
     rows: pages.map((page) => pageRow(page, shares)),
     run: runForm(suite, runnable, problem),
-    runs: newest.map((run) => runRow(run, tallies.get(run.id), ctx.clock.now(), { people })),
+    runs: newest.map((run) => runRow(run, ctx.clock.now(), { people })),
     runsHref: `/suites/${suite.id}/runs`,
     isActive: suite.isActive,
   };

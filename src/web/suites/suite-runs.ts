@@ -3,7 +3,6 @@ import { AWAITING_REVIEW, listRunsOfSuite } from '../../runs/list-runs.ts';
 import type { RunFilter } from '../../runs/run-list.ts';
 import { IN_FLIGHT } from '../../runs/run.ts';
 import { listStarters, readPeople } from '../../runs/read-people.ts';
-import { tallyRuns } from '../../review/overview/tally-runs.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';
 import { buildPager, withQuery } from '../pager.ts';
@@ -51,8 +50,7 @@ export const getSuiteRuns = pageRoute(
     const last = Math.max(1, Math.ceil(total / RUNS_AT_ONCE));
     const filter = { ...asked, show: chosen.value };
     if (query.page > last) return redirect(withQuery(path, { ...filter, page: last }));
-    const ids = runs.map((run) => run.id);
-    const [tallies, people] = await Promise.all([tallyRuns(ctx, ids), readPeople(ctx, runs)]);
+    const people = await readPeople(ctx, runs);
     const now = ctx.clock.now();
     const model = {
       head,
@@ -63,7 +61,7 @@ export const getSuiteRuns = pageRoute(
         current: value === chosen.value,
       })),
       // The suite is already shown above the list, so each row starts with what started the run.
-      runs: runs.map(({ testSuite: _suite, ...run }) => runRow(run, tallies.get(run.id), now, { people })),
+      runs: runs.map(({ testSuite: _suite, ...run }) => runRow(run, now, { people })),
       pager: buildPager({ total, page: query.page, size: RUNS_AT_ONCE }, path, filter),
       filtered: chosen.value !== null || isAnyChosen(asked),
       show: chosen.value,
