@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { isDecidable } from '../../runs/run.ts';
-import { findImagesOf, findReviewRowsOfPage, findReviewedResult } from './review-row-store.ts';
+import { findReviewRowsOfPage, findReviewedResult } from './review-row-store.ts';
 import type { ReviewFilter, ReviewRow, ReviewedResult } from './review-row.ts';
 import type { ReviewSection } from './review-section.ts';
 import { countBySection } from './review-section.ts';
-import { countUpTo, findSteps } from './review-walk-store.ts';
+import { readWalk } from './review-walk-store.ts';
 
 /** Ids of results, in the order of the list; null at the end of the list. `Loud` are those that want something of somebody. */
 type Neighbors = {
@@ -54,20 +54,18 @@ export async function readReviewResult(
   const result = await findReviewedResult(db, run, resultId);
   if (result === null) throw notFound('Result');
   const list = { run, viewerId: run.suite.viewer.id, filter };
-  const [sections, steps, ofSamePage] = await Promise.all([
-    countUpTo(db, list, resultId),
-    findSteps(db, list, resultId),
+  const [{ counts, steps }, ofSamePage] = await Promise.all([
+    readWalk(db, list, resultId),
     findReviewRowsOfPage(db, run.id, result.path),
   ]);
-  const isListed = sections.some((section) => section.isListed);
-  const sum = (of: (section: (typeof sections)[number]) => number) => sections.reduce((all, each) => all + of(each), 0);
+  const isListed = counts.some((section) => section.isListed);
+  const sum = (of: (section: (typeof counts)[number]) => number) => counts.reduce((all, each) => all + of(each), 0);
   const step = (what: (typeof steps)[number]['what']) => steps.find((each) => each.what === what)?.id ?? null;
-  const ahead = steps.filter(({ what }) => what === 'next').map(({ id }) => id);
   return {
     result,
     ofSamePage,
     place: isListed ? sum(({ upTo }) => upTo) : null,
-    counts: countBySection(sections),
+    counts: countBySection(counts),
     total: sum(({ results }) => results),
     inMain: sum(({ inMain }) => inMain),
     neighbors: {
@@ -76,7 +74,7 @@ export async function readReviewResult(
       previousLoud: step('previousLoud'),
       nextLoud: step('nextLoud'),
     },
-    ahead: await findImagesOf(db, ahead),
+    ahead: steps.flatMap(({ images }) => images),
     nextUnapproved: mayDecide(run) ? step('nextUndecided') : null,
   };
 }

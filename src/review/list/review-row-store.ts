@@ -114,15 +114,3 @@ export async function findPagesOfRun(
     .select('path', 'id', 'title');
   return new Map(rows.map(({ path, ...page }) => [path, page]));
 }
-
-/** The images of some results, in the order of these. */
-export async function findImagesOf(db: Db, ids: string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const rows = await db('page_results')
-    .whereRaw('id = any(?)', [ids])
-    .select('id', 'baseline_file', 'current_file', 'diff_file');
-  return rows
-    .toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
-    .flatMap((row) => [row.baselineFile, row.currentFile, row.diffFile])
-    .filter((name) => name !== null);
-}

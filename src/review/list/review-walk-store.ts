@@ -13,52 +13,11 @@ import { QUIET_SECTIONS, REVIEW_SECTIONS } from './review-section.ts';
 const QUIET = QUIET_SECTIONS.map((section) => REVIEW_SECTIONS.indexOf(section));
 const IS_QUIET = (column: string) => `${column} in (${QUIET.join(', ')})`;
 
-/** The tables `here`, the place of one result, and `listed`, the rows of the list; with the bindings of both. */
-function walkSql(list: ReviewList, id: string): [sql: string, bindings: (string | number)[]] {
-  const [condition, bindings] = inListSql(list);
-  const sql = `with ordered as (select * from ${ORDERED_SQL}),
-    here as (select place from ordered where id = ?),
-    listed as (
-      select page_results.id, ordered.place, ordered.page_rank, page_results.review_rank,
-             ${undecidedSql(list.run)} as is_undecided
-      from ordered join page_results on page_results.id = ordered.id
-      where ${condition}
-    )`;
-  return [sql, [list.run.id, id, ...bindings]];
-}
-
-const Count = z.object({
-  reviewRank: z.number(),
-  results: z.number(),
-  inMain: z.number(),
-  upTo: z.number(),
-  isListed: z.boolean(),
-});
-
-/**
- * Counts in one section of a list: all results, those on pages that want something of somebody, and those up to the given
- * one; and whether that one is listed.
- */
-type PlacedCount = z.infer<typeof Count>;
-
-export async function countUpTo(db: Db, list: ReviewList, id: string): Promise<PlacedCount[]> {
-  const [sql, bindings] = walkSql(list, id);
-  return readRows(
-    db,
-    Count,
-    `${sql}
-     select review_rank, count(*)::integer as results,
-            (count(*) filter (where not ${IS_QUIET('page_rank')}))::integer as in_main,
-            (count(*) filter (where place <= (select place from here)))::integer as up_to,
-            bool_or(place = (select place from here)) as is_listed
-     from listed group by review_rank`,
-    bindings,
-  );
-}
-
 const Place = z.object({ id: z.uuid(), path: z.string(), pageRank: z.number(), pageCause: z.enum(CAUSES).nullable() });
 /** A result and its page's heading. */
 type Place = z.infer<typeof Place>;
+
+const PlaceOnPage = Place.extend({ zone: z.number(), pages: z.number() });
 
 /** One part of the list. */
 export async function findPlaces(db: Db, list: ReviewList, { limit, offset }: Part): Promise<Place[]> {
@@ -98,7 +57,7 @@ export async function findPlacesByPage(
       : `case when ${IS_QUIET('ordered.page_rank')} then ordered.page_rank else ${MAIN_ZONE} end`;
   const rows = await readRows(
     db,
-    Place.extend({ zone: z.number(), pages: z.number() }),
+    PlaceOnPage,
     `with listed as (
        select page_results.id, page_results.path, ordered.page_rank, ordered.page_cause, ordered.place,
               ordered.page_place, ${zone} as zone
@@ -124,39 +83,80 @@ export async function findPlacesByPage(
   return { main: inZone(MAIN_ZONE), folded: new Map(folded) };
 }
 
+const Count = z.object({
+  reviewRank: z.number(),
+  results: z.number(),
+  inMain: z.number(),
+  upTo: z.number(),
+  isListed: z.boolean(),
+});
+
 const Step = z.object({
   what: z.enum(['previous', 'next', 'previousLoud', 'nextLoud', 'nextUndecided']),
   id: z.uuid(),
+  images: z.array(z.string()),
 });
-type Step = z.infer<typeof Step>;
+
+const Walk = z.object({ counts: z.array(Count), steps: z.array(Step) });
+/**
+ * `counts` of each section of a list: all results, those on pages that want something of somebody, and those up to the
+ * given one; and whether that one is listed. `steps`: where one can go from there. `next` comes twice, the nearest first,
+ * with its images.
+ */
+type Walk = z.infer<typeof Walk>;
 
 /** How many following results a walk names. */
 const AHEAD = 2;
 
+const NO_IMAGES = 'array[]::text[] as images';
+const IMAGES = `array(
+  select file from page_results, unnest(array[baseline_file, current_file, diff_file]) with ordinality as image (file, number)
+  where page_results.id = listed.id and file is not null order by number
+) as images`;
+
 /**
- * Where one can go from a result of the run, which need not be in the list: `next` comes twice, the nearest first. `Loud`
- * are those that want something of somebody. After the last undecided one comes the first.
+ * A walk from a result of the run, which need not be in the list. `Loud` are those that want something of somebody. After
+ * the last undecided one comes the first.
  */
-export async function findSteps(db: Db, list: ReviewList, id: string): Promise<Step[]> {
-  const [sql, bindings] = walkSql(list, id);
+export async function readWalk(db: Db, list: ReviewList, id: string): Promise<Walk> {
+  const [condition, bindings] = inListSql(list);
   const before = 'place < (select place from here)';
   const after = 'place > (select place from here)';
-  return readRows(
+  const [walk] = await readRows(
     db,
-    Step,
-    `${sql}
-     (select 'previous' as what, id from listed where ${before} order by place desc limit 1)
-     union all
-     (select 'next' as what, id from listed where ${after} order by place limit ${AHEAD})
-     union all
-     (select 'previousLoud' as what, id from listed where ${before} and not ${IS_QUIET('review_rank')}
-      order by place desc limit 1)
-     union all
-     (select 'nextLoud' as what, id from listed where ${after} and not ${IS_QUIET('review_rank')} order by place limit 1)
-     union all
-     (select 'nextUndecided' as what, listed.id from listed cross join here
-      where is_undecided and listed.place <> here.place
-      order by (listed.place > here.place) desc, listed.place limit 1)`,
-    bindings,
+    Walk,
+    `with ordered as (select * from ${ORDERED_SQL}),
+     here as (select place from ordered where id = ?),
+     listed as (
+       select page_results.id, ordered.place, ordered.page_rank, page_results.review_rank,
+              ${undecidedSql(list.run)} as is_undecided
+       from ordered join page_results on page_results.id = ordered.id
+       where ${condition}
+     ), counted as (
+       select review_rank as "reviewRank", count(*) as results,
+              count(*) filter (where not ${IS_QUIET('page_rank')}) as "inMain",
+              count(*) filter (where place <= (select place from here)) as "upTo",
+              bool_or(place = (select place from here)) as "isListed"
+       from listed group by review_rank
+     ), step as (
+       (select 'previous' as what, id, place, ${NO_IMAGES} from listed where ${before} order by place desc limit 1)
+       union all
+       (select 'next' as what, id, place, ${IMAGES} from listed where ${after} order by place limit ${AHEAD})
+       union all
+       (select 'previousLoud' as what, id, place, ${NO_IMAGES} from listed
+        where ${before} and not ${IS_QUIET('review_rank')} order by place desc limit 1)
+       union all
+       (select 'nextLoud' as what, id, place, ${NO_IMAGES} from listed
+        where ${after} and not ${IS_QUIET('review_rank')} order by place limit 1)
+       union all
+       (select 'nextUndecided' as what, listed.id, listed.place, ${NO_IMAGES} from listed cross join here
+        where is_undecided and listed.place <> here.place
+        order by (listed.place > here.place) desc, listed.place limit 1)
+     )
+     select coalesce((select jsonb_agg(counted) from counted), '[]') as counts,
+            coalesce((select jsonb_agg(step order by place) from step), '[]') as steps`,
+    [list.run.id, id, ...bindings],
   );
+  if (walk === undefined) throw new Error('A walk through a list returned no row');
+  return walk;
 }
