@@ -73,12 +73,14 @@ export async function findSuitesByName(
   return rows.flatMap((row) => toSuiteFor(viewerId, row) ?? []);
 }
 
+const Owned = z.object({ owned: z.number(), shared: z.number() });
+
 /** Those that the viewer owns are counted by an index alone. */
 export async function countSuitesFor(db: Db, viewerId: string, { scope, kind }: Filter): Promise<number> {
   const { owned, shared } = HAS[scope];
   const [row] = await readRows(
     db,
-    z.object({ owned: z.number(), shared: z.number() }),
+    Owned,
     `select (select count(*) from test_suites where user_id = ? and kind = ?) as owned,
             (select count(*) from test_suites where id in (${SHARED_SUITES_SQL}) and kind = ?) as shared`,
     [viewerId, kind, viewerId, kind],
@@ -86,11 +88,13 @@ export async function countSuitesFor(db: Db, viewerId: string, { scope, kind }: 
   return (owned ? (row?.owned ?? 0) : 0) + (shared ? (row?.shared ?? 0) : 0);
 }
 
+const OfKind = z.object({ kind: z.enum(SUITE_KINDS), count: z.number() });
+
 /** The same for both kinds, owned and shared. */
 export async function countKinds(db: Db, viewerId: string): Promise<Record<SuiteKind, number>> {
   const rows = await readRows(
     db,
-    z.object({ kind: z.enum(SUITE_KINDS), count: z.number() }),
+    OfKind,
     `select kind, count(*) from (
        select kind from test_suites where user_id = ?
        union all

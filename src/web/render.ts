@@ -13,10 +13,16 @@ export type Render = (view: string, model: object) => string;
 export async function createRender(): Promise<Render> {
   const [views, icons] = await Promise.all([readViews(), readIcons()]);
   const handlebars = Handlebars.create();
-  handlebars.registerHelper(viewHelpers(icons));
-  const templates = new Map(
-    [...views].map(([name, source]) => [name, handlebars.compile(source, { strict: true, preventIndent: true })]),
-  );
+  const helpers = viewHelpers(icons);
+  handlebars.registerHelper(helpers);
+  const options = {
+    strict: true,
+    preventIndent: true,
+    // Then `{{name}}` is a field, and is not searched for among the helpers first: that takes as long as the rest.
+    knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
+    knownHelpersOnly: true,
+  };
+  const templates = new Map([...views].map(([name, source]) => [name, handlebars.compile(source, options)]));
   for (const [name, template] of templates) handlebars.registerPartial(name, template);
   return (view, model) => {
     const template = templates.get(view);

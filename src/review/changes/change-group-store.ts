@@ -75,17 +75,19 @@ export async function findGroupRows(
   );
 }
 
+const OccurrenceRow: z.ZodType<Occurrence> = z.object({
+  key: z.string(),
+  resultId: z.uuid(),
+  path: z.string(),
+  viewport: z.string(),
+  approved: z.boolean(),
+});
+
 /** The first results of each group, in the order of the run. */
 export async function findOccurrences(db: Db, runId: string, keys: string[], limit: number): Promise<Occurrence[]> {
   return readRows(
     db,
-    z.object({
-      key: z.string(),
-      resultId: z.uuid(),
-      path: z.string(),
-      viewport: z.string(),
-      approved: z.boolean(),
-    }),
+    OccurrenceRow,
     `select key, result_id, path, viewport, approved
      from (
        select change_key as key, page_results.id as result_id, path, viewport,
