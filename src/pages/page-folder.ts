@@ -11,9 +11,11 @@ export function folderOf(path: string, base: string): string {
   return end === -1 ? base : `${base}${rest.slice(0, end)}/`;
 }
 
-/** The same as `folderOf` for the column `site_pages.path`. `base` is bound twice. `chr(63)` is the question mark. */
-export const FOLDER_SQL = `cast(? as text) || coalesce(
-  substring(split_part(substr(site_pages.path, char_length(cast(? as text)) + 1), chr(63), 1) from '^[^/]*/'), '')`;
+/** The path below `base`, without its query. `chr(63)` is the question mark. */
+const REST_SQL = 'split_part(substr(site_pages.path, char_length(cast(? as text)) + 1), chr(63), 1)';
+
+/** The same as `folderOf` for the column `site_pages.path`. `base` is bound three times. */
+export const FOLDER_SQL = `cast(? as text) || left(${REST_SQL}, strpos(${REST_SQL}, '/'))`;
 
 /** The folders on the way to this one, from the root, with the last part of the name of each. */
 export function foldersTo(folder: string): { folder: string; name: string }[] {

@@ -87,7 +87,7 @@ export async function tallyOverview(db: Db, testSuiteId: string, filter: PageFil
      select state, null as folder, ${TALLY_SQL} from page group by state
      union all
      (select null, folder, ${TALLY_SQL} from page where matches group by folder order by folder limit ?)`,
-    [...bindings, base, base, testSuiteId, FOLDERS_READ],
+    [...bindings, base, base, base, testSuiteId, FOLDERS_READ],
   );
   return toOverview(groups);
 }

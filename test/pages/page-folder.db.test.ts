@@ -25,7 +25,7 @@ it('is the part of a path up to the next slash, in SQL as in TypeScript', async 
     const paths = PATHS.filter((path) => path.startsWith(base));
     const { rows } = await database.db.raw(
       `select ${FOLDER_SQL} as folder from unnest(?::text[]) with ordinality as site_pages (path, place) order by place`,
-      [base, base, paths],
+      [base, base, base, paths],
     );
     expect(rows.map(({ folder }: { folder: string }) => folder)).toEqual(paths.map((path) => folderOf(path, base)));
   }
