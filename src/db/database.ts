@@ -108,13 +108,16 @@ function giveUpUnwanted(client: { acquireConnection(): Promise<unknown>; release
 
 type Query = { sql: string; bindings?: readonly unknown[]; options?: object };
 
+/**
+ * In a statement whose values decide what is quick: it is planned anew each time. PostgreSQL cannot tell a common word from
+ * a rare one in a plan for any values.
+ */
+export const PLANNED_BY_VALUES = '/* planned by its values */';
+
 /** More texts than the service has: those with lists of values of any length have one for each length. */
 const MOST_PREPARED = 400;
 
-/**
- * Each connection prepares a statement once: planning it takes as long as most statements do. PostgreSQL goes on to plan
- * anew those whose values decide what is quick.
- */
+/** Each connection prepares a statement once: planning it takes as long as most statements do. */
 function prepareStatements(client: { _query(connection: unknown, query: Query): Promise<unknown> }) {
   const names = new Map<string, string>();
   const nameOf = (sql: string): string | undefined => {
@@ -126,7 +129,8 @@ function prepareStatements(client: { _query(connection: unknown, query: Query): 
   };
   const send = client._query.bind(client);
   client._query = async (connection, query) => {
-    const name = query.bindings === undefined || query.bindings.length === 0 ? undefined : nameOf(query.sql);
+    const isKept = (query.bindings ?? []).length > 0 && !query.sql.includes(PLANNED_BY_VALUES);
+    const name = isKept ? nameOf(query.sql) : undefined;
     return send(connection, name === undefined ? query : Object.assign(query, { options: { ...query.options, name } }));
   };
 }

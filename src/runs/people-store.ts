@@ -9,7 +9,7 @@ const NAME = 'coalesce(users.name, users.email)';
 
 export async function findPeople(db: Db, ids: string[]): Promise<Person[]> {
   return db('users')
-    .whereIn('id', ids)
+    .whereRaw('id = any(?)', [ids])
     .select('id', computed(db, 'name', 'text', NAME));
 }
 

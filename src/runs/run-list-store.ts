@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
+import { PLANNED_BY_VALUES } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import type { RunFilter, RunPart, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
@@ -21,7 +22,7 @@ const OF_SHARED: Sql = ["quote_literal('/' || shared.id)", []];
 function searching(text: string, [scopeTerm, scopeBindings]: Sql): Sql {
   const query = toSearchQuery(text);
   if (query === null) return ['false', []];
-  return [`search_terms @@ (${scopeTerm} || ' & ' || ?)::tsquery`, [...scopeBindings, query]];
+  return [`search_terms @@ (${scopeTerm} || ' & ' || ?)::tsquery ${PLANNED_BY_VALUES}`, [...scopeBindings, query]];
 }
 
 function matching(filter: RunFilter, scopeTerm: Sql, after: RunPlace | null = null): Sql {
@@ -50,17 +51,20 @@ function sharedSuites(scope: Exclude<RunScope, { testSuiteId: string }>): { view
 
 const NEWEST_FIRST = 'order by created_at desc, id desc';
 
-/** The ids of one part. Of the viewer's own suites, and of each shared one, it reads no more runs than the part has. */
+/**
+ * The ids of one part. Of the viewer's own suites, and of each shared one, it reads no more runs than the part has. How many
+ * stands in the text: a plan for any number expects a tenth of the table, and so would not be kept.
+ */
 export function partSql(scope: RunScope, filter: RunFilter, { limit, offset, after }: RunPart): Sql {
   const newest = (of: string, bound: string[], scopeTerm: Sql, most: number): Sql => {
     const [condition, bindings] = matching(filter, scopeTerm, after);
-    const sql = `select id, created_at from test_runs where ${of}${condition} ${NEWEST_FIRST} limit ?`;
-    return [sql, [...bound, ...bindings, most]];
+    const sql = `select id, created_at from test_runs where ${of}${condition} ${NEWEST_FIRST} limit ${most}`;
+    return [sql, [...bound, ...bindings]];
   };
   if ('testSuiteId' in scope) {
     const { testSuiteId } = scope;
     const [sql, bindings] = newest('test_suite_id = ?', [testSuiteId], OF_SUITE(testSuiteId), limit);
-    return [`${sql} offset ?`, [...bindings, offset]];
+    return [`${sql} offset ${offset}`, bindings];
   }
   const { viewerId, sharedSql } = sharedSuites(scope);
   const [own, ofOwn] = newest('owner_id = ?', [viewerId], OF_OWNER(viewerId), limit + offset);
@@ -71,8 +75,8 @@ export function partSql(scope: RunScope, filter: RunFilter, { limit, offset, aft
        union all
        (select run.id, run.created_at from (${sharedSql}) as shared
         cross join lateral (${shared}) as run)
-     ) as readable ${NEWEST_FIRST} limit ? offset ?`,
-    [...ofOwn, viewerId, ...ofShared, limit, offset],
+     ) as readable ${NEWEST_FIRST} limit ${limit} offset ${offset}`,
+    [...ofOwn, viewerId, ...ofShared],
   ];
 }
 

@@ -10,7 +10,7 @@ import { findListed, partSql } from './run-list-store.ts';
 export type StartLists = { awaiting: number; followed: number; failed: number; daysOfFailed: number };
 
 /** More than anybody watches. The suites that were followed last count. */
-const FOLLOWS_READ = 500;
+const FOLLOWS_READ = 200;
 
 /** Failed runs that may turn out to be settled. */
 const FAILED_READ = 30;
@@ -19,16 +19,18 @@ const FAILED_READ = 30;
 function followedSql(viewerId: string, limit: number): Sql {
   return [
     `select 'followed' as list, newest.id, newest.created_at from (
-       select suite.id from suite_follows as follow
+       select suite.id from (
+         select user_id, test_suite_id from suite_follows where user_id = ?
+         order by created_at desc, test_suite_id limit ${FOLLOWS_READ}
+       ) as follow
        join test_suites as suite on suite.id = follow.test_suite_id
-       where follow.user_id = ? and (suite.user_id = follow.user_id or suite.id in (${SHARED_SUITES_SQL}))
-       order by follow.created_at desc, follow.test_suite_id limit ?
+       where suite.user_id = follow.user_id or suite.id in (${SHARED_SUITES_SQL})
      ) as followed
      cross join lateral (
        select id, created_at from test_runs where test_suite_id = followed.id order by created_at desc, id desc limit 1
      ) as newest
-     order by newest.created_at desc, newest.id desc limit ?`,
-    [viewerId, viewerId, FOLLOWS_READ, limit],
+     order by newest.created_at desc, newest.id desc limit ${limit}`,
+    [viewerId, viewerId],
   ];
 }
 
@@ -49,8 +51,8 @@ function failedSql(viewerId: string, { failed, daysOfFailed }: StartLists): Sql 
     `select 'failed' as list, run.id, run.created_at from (${newest}) as newest
      join test_runs as run on run.id = newest.id
      where run.created_at > now() - make_interval(days => ?) and not ${SETTLED_SQL}
-     order by run.created_at desc, run.id desc limit ?`,
-    [...bindings, daysOfFailed, failed],
+     order by run.created_at desc, run.id desc limit ${failed}`,
+    [...bindings, daysOfFailed],
   ];
 }
 

@@ -60,18 +60,18 @@ async function stageWith(rows: number): Promise<Stage> {
 
 /** The most statements that each request may take, including the one that finds the viewer. */
 const REQUESTS: [string, (stage: Stage) => string, number][] = [
-  ['the dashboard', () => '/', 8],
+  ['the dashboard', () => '/', 7],
   ['the list of suites', () => '/suites', 4],
-  ['the list of runs', () => '/runs', 5],
+  ['the list of runs', () => '/runs', 4],
   ['the search', () => '/search?q=page', 6],
   ['the settings of a suite', ({ suiteId }) => `/suites/${suiteId}/settings`, 5],
-  ['a suite', ({ suiteId }) => `/suites/${suiteId}`, 11],
-  ['the runs of a suite', ({ suiteId }) => `/suites/${suiteId}/runs`, 8],
+  ['a suite', ({ suiteId }) => `/suites/${suiteId}`, 10],
+  ['the runs of a suite', ({ suiteId }) => `/suites/${suiteId}/runs`, 7],
   ['the ignored changes of a suite', ({ suiteId }) => `/suites/${suiteId}/ignored-changes`, 6],
   ['the history of a page', ({ suiteId, pageId }) => `/suites/${suiteId}/pages/${pageId}`, 10],
   ['a run', ({ runId }) => `/runs/${runId}`, 13],
   ['the log of a run', ({ runId }) => `/runs/${runId}/log`, 7],
-  ['the review of a result', ({ runId, resultId }) => `/runs/${runId}/results/${resultId}`, 16],
+  ['the review of a result', ({ runId, resultId }) => `/runs/${runId}/results/${resultId}`, 14],
   ['runs by the API', () => '/api/test-runs', 3],
   ['a run by the API', ({ runId }) => `/api/test-runs/${runId}`, 4],
   ['changes by the API', ({ runId }) => `/api/test-runs/${runId}/changes`, 4],
