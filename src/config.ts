@@ -3,7 +3,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import { parsePrivateKey, readPrivateKey } from './secrets/private-key.ts';
 import { isNetwork } from './text/network.ts';
-import { duration, flag, httpUrl, list, parsedBy, secret, wholeNumber } from './text/setting.ts';
+import { duration, flag, httpUrl, list, parsedBy, secret } from './text/setting.ts';
+import { typedNumber } from './text/typed-number.ts';
 import { trimEnd } from './text/trim-end.ts';
 
 /** For all repositories or one account's: `[account=]host`. The host may start with `*.` or end with a port. */
@@ -11,7 +12,7 @@ const PREVIEW_HOST = /^(?:([a-z0-9][a-z0-9_-]*)=)?((?:\*\.)?[a-z0-9.-]+(?::\d+)?
 
 const Environment = z.object({
   NODE_ENV: z.string().default('development'),
-  PORT: wholeNumber(0, 65_535).default(3000),
+  PORT: typedNumber(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: httpUrl.optional(),
   DATA_DIR: z.string().default('.data'),
@@ -60,7 +61,7 @@ const Environment = z.object({
     .refine((all) => all.every(isNetwork), 'must be a list of addresses and networks, such as 10.0.0.0/8, 192.0.2.7')
     .default([]),
   ROLE: z.enum(['web', 'worker', 'all'], 'must be web, worker or all').default('all'),
-  WORKER_THREADS: wholeNumber(1, 64).optional(),
+  WORKER_THREADS: typedNumber(1, 64).optional(),
   CHROMIUM_PATH: z.string().optional(),
   BROWSER_WS_ENDPOINT: z
     .string()

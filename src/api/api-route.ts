@@ -9,6 +9,7 @@ import type { ListPart } from '../list-part.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { Streamed } from './streamed.ts';
 import { wholeNumber } from './schemas/common-schemas.ts';
+import { isWholeNumber } from '../text/typed-number.ts';
 
 /** What the OpenAPI document says about an operation, and what the router needs to know. */
 export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken' | 'upload'> & {
@@ -53,15 +54,12 @@ export type Operation = Description &
     handle(ctx: Context, incoming: Incoming): Promise<unknown>;
   };
 
-const DIGITS = /^\d{1,15}$/;
-
 /** Numbers are written in digits: `1e1`, `0x10` and ` 10`, which JavaScript takes as numbers, are refused. */
 function parseQuery<Q extends PartSchema>(schema: Q | undefined, raw: unknown): Parsed<Q> {
   const parsed = parsePart(schema, raw);
   const issues = Object.entries(raw ?? {}).flatMap(([path, text]: [string, unknown]) => {
     const isNumber = typeof parsed === 'object' && parsed !== null && typeof Reflect.get(parsed, path) === 'number';
-    const isWritten = typeof text === 'string' && DIGITS.test(text);
-    return isNumber && !isWritten ? [{ path, message: 'must be a whole number, in digits' }] : [];
+    return isNumber && !isWholeNumber(text) ? [{ path, message: 'must be a whole number, in digits' }] : [];
   });
   if (issues.length > 0) throw invalid('The request is not valid', issues);
   return parsed;

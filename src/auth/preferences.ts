@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { typedNumber } from '../text/typed-number.ts';
 
 /** The colors in which differences can be marked. Their values are in `web/review/overlay.ts`. */
 export const OVERLAY_COLORS = ['magenta', 'orange', 'green', 'cyan'] as const;
@@ -24,7 +25,7 @@ const FIELDS = {
   singleKeys: z.enum(SINGLE_KEYS),
   overlayColor: z.enum(OVERLAY_COLORS),
   /** In percent. What is below stays visible. */
-  overlayOpacity: z.coerce.number().int().min(10).max(90),
+  overlayOpacity: typedNumber(10, 90),
   blinkSpeed: z.enum(BLINK_SPEEDS),
   resultLayout: z.enum(RESULT_LAYOUTS),
 };

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './outcome.ts';
+import { readNumber } from '../text/typed-number.ts';
 
 export const USAGE = `Usage: pixelgate <command> [options]
 
@@ -62,7 +63,7 @@ type Command = keyof typeof COMMANDS;
 const isCommand = (text: string): text is Command => Object.hasOwn(COMMANDS, text);
 
 function positiveNumber(name: string, text: string): number {
-  const number = Number(text);
+  const number = readNumber(text);
   if (!Number.isInteger(number) || number < 1) throw new UsageError(`--${name} must be a whole number above 0`);
   return number;
 }

@@ -10,8 +10,6 @@ export const duration = z
   .regex(/^[1-9]\d*[smhd]$/, 'must be a number and a unit, such as 30m or 7d')
   .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0));
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
-export const wholeNumber = (low: number, high: number) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(low).max(high));
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
 export const list = z.string().transform((text) => text.split(',').map((part) => part.trim().toLowerCase()));
 export const parsedBy = (parse: (text: string) => string) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { typedNumber } from '../text/typed-number.ts';
 
 /** A field that may be sent any number of times, such as check boxes. Always a list. */
 export const many = z
@@ -25,7 +26,7 @@ export const optionalText = z
 export const SEARCH_MAX_LENGTH = 200;
 
 /** The number of the last verdict that the page knew, in a hidden field. */
-export const SeenVerdict = z.coerce.number().int().min(0).optional().catch(undefined);
+export const SeenVerdict = typedNumber(0).optional().catch(undefined);
 
 /** An ID in the database. Lowercase, because UUIDs are case-insensitive. */
 export const Id = z.guid().toLowerCase();

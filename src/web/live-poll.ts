@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import type { Run } from '../runs/run.ts';
 import { isInFlight } from '../runs/run.ts';
+import { typedNumber } from '../text/typed-number.ts';
 
 /** The polling settings of an open page; see `views/partials/poll.hbs`. */
 export type Poll = { href: string; seconds: number };
@@ -34,7 +34,7 @@ export const LOG_PACE: Pace = { soonest: 2, latest: 8 };
 
 /** The wait before this poll, from the query of the open page. */
 export function waitParam({ soonest, latest }: Pace) {
-  return z.coerce.number().int().min(soonest).max(latest).catch(soonest);
+  return typedNumber(soonest, latest).catch(soonest);
 }
 
 /** @param wait the wait before this poll */

@@ -1,7 +1,7 @@
 import type { ApiToken } from '../auth/tokens/api-token.ts';
 import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH } from '../auth/tokens/api-token.ts';
 import { trimmedText } from '../text/trimmed-text.ts';
-import { z } from 'zod';
+import { typedNumber } from '../text/typed-number.ts';
 import type { FieldSpec } from './form-field.ts';
 import type { Reply, Section } from './reply.ts';
 
@@ -10,7 +10,7 @@ const LIVES = [7, 30, 90, 365, 730];
 /** The form fields of every kind of token. */
 export const tokenForm = {
   name: trimmedText(TOKEN_NAME_MAX_LENGTH).min(1, 'must not be empty'),
-  expiresInDays: z.coerce.number().int().min(TOKEN_LIFE.least).max(TOKEN_LIFE.most),
+  expiresInDays: typedNumber(TOKEN_LIFE.least, TOKEN_LIFE.most),
 };
 
 export const TOKEN_FIELDS: Record<'name' | 'expiresInDays', Omit<FieldSpec, 'name'>> = {

@@ -25,13 +25,14 @@ import { PageParams, comparePath, pagePath } from './page-path.ts';
 import { chartTable, differenceCharts } from './difference-chart.ts';
 import { buildTimeline, mergeHistory } from './timeline.ts';
 import { formatApprover, describeOrigin } from './version-text.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
 /** How many versions and results are shown at once. Most have a screenshot. */
 const PART = 40;
 
 const Query = z.object({
   viewport: z.string().max(100).optional().catch(undefined),
-  page: z.coerce.number().int().min(1).max(100_000).catch(1),
+  page: typedNumber(1, 100_000).catch(1),
 });
 
 export type PageView = z.output<typeof Query>;

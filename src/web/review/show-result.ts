@@ -29,8 +29,9 @@ import { resultHead } from './result-head.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { ResultParams, commentsPath, ignorePath, reviewPath } from './review-path.ts';
 import { choiceShape } from './view-mode.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
-const Place = z.coerce.number().int().min(0).max(10_000_000).nullable().catch(null).default(null);
+const Place = typedNumber(0, 10_000_000).nullable().catch(null).default(null);
 
 const Query = z.object({
   ...ResultFilter.shape,

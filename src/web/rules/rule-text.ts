@@ -1,6 +1,7 @@
 import { inOneLine } from '../../text/lines.ts';
 import type { IgnoredBox, PageRule } from '../../suites/page-rule.ts';
 import { formatAction, readAction } from './action-line.ts';
+import { readNumber, writeNumber } from '../../text/typed-number.ts';
 
 /**
  * A rule as the form has it: texts by the names of the fields. Lists have one item on each line. A ticked viewport is
@@ -33,9 +34,11 @@ const asLines = (items: readonly string[]) => items.map(inOneLine).join('\n');
 
 const formatBox = ({ x, y, width, height }: IgnoredBox) => [x, y, width, height].join(' ');
 
+const formatSet = (value: number | undefined) => (value === undefined ? '' : writeNumber(value));
+
 /** A line that is not four numbers stays text, which the validation refuses. */
 function readBox(line: string): unknown {
-  const [x, y, width, height, ...more] = line.split(/[\s,;×]+/).map(Number);
+  const [x, y, width, height, ...more] = line.split(/[\s,;×]+/).map(readNumber);
   return height === undefined || more.length > 0 ? line : { x, y, width, height };
 }
 
@@ -56,9 +59,9 @@ export function toTexts(rule: PageRule): RuleTexts {
     ignoreBoxes: (rule.ignoreBoxes ?? []).map(formatBox).join('\n'),
     actions: formatActions(rule.actions),
     css: rule.css ?? '',
-    waitTime: String(rule.waitTime ?? ''),
-    threshold: String(rule.threshold ?? ''),
-    failureThreshold: String(rule.failureThreshold ?? ''),
+    waitTime: formatSet(rule.waitTime),
+    threshold: formatSet(rule.threshold),
+    failureThreshold: formatSet(rule.failureThreshold),
     skip: skip === undefined ? '' : skip ? 'yes' : 'no',
   };
 }
@@ -78,9 +81,9 @@ export function readRule(texts: RuleTexts): Record<string, unknown> {
     ignoreBoxes: given(texts['ignoreBoxes'], (text) => readLines(text).map(readBox)),
     actions: given(texts['actions'], (text) => readActions(readLines(text))),
     css: given(texts['css'], (text) => text.replaceAll('\r\n', '\n')),
-    waitTime: given(texts['waitTime'], Number),
-    threshold: given(texts['threshold'], Number),
-    failureThreshold: given(texts['failureThreshold'], Number),
+    waitTime: given(texts['waitTime'], readNumber),
+    threshold: given(texts['threshold'], readNumber),
+    failureThreshold: given(texts['failureThreshold'], readNumber),
     skip: given(texts['skip'], (text) => text === 'yes'),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

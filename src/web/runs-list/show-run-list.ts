@@ -6,11 +6,12 @@ import { pollRuns } from '../live-poll.ts';
 import { pageRoute } from '../web-route.ts';
 import { runRow } from '../run-row.ts';
 import { isAnyChosen, runFilterFields, runFilterShape, toRunFilter } from './run-filter.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
 const SIZE = 30;
 const PATH = '/runs';
 
-const Query = z.object({ ...runFilterShape, page: z.coerce.number().int().min(1).max(100_000).catch(1) });
+const Query = z.object({ ...runFilterShape, page: typedNumber(1, 100_000).catch(1) });
 
 /** The runs of all suites that the viewer may read. */
 export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query, url, htmx }) => {

@@ -23,6 +23,7 @@ import { ResultPart, filterQuery, isFiltered, resultPath, runPath } from './resu
 import { resultThumbnail } from './result-row.ts';
 import { runHead } from './run-head.ts';
 import { describeWaiting } from './waiting.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
 /** The results that the open page lists, if it lists any. */
 type ListView = { filter: ReviewFilter; offset: number };
@@ -131,9 +132,9 @@ export async function readLive(
 }
 
 const Query = ResultPart.extend({
-  after: z.coerce.number().int().min(0).optional().catch(undefined),
-  settled: z.coerce.number().int().min(0).catch(0),
-  total: z.coerce.number().int().min(0).catch(0),
+  after: typedNumber(0).optional().catch(undefined),
+  settled: typedNumber(0).catch(0),
+  total: typedNumber(0).catch(0),
   wait: waitParam(RESULTS_PACE),
 });
 

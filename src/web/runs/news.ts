@@ -14,6 +14,7 @@ import { withQuery } from '../pager.ts';
 import { pageRoute } from '../web-route.ts';
 import { describeVerdict } from './describe-verdict.ts';
 import { readReviewProgress } from './review-progress.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
 /** More decisions are not named. */
 const MOST = 5;
@@ -73,8 +74,8 @@ export function firstNews(run: RunFor, result: string | null, last: string | nul
 }
 
 const Query = z.object({
-  seen: z.coerce.number().int().min(0).catch(0),
-  told: z.coerce.number().int().min(0).catch(0),
+  seen: typedNumber(0).catch(0),
+  told: typedNumber(0).catch(0),
   comment: z
     .string()
     .regex(/^[\d :.+-]{1,40}$/)

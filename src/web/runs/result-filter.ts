@@ -4,6 +4,7 @@ import { REVIEW_SECTIONS } from '../../review/list/review-section.ts';
 import { CAUSES } from '../../runs/results/result.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
 /** Unknown values are ignored, so that old links still work. */
 const Text = z
@@ -30,7 +31,7 @@ const shape = {
 export const ResultFilter = z.object(shape);
 
 /** How many groups come before the first one shown. */
-export const Offset = z.coerce.number().int().min(0).max(1_000_000).catch(0);
+export const Offset = typedNumber(0, 1_000_000).catch(0);
 
 /** The filter, and the place in the list. */
 export const ResultPart = z.object({ ...shape, offset: Offset });

@@ -20,8 +20,9 @@ import { chooseSection, suiteHead } from '../suites/suite-head.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { buildFirstCheckSteps } from './first-check-steps.ts';
 import type { Step } from './steps.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
-const Query = z.object({ looks: z.coerce.number().int().min(0).max(100_000).catch(0) });
+const Query = z.object({ looks: typedNumber(0, 100_000).catch(0) });
 
 type StepsModel = { steps: Step[]; failure: string | null; poll: Poll | null; isDone: boolean; again: string };
 
@@ -91,7 +92,7 @@ export const postFirstCheck = formRoute(
   {
     path: '/suites/:id/first-check',
     params: SuiteParams,
-    form: z.object({ number: z.coerce.number().int().min(1).max(2_147_483_647) }),
+    form: z.object({ number: typedNumber(1, 2_147_483_647) }),
     redisplay: async (ctx: Context, { viewer, params }: { viewer: Viewer; params: { id: string } }, problem) =>
       showFirstCheck(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.read'), problem),
   },

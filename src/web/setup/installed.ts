@@ -20,6 +20,7 @@ import { redirect } from '../reply.ts';
 import { choiceValue, readChoice } from '../suites/link-form.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { whyNoInstallation } from './installations.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
 /** As many repositories are shown. The others can be found by a suite's Repository page. */
 const MOST_SHOWN = 100;
@@ -30,7 +31,7 @@ const PATH = '/setup/installed';
 
 /** What GitHub adds to the address. */
 const Query = z.object({
-  installation_id: z.coerce.number().int().min(1).optional().catch(undefined),
+  installation_id: typedNumber(1).optional().catch(undefined),
   setup_action: z.string().optional().catch(undefined),
 });
 type Query = z.output<typeof Query>;

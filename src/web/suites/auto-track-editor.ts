@@ -5,6 +5,7 @@ import { splitLines } from '../../text/lines.ts';
 import type { Field } from '../form-field.ts';
 import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
+import { readNumber } from '../../text/typed-number.ts';
 
 const MODES = [
   { value: 'all', label: 'All pages found' },
@@ -66,6 +67,6 @@ export function readAutoTrack(path: string, typed: Typed): unknown {
   const limit = (typed[`${path}.limit`] ?? '').trim();
   return {
     paths: splitLines(typed[`${path}.paths`] ?? ''),
-    limit: limit === '' ? null : Number(limit),
+    limit: limit === '' ? null : readNumber(limit),
   };
 }

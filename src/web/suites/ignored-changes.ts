@@ -11,13 +11,14 @@ import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { SuiteParams } from './params.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
 const CHANGES_AT_ONCE = 25;
 
 /** px. Twice the width at which it is shown, for dense screens. */
 const THUMBNAIL_WIDTH = 192;
 
-const Query = z.object({ page: z.coerce.number().int().min(1).max(1_000_000).catch(1) });
+const Query = z.object({ page: typedNumber(1, 1_000_000).catch(1) });
 
 const thumbnail = (name: string) => thumbnailUrl({ publicUrl: '' }, name, THUMBNAIL_WIDTH);
 

@@ -11,13 +11,14 @@ import { buildPager, withQuery } from '../pager.ts';
 import { pageRoute } from '../web-route.ts';
 import type { ListedSuite } from './suite-row.ts';
 import { suiteRow } from './suite-row.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
 const SCOPE_NAMES: Record<SuiteScope, string> = { ALL: 'All', OWNED: 'Yours', SHARED: 'Shared with you' };
 
 /** An unknown scope in the URL shows all suites. */
 export const ListQuery = z.object({
   scope: z.enum(SUITE_SCOPES).catch('ALL'),
-  page: z.coerce.number().int().min(1).max(100_000).catch(1),
+  page: typedNumber(1, 100_000).catch(1),
 });
 
 const SUITES_AT_ONCE = 50;

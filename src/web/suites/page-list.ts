@@ -7,6 +7,7 @@ import type { Field } from '../form-field.ts';
 import { buildFields } from '../form-field.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
 /** Pages of a suite shown at once. */
 export const PAGES_AT_ONCE = 100;
@@ -33,7 +34,7 @@ export const PageListQuery = z.object({
   /** Null: all pages. */
   folder: Folder.nullable().catch(null),
   sort: z.enum(['path', '-path']).catch('path'),
-  page: z.coerce.number().int().min(1).max(100_000).catch(1),
+  page: typedNumber(1, 100_000).catch(1),
 });
 export type PageListQuery = z.output<typeof PageListQuery>;
 

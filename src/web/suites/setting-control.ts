@@ -3,6 +3,7 @@ import type { Setting, SettingValue } from '../../suites/config-field.ts';
 import type { Control } from '../../suites/config-kind.ts';
 import type { FieldSpec } from '../form-field.ts';
 import type { Typed } from '../problem.ts';
+import { readNumber, writeNumber } from '../../text/typed-number.ts';
 
 /** A control that is one element of a form. */
 type Element = Exclude<Control, { kind: 'editor' }>;
@@ -57,7 +58,7 @@ function specFor(element: Element): Pick<FieldSpec, 'type' | 'options' | 'attrib
 
 function formatValue(value: unknown): string | number | null {
   if (Array.isArray(value)) return value.join('\n');
-  return typeof value === 'number' || typeof value === 'string' ? value : null;
+  return typeof value === 'number' ? writeNumber(value) : typeof value === 'string' ? value : null;
 }
 
 /** The setting as a field of a form. */
@@ -82,7 +83,7 @@ export function readSetting(setting: Setting, typed: Typed): unknown {
   const text = (typed[path] ?? '').trim();
   switch (chooseElement(setting).kind) {
     case 'number':
-      return text === '' ? null : Number(text);
+      return text === '' ? null : readNumber(text);
     case 'choice':
     case 'line':
     case 'term':

@@ -23,6 +23,7 @@ import { formRoute, pageRoute } from '../web-route.ts';
 import { SuiteParams } from './params.ts';
 import { ROLE_NAMES, ROLE_SENTENCES } from './role-text.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
 const GrantParams = z.object({ id: Id, grantId: Id });
 const Role = z.enum(SUITE_ROLES);
@@ -79,7 +80,7 @@ function shareFields(problem: Problem | null) {
 
 const GRANTS_AT_ONCE = 100;
 
-const Query = z.object({ page: z.coerce.number().int().min(1).max(100_000).catch(1) });
+const Query = z.object({ page: typedNumber(1, 100_000).catch(1) });
 
 type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
 

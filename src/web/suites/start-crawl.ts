@@ -10,12 +10,13 @@ import { crawlBox, hasNews, readShownCrawl } from './crawl-box.ts';
 import { readNextStep } from './next-step.ts';
 import { SuiteParams } from './params.ts';
 import { showSuite } from './show.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
 const Asked = z.object({
   seen: z.enum(CRAWL_STATUSES).nullable().catch(null),
-  found: z.coerce.number().int().min(0).max(1_000_000).catch(0),
+  found: typedNumber(0, 1_000_000).catch(0),
   empty: z.literal('yes').nullable().catch(null),
-  asked: z.coerce.number().int().min(0).max(10_000).catch(0),
+  asked: typedNumber(0, 10_000).catch(0),
 });
 
 /** For an open page: when to poll again, and the state of the crawl if it has changed. */

@@ -12,6 +12,7 @@ import { runRow } from '../run-row.ts';
 import { isAnyChosen, runFilterFields, runFilterShape, toRunFilter } from '../runs-list/run-filter.ts';
 import { SuiteParams } from './params.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
 const RUNS_AT_ONCE = 25;
 
@@ -29,7 +30,7 @@ const CHOICES = [
 const Query = z.object({
   ...runFilterShape,
   show: z.string().nullable().catch(null),
-  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+  page: typedNumber(1, 1_000_000).catch(1),
 });
 
 /** The runs of one suite, newest first. */
