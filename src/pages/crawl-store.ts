@@ -125,6 +125,15 @@ export async function markFailed(db: Db, suiteId: string, error: string, now: Da
   });
 }
 
+/** For a crawl that was queued before its suite was switched off: the suite is as it was before. */
+export async function unmark(db: Db, ticket: CrawlTicket): Promise<void> {
+  await ours(db, ticket).update({
+    crawl_status: db.raw("case when crawl_stats is null then 'IDLE' else 'COMPLETED' end"),
+    crawl_queued_at: null,
+    updated_at: db.fn.now(),
+  });
+}
+
 /** For a suite whose address changed during the crawl: the pages found are those of the old site. */
 export async function requeue(db: Db, ticket: CrawlTicket, now: Date): Promise<void> {
   await ours(db, ticket).update({

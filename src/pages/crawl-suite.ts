@@ -15,7 +15,7 @@ import { autoTrackLimit, isAutoTracked } from '../suites/auto-track.ts';
 import type { CrawlProgress, CrawlTracking } from './crawl-progress.ts';
 import { addToProgress } from './crawl-progress.ts';
 import type { CrawlEnd, CrawlTicket } from './crawl-store.ts';
-import { lockCrawl, markCompleted, markCrawling, markFailed, requeue, saveProgress } from './crawl-store.ts';
+import { lockCrawl, markCompleted, markCrawling, markFailed, requeue, saveProgress, unmark } from './crawl-store.ts';
 import { discoverSite } from './discover-site.ts';
 import type { Discovery, DiscoverTools } from './discovery.ts';
 import { CrawlCancelled } from './discovery.ts';
@@ -149,6 +149,11 @@ export async function crawlSuite(ctx: WorkerContext, { suiteId }: { suiteId: str
   const suite = ticket === null ? null : await findSuite(ctx.db, suiteId);
   if (ticket === null || suite === null) return;
   const log = ctx.log.child({ suiteId });
+  if (!suite.isActive) {
+    await unmark(ctx.db, ticket);
+    log.info('the suite was switched off before its crawl began');
+    return;
+  }
   log.info({ baseUrl: suite.baseUrl }, 'crawl started');
   try {
     const discovery = await discover(ctx, suite, ticket, job?.signal);

@@ -361,6 +361,21 @@ describe('the job of a crawl', () => {
     expect(await findSuite(ctx.db, suite.id)).toBeNull();
   });
 
+  it('of a suite that was switched off meanwhile asks nothing of the site, and waits until it is switched on', async () => {
+    const site = await open({ '/': page('Home') });
+    const suite = await suiteAt(site.origin);
+    const isActive = (is_active: boolean) => database.db('test_suites').where({ id: suite.id }).update({ is_active });
+    await queueCrawl(ctx, suite);
+    await isActive(false);
+    await crawlSuite(ctx, { suiteId: suite.id });
+    expect(site.requests).toEqual([]);
+    expect((await again(suite)).crawl).toMatchObject({ status: 'IDLE', lastCrawledAt: null });
+    await isActive(true);
+    await queueCrawl(ctx, await again(suite));
+    await crawlSuite(ctx, { suiteId: suite.id });
+    expect((await again(suite)).crawl).toMatchObject({ status: 'COMPLETED', lastStats: { pagesAdded: 1 } });
+  });
+
   it('is given back when its worker stops, and given up after the last attempt', async () => {
     const suite = await suiteAt((await open({ '/': page('Home') })).origin);
     await queueCrawl(ctx, suite);
