@@ -63,14 +63,6 @@ function withoutIds(rows: unknown, number: number): unknown {
 }
 
 /**
- * What may stand in a log twice: a page that is captured again is said to have been, and so is a run that is judged again.
- */
-const MAY_REPEAT = /^Re-evaluated/;
-
-const withoutRepeats = <T extends { message: string }>(lines: T[]): T[] =>
-  lines.filter(({ message }, at) => !MAY_REPEAT.test(message) || lines.at(at - 1)?.message !== message || at === 0);
-
-/**
  * Everything that an operation on a suite may leave: runs, results, versions, logs, decisions, deliveries, and jobs.
  * @param number of the suite's pull request
  */
@@ -96,14 +88,12 @@ export async function readState({ db }: World, suiteId: string, number: number):
       .where({ test_suite_id: suiteId })
       .orderBy('path')
       .select('path', 'current_version'),
-    logs: withoutRepeats(
-      await db('test_run_logs')
-        .join('test_runs', 'test_runs.id', 'test_run_id')
-        .whereIn('test_run_id', ids)
-        .whereNot('test_run_logs.type', 'DEBUG')
-        .orderBy(['test_runs.created_at', 'test_run_logs.number'])
-        .select('test_run_id', 'test_run_logs.type', 'message'),
-    ),
+    logs: await db('test_run_logs')
+      .join('test_runs', 'test_runs.id', 'test_run_id')
+      .whereIn('test_run_id', ids)
+      .whereNot('test_run_logs.type', 'DEBUG')
+      .orderBy(['test_runs.created_at', 'test_run_logs.number'])
+      .select('test_run_id', 'test_run_logs.type', 'message'),
     verdicts: await db('verdicts')
       .whereIn('test_run_id', ids)
       .orderBy('number')

@@ -6,7 +6,7 @@ import { enqueue } from '../../queue/enqueue.ts';
 import type { PageRule } from '../../suites/page-rule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatCount } from '../../text/format.ts';
-import { appendLogs } from '../log/log-store.ts';
+import { appendLogs, findLastMessage } from '../log/log-store.ts';
 import { decideOutcome } from '../outcome.ts';
 import { queueCheckUpdate } from '../queue-check-update.ts';
 import { describeUncounted } from '../results/cause-words.ts';
@@ -105,7 +105,10 @@ export async function closeJudgement(trx: Db, runId: string, what: string): Prom
   await moveRun(trx, runId, ['COMPLETED'], 'COMPLETED', { metadata: { ...run.metadata, ...metadata }, reviewState });
   const counts = [formatCount(results.filter(isChanged).length, 'change'), describeUncounted(results)];
   const message = `${what}; ${counts.filter((count) => count !== '').join(', ')}`;
-  await appendLogs(trx, runId, [{ type: 'SYSTEM', message, metadata: { reviewState } }]);
+  // Its job may be delivered twice.
+  if ((await findLastMessage(trx, runId)) !== message) {
+    await appendLogs(trx, runId, [{ type: 'SYSTEM', message, metadata: { reviewState } }]);
+  }
   await queueCheckUpdate(trx, run, 'now');
 }
 
