@@ -13,16 +13,19 @@ import { hasApp } from './github/app/credentials.ts';
 import { createLogger } from './logger.ts';
 import { explainStartFailure } from './start/explain-start-failure.ts';
 import { createStorage } from './storage/create-storage.ts';
+import { isObjectName } from './storage/object-name.ts';
+import { formatCount } from './text/format.ts';
 
 /* `pixelgate fsck`. It needs the service's own environment, and no server. Faults go to stdout, words to stderr. */
 
 const USAGE = `Usage: pixelgate fsck [options]
 
-Compares the database of a Pixelgate service with its storage. Needs the environment of the service. Changes nothing.
+Compares the database of a Pixelgate service with its storage. Needs the environment of the service. Changes no row.
 The service may keep running, unless it uses the embedded database.
 
-  --images   read every stored object and compare it with the hash in its name
-  --json     print each fault as one line of JSON
+  --images          read every stored object and compare it with the hash in its name
+  --remove-unnamed  remove stored objects that no row has named for a day
+  --json            print each fault as one line of JSON
 
 Exit codes: 0 nothing found; 1 faults, one on each line; 2 could not look.
 `;
@@ -33,6 +36,7 @@ type Terminal = { say: (text: string) => void; print: (text: string) => void; en
 
 const OPTIONS = {
   images: { type: 'boolean', default: false },
+  'remove-unnamed': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -45,17 +49,27 @@ async function openDatabase(config: Config, log: ReturnType<typeof createLogger>
   return startEmbeddedPostgres({ dataDir: config.dataDir, log });
 }
 
-/** @returns how many faults it printed. */
-async function look(config: Config, options: { images: boolean; json: boolean }, { print }: Terminal): Promise<number> {
+type LookOptions = { images: boolean; json: boolean; 'remove-unnamed': boolean };
+
+const UNNAMED_FOR_MS = 86_400_000;
+
+/** @returns how many faults it printed, and how many objects it removed. */
+async function look(config: Config, options: LookOptions, { print }: Terminal) {
   const log = createLogger('silent');
   const database = await openDatabase(config, log);
   const db = connect(database.url, { maxConnections: 1, log, readOnly: true });
   const clock = await startDatabaseClock(db, log);
-  let faults = 0;
+  let [faults, removed] = [0, 0];
   try {
     const storage = await createStorage(config);
     const checks = await hasApp({ config, db });
     for await (const fault of findFaults({ db, storage, clock }, { images: options.images, checks })) {
+      const before = new Date(clock.now().getTime() - UNNAMED_FOR_MS);
+      const isToGo = options['remove-unnamed'] && fault.kind === 'unnamed_object' && isObjectName(fault.subject);
+      if (isToGo && (await storage.removeOlder(fault.subject, before))) {
+        removed += 1;
+        continue;
+      }
       faults += 1;
       print(options.json ? JSON.stringify(fault) : formatFault(fault));
     }
@@ -64,7 +78,7 @@ async function look(config: Config, options: { images: boolean; json: boolean },
     await db.destroy();
     await database.stop();
   }
-  return faults;
+  return { faults, removed };
 }
 
 function readConfigOf(env: NodeJS.ProcessEnv, say: Terminal['say']): Config | null {
@@ -94,8 +108,9 @@ export async function runFsck(args: string[], terminal: Terminal): Promise<numbe
   const config = readConfigOf(env, say);
   if (config === null) return EXIT.failed;
   try {
-    const faults = await look(config, options, terminal);
-    say(faults === 0 ? 'No faults' : `${faults} faults`);
+    const { faults, removed } = await look(config, options, terminal);
+    if (options['remove-unnamed']) say(`Removed ${formatCount(removed, 'object')}`);
+    say(faults === 0 ? 'No faults' : formatCount(faults, 'fault'));
     return faults === 0 ? EXIT.fine : EXIT.faults;
   } catch (error) {
     say(explainStartFailure(error, config) ?? errorMessage(error));

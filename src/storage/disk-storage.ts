@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, opendir, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { notFound } from '../errors.ts';
 import { syncDirectory } from '../sync-directory.ts';
 import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
 import type { ByteRange, Storage, StoredObject } from './storage.ts';
+import { RENEWED_AFTER } from './storage.ts';
 
 /** No object has this name, as it begins with a dot. Below the root, because a rename can't cross file systems. */
 const PARTS = '.parts';
@@ -66,6 +67,31 @@ async function writeWhole(parts: string, file: string, bytes: Buffer): Promise<v
   }
 }
 
+/** Whether the object is there, which then counts as stored lately. */
+async function renew(file: string): Promise<boolean> {
+  const found = await unlessMissing(isMissing, () => stat(file));
+  if (found?.isFile() !== true) return false;
+  if (Date.now() - found.mtimeMs < RENEWED_AFTER) return true;
+  const now = new Date();
+  return (await unlessMissing(isMissing, async () => utimes(file, now, now).then(() => true))) ?? false;
+}
+
+/** It is moved away first: who renews it then finds it gone, and stores it anew. */
+async function removeOlder(parts: string, file: string, before: Date): Promise<boolean> {
+  const isOld = async (at: string) => {
+    const found = await unlessMissing(isMissing, () => stat(at));
+    return found?.isFile() === true && found.mtime < before;
+  };
+  if (!(await isOld(file))) return false;
+  const part = path.join(parts, randomUUID());
+  await makeDirectory(parts);
+  const moved = await unlessMissing(isMissing, async () => rename(file, part).then(() => true));
+  if (moved === null) return false;
+  const isStillOld = await isOld(part);
+  await (isStillOld ? rm(part) : rename(part, file));
+  return isStillOld;
+}
+
 async function readSize(file: string): Promise<{ size: number } | null> {
   const found = await unlessMissing(isMissing, () => stat(file));
   return found?.isFile() ? { size: found.size } : null;
@@ -112,7 +138,7 @@ export function createDiskStorage(root: string): Storage {
   return {
     async put(name, bytes) {
       const file = toFilePath(name);
-      if ((await readSize(file)) === null) await using(() => writeWhole(parts, file, bytes));
+      if (!(await renew(file))) await using(() => writeWhole(parts, file, bytes));
     },
     async get(name) {
       const file = toFilePath(name);
@@ -134,6 +160,10 @@ export function createDiskStorage(root: string): Storage {
     async removeAll(prefix) {
       assertPrefix(prefix);
       await using(() => rm(path.join(base, prefix), { recursive: true, force: true, maxRetries: 3 }));
+    },
+    async removeOlder(name, before) {
+      const file = toFilePath(name);
+      return using(() => removeOlder(parts, file, before));
     },
     async check() {
       await swept;

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
@@ -14,6 +15,7 @@ import { bufferOver } from '../buffer-over.ts';
 import { notFound } from '../errors.ts';
 import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
 import type { ByteRange, Storage, StoredObject } from './storage.ts';
+import { RENEWED_AFTER } from './storage.ts';
 
 export type S3Options = {
   bucket: string;
@@ -66,10 +68,40 @@ function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== 'NoSuchBucket';
 }
 
-async function readSize({ client, bucket, keyOf }: Bucket, name: string): Promise<{ size: number } | null> {
+type Found = { size: number; storedAt: Date | null };
+
+async function find({ client, bucket, keyOf }: Bucket, name: string): Promise<Found | null> {
   const head = new HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) });
   const found = await unlessMissing(isMissing, () => client.send(head));
-  return found === null ? null : { size: found.ContentLength ?? 0 };
+  return found === null ? null : { size: found.ContentLength ?? 0, storedAt: found.LastModified ?? null };
+}
+
+async function readSize(bucket: Bucket, name: string): Promise<{ size: number } | null> {
+  const found = await find(bucket, name);
+  return found === null ? null : { size: found.size };
+}
+
+const isRecent = ({ storedAt }: Found) => storedAt !== null && Date.now() - storedAt.getTime() < RENEWED_AFTER;
+
+const headersOf = (name: string) => ({
+  // For clients that read the bucket directly: CDN_BASE_URL.
+  ContentType: CONTENT_TYPES.get(name.slice(name.lastIndexOf('.'))) ?? 'application/octet-stream',
+  CacheControl: 'public, max-age=31536000, immutable',
+});
+
+/** An object that is copied onto itself counts as stored now. */
+async function renew({ client, bucket, keyOf }: Bucket, name: string): Promise<void> {
+  const source = [bucket, ...keyOf(name).split('/')].map(encodeURIComponent).join('/');
+  const copy = { Bucket: bucket, Key: keyOf(name), CopySource: source, MetadataDirective: 'REPLACE' as const };
+  await using(() => client.send(new CopyObjectCommand({ ...copy, ...headersOf(name) })));
+}
+
+/** S3 can't remove by a condition: between the two requests lie some milliseconds. */
+async function removeOlder(bucket: Bucket, name: string, before: Date): Promise<boolean> {
+  const found = await find(bucket, name);
+  if (found === null || found.storedAt === null || found.storedAt >= before) return false;
+  await using(() => removeKeys(bucket, [bucket.keyOf(name)]));
+  return true;
 }
 
 async function write({ client, bucket, keyOf }: Bucket, name: string, bytes: Buffer): Promise<void> {
@@ -78,9 +110,7 @@ async function write({ client, bucket, keyOf }: Bucket, name: string, bytes: Buf
     Key: keyOf(name),
     Body: bytes,
     ContentLength: bytes.length,
-    // For clients that read the bucket directly: CDN_BASE_URL.
-    ContentType: CONTENT_TYPES.get(name.slice(name.lastIndexOf('.'))) ?? 'application/octet-stream',
-    CacheControl: 'public, max-age=31536000, immutable',
+    ...headersOf(name),
   });
   await using(() => client.send(put));
 }
@@ -167,7 +197,9 @@ export function createS3Storage(options: S3Options, patience: S3Patience = PATIE
   return {
     async put(name, bytes) {
       assertObjectName(name);
-      if ((await readSize(bucket, name)) === null) await write(bucket, name, bytes);
+      const found = await find(bucket, name);
+      if (found === null) await write(bucket, name, bytes);
+      else if (!isRecent(found)) await renew(bucket, name);
     },
     async get(name) {
       assertObjectName(name);
@@ -188,6 +220,10 @@ export function createS3Storage(options: S3Options, patience: S3Patience = PATIE
     async removeAll(prefix) {
       assertPrefix(prefix);
       await removeAll(bucket, prefix);
+    },
+    async removeOlder(name, before) {
+      assertObjectName(name);
+      return removeOlder(bucket, name, before);
     },
     async check() {
       const head = new HeadBucketCommand({ Bucket: bucket.bucket });

@@ -7,8 +7,14 @@ export type ByteRange = { start: number; end: number };
 export type StoredObject = { name: string; storedAt: Date | null };
 
 /**
+ * An object that is put once more counts as stored now if it was stored this long ago, ms. So what nobody names and was
+ * stored long before is not about to be named: `removeOlder` may take it.
+ */
+export const RENEWED_AFTER = 3_600_000;
+
+/**
  * The object store. Names are relative (`suites/<suiteId>/<sha256>.png`); objects are immutable, so storing a name
- * again is a no-op that succeeds.
+ * again changes no byte and succeeds.
  */
 export type Storage = {
   /** Atomic: a reader sees the whole object or none of it. */
@@ -26,6 +32,11 @@ export type Storage = {
   list(prefix: string): AsyncIterable<StoredObject>;
   /** Removes every object whose name starts with the prefix, which ends in a slash. */
   removeAll(prefix: string): Promise<void>;
+  /**
+   * Removes an object that was stored before that time, by the store's clock. False: it is not there, or was put again
+   * since.
+   */
+  removeOlder(name: string, before: Date): Promise<boolean>;
   /** Throws when the store cannot be used (for readiness). */
   check(): Promise<void>;
 };

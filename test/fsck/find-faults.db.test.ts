@@ -17,6 +17,7 @@ import type { OwnSuite, World } from '../support/world.ts';
 import { finishedRun, newSuite, newViewer, worldOn } from '../support/world.ts';
 
 const OLD = new Date(Date.now() - 2 * 3_600_000);
+const YESTERDAY = new Date(Date.now() - 25 * 3_600_000);
 const GONE = '00000000-0000-4000-8000-000000000000';
 
 let database: TestDatabase;
@@ -291,7 +292,7 @@ describe('objects', () => {
     const found = await look(database.db, true);
     expect(found).toMatchObject([{ kind: 'changed_object', suiteId: suite.id, subject: name }]);
     const told = await command(['--images', '--json']);
-    expect(told).toMatchObject({ code: 1, said: ['1 faults'] });
+    expect(told).toMatchObject({ code: 1, said: ['1 fault'] });
     expect(told.printed.map((line) => JSON.parse(line))).toEqual(found);
     await writeFile(fileOf(name), before);
   });
@@ -342,8 +343,25 @@ describe('pixelgate fsck', () => {
     expect(told).toEqual({
       code: 1,
       printed: [`wrong_gate: suite ${suite.id}: run ${open.id}: its gate is APPROVED, its results say PENDING`],
-      said: ['1 faults'],
+      said: ['1 fault'],
     });
+  });
+
+  it('removes what no row names, once it is a day old and only when asked', async () => {
+    const named = imageName(suite.id, hashOf('a1'));
+    const [young, old] = ['young', 'old'].map((text) => imageName(suite.id, hashOf(text)));
+    for (const name of [young, old]) await storage.put(name ?? '', bytes('nobody'));
+    await utimes(fileOf(young ?? ''), OLD, OLD);
+    await utimes(fileOf(old ?? ''), YESTERDAY, YESTERDAY);
+    await utimes(fileOf(named), YESTERDAY, YESTERDAY);
+    const says = (name: string | undefined) => `unnamed_object: suite ${suite.id}: ${name}: no row names it`;
+    const looked = await command([]);
+    expect([looked.code, looked.printed.toSorted()]).toEqual([1, [says(young), says(old)].toSorted()]);
+    const removed = await command(['--remove-unnamed']);
+    expect(removed).toEqual({ code: 1, printed: [says(young)], said: ['Removed 1 object', '1 fault'] });
+    await rm(fileOf(young ?? ''));
+    expect(await command(['--remove-unnamed'])).toMatchObject({ code: 0, said: ['Removed 0 objects', 'No faults'] });
+    expect(await storage.get(named)).not.toBeNull();
   });
 
   it.each([

@@ -56,6 +56,33 @@ describe('createDiskStorage', () => {
     expect((await storage.get('suites/large/x.png'))?.equals(bytes)).toBe(true);
   });
 
+  it('counts an object as stored now when it is put once more after a long time', async () => {
+    const [name, bytes] = ['suites/renewed/x.png', Buffer.from('x')];
+    const root = path.join(directory, 'contract');
+    await storage.put(name, bytes);
+    const lastYear = new Date(Date.now() - 365 * 86_400_000);
+    const yesterday = new Date(Date.now() - 86_400_000);
+    await utimes(path.join(root, name), lastYear, lastYear);
+    await storage.put(name, bytes);
+    expect(await storage.removeOlder(name, yesterday)).toBe(false);
+    await utimes(path.join(root, name), lastYear, lastYear);
+    expect(await storage.removeOlder(name, yesterday)).toBe(true);
+    expect(await readdir(path.join(root, '.parts'))).toEqual([]);
+  });
+
+  it('keeps an object that is put while it is removed for its age', async () => {
+    const [name, bytes] = ['suites/raced/x.png', Buffer.from('x')];
+    const file = path.join(directory, 'contract', name);
+    const lastYear = new Date(Date.now() - 365 * 86_400_000);
+    for (let round = 0; round < 50; round += 1) {
+      await storage.put(name, bytes);
+      await utimes(file, lastYear, lastYear);
+      const yesterday = new Date(Date.now() - 86_400_000);
+      await Promise.all([storage.put(name, bytes), storage.removeOlder(name, yesterday)]);
+      expect(await storage.get(name)).toEqual(bytes);
+    }
+  });
+
   it('streams the first byte alone', async () => {
     await storage.put('suites/first/x.png', Buffer.from('0123'));
     expect(await text(await storage.stream('suites/first/x.png', { start: 0, end: 0 }))).toBe('0');

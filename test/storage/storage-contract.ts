@@ -180,6 +180,17 @@ function removesSuites(open: () => Storage): void {
     await expect(open().removeAll(suitePrefix(randomUUID()))).resolves.toBeUndefined();
   });
 
+  it('removes one object, unless it was stored after a time', async () => {
+    const [name, other] = ['suites/older/x.png', 'suites/older/x.png.y.png'];
+    for (const each of [name, other]) await open().put(each, Buffer.from('x'));
+    const [before, after] = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)];
+    expect(await open().removeOlder(name, before)).toBe(false);
+    expect(await open().get(name)).toEqual(Buffer.from('x'));
+    expect(await open().removeOlder(name, after)).toBe(true);
+    expect(await open().removeOlder(name, after)).toBe(false);
+    expect(await listNames(open(), 'suites/older/')).toEqual([other]);
+  });
+
   it('takes an object again that was removed', async () => {
     await open().put('suites/again/x.png', Buffer.from('1'));
     await open().removeAll('suites/again/');
@@ -220,6 +231,7 @@ function refusesBadNames(open: () => Storage): void {
     await expect(open().get(name)).rejects.toThrow(message);
     await expect(open().stat(name)).rejects.toThrow(message);
     await expect(open().stream(name)).rejects.toThrow(message);
+    await expect(open().removeOlder(name, new Date())).rejects.toThrow(message);
   });
 
   it.each(BAD_PREFIXES)('refuses to remove everything below %j', async (prefix) => {

@@ -29,7 +29,16 @@ export function worldOn(db: Knex): World {
   const ctx: WorkerContext = {
     config: { ...readConfig({}), jwtSecret: 'a secret of thirty-two bytes, or more' },
     db,
-    storage: { put: absent, get: absent, stat: absent, stream: absent, list: absent, removeAll: absent, check: absent },
+    storage: {
+      put: absent,
+      get: absent,
+      stat: absent,
+      stream: absent,
+      list: absent,
+      removeAll: absent,
+      removeOlder: absent,
+      check: absent,
+    },
     network: {
       fetch: absent,
       assertAllowed: async () => {},
