@@ -29,6 +29,19 @@ describe('the configuration file of a repository', () => {
     });
   });
 
+  it('has names of suites that JavaScript gives to every object', () => {
+    const { settings, problem } = parseConfigFile('paths: [web/**]\nsuites:\n  toString:\n    paths: [docs/**]');
+    expect(problem).toBeNull();
+    expect(settings && settingsFor(settings, 'tostring').paths).toEqual(['docs/**']);
+    for (const name of ['constructor', '__proto__', 'valueOf']) {
+      expect(settings && settingsFor(settings, name)).toEqual({ ...settings, suites: undefined, lines: {} });
+    }
+    for (const key of ['__proto__', 'constructor']) {
+      parseConfigFile(`suites:\n  ${key}:\n    paths: [docs/**]\n    toString: x\n${key}:\n  paths: [docs/**]`);
+      expect(Reflect.get({}, 'paths')).toBeUndefined();
+    }
+  });
+
   it('says of each suite by its name what differs from the rest', () => {
     const { settings } = parseConfigFile(
       [

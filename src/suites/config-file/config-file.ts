@@ -42,7 +42,9 @@ export const suiteKey = (name: string): string => name.trim().toLowerCase();
 
 /** What the file says for a suite: the settings under its name, and those at the top for the rest. Pure. */
 export function settingsFor({ suites, ...common }: FileSettings, name: string): SuiteSettings {
-  const own = suites[suiteKey(name)] ?? {};
+  const key = suiteKey(name);
+  // A suite may be called `constructor`.
+  const own = (Object.hasOwn(suites, key) ? suites[key] : null) ?? {};
   return {
     ...common,
     ...own,
