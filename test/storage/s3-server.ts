@@ -22,7 +22,7 @@ const PROGRAM = `
  * runs in a separate process, because it encrypts continuation tokens with DES, which OpenSSL 3 supports only as a
  * legacy algorithm. It ends with this process, because its standard input is closed then.
  */
-export async function startS3Server(): Promise<{ endpoint: string; stop(): Promise<void> }> {
+export async function startS3Server() {
   const directory = await mkdtemp(path.join(tmpdir(), 'pixelgate-s3-'));
   const server = spawn(
     process.execPath,
@@ -37,7 +37,9 @@ export async function startS3Server(): Promise<{ endpoint: string; stop(): Promi
   process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
   return {
     endpoint: `http://127.0.0.1:${String(port).trim()}`,
-    async stop() {
+    /** Where it keeps an object. The time of this file is when the object was stored. */
+    fileOf: (name: string) => path.join(directory, BUCKET, `${name}._S3rver_object`),
+    async stop(): Promise<void> {
       const ended = once(server, 'exit');
       server.stdin.end();
       await ended;

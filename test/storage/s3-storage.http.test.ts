@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { utimes } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -19,7 +20,7 @@ const UNAVAILABLE = {
   }),
 };
 
-let server: { endpoint: string; stop(): Promise<void> };
+let server: Awaited<ReturnType<typeof startS3Server>>;
 
 beforeAll(async () => {
   server = await startS3Server();
@@ -69,6 +70,20 @@ describe('createS3Storage', () => {
     const found = await client.send(new GetObjectCommand({ Bucket: BUCKET, Key: name }));
     expect(found).toMatchObject({ ContentType: type, CacheControl: 'public, max-age=31536000, immutable' });
     client.destroy();
+  });
+
+  it('counts an object as stored now when it is put once more after a long time', async () => {
+    const [name, bytes] = ['suites/renewed/x.png', Buffer.from('x')];
+    const file = server.fileOf(`renewing/${name}`);
+    const renewing = createS3Storage(optionsFor(server.endpoint, 'renewing'));
+    const lastYear = new Date(Date.now() - 365 * 86_400_000);
+    await renewing.put(name, bytes);
+    await utimes(file, lastYear, lastYear);
+    await renewing.put(name, Buffer.from('of no interest'));
+    expect(await renewing.removeOlder(name, new Date(Date.now() - 86_400_000))).toBe(false);
+    expect(await renewing.get(name)).toEqual(bytes);
+    await utimes(file, lastYear, lastYear);
+    expect(await renewing.removeOlder(name, new Date(Date.now() - 86_400_000))).toBe(true);
   });
 
   it('is what createStorage gives where a bucket is configured', async () => {
