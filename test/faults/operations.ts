@@ -56,7 +56,7 @@ async function runShowing({ world, viewer, suite }: Trial, png: Buffer): Promise
 const headOf = ({ number }: Trial, push: number) => sha(`${number}a${push}`);
 
 /** A run of that head, whose results are all settled: the first page changed, the second did not. */
-async function settledRun(trial: Trial, pull: PullRequest): Promise<string> {
+export async function settledRun(trial: Trial, pull: PullRequest): Promise<string> {
   const { world, viewer, suite } = trial;
   const runId = await github.waitingRun(world, suite, pull);
   await github.takeRun(world, runId);
@@ -74,7 +74,7 @@ async function settledRun(trial: Trial, pull: PullRequest): Promise<string> {
   return runId;
 }
 
-async function openPull(trial: Trial): Promise<PullRequest> {
+export async function openPull(trial: Trial): Promise<PullRequest> {
   await runShowing(trial, WHITE);
   return github.newPullRequest(trial.world, { number: trial.number, headSha: headOf(trial, 0) });
 }
