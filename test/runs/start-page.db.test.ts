@@ -69,6 +69,7 @@ describe('the start page', () => {
       awaitingTotal: 0,
       followed: [],
       failed: [],
+      failedCrawls: [],
     };
     expect(await readStartPage(world.ctx, await newViewer(world))).toEqual(nothing);
   });
