@@ -13,7 +13,13 @@ const PROGRAM = `
   const [module, directory, bucket] = process.argv.slice(1);
   const S3rver = require(module);
   const options = { address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: bucket }] };
-  new S3rver(options).run().then(({ port }) => console.log(port));
+  const server = new S3rver(options);
+  // As S3 has it, an object that is copied onto itself is stored now.
+  server.on('event', ({ Records: [{ eventName, s3 }] }) => {
+    const file = directory + '/' + bucket + '/' + decodeURIComponent(s3.object.key) + '._S3rver_object';
+    if (eventName === 'ObjectCreated:Copy') require('node:fs').utimesSync(file, new Date(), new Date());
+  });
+  server.run().then(({ port }) => console.log(port));
   process.stdin.resume().on('end', () => process.exit());
 `;
 
