@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SUITE_ROLES, bestRole, may } from '../../src/access/role.ts';
+import { SUITE_ROLES, bestRole, isWithinScopes, may } from '../../src/access/role.ts';
 import type { Permission } from '../../src/access/role.ts';
 
 /** The table of contract 4, written by hand: V, R, E, A. */
@@ -18,6 +18,20 @@ const MATRIX: [Permission, boolean[]][] = [
 describe('a role', () => {
   it.each(MATRIX)('%s is allowed to VIEWER, REVIEWER, EDITOR, ADMIN: %j', (permission, allowed) => {
     expect(SUITE_ROLES.map((role) => may(role, permission))).toEqual(allowed);
+  });
+});
+
+describe('the scopes of a token', () => {
+  it.each(['upload', 'run', 'read'] as const)('%s permits what it says, and nothing else', (scope) => {
+    const permitted = (['suite.upload', 'suite.run', 'suite.read', 'suite.approve', 'suite.edit'] as const).filter(
+      (permission) => isWithinScopes([scope], permission),
+    );
+    expect(permitted).toEqual([`suite.${scope}`]);
+  });
+
+  it('add up, and none permits nothing', () => {
+    expect(isWithinScopes(['upload', 'read'], 'suite.read')).toBe(true);
+    expect(isWithinScopes([], 'suite.read')).toBe(false);
   });
 });
 

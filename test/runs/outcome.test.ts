@@ -22,6 +22,11 @@ describe('the review gate', () => {
     expect(decideReviewState([result('FAIL', true), result('FAIL')])).toBe('PENDING');
   });
 
+  it('waits while changes are requested, whatever is approved', () => {
+    expect(decideReviewState([result('FAIL', true)], 1)).toBe('PENDING');
+    expect(decideReviewState([result('PASS')], 1)).toBe('PENDING');
+  });
+
   it('opens when all of them are', () => {
     expect(decideReviewState([result('FAIL', true), result('PASS'), result('ERROR')])).toBe('APPROVED');
   });

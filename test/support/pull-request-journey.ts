@@ -113,19 +113,14 @@ async function linkRepository(api: RestClient, suiteId: string, github: GitHubSt
   await api.call('PATCH', `/test-suites/${suiteId}`, { codehost });
 }
 
-/** @param reach the address at which the service finds its database */
-export async function startJourney(
-  environment: Record<string, string> = {},
-  reach: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
-): Promise<Journey> {
+export async function startJourney(environment: Record<string, string> = {}): Promise<Journey> {
   const database: TestDatabase = await createTestDatabase();
-  const databaseUrl = await reach(database.url);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-pull-request-'));
   const [github, site, preview] = await Promise.all([startGitHubStandIn(), startSite(), startSite()]);
   const start = (besides: Record<string, string> = {}) =>
     startServiceProcess({
       ...github.environment,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: database.url,
       DATA_DIR: dataDir,
       PUBLIC_URL,
       ...environment,

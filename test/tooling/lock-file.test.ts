@@ -22,6 +22,18 @@ const { dependencies, devDependencies } = z
   .object({ dependencies: Versions, devDependencies: Versions })
   .parse(readJson('package.json'));
 
+/** StrykerJS is installed by `npm run mutants` only. */
+it('the packages of the tool that makes mutants have checksums, and run no code when they are installed', () => {
+  const tool = z
+    .object({ packages: z.record(z.string(), Locked) })
+    .parse(readJson('test/mutants/tool/package-lock.json'));
+  const packed = Object.entries(tool.packages).filter(([name]) => name !== '');
+  const odd = packed.filter(([, { integrity = '', hasInstallScript = false }]) => {
+    return !integrity.startsWith('sha512-') || hasInstallScript;
+  });
+  expect(odd.map(([name]) => name)).toEqual([]);
+});
+
 describe('the packages that are installed', () => {
   it('are one version each, chosen by hand', () => {
     const exact = /^\d+\.\d+\.\d+(-[\w.]+)?$/;

@@ -1,0 +1,87 @@
+/**
+ * The rules that must not break without notice, each with the tests that hold it. `database`: they need PostgreSQL, so that
+ * each mutant takes seconds.
+ */
+export const GROUPS = [
+  {
+    name: 'outcome',
+    mutate: ['src/runs/outcome.ts', 'src/runs/review-state.ts:1-34'],
+    tests: ['test/runs/outcome.test.ts', 'test/runs/outcome.properties.test.ts'],
+  },
+  {
+    name: 'roles',
+    mutate: ['src/access/role.ts', 'src/access/viewer-access.ts'],
+    tests: ['test/access/role.test.ts', 'test/access/viewer-access.test.ts'],
+  },
+  {
+    name: 'approvable',
+    mutate: ['src/review/approval/approvable.ts'],
+    tests: ['test/review/list/review-section.test.ts'],
+  },
+  {
+    name: 'versions',
+    mutate: ['src/baselines/baseline.ts'],
+    tests: ['test/baselines/next-version.test.ts'],
+  },
+  {
+    name: 'events',
+    mutate: ['src/pull-requests/pull-request.ts', 'src/github/webhooks/event-subject.ts'],
+    tests: ['test/pull-requests/pull-request.test.ts', 'test/github/webhooks/event-table.test.ts'],
+  },
+  {
+    name: 'signatures',
+    mutate: ['src/storage/signed-address.ts', 'src/github/webhooks/verify-signature.ts', 'src/secrets/seal.ts'],
+    tests: [
+      'test/storage/signed-address.test.ts',
+      'test/github/webhooks/verify-signature.test.ts',
+      'test/secrets/seal.test.ts',
+    ],
+  },
+  {
+    name: 'bands',
+    mutate: ['src/compare/changed-bands.ts'],
+    tests: ['test/compare/changed-bands.test.ts'],
+  },
+  {
+    name: 'alignment',
+    mutate: ['src/compare/align/*.ts'],
+    tests: ['test/compare/align/align-images.test.ts', 'test/compare/align/align-images.properties.test.ts'],
+  },
+  {
+    name: 'changes',
+    mutate: ['src/elements/page-change.ts', 'src/elements/find-changes.ts', 'src/elements/match-elements.ts'],
+    tests: ['test/elements/find-changes.test.ts'],
+  },
+  {
+    name: 'rules',
+    mutate: ['src/suites/page-globs.ts', 'src/text/globs.ts', 'src/text/typed-number.ts'],
+    tests: [
+      'test/suites/page-globs.test.ts',
+      'test/text/globs.test.ts',
+      'test/text/globs.properties.test.ts',
+      'test/text/typed-number.test.ts',
+    ],
+  },
+  {
+    name: 'checks',
+    mutate: ['src/pull-requests/check-verdict.ts'],
+    tests: ['test/pull-requests/check-page.test.ts', 'test/pull-requests/desired-check.test.ts'],
+  },
+  {
+    name: 'targets',
+    mutate: ['src/net/allowed-address.ts', 'src/http/own-path.ts', 'src/storage/object-name.ts'],
+    tests: ['test/net/allowed-address.test.ts', 'test/http/own-path.test.ts', 'test/storage/object-name.test.ts'],
+  },
+  {
+    name: 'promotion',
+    database: true,
+    mutate: ['src/baselines/promote-results.ts', 'src/pull-requests/promote-merged-run.ts'],
+    tests: ['test/baselines/concurrent-promotions.db.test.ts', 'test/faults/races.faults.ts'],
+  },
+  {
+    name: 'verdicts',
+    database: true,
+    mutate: ['src/review/approval/undo-approval.ts', 'src/review/verdicts/seen.ts'],
+    tests: ['test/review/approval/undo-approval.db.test.ts', 'test/review/approval/verdicts.db.test.ts'],
+  },
+];

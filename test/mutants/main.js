@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { GROUPS } from './groups.js';
+
+/*
+ * `npm run mutants`: changes the rules of `groups.js` in thousands of small ways, one at a time, and expects a test to fail
+ * each time. `npm run mutants -- outcome roles` takes these groups only. StrykerJS, which does it, is installed into `dist`
+ * from a lock file of its own.
+ */
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const TOOL = path.join(import.meta.dirname, 'tool');
+const HOME = path.join(ROOT, 'dist/mutants');
+
+function install() {
+  const lock = 'package-lock.json';
+  const isThere = existsSync(path.join(HOME, 'node_modules'));
+  if (isThere && readFileSync(path.join(HOME, lock), 'utf8') === readFileSync(path.join(TOOL, lock), 'utf8')) return;
+  mkdirSync(HOME, { recursive: true });
+  cpSync(TOOL, HOME, { recursive: true });
+  // Jest is installed already, with everybody's packages.
+  execFileSync('npm', ['ci', '--legacy-peer-deps'], { cwd: HOME, stdio: 'inherit' });
+}
+
+/** A PostgreSQL server for all mutants. @returns the variables that lead to it, and how to stop it. */
+async function startDatabase() {
+  const dist = (file) => import(pathToFileURL(path.join(ROOT, 'dist', file)).href);
+  const { startEmbeddedPostgres } = await dist('db/embedded-postgres.js');
+  const { createLogger } = await dist('logger.js');
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'pixelgate-mutants-'));
+  // Root's server uses another account, which needs access.
+  chmodSync(dataDir, 0o711);
+  const server = await startEmbeddedPostgres({ dataDir, log: createLogger('silent'), durable: false });
+  const stop = async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true });
+  };
+  return { environment: { TEST_SERVER_URL: server.url }, stop };
+}
+
+const settings = ({ mutate, tests }) => ({
+  mutate,
+  testRunner: 'jest',
+  plugins: [path.join(HOME, 'node_modules/@stryker-mutator/jest-runner/dist/src/index.js')],
+  jest: {
+    configFile: 'test/mutants/jest.config.js',
+    config: { testMatch: tests.map((test) => `<rootDir>/${test}`) },
+    enableFindRelatedTests: false,
+  },
+  testRunnerNodeArgs: ['--experimental-vm-modules'],
+  coverageAnalysis: 'off',
+  // It would ask the TypeScript API, which version 7 does not have.
+  tsconfigFile: 'none',
+  disableTypeChecks: false,
+  ignorePatterns: ['dist', '.data', 'docs', 'test/screenshots'],
+  tempDirName: 'dist/mutants/sandbox',
+  reporters: ['clear-text'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  concurrency: Number(process.env.MUTANTS_AT_ONCE ?? 2),
+  timeoutMS: 20_000,
+});
+
+/** @returns whether it could be tried. Survivors are for people to judge. */
+function tryGroup(group, environment) {
+  const file = path.join(HOME, `${group.name}.json`);
+  writeFileSync(file, JSON.stringify(settings(group)));
+  console.log(`\n${group.name}: ${group.mutate.join(', ')}`);
+  const stryker = path.join(HOME, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+  const { status } = spawnSync(process.execPath, [stryker, 'run', file], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, ...environment },
+  });
+  return status === 0;
+}
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !GROUPS.some((group) => group.name === name));
+if (unknown.length > 0) throw new Error(`There is no group ${unknown.join(', ')} in test/mutants/groups.js`);
+const chosen = GROUPS.filter(({ name }) => names.length === 0 || names.includes(name));
+
+install();
+const database = chosen.some((group) => group.database === true) ? await startDatabase() : null;
+try {
+  const failed = chosen.filter((group) => !tryGroup(group, database?.environment ?? {}));
+  if (failed.length > 0) {
+    console.error(`Could not be tried: ${failed.map(({ name }) => name).join(', ')}`);
+    process.exitCode = 1;
+  }
+} finally {
+  await database?.stop();
+}
