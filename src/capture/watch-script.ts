@@ -162,12 +162,13 @@ export function endSmoothScrolls({ change, wrap, wrapAccessor: wrapPart }: Watch
     return Reflect.apply(original, self, [{ ...options, behavior }]);
   };
   wrap(Element.prototype, 'scrollIntoView', noting(jumpIntoView));
+  // As wrapped above: it notes what it moves.
   const move: unknown = Reflect.get(Element.prototype, 'scrollTo');
   if (!isCallable(move)) return;
   const put =
     (side: 'top' | 'left'): Call =>
     (_original, self, [value]) =>
       Reflect.apply(move, self, [{ [side]: Number(value), behavior }]);
-  wrapPart(Element.prototype, 'scrollTop', 'set', noting(put('top')));
-  wrapPart(Element.prototype, 'scrollLeft', 'set', noting(put('left')));
+  wrapPart(Element.prototype, 'scrollTop', 'set', put('top'));
+  wrapPart(Element.prototype, 'scrollLeft', 'set', put('left'));
 }
