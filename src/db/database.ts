@@ -3,8 +3,9 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { camelCaseRows } from './camel-case.ts';
+import { createConnectionTurns } from './connection-turns.ts';
 import type { Statements } from './query.ts';
-import { assertWanted } from './while-wanted.ts';
+import { assertWanted, orderOfWork } from './while-wanted.ts';
 
 /** A pool or a transaction: whoever passes it owns the transaction. */
 export interface Db extends Statements {
@@ -85,24 +86,45 @@ export function connect(databaseUrl: string, { maxConnections, log, readOnly = f
       deprecate: (message: unknown) => log.warn({ message }, 'knex'),
     },
   });
-  giveUpUnwanted(db.client);
+  takeTurns(db.client, maxConnections);
   prepareStatements(db.client);
   return db;
 }
 
-/** Statements wait for a connection. When it is their turn, their work may no longer be wanted. */
-function giveUpUnwanted(client: { acquireConnection(): Promise<unknown>; releaseConnection(used: unknown): unknown }) {
+type ConnectionSource = {
+  acquireConnection(): Promise<unknown>;
+  releaseConnection(used: unknown): Promise<void>;
+};
+
+/**
+ * Statements wait for a connection. The pool would give each its turn as it comes, so that of many requests at once all end
+ * late. Here the oldest request comes first with all of its statements. When it is their turn, their work may no longer be
+ * wanted.
+ */
+function takeTurns(client: ConnectionSource, maxConnections: number) {
+  const turns = createConnectionTurns(maxConnections, ACQUIRE_TIMEOUT_MS);
+  const used = new Set<unknown>();
   const acquire = client.acquireConnection.bind(client);
+  const release = client.releaseConnection.bind(client);
   client.acquireConnection = async () => {
     assertWanted();
-    const connection = await acquire();
+    await turns.wait(orderOfWork());
     try {
       assertWanted();
+      const connection = await acquire();
+      used.add(connection);
+      return connection;
     } catch (error) {
-      await client.releaseConnection(connection);
+      turns.end();
       throw error;
     }
-    return connection;
+  };
+  client.releaseConnection = async (connection) => {
+    try {
+      await release(connection);
+    } finally {
+      if (used.delete(connection)) turns.end();
+    }
   };
 }
 
