@@ -1,6 +1,16 @@
 import { CAUSES } from '../../runs/results/result.ts';
 
-const CAUSE_RANK_SQL = `case when review_rank = 4 then array_position(array[${CAUSES.map((cause) => `'${cause}'`).join(', ')}], cause) else 0 end`;
+const CAUSES_SQL = `array[${CAUSES.map((cause) => `'${cause}'`).join(', ')}]`;
+const CAUSE_RANK_SQL = `case when review_rank = 4 then array_position(${CAUSES_SQL}, cause) else 0 end`;
+
+/** By which results are ordered: by section, by cause among those that are not counted, and the largest change first. */
+const OWN_ORDER_SQL = `review_rank, ${CAUSE_RANK_SQL}, review_weight, position`;
+
+/** The same as one value. The smallest of a page is the page's, called `page_key`. */
+export const OWN_KEY_SQL = `array[${OWN_ORDER_SQL}]::double precision[]`;
+
+/** The cause of the pages that are not counted, by their `page_key`. */
+export const PAGE_CAUSE_SQL = `case when page_key[1] = 4 then (${CAUSES_SQL})[page_key[2]::integer] end`;
 
 /**
  * The order of every list of a run's results, as a table `ordered` of all of them: by page, viewports together. A page comes
@@ -14,7 +24,7 @@ export const ORDERED_SQL = `(
            first_value(cause) over page as page_cause
     from (
       select id, path, position, review_rank, cause,
-             row_number() over (order by review_rank, ${CAUSE_RANK_SQL}, review_weight, position) as own_place
+             row_number() over (order by ${OWN_ORDER_SQL}) as own_place
       from page_results
       where test_run_id = ?
     ) as ranked

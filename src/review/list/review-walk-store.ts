@@ -5,7 +5,7 @@ import { undecidedSql } from '../approval/approvable-sql.ts';
 import { CAUSES } from '../../runs/results/result.ts';
 import type { ReviewList } from './review-list-sql.ts';
 import { inListSql } from './review-list-sql.ts';
-import { ORDERED_SQL } from './review-order-sql.ts';
+import { ORDERED_SQL, OWN_KEY_SQL, PAGE_CAUSE_SQL } from './review-order-sql.ts';
 import type { Part } from './review-row.ts';
 import type { ReviewSection } from './review-section.ts';
 import { QUIET_SECTIONS, REVIEW_SECTIONS } from './review-section.ts';
@@ -52,28 +52,30 @@ export async function findPlacesByPage(
 ): Promise<PlacesByPage> {
   const [condition, bindings] = inListSql(list);
   const zone =
-    foldedLimit === null
-      ? MAIN_ZONE
-      : `case when ${IS_QUIET('ordered.page_rank')} then ordered.page_rank else ${MAIN_ZONE} end`;
+    foldedLimit === null ? MAIN_ZONE : `case when ${IS_QUIET('page_rank')} then page_rank else ${MAIN_ZONE} end`;
   const rows = await readRows(
     db,
     PlaceOnPage,
     `with listed as (
-       select page_results.id, page_results.path, ordered.page_rank, ordered.page_cause, ordered.place,
-              ordered.page_place, ${zone} as zone
-       from ${ORDERED_SQL} join page_results on page_results.id = ordered.id
-       where ${condition}
+       select path, min(${OWN_KEY_SQL}) as page_key
+       from page_results where test_run_id = ? group by path having bool_or(${condition})
      ), ranked as (
-       select *, dense_rank() over (partition by zone order by page_place) as page from listed
+       select path, page_key, page_key[1]::integer as page_rank, ${PAGE_CAUSE_SQL} as page_cause from listed
+     ), zoned as (
+       select *, ${zone} as zone from ranked
      ), counted as (
-       select *, max(page) over (partition by zone) as pages,
-              coalesce(max(page) filter (where zone = ${MAIN_ZONE}) over (), 0) as main_pages
-       from ranked
+       select *, row_number() over (partition by zone order by page_key) as page, count(*) over (partition by zone) as pages
+       from zoned
+     ), shown as (
+       select * from counted
+       where case when zone = ${MAIN_ZONE} then page > ? and page <= ?
+                  else page <= ? and coalesce((select max(pages) from counted where zone = ${MAIN_ZONE}), 0) <= ? end
      )
-     select id, path, page_rank, page_cause, zone, pages::integer as pages from counted
-     where case when zone = ${MAIN_ZONE} then page > ? and page <= ? else page <= ? and main_pages <= ? end
-     order by place`,
-    [list.run.id, ...bindings, offset, offset + limit, foldedLimit ?? 0, offset + limit],
+     select page_results.id, page_results.path, page_rank, page_cause, zone, pages::integer as pages
+     from shown join page_results on page_results.path = shown.path
+     where ${condition}
+     order by page_key, position`,
+    [list.run.id, ...bindings, offset, offset + limit, foldedLimit ?? 0, offset + limit, ...bindings],
   );
   const inZone = (wanted: number): PlacedPages => {
     const found = rows.filter((row) => row.zone === wanted);
