@@ -50,9 +50,12 @@ export async function composeContext(
   return { ctx, close };
 }
 
-/** For a process that answers requests: large screenshots are compared in a thread of their own. */
+/** In a process that answers requests. */
+const MOST_COMPARISONS_WAITING = 20;
+
+/** For a process that answers requests: screenshots are compared in a thread of their own. */
 export function composeWeb(ctx: Context): Composed<Context> {
-  const comparer = openImageComparer();
+  const comparer = openImageComparer({ mostWaiting: MOST_COMPARISONS_WAITING });
   return { ctx: { ...ctx, compareImages: comparer.compareImages }, close: async () => comparer.close() };
 }
 
@@ -61,6 +64,9 @@ export function composeWebhooks(ctx: Context, databaseUrl: string): Composed<Con
   const db = connect(databaseUrl, { maxConnections: WEBHOOK_CONNECTIONS, log: ctx.log });
   return { ctx: { ...ctx, db }, close: async () => db.destroy() };
 }
+
+/** Two screenshots of 1,440 by 1,400 px: a second at most. A new thread alone takes a quarter of that to start. */
+const SMALL_PIXELS = 4_000_000;
 
 /** The context of a worker thread. It has its own browser, which is launched when a job first needs it. */
 export async function composeWorkerContext(
@@ -77,15 +83,18 @@ export async function composeWorkerContext(
     whyUnreachable: (url) => ctx.network.whyUnreachable(url),
     log,
   });
+  const comparer = openImageComparer({ smallPixels: SMALL_PIXELS });
   return {
     ctx: {
       ...ctx,
+      compareImages: comparer.compareImages,
       browser,
       measure,
       siteSessions: new Map(),
       codeHost: { readMergeBase: async (at) => readMergeBase(ctx, at) },
     },
     close: async () => {
+      await comparer.close();
       await browser.close();
       await close();
     },

@@ -1,12 +1,13 @@
 import { Tinypool } from 'tinypool';
 import { bufferOver } from '../buffer-over.ts';
 import { AppError } from '../errors.ts';
-import type { Comparison, compareImages } from './compare-images.ts';
+import { compareImages } from './compare-images.ts';
+import type { Comparison } from './compare-images.ts';
 import type { CompareTask } from './compare-thread.ts';
+import { readPngSize } from './png-codec.ts';
 
 /** One comparison of large screenshots needs up to a GiB of memory, so they wait for each other. */
 const THREADS = 1;
-const MOST_WAITING = 20;
 /** The thread ends after this many milliseconds without work, and its memory is free again. */
 const IDLE_MS = 30_000;
 
@@ -21,13 +22,30 @@ function withBuffers(comparison: Comparison): Comparison {
   };
 }
 
+type ComparerOptions = {
+  /** Pairs of up to this many pixels together are compared in the calling thread, which is quicker for them. */
+  smallPixels?: number;
+  /** Further comparisons are refused. */
+  mostWaiting?: number;
+  /** The compiled `compare-thread`. */
+  entry?: URL;
+};
+
+async function countPixels(baseline: Buffer, current: Buffer): Promise<number> {
+  const sizes = [await readPngSize(baseline, 'baseline'), await readPngSize(current, 'current')];
+  return sizes.reduce((sum, { width, height }) => sum + width * height, 0);
+}
+
 /**
- * `compareImages` in a thread of its own, for the web process: comparing two tall screenshots takes seconds without a
- * pause, and nobody else would be answered meanwhile.
- * @param entry the compiled `compare-thread`.
+ * `compareImages` in a thread of its own: comparing two tall screenshots takes seconds without a pause, and meanwhile
+ * nobody else would be answered, and no other page captured.
  * @throws AppError unavailable when too many comparisons wait already.
  */
-export function openImageComparer(entry = new URL('./compare-thread.js', import.meta.url)): ImageComparer {
+export function openImageComparer({
+  smallPixels = 0,
+  mostWaiting = Infinity,
+  entry = new URL('./compare-thread.js', import.meta.url),
+}: ComparerOptions = {}): ImageComparer {
   const pool = new Tinypool({
     filename: entry.href,
     name: 'compare',
@@ -37,7 +55,10 @@ export function openImageComparer(entry = new URL('./compare-thread.js', import.
   });
   return {
     async compareImages(baseline, current, options) {
-      if (pool.queueSize >= MOST_WAITING) {
+      if (baseline.equals(current) || (smallPixels > 0 && (await countPixels(baseline, current)) <= smallPixels)) {
+        return compareImages(baseline, current, options);
+      }
+      if (pool.queueSize >= mostWaiting) {
         throw new AppError('unavailable', 'Too many comparisons are waiting. Try again in a minute.', {
           code: 'comparisons_busy',
         });

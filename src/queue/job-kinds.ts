@@ -46,7 +46,6 @@ const KINDS = {
     payload: RunAndPath,
     lane: 'page',
     priority: -1,
-    computes: true,
     maxAttempts: 5,
     maxMinutes: 30,
     key: ({ runId, path }) => `compare/${runId}/${path}`,
@@ -95,7 +94,6 @@ const KINDS = {
   'judge-run': kind({
     payload: OfRun,
     lane: 'long',
-    computes: true,
     maxAttempts: 5,
     maxMinutes: 60,
     key: judgeQueue,
@@ -113,7 +111,6 @@ const KINDS = {
   'compare-anew': kind({
     payload: OfRun,
     lane: 'long',
-    computes: true,
     maxAttempts: 5,
     maxMinutes: 60,
     key: ({ runId }) => `compare-anew/${runId}`,
@@ -267,7 +264,6 @@ const KINDS = {
   'promote-pull-request': kind({
     payload: PullRequest,
     lane: 'short',
-    computes: true,
     maxAttempts: 12,
     maxMinutes: 10,
     key: promotionQueue,

@@ -49,8 +49,6 @@ export type JobKind<P> = {
   key?: (payload: P) => string;
   /** The jobs of a queue run one at a time, across all hosts. A caller can also name a queue when it enqueues. */
   queue?: (payload: P) => string;
-  /** It compares images, so that it may keep its thread busy for longer than others. */
-  computes?: boolean;
   /** The payload contains personal data and is never logged. */
   isPrivate?: boolean;
 };

@@ -16,9 +16,6 @@ import type { WorkerLock } from './worker-lock.ts';
 /** Notifications bring new jobs at once; polling finds retries whose time has come. */
 const POLL_MS = 1_000;
 
-/** A comparison of the largest screenshots takes some seconds without a pause: 12 s for two of 41 megapixels, measured. */
-const COMPUTING_MS = 60_000;
-
 export type RunningLane = {
   /** Null until the lane has taken its lock. */
   workerId(): string | null;
@@ -101,9 +98,7 @@ function buildTasks(lane: Lane, jobs: JobRunner, track: Track): TaskList {
     names.map((name) => [
       name,
       async (payload: unknown, { job }: { job: { id: string; attempts: number; max_attempts: number } }) =>
-        track({ id: job.id, patienceMs: JOB_KINDS[name].computes === true ? COMPUTING_MS : 0 }, () =>
-          jobs.run(name, payload, job.attempts, job.max_attempts),
-        ),
+        track(job.id, () => jobs.run(name, payload, job.attempts, job.max_attempts)),
     ]),
   );
 }

@@ -33,8 +33,8 @@ const WorkerMessage = z.object({ type: z.literal('worker'), workerId: z.string()
 export type WorkerMessage = z.infer<typeof WorkerMessage>;
 
 /**
- * A thread that does not answer for this long loses its lock soon after (`worker-lock.ts`), and all its jobs with it. Only
- * comparisons of large screenshots may take longer without a pause (`JobKind.computes`).
+ * A thread that does not answer for this long loses its lock soon after (`worker-lock.ts`), and all its jobs with it. What
+ * may take longer, the comparison of large screenshots, runs elsewhere (`compare-apart.ts`).
  */
 const BLOCKED_MS = 5_000;
 /** How long the database has to put jobs back, before the thread is ended anyway. */

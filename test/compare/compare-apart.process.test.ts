@@ -5,7 +5,8 @@ import { openImageComparer } from '../../src/compare/compare-apart.ts';
 import { compareImages } from '../../src/compare/compare-images.ts';
 import { blankImage, fillBox, toPng } from './random-images.ts';
 
-const comparer = openImageComparer(pathToFileURL(path.resolve('dist/compare/compare-thread.js')));
+const entry = pathToFileURL(path.resolve('dist/compare/compare-thread.js'));
+const comparer = openImageComparer({ entry, mostWaiting: 20 });
 const one = blankImage(400, 6000);
 const other = blankImage(400, 6040);
 fillBox(other, { x: 20, y: 500, width: 60, height: 40 }, [200, 0, 0, 255]);
@@ -22,6 +23,18 @@ it('compares in another thread as in this one, which goes on meanwhile', async (
   clearImmediate(counting);
   expect(apart).toEqual(await compareImages(toPng(one), toPng(other), { threshold: 0 }));
   expect(turns).toBeGreaterThan(100);
+});
+
+it('starts no thread for small screenshots, nor for equal ones', async () => {
+  const refusing = new URL('refusing-thread.js', import.meta.url);
+  const small = openImageComparer({ entry: refusing, smallPixels: 400 * (6000 + 6040) });
+  const options = { threshold: 0 };
+  const inline = await small.compareImages(toPng(one), toPng(other), options);
+  expect(inline).toEqual(await compareImages(toPng(one), toPng(other), options));
+  const large = openImageComparer({ entry: refusing, smallPixels: 400 * (6000 + 6040) - 1 });
+  expect(await large.compareImages(toPng(one), toPng(one), options)).toMatchObject({ differentPixels: 0 });
+  await expect(large.compareImages(toPng(one), toPng(other), options)).rejects.toThrow('Asked in a thread of its own');
+  await Promise.all([small.close(), large.close()]);
 });
 
 it('tells which screenshot cannot be read, and compares the next ones', async () => {

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { countBeats, createPulse, readJob, resetPulse } from '../../src/queue/pulse.ts';
+import { countBeats, createPulse, readJob, readStarvedMs, resetPulse, startPulse } from '../../src/queue/pulse.ts';
 import { createPulseWatch } from '../../src/queue/watch-pulses.ts';
 
 /** Threads whose count goes on when the test says so, and a watch that looks every second. */
@@ -41,12 +42,16 @@ describe('the watch over threads', () => {
     for (let second = 0; second < 20; second += 1) expect(threads.look()).toEqual([]);
   });
 
-  it('leaves a job alone that may compute for longer', () => {
+  it('does not count the time in which a thread gets no processor', () => {
     const pulse = createPulse();
-    const watch = createPulseWatch(new Map([['a', pulse]]), 5000);
-    pulse.set([1n, 7n, 20_000n]);
-    const found = Array.from({ length: 30 }, (_, second) => watch.look(second * 1000).length);
-    expect(found.indexOf(1)).toBe(20);
+    let starvedMs = 0;
+    const watch = createPulseWatch(new Map([['a', pulse]]), 5000, () => starvedMs);
+    pulse[0] = 1n;
+    const found = Array.from({ length: 30 }, (_, second) => {
+      if (second > 2 && second <= 12) starvedMs += 1000;
+      return watch.look(second * 1000).length;
+    });
+    expect(found.indexOf(1)).toBe(15);
   });
 
   it('starts over after the whole process was held up', () => {
@@ -64,5 +69,14 @@ describe('a pulse', () => {
     expect(readJob(pulse)).toBeNull();
     pulse[1] = 9_007_199_254_740_993n;
     expect(readJob(pulse)).toBe('9007199254740993');
+  });
+
+  it('tells for how long its thread got no processor, where the kernel tells it, until it starts again', () => {
+    const pulse = createPulse();
+    expect(readStarvedMs(pulse)).toBe(0);
+    startPulse(pulse);
+    expect(readStarvedMs(pulse) > 0).toBe(existsSync('/proc/thread-self/schedstat'));
+    resetPulse(pulse);
+    expect(readStarvedMs(pulse)).toBe(0);
   });
 });

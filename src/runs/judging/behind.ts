@@ -15,11 +15,11 @@ async function looksLike(
   { run, result }: Difference,
   { filePath, elementsFile }: OlderVersion,
 ): Promise<boolean> {
-  const [before, current] = await Promise.all([ctx.storage.get(filePath), ctx.storage.get(result.currentFile)]);
-  if (before === null || current === null) return false;
-  const older = { image: before, map: await readMap(ctx, elementsFile) };
-  const now = { image: current, map: await readMap(ctx, result.elementsFile) };
-  return passes(run, result, await compareByRules(run, result, older, now));
+  const [older, current] = await Promise.all([ctx.storage.get(filePath), ctx.storage.get(result.currentFile)]);
+  if (older === null || current === null) return false;
+  const before = { image: older, map: await readMap(ctx, elementsFile) };
+  const after = { image: current, map: await readMap(ctx, result.elementsFile) };
+  return passes(run, result, await compareByRules(ctx, run, result, { before, after }));
 }
 
 /**

@@ -1,5 +1,5 @@
-import { compareImages } from '../../compare/compare-images.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
+import type { Context } from '../../context.ts';
 import type { ElementMap } from '../../elements/element-map.ts';
 import { rulesForPage } from '../../suites/page-rule.ts';
 import { judgeDiff } from '../results/result.ts';
@@ -7,15 +7,16 @@ import type { Run } from '../run.ts';
 import { ignoredAreas } from './ignored-areas.ts';
 
 type Side = { image: Buffer; map: ElementMap | null };
+type Sides = { before: Side; after: Side };
 
 type PageOfRun = { path: string; viewport: string };
 
 /** Compares two screenshots of a page as the run's configuration and rules say. */
 export async function compareByRules(
+  { compareImages }: Pick<Context, 'compareImages'>,
   { config }: Pick<Run, 'config'>,
   page: PageOfRun,
-  before: Side,
-  after: Side,
+  { before, after }: Sides,
 ): Promise<Comparison> {
   const rules = rulesForPage(config.rules, page);
   return compareImages(before.image, after.image, {

@@ -45,7 +45,7 @@ function separate(own: Comparison, ofSite: Comparison): ControlFindings {
 
 /** Null without a control screenshot. What is not certainly drift is the preview's own. */
 export async function compareControl(
-  ctx: Pick<WorkerContext, 'db' | 'storage' | 'log'>,
+  ctx: Pick<WorkerContext, 'db' | 'storage' | 'log' | 'compareImages'>,
   run: Run,
   result: PageResult & { baselineFile: string; currentFile: string },
   { baseline, current, makings, comparison }: Compared,
@@ -58,9 +58,11 @@ export async function compareControl(
   const image = await ctx.storage.get(controlFile);
   if (image === null) return null;
   const site = { image, map: await readMap(ctx, result.controlElementsFile) };
-  const ofSite = await compareByRules(run, result, { image: baseline, map: makings.baseline }, site);
+  const before = { image: baseline, map: makings.baseline };
+  const ofSite = await compareByRules(ctx, run, result, { before, after: site });
   if (passes(run, result, ofSite) || isOfAnotherEngine(result, ofSite, makings.baselineEngine)) return OWN;
-  const left = await compareByRules(run, result, site, { image: current, map: makings.current });
+  const after = { image: current, map: makings.current };
+  const left = await compareByRules(ctx, run, result, { before: site, after });
   return passes(run, result, left) ? DRIFT : separate(comparison, ofSite);
 }
 

@@ -27,7 +27,10 @@ export type Explanation = {
   version?: number;
 };
 
-export type ExplainContext = Pick<WorkerContext, 'db' | 'storage' | 'log' | 'measure' | 'codeHost' | 'clock'>;
+export type ExplainContext = Pick<
+  WorkerContext,
+  'db' | 'storage' | 'log' | 'measure' | 'codeHost' | 'clock' | 'compareImages'
+>;
 
 /** Null when the difference has another reason. */
 export type Reason = (ctx: ExplainContext, difference: Difference) => Promise<Explanation | null>;

@@ -63,7 +63,8 @@ export async function judgeResult(ctx: ExplainContext, run: Run, result: Compare
   const makings = await readMakings(ctx, result);
   const startedAt = performance.now();
   const before = { image: baseline, map: makings.baseline };
-  const comparison = await compareByRules(run, result, before, { image: current, map: makings.current });
+  const after = { image: current, map: makings.current };
+  const comparison = await compareByRules(ctx, run, result, { before, after });
   const control = passes(run, result, comparison)
     ? null
     : await compareControl(ctx, run, result, { baseline, current, makings, comparison });
