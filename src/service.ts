@@ -48,6 +48,11 @@ const SWEEP_EVENTS_MS = 2_000;
 const SWEEP_BUILDS_MS = 3_600_000;
 const SWEEP_CHECKS_MS = 60_000;
 const LAPSED_ATTEMPTS_MS = 600_000;
+/**
+ * Idle connections stay open for longer than proxies keep them (nginx and the load balancers of clouds: 60 s). Otherwise a
+ * proxy now and then sends a request into a connection that is being closed, and answers it with 502.
+ */
+const KEEP_ALIVE_MS = 75_000;
 /** How long requests in progress get to finish. */
 const REQUEST_DRAIN_MS = 10_000;
 
@@ -157,7 +162,7 @@ export async function startService(config: Config, log: Logger, onLost: (error: 
     if (config.role !== 'web') stops.push(await startWork(ctx, databaseUrl, metrics));
     const app =
       config.role === 'worker' ? createWorkerApp(ctx, metrics) : await createWebApp(ctx, databaseUrl, metrics, stops);
-    const server = createServer(app);
+    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app);
     const url = await listen(server, config);
     stops.push(() => close(server));
     log.info({ url, role: config.role, publicUrl: config.publicUrl }, 'pixelgate is running');

@@ -157,6 +157,12 @@ it('goes from an address to reviewed, versioned baselines', async () => {
   await api.call('GET', `/test-suites/${suite.id}`, undefined, 404);
 });
 
+it('keeps idle connections for longer than proxies do, which is 60 seconds', async () => {
+  const { headers } = await fetch(`${service.url}/healthz`);
+  const [, seconds] = /^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '') ?? [];
+  expect(Number(seconds)).toBeGreaterThan(60);
+});
+
 it('keeps a single page', async () => {
   const url = `${site.origin}/about?view=1`;
   site.pages.set('/about?view=1', html('About', 'One page'));
