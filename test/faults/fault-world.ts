@@ -49,10 +49,10 @@ export async function startFaultWorld(): Promise<FaultWorld> {
   };
 }
 
-const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+export const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Names each ID by its first place, and each pull request 7, so that two trials in which the same happened are equal. */
-function withoutIds(rows: unknown, number: number): unknown {
+function withoutIds(rows: object, number: number): object {
   const names = new Map<string, string>();
   const text = JSON.stringify(rows).replace(ID, (id) => {
     const name = names.get(id) ?? `#${names.size}`;
@@ -66,7 +66,7 @@ function withoutIds(rows: unknown, number: number): unknown {
  * Everything that an operation on a suite may leave: runs, results, versions, logs, decisions, deliveries, and jobs.
  * @param number of the suite's pull request
  */
-export async function readState({ db }: World, suiteId: string, number: number): Promise<unknown> {
+export async function readState({ db }: Pick<World, 'db'>, suiteId: string, number: number): Promise<object> {
   const runs = await db('test_runs')
     .where({ test_suite_id: suiteId })
     .orderBy('created_at')

@@ -30,6 +30,8 @@ export type Journey = {
   site: SmallSite;
   preview: SmallSite;
   suiteId: string;
+  /** A new suite like it takes its place at the repository, and in `suiteId`. */
+  newSuite(): Promise<void>;
   /** An API client for Ada, who signed in with GitHub. */
   api(): RestClient;
   serviceUrl(): string;
@@ -41,7 +43,9 @@ export type Journey = {
   restart(environment: Record<string, string>): Promise<void>;
   /** The versions of the page that the pull request changes, newest first. */
   versions(): Promise<any[]>;
-  /** Ends everything, and expects that what is stored has no fault. */
+  /** Expects that what is stored has no fault. */
+  expectNoFaults(): Promise<void>;
+  /** Ends everything, and expects the same. */
   stop(): Promise<void>;
 };
 
@@ -62,9 +66,10 @@ async function startSite(): Promise<SmallSite> {
   return site;
 }
 
-/** Loading the changed page waits for this. */
-export function showBadge(site: SmallSite, when: Promise<void> = Promise.resolve()): void {
+/** Loading the changed page waits for `when`, and `asked` is called when it begins to wait. */
+export function showBadge(site: SmallSite, when: Promise<void> = Promise.resolve(), asked = (): void => {}): void {
   site.pages.set('/badge.svg', (response) => {
+    asked();
     void when.then(() => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(badge));
   });
 }
@@ -113,12 +118,17 @@ async function linkRepository(api: RestClient, suiteId: string, github: GitHubSt
   await api.call('PATCH', `/test-suites/${suiteId}`, { codehost });
 }
 
-export async function startJourney(environment: Record<string, string> = {}): Promise<Journey> {
+type Service = Pick<ServiceProcess, 'url' | 'end'>;
+
+export async function startJourney(
+  environment: Record<string, string> = {},
+  startService: (environment: Record<string, string>) => Promise<Service> = startServiceProcess,
+): Promise<Journey> {
   const database: TestDatabase = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-pull-request-'));
   const [github, site, preview] = await Promise.all([startGitHubStandIn(), startSite(), startSite()]);
   const start = (besides: Record<string, string> = {}) =>
-    startServiceProcess({
+    startService({
       ...github.environment,
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
@@ -126,7 +136,7 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
       ...environment,
       ...besides,
     });
-  let service: ServiceProcess = await start();
+  let service: Service = await start();
   let api = restClient(service.url);
   github.world.person = ADA;
   api.token = await signIn(service.url);
@@ -142,27 +152,34 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
     api.token = token;
   }
 
-  return {
+  const journey: Journey = {
     github,
     db: database.db,
     site,
     preview,
     suiteId,
+    async newSuite() {
+      await api.call('PATCH', `/test-suites/${journey.suiteId}`, { codehost: null });
+      journey.suiteId = await suiteWithBaselines(api, site);
+      await linkRepository(api, journey.suiteId, github);
+    },
     api: () => api,
     serviceUrl: () => service.url,
     tell: (...deliveries) => tellTo(service.url, deliveries),
     crash: () => startAgain('SIGKILL'),
     restart: (besides) => startAgain('SIGTERM', besides),
-    versions: () => api.call('GET', `/baseline-versions?suiteId=${suiteId}&path=/prices`),
+    versions: () => api.call('GET', `/baseline-versions?suiteId=${journey.suiteId}&path=/prices`),
+    expectNoFaults: () => expectNoFaults(database.db, dataDir),
     async stop() {
       await service.end();
       await Promise.all([github.stop(), site.stop(), preview.stop()]);
       try {
-        await expectNoFaults(database.db, dataDir);
+        await journey.expectNoFaults();
       } finally {
         await database.drop();
         await rm(dataDir, { recursive: true });
       }
     },
   };
+  return journey;
 }

@@ -14,13 +14,20 @@ export type ServiceProcess = {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
-/** The built service as a separate process. Resolves when it is up. Rejects with its output if it ends before that. */
-export async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
+/**
+ * The built service as a separate process. Resolves when it is up. Rejects with its output if it ends before that.
+ * @param onSpawn is given the process at once.
+ */
+export async function startServiceProcess(
+  env: Record<string, string>,
+  onSpawn: (child: ChildProcess) => void = () => {},
+): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [ENTRY], {
     // A second thread would only load everything once more: other test files keep the other processor busy.
     env: { ...process.env, NODE_OPTIONS: '', PORT: '0', LOG_LEVEL: 'info', WORKER_THREADS: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  onSpawn(child);
   const exited = once(child, 'exit');
   const lines: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {
