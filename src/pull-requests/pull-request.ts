@@ -25,7 +25,7 @@ export type PullRequest = PullRequestKey & {
 export type PullRequestNews = { action: string; before: string | null; pullRequest: PullRequest };
 
 /** GitHub's times are whole seconds. Within one second, the action and the replaced head decide about the order. */
-function winsTie(known: PullRequest, { action, before, pullRequest }: PullRequestNews, isPastHead: boolean): boolean {
+function winsTie(known: PullRequest, { action, pullRequest }: PullRequestNews, isPastHead: boolean): boolean {
   switch (action) {
     case 'opened':
       return false;
@@ -33,7 +33,7 @@ function winsTie(known: PullRequest, { action, before, pullRequest }: PullReques
     case 'reopened':
       return true;
     case 'synchronize':
-      return known.state === 'OPEN' && (before === known.headSha || !isPastHead);
+      return known.state === 'OPEN' && !isPastHead;
     default:
       return pullRequest.headSha === known.headSha && pullRequest.state === known.state;
   }

@@ -26,7 +26,7 @@ export const GROUPS = [
   {
     name: 'events',
     mutate: ['src/pull-requests/pull-request.ts', 'src/github/webhooks/event-subject.ts'],
-    tests: ['test/pull-requests/pull-request.test.ts', 'test/github/webhooks/event-table.test.ts'],
+    tests: ['test/pull-requests/pull-request.test.ts', 'test/github/webhooks/event-subject.test.ts'],
   },
   {
     name: 'signatures',

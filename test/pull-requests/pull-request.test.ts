@@ -61,8 +61,10 @@ describe('an event of a pull request', () => {
 
   it.each<[boolean, Partial<PullRequest>, Told]>([
     [false, {}, { action: 'opened', headSha: 'b' }],
+    [false, {}, { action: 'opened' }],
     [true, {}, { action: 'closed', state: 'CLOSED' }],
     [true, {}, { action: 'reopened' }],
+    [true, {}, { action: 'reopened', headSha: 'b', isPastHead: true }],
     [true, {}, { action: 'synchronize', before: 'a', headSha: 'b' }],
     [true, {}, { action: 'synchronize', before: 'c', headSha: 'b' }],
     [true, {}, { action: 'synchronize', before: 'a', headSha: 'b', isPastHead: true }],
