@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CaptureError } from '../../src/capture/browser.ts';
-import type { Browser } from '../../src/capture/browser.ts';
+import type { Browser, CaptureRequest } from '../../src/capture/browser.ts';
 import { openBrowser } from '../../src/capture/open-browser.ts';
 import type { SentAccess } from '../../src/net/sent-access.ts';
 import { LOCAL, never, requestOf } from './requests.ts';
@@ -75,9 +75,17 @@ function wholePage(host: string): string {
         worker.onmessage = resolve;
       });
       document.title = [own, other, gone, getComputedStyle(document.body).color].join(' ');
+      document.getElementById('out').textContent = 'All asked';
+      document.getElementById('out').className = 'all-asked';
     </script>`;
   return site.page('/whole', walled('text/html', html(body, head)));
 }
+
+/** A socket that closes and a worker that starts are no work that a capture sees. */
+const wholeRequest = (url: string, changes: Partial<CaptureRequest>) => {
+  const request = requestOf(url, changes);
+  return { ...request, rules: { ...request.rules, waitFor: ['.all-asked'] } };
+};
 
 const TOKEN_HEADER = {
   headers: [
@@ -97,10 +105,7 @@ describe('access to a site', () => {
     ['cookies', '127.0.0.1', TOKEN_COOKIE],
   ])('by %s reaches all of the site, and nothing of it reaches %s', async (_, host, sent) => {
     const url = wholePage(host);
-    const capture = await browser.capture(
-      requestOf(url, { access: accessTo(sent), waitStrategy: 'networkidle' }),
-      never,
-    );
+    const capture = await browser.capture(wholeRequest(url, { access: accessTo(sent) }), never);
     expect(capture.title).toBe('{"mine":true} 200 200 rgb(1, 2, 3)');
     for (const path of ['/a.css', '/a.js', '/a.png', '/a.woff2', '/frame', '/socket', '/fetch', '/with', '/worker']) {
       expect(third.lines()).toContain(`GET ${path}`);
@@ -114,7 +119,7 @@ describe('access to a site', () => {
 
   it('leaves hosts that are blocked unasked', async () => {
     const url = wholePage('third.localhost');
-    const request = requestOf(url, { access: accessTo(TOKEN_HEADER), blockHosts: ['third.localhost'] });
+    const request = wholeRequest(url, { access: accessTo(TOKEN_HEADER), blockHosts: ['third.localhost'] });
     expect((await browser.capture(request, never)).title).toBe('{"mine":true} failed failed rgb(1, 2, 3)');
     expect(third.lines()).toEqual([]);
   });
