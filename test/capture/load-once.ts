@@ -1,7 +1,9 @@
 import type { Browser, Capture } from '../../src/capture/browser.ts';
 import { captureInContext } from '../../src/capture/capture-in-context.ts';
+import { capturePage } from '../../src/capture/capture-stable-page.ts';
 import { collectWarnings } from '../../src/capture/capture-warnings.ts';
 import { createBrowserPool } from '../../src/capture/keep-browser.ts';
+import type { Lease } from '../../src/capture/keep-browser.ts';
 import { launchBrowser } from '../../src/capture/launch-browser.ts';
 import { LOCAL, silent } from './requests.ts';
 
@@ -12,18 +14,27 @@ type Shown = Pick<
   'png' | 'sha256' | 'width' | 'height' | 'title' | 'elements' | 'cut' | 'warnings' | 'unmatched'
 >;
 
-type QuickBrowser = {
+export type QuickBrowser = {
   capture(...args: Parameters<Browser['capture']>): Promise<Shown>;
+  /** As the service does it: the page is loaded until its screenshot is believed. */
+  captureBelieved: Browser['capture'];
   close(): Promise<void>;
 };
 
 /** For tests of what a screenshot shows, not of when it is believed: each page is loaded once. */
 export function loadingOnce(): QuickBrowser {
   const pool = createBrowserPool(async () => launchBrowser(LOCAL), silent);
+  async function leased<T>(use: (lease: Lease) => Promise<T>): Promise<T> {
+    const lease = await pool.lease();
+    try {
+      return await use(lease);
+    } finally {
+      lease.release();
+    }
+  }
   return {
-    async capture(request, isCancelled) {
-      const lease = await pool.lease();
-      try {
+    capture: async (request, isCancelled) =>
+      leased(async (lease) => {
         const warnings = collectWarnings();
         const found = await captureInContext(lease, request, ONE_LOAD, warnings, isCancelled);
         return {
@@ -33,10 +44,8 @@ export function loadingOnce(): QuickBrowser {
           cut: warnings.has('cut'),
           warnings: warnings.all(),
         };
-      } finally {
-        lease.release();
-      }
-    },
+      }),
+    captureBelieved: async (request, isCancelled) => leased(async (lease) => capturePage(lease, request, isCancelled)),
     close: async () => pool.close(),
   };
 }

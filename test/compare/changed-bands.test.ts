@@ -41,5 +41,25 @@ describe('changedBands', () => {
     const base = blankImage(5, 50);
     setPixel(base, 0, 31, [1, 1, 1, 254]);
     expect(changedBandsIn(withMarks([10, 30], base))).toEqual([{ from: 0, to: 33 }]);
+    expect(changedBandsIn(withMarks([30], base))).toEqual([{ from: 0, to: 33 }]);
+    expect(changedBandsIn(withMarks([10, 30, 40], base))).toEqual([{ from: 0, to: 43 }]);
+  });
+
+  it('begins with it where only one of the two is transparent', () => {
+    const { one, other, height } = withMarks([10]);
+    setPixel(other.image, 0, 10, [255, 255, 255, 254]);
+    expect(changedBandsIn({ one, other, height })).toEqual([{ from: 0, to: 13 }]);
+    expect(changedBandsIn({ one: other, other: one, height })).toEqual([{ from: 0, to: 13 }]);
+  });
+
+  it('counts rows from the top of the windows', () => {
+    const inWindow = (transparent: number) => {
+      const base = blankImage(5, 50);
+      setPixel(base, 0, transparent, [1, 1, 1, 254]);
+      const { one, other } = withMarks([30], base);
+      return changedBandsIn({ one: { ...one, top: 20 }, other: { ...other, top: 20 }, height: 30 });
+    };
+    expect(inWindow(31)).toEqual([{ from: 0, to: 13 }]);
+    for (const outside of [8, 15, 21, 35]) expect(inWindow(outside)).toEqual([{ from: 8, to: 13 }]);
   });
 });

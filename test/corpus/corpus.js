@@ -49,7 +49,7 @@ const TOLD_A_FAULT = new Set([
   'moves: many parts that fade in as they come into view',
 ]);
 
-/** Others show much the same in less time. */
+/** Others show much the same in less time, of these or in `test/capture`. */
 const TOLD_BY_OTHERS = new Set([
   'late: a timer of 1,500 ms',
   'late: a timer of 2,500 ms',
@@ -99,6 +99,23 @@ const TOLD_BY_OTHERS = new Set([
   'moves: a text that blinks',
   'left to chance: an order',
   'dated: the time of a class',
+  'late: a timer of 400 ms',
+  'late: a countdown',
+  'late: a toast that goes',
+  'late: a skeleton',
+  'late: a worker',
+  'late: a background that is added',
+  'late: something busy',
+  'moves on: by refresh',
+  'moves: an SVG image',
+  'moves: an endless animation',
+  'moves: an animation in a closed shadow root',
+  'moves: an animation by script',
+  'moves: a number that counts without end',
+  'moves: parts that come into view',
+  'moves: an element that glides into view',
+  'left to chance: a color in a frame',
+  'dated: a clock that ticks',
 ]);
 
 /** One page for each source of motion, lateness or chance. */

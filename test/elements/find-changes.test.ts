@@ -28,6 +28,12 @@ const page = (bar: number): Elements => [
 const edit = (elements: Elements, at: number, changes: Partial<MappedElement>): Elements =>
   elements.map((element, index) => (index === at ? { ...element, ...changes } : element));
 
+const styled = (elements: Elements, at: number, styles: Partial<MappedElement['styles']>): Elements => {
+  const base = mapOf({}).elements[0];
+  if (base === undefined) throw new Error('no element');
+  return edit(elements, at, { styles: { ...base.styles, ...styles } });
+};
+
 function changes(before: Elements, after: Elements, ...areas: ChangedArea[]) {
   return findChanges({ baseline: mapOf(...before), current: mapOf(...after) }, areas);
 }
@@ -213,13 +219,77 @@ describe('the changes of a page', () => {
     expect(found[0]).toMatchObject({ kind: 'PIXELS', element: '', canvasBox: area(0, 0, 9, 151) });
     expect(found.at(-1)).toMatchObject({ summary: '51 other changes', canvasBox: area(0, 99, 9, 51) });
   });
-});
 
-const styled = (elements: Elements, at: number, styles: Partial<MappedElement['styles']>): Elements => {
-  const base = mapOf({}).elements[0];
-  if (base === undefined) throw new Error('no element');
-  return edit(elements, at, { styles: { ...base.styles, ...styles } });
-};
+  it('above 100 are one more, which is another one when one of them is, and faint when all of them are', () => {
+    const last = (changes: Partial<ChangedArea>[]) => {
+      const areas = Array.from({ length: 101 }, (_, at) => differing(area(0, at, 9, 1), { fingerprint: `f${at}` }));
+      const said = [...areas.slice(0, 99), ...changes.map((change, at) => differing(area(0, 99 + at, 9, 1), change))];
+      return findChanges({ baseline: null, current: null }, said).at(-1);
+    };
+    const [one, other] = [{ fingerprint: 'one' }, { fingerprint: 'other' }];
+    expect(last([one])).toMatchObject({ summary: 'pixels changed', canvasBox: area(0, 99, 9, 1) });
+    expect(last([one, other])).toMatchObject({ kind: 'PIXELS', element: '', summary: '2 other changes', faint: false });
+    expect(last([one, { fingerprint: 'third' }])?.key).not.toBe(last([one, other])?.key);
+    expect(last([{ ...one, faint: true }, other])?.faint).toBe(false);
+    expect(
+      last([
+        { ...one, faint: true },
+        { ...other, faint: true },
+      ])?.faint,
+    ).toBe(true);
+  });
+
+  it('with one key are one, which is faint when all of its places are', () => {
+    const faintOnes = (...all: boolean[]) =>
+      findChanges(
+        { baseline: null, current: null },
+        all.map((faint, at) => differing(area(0, at, 9, 1), { faint })),
+      ).map(({ faint }) => faint);
+    expect(faintOnes(true, true)).toEqual([true]);
+    expect(faintOnes(true, false)).toEqual([false]);
+    expect(faintOnes(false, true)).toEqual([false]);
+  });
+
+  it.each(['img', 'canvas', 'svg', 'video', 'iframe', 'embed', 'object', 'path', 'image'])(
+    'are the content of an image where only pixels of <%s> differ',
+    (tag) => {
+      const pictured = edit(page(64), 7, { tag });
+      expect(changes(pictured, pictured, differing(area(400, 84, 200, 200)))).toMatchObject([{ kind: 'IMAGE' }]);
+    },
+  );
+
+  it('are the content of an image where the background is one', () => {
+    const place = differing(area(20, 84, 300, 10));
+    const kindWith = (image: string) => {
+      const shown = styled(edit(page(64), 5, { tag: 'div' }), 5, { 'background-image': image });
+      return changes(shown, shown, place).map(({ kind }) => kind);
+    };
+    expect(kindWith('url("/tile.png")')).toEqual(['IMAGE']);
+    for (const image of ['', 'none']) expect(kindWith(image)).toEqual(['PIXELS']);
+  });
+
+  it('of images have one key for one address on any host, and another for another', () => {
+    const keyWith = (src: string, fingerprint = 'f1') => {
+      const shown = edit(page(64), 7, { attributes: { src } });
+      return changes(shown, shown, differing(area(400, 84, 200, 200), { fingerprint }))[0]?.key;
+    };
+    const key = keyWith('/map.png');
+    for (const host of ['https://a.example', 'HTTP://b.example:81', '//c.example']) {
+      expect(keyWith(`${host}/map.png`, 'f2')).toBe(key);
+    }
+    for (const src of ['/other.png', '/map.png?at=https://a.example', 'a//map.png']) {
+      expect(keyWith(src)).not.toBe(key);
+    }
+    expect(keyWith('/map.png?at=//a')).not.toBe(keyWith('/map.png?at=//b'));
+  });
+
+  it('are shown by the element, or by what differs where that is a small part of it', () => {
+    const after = edit(page(64), 2, { text: 'Buy now' });
+    const boxIn = (place: Area) => changes(page(64), after, differing(place))[0]?.currentBox;
+    expect(boxIn(area(700, 20, 20, 24))).toEqual(area(700, 20, 80, 24));
+    expect(boxIn(area(700, 20, 19, 24))).toEqual(area(700, 20, 19, 24));
+  });
+});
 
 describe('styles that changed', () => {
   const bar = differing(area(0, 0, 800, 72));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ownPath } from '../../src/http/own-path.ts';
 
 describe('a path of our own', () => {
-  it.each(['/', '/runs/1?mode=swipe', '/suites/1/pages#all'])('keeps %s', (path) => {
+  it.each(['/', '/runs/1?mode=swipe', '/suites/1/pages#all', '/%0d%0aSet-Cookie:x'])('keeps %s', (path) => {
     expect(ownPath(path)).toBe(path);
   });
 
@@ -22,10 +22,9 @@ describe('a path of our own', () => {
     'javascript:alert(1)',
     '/\t/evil.example',
     '/\n/evil.example',
-    '/%0d%0aSet-Cookie:x',
-  ])('leads from %j to nobody else', (path) => {
-    const led = ownPath(path);
-    expect(new URL(led, 'http://pixelgate.test').origin).toBe('http://pixelgate.test');
-    expect(led).not.toMatch(/^\/[/\\]|[\r\n\t]/);
+    '/\t/evil.example/runs/1',
+    '/\t/[',
+  ])('leads from %j to the start page', (path) => {
+    expect(ownPath(path)).toBe('/');
   });
 });

@@ -174,9 +174,13 @@ describe('mails with reset links', () => {
 });
 
 describe('the address of a client', () => {
+  let email: string;
+  beforeAll(async () => {
+    ({ email } = (await api.account('jo')).user);
+  });
   const guess = (forwarded: string) =>
     api.request('POST', '/api/auth/login', {
-      body: { email: 'jo@example.com', password: 'wrong password' },
+      body: { email, password: 'wrong password' },
       headers: from(forwarded),
     });
 

@@ -13,7 +13,7 @@ import type { SmallSite } from '../support/small-site.ts';
 import { startSmallSite } from '../support/small-site.ts';
 import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
-const PAGES = 6;
+const PAGES = 4;
 const VIEWPORTS = [
   { name: 'desktop', width: 900, height: 600 },
   { name: 'mobile', width: 400, height: 600 },
@@ -94,23 +94,22 @@ async function runOf(edit: (html: string, number: number) => string) {
 const style = (rule: string) => (html: string) => html.replace('</style>', `${rule}</style>`);
 const all = PAGES * VIEWPORTS.length;
 
-it('makes one group of a bar that got taller on every page, at every viewport', async () => {
-  const { groups, told } = await runOf(style('header.bar { height: 64px }'));
-  expect(told).toEqual([`${all} × header.bar: 8 px taller`]);
-  expect(groups[0]).toMatchObject({ kind: 'RESIZED', state: 'PENDING', viewports: ['desktop', 'mobile'] });
-  expect(groups[0].pages).toHaveLength(PAGES);
-  const { pathname, search } = new URL(groups[0].afterCrop);
+it('makes one group of a bar that got taller and one of a part that each page has at its own place', async () => {
+  const { groups, told } = await runOf(style('header.bar { height: 64px } .card { background: #ffe }'));
+  expect([...told].sort()).toEqual([
+    `${all} × div.card: background transparent → #ffffee`,
+    `${all} × header.bar: 8 px taller`,
+  ]);
+  const bar = groups.find(({ element }) => element === 'header.bar');
+  expect(bar).toMatchObject({ kind: 'RESIZED', state: 'PENDING', viewports: ['desktop', 'mobile'] });
+  expect(bar.pages).toHaveLength(PAGES);
+  const { pathname, search } = new URL(bar.afterCrop);
   const crop = await fetch(service.url + pathname + search, { headers: { authorization: `Bearer ${api.token}` } });
   expect([crop.status, crop.headers.get('content-type')]).toEqual([200, 'image/webp']);
 });
 
-it('makes one group of a part that each page has at its own place', async () => {
-  const { told } = await runOf(style('.card { background: #ffe }'));
-  expect(told).toEqual([`${all} × div.card: background transparent → #ffffee`]);
-});
-
 it('approves results with the last of their groups', async () => {
-  const edited = [1, 3, 5];
+  const edited = [1, 3];
   const { id, groups, told } = await runOf((html, number) => {
     const renamed = html.replace('About us', 'Who we are');
     return edited.includes(number) ? renamed.replace('What only', 'Something that only') : renamed;

@@ -33,7 +33,7 @@ describe('literalAddress', () => {
     expect(literalAddress('[::1]')).toBe('::1');
     expect(literalAddress('fe80::1%eth0')).toBe('fe80::1');
     expect(literalAddress('127.0.0.1')).toBe('127.0.0.1');
-    expect(literalAddress('localhost')).toBeNull();
+    for (const name of ['localhost', '1[::1]', '[::1]1']) expect(literalAddress(name)).toBeNull();
   });
 
   it('finds the address in whatever spelling a URL takes', () => {

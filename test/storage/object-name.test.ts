@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  buildFileName,
+  buildListName,
+  buildPrefix,
+  cropName,
+  elementsName,
   isObjectName,
   imageName,
+  readCropName,
   sha256Of,
   sha256OfObject,
   suiteOfObject,
@@ -33,6 +39,49 @@ describe('thumbnailName', () => {
   });
 });
 
+describe('cropName', () => {
+  const name = cropName(imageName(SUITE, SHA), { x: -16, y: 1234, width: 800, height: 60 });
+
+  it('lies beside the image and is no image itself', () => {
+    expect(name).toBe(`suites/${SUITE}/${SHA}.k-16-1234-800-60.webp`);
+    expect([isObjectName(name), suiteOfObject(name)]).toEqual([true, null]);
+    expect(cropName('a.png/b.png', { x: 0, y: 0, width: 1, height: 1 })).toBe('a.png/b.k0-0-1-1.webp');
+  });
+
+  it('is taken apart again', () => {
+    expect(readCropName(name)).toEqual({
+      image: imageName(SUITE, SHA),
+      box: { x: -16, y: 1234, width: 800, height: 60 },
+    });
+    expect(readCropName(cropName('a.png', { x: 12, y: -34, width: 5, height: 6 }))).toEqual({
+      image: 'a.png',
+      box: { x: 12, y: -34, width: 5, height: 6 },
+    });
+  });
+
+  it.each([
+    '',
+    imageName(SUITE, SHA),
+    thumbnailName(imageName(SUITE, SHA), 96),
+    '.k1-2-3-4.webp',
+    'a.k1-2-3.webp',
+    'a.k1-2-3-4',
+    'a.k1-2-3-4.webp.png',
+    'a.k1-2--3-4.webp',
+    'a.k1-2-3-4567890.webp',
+    'a\nb.k1-2-3-4.webp',
+  ])('is not %j', (other) => {
+    expect(readCropName(other)).toBeNull();
+  });
+});
+
+it('the objects of a build, and element maps, lie below the prefix of the suite', () => {
+  expect(elementsName(SUITE, SHA)).toBe(`suites/${SUITE}/${SHA}.elements`);
+  expect(buildPrefix(SUITE, 'build')).toBe(`suites/${SUITE}/builds/build/`);
+  expect(buildFileName(SUITE, 'build', SHA)).toBe(`suites/${SUITE}/builds/build/${SHA}`);
+  expect(buildListName(SUITE, 'build')).toBe(`suites/${SUITE}/builds/build/files.json`);
+});
+
 describe('sha256Of', () => {
   it('is the SHA-256 in hexadecimal digits', () => {
     expect(sha256Of(Buffer.from('abc'))).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
@@ -60,7 +109,9 @@ describe('suiteOfObject', () => {
 });
 
 describe('isObjectName', () => {
-  it.each([imageName(SUITE, SHA), 'a', 'a/b-c_d/e.f'])('is true for %s', (name) => {
+  const longest = `${'a'.repeat(255)}/${'b'.repeat(254)}/c`;
+
+  it.each([imageName(SUITE, SHA), 'a', 'a/b-c_d/e.f', longest])('is true for %s', (name) => {
     expect(isObjectName(name)).toBe(true);
   });
 
@@ -86,7 +137,8 @@ describe('isObjectName', () => {
     '.parts/a',
     '-a',
     'ä',
-    'a/'.repeat(300),
+    `${'a/'.repeat(299)}a`,
+    `${longest}c`,
     'a'.repeat(256),
   ])('is false for %j', (name) => {
     expect(isObjectName(name)).toBe(false);

@@ -6,7 +6,8 @@ export type RestClient = {
   until(path: string, done: (answer: any) => boolean): Promise<any>;
 };
 
-const PAUSE_MS = 100;
+/** A look costs the service some 20 ms of a processor. */
+const PAUSE_MS = 300;
 
 export function restClient(url: string): RestClient {
   const client: RestClient = {

@@ -51,11 +51,33 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 type AxeResults = { violations: { id: string; help: string; nodes: { target: string[]; failureSummary: string }[] }[] };
 
-/** The problems that axe-core finds on the open page, one line per node. Not subject to the page's own policy. */
-export async function axeViolations(page: Page): Promise<string[]> {
+async function runAxe(page: Page, options: object): Promise<string[]> {
   await page.evaluate(await readFile(AXE, 'utf8'));
-  const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+  const results = await page.evaluate<AxeResults>(
+    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...options })})`,
+  );
   return results.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help} at ${target.join(' ')}: ${failureSummary}`),
   );
+}
+
+/** The problems that axe-core finds on the open page, one line per node. Not subject to the page's own policy. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  return runAxe(page, {});
+}
+
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Colors on their way to others have contrasts of their own. */
+const TRANSITIONS_END =
+  'Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished))';
+
+/** In the light scheme all, and in the dark one those of the colors: it changes nothing else. Ends in the light scheme. */
+export async function axeViolationsInBothSchemes(page: Page): Promise<string[]> {
+  const light = await axeViolations(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.evaluate(TRANSITIONS_END);
+  const dark = await runAxe(page, { runOnly: COLOR_RULES });
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light, ...dark.map((line) => `In the dark: ${line}`)];
 }

@@ -3,7 +3,7 @@ import { SUITE_ROLES } from '../../src/access/role.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
 import { openVisitorsBrowser, visit } from '../support/visitor.ts';
-import type { Browser } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import type { Scene } from './web-scene.ts';
 import { READS, newScene } from './web-scene.ts';
 
@@ -53,12 +53,10 @@ const UNEXPLAINED = `[...document.querySelectorAll('button:disabled')]
 type Parts = { parts: { role: string; name: string }[]; unexplained: string[] };
 
 /** Parts such as `region "Comparison"`. */
-async function partsOf(path: string, token: string | undefined): Promise<Parts> {
-  const { page, leave } = await visit(browser, api.url, token === undefined ? {} : { token });
+async function partsOf(page: Page, path: string): Promise<Parts> {
   await page.goto(path);
   const tree = await page.locator('body').ariaSnapshot();
   const unexplained = await page.evaluate<string[]>(UNEXPLAINED);
-  await leave();
   const parts = tree.split('\n').flatMap((line) => {
     const [, role, name = ''] = PARTS.exec(line) ?? [];
     return role === undefined ? [] : [{ role, name }];
@@ -68,24 +66,23 @@ async function partsOf(path: string, token: string | undefined): Promise<Parts> 
 
 const MAY_BE_UNNAMED = ['banner', 'main', 'group'];
 
-const pages = (): [string, string | undefined][] => [
-  ...READS.filter(({ part, status = 200 }) => part !== true && status === 200).map(({ at }): [string, string] => [
-    at(scene),
-    owner.token,
-  ]),
-  ...[`/runs/${scene.runId}/results/${scene.changed.id}?comments=open`].map((path): [string, string] => [
-    path,
-    owner.token,
-  ]),
-  ...[...OTHERS, '/account/tokens'].map((path): [string, string] => [path, owner.token]),
-  ...SIGNED_OUT.map((path): [string, undefined] => [path, undefined]),
+const pages = (): string[] => [
+  ...READS.filter(({ part, status = 200 }) => part !== true && status === 200).map(({ at }) => at(scene)),
+  `/runs/${scene.runId}/results/${scene.changed.id}?comments=open`,
+  ...OTHERS,
+  '/account/tokens',
 ];
 
 it('names every part of a page, no two alike, and says why a button is disabled', async () => {
   const faults: string[] = [];
   let counted = 0;
-  for (const [path, token] of pages()) {
-    const { parts, unexplained } = await partsOf(path, token);
+  const [member, stranger] = [await visit(browser, api.url, { token: owner.token }), await visit(browser, api.url)];
+  const visits = [
+    ...pages().map((path) => ({ path, page: member.page })),
+    ...SIGNED_OUT.map((path) => ({ path, page: stranger.page })),
+  ];
+  for (const { path, page } of visits) {
+    const { parts, unexplained } = await partsOf(page, path);
     counted += parts.length;
     const names = parts.map(({ name }) => name).filter((name) => name !== '');
     const twice = names.filter((name, at) => names.indexOf(name) !== at);
@@ -97,5 +94,6 @@ it('names every part of a page, no two alike, and says why a button is disabled'
     );
   }
   expect(faults).toEqual([]);
-  expect(counted).toBeGreaterThan(pages().length * 3);
+  expect(counted).toBeGreaterThan(visits.length * 3);
+  await Promise.all([member.leave(), stranger.leave()]);
 });

@@ -106,7 +106,7 @@ export function reviewMoves(scene: Scene): void {
       const first = await scrolled();
       await page.keyboard.press('n');
       expect(await page.getByText('Change 2 of 2').count()).toBe(1);
-      expect(await scrolled()).toBeGreaterThan(first + 1000);
+      expect(await scrolled()).toBeGreaterThan(first + 300);
       await page.keyboard.press('p');
       expect(await scrolled()).toBe(first);
       await page.keyboard.press('Space');

@@ -8,7 +8,7 @@ import type { Visit, Visitor } from '../../support/visitor.ts';
 import { HOSTILE, paint, reviewRun, suiteOf } from '../review-fixture.ts';
 
 export const HOSTILE_PATH = `/x?q=${HOSTILE}`;
-const TALL = { width: 1280, height: 7000 };
+const TALL = { width: 1280, height: 4500 };
 
 type Run = { id: string; results: Record<string, string> };
 
@@ -33,7 +33,7 @@ async function newRun({ api, owner }: Pick<Scene, 'api' | 'owner'>): Promise<Run
       baseline: await paint(TALL),
       current: await paint(TALL, [
         { x: 300, y: 900 },
-        { x: 700, y: 5900 },
+        { x: 700, y: 3900 },
       ]),
     },
     '/wide': {
