@@ -53,7 +53,7 @@ export async function composeContext(
 /** In a process that answers requests. */
 const MOST_COMPARISONS_WAITING = 20;
 
-/** For a process that answers requests: screenshots are compared in a thread of their own. */
+/** For a process that answers requests: screenshots are compared in threads of their own. */
 export function composeWeb(ctx: Context): Composed<Context> {
   const comparer = openImageComparer({ mostWaiting: MOST_COMPARISONS_WAITING });
   return { ctx: { ...ctx, compareImages: comparer.compareImages }, close: async () => comparer.close() };
@@ -64,9 +64,6 @@ export function composeWebhooks(ctx: Context, databaseUrl: string): Composed<Con
   const db = connect(databaseUrl, { maxConnections: WEBHOOK_CONNECTIONS, log: ctx.log });
   return { ctx: { ...ctx, db }, close: async () => db.destroy() };
 }
-
-/** Two screenshots of 1,440 by 1,400 px: a second at most. A new thread alone takes a quarter of that to start. */
-const SMALL_PIXELS = 4_000_000;
 
 /** The context of a worker thread. It has its own browser, which is launched when a job first needs it. */
 export async function composeWorkerContext(
@@ -83,7 +80,7 @@ export async function composeWorkerContext(
     whyUnreachable: (url) => ctx.network.whyUnreachable(url),
     log,
   });
-  const comparer = openImageComparer({ smallPixels: SMALL_PIXELS });
+  const comparer = openImageComparer();
   return {
     ctx: {
       ...ctx,

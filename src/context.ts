@@ -43,7 +43,7 @@ export type Context = {
   mailer: Mailer;
   log: Logger;
   clock: Clock;
-  /** What takes long is compared in a thread of its own (`compare/compare-apart.ts`). */
+  /** In a service it runs in threads of its own (`compare/compare-apart.ts`). */
   compareImages: typeof compareImages;
   /** By App and installation. The code host issues each for an hour. */
   tokens: Map<string, KeptToken>;

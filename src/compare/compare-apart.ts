@@ -6,9 +6,9 @@ import type { Comparison } from './compare-images.ts';
 import type { CompareTask } from './compare-thread.ts';
 import { readPngSize } from './png-codec.ts';
 
-/** One comparison of large screenshots needs up to a GiB of memory, so they wait for each other. */
-const THREADS = 1;
-/** The thread ends after this many milliseconds without work, and its memory is free again. */
+/** Two screenshots of 1,440 by 1,400 px together: they are compared within a second. */
+const SMALL_PIXELS = 4_000_000;
+/** A thread ends after this many milliseconds without work, and its memory is free again. */
 const IDLE_MS = 30_000;
 
 export type ImageComparer = { compareImages: typeof compareImages; close: () => Promise<void> };
@@ -23,9 +23,7 @@ function withBuffers(comparison: Comparison): Comparison {
 }
 
 type ComparerOptions = {
-  /** Pairs of up to this many pixels together are compared in the calling thread, which is quicker for them. */
-  smallPixels?: number;
-  /** Further comparisons are refused. */
+  /** Further comparisons of their size are refused. */
   mostWaiting?: number;
   /** The compiled `compare-thread`. */
   entry?: URL;
@@ -36,28 +34,32 @@ async function countPixels(baseline: Buffer, current: Buffer): Promise<number> {
   return sizes.reduce((sum, { width, height }) => sum + width * height, 0);
 }
 
-/**
- * `compareImages` in a thread of its own: comparing two tall screenshots takes seconds without a pause, and meanwhile
- * nobody else would be answered, and no other page captured.
- * @throws AppError unavailable when too many comparisons wait already.
- */
-export function openImageComparer({
-  smallPixels = 0,
-  mostWaiting = Infinity,
-  entry = new URL('./compare-thread.js', import.meta.url),
-}: ComparerOptions = {}): ImageComparer {
-  const pool = new Tinypool({
+/** A comparison of large screenshots takes up to a GiB of memory, so they wait for each other. */
+function startThread(entry: URL): Tinypool {
+  return new Tinypool({
     filename: entry.href,
     name: 'compare',
     minThreads: 0,
-    maxThreads: THREADS,
+    maxThreads: 1,
     idleTimeout: IDLE_MS,
   });
+}
+
+/**
+ * `compareImages` apart from the calling thread, which answers or captures meanwhile: comparing two tall screenshots takes
+ * seconds without a pause. Small screenshots do not wait for large ones.
+ * @throws AppError unavailable when too many comparisons wait already.
+ */
+export function openImageComparer({
+  mostWaiting = Infinity,
+  entry = new URL('./compare-thread.js', import.meta.url),
+}: ComparerOptions = {}): ImageComparer {
+  const small = startThread(entry);
+  const large = startThread(entry);
   return {
     async compareImages(baseline, current, options) {
-      if (baseline.equals(current) || (smallPixels > 0 && (await countPixels(baseline, current)) <= smallPixels)) {
-        return compareImages(baseline, current, options);
-      }
+      if (baseline.equals(current)) return compareImages(baseline, current, options);
+      const pool = (await countPixels(baseline, current)) <= SMALL_PIXELS ? small : large;
       if (pool.queueSize >= mostWaiting) {
         throw new AppError('unavailable', 'Too many comparisons are waiting. Try again in a minute.', {
           code: 'comparisons_busy',
@@ -66,6 +68,8 @@ export function openImageComparer({
       const task: CompareTask = { baseline, current, options };
       return withBuffers(await pool.run(task));
     },
-    close: async () => pool.destroy(),
+    async close() {
+      await Promise.all([small.destroy(), large.destroy()]);
+    },
   };
 }
