@@ -119,7 +119,7 @@ async function settle(
     if (place === null) return null;
     if (place.baseUrl !== suite.baseUrl) {
       await requeue(trx, ticket, now);
-      await queueNextCrawl(trx, { id: suite.id, origin: place.origin });
+      await queueNextCrawl(trx, { ...suite, origin: place.origin });
       return 'moved';
     }
     if (discovery.failure !== null) {

@@ -17,10 +17,12 @@ function crawlQueue(origin: string): Pick<EnqueueOptions, 'queue'> {
   return { queue: `crawl/${new URL(origin).host}`.slice(0, MAX_QUEUE_NAME) };
 }
 
+type CrawledSuite = { id: string; origin: string; userId: string };
+
 /** Somebody waits for it, so it comes before crawls that are due, after one of each user. */
-export async function queueNextCrawl(trx: Db, { id, origin }: { id: string; origin: string }): Promise<void> {
+export async function queueNextCrawl(trx: Db, { id, origin, userId }: CrawledSuite): Promise<void> {
   const priority = (await findRound(trx, 'crawl-suite')) + 1;
-  await enqueue(trx, 'crawl-suite', { suiteId: id }, { ...crawlQueue(origin), priority });
+  await enqueue(trx, 'crawl-suite', { suiteId: id }, { ...crawlQueue(origin), userId, priority });
 }
 
 /**
@@ -48,7 +50,7 @@ export async function queueDueCrawls(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
     const jobs = suites.map(({ id, origin, userId }) => {
       const nth = (before.get(userId) ?? 0) + 1;
       before.set(userId, nth);
-      return { payload: { suiteId: id }, options: { ...crawlQueue(origin), priority: round + nth } };
+      return { payload: { suiteId: id }, options: { ...crawlQueue(origin), userId, priority: round + nth } };
     });
     await enqueueAll(trx, 'crawl-suite', jobs);
     return suites;

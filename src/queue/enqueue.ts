@@ -17,13 +17,26 @@ export type EnqueueOptions = {
   queue?: string;
   priority?: number;
   maxAttempts?: number;
+  /** Whose job it is: users share the places of a lane (`share-places.ts`). Null: nobody's. */
+  userId?: string | null;
 };
 
 /** Every job has this flag, so that a lane can pass over all of them. */
 export const ANY_JOB = 'job';
 
-/** `keyed` marks a job that had a key when it was added. The job loses its key when a newer job takes it over. */
-const KEYED = [ANY_JOB, 'keyed'];
+/** Marks a job that had a key when it was added. The job loses its key when a newer job takes it over. */
+const KEYED = 'keyed';
+
+const USER_FLAG = 'user/';
+
+/** The flag of a user's jobs. */
+export const userFlag = (userId: string) => USER_FLAG + userId;
+
+/** Whose job it is, by its flags. */
+export function userOfJob(flags: Record<string, true> | null): string | null {
+  const flag = Object.keys(flags ?? {}).find((name) => name.startsWith(USER_FLAG));
+  return flag?.slice(USER_FLAG.length) ?? null;
+}
 
 /** The maximum length in the queue's table. */
 const LONGEST_KEY = 512;
@@ -61,6 +74,7 @@ function specify<N extends JobName>(identifier: N, given: JobPayloads[N], option
   // Parsing drops the fields that the job does not need.
   const payload = kind.payload.parse(given);
   const key = options.key ?? kind.key?.(payload) ?? null;
+  const { userId = null } = options;
   return {
     identifier,
     payload,
@@ -69,7 +83,7 @@ function specify<N extends JobName>(identifier: N, given: JobPayloads[N], option
     max_attempts: options.maxAttempts ?? kind.maxAttempts,
     job_key: key === null ? null : shorten(key),
     priority: options.priority ?? kind.priority ?? 0,
-    flags: key === null ? [ANY_JOB] : KEYED,
+    flags: [ANY_JOB, ...(key === null ? [] : [KEYED]), ...(userId === null ? [] : [userFlag(userId)])],
   };
 }
 

@@ -41,11 +41,9 @@ const kind = <P>(settings: JobKind<P>): JobKind<P> => settings;
 
 const KINDS = {
   'capture-page': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5, maxMinutes: 60 }),
-  // Comparisons run before further captures, so that results appear during a run.
   'compare-page': kind({
     payload: RunAndPath,
-    lane: 'page',
-    priority: -1,
+    lane: 'result',
     maxAttempts: 5,
     maxMinutes: 30,
     key: ({ runId, path }) => `compare/${runId}/${path}`,
@@ -61,7 +59,7 @@ const KINDS = {
   }),
   'finish-run': kind({
     payload: OfRun,
-    lane: 'short',
+    lane: 'result',
     priority: -1,
     maxAttempts: 10,
     maxMinutes: 10,

@@ -2,14 +2,14 @@ import type { z } from 'zod';
 
 /**
  * Each worker thread runs the lanes in parallel. So a crawl of ten minutes delays no capture, and neither of them delays a
- * judgement, a mail or the end of a run.
+ * result, a judgement or a mail.
  */
-export type Lane = 'page' | 'crawl' | 'long' | 'short';
+export type Lane = 'page' | 'result' | 'crawl' | 'long' | 'short';
 
-export const LANES: readonly Lane[] = ['page', 'crawl', 'long', 'short'];
+export const LANES: readonly Lane[] = ['page', 'result', 'crawl', 'long', 'short'];
 
 export type LaneSettings = {
-  /** How many jobs of the lane one thread runs at once, at most. */
+  /** How many jobs of the lane one thread runs at once, at most. Users share them (`share-places.ts`). */
   places: number;
   /**
    * A job that takes longer no longer counts as the one that is running, and the next one begins beside it. So it holds a
@@ -19,10 +19,12 @@ export type LaneSettings = {
 };
 
 export const LANE_SETTINGS: Readonly<Record<Lane, LaneSettings>> = {
-  // A slow page waits for its server, mostly. A suite has two at once by default, so a third place is for others.
-  page: { places: 3, slowAfterMs: 5_000 },
+  // A slow page waits for its server, mostly. One user has three of six places at most, the next one two.
+  page: { places: 6, slowAfterMs: 3_000 },
+  // Large screenshots wait for each other (`compare-apart.ts`), and small ones pass them by.
+  result: { places: 6, slowAfterMs: 1_000 },
   // A crawl waits for the site, mostly.
-  crawl: { places: 3, slowAfterMs: null },
+  crawl: { places: 6, slowAfterMs: null },
   long: { places: 1, slowAfterMs: null },
   // These wait for GitHub, a preview or a mail server.
   short: { places: 3, slowAfterMs: null },

@@ -3,13 +3,14 @@ import { run } from 'graphile-worker';
 import type { RunnerOptions, TaskList, WorkerEvents } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from '../logger.ts';
-import { ANY_JOB } from './enqueue.ts';
+import { ANY_JOB, userFlag, userOfJob } from './enqueue.ts';
 import { LANE_SETTINGS } from './job.ts';
 import type { Lane } from './job.ts';
 import { JOB_KINDS, JOB_NAMES } from './job-kinds.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { Track } from './pulse.ts';
 import { queueLogger } from './queue-logger.ts';
+import { createShares } from './share-places.ts';
 import { createTurns } from './take-turns.ts';
 import type { WorkerLock } from './worker-lock.ts';
 
@@ -56,13 +57,18 @@ export async function runLane(
 
   const { places, slowAfterMs } = LANE_SETTINGS[lane];
   const turns = createTurns(slowAfterMs);
+  const shares = createShares(places);
   const events: WorkerEvents = new EventEmitter();
   for (const event of ['worker:getJob:empty', 'worker:getJob:error'] as const) events.on(event, turns.pass);
   events.on('job:start', ({ job }) => {
+    shares.begin(job.id, userOfJob(job.flags));
     turns.begin(job.id);
     if (job.job_queue_id !== null) announce(pool, log);
   });
-  events.on('job:complete', ({ job }) => turns.end(job.id));
+  events.on('job:complete', ({ job }) => {
+    shares.end(job.id);
+    turns.end(job.id);
+  });
 
   const runner = await run({
     pgPool: pool,
@@ -75,7 +81,7 @@ export async function runLane(
     logger: queueLogger(log),
     preset: presetWith(start),
     events,
-    forbiddenFlags: async () => ((await turns.take()) ? null : [ANY_JOB]),
+    forbiddenFlags: async () => ((await turns.take()) ? shares.withoutPlace().map(userFlag) : [ANY_JOB]),
   });
   const over = () => {
     if (!stopping) onFailed();

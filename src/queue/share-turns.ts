@@ -84,7 +84,7 @@ export async function enqueueInTurns<N extends JobName>(db: Db, name: N, added: 
     name,
     jobs.map(({ payload, options }, index) => ({
       payload,
-      options: { ...options, priority: Math.min(round + 1 + index, LAST_ROUND) },
+      options: { ...options, userId, priority: Math.min(round + 1 + index, LAST_ROUND) },
     })),
   );
   const flows = await findFlows();

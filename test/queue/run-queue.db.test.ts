@@ -56,6 +56,25 @@ describe('runQueue', () => {
     await expect(runner.ended).resolves.toBe('stopped');
   });
 
+  it('keeps places for others, however many jobs of one user wait, and then runs all', async () => {
+    const end = gate();
+    const begun: string[] = [];
+    const crawl = async ({ suiteId }: { suiteId: string }) => {
+      begun.push(suiteId);
+      if (suiteId === 'a') await end.opened;
+    };
+    const enqueueFor = async (userId: string) => enqueue(database.db, 'crawl-suite', { suiteId: userId }, { userId });
+    for (let nth = 0; nth < 8; nth += 1) await enqueueFor('a');
+    const runner = await start({ 'crawl-suite': crawl });
+    await until(() => begun.length === 3);
+    await enqueueFor('b');
+    await until(() => begun.includes('b'));
+    expect(begun).toEqual(['a', 'a', 'a', 'b']);
+    end.open();
+    await until(() => begun.length === 9);
+    await runner.stop();
+  });
+
   it('puts off a job that failed', async () => {
     const metrics: JobMetric[] = [];
     const fail = async () => {

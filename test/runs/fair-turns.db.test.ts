@@ -3,6 +3,9 @@ import { installQueue } from '../../src/queue/install-queue.ts';
 import { runQueue } from '../../src/queue/run-queue.ts';
 import { restartRounds } from '../../src/queue/share-turns.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
+import { userOfJob } from '../../src/queue/enqueue.ts';
+import { queueCaptureLater, queueComparison, queueControl } from '../../src/runs/page-jobs/queue-captures.ts';
+import { findRun } from '../../src/runs/run-store.ts';
 import { clearJobs, jobsIn, log, runBy, until } from '../queue/fixture.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startRun } from '../support/requests.ts';
@@ -50,6 +53,19 @@ async function captureAll(during: (captured: string[]) => Promise<void> = async 
   await capturePages(capture);
   return captured.join('');
 }
+
+it('the jobs of a run belong to the owner of its suite', async () => {
+  const { owner, run } = await queueRun('a', 1);
+  await inTransaction(database.db, async (trx) => {
+    const queued = await findRun(trx, run.id);
+    if (queued === null) throw new Error('The run is gone');
+    await queueComparison(trx, queued, '/');
+    await queueControl(trx, queued, '/');
+    await queueCaptureLater(trx, queued, '/', new Date());
+  });
+  const jobs = await database.db('graphile_worker._private_jobs').select<{ flags: Record<string, true> }[]>('flags');
+  expect(jobs.map(({ flags }) => userOfJob(flags))).toEqual(Array.from({ length: 4 }, () => owner.id));
+});
 
 describe('one thread', () => {
   it('captures a single page next, however many pages of others wait, and goes on with those', async () => {

@@ -24,7 +24,7 @@ export async function startLook(
   if (recent !== null) return recent;
   const id = await inTransaction(ctx.db, async (trx) => {
     const lookId = await insertLook(trx, draft);
-    await enqueue(trx, 'look-at-site', { lookId }, { queue: slotQueue('look', viewer.id, 0) });
+    await enqueue(trx, 'look-at-site', { lookId }, { queue: slotQueue('look', viewer.id, 0), userId: viewer.id });
     return lookId;
   });
   return { id, address, status: 'PENDING', facts: null, picture: null, problem: null, typed };

@@ -12,10 +12,11 @@ function spread(path: string): number {
   return sum;
 }
 
-/** The queue of one page: always the same of those that the suite may use at once. */
-function queueOf({ testSuiteId, config }: Run, path: string, work: 'capture' | 'compare'): string {
+/** The queue of one page is always the same of those that the suite may use at once. */
+async function placeOf(db: Db, { testSuiteId, config }: Run, path: string, work: 'capture' | 'compare') {
   const slots = work === 'capture' ? config.screenshotConcurrency : config.comparisonConcurrency;
-  return slotQueue(work, testSuiteId, spread(path) % slots);
+  const userId = await findOwner(db, testSuiteId);
+  return { queue: slotQueue(work, testSuiteId, spread(path) % slots), userId };
 }
 
 /** A pull request waits for its run; nobody may be waiting for one of the site. */
@@ -54,17 +55,17 @@ export async function queueCaptureLater(trx: Db, run: Run, path: string, runAt: 
     trx,
     'capture-page',
     { runId: run.id, path },
-    { queue: queueOf(run, path, 'capture'), runAt, priority },
+    { ...(await placeOf(trx, run, path, 'capture')), runAt, priority },
   );
 }
 
 /** At most one comparison of a page waits at a time, so a page with several viewports does not queue several jobs. */
 export async function queueComparison(trx: Db, run: Run, path: string): Promise<void> {
-  await enqueue(trx, 'compare-page', { runId: run.id, path }, { queue: queueOf(run, path, 'compare') });
+  await enqueue(trx, 'compare-page', { runId: run.id, path }, await placeOf(trx, run, path, 'compare'));
 }
 
 /** Captures a page on the suite's own site as well. At most one such job of a page waits, whatever its viewports. */
 export async function queueControl(trx: Db, run: Run, path: string, runAt?: Date): Promise<void> {
-  const options = { queue: queueOf(run, path, 'capture'), ...(runAt === undefined ? {} : { runAt }) };
-  await enqueue(trx, 'capture-control', { runId: run.id, path }, options);
+  const place = await placeOf(trx, run, path, 'capture');
+  await enqueue(trx, 'capture-control', { runId: run.id, path }, runAt === undefined ? place : { ...place, runAt });
 }

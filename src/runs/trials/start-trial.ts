@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { enqueue, slotQueue } from '../../queue/enqueue.ts';
@@ -24,6 +25,10 @@ function parsePath(path: string, origin: string): string | null {
   return url.origin === origin ? url.pathname + url.search : null;
 }
 
+async function queueTrial(trx: Db, { id, userId }: SuiteFor, trialId: string): Promise<void> {
+  await enqueue(trx, 'try-page', { trialId }, { queue: slotQueue('trial', id, 0), userId });
+}
+
 /**
  * Queues the capture of one page with these settings. A suite has one trial at a time; others wait.
  * @returns the id of the trial.
@@ -47,7 +52,7 @@ export async function startTrial(
   }
   return inTransaction(db, async (trx) => {
     const id = await insertTrial(trx, { testSuiteId, origin: null, path, viewport, config });
-    await enqueue(trx, 'try-page', { trialId: id }, { queue: slotQueue('trial', testSuiteId, 0) });
+    await queueTrial(trx, suite, id);
     return id;
   });
 }
@@ -74,7 +79,7 @@ export async function startAddressTrial(
   const draft = { testSuiteId, origin: url.origin, path: url.pathname + url.search, viewport: viewport.name, config };
   return inTransaction(ctx.db, async (trx) => {
     const id = await insertTrial(trx, draft);
-    await enqueue(trx, 'try-page', { trialId: id }, { queue: slotQueue('trial', testSuiteId, 0) });
+    await queueTrial(trx, suite, id);
     return id;
   });
 }
