@@ -4,15 +4,16 @@ import type { ReviewState, Run, RunStatus } from '../runs/run.ts';
 import type { SitePage } from '../pages/site-page.ts';
 import type { PageLatestResult } from '../runs/results/latest-result.ts';
 import type { CrawlState } from '../suites/suite.ts';
+import type { IconName } from './icons.ts';
 
 /** What the partial `badge` prints: a word, an icon and a color. The color is never the only sign. */
 export type Badge = {
   label: string;
   tone: 'success' | 'danger' | 'attention' | 'accent' | 'muted';
-  icon: string;
+  icon: IconName;
 };
 
-const badge = (label: string, tone: Badge['tone'], icon: string): Badge => ({ label, tone, icon });
+const badge = (label: string, tone: Badge['tone'], icon: IconName): Badge => ({ label, tone, icon });
 
 const RUN_BADGES: Record<RunStatus, Badge> = {
   PENDING: badge('Waiting', 'muted', 'clock'),

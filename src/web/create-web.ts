@@ -7,7 +7,7 @@ import { serveEndpoints } from '../http/serve-endpoints.ts';
 import { createRender } from './render.ts';
 import { ROUTES } from './route-table.ts';
 import { showError } from './show-error.ts';
-import { readStaticFiles } from './static-files.ts';
+import { ICON_SHEET, readStaticFiles } from './static-files.ts';
 import { webEdge } from './web-edge.ts';
 
 export type Web = {
@@ -24,8 +24,8 @@ const redirectToSinglePages: RequestHandler = (req, res) => {
 
 /** The server-rendered pages: their routes, the static files that they need, and the error page. */
 export async function createWeb(ctx: Context): Promise<Web> {
-  const [render, files] = await Promise.all([createRender(), readStaticFiles()]);
-  const printer = { render, staticVersion: files.version };
+  const files = await readStaticFiles();
+  const printer = { render: await createRender(`${files.address}/${ICON_SHEET}`), assets: files.address };
   const router = Router();
   router.use(compression());
   router

@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { readIcons, readViews } from './read-views.ts';
+import { readViews } from './read-views.ts';
 import { viewHelpers } from './view-helpers.ts';
 
 /** Renders a view with its model. In the model of `layouts/main`, `content` is the rendered view. */
@@ -8,12 +8,13 @@ export type Render = (view: string, model: object) => string;
 /**
  * Compiles all templates in `views/` once. A name that is used in a template but missing in the model is an error, so
  * that a typo does not become a blank.
+ * @param iconSheet the address of the file with all icons
  * @throws Error when rendering a view that does not exist.
  */
-export async function createRender(): Promise<Render> {
-  const [views, icons] = await Promise.all([readViews(), readIcons()]);
+export async function createRender(iconSheet: string): Promise<Render> {
+  const views = await readViews();
   const handlebars = Handlebars.create();
-  const helpers = viewHelpers(icons);
+  const helpers = viewHelpers(iconSheet);
   handlebars.registerHelper(helpers);
   const options = {
     strict: true,

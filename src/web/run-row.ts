@@ -8,6 +8,7 @@ import type { RunTally } from '../review/overview/run-tally.ts';
 import { tallyRun } from '../review/overview/run-tally.ts';
 import type { Badge } from './badge.ts';
 import { SECTION_BADGES, runBadge } from './badge.ts';
+import type { IconName } from './icons.ts';
 
 /** What the partial `run-row` prints: one run in a list of runs. */
 export type ListedRun = {
@@ -16,7 +17,7 @@ export type ListedRun = {
   title: string;
   /** What started the run, if the title does not say so. */
   what: string | null;
-  icon: string;
+  icon: IconName;
   /** The branch; without one the host of the preview, or the build. */
   ref: string | null;
   /** Such as `0a1b2c3 Fix the header`. */
@@ -39,9 +40,9 @@ export type ListedRun = {
 
 type RunOfList = RunSummary & { testSuite?: { name: string } };
 
-const ICONS: Record<RunType, string> = { MANUAL: 'play', PR: 'git-pull-request', BRANCH: 'git-branch' };
+const ICONS: Record<RunType, IconName> = { MANUAL: 'play', PR: 'git-pull-request', BRANCH: 'git-branch' };
 
-export const runIcon = ({ runType }: Pick<Run, 'runType'>): string => ICONS[runType];
+export const runIcon = ({ runType }: Pick<Run, 'runType'>): IconName => ICONS[runType];
 
 function countBadges({ counts, approved }: RunTally, isPending: boolean): ListedRun['counts'] {
   const found = (['changed', 'new', 'error'] as const).flatMap((section) => {

@@ -6,18 +6,20 @@ import type { Reply, Section } from './reply.ts';
 import type { Render } from './render.ts';
 import { TIME_FORMATS, validTimeZone } from './show-time.ts';
 import { chooseColors, themeChoices, readTheme } from './theme.ts';
+import type { IconName } from './icons.ts';
 
 /** What is needed for rendering in addition to the context. */
-export type Printer = { render: Render; staticVersion: string };
+/** `assets`: where the static files are. */
+export type Printer = { render: Render; assets: string };
 
-const NAVIGATION: { section: Section; label: string; href: string; icon: string }[] = [
+const NAVIGATION: { section: Section; label: string; href: string; icon: IconName }[] = [
   { section: 'dashboard', label: 'Dashboard', href: '/', icon: 'home' },
   { section: 'suites', label: 'Suites', href: '/suites', icon: 'stack' },
   { section: 'single-pages', label: 'Single pages', href: '/single-pages', icon: 'file' },
   { section: 'runs', label: 'Runs', href: '/runs', icon: 'play' },
 ];
 
-const MENU: { section: Section | null; label: string; href: string; icon: string }[] = [
+const MENU: { section: Section | null; label: string; href: string; icon: IconName }[] = [
   { section: 'account', label: 'Account', href: '/account', icon: 'person' },
   { section: 'setup', label: 'GitHub setup', href: '/setup', icon: 'mark-github' },
   { section: null, label: 'API', href: '/api/docs', icon: 'code' },
@@ -35,11 +37,11 @@ function viewerModel(viewer: Viewer | null) {
 /** The person that a page is rendered for. */
 type Reader = Pick<Incoming, 'viewer' | 'cookies'>;
 
-function sharedModel({ staticVersion }: Printer, { viewer, cookies }: Reader) {
+function sharedModel({ assets }: Printer, { viewer, cookies }: Reader) {
   const { singleKeys } = viewer?.preferences ?? DEFAULT_PREFERENCES;
   return {
     zone: validTimeZone(cookies.read('zone')),
-    assets: `/static/${staticVersion}`,
+    assets,
     viewer: viewerModel(viewer),
     keysOff: singleKeys === 'off',
   };

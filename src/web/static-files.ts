@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { notFound } from '../errors.ts';
+import { readIconSheet } from './icons.ts';
 import { VIEWS } from './read-views.ts';
 import { readStyleSheet } from './style-sheet.ts';
 
@@ -22,12 +23,14 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
 };
 
+export const ICON_SHEET = 'icons.svg';
+
 export type StaticFiles = {
   /**
-   * Changes when any byte of any file changes. All files share one version, because scripts import each other by
-   * relative path.
+   * Where the files are. It has a version, which changes when any byte of any file changes. All files share one, because
+   * scripts import each other by relative path.
    */
-  version: string;
+  address: string;
   /** To be mounted at `/static`. */
   serve: RequestHandler;
 };
@@ -57,13 +60,16 @@ function hashFiles(files: Map<string, Buffer>): string {
 
 const Params = z.object({ version: z.string(), name: z.string() });
 
-/** Reads the style sheet and all scripts and images of the pages once. */
+/** Reads the style sheet, and all scripts, images and icons of the pages once. */
 export async function readStaticFiles(): Promise<StaticFiles> {
-  const styles = Buffer.from(await readStyleSheet());
-  const files = new Map([...(await vendored()), ...(await ours()), ['styles.css', styles]]);
+  const made: [string, Buffer][] = [
+    ['styles.css', Buffer.from(await readStyleSheet())],
+    [ICON_SHEET, Buffer.from(await readIconSheet())],
+  ];
+  const files = new Map([...(await vendored()), ...(await ours()), ...made]);
   const version = hashFiles(files);
   return {
-    version,
+    address: `/static/${version}`,
     serve(req, res) {
       const params = Params.parse(req.params);
       const bytes = files.get(params.name);

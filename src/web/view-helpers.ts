@@ -1,6 +1,7 @@
 import Handlebars from 'handlebars';
 import type { HelperDelegate, HelperOptions } from 'handlebars';
 import { formatCount, formatDuration, formatNumber, formatPercent } from '../text/format.ts';
+import { drawIcon } from './icons.ts';
 import { exactTime, shortTime, validTimeZone } from './show-time.ts';
 
 const { SafeString, escapeExpression } = Handlebars;
@@ -62,8 +63,11 @@ function percent(score: unknown): string {
   return formatPercent(score);
 }
 
-/** The helpers that templates use for formatting. Anything that makes decisions belongs in the model. */
-export function viewHelpers(icons: Map<string, string>): Record<string, HelperDelegate> {
+/**
+ * The helpers that templates use for formatting. Anything that makes decisions belongs in the model.
+ * @param iconSheet the address of the file with all icons
+ */
+export function viewHelpers(iconSheet: string): Record<string, HelperDelegate> {
   return {
     time,
     age,
@@ -73,10 +77,6 @@ export function viewHelpers(icons: Map<string, string>): Record<string, HelperDe
     percent,
     number: (amount: unknown) => formatNumber(Number(amount)),
     duration: (seconds: unknown) => formatDuration(Number(seconds)),
-    icon(name: unknown) {
-      const svg = icons.get(String(name));
-      if (svg === undefined) throw new Error(`There is no icon ${String(name)}`);
-      return new SafeString(svg);
-    },
+    icon: (name: unknown) => new SafeString(drawIcon(name, iconSheet)),
   };
 }

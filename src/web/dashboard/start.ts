@@ -12,11 +12,12 @@ import { newSuiteModel } from '../suites/new-suite.ts';
 import { pageRoute } from '../web-route.ts';
 import type { ListedRun } from '../run-row.ts';
 import { runRow } from '../run-row.ts';
+import type { IconName } from '../icons.ts';
 
 const AWAITING = '/runs?review=MINE';
 const IN_FLIGHT = '/runs?status=IN_FLIGHT';
 
-type Stat = { label: string; value: number; href: string; icon: string; tone: 'attention' | 'accent' | null };
+type Stat = { label: string; value: number; href: string; icon: IconName; tone: 'attention' | 'accent' | null };
 
 function buildStats({ totalTestSuites, totalSinglePages, runningTests, awaitingTotal }: StartPage): Stat[] {
   return [

@@ -10,6 +10,7 @@ import { describeStability } from '../stability.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { reviewPath } from './review-path.ts';
 import { formatNumber } from '../../text/format.ts';
+import type { IconName } from '../icons.ts';
 
 /** The content above the screenshots of a result. */
 export type ResultHead = {
@@ -23,7 +24,7 @@ export type ResultHead = {
   url: string;
   viewport: string;
   /** Links to the page at all its viewports. Empty if it has only one. */
-  viewports: { name: string; size: string | null; href: string; current: boolean; icon: string; state: string }[];
+  viewports: { name: string; size: string | null; href: string; current: boolean; icon: IconName; state: string }[];
   badge: Badge;
   diff: number | null;
   /** Whether most people would hardly see the difference. */

@@ -1,7 +1,8 @@
 import type { ChangeKind } from '../../elements/page-change.ts';
 import type { Badge } from '../badge.ts';
+import type { IconName } from '../icons.ts';
 
-const muted = (label: string, icon: string): Badge => ({ label, tone: 'muted', icon });
+const muted = (label: string, icon: IconName): Badge => ({ label, tone: 'muted', icon });
 
 export const CHANGE_BADGES: Record<ChangeKind, Badge> = {
   ADDED: muted('Added', 'plus-circle'),

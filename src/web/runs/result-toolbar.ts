@@ -7,8 +7,9 @@ import { SECTION_BADGES } from '../badge.ts';
 import { CAUSE_NAMES } from './cause-names.ts';
 import { isFiltered, runPath } from './result-filter.ts';
 import { SECTION_NAMES } from './result-group.ts';
+import type { IconName } from '../icons.ts';
 
-type Chip = { label: string; icon: string; tone: string; count: number; href: string; current: boolean };
+type Chip = { label: string; icon: IconName; tone: string; count: number; href: string; current: boolean };
 
 /** The controls that filter a run's results. */
 export type ResultToolbar = {

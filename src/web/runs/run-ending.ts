@@ -1,10 +1,11 @@
 import { describeEnding } from '../../runs/end-reason.ts';
 import type { Run } from '../../runs/run.ts';
+import type { IconName } from '../icons.ts';
 
 /** Something about a run that its results don't say. */
 export type RunNotice = {
   tone: 'danger' | 'attention' | 'accent';
-  icon: string;
+  icon: IconName;
   text: string;
   link: { href: string; label: string } | null;
 };

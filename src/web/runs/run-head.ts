@@ -13,8 +13,9 @@ import type { CodeHostLink } from '../../suites/suite.ts';
 import type { Badge } from '../badge.ts';
 import { runBadge } from '../badge.ts';
 import { runIcon } from '../run-row.ts';
+import type { IconName } from '../icons.ts';
 
-type Link = { label: string; href: string; icon: string };
+type Link = { label: string; href: string; icon: IconName };
 
 /** The content at the top of every page about a run. */
 export type RunHead = {
@@ -23,7 +24,7 @@ export type RunHead = {
   title: string;
   /** The same with the name of the suite, for the browser's tab. */
   pageTitle: string;
-  icon: string;
+  icon: IconName;
   ref: string | null;
   /** The target branch of the pull request. */
   baseBranch: string | null;
@@ -64,13 +65,19 @@ function onGitHub(config: Config, { owner, repo }: CodeHostLink, git: NonNullabl
   return [
     ...(prNumber === undefined
       ? []
-      : [{ label: `${owner}/${repo}#${prNumber}`, href: `${repository}/pull/${prNumber}`, icon: 'git-pull-request' }]),
+      : [
+          {
+            label: `${owner}/${repo}#${prNumber}`,
+            href: `${repository}/pull/${prNumber}`,
+            icon: 'git-pull-request',
+          } as const,
+        ]),
     ...(headSha === undefined
       ? []
-      : [{ label: shortSha(headSha), href: `${repository}/commit/${headSha}`, icon: 'git-commit' }]),
+      : [{ label: shortSha(headSha), href: `${repository}/commit/${headSha}`, icon: 'git-commit' } as const]),
     ...(prNumber !== undefined || branch === undefined
       ? []
-      : [{ label: `${owner}/${repo}`, href: `${repository}/tree/${tree}`, icon: 'mark-github' }]),
+      : [{ label: `${owner}/${repo}`, href: `${repository}/tree/${tree}`, icon: 'mark-github' } as const]),
   ];
 }
 
@@ -80,7 +87,7 @@ function runLinks(config: Config, { run, suite }: RunOverview): Link[] {
   // A build is at the address of the suite, but what is there is not what was captured.
   const site = run.buildId === null ? own : null;
   return [
-    ...(site === null ? [] : [{ label: withoutScheme(site), href: site, icon: 'link-external' }]),
+    ...(site === null ? [] : [{ label: withoutScheme(site), href: site, icon: 'link-external' } as const]),
     ...(suite.codehost === null || run.git === null ? [] : onGitHub(config, suite.codehost, run.git)),
   ];
 }

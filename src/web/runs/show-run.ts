@@ -32,6 +32,7 @@ import { readReviewProgress } from './review-progress.ts';
 import { explainEnding } from './run-ending.ts';
 import { runHead } from './run-head.ts';
 import { describeWaiting } from './waiting.ts';
+import type { IconName } from '../icons.ts';
 
 /** More are not named above the results. */
 const MAX_REQUESTS = 20;
@@ -83,7 +84,7 @@ async function readTrouble(ctx: Context, run: RunFor) {
 }
 
 /** How the results with their thumbnails can be laid out. */
-const LAYOUTS: Record<ResultLayout, { label: string; icon: string }> = {
+const LAYOUTS: Record<ResultLayout, { label: string; icon: IconName }> = {
   list: { label: 'List', icon: 'list-unordered' },
   grid: { label: 'Grid', icon: 'apps' },
 };

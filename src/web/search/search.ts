@@ -10,6 +10,7 @@ import { runBadge } from '../badge.ts';
 import type { Badge } from '../badge.ts';
 import { runIcon } from '../run-row.ts';
 import { pageRoute } from '../web-route.ts';
+import type { IconName } from '../icons.ts';
 
 const Query = z.object({
   q: z
@@ -19,7 +20,7 @@ const Query = z.object({
     .catch(''),
 });
 
-type Hit = { id: string; href: string; icon: string; title: string; detail: string; badge: Badge | null };
+type Hit = { id: string; href: string; icon: IconName; title: string; detail: string; badge: Badge | null };
 type HitGroup = { id: string; title: string; hits: Omit<Hit, 'id'>[] };
 
 const runHit = (run: RunWithSuite, title: string): Omit<Hit, 'id'> => ({
@@ -31,7 +32,7 @@ const runHit = (run: RunWithSuite, title: string): Omit<Hit, 'id'> => ({
 });
 
 /** Its next step is the suite's first check, where it can be checked now. */
-const pullRequestHit = ({ name, testSuiteId, suiteName }: FoundEverywhere['withoutRun'][number]) => ({
+const pullRequestHit = ({ name, testSuiteId, suiteName }: FoundEverywhere['withoutRun'][number]): Omit<Hit, 'id'> => ({
   href: `/suites/${testSuiteId}/first-check`,
   icon: 'git-pull-request',
   title: name,

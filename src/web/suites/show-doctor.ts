@@ -6,6 +6,7 @@ import { describeSignal } from '../../pull-requests/preview-search.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { Badge } from '../badge.ts';
 import { describeGitHubFailure } from '../describe-github-failure.ts';
+import type { IconName } from '../icons.ts';
 
 const NAMES: Record<FindingName, string> = {
   app: 'GitHub App',
@@ -23,7 +24,7 @@ const NAMES: Record<FindingName, string> = {
   merge_queue: 'Merge queue',
 };
 
-const LOOKS: Record<FindingStatus, { icon: string; tone: string; word: string }> = {
+const LOOKS: Record<FindingStatus, { icon: IconName; tone: string; word: string }> = {
   ok: { icon: 'check-circle-fill', tone: 'success', word: 'OK' },
   warning: { icon: 'alert', tone: 'attention', word: 'Warning' },
   failed: { icon: 'x-circle-fill', tone: 'danger', word: 'Failed' },
@@ -62,7 +63,7 @@ export type DoctorModel = {
   failure: string | null;
   verdict: string;
   tone: string;
-  findings: { name: string; icon: string; tone: string; word: string; message: string; remedy: string | null }[];
+  findings: { name: string; icon: IconName; tone: string; word: string; message: string; remedy: string | null }[];
   /** What was heard of the repository's previews. */
   signals: ReturnType<typeof showSignal>[];
   checkName: string | null;

@@ -4,11 +4,12 @@ import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts'
 import type { Section } from '../reply.ts';
 import { listPermissions } from '../permissions.ts';
 import { roleLabel } from './role-text.ts';
+import type { IconName } from '../icons.ts';
 
 export type SuiteTab = 'pages' | 'runs' | 'settings' | 'sharing' | 'repository';
 
 /** No count is shown for null or 0. */
-type Tab = { label: string; href: string; icon: string; count: number | null; current: boolean };
+type Tab = { label: string; href: string; icon: IconName; count: number | null; current: boolean };
 
 /** What the partial `suite-head` prints above every page of a suite. */
 export type SuiteHead = {
@@ -21,7 +22,7 @@ export type SuiteHead = {
   role: string;
   isActive: boolean;
   /** The button to follow the suite, or to stop. Null on the other tabs, where something may have been typed. */
-  follow: { action: string; value: 'yes' | 'no'; label: string; icon: string } | null;
+  follow: { action: string; value: 'yes' | 'no'; label: string; icon: IconName } | null;
   tabs: Tab[];
   /** How many there are. */
   runs: number;
@@ -39,7 +40,7 @@ const LISTS: Record<SuiteKind, { label: string; href: string }> = {
 
 function suiteTabs(suite: SuiteForViewer, current: SuiteTab | null, counts: { pages: number; runs: number }): Tab[] {
   const href = `/suites/${suite.id}`;
-  const tab = (name: SuiteTab, label: string, icon: string, count: number | null = null): Tab => ({
+  const tab = (name: SuiteTab, label: string, icon: IconName, count: number | null = null): Tab => ({
     label,
     icon,
     count,
