@@ -11,11 +11,15 @@ export function folderOf(path: string, base: string): string {
   return end === -1 ? base : `${base}${rest.slice(0, end)}/`;
 }
 
-/** The path below `base`, without its query. `chr(63)` is the question mark. */
-const REST_SQL = 'split_part(substr(site_pages.path, char_length(cast(? as text)) + 1), chr(63), 1)';
+/** Most paths have no query, which is found out in a fifth of the time that taking it off needs. */
+const WITHOUT_QUERY_SQL =
+  'case when strpos(site_pages.path, chr(63)) = 0 then site_pages.path else split_part(site_pages.path, chr(63), 1) end';
 
-/** The same as `folderOf` for the column `site_pages.path`. `base` is bound three times. */
-export const FOLDER_SQL = `cast(? as text) || left(${REST_SQL}, strpos(${REST_SQL}, '/'))`;
+/** The path of `site_pages` below `base`, which is bound, without its query. `chr(63)` is the question mark. */
+export const REST_SQL = `substr(${WITHOUT_QUERY_SQL}, char_length(cast(? as text)) + 1)`;
+
+/** The same as `folderOf` for a column `rest` with `REST_SQL`. `base` is bound. */
+export const FOLDER_SQL = "cast(? as text) || left(rest, strpos(rest, '/'))";
 
 /** The folders on the way to this one, from the root, with the last part of the name of each. */
 export function foldersTo(folder: string): { folder: string; name: string }[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
-import { FOLDER_SQL, ROOT_FOLDER } from './page-folder.ts';
+import { FOLDER_SQL, REST_SQL, ROOT_FOLDER } from './page-folder.ts';
 import type { FolderTally, PageFilter, PageOverview } from './page-search.ts';
 import { matchingSql } from './page-search-store.ts';
 import type { PageState, PageStateCounts } from './page-state.ts';
@@ -38,7 +38,7 @@ const TALLY = {
   errors: "state = 'error'",
 };
 const TALLY_SQL = Object.entries(TALLY)
-  .map(([name, condition]) => `count(*) filter (where ${condition}) as ${name}`)
+  .map(([name, condition]) => `coalesce(sum(pages) filter (where ${condition}), 0)::integer as ${name}`)
   .join(', ');
 
 const sumOf = (groups: Group[], name: keyof typeof TALLY) => groups.reduce((total, group) => total + group[name], 0);
@@ -70,24 +70,28 @@ function toOverview(groups: Group[]): PageOverview {
   return { tally, states, matched: sumOf(byState, 'matched'), folders };
 }
 
-/** All the counts in one statement, which reads each page of the suite once. */
+/** All the counts in one statement, which reads each page of the suite once, and counts first those that are alike. */
 export async function tallyOverview(db: Db, testSuiteId: string, filter: PageFilter): Promise<PageOverview> {
   const base = filter.folder ?? ROOT_FOLDER;
-  const [condition, bindings] = matchingSql(filter);
+  const [condition, bindings] = matchingSql(filter, 'page_states.state');
   const groups = await readRows(
     db,
     Group,
-    `with page as materialized (
+    `with page as (
        select site_pages.status, site_pages.tracked, ${RUNNABLE_PAGE_SQL} as runnable,
-              coalesce(page_states.state, 'never') as state, (${condition}) is true as matches, ${FOLDER_SQL} as folder
+              coalesce(page_states.state, 'never') as state, (${condition}) is true as matches, ${REST_SQL} as rest
        from site_pages
        left join page_states on page_states.test_suite_id = site_pages.test_suite_id and page_states.path = site_pages.path
        where site_pages.test_suite_id = ?
+       offset 0
+     ), alike as materialized (
+       select status, tracked, runnable, state, matches, ${FOLDER_SQL} as folder, count(*) as pages
+       from page group by 1, 2, 3, 4, 5, 6
      )
-     select state, null as folder, ${TALLY_SQL} from page group by state
+     select state, null as folder, ${TALLY_SQL} from alike group by state
      union all
-     (select null, folder, ${TALLY_SQL} from page where matches group by folder order by folder limit ?)`,
-    [...bindings, base, base, base, testSuiteId, FOLDERS_READ],
+     (select null, folder, ${TALLY_SQL} from alike where matches group by folder order by folder limit ?)`,
+    [...bindings, base, testSuiteId, base, FOLDERS_READ],
   );
   return toOverview(groups);
 }

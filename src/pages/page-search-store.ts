@@ -12,11 +12,14 @@ type Sql = [sql: string, bindings: (string | boolean)[]];
 const anywhere = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /** The state of a page that was captured, or null. */
-const STATE_SQL = `(select state from page_states
+const STATE_OF_PAGE_SQL = `(select state from page_states
   where page_states.test_suite_id = site_pages.test_suite_id and page_states.path = site_pages.path)`;
 
-/** True for the pages that match, without that of the suite. */
-export function matchingSql({ text, status, tracked, state = null, folder = null }: PageFilter): Sql {
+/** True for the pages that match, without that of the suite. `stateSql`: the state of the page, or null. */
+export function matchingSql(
+  { text, status, tracked, state = null, folder = null }: PageFilter,
+  stateSql = STATE_OF_PAGE_SQL,
+): Sql {
   const conditions: Sql[] = [];
   if (status !== null) conditions.push(['site_pages.status = ?', [status]]);
   if (tracked !== null) conditions.push(['site_pages.tracked = ?', [tracked]]);
@@ -25,7 +28,7 @@ export function matchingSql({ text, status, tracked, state = null, folder = null
     const pattern = anywhere(text);
     conditions.push(['(site_pages.path ilike ? or site_pages.title ilike ?)', [pattern, pattern]]);
   }
-  if (state !== null) conditions.push([`coalesce(${STATE_SQL}, 'never') = ?`, [state]]);
+  if (state !== null) conditions.push([`coalesce(${stateSql}, 'never') = ?`, [state]]);
   const sql = conditions.length === 0 ? 'true' : conditions.map(([each]) => each).join(' and ');
   return [sql, conditions.flatMap(([, bindings]) => bindings)];
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { FOLDER_SQL, folderOf, foldersTo } from '../../src/pages/page-folder.ts';
+import { FOLDER_SQL, REST_SQL, folderOf, foldersTo } from '../../src/pages/page-folder.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 
@@ -24,8 +24,10 @@ it('is the part of a path up to the next slash, in SQL as in TypeScript', async 
   for (const base of ['/', '/docs/', '/docs/api/']) {
     const paths = PATHS.filter((path) => path.startsWith(base));
     const { rows } = await database.db.raw(
-      `select ${FOLDER_SQL} as folder from unnest(?::text[]) with ordinality as site_pages (path, place) order by place`,
-      [base, base, base, paths],
+      `select ${FOLDER_SQL} as folder
+       from unnest(?::text[]) with ordinality as site_pages (path, place) cross join lateral (select ${REST_SQL} as rest) as below
+       order by place`,
+      [base, paths, base],
     );
     expect(rows.map(({ folder }: { folder: string }) => folder)).toEqual(paths.map((path) => folderOf(path, base)));
   }
