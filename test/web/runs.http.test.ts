@@ -201,20 +201,20 @@ describe('the page of a run', () => {
     expect(body).toContain('Page /a');
   });
 
-  it('comes in parts of 50 pages, with a link to the next', async () => {
-    const results = Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`/p${n}`, changed]));
+  it('comes in parts of 30 pages, with a link to the next', async () => {
+    const results = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`/p${n}`, changed]));
     const { id } = await runOf(api, suite, { results: { ...results, '/c': passed } });
     const groups = (body: unknown) => String(body).match(/<article/g)?.length;
     const first = await look(`/runs/${id}`);
-    expect(groups(first.body)).toBe(50);
-    expect(first.body).toContain(`href="/runs/${id}?offset&#x3D;50"`);
-    const part = await look(`/runs/${id}/results?offset=50&last=changed`, owner, HTMX);
+    expect(groups(first.body)).toBe(30);
+    expect(first.body).toContain(`href="/runs/${id}?offset&#x3D;30"`);
+    const part = await look(`/runs/${id}/results?offset=30&last=changed`, owner, HTMX);
     expect([groups(part.body), String(part.body).includes('section-title')]).toEqual([21, false]);
-    const second = await look(`/runs/${id}?offset=50`);
+    const second = await look(`/runs/${id}?offset=30`);
     expect(groups(second.body)).toBe(21);
     expect(second.body).toContain('Previous pages');
-    expect(groups((await look(`/runs/${id}?offset=5000`)).body)).toBe(50);
-    expect((await look(`/runs/${id}/results?offset=50`)).headers.get('location')).toBe(`/runs/${id}?offset=50`);
+    expect(groups((await look(`/runs/${id}?offset=5000`)).body)).toBe(30);
+    expect((await look(`/runs/${id}/results?offset=30`)).headers.get('location')).toBe(`/runs/${id}?offset=30`);
   });
 });
 

@@ -25,7 +25,7 @@ export const TestSuiteWithCountAndRuns = named(
   }),
 );
 
-export const SUITES_AT_ONCE = { most: 100, place: TimePlace };
+export const SUITES_AT_ONCE = { most: 100, usual: 50, place: TimePlace };
 
 export const CreateManualRunInput = named(
   'CreateManualRunInput',

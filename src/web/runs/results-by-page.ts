@@ -16,7 +16,7 @@ import type { ResultGroup } from './result-group.ts';
 import { SECTION_NAMES, buildGroups } from './result-group.ts';
 
 /** How many pages are shown at once, each with its viewports. */
-const PART = 50;
+const PART = 30;
 /** How many a section shows that is folded: few open it, and its next part is a click away. */
 const FOLDED_PART = 15;
 

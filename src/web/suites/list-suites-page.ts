@@ -21,7 +21,7 @@ export const ListQuery = z.object({
   page: typedNumber(1, 100_000).catch(1),
 });
 
-const SUITES_AT_ONCE = 50;
+const SUITES_AT_ONCE = 30;
 
 export type SuiteListModel = {
   suites: ListedSuite[];

@@ -10,7 +10,7 @@ import { withQuery } from '../pager.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 
 /** Pages of a suite shown at once. */
-export const PAGES_AT_ONCE = 100;
+export const PAGES_AT_ONCE = 50;
 
 const TRACKED = ['yes', 'no'] as const;
 
