@@ -28,7 +28,7 @@ const isPicture = ({ element }: TreeNode) =>
   PICTURES.has(element.tag) || !['', 'none'].includes(element.styles['background-image']);
 
 /** An area in which only pixels differ: of a picture, or of anything else. */
-function describePixels({ area, element }: Explained): PageChange {
+function describePixels({ area, element }: Pick<Explained, 'area' | 'element'>): PageChange {
   const name = element === null ? '' : nameElement(element);
   const isImage = element !== null && isPicture(element);
   const kind = isImage ? 'IMAGE' : 'PIXELS';
@@ -109,23 +109,19 @@ function joinRest(rest: PageChange[]): PageChange[] {
   ];
 }
 
+const mergeChanges = (one: PageChange, other: PageChange): PageChange => ({
+  ...one,
+  element: nameBoth(one.element, other.element),
+  canvasBox: unite([one.canvasBox, other.canvasBox]) ?? one.canvasBox,
+  faint: one.faint && other.faint,
+});
+
 /** Several places with one key are one change: around all of them, shown by the first. */
 function mergeSame(changes: PageChange[]): PageChange[] {
   const merged = new Map<string, PageChange>();
   for (const change of changes) {
     const known = merged.get(change.key);
-    const canvasBox = known === undefined ? null : unite([known.canvasBox, change.canvasBox]);
-    merged.set(
-      change.key,
-      known === undefined || canvasBox === null
-        ? change
-        : {
-            ...known,
-            element: nameBoth(known.element, change.element),
-            canvasBox,
-            faint: known.faint && change.faint,
-          },
-    );
+    merged.set(change.key, known === undefined ? change : mergeChanges(known, change));
   }
   const all = [...merged.values()];
   return all.length <= MAX_CHANGES ? all : [...all.slice(0, MAX_CHANGES - 1), ...joinRest(all.slice(MAX_CHANGES - 1))];
@@ -156,7 +152,7 @@ export function findChanges(
   const { baseline, current } = maps;
   const changes =
     baseline === null || current === null
-      ? areas.map((area) => describePixels({ area, changes: [], element: null }))
+      ? areas.map((area) => describePixels({ area, element: null }))
       : explain(baseline, current, areas, scale);
   return mergeSame(changes);
 }

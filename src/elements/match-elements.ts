@@ -39,7 +39,7 @@ function measureAffinity(): Affinity {
       words.get(node) ??
       new Set(
         textsIn(node, TEXTS_COMPARED)
-          .flatMap((text) => text.split(/\s+/))
+          .flatMap((text) => text.split(' '))
           .slice(0, WORDS_COMPARED),
       );
     words.set(node, known);
@@ -126,7 +126,7 @@ export function matchElements(before: ElementMap, after: ElementMap): Matching {
   descend();
   const moved = link(matchUnique(baseline.filter(isFree), current.filter(isFree), signature));
   descend();
-  const others = new Set(moved.map(([, other]) => other));
-  const displaced = new Set([...others].filter(({ parent }) => parent === null || !others.has(parent)));
+  const others = new Set<TreeNode | null>(moved.map(([, other]) => other));
+  const displaced = new Set(moved.map(([, other]) => other).filter(({ parent }) => !others.has(parent)));
   return { baseline, current, partners, displaced };
 }

@@ -2,44 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { MappedElement } from '../../src/elements/element-map.ts';
 import { findChanges } from '../../src/elements/find-changes.ts';
 import type { Area, ChangedArea } from '../../src/elements/page-change.ts';
+import type { Elements } from './changed-page.ts';
+import { area, changes, differing, edit, page, short, styled } from './changed-page.ts';
 import { mapOf } from './element-map.ts';
-
-type Elements = Partial<MappedElement>[];
-
-const area = (x: number, y: number, width: number, height: number): Area => ({ x, y, width, height });
-
-/** A place that differs, and is the same in both images. */
-function differing(box: Area, changes: Partial<ChangedArea> = {}): ChangedArea {
-  return { ...box, baseline: box, current: box, faint: false, fingerprint: 'f1', ...changes };
-}
-
-/** A page of a bar with a link, and a list below. */
-const page = (bar: number): Elements => [
-  { tag: 'body', box: [0, 0, 800, 600] },
-  { parent: 0, tag: 'header', classes: ['bar'], box: [0, 0, 800, bar] },
-  { parent: 1, tag: 'a', classes: ['cta'], text: 'Buy', attributes: { href: '/buy' }, box: [700, 20, 80, 24] },
-  { parent: 0, tag: 'main', box: [0, bar, 800, 500] },
-  { parent: 3, tag: 'ul', classes: ['related'], box: [20, bar + 20, 300, 90] },
-  { parent: 4, tag: 'li', text: 'One', box: [20, bar + 20, 300, 30] },
-  { parent: 4, tag: 'li', text: 'Two', box: [20, bar + 50, 300, 30] },
-  { parent: 3, tag: 'img', attributes: { src: '/map.png' }, box: [400, bar + 20, 200, 200] },
-];
-
-const edit = (elements: Elements, at: number, changes: Partial<MappedElement>): Elements =>
-  elements.map((element, index) => (index === at ? { ...element, ...changes } : element));
-
-const styled = (elements: Elements, at: number, styles: Partial<MappedElement['styles']>): Elements => {
-  const base = mapOf({}).elements[0];
-  if (base === undefined) throw new Error('no element');
-  return edit(elements, at, { styles: { ...base.styles, ...styles } });
-};
-
-function changes(before: Elements, after: Elements, ...areas: ChangedArea[]) {
-  return findChanges({ baseline: mapOf(...before), current: mapOf(...after) }, areas);
-}
-
-const short = (list: ReturnType<typeof changes>) =>
-  list.map(({ kind, element, summary }) => `${kind} ${element}: ${summary}`);
 
 describe('the changes of a page', () => {
   it('are the cause, and not what moved down by it or grew with it', () => {
@@ -138,13 +103,6 @@ describe('the changes of a page', () => {
     expect(changes(page(64), page(64), place)[0]?.key).toBe(found?.key);
   });
 
-  it('are pixels where elements are the same, known by what they show', () => {
-    const [one] = changes(page(64), page(64), differing(area(30, 90, 10, 10)));
-    const [other] = changes(page(72), page(72), differing(area(300, 400, 10, 10)));
-    expect(one).toMatchObject({ kind: 'PIXELS', element: 'ul.related li', summary: 'pixels changed' });
-    expect(other).toMatchObject({ kind: 'PIXELS', element: 'main', key: one?.key });
-  });
-
   it('are pixels by themselves inside what only grew', () => {
     const after = edit(page(64), 3, { box: [0, 64, 800, 540] });
     const gap = differing(area(0, 564, 800, 40), { baseline: null });
@@ -210,84 +168,6 @@ describe('the changes of a page', () => {
     const faint = differing(area(700, 20, 30, 24), { faint: true });
     expect(changes(page(64), after, faint)).toMatchObject([{ faint: true }]);
     expect(changes(page(64), after, faint, differing(area(740, 20, 30, 24)))).toMatchObject([{ faint: false }]);
-  });
-
-  it('go by the fingerprint where there is no map, and are at most 100', () => {
-    const areas = Array.from({ length: 200 }, (_, at) => differing(area(0, at, 9, 1), { fingerprint: `f${at % 150}` }));
-    const found = findChanges({ baseline: null, current: mapOf(...page(64)) }, areas);
-    expect(found).toHaveLength(100);
-    expect(found[0]).toMatchObject({ kind: 'PIXELS', element: '', canvasBox: area(0, 0, 9, 151) });
-    expect(found.at(-1)).toMatchObject({ summary: '51 other changes', canvasBox: area(0, 99, 9, 51) });
-  });
-
-  it('above 100 are one more, which is another one when one of them is, and faint when all of them are', () => {
-    const last = (changes: Partial<ChangedArea>[]) => {
-      const areas = Array.from({ length: 101 }, (_, at) => differing(area(0, at, 9, 1), { fingerprint: `f${at}` }));
-      const said = [...areas.slice(0, 99), ...changes.map((change, at) => differing(area(0, 99 + at, 9, 1), change))];
-      return findChanges({ baseline: null, current: null }, said).at(-1);
-    };
-    const [one, other] = [{ fingerprint: 'one' }, { fingerprint: 'other' }];
-    expect(last([one])).toMatchObject({ summary: 'pixels changed', canvasBox: area(0, 99, 9, 1) });
-    expect(last([one, other])).toMatchObject({ kind: 'PIXELS', element: '', summary: '2 other changes', faint: false });
-    expect(last([one, { fingerprint: 'third' }])?.key).not.toBe(last([one, other])?.key);
-    expect(last([{ ...one, faint: true }, other])?.faint).toBe(false);
-    expect(
-      last([
-        { ...one, faint: true },
-        { ...other, faint: true },
-      ])?.faint,
-    ).toBe(true);
-  });
-
-  it('with one key are one, which is faint when all of its places are', () => {
-    const faintOnes = (...all: boolean[]) =>
-      findChanges(
-        { baseline: null, current: null },
-        all.map((faint, at) => differing(area(0, at, 9, 1), { faint })),
-      ).map(({ faint }) => faint);
-    expect(faintOnes(true, true)).toEqual([true]);
-    expect(faintOnes(true, false)).toEqual([false]);
-    expect(faintOnes(false, true)).toEqual([false]);
-  });
-
-  it.each(['img', 'canvas', 'svg', 'video', 'iframe', 'embed', 'object', 'path', 'image'])(
-    'are the content of an image where only pixels of <%s> differ',
-    (tag) => {
-      const pictured = edit(page(64), 7, { tag });
-      expect(changes(pictured, pictured, differing(area(400, 84, 200, 200)))).toMatchObject([{ kind: 'IMAGE' }]);
-    },
-  );
-
-  it('are the content of an image where the background is one', () => {
-    const place = differing(area(20, 84, 300, 10));
-    const kindWith = (image: string) => {
-      const shown = styled(edit(page(64), 5, { tag: 'div' }), 5, { 'background-image': image });
-      return changes(shown, shown, place).map(({ kind }) => kind);
-    };
-    expect(kindWith('url("/tile.png")')).toEqual(['IMAGE']);
-    for (const image of ['', 'none']) expect(kindWith(image)).toEqual(['PIXELS']);
-  });
-
-  it('of images have one key for one address on any host, and another for another', () => {
-    const keyWith = (src: string, fingerprint = 'f1') => {
-      const shown = edit(page(64), 7, { attributes: { src } });
-      return changes(shown, shown, differing(area(400, 84, 200, 200), { fingerprint }))[0]?.key;
-    };
-    const key = keyWith('/map.png');
-    for (const host of ['https://a.example', 'HTTP://b.example:81', '//c.example']) {
-      expect(keyWith(`${host}/map.png`, 'f2')).toBe(key);
-    }
-    for (const src of ['/other.png', '/map.png?at=https://a.example', 'a//map.png']) {
-      expect(keyWith(src)).not.toBe(key);
-    }
-    expect(keyWith('/map.png?at=//a')).not.toBe(keyWith('/map.png?at=//b'));
-  });
-
-  it('are shown by the element, or by what differs where that is a small part of it', () => {
-    const after = edit(page(64), 2, { text: 'Buy now' });
-    const boxIn = (place: Area) => changes(page(64), after, differing(place))[0]?.currentBox;
-    expect(boxIn(area(700, 20, 20, 24))).toEqual(area(700, 20, 80, 24));
-    expect(boxIn(area(700, 20, 19, 24))).toEqual(area(700, 20, 19, 24));
   });
 });
 

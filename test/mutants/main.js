@@ -7,8 +7,9 @@ import { GROUPS } from './groups.js';
 
 /*
  * `npm run mutants`: changes the rules of `groups.js` in thousands of small ways, one at a time, and expects a test to fail
- * each time. `npm run mutants -- outcome roles` takes these groups only. StrykerJS, which does it, is installed into `dist`
- * from a lock file of its own.
+ * each time. `npm run mutants -- outcome roles` takes these groups only, and `npm run mutants -- events
+ * src/pull-requests/pull-request.ts:1-40` these lines only, with the tests of the group. StrykerJS, which does it, is
+ * installed into `dist` from a lock file of its own.
  */
 
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -57,7 +58,7 @@ const settings = ({ mutate, tests }) => ({
   disableTypeChecks: false,
   ignorePatterns: ['dist', '.data', 'docs', 'test/screenshots'],
   tempDirName: 'dist/mutants/sandbox',
-  reporters: ['clear-text'],
+  reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   concurrency: Number(process.env.MUTANTS_AT_ONCE ?? 2),
   timeoutMS: 20_000,
@@ -77,10 +78,16 @@ function tryGroup(group, environment) {
   return status === 0;
 }
 
-const names = process.argv.slice(2);
+const isPlace = (argument) => argument.includes('/');
+const places = process.argv.slice(2).filter(isPlace);
+const names = process.argv.slice(2).filter((argument) => !isPlace(argument));
+if (places.length > 0 && names.length !== 1)
+  throw new Error('Lines of a file need the name of one group, for its tests');
 const unknown = names.filter((name) => !GROUPS.some((group) => group.name === name));
 if (unknown.length > 0) throw new Error(`There is no group ${unknown.join(', ')} in test/mutants/groups.js`);
-const chosen = GROUPS.filter(({ name }) => names.length === 0 || names.includes(name));
+const chosen = GROUPS.filter(({ name }) => names.length === 0 || names.includes(name)).map((group) =>
+  places.length > 0 ? { ...group, mutate: places } : group,
+);
 
 install();
 const database = chosen.some((group) => group.database === true) ? await startDatabase() : null;
