@@ -45,7 +45,7 @@ export const GROUPS = [
   {
     name: 'alignment',
     mutate: ['src/compare/align/*.ts'],
-    tests: ['test/compare/align/align-images.test.ts', 'test/compare/align/align-images.properties.test.ts'],
+    tests: ['test/compare/align/*.test.ts'],
   },
   {
     name: 'changes',
@@ -81,7 +81,11 @@ export const GROUPS = [
     name: 'promotion',
     database: true,
     mutate: ['src/baselines/promote-results.ts', 'src/pull-requests/promote-merged-run.ts'],
-    tests: ['test/baselines/concurrent-promotions.db.test.ts', 'test/faults/races.faults.ts'],
+    tests: [
+      'test/baselines/concurrent-promotions.db.test.ts',
+      'test/github/checks/promote-pull-request.db.test.ts',
+      'test/pull-requests/promote-merged-run.db.test.ts',
+    ],
   },
   {
     name: 'verdicts',

@@ -73,7 +73,7 @@ function tryGroup(group, environment) {
   const { status } = spawnSync(process.execPath, [stryker, 'run', file], {
     cwd: ROOT,
     stdio: 'inherit',
-    env: { ...process.env, ...environment },
+    env: { PROPERTY_RUNS: '50', ...process.env, ...environment },
   });
   return status === 0;
 }

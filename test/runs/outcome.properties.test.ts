@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { decideOutcome } from '../../src/runs/outcome.ts';
 import { CAUSES, SETTLED_STATUSES, isChanged } from '../../src/runs/results/result.ts';
 import { decideReviewState } from '../../src/runs/review-state.ts';
+import { runs } from '../support/property-runs.ts';
 
 const result = fc.record({
   status: fc.constantFrom(...SETTLED_STATUSES),
@@ -17,7 +18,7 @@ const shuffled = results.chain((all) =>
   fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
 );
 
-const RUNS = { numRuns: 300 };
+const RUNS = runs(300);
 
 describe('the outcome of any results', () => {
   it('counts each once, and does not depend on their order', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { matchesGlobs } from '../../src/text/globs.ts';
+import { runs } from '../support/property-runs.ts';
 
 /** A glob as its pieces: text, or alternatives in braces. */
 type Glob = (string | string[])[];
@@ -52,7 +53,7 @@ describe('any glob', () => {
       fc.property(glob, path, (pattern, name) => {
         expect(matchesGlobs([write(pattern)], name)).toBe(matches(pattern, name));
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 
@@ -65,7 +66,7 @@ describe('any glob', () => {
         const patterns = all.map(([isNegative, pattern]) => (isNegative ? '!' : '') + write(pattern));
         expect(matchesGlobs(patterns, name)).toBe(expected);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { alignImages } from '../../../src/compare/align/align-images.ts';
 import { compareImages } from '../../../src/compare/compare-images.ts';
 import type { Image } from '../../../src/compare/image.ts';
+import { runs } from '../../support/property-runs.ts';
 import { copyImage, toPng } from '../random-images.ts';
 import { randomBlocks, stackImages, textBlock } from './random-page.ts';
 
@@ -28,7 +29,7 @@ describe('the alignment of any page', () => {
         expect(alignImages(page, copyImage(page))).toBeNull();
         expect(await compare(page, page)).toMatchObject({ differentPixels: 0, regions: [], moves: [] });
       }),
-      { numRuns: 20 },
+      runs(20),
     );
   });
 
@@ -45,7 +46,7 @@ describe('the alignment of any page', () => {
         expect(await compare(page, grown)).toMatchObject(expected);
         expect(await compare(grown, page)).toMatchObject(expected);
       }),
-      { numRuns: 30 },
+      runs(30),
     );
   });
 });

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { fillRounding } from '../../../src/compare/align/fill-rounding.ts';
+import type { Piece } from '../../../src/compare/layout.ts';
+import { columnsOf } from './letters.ts';
+
+/** Rows that are all alike, but for the last one. */
+const rows = [...Array.from({ length: 20 }, () => 'aa'), 'bb'];
+const columns = columnsOf(rows, rows);
+
+const piece = (part: Partial<Piece>): Piece => ({
+  x: 0,
+  y: 0,
+  width: 2,
+  height: 1,
+  baselineY: 3,
+  currentY: 3,
+  filler: false,
+  ...part,
+});
+
+const both = piece({ height: 4 });
+const change = piece({ height: 5, baselineY: null });
+const [more, less] = [piece({ baselineY: null }), piece({ currentY: null })];
+
+const fill = (...pieces: Piece[]) => fillRounding(columns, pieces).map(({ filler }) => filler);
+
+describe('a blank row that only one image has', () => {
+  it('is filler below a change', () => {
+    expect(fill(change, both, more)).toEqual([false, false, true]);
+    expect(fill(change, both, less)).toEqual([false, false, true]);
+    const [, filled] = fillRounding(columns, [change, more]);
+    expect(filled).toEqual({ ...more, filler: true });
+  });
+
+  it('is a change on its own', () => {
+    expect(fill(both, more, both)).toEqual([false, false, false]);
+    expect(fill(both, less)).toEqual([false, false]);
+  });
+
+  it('is a change where they add up to more than a row', () => {
+    expect(fill(change, more, both, more)).toEqual([false, true, false, false]);
+    expect(fill(change, less, both, less)).toEqual([false, true, false, false]);
+    expect(fill(change, more, less, less, more)).toEqual([false, true, true, true, true]);
+  });
+
+  it('is counted from the last change on', () => {
+    expect(fill(change, more, change, more)).toEqual([false, true, false, true]);
+    expect(fill(change, more, more, more)).toEqual([false, true, false, false]);
+  });
+
+  it('is counted in each column by itself', () => {
+    const beside = piece({ x: 9, baselineY: null });
+    expect(fill(change, more, beside, more)).toEqual([false, true, true, false]);
+  });
+
+  it('is a change where it is not blank, or more than a row', () => {
+    expect(fill(change, piece({ baselineY: null, currentY: 20 }))).toEqual([false, false]);
+    expect(fill(change, piece({ baselineY: null, height: 2 }))).toEqual([false, false]);
+  });
+
+  it('is no change where it is filler already', () => {
+    expect(fill({ ...change, filler: true }, more)).toEqual([true, false]);
+  });
+});
