@@ -70,7 +70,11 @@ export const GROUPS = [
   {
     name: 'checks',
     mutate: ['src/pull-requests/check-verdict.ts'],
-    tests: ['test/pull-requests/check-page.test.ts', 'test/pull-requests/desired-check.test.ts'],
+    tests: [
+      'test/pull-requests/check-page.test.ts',
+      'test/pull-requests/check-verdict.test.ts',
+      'test/pull-requests/desired-check.test.ts',
+    ],
   },
   {
     name: 'targets',

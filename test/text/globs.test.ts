@@ -52,9 +52,29 @@ describe('globs', () => {
     expect(grown).toBeLessThan(LINEAR);
   });
 
-  it('leaves alternatives as they are that would be very many', () => {
-    const many = '{a,b}'.repeat(7);
-    expect(matchesGlobs([many], 'aaaaaaa')).toBe(false);
-    expect(matchesGlobs([`{a,b}${'c'.repeat(5000)}`], `a${'c'.repeat(5000)}`)).toBe(false);
+  it.each([
+    ['4 lists', (count: number) => ['{a,b}'.repeat(count), 'b'.repeat(count)], 4],
+    ['64 choices', (count: number) => [`{${Array.from({ length: count }, (_, at) => at).join(',')}}`, '1'], 64],
+    [
+      '5,000 characters',
+      (length: number) => [`{a,b}${'c'.repeat(length / 2 - 1)}`, `b${'c'.repeat(length / 2 - 1)}`],
+      5000,
+    ],
+  ])('takes alternatives as text above %s', (_, build, most) => {
+    const isMatched = (size: number) => {
+      const [pattern = '', path = ''] = build(size);
+      return matchesGlobs([pattern], path);
+    };
+    expect([isMatched(most), isMatched(most + 2)]).toEqual([true, false]);
+  });
+
+  it('takes alternatives as they are written, and those that stand in others', () => {
+    expect(matchesGlobs(['{$&,b}.css'], '$&.css')).toBe(true);
+    expect(['a', 'b', 'c', '{b,c}'].map((path) => matchesGlobs(['{a,{b,c}}'], path))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 });
