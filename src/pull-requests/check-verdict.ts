@@ -7,13 +7,7 @@ import type { PreviewSearch } from './preview-search.ts';
 import { deployedName, whichPreview } from './preview-search.ts';
 import { isApprovable } from '../review/approval/approvable.ts';
 import type { OtherCause } from '../runs/results/cause-words.ts';
-import {
-  CAUSE_WORDS,
-  describeCause,
-  findOnlyPullRequest,
-  groupUncounted,
-  isUncounted,
-} from '../runs/results/cause-words.ts';
+import { describeCause, findOnlyPullRequest, groupUncounted, isUncounted } from '../runs/results/cause-words.ts';
 import { isChanged } from '../runs/results/result.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import { describeEnding } from '../runs/end-reason.ts';
@@ -62,10 +56,9 @@ function titleOfApproved(changed: CheckResult[]): string {
     const listed = names.slice(0, shown).join(', ');
     return `${much} ${others === 0 ? listed : `${listed} and ${formatCount(others, 'other')}`}`;
   };
-  const alone = names.length === 1 ? [] : [withNames(1)];
   return fitTitle(
     withNames(Math.min(names.length, 2)),
-    ...alone,
+    withNames(1),
     names.length === 1 ? fitName(first, (name) => `${much} ${name}`) : `${much} ${names.length} people`,
   );
 }
@@ -76,9 +69,7 @@ function newPagesNote(results: CheckResult[]): string {
 }
 
 function wordsFor({ cause, results }: { cause: OtherCause; results: CheckResult[] }): string {
-  return cause === 'FROM_PULL_REQUEST'
-    ? describeCause(cause, { causePullRequest: findOnlyPullRequest(results) })
-    : CAUSE_WORDS[cause];
+  return describeCause(cause, { causePullRequest: findOnlyPullRequest(results) });
 }
 
 /** `2 drifted, 1 from #12`: results that differ for another cause than a change. */

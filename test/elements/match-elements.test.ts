@@ -106,7 +106,7 @@ describe('elements of one parent', () => {
     const after = (says: Element): Element =>
       body(
         { called: 'new', tag: 'a', text: 'Other', ...says },
-        { called: 'other', tag: 'a', text: 'What we think of it' },
+        { called: 'other', tag: 'a', text: 'What we think of it', name: 'More' },
       );
     expect(pairs(before({ name: 'News', role: 'link' }), after({ name: 'News', role: 'link' }))[0]).toBe('one = new');
     expect(pairs(before({ name: 'News', role: 'link' }), after({ name: 'News', role: 'button' }))[0]).toBe('+ new');

@@ -149,14 +149,15 @@ describe('the verdict on a run that gates nothing', () => {
     decideVerdict(withGit({ ...of, run: { ...of.run, isGated: false } }, git));
 
   it('is neutral and counts what was found', () => {
-    const all = [...changed(2), ...fresh(1), ...errors(1), ...results(3)];
+    const all = [...changed(2), ...fresh(1), ...results(1, { status: 'ERROR', isNew: true }), ...results(3)];
     expect(says(situation(all))).toEqual({
       status: 'completed',
       conclusion: 'neutral',
       title: 'Not gated (2 changed, 1 new, 1 not captured)',
     });
     expect(says(situation(changed(2))).title).toBe('Not gated: the base is dev (2 changed)');
-    expect(says(situation(changed(2, { cause: 'DRIFT' }))).title).toBe('Not gated: the base is dev (2 drifted)');
+    const uncounted = [...changed(2, { cause: 'DRIFT' }), ...changed(1, { cause: 'BEHIND' })];
+    expect(says(situation(uncounted)).title).toBe('Not gated: the base is dev (2 drifted, 1 behind)');
     expect(says(situation(results(2))).title).toBe('Not gated: the base is dev (no visual changes)');
     expect(says(situation(results(2)), {}).title).toBe('Not gated: the base is unknown (no visual changes)');
   });
