@@ -95,6 +95,10 @@ export const GROUPS = [
     name: 'verdicts',
     database: true,
     mutate: ['src/review/approval/undo-approval.ts', 'src/review/verdicts/seen.ts'],
-    tests: ['test/review/approval/undo-approval.db.test.ts', 'test/review/approval/verdicts.db.test.ts'],
+    tests: [
+      'test/review/approval/undo-approval.db.test.ts',
+      'test/review/approval/undone-version.db.test.ts',
+      'test/review/approval/verdicts.db.test.ts',
+    ],
   },
 ];

@@ -55,7 +55,7 @@ describe('a blank row that only one image has', () => {
 
   it('is a change where it is not blank, or more than a row', () => {
     expect(fill(change, piece({ baselineY: null, currentY: 20 }))).toEqual([false, false]);
-    expect(fill(change, piece({ baselineY: null, height: 2 }))).toEqual([false, false]);
+    expect(fill(change, less, piece({ baselineY: null, height: 2 }))).toEqual([false, true, false]);
   });
 
   it('is no change where it is filler already', () => {

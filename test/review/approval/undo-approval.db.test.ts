@@ -191,7 +191,10 @@ describe('an approval that is a baseline version by now', () => {
     await approveRun(world.ctx, owner, runId, {});
     const resultIds = await resultIdsOf(runId);
     await promoteThroughApi(world.ctx, owner, { pageResultId: resultIds[0] });
-    await expect(undoApproval(world.ctx, owner, runId, { resultIds })).rejects.toMatchObject(promoted);
+    await expect(undoApproval(world.ctx, owner, runId, { resultIds })).rejects.toMatchObject({
+      ...promoted,
+      message: expect.stringMatching(/^The approved screenshots are the first baselines/),
+    });
     expect(await undoApproval(world.ctx, owner, runId, {})).toMatchObject({ undone: 1 });
     expect((await stateOf(runId)).results.map((result) => result.approved)).toEqual([true, false]);
   });
