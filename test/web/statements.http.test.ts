@@ -61,7 +61,7 @@ async function stageWith(rows: number): Promise<Stage> {
 /** The most statements that each request may take, including the one that finds the viewer. */
 const REQUESTS: [string, (stage: Stage) => string, number][] = [
   ['the dashboard', () => '/', 7],
-  ['the list of suites', () => '/suites', 4],
+  ['the list of suites', () => '/suites', 5],
   ['the list of runs', () => '/runs', 4],
   ['the search', () => '/search?q=page', 6],
   ['the settings of a suite', ({ suiteId }) => `/suites/${suiteId}/settings`, 5],
