@@ -15,7 +15,7 @@ export type ReviewList = {
 };
 
 /** A condition with its bindings, as `whereRaw` takes them. */
-type Condition = [sql: string, bindings: (string | number)[]];
+export type Condition = [sql: string, bindings: (string | number)[]];
 
 /** The end of a statement: the viewer's (second binding) approvals in earlier runs of the same pull request. */
 const APPROVED_EARLIER = `from test_runs as this
@@ -50,12 +50,10 @@ function textSql({ viewport, search }: ReviewFilter): Condition[] {
 const causeSql = (cause: Cause): Condition =>
   cause === 'CHANGE' ? [CHANGED_SQL, []] : ["page_results.status = 'FAIL' and page_results.cause = ?", [cause]];
 
-/** True when a row of the table `page_results` is in the list. */
-export function inListSql(list: ReviewList): Condition {
+function filterSql(list: ReviewList): Condition[] {
   const { run, filter, undecided = false } = list;
   const { section, cause, unapproved, sinceMine } = filter;
-  const conditions: Condition[] = [
-    ['page_results.test_run_id = ?', [run.id]],
+  return [
     ...textSql(filter),
     ...(section === undefined
       ? []
@@ -65,5 +63,13 @@ export function inListSql(list: ReviewList): Condition {
     ...(undecided ? [[undecidedSql(run), []] satisfies Condition] : []),
     ...(sinceMine === true ? [sinceMineSql(list)] : []),
   ];
+}
+
+/** True when all results of the run are in the list. */
+export const isWholeList = (list: ReviewList): boolean => filterSql(list).length === 0;
+
+/** True when a row of the table `page_results` is in the list. */
+export function inListSql(list: ReviewList): Condition {
+  const conditions: Condition[] = [['page_results.test_run_id = ?', [list.run.id]], ...filterSql(list)];
   return [conditions.map(([sql]) => sql).join(' and '), conditions.flatMap(([, bindings]) => bindings)];
 }

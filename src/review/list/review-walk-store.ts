@@ -3,14 +3,15 @@ import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { undecidedSql } from '../approval/approvable-sql.ts';
 import { CAUSES } from '../../runs/results/result.ts';
-import type { ReviewList } from './review-list-sql.ts';
-import { inListSql } from './review-list-sql.ts';
+import type { Condition, ReviewList } from './review-list-sql.ts';
+import { inListSql, isWholeList } from './review-list-sql.ts';
 import { ORDERED_SQL, OWN_KEY_SQL, PAGE_CAUSE_SQL } from './review-order-sql.ts';
 import type { Part } from './review-row.ts';
 import type { ReviewSection } from './review-section.ts';
 import { QUIET_SECTIONS, REVIEW_SECTIONS } from './review-section.ts';
 
 const QUIET = QUIET_SECTIONS.map((section) => REVIEW_SECTIONS.indexOf(section));
+const LOUD = REVIEW_SECTIONS.flatMap((_, rank) => (QUIET.includes(rank) ? [] : [rank]));
 const IS_QUIET = (column: string) => `${column} in (${QUIET.join(', ')})`;
 
 const Place = z.object({ id: z.uuid(), path: z.string(), pageRank: z.number(), pageCause: z.enum(CAUSES).nullable() });
@@ -18,6 +19,7 @@ const Place = z.object({ id: z.uuid(), path: z.string(), pageRank: z.number(), p
 type Place = z.infer<typeof Place>;
 
 const PlaceOnPage = Place.extend({ zone: z.number(), pages: z.number() });
+type PlaceOnPage = z.infer<typeof PlaceOnPage>;
 
 /** One part of the list. */
 export async function findPlaces(db: Db, list: ReviewList, { limit, offset }: Part): Promise<Place[]> {
@@ -39,6 +41,73 @@ type PlacedPages = { places: Place[]; pages: number };
 
 const MAIN_ZONE = -1;
 
+/** The columns of `PlaceOnPage` in a table with `page_key`. */
+const PLACE_SQL = `page_results.id, page_results.path, page_key[1]::integer as page_rank, ${PAGE_CAUSE_SQL} as page_cause, zone,
+  pages::integer as pages`;
+
+async function readAllPages(db: Db, list: ReviewList, { limit, offset }: Part): Promise<PlaceOnPage[]> {
+  const [condition, bindings] = inListSql(list);
+  return readRows(
+    db,
+    PlaceOnPage,
+    `with listed as (
+       select path, min(${OWN_KEY_SQL}) as page_key
+       from page_results where test_run_id = ? group by path having bool_or(${condition})
+     ), shown as (
+       select *, ${MAIN_ZONE} as zone, count(*) over () as pages from listed order by page_key limit ? offset ?
+     )
+     select ${PLACE_SQL} from shown join page_results on page_results.path = shown.path
+     where ${condition}
+     order by page_key, position`,
+    [list.run.id, ...bindings, limit, offset, ...bindings],
+  );
+}
+
+/** A run has few pages that want something of somebody. The others are read only when those end in this part. */
+async function readFolded(
+  db: Db,
+  list: ReviewList,
+  { limit, offset }: Part,
+  foldedLimit: number,
+): Promise<PlaceOnPage[]> {
+  const [condition, bindings] = inListSql(list);
+  const [filter, filterBindings]: Condition = isWholeList(list)
+    ? ['true', []]
+    : [`path in (select path from page_results where ${condition})`, bindings];
+  return readRows(
+    db,
+    PlaceOnPage,
+    `with main as materialized (
+       select path, min(${OWN_KEY_SQL}) as page_key from page_results
+       where test_run_id = ? and review_rank in (${LOUD.join(', ')}) and ${filter} group by path
+     ), quiet as (
+       select path, min(${OWN_KEY_SQL}) as page_key from page_results
+       where test_run_id = ? and ${filter} group by path having ${IS_QUIET('min(review_rank)')}
+     ), folded as (
+       select *, page_key[1]::integer as zone, row_number() over section as place, count(*) over (partition by page_key[1]) as pages
+       from quiet window section as (partition by page_key[1] order by page_key)
+     ), shown as (
+       (select path, page_key, ${MAIN_ZONE} as zone, count(*) over () as pages from main order by page_key limit ? offset ?)
+       union all
+       select path, page_key, zone, pages from folded where place <= ? and (select count(*) from main) <= ?
+     )
+     select ${PLACE_SQL} from shown join page_results on page_results.path = shown.path
+     where ${condition}
+     order by page_key, position`,
+    [
+      list.run.id,
+      ...filterBindings,
+      list.run.id,
+      ...filterBindings,
+      limit,
+      offset,
+      foldedLimit,
+      offset + limit,
+      ...bindings,
+    ],
+  );
+}
+
 /**
  * The same by pages: all results in the list of some pages.
  * @param foldedLimit how many pages of each quiet section come with the last part of the main list, which is then without
@@ -47,36 +116,10 @@ const MAIN_ZONE = -1;
 export async function findPlacesByPage(
   db: Db,
   list: ReviewList,
-  { limit, offset }: Part,
+  part: Part,
   foldedLimit: number | null,
 ): Promise<PlacesByPage> {
-  const [condition, bindings] = inListSql(list);
-  const zone =
-    foldedLimit === null ? MAIN_ZONE : `case when ${IS_QUIET('page_rank')} then page_rank else ${MAIN_ZONE} end`;
-  const rows = await readRows(
-    db,
-    PlaceOnPage,
-    `with listed as (
-       select path, min(${OWN_KEY_SQL}) as page_key
-       from page_results where test_run_id = ? group by path having bool_or(${condition})
-     ), ranked as (
-       select path, page_key, page_key[1]::integer as page_rank, ${PAGE_CAUSE_SQL} as page_cause from listed
-     ), zoned as (
-       select *, ${zone} as zone from ranked
-     ), counted as (
-       select *, row_number() over (partition by zone order by page_key) as page, count(*) over (partition by zone) as pages
-       from zoned
-     ), shown as (
-       select * from counted
-       where case when zone = ${MAIN_ZONE} then page > ? and page <= ?
-                  else page <= ? and coalesce((select max(pages) from counted where zone = ${MAIN_ZONE}), 0) <= ? end
-     )
-     select page_results.id, page_results.path, page_rank, page_cause, zone, pages::integer as pages
-     from shown join page_results on page_results.path = shown.path
-     where ${condition}
-     order by page_key, position`,
-    [list.run.id, ...bindings, offset, offset + limit, foldedLimit ?? 0, offset + limit, ...bindings],
-  );
+  const rows = await (foldedLimit === null ? readAllPages(db, list, part) : readFolded(db, list, part, foldedLimit));
   const inZone = (wanted: number): PlacedPages => {
     const found = rows.filter((row) => row.zone === wanted);
     return { places: found.map(({ zone: _zone, pages: _pages, ...place }) => place), pages: found[0]?.pages ?? 0 };
