@@ -7,7 +7,7 @@ import type { Image } from '../../src/compare/image.ts';
 import { blankImage, fillBox, toPng } from './random-images.ts';
 
 const entry = pathToFileURL(path.resolve('dist/compare/compare-thread.js'));
-const comparer = openImageComparer({ entry, mostWaiting: 20 });
+const comparer = openImageComparer({ entry, mostWaiting: 3 });
 const one = blankImage(400, 6000);
 const other = blankImage(400, 6040);
 fillBox(other, { x: 20, y: 500, width: 60, height: 40 }, [200, 0, 0, 255]);
@@ -57,7 +57,7 @@ it('tells which screenshot cannot be read, and compares the next ones', async ()
 
 it('refuses more than wait already', async () => {
   const compared = await Promise.allSettled(
-    Array.from({ length: 30 }, () => comparer.compareImages(toPng(one), toPng(other), { threshold: 0 })),
+    Array.from({ length: 6 }, () => comparer.compareImages(toPng(one), toPng(other), { threshold: 0 })),
   );
   const refused = compared.filter(({ status }) => status === 'rejected');
   expect(refused.length).toBeGreaterThan(0);
