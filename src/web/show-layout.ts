@@ -8,8 +8,7 @@ import { TIME_FORMATS, validTimeZone } from './show-time.ts';
 import { chooseColors, themeChoices, readTheme } from './theme.ts';
 import type { IconName } from './icons.ts';
 
-/** What is needed for rendering in addition to the context. */
-/** `assets`: where the static files are. */
+/** What is needed for rendering in addition to the context. `assets`: where the static files are. */
 export type Printer = { render: Render; assets: string };
 
 const NAVIGATION: { section: Section; label: string; href: string; icon: IconName }[] = [

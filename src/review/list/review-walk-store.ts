@@ -41,9 +41,12 @@ type PlacedPages = { places: Place[]; pages: number };
 
 const MAIN_ZONE = -1;
 
-/** The columns of `PlaceOnPage` in a table with `page_key`. */
-const PLACE_SQL = `page_results.id, page_results.path, page_key[1]::integer as page_rank, ${PAGE_CAUSE_SQL} as page_cause, zone,
-  pages::integer as pages`;
+/** The results in the list of the pages in a table `shown`, which has `path`, `page_key`, `zone` and `pages`. */
+const placesSql = (condition: string) => `select page_results.id, page_results.path, page_key[1]::integer as page_rank,
+    ${PAGE_CAUSE_SQL} as page_cause, zone, pages::integer as pages
+  from shown join page_results on page_results.path = shown.path
+  where ${condition}
+  order by page_key, position`;
 
 async function readAllPages(db: Db, list: ReviewList, { limit, offset }: Part): Promise<PlaceOnPage[]> {
   const [condition, bindings] = inListSql(list);
@@ -56,9 +59,7 @@ async function readAllPages(db: Db, list: ReviewList, { limit, offset }: Part): 
      ), shown as (
        select *, ${MAIN_ZONE} as zone, count(*) over () as pages from listed order by page_key limit ? offset ?
      )
-     select ${PLACE_SQL} from shown join page_results on page_results.path = shown.path
-     where ${condition}
-     order by page_key, position`,
+     ${placesSql(condition)}`,
     [list.run.id, ...bindings, limit, offset, ...bindings],
   );
 }
@@ -91,9 +92,7 @@ async function readFolded(
        union all
        select path, page_key, zone, pages from folded where place <= ? and (select count(*) from main) <= ?
      )
-     select ${PLACE_SQL} from shown join page_results on page_results.path = shown.path
-     where ${condition}
-     order by page_key, position`,
+     ${placesSql(condition)}`,
     [
       list.run.id,
       ...filterBindings,

@@ -17,6 +17,8 @@ import type { IconName } from '../icons.ts';
 
 type Link = { label: string; href: string; icon: IconName };
 
+const link = (label: string, href: string, icon: IconName): Link => ({ label, href, icon });
+
 /** The content at the top of every page about a run. */
 export type RunHead = {
   crumbs: { label: string; href: string }[];
@@ -65,19 +67,11 @@ function onGitHub(config: Config, { owner, repo }: CodeHostLink, git: NonNullabl
   return [
     ...(prNumber === undefined
       ? []
-      : [
-          {
-            label: `${owner}/${repo}#${prNumber}`,
-            href: `${repository}/pull/${prNumber}`,
-            icon: 'git-pull-request',
-          } as const,
-        ]),
-    ...(headSha === undefined
-      ? []
-      : [{ label: shortSha(headSha), href: `${repository}/commit/${headSha}`, icon: 'git-commit' } as const]),
+      : [link(`${owner}/${repo}#${prNumber}`, `${repository}/pull/${prNumber}`, 'git-pull-request')]),
+    ...(headSha === undefined ? [] : [link(shortSha(headSha), `${repository}/commit/${headSha}`, 'git-commit')]),
     ...(prNumber !== undefined || branch === undefined
       ? []
-      : [{ label: `${owner}/${repo}`, href: `${repository}/tree/${tree}`, icon: 'mark-github' } as const]),
+      : [link(`${owner}/${repo}`, `${repository}/tree/${tree}`, 'mark-github')]),
   ];
 }
 
@@ -87,7 +81,7 @@ function runLinks(config: Config, { run, suite }: RunOverview): Link[] {
   // A build is at the address of the suite, but what is there is not what was captured.
   const site = run.buildId === null ? own : null;
   return [
-    ...(site === null ? [] : [{ label: withoutScheme(site), href: site, icon: 'link-external' } as const]),
+    ...(site === null ? [] : [link(withoutScheme(site), site, 'link-external')]),
     ...(suite.codehost === null || run.git === null ? [] : onGitHub(config, suite.codehost, run.git)),
   ];
 }
