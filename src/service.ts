@@ -1,10 +1,13 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import { createApi } from './api/create-api.ts';
 import { ensureBrowser } from './capture/ensure-browser.ts';
 import { checkBrowser } from './start/check-browser.ts';
 import { resealSecrets } from './start/reseal-secrets.ts';
-import { composeContext, composeWeb, composeWebhooks } from './compose.ts';
+import { serve } from './start/serve.ts';
+import type { Served } from './start/serve.ts';
+import { serveWeb } from './start/serve-web.ts';
+import { createStops } from './start/stops.ts';
+import { startWebProcesses } from './start/web-processes.ts';
+import type { WebProcesses } from './start/web-processes.ts';
+import { composeContext } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
@@ -14,12 +17,10 @@ import { pruneSignals } from './github/previews/record-signal.ts';
 import { pruneDeliveries } from './github/webhooks/prune-deliveries.ts';
 import { catchUp } from './github/catch-up/catch-up.ts';
 import { sweepEvents } from './github/webhooks/queue-events.ts';
-import { webhookReceiver } from './github/webhooks/webhook-receiver.ts';
-import { createApp, createWorkerApp } from './http/create-app.ts';
+import { createWorkerApp } from './http/create-app.ts';
 import { createMetrics } from './http/metrics.ts';
 import { removeLapsedWindows } from './http/rate-limit-store.ts';
 import type { Metrics } from './http/metrics.ts';
-import { webhooksRouter } from './http/webhooks.ts';
 import { giveUpWith } from './jobs.ts';
 import type { Logger } from './logger.ts';
 import { parseMetric } from './metric.ts';
@@ -31,7 +32,6 @@ import { queueMaintenance } from './queue/maintain-queue.ts';
 import { startSchedule } from './queue/schedule.ts';
 import { sweepBuilds } from './runs/builds/sweep-builds.ts';
 import { startWorkerThreads } from './queue/worker-threads.ts';
-import { createWeb } from './web/create-web.ts';
 
 export type Service = {
   /** Where the service listens. If `PORT` is 0, the system chose the port. */
@@ -48,40 +48,12 @@ const SWEEP_EVENTS_MS = 2_000;
 const SWEEP_BUILDS_MS = 3_600_000;
 const SWEEP_CHECKS_MS = 60_000;
 const LAPSED_ATTEMPTS_MS = 600_000;
-/**
- * Idle connections stay open for longer than proxies keep them (nginx and the load balancers of clouds: 60 s). Otherwise a
- * proxy now and then sends a request into a connection that is being closed, and answers it with 502.
- */
-const KEEP_ALIVE_MS = 75_000;
-/** How long requests in progress get to finish. */
-const REQUEST_DRAIN_MS = 10_000;
-
 type Stop = () => Promise<void>;
 
 async function openDatabase(config: Config, log: Logger, onLost: (error: Error) => void): Promise<[string, Stop]> {
   if (config.databaseUrl !== null) return [config.databaseUrl, async () => {}];
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onExit: onLost });
   return [embedded.url, () => embedded.stop()];
-}
-
-async function listen(server: Server, config: Config): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.port, config.host, resolve);
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : config.port;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return `http://${host}:${port}`;
-}
-
-async function close(server: Server): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), REQUEST_DRAIN_MS);
-  await new Promise((resolve) => {
-    server.close(resolve);
-    server.closeIdleConnections();
-  });
-  clearTimeout(cut);
 }
 
 async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): Promise<Stop> {
@@ -122,17 +94,23 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
   };
 }
 
-async function createWebApp(base: Context, databaseUrl: string, metrics: Metrics, stops: Stop[]) {
-  const { ctx, close: closeWeb } = composeWeb(base);
-  stops.push(closeWeb);
-  const webhooks = composeWebhooks(ctx, databaseUrl);
-  const receiver = webhookReceiver(webhooks.ctx);
-  stops.push(async () => {
-    await receiver.settled();
-    await webhooks.close();
-  });
-  const router = webhooksRouter((request) => receiver.receive(request));
-  return createApp(ctx, { metrics, api: createApi(ctx), webhooks: router, web: await createWeb(ctx) });
+async function startServer(
+  ctx: Context,
+  databaseUrl: string,
+  metrics: Metrics,
+  webProcesses: WebProcesses | null,
+): Promise<Pick<Served, 'url' | 'stop'>> {
+  const { config } = ctx;
+  if (config.role === 'worker') return serve(createWorkerApp(ctx, metrics), config);
+  if (webProcesses === null) return serveWeb(ctx, databaseUrl, metrics);
+  const { url } = await webProcesses.serve({ config, databaseUrl, metrics });
+  return { url, stop: webProcesses.stop };
+}
+
+/** They load their code while the database starts. */
+function startOwnWebProcesses({ role, webProcesses: count }: Config, log: Logger): WebProcesses | null {
+  if (role === 'worker' || count === 1) return null;
+  return startWebProcesses({ count, entry: new URL('./web-process.js', import.meta.url), log });
 }
 
 /**
@@ -141,34 +119,30 @@ async function createWebApp(base: Context, databaseUrl: string, metrics: Metrics
  * @param onLost called when the embedded database ended by itself. The service can't continue without it.
  */
 export async function startService(config: Config, log: Logger, onLost: (error: Error) => void): Promise<Service> {
-  const stops: Stop[] = [];
-  const stop = async () => {
-    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next();
-  };
+  const stops = createStops();
   try {
+    const webProcesses = startOwnWebProcesses(config, log);
+    if (webProcesses !== null) stops.add(webProcesses.stop);
     if (config.role !== 'web') {
       await ensureBrowser(config, log);
       await checkBrowser(config, log);
     }
     const [databaseUrl, stopDatabase] = await openDatabase(config, log, onLost);
-    stops.push(stopDatabase);
+    stops.add(stopDatabase);
     const { ctx, close: closeContext } = await composeContext(config, databaseUrl, log);
-    stops.push(closeContext);
+    stops.add(closeContext);
     await migrate(ctx.db, log);
     await installQueue(databaseUrl, log);
     await resealSecrets(ctx);
 
-    const metrics = createMetrics(() => countJobs(ctx.db));
-    if (config.role !== 'web') stops.push(await startWork(ctx, databaseUrl, metrics));
-    const app =
-      config.role === 'worker' ? createWorkerApp(ctx, metrics) : await createWebApp(ctx, databaseUrl, metrics, stops);
-    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app);
-    const url = await listen(server, config);
-    stops.push(() => close(server));
+    const metrics = createMetrics({ queueDepth: () => countJobs(ctx.db) });
+    const { url, stop: stopServer } = await startServer(ctx, databaseUrl, metrics, webProcesses);
+    stops.add(stopServer);
+    if (config.role !== 'web') stops.add(await startWork(ctx, databaseUrl, metrics));
     log.info({ url, role: config.role, publicUrl: config.publicUrl }, 'pixelgate is running');
-    return { url, stop };
+    return { url, stop: stops.run };
   } catch (error) {
-    await stop();
+    await stops.run();
     throw error;
   }
 }

@@ -34,6 +34,8 @@ export function demoConfig(env: NodeJS.ProcessEnv, dataDir: string, port: number
     HOST: '127.0.0.1',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ALLOW_PRIVATE_TARGETS: 'true',
+    // One person looks at it.
+    WEB_PROCESSES: '1',
   });
 }
 

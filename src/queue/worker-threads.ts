@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import Bree from 'bree';
 import { z } from 'zod';
 import type { Logger } from '../logger.ts';
+import { createRestartDelay } from '../restart-delay.ts';
 import { settlesWithin } from '../time-limit.ts';
 import { createPulse, readJob, resetPulse } from './pulse.ts';
 import type { Pulse } from './pulse.ts';
@@ -42,10 +43,6 @@ const PUT_BACK_MS = 3_000;
 
 /** Longer than `runQueue` and closing a browser take in the worst case. */
 const STOP_MS = 20_000;
-const RESTART_MS = 500;
-const RESTART_MAX_MS = 30_000;
-/** A thread that lived this long did not fail at its start, so the next restart is quick again. */
-const STABLE_MS = 60_000;
 
 /** Keeps `count` threads alive. A thread that ends is restarted, with a longer delay each time that it ends soon. */
 export async function startWorkerThreads(options: WorkerThreadsOptions): Promise<WorkerThreads> {
@@ -117,16 +114,13 @@ function watch(
 
 function keepAlive(bree: Bree, log: Logger): () => void {
   const timers = new Map<string, NodeJS.Timeout>();
-  const startedAt = new Map<string, number>();
-  const delays = new Map<string, number>();
+  const delays = createRestartDelay();
   let stopping = false;
 
-  bree.on('worker created', (name: string) => startedAt.set(name, performance.now()));
+  bree.on('worker created', (name: string) => delays.started(name));
   bree.on('worker deleted', (name: string) => {
     if (stopping) return;
-    const stable = performance.now() - (startedAt.get(name) ?? 0) > STABLE_MS;
-    const delay = stable ? RESTART_MS : (delays.get(name) ?? RESTART_MS);
-    delays.set(name, Math.min(delay * 2, RESTART_MAX_MS));
+    const delay = delays.next(name);
     log.warn({ thread: name, delayMs: delay }, 'a worker thread ended and will be restarted');
     const restart = () =>
       bree.run(name).catch((error: unknown) => log.error({ err: error }, 'could not restart a worker thread'));

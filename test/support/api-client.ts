@@ -90,7 +90,7 @@ export async function startTestApi(
   const ctx = change({ ...composed.ctx, clock });
   const receiver = webhookReceiver(ctx);
   const app = createApp(ctx, {
-    metrics: createMetrics(async () => ({ ready: 0 })),
+    metrics: createMetrics({ queueDepth: async () => ({ ready: 0 }) }),
     api: createApi(ctx),
     webhooks: webhooksRouter((request) => receiver.receive(request)),
     web: await createWeb(ctx),

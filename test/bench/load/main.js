@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '../../../dist/db/embedded-postgres.js';
 import { createLogger } from '../../../dist/logger.js';
 import { effectiveConfig } from '../../../dist/suites/suite-config.js';
 import { openClients, readTogether, summarize } from './clients.js';
-import { readCpu, readMemory, readTreeCpu } from './processes.js';
+import { readCpu, readMemory } from './processes.js';
 import { listRoutes } from './routes.js';
 import { readTargets, seedLoad } from './seed-load.js';
 
@@ -78,13 +78,13 @@ async function measureCost(service, routes) {
   for (const route of routes) {
     const count = route.heavy ? Math.ceil(READS / 8) : READS;
     for (let warm = 0; warm < Math.ceil(count / 4); warm += 1) await clients.read(route);
-    const [web, postgres] = await Promise.all([readCpu(service.pid), readTreeCpu(service.postgres)]);
+    const [web, postgres] = await Promise.all([readCpu(service.pid), readCpu(service.postgres)]);
     const reads = [];
     const take = async () => {
       while (reads.length < count) reads.push(await clients.read(route));
     };
     await Promise.all([take(), take()]);
-    const [webAfter, postgresAfter] = await Promise.all([readCpu(service.pid), readTreeCpu(service.postgres)]);
+    const [webAfter, postgresAfter] = await Promise.all([readCpu(service.pid), readCpu(service.postgres)]);
     const { p50, p99, kilobytes, errors } = summarize(reads);
     const cpu = [webAfter - web, postgresAfter - postgres].map((ms) => cell(ms / reads.length, 1));
     console.log(
@@ -100,9 +100,9 @@ async function measureClients(service, routes, count) {
   const sampling = setInterval(() => {
     void readMemory(service.pid).then((now) => memory.push(now));
   }, 5_000);
-  const cpu = await Promise.all([readCpu(service.pid), readTreeCpu(service.postgres)]);
+  const cpu = await Promise.all([readCpu(service.pid), readCpu(service.postgres)]);
   const { byRoute, all, perSecond } = await readTogether(service, routes, { count, seconds: SECONDS });
-  const used = await Promise.all([readCpu(service.pid), readTreeCpu(service.postgres)]);
+  const used = await Promise.all([readCpu(service.pid), readCpu(service.postgres)]);
   clearInterval(sampling);
   printHead(`${count} clients for ${SECONDS} s`, ['reads', 'errors', 'p50 ms', 'p99 ms']);
   for (const [name, { reads, errors, p50, p99 }] of [...byRoute, ['all', all]]) {

@@ -19,21 +19,20 @@ async function readStat(pid) {
   }
 }
 
-/** Milliseconds of CPU of a process so far. */
-export async function readCpu(pid) {
-  return TICK_MS * ((await readStat(pid))?.cpu ?? 0);
-}
-
-/** The same of a server and of its children, those that have ended too. */
-export async function readTreeCpu(pid) {
+async function readFamily(pid) {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const stats = (await Promise.all(pids.map(readStat))).filter((stat) => stat !== null);
-  const own = stats.filter((stat) => stat.pid === String(pid) || stat.parent === Number(pid));
-  const ended = own.find((stat) => stat.pid === String(pid))?.ended ?? 0;
-  return TICK_MS * (ended + own.reduce((all, { cpu }) => all + cpu, 0));
+  return stats.filter((stat) => stat.pid === String(pid) || stat.parent === Number(pid));
 }
 
-/** Resident memory, in MB. */
+/** Milliseconds of CPU so far, of a process and of its children, those that have ended too. */
+export async function readCpu(pid) {
+  const family = await readFamily(pid);
+  const ended = family.find((stat) => stat.pid === String(pid))?.ended ?? 0;
+  return TICK_MS * (ended + family.reduce((all, { cpu }) => all + cpu, 0));
+}
+
+/** Resident memory of a process and of its children, in MB. What they share counts for each. */
 export async function readMemory(pid) {
-  return (PAGE_BYTES * ((await readStat(pid))?.pages ?? 0)) / 1e6;
+  return (PAGE_BYTES * (await readFamily(pid)).reduce((all, { pages }) => all + pages, 0)) / 1e6;
 }

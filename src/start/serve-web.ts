@@ -1,0 +1,34 @@
+import { createApi } from '../api/create-api.ts';
+import { composeWeb, composeWebhooks } from '../compose.ts';
+import type { Context } from '../context.ts';
+import { webhookReceiver } from '../github/webhooks/webhook-receiver.ts';
+import { createApp } from '../http/create-app.ts';
+import type { Metrics } from '../http/metrics.ts';
+import { webhooksRouter } from '../http/webhooks.ts';
+import { createWeb } from '../web/create-web.ts';
+import { serve } from './serve.ts';
+import type { Served } from './serve.ts';
+import { createStops } from './stops.ts';
+
+/** Pages, API and webhooks at one address. If a step fails, everything already started is stopped again. */
+export async function serveWeb(base: Context, databaseUrl: string, metrics: Metrics): Promise<Served> {
+  const stops = createStops();
+  try {
+    const { ctx, close } = composeWeb(base);
+    stops.add(close);
+    const webhooks = composeWebhooks(ctx, databaseUrl);
+    const receiver = webhookReceiver(webhooks.ctx);
+    stops.add(async () => {
+      await receiver.settled();
+      await webhooks.close();
+    });
+    const router = webhooksRouter((request) => receiver.receive(request));
+    const app = createApp(ctx, { metrics, api: createApi(ctx), webhooks: router, web: await createWeb(ctx) });
+    const served = await serve(app, ctx.config);
+    stops.add(served.stop);
+    return { ...served, stop: stops.run };
+  } catch (error) {
+    await stops.run();
+    throw error;
+  }
+}
