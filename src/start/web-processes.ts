@@ -17,6 +17,8 @@ type WebProcessesOptions = {
   /** The compiled module that each process runs. */
   entry: URL;
   log: Logger;
+  /** How long `stop` waits for processes to end on their own. */
+  stopMs?: number;
 };
 
 /** What web processes need to begin with. */
@@ -76,7 +78,7 @@ function createCollector() {
  * `serve`. Connections are shared out between them in turn. One that ends is started again, with a longer delay each time
  * that it ends soon; they all end when this process does.
  */
-export function startWebProcesses({ count, entry, log }: WebProcessesOptions): WebProcesses {
+export function startWebProcesses({ count, entry, log, stopMs = STOP_MS }: WebProcessesOptions): WebProcesses {
   cluster.setupPrimary({ exec: fileURLToPath(entry), serialization: 'advanced' });
   const workers = new Set<Worker>();
   /** Those that read messages. */
@@ -144,7 +146,7 @@ export function startWebProcesses({ count, entry, log }: WebProcessesOptions): W
       if (ready.has(worker)) send(worker, { type: 'stop' });
       else worker.process.kill('SIGKILL');
     }
-    if (await settlesWithin(STOP_MS, ended)) return;
+    if (await settlesWithin(stopMs, ended)) return;
     log.warn('terminating web processes that did not stop');
     for (const worker of workers) worker.process.kill('SIGKILL');
     await ended;

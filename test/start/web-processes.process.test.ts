@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -76,27 +76,44 @@ describe('several web processes', () => {
     expect(answered().slice(-2)).not.toContain(killed);
   });
 
+  it('say in a sentence when their port is taken', async () => {
+    const refused = startServiceProcess({ ...env, PORT: new URL(service.url).port });
+    await expect(refused).rejects.toThrow(/PORT is \d+, but another program is already listening on it/);
+  });
+
   it('end with the first process, in order', async () => {
     const pids = [...new Set(await readMany(2))];
     expect(await service.end()).toBe(0);
     expect(pids.filter(isRunning)).toEqual([]);
   });
+});
 
+/** A first process whose web processes load nothing. @returns it and the numbers of both. */
+async function startStubs(behavior: string) {
+  const entry = new URL('web-primary.js', import.meta.url).pathname;
+  const child = spawn(process.execPath, [entry, behavior], { env: { ...process.env, NODE_OPTIONS: '' } });
+  const [printed] = await once(child.stdout, 'data');
+  const ask = async () => {
+    const { body } = await request(String(printed).trim(), { headers: { connection: 'close' } });
+    return Number(await body.text());
+  };
+  const pids = [await ask(), await ask()];
+  expect(new Set(pids).size).toBe(2);
+  return { child, pids };
+}
+
+describe('web processes', () => {
   it('end when the first process is killed', async () => {
-    service = await startServiceProcess(env);
-    const pids = [...new Set(await readMany(2))];
+    const { child, pids } = await startStubs('obedient');
     expect(pids.filter(isRunning)).toEqual(pids);
-    await service.end('SIGKILL');
+    child.kill('SIGKILL');
     await until(() => !pids.some(isRunning));
   });
 
-  it('say in a sentence when their port is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const address = other.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const refused = startServiceProcess({ ...env, PORT: String(port) });
-    await expect(refused).rejects.toThrow(`PORT is ${port}, but another program is already listening on it`);
-    other.close();
+  it('are killed when they do not end by themselves', async () => {
+    const { child, pids } = await startStubs('deaf');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(pids.filter(isRunning)).toEqual([]);
   });
 });

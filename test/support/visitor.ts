@@ -52,7 +52,7 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 type AxeResults = { violations: { id: string; help: string; nodes: { target: string[]; failureSummary: string }[] }[] };
 
 async function runAxe(page: Page, options: object): Promise<string[]> {
-  await page.evaluate(await readFile(AXE, 'utf8'));
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(await readFile(AXE, 'utf8'));
   const results = await page.evaluate<AxeResults>(
     `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...options })})`,
   );
