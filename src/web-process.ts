@@ -1,5 +1,5 @@
 import { composeContext } from './compose.ts';
-import { errorMessage, readErrorCode } from './errors.ts';
+import { AppError, errorMessage, readErrorCode } from './errors.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createLogger } from './logger.ts';
 import { serveWeb } from './start/serve-web.ts';
@@ -10,7 +10,8 @@ import { withTimeLimit } from './time-limit.ts';
 
 /*
  * Entry of a web process (start/web-processes.ts): pages, API and webhooks. The first process tells it what to do, and
- * when to stop. When that one is gone, `node:cluster` ends this one.
+ * when to stop. When that one is gone, `node:cluster` ends this one. Its modules take a second to load: what is sent before
+ * `ready` is lost.
  */
 
 /** Longer than the first process waits for the others. */
@@ -32,7 +33,8 @@ async function readAllMetrics(): Promise<string> {
   const answered = new Promise<string>((resolve) => scrapes.set(id, resolve));
   await tell({ type: 'scrape', id });
   try {
-    return await withTimeLimit(SCRAPE_MS, answered, () => new Error('The first process did not tell its metrics'));
+    const late = () => new AppError('unavailable', 'The first process of Pixelgate did not tell its metrics in time');
+    return await withTimeLimit(SCRAPE_MS, answered, late);
   } finally {
     scrapes.delete(id);
   }

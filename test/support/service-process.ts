@@ -30,7 +30,7 @@ export async function startServiceProcess(
       PORT: '0',
       LOG_LEVEL: 'info',
       WORKER_THREADS: '1',
-      WEB_PROCESSES: '1',
+      WEB_PROCESSES: process.env['WEB_PROCESSES'] ?? '1',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
