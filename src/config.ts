@@ -144,6 +144,9 @@ const KNOWN_WEBHOOK_SECRET = 'development';
 /** Of processes and of threads that do the same: on larger hosts people choose. */
 const MOST_BY_DEFAULT = 4;
 
+/** PostgreSQL and captures need the other half of the processors (`docs/decisions/0044-web-processes.md`). */
+const defaultWebProcesses = (cores: number) => Math.max(1, Math.min(Math.floor(cores / 2), MOST_BY_DEFAULT));
+
 /** An empty variable counts as unset. */
 type Present = Record<string, string | undefined>;
 
@@ -233,7 +236,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     trustedProxies: e.TRUSTED_PROXIES,
     role: e.ROLE,
-    webProcesses: e.WEB_PROCESSES ?? Math.min(availableParallelism(), MOST_BY_DEFAULT),
+    webProcesses: e.WEB_PROCESSES ?? defaultWebProcesses(availableParallelism()),
     workerThreads: e.WORKER_THREADS ?? Math.min(availableParallelism(), MOST_BY_DEFAULT),
     chromiumPath: e.CHROMIUM_PATH ?? null,
     browserWsEndpoint: e.BROWSER_WS_ENDPOINT ?? null,
