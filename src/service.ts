@@ -5,6 +5,7 @@ import { serve } from './start/serve.ts';
 import type { Served } from './start/serve.ts';
 import { serveWeb } from './start/serve-web.ts';
 import { createStops } from './start/stops.ts';
+import type { Stop } from './start/stops.ts';
 import { startWebProcesses } from './start/web-processes.ts';
 import type { WebProcesses } from './start/web-processes.ts';
 import { composeContext } from './compose.ts';
@@ -48,7 +49,6 @@ const SWEEP_EVENTS_MS = 2_000;
 const SWEEP_BUILDS_MS = 3_600_000;
 const SWEEP_CHECKS_MS = 60_000;
 const LAPSED_ATTEMPTS_MS = 600_000;
-type Stop = () => Promise<void>;
 
 async function openDatabase(config: Config, log: Logger, onLost: (error: Error) => void): Promise<[string, Stop]> {
   if (config.databaseUrl !== null) return [config.databaseUrl, async () => {}];
@@ -99,12 +99,11 @@ async function startServer(
   databaseUrl: string,
   metrics: Metrics,
   webProcesses: WebProcesses | null,
-): Promise<Pick<Served, 'url' | 'stop'>> {
+): Promise<Served> {
   const { config } = ctx;
   if (config.role === 'worker') return serve(createWorkerApp(ctx, metrics), config);
   if (webProcesses === null) return serveWeb(ctx, databaseUrl, metrics);
-  const { url } = await webProcesses.serve({ config, databaseUrl, metrics });
-  return { url, stop: webProcesses.stop };
+  return { url: await webProcesses.serve({ config, databaseUrl, metrics }), stop: webProcesses.stop };
 }
 
 /** They load their code while the database starts. */

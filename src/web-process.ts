@@ -56,9 +56,9 @@ async function start({ config, databaseUrl }: Extract<ToWeb, { type: 'start' }>)
   try {
     const { ctx, close } = await composeContext(config, databaseUrl, createLogger(config.logLevel));
     stops.add(close);
-    const { url, port, stop } = await serveWeb(ctx, databaseUrl, metrics);
+    const { url, stop } = await serveWeb(ctx, databaseUrl, metrics);
     stops.add(stop);
-    await tell({ type: 'listening', url, port });
+    await tell({ type: 'listening', url });
   } catch (error) {
     const syscall = error instanceof Error && 'syscall' in error ? String(error.syscall) : null;
     await tell({ type: 'failed', message: errorMessage(error), code: readErrorCode(error), syscall });

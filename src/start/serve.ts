@@ -5,7 +5,6 @@ import type { Config } from '../config.ts';
 export type Served = {
   /** Where it listens. If `PORT` is 0, the system chose the port. */
   url: string;
-  port: number;
   /** Requests in progress may finish. */
   stop: () => Promise<void>;
 };
@@ -41,5 +40,5 @@ export async function serve(app: RequestListener, config: Pick<Config, 'host' | 
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app);
   const port = await listen(server, config);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return { url: `http://${host}:${port}`, port, stop: async () => close(server) };
+  return { url: `http://${host}:${port}`, stop: async () => close(server) };
 }

@@ -1,4 +1,4 @@
-type Stop = () => Promise<void>;
+export type Stop = () => Promise<void>;
 
 export type Stops = {
   add(stop: Stop): void;

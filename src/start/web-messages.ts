@@ -18,7 +18,7 @@ export type ToWeb = z.output<typeof ToWeb>;
 export const FromWeb = z.discriminatedUnion('type', [
   /** It reads messages now: what was sent before is lost. */
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('listening'), url: z.string(), port: z.number() }),
+  z.object({ type: z.literal('listening'), url: z.string() }),
   z.object({
     type: z.literal('failed'),
     message: z.string(),

@@ -8,7 +8,6 @@ import type { Metrics } from '../http/metrics.ts';
 import type { Logger } from '../logger.ts';
 import { createRestartDelay } from '../restart-delay.ts';
 import { settlesWithin } from '../time-limit.ts';
-import type { Served } from './serve.ts';
 import { FromWeb } from './web-messages.ts';
 import type { ToWeb } from './web-messages.ts';
 
@@ -31,15 +30,13 @@ type Work = {
 
 export type WebProcesses = {
   /**
-   * Resolves when all of them listen.
+   * Resolves when all of them listen, to where that is.
    * @throws what the first that could not has thrown.
    */
-  serve(work: Work): Promise<Listening>;
+  serve(work: Work): Promise<string>;
   /** Also when they have been stopped before. */
   stop: () => Promise<void>;
 };
-
-type Listening = Pick<Served, 'url' | 'port'>;
 
 /** A process that does not tell its numbers in time is left out: the others are needed even more then. */
 const COLLECT_MS = 2_000;
@@ -115,8 +112,8 @@ export function startWebProcesses({ count, entry, log, stopMs = STOP_MS }: WebPr
     );
   }
 
-  /** Resolves when it listens. */
-  async function run(name: string): Promise<Listening> {
+  /** Resolves when it listens, to where that is. */
+  async function run(name: string): Promise<string> {
     const worker = cluster.fork();
     workers.add(worker);
     delays.started(name);
@@ -124,7 +121,7 @@ export function startWebProcesses({ count, entry, log, stopMs = STOP_MS }: WebPr
       worker.on('message', (raw: unknown) => {
         const message = FromWeb.parse(raw);
         if (message.type === 'ready') void tellWork(worker);
-        if (message.type === 'listening') resolve(message);
+        if (message.type === 'listening') resolve(message.url);
         if (message.type === 'failed') reject(toError(message));
         if (message.type === 'collected') collector.collected(message.id, message.metrics);
         if (message.type === 'scrape') void answerScrape(worker, message.id);
@@ -159,9 +156,9 @@ export function startWebProcesses({ count, entry, log, stopMs = STOP_MS }: WebPr
   return {
     async serve(work) {
       begin(work);
-      const [one] = await listening;
-      if (one === undefined) throw new Error('There must be a web process');
-      return one;
+      const [url] = await listening;
+      if (url === undefined) throw new Error('There must be a web process');
+      return url;
     },
     stop,
   };

@@ -15,5 +15,5 @@ const web = startWebProcesses({
 });
 process.on('SIGTERM', () => void web.stop().then(() => process.exit(0)));
 const config = readConfig({ PORT: '0' });
-const { url } = await web.serve({ config, databaseUrl: behavior, metrics: { collect: async () => [] } });
+const url = await web.serve({ config, databaseUrl: behavior, metrics: { collect: async () => [] } });
 process.stdout.write(`${url}\n`);

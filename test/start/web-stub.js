@@ -10,7 +10,7 @@ process.on('message', (message) => {
   const server = createServer((_req, res) => res.end(String(process.pid)));
   server.listen(message.config.port, '127.0.0.1', () => {
     const { port } = server.address();
-    process.send({ type: 'listening', url: `http://127.0.0.1:${port}`, port });
+    process.send({ type: 'listening', url: `http://127.0.0.1:${port}` });
   });
 });
 process.send({ type: 'ready' });
