@@ -1,5 +1,5 @@
 import { resolveJwtSecret } from './auth/jwt-secret.ts';
-import { openBrowser } from './capture/open-browser.ts';
+import { openBrowser } from './capture/browser/open-browser.ts';
 import { openImageComparer } from './compare/compare-apart.ts';
 import { compareImages } from './compare/compare-images.ts';
 import type { Config } from './config.ts';

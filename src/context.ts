@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Browser } from './capture/browser.ts';
+import type { Browser } from './capture/browser/browser.ts';
 import type { compareImages } from './compare/compare-images.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';

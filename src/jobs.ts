@@ -31,7 +31,7 @@ import { endUnlinkedRuns } from './pull-requests/end-unlinked-runs.ts';
 import { followBaselines } from './pull-requests/follow-baselines.ts';
 import { compareAnew } from './runs/judging/compare-anew.ts';
 import { gatePullRequests } from './pull-requests/gate-pull-requests.ts';
-import { searchPreviewsAgain } from './pull-requests/search-previews-again.ts';
+import { searchPreviewsAgain } from './pull-requests/previews/search-previews-again.ts';
 import { judgeRun, judgeSuite } from './runs/judging/judge-runs.ts';
 import { finishRun } from './runs/finish-run.ts';
 import { startFirstRun } from './runs/start-first-run.ts';

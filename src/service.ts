@@ -1,4 +1,4 @@
-import { ensureBrowser } from './capture/ensure-browser.ts';
+import { ensureBrowser } from './capture/browser/ensure-browser.ts';
 import { checkBrowser } from './start/check-browser.ts';
 import { resealSecrets } from './start/reseal-secrets.ts';
 import { serve } from './start/serve.ts';

@@ -5,7 +5,7 @@ import { queueCrawl } from '../pages/queue-crawl.ts';
 import { readCrawl } from '../pages/read-crawl.ts';
 import { startRun } from '../runs/start-run.ts';
 import { createSuite } from '../suites/create-suite.ts';
-import { queueEndOfChecks } from '../pull-requests/queue-end-of-checks.ts';
+import { queueEndOfChecks } from '../pull-requests/check/queue-end-of-checks.ts';
 import { deleteSuite } from '../suites/delete-suite.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { CodeHostLink } from '../suites/suite.ts';

@@ -1,8 +1,8 @@
-import type { CaptureRequest } from './browser.ts';
+import type { CaptureRequest } from './browser/browser.ts';
 import { evaluateInMainWorld } from './evaluate-in-page.ts';
 import { whileDocumentLasts } from './follow-page.ts';
 import type { OpenPage } from './open-page.ts';
-import { Unrest, unrestExpression } from './rest-script.ts';
+import { Unrest, unrestExpression } from './scripts/rest-script.ts';
 
 /** What changes nothing for this long after load is no longer waited for, ms. Pages poll and draw without end. */
 const PATIENCE_MS = 3000;

@@ -1,24 +1,24 @@
 import { answerRequests } from './answer-requests.ts';
-import { blockHosts } from './block-hosts.ts';
-import type { Capture, CaptureRequest } from './browser.ts';
+import { blockHosts } from './browser/block-hosts.ts';
+import type { Capture, CaptureRequest } from './browser/browser.ts';
 import type { Warnings } from './capture-warnings.ts';
-import { chanceScript } from './chance-script.ts';
-import { followRules, timeForRules } from './follow-rules.ts';
+import { chanceScript } from './scripts/chance-script.ts';
+import { followRules, timeForRules } from './rules/follow-rules.ts';
 import { openGuard } from './guard.ts';
-import type { Lease } from './keep-browser.ts';
+import type { Lease } from './browser/keep-browser.ts';
 import { loadPage } from './load-page.ts';
 import { withPage } from './open-page.ts';
 import type { OpenPage } from './open-page.ts';
-import { OBSERVES_SCRIPT } from './page-script.ts';
-import { WATCH_SCRIPT } from './rest-script.ts';
-import { readLanding } from './read-landing.ts';
-import { RESIZE_LOOP_SCRIPT } from './resize-loop-script.ts';
+import { OBSERVES_SCRIPT } from './scripts/page-script.ts';
+import { WATCH_SCRIPT } from './scripts/rest-script.ts';
+import { readLanding } from './site-access/read-landing.ts';
+import { RESIZE_LOOP_SCRIPT } from './scripts/resize-loop-script.ts';
 import { restoreFonts } from './restore-fonts.ts';
 import { runStoppedClock, stopClock } from './stop-clock.ts';
 import { showsRest, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
 import type { Shot } from './take-shot.ts';
-import { takeElementMap } from './take-element-map.ts';
-import { WORKER_CLOCK_SCRIPT } from './worker-clock-script.ts';
+import { takeElementMap } from './element-map/take-element-map.ts';
+import { WORKER_CLOCK_SCRIPT } from './scripts/worker-clock-script.ts';
 
 const SCREENSHOT_LIMIT = 5;
 /** Of a page that is known to move. */

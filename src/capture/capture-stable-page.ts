@@ -1,10 +1,10 @@
-import { CaptureError } from './browser.ts';
-import type { Capture, CaptureRequest } from './browser.ts';
+import { CaptureError } from './browser/browser.ts';
+import type { Capture, CaptureRequest } from './browser/browser.ts';
 import { captureInContext } from './capture-in-context.ts';
 import type { Found, Search } from './capture-in-context.ts';
 import { collectWarnings } from './capture-warnings.ts';
 import type { Warnings } from './capture-warnings.ts';
-import type { Lease } from './keep-browser.ts';
+import type { Lease } from './browser/keep-browser.ts';
 import { formatSeconds } from '../text/format.ts';
 
 function judgeStability(hashes: string[], warnings: Warnings): Capture['stability'] {

@@ -1,4 +1,4 @@
-import type { CaptureWarning } from './browser.ts';
+import type { CaptureWarning } from './browser/browser.ts';
 
 type WarningCode =
   | 'never_idle'

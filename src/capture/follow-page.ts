@@ -1,4 +1,4 @@
-import { CaptureError } from './browser.ts';
+import { CaptureError } from './browser/browser.ts';
 import { DocumentReplaced } from './evaluate-in-page.ts';
 import { awaitLoaded } from './load-page.ts';
 import type { LoadOptions } from './load-page.ts';

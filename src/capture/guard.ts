@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { settlesWithin } from '../time-limit.ts';
-import { CaptureCancelled, CaptureError } from './browser.ts';
+import { CaptureCancelled, CaptureError } from './browser/browser.ts';
 import { formatSeconds } from '../text/format.ts';
 
 /** Ends the work on a page for reasons outside of the work itself: a crash, a cancellation, the deadline. */

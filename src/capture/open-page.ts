@@ -1,13 +1,13 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { errorMessage } from '../errors.ts';
 import { settlesWithin } from '../time-limit.ts';
-import { CaptureError, PageCrashed } from './browser.ts';
-import type { CaptureRequest } from './browser.ts';
+import { CaptureError, PageCrashed } from './browser/browser.ts';
+import type { CaptureRequest } from './browser/browser.ts';
 import type { Warnings } from './capture-warnings.ts';
 import type { Guard } from './guard.ts';
-import type { Lease } from './keep-browser.ts';
-import type { LaunchedBrowser } from './launch-browser.ts';
-import { sendAccess, toStorageState } from './send-access.ts';
+import type { Lease } from './browser/keep-browser.ts';
+import type { LaunchedBrowser } from './browser/launch-browser.ts';
+import { sendAccess, toStorageState } from './site-access/send-access.ts';
 import { watchNavigation } from './watch-navigation.ts';
 import type { Navigation } from './watch-navigation.ts';
 import { watchRequests } from './watch-requests.ts';

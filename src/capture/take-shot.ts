@@ -1,14 +1,14 @@
 import { awaitRest, endsWithoutChange, readUnrest } from './await-rest.ts';
 import type { Rest } from './await-rest.ts';
-import type { CaptureRequest } from './browser.ts';
+import type { CaptureRequest } from './browser/browser.ts';
 import { inDocument } from './evaluate-in-page.ts';
 import { followPage, whileDocumentLasts } from './follow-page.ts';
 import type { OpenPage } from './open-page.ts';
-import type { PreparedPage } from './page-script.ts';
-import type { Unrest } from './rest-script.ts';
-import { reachClosedRoots } from './reach-closed-roots.ts';
+import type { PreparedPage } from './scripts/page-script.ts';
+import type { Unrest } from './scripts/rest-script.ts';
+import { reachClosedRoots } from './element-map/reach-closed-roots.ts';
 import { stabilizePage } from './stabilize-page.ts';
-import { stillImages } from './still-images.ts';
+import { stillImages } from './scripts/still-images.ts';
 import { takeScreenshot } from './take-screenshot.ts';
 import type { Screenshot } from './take-screenshot.ts';
 

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright';
 import { wallAt } from '../net/recognize-wall.ts';
-import { CaptureError } from './browser.ts';
+import { CaptureError } from './browser/browser.ts';
 import type { Guard } from './guard.ts';
 
 /** The navigations of the page's main frame. */

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
-import { decideVerdict } from '../pull-requests/check-verdict.ts';
-import { readRunCheck } from '../pull-requests/run-check.ts';
+import { decideVerdict } from '../pull-requests/check/check-verdict.ts';
+import { readRunCheck } from '../pull-requests/check/run-check.ts';
 import { jobKey } from '../queue/enqueue.ts';
 import { findKeysWithoutJob } from '../queue/has-jobs.ts';
 import type { Fault } from './fault.ts';

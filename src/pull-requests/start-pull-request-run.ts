@@ -7,7 +7,7 @@ import { isGatedBase } from './base-branch.ts';
 import { findDefaultBranch } from './default-branch-store.ts';
 import { endPullRequestRun } from './end-pull-request-run.ts';
 import { appendLogs } from '../runs/log/log-store.ts';
-import type { PreviewSearch } from './preview-search.ts';
+import type { PreviewSearch } from './previews/preview-search.ts';
 import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
 import { countRunnablePages } from '../pages/site-page-store.ts';

@@ -1,5 +1,5 @@
-import { launchBrowser } from '../capture/launch-browser.ts';
-import { sweepProfiles } from '../capture/sweep-profiles.ts';
+import { launchBrowser } from '../capture/browser/launch-browser.ts';
+import { sweepProfiles } from '../capture/browser/sweep-profiles.ts';
 import type { Config } from '../config.ts';
 import { AppError, errorMessage } from '../errors.ts';
 import type { Logger } from '../logger.ts';

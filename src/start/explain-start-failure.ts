@@ -1,4 +1,4 @@
-import { BrowserMissing } from '../capture/find-browser.ts';
+import { BrowserMissing } from '../capture/browser/find-browser.ts';
 import type { Config } from '../config.ts';
 import { isUnavailable } from '../db/unavailable.ts';
 import { AppError, readErrorCode, hasCode, errorMessage } from '../errors.ts';

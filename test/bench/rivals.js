@@ -1,6 +1,6 @@
 import { chromium } from 'playwright';
-import { findBrowser } from '../../dist/capture/find-browser.js';
-import { openBrowser } from '../../dist/capture/open-browser.js';
+import { findBrowser } from '../../dist/capture/browser/find-browser.js';
+import { openBrowser } from '../../dist/capture/browser/open-browser.js';
 import { createLogger } from '../../dist/logger.js';
 import { captureRequest } from './capture-request.js';
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { openBrowser } from '../../dist/capture/open-browser.js';
+import { openBrowser } from '../../dist/capture/browser/open-browser.js';
 import { compareImages } from '../../dist/compare/compare-images.js';
 import { decodeElementMap } from '../../dist/elements/encode-element-map.js';
 import { findChanges } from '../../dist/elements/find-changes.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from '../../src/capture/browser.ts';
-import { openBrowser } from '../../src/capture/open-browser.ts';
+import type { Browser } from '../../src/capture/browser/browser.ts';
+import { openBrowser } from '../../src/capture/browser/open-browser.ts';
 import { createNetwork } from '../../src/net/create-network.ts';
 import type { Network } from '../../src/net/network.ts';
 import { startRecorder } from './recorder.ts';

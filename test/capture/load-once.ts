@@ -1,10 +1,10 @@
-import type { Browser, Capture } from '../../src/capture/browser.ts';
+import type { Browser, Capture } from '../../src/capture/browser/browser.ts';
 import { captureInContext } from '../../src/capture/capture-in-context.ts';
 import { capturePage } from '../../src/capture/capture-stable-page.ts';
 import { collectWarnings } from '../../src/capture/capture-warnings.ts';
-import { createBrowserPool } from '../../src/capture/keep-browser.ts';
-import type { Lease } from '../../src/capture/keep-browser.ts';
-import { launchBrowser } from '../../src/capture/launch-browser.ts';
+import { createBrowserPool } from '../../src/capture/browser/keep-browser.ts';
+import type { Lease } from '../../src/capture/browser/keep-browser.ts';
+import { launchBrowser } from '../../src/capture/browser/launch-browser.ts';
 import { LOCAL, silent } from './requests.ts';
 
 const ONE_LOAD = { wanted: [], known: [], early: false, last: true, still: false };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CaptureCancelled, CaptureError } from '../../src/capture/browser.ts';
-import type { CaptureRequest } from '../../src/capture/browser.ts';
-import { openBrowser } from '../../src/capture/open-browser.ts';
+import { CaptureCancelled, CaptureError } from '../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../src/capture/browser/browser.ts';
+import { openBrowser } from '../../src/capture/browser/open-browser.ts';
 import { loadingOnce } from './load-once.ts';
 import type { QuickBrowser } from './load-once.ts';
 import { LOCAL, never, requestOf } from './requests.ts';

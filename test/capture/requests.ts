@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { CaptureRequest } from '../../src/capture/browser.ts';
+import type { CaptureRequest } from '../../src/capture/browser/browser.ts';
 import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
 export const silent = pino({ level: 'silent' });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { CaptureRequest } from '../../src/capture/browser.ts';
-import { openBrowser } from '../../src/capture/open-browser.ts';
+import type { CaptureRequest } from '../../src/capture/browser/browser.ts';
+import { openBrowser } from '../../src/capture/browser/open-browser.ts';
 import { DEFAULT_CONFIG } from '../../src/suites/suite-config.ts';
 import { LOCAL, requestOf } from '../capture/requests.ts';
 import { startCorpusServer } from './corpus-server.js';

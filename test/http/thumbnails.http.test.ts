@@ -7,7 +7,7 @@ import { createThumbnails } from '../../src/http/thumbnails.ts';
 import { cropName, imageName, sha256Of, thumbnailName } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
-import { queueEndOfChecks } from '../../src/pull-requests/queue-end-of-checks.ts';
+import { queueEndOfChecks } from '../../src/pull-requests/check/queue-end-of-checks.ts';
 import { removeSuiteObjects } from '../../src/suites/delete-suite.ts';
 import { deleteSuite } from '../support/requests.ts';
 import { blankImage, toPng } from '../compare/random-images.ts';

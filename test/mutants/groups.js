@@ -69,11 +69,11 @@ export const GROUPS = [
   },
   {
     name: 'checks',
-    mutate: ['src/pull-requests/check-verdict.ts'],
+    mutate: ['src/pull-requests/check/check-verdict.ts'],
     tests: [
-      'test/pull-requests/check-page.test.ts',
-      'test/pull-requests/check-verdict.test.ts',
-      'test/pull-requests/desired-check.test.ts',
+      'test/pull-requests/check/check-page.test.ts',
+      'test/pull-requests/check/check-verdict.test.ts',
+      'test/pull-requests/check/desired-check.test.ts',
     ],
   },
   {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { CaptureError } from '../../src/capture/browser.ts';
+import { CaptureError } from '../../src/capture/browser/browser.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createNetwork } from '../../src/net/create-network.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Capture, CaptureRequest } from '../../src/capture/browser.ts';
-import { CaptureError } from '../../src/capture/browser.ts';
+import type { Capture, CaptureRequest } from '../../src/capture/browser/browser.ts';
+import { CaptureError } from '../../src/capture/browser/browser.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright';
 import sharp from 'sharp';
-import { findBrowser } from '../../dist/capture/find-browser.js';
-import { decideCheck } from '../../dist/pull-requests/desired-check.js';
-import { links, STATES } from '../pull-requests/check-situation.js';
+import { findBrowser } from '../../dist/capture/browser/find-browser.js';
+import { decideCheck } from '../../dist/pull-requests/check/desired-check.js';
+import { links, STATES } from '../pull-requests/check/check-situation.js';
 import { renderHtml } from '../support/github-markdown.js';
 
 const FOLDER = path.resolve(process.argv[2] ?? path.join(tmpdir(), 'pixelgate-checks'));

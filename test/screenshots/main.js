@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
-import { findBrowser } from '../../dist/capture/find-browser.js';
+import { findBrowser } from '../../dist/capture/browser/find-browser.js';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const DEMO = path.join(HERE, '../../dist/demo/main.js');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BrowserMissing } from '../../src/capture/find-browser.ts';
+import { BrowserMissing } from '../../src/capture/browser/find-browser.ts';
 import { AppError } from '../../src/errors.ts';
 import { explainStartFailure } from '../../src/start/explain-start-failure.ts';
 

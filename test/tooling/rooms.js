@@ -44,8 +44,10 @@ export const FOLDERS = {
   auth: ['tokens'],
   runs: ['builds', 'engines', 'judging', 'log', 'page-jobs', 'results', 'search', 'trials'],
   compare: ['align'],
+  capture: ['browser', 'element-map', 'rules', 'scripts', 'site-access'],
   suites: ['config-file', 'site-access'],
   review: ['approval', 'changes', 'comments', 'list', 'overview', 'verdicts'],
+  'pull-requests': ['check', 'previews'],
 };
 
 /** `http` serves the other two, which share domain functions and never each other. */

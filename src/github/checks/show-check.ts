@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { enqueue } from '../../queue/enqueue.ts';
-import type { RunCheck } from '../../pull-requests/check.ts';
-import { markCheckCreating, saveCheckShown, readRunCheck } from '../../pull-requests/run-check.ts';
+import type { RunCheck } from '../../pull-requests/check/check.ts';
+import { markCheckCreating, saveCheckShown, readRunCheck } from '../../pull-requests/check/run-check.ts';
 import { checkLinks } from './check-links.ts';
 import { readCredentials } from '../app/credentials.ts';
-import { decideCheck } from '../../pull-requests/desired-check.ts';
-import type { DesiredCheck } from '../../pull-requests/desired-check.ts';
+import { decideCheck } from '../../pull-requests/check/desired-check.ts';
+import type { DesiredCheck } from '../../pull-requests/check/desired-check.ts';
 import { findCheckRun } from './find-check-run.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';

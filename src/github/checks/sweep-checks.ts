@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { queueStaleChecks } from '../../pull-requests/run-check.ts';
+import { queueStaleChecks } from '../../pull-requests/check/run-check.ts';
 import { readCredentials } from '../app/credentials.ts';
 
 /**

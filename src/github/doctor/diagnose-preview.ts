@@ -1,4 +1,4 @@
-import { describeSignal } from '../../pull-requests/preview-search.ts';
+import { describeSignal } from '../../pull-requests/previews/preview-search.ts';
 import { formatAge, formatList } from '../../text/format.ts';
 import { LOOKS_LIKE_PREVIEW } from '../previews/signal.ts';
 import type { DoctorFacts, FoundSignal } from './doctor-facts.ts';

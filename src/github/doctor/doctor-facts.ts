@@ -1,4 +1,4 @@
-import type { SignalKey, SignalSource } from '../../pull-requests/preview-search.ts';
+import type { SignalKey, SignalSource } from '../../pull-requests/previews/preview-search.ts';
 import type { SignalState } from '../previews/report.ts';
 import type { ImagesInChecks } from '../webhooks/images-in-checks.ts';
 

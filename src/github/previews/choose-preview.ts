@@ -1,4 +1,4 @@
-import type { NamedSignal, PreviewSearch, SignalKey } from '../../pull-requests/preview-search.ts';
+import type { NamedSignal, PreviewSearch, SignalKey } from '../../pull-requests/previews/preview-search.ts';
 import type { PreviewMatcher } from '../../suites/preview-matcher.ts';
 import { matchesName, namesSignals } from '../../suites/preview-matcher.ts';
 import { isOfPreview } from './signal.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { findPullRequestsOfHeads } from '../../pull-requests/preview-search-store.ts';
+import { findPullRequestsOfHeads } from '../../pull-requests/previews/preview-search-store.ts';
 import type { RepositoryKey } from '../../suites/repository-key.ts';
 import type { SeenSignal } from './signal-store.ts';
 import { findSignalsOfRepository } from './signal-store.ts';

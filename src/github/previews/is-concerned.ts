@@ -1,4 +1,4 @@
-import type { PreviewSearch } from '../../pull-requests/preview-search.ts';
+import type { PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import { isNamed } from './choose-preview.ts';
 import type { HeardSignal } from './signal.ts';
 import { isOfPreview } from './signal.ts';

@@ -1,4 +1,4 @@
-import type { PreviewSearch } from '../../pull-requests/preview-search.ts';
+import type { PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import type { PullRequestHead } from '../../pull-requests/pull-request-run.ts';
 import { fillTemplate } from '../../suites/preview-template.ts';
 import type { Suite } from '../../suites/suite.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import type { NamedSignal, PreviewSearch } from '../../pull-requests/preview-search.ts';
+import type { NamedSignal, PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
 import type { PreviewChoice } from './choose-preview.ts';
 import { choosePreview, toNamed } from './choose-preview.ts';

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { cancelInFlight } from '../../runs/end-run.ts';
 import { isInFlight } from '../../runs/run.ts';
-import type { PreviewSearch } from '../../pull-requests/preview-search.ts';
+import type { PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import { findNewestAttempt, findPullRequestRun } from '../../pull-requests/pull-request-run-store.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.ts';

@@ -1,4 +1,4 @@
-import type { SignalSource } from '../../pull-requests/preview-search.ts';
+import type { SignalSource } from '../../pull-requests/previews/preview-search.ts';
 import { parsePreviewUrl } from '../../suites/preview-template.ts';
 
 /**

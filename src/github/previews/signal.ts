@@ -1,4 +1,4 @@
-import type { SignalKey } from '../../pull-requests/preview-search.ts';
+import type { SignalKey } from '../../pull-requests/previews/preview-search.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
 import type { SignalState } from './report.ts';
 

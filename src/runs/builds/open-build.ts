@@ -1,6 +1,6 @@
 import mime from 'mime-types';
 import { z } from 'zod';
-import type { SiteAnswers } from '../../capture/browser.ts';
+import type { SiteAnswers } from '../../capture/browser/browser.ts';
 import type { Context } from '../../context.ts';
 import { buildFileName, buildListName } from '../../storage/object-name.ts';
 import type { Suite } from '../../suites/suite.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Baseline } from '../../baselines/baseline.ts';
-import { sameEngine } from '../../capture/same-engine.ts';
+import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { WorkerContext } from '../../context.ts';
 import { queueCaptureLater } from '../page-jobs/queue-captures.ts';
 import type { Run } from '../run.ts';

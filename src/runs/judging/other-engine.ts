@@ -1,4 +1,4 @@
-import { sameEngine } from '../../capture/same-engine.ts';
+import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { PageResult } from '../results/result.ts';
 

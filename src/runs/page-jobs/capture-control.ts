@@ -1,6 +1,6 @@
 import { readMaking } from '../../baselines/read-baselines.ts';
-import type { Capture } from '../../capture/browser.ts';
-import { CaptureCancelled, CaptureError } from '../../capture/browser.ts';
+import type { Capture } from '../../capture/browser/browser.ts';
+import { CaptureCancelled, CaptureError } from '../../capture/browser/browser.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { imageName } from '../../storage/object-name.ts';

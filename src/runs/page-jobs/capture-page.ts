@@ -1,6 +1,6 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import { currentBaselines } from '../../baselines/read-baselines.ts';
-import { CaptureCancelled, CaptureError } from '../../capture/browser.ts';
+import { CaptureCancelled, CaptureError } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { appendLogs } from '../log/log-store.ts';

@@ -1,4 +1,4 @@
-import type { Capture, CaptureRequest } from '../../capture/browser.ts';
+import type { Capture, CaptureRequest } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { openBuild } from '../builds/open-build.ts';

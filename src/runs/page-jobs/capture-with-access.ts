@@ -1,5 +1,5 @@
-import type { Capture, CaptureRequest, Landing } from '../../capture/browser.ts';
-import { CaptureError } from '../../capture/browser.ts';
+import type { Capture, CaptureRequest, Landing } from '../../capture/browser/browser.ts';
+import { CaptureError } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { isLoginPath } from '../../net/recognize-wall.ts';
 import type { Wall } from '../../net/recognize-wall.ts';

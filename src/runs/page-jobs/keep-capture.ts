@@ -1,6 +1,6 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import { confirmAtRest } from '../../baselines/confirm-at-rest.ts';
-import type { Capture } from '../../capture/browser.ts';
+import type { Capture } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { imageName, suitePrefix } from '../../storage/object-name.ts';

@@ -1,4 +1,4 @@
-import type { Capture } from '../../capture/browser.ts';
+import type { Capture } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { elementsName, imageName, sha256Of } from '../../storage/object-name.ts';
 

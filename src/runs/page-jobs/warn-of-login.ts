@@ -1,4 +1,4 @@
-import type { Capture } from '../../capture/browser.ts';
+import type { Capture } from '../../capture/browser/browser.ts';
 import type { Context } from '../../context.ts';
 import { imageName } from '../../storage/object-name.ts';
 import { accessPageUrl } from '../../suites/site-access/explain-wall.ts';

@@ -1,5 +1,5 @@
-import type { Capture } from '../../capture/browser.ts';
-import { CaptureCancelled, CaptureError } from '../../capture/browser.ts';
+import type { Capture } from '../../capture/browser/browser.ts';
+import { CaptureCancelled, CaptureError } from '../../capture/browser/browser.ts';
 import type { Region } from '../../compare/region.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import { decodeElementMap } from '../../elements/encode-element-map.ts';

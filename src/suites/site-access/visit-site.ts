@@ -1,4 +1,4 @@
-import { CaptureError } from '../../capture/browser.ts';
+import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteSession, WorkerContext } from '../../context.ts';
 import type { SentAccess } from '../../net/sent-access.ts';
 import { isSentTo } from '../../net/sent-access.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { readPreviewSearch } from '../../pull-requests/read-preview-search.ts';
+import { readPreviewSearch } from '../../pull-requests/previews/read-preview-search.ts';
 import { listSettledResults } from '../../runs/results/list-settled-results.ts';
 import { readPeople } from '../../runs/read-people.ts';
 import { getRunFor } from '../../runs/read-run.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { shortSha } from '../../text/format.ts';
 import { webAddress } from '../../github/app/addresses.ts';
-import { describeConfigChange } from '../../pull-requests/describe-config-change.ts';
+import { describeConfigChange } from '../../pull-requests/check/describe-config-change.ts';
 import type { Approver } from '../../review/overview/approver.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';

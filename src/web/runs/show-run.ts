@@ -15,7 +15,7 @@ import { isDecidable, isInFlight } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
-import { readPreviewSearch } from '../../pull-requests/read-preview-search.ts';
+import { readPreviewSearch } from '../../pull-requests/previews/read-preview-search.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { readChangeList } from './change-list.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { formatList, shortSha } from '../../text/format.ts';
-import type { PreviewSearch } from '../../pull-requests/preview-search.ts';
-import { describeSignal, whichPreview } from '../../pull-requests/preview-search.ts';
+import type { PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
+import { describeSignal, whichPreview } from '../../pull-requests/previews/preview-search.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listPermissions } from '../permissions.ts';
 

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { FoundSignal, SignalUse } from '../../github/doctor/doctor-facts.ts';
 import type { FindingName, FindingStatus } from '../../github/doctor/doctor-finding.ts';
 import { examineSuite } from '../../github/doctor/examine-suite.ts';
-import { describeSignal } from '../../pull-requests/preview-search.ts';
+import { describeSignal } from '../../pull-requests/previews/preview-search.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { Badge } from '../badge.ts';
 import { describeGitHubFailure } from '../describe-github-failure.ts';

@@ -5,7 +5,7 @@ import { endCheck } from '../../../src/github/checks/end-check.ts';
 import { showCheck } from '../../../src/github/checks/show-check.ts';
 import type { JobPayloads } from '../../../src/queue/job-kinds.ts';
 import { endUnlinkedRuns } from '../../../src/pull-requests/end-unlinked-runs.ts';
-import { queueEndOfChecks } from '../../../src/pull-requests/queue-end-of-checks.ts';
+import { queueEndOfChecks } from '../../../src/pull-requests/check/queue-end-of-checks.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { deleteSuite } from '../../support/requests.ts';
 import { updateSuite } from '../../support/requests.ts';

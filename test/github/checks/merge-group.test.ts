@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildGroupCheck } from '../../../src/pull-requests/merge-group-check.ts';
+import { buildGroupCheck } from '../../../src/pull-requests/check/merge-group-check.ts';
 import { parseGroupBranch, parsePullRequestNumbers } from '../../../src/github/checks/merge-group.ts';
 
 describe('the branch of a merge group', () => {

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { randomUUID } from 'node:crypto';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { takeDelivery } from '../../support/take-deliveries.ts';
-import { decideVerdict } from '../../../src/pull-requests/check-verdict.ts';
+import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
 import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
-import { readRunCheck } from '../../../src/pull-requests/run-check.ts';
+import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { updateSuite } from '../../support/requests.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
-import { readRunCheck } from '../../../src/pull-requests/run-check.ts';
+import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { shareSuite } from '../../support/requests.ts';
 import { readRun } from '../../support/requests.ts';

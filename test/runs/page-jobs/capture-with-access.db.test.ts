@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Capture, CaptureRequest } from '../../../src/capture/browser.ts';
-import { CaptureError } from '../../../src/capture/browser.ts';
+import type { Capture, CaptureRequest } from '../../../src/capture/browser/browser.ts';
+import { CaptureError } from '../../../src/capture/browser/browser.ts';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { sha256Of } from '../../../src/storage/object-name.ts';

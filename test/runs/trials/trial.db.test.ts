@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Capture, CaptureRequest } from '../../../src/capture/browser.ts';
-import { CaptureError } from '../../../src/capture/browser.ts';
+import type { Capture, CaptureRequest } from '../../../src/capture/browser/browser.ts';
+import { CaptureError } from '../../../src/capture/browser/browser.ts';
 import type { WorkerContext } from '../../../src/context.ts';
 import { encodeElementMap } from '../../../src/elements/encode-element-map.ts';
 import { readTrial, startTrial } from '../../../src/runs/trials/start-trial.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SignInRequest } from '../../../src/capture/sign-in-request.ts';
-import { CaptureError } from '../../../src/capture/browser.ts';
+import type { SignInRequest } from '../../../src/capture/site-access/sign-in-request.ts';
+import { CaptureError } from '../../../src/capture/browser/browser.ts';
 import type { WorkerContext } from '../../../src/context.ts';
 import type { FetchRequest, FetchResponse } from '../../../src/net/network.ts';
 import { replaceSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';

@@ -1,0 +1,54 @@
+import { GLOBS_SOURCE, matchesGlobs } from '../../text/globs.ts';
+import type { OpenPage } from '../open-page.ts';
+
+/** No proxy and no name server is asked about this port. */
+const UNSAFE_PORT_URL = 'ws://127.0.0.1:1';
+
+/** A star for everything from the first brace to the last. */
+function withoutBraces(glob: string): string {
+  const [open, close] = [glob.indexOf('{'), glob.lastIndexOf('}')];
+  return open === -1 || close < open ? glob : `${glob.slice(0, open)}*${glob.slice(close + 1)}`;
+}
+
+/** Of all URLs that may match; which of them do is found out when one is requested. Braces stand for anything. */
+function urlPatterns(globs: readonly string[]): string[] {
+  return globs
+    .filter((glob) => !glob.startsWith('!'))
+    .map((glob) => withoutBraces(glob).replaceAll('\\', ''))
+    .flatMap((host) => [`*://${host}/*`, `*://${host}:*/*`]);
+}
+
+const isBlocked = (globs: readonly string[], url: string) =>
+  URL.canParse(url) && matchesGlobs(globs, new URL(url).hostname);
+
+/** The browser lets nobody intercept a WebSocket, so one to a blocked host is sent where it fails at once. */
+function socketScript(globs: readonly string[]): string {
+  return `(() => {
+    ${GLOBS_SOURCE}
+    const globs = ${JSON.stringify(globs)};
+    globalThis.WebSocket = new Proxy(WebSocket, {
+      construct(target, [address, ...rest], newTarget) {
+        const url = URL.parse(address, document.baseURI);
+        const isBlocked = url !== null && matchesGlobs(globs, url.hostname);
+        return Reflect.construct(target, [isBlocked ? ${JSON.stringify(UNSAFE_PORT_URL)} : address, ...rest], newTarget);
+      },
+    });
+  })()`;
+}
+
+/** Requests of the page and its frames to hosts that match the globs fail before the host's name is looked up. */
+export async function blockHosts({ cdp, guard }: OpenPage, globs: readonly string[]): Promise<void> {
+  if (globs.length === 0) return;
+  cdp.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const answer = isBlocked(globs, request.url)
+      ? cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+      : cdp.send('Fetch.continueRequest', { requestId });
+    answer.catch(() => undefined);
+  });
+  await guard.race(
+    Promise.all([
+      cdp.send('Fetch.enable', { patterns: urlPatterns(globs).map((urlPattern) => ({ urlPattern })) }),
+      cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: socketScript(globs) }),
+    ]),
+  );
+}

@@ -1,0 +1,166 @@
+import type { SentAccess } from '../../net/sent-access.ts';
+import type { Wall } from '../../net/recognize-wall.ts';
+import type { SignInRequest, SignedIn } from '../site-access/sign-in-request.ts';
+
+type CaptureViewport = {
+  /** CSS px. */
+  width: number;
+  height: number;
+  /** Pixels of the image for each CSS px. */
+  deviceScaleFactor: number;
+  /** Null: as the suite says. */
+  colorScheme: 'light' | 'dark' | null;
+  touch: boolean;
+  /** Null: the browser's own. */
+  userAgent: string | null;
+};
+
+/** What the browser tells pages about its user. */
+type Emulation = {
+  colorScheme: 'light' | 'dark' | 'no-preference';
+  locale: string;
+  timezone: string;
+  reducedMotion: boolean;
+};
+
+export type PageAction =
+  | { type: 'click' | 'hover' | 'scrollTo'; selector: string }
+  | { type: 'type'; selector: string; text: string }
+  | { type: 'press'; key: string; selector?: string | undefined }
+  | { type: 'wait'; ms: number };
+
+/** The suite's rules for one page and viewport, merged. Selectors, actions in order, and a style sheet. */
+export type PageRules = {
+  hide: string[];
+  remove: string[];
+  mask: string[];
+  ignore: string[];
+  waitFor: string[];
+  actions: PageAction[];
+  css: string;
+};
+
+/** Answers requests to one origin in place of its server: an uploaded build. */
+export type SiteAnswers = {
+  origin: string;
+  /** Header names in lower case. */
+  answer(method: string, url: string): Promise<{ status: number; headers: Record<string, string>; body: Buffer }>;
+};
+
+export type CaptureRequest = {
+  url: string;
+  viewport: CaptureViewport;
+  waitStrategy: 'networkidle' | 'domcontentloaded' | 'load';
+  /** Milliseconds to wait after the wait strategy. */
+  waitTime: number;
+  fullPage: boolean;
+  /** CSS that is injected just before the screenshot. May be empty. */
+  customCss: string;
+  /** Milliseconds for the navigation and for each step that has a limit. */
+  timeout: number;
+  /**
+   * When a page is at rest: `quiet` ms after its last change, and `network` ms after its last request. `timeout` is how
+   * long rest is awaited after load, ms (contract 9).
+   */
+  settle: { quiet: number; network: number; timeout: number };
+  emulation: Emulation;
+  /** What pages read as the date. `fixed` stands still while timers run, `running` starts at the instant. ISO 8601. */
+  clock: { mode: 'fixed' | 'running'; at: string } | null;
+  /** Random numbers are the same in every capture. */
+  seedRandom: boolean;
+  /** Globs. Requests to these hosts fail. */
+  blockHosts: string[];
+  rules: PageRules;
+  /** Null: the site's own server answers. */
+  site: SiteAnswers | null;
+  /**
+   * The approved screenshot, by the SHA-256 (hex) of its bytes. If it was taken at rest and the first screenshot has
+   * exactly these bytes, the capture is finished.
+   */
+  baseline: { sha256: string; atRest: boolean } | null;
+  /** What passes the walls of the site. Null: nothing is sent. */
+  access: SentAccess | null;
+};
+
+/** Where a capture ended up. */
+export type Landing = {
+  /** The final URL. */
+  url: string;
+  /** A password field can be seen. */
+  asksForPassword: boolean;
+};
+
+export type CaptureWarning = { code: string; message: string };
+
+export type Capture = {
+  png: Buffer;
+  sha256: string;
+  width: number;
+  height: number;
+  title: string | null;
+  /** Every limit that was hit (never idle, cut, images not loaded, unstable), for the run's log. */
+  warnings: CaptureWarning[];
+  /** The kind and version of the browser, and everything else that affects the pixels. */
+  engine: string;
+  /** Milliseconds for all screenshots together. */
+  duration: number;
+  /** Whether the first screenshot was believed, or a later one, or the page never looked the same twice (contract 9). */
+  stability: 'AT_ONCE' | 'SETTLED' | 'UNSTABLE';
+  /** How many were taken. */
+  screenshots: number;
+  /** Part of the page is outside of the screenshot. */
+  cut: boolean;
+  /** The screenshot was taken of a page at rest. */
+  atRest: boolean;
+  /** When the baseline was not taken at rest: the screenshot from before rest was awaited. */
+  early: { png: Buffer; sha256: string; width: number; height: number } | null;
+  /** An encoded element map. Null when the screenshot has the baseline's bytes. */
+  elements: Buffer | null;
+  /** Selectors of the rules that matched nothing on this page. */
+  unmatched: string[];
+  /** Null when the screenshot has the baseline's bytes. */
+  landing: Landing | null;
+};
+
+/** The page could not be captured. The message is shown to people ("The page answered 404 Not Found"). */
+export class CaptureError extends Error {
+  /** What was in the way. Null: no wall that is known. */
+  readonly wall: Wall | null;
+
+  constructor(message: string, { wall = null, ...options }: ErrorOptions & { wall?: Wall | null } = {}) {
+    super(message, options);
+    this.wall = wall;
+  }
+}
+
+/** The page's renderer ended, as when memory is short. It says nothing about the page until it happens again. */
+export class PageCrashed extends Error {
+  constructor(options?: ErrorOptions) {
+    super('The page crashed its browser tab', options);
+  }
+}
+
+/** The capture was stopped by `isCancelled`. */
+export class CaptureCancelled extends Error {}
+
+/**
+ * The browser of one worker thread. It is launched on first use, reused for later captures, and replaced when it dies.
+ */
+export type Browser = {
+  /**
+   * Loads the page in a fresh context and takes screenshots until they are stable (issue "Capture"). A screenshot that
+   * differs from the baseline is taken once more in a fresh context.
+   * @throws CaptureError, CaptureCancelled
+   */
+  capture(request: CaptureRequest, isCancelled: () => Promise<boolean>): Promise<Capture>;
+  /** The page's HTML after its scripts have run. Used to crawl pages that build their links in the browser. */
+  renderHtml(
+    url: string,
+    options: { userAgent: string | null; timeout: number; access: SentAccess | null },
+  ): Promise<{ url: string; html: string }>;
+  /** Fills in a login form in a fresh context. @throws CaptureError when that does not work */
+  signIn(request: SignInRequest): Promise<SignedIn>;
+  /** What this browser's screenshots tell as their `engine`. Launches it if need be. */
+  engine(): Promise<string>;
+  close(): Promise<void>;
+};

@@ -1,0 +1,157 @@
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions } from 'playwright';
+import { z } from 'zod';
+import { errorMessage } from '../../errors.ts';
+import { UNKNOWN_PART, describeFonts, describeProcessor } from './engine-parts.ts';
+import { BrowserMissing, findBrowser } from './find-browser.ts';
+import { loadChromium } from './load-playwright.ts';
+
+export type BrowserOptions = {
+  /** CHROMIUM_PATH. Null: search for a browser (contract 8). */
+  chromiumPath: string | null;
+  /** BROWSER_WS_ENDPOINT: a Playwright server or a CDP address. Null: launch a local browser. */
+  browserWsEndpoint: string | null;
+  /** The filtering proxy that every request must go through. Null when every address is allowed. */
+  proxyUrl: () => Promise<string | null>;
+  /** Why that proxy does not connect to a URL's host, in one sentence. Null: it would, or nobody knows. */
+  whyUnreachable: (url: string) => Promise<string | null>;
+};
+
+export type LaunchedBrowser = {
+  browser: Browser;
+  /**
+   * All that decides the pixels: kind and version of the browser, Playwright, which sets fonts and emulation, the fonts
+   * there are, and the processor. Compare with `sameEngine`.
+   */
+  engine: string;
+  /** Passed to each context, because a remote browser was launched by someone else, without our proxy. */
+  contextProxy: NonNullable<BrowserContextOptions['proxy']> | null;
+  remote: boolean;
+  /** Requests go through the filtering proxy, which answers itself when it can't connect. */
+  behindProxy: boolean;
+  whyUnreachable: BrowserOptions['whyUnreachable'];
+  /** The browser's platform, not ours: a remote one may run elsewhere. */
+  onLinux: boolean;
+};
+
+const CONNECT_MS = 30_000;
+
+/** Playwright's own setting for a headless browser. */
+const BLINK_SETTINGS =
+  '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
+
+const ARGS = [
+  // Images that move (GIF, APNG, WebP, SVG) show their first frame. A second switch of this name would replace the first.
+  `${BLINK_SETTINGS},imageAnimationPolicy=2`,
+  // Otherwise large images may be drawn before they are decoded, as empty boxes.
+  '--disable-checker-imaging',
+  // Playwright's own features, which a second switch replaces, and cookies that keep to their port as well as to their
+  // host: a login must not go to another server on the same machine.
+  '--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies,EnablePortBoundCookies',
+  '--disable-background-networking',
+  '--disable-domain-reliability',
+  '--no-pings',
+  // QUIC and WebRTC use UDP, which an HTTP proxy can't carry. So they could reach addresses that the proxy refuses. The
+  // headless shell knows the first of the two WebRTC switches, Chrome the second.
+  '--disable-quic',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+];
+
+const { version: playwrightVersion } = z
+  .object({ version: z.string() })
+  .parse(createRequire(import.meta.url)('playwright/package.json'));
+
+/** Chromium bypasses any proxy for loopback, unless `<-loopback>` removes that exception. */
+function proxySettings(proxyUrl: string | null): LaunchedBrowser['contextProxy'] {
+  if (proxyUrl === null) return null;
+  const { protocol, host, username, password } = new URL(proxyUrl);
+  return {
+    server: `${protocol}//${host}`,
+    bypass: '<-loopback>',
+    ...(username === '' ? {} : { username: decodeURIComponent(username), password: decodeURIComponent(password) }),
+  };
+}
+
+/**
+ * The headless shell and full Chromium produce different pixels. The name that the browser reports is right for any
+ * binary.
+ */
+async function identify(browser: Browser, remote: boolean): Promise<Pick<LaunchedBrowser, 'engine' | 'onLinux'>> {
+  // What is known of this machine says nothing about that of a remote browser.
+  const [fonts, processor] = remote
+    ? [UNKNOWN_PART, UNKNOWN_PART]
+    : await Promise.all([describeFonts(), describeProcessor()]);
+  const session = await browser.newBrowserCDPSession();
+  const { product, userAgent } = await session.send('Browser.getVersion');
+  await session.detach();
+  const kind = product.startsWith('HeadlessChrome') ? 'chromium-headless-shell' : 'chromium';
+  return {
+    engine: `${kind} ${browser.version()}; playwright ${playwrightVersion}; fonts ${fonts}; cpu ${processor}`,
+    onLinux: !/Windows|Macintosh/.test(userAgent),
+  };
+}
+
+/**
+ * A `ws://` address may use either protocol. Only CDP has `/devtools/` in its path. Otherwise Playwright's protocol is
+ * tried first.
+ */
+async function connect(endpoint: string): Promise<Browser> {
+  const { protocol, pathname } = new URL(endpoint);
+  const chromium = await loadChromium();
+  const overCdp = () => chromium.connectOverCDP(endpoint, { timeout: CONNECT_MS });
+  if (protocol.startsWith('http') || pathname.includes('/devtools/')) return overCdp();
+  try {
+    return await chromium.connect(endpoint, { timeout: CONNECT_MS });
+  } catch (asPlaywright) {
+    try {
+      return await overCdp();
+    } catch (asCdp) {
+      const reasons = `Playwright (${errorMessage(asPlaywright)}) nor CDP (${errorMessage(asCdp)})`;
+      throw new Error(`BROWSER_WS_ENDPOINT supports neither ${reasons}`, { cause: asCdp });
+    }
+  }
+}
+
+async function launchLocal(chromiumPath: string | null, proxy: LaunchedBrowser['contextProxy']): Promise<Browser> {
+  const executablePath = await findBrowser(chromiumPath);
+  if (executablePath === null) {
+    throw new BrowserMissing('No browser was found. Install chromium-headless-shell or set CHROMIUM_PATH.');
+  }
+  const chromium = await loadChromium();
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    // Chromium refuses to run its sandbox as root.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ARGS,
+    ignoreDefaultArgs: [BLINK_SETTINGS],
+    // The service decides when the browser stops, so that captures can finish.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    ...(proxy === null ? {} : { proxy }),
+  });
+}
+
+/** Launches a local browser, or connects to a remote one. */
+export async function launchBrowser(options: BrowserOptions): Promise<LaunchedBrowser> {
+  const proxy = proxySettings(await options.proxyUrl());
+  const remote = options.browserWsEndpoint !== null;
+  const browser = await (options.browserWsEndpoint === null
+    ? launchLocal(options.chromiumPath, proxy)
+    : connect(options.browserWsEndpoint));
+  try {
+    return {
+      browser,
+      ...(await identify(browser, remote)),
+      contextProxy: remote ? proxy : null,
+      remote,
+      behindProxy: proxy !== null,
+      whyUnreachable: options.whyUnreachable,
+    };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}

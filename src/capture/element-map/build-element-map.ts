@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
+import { collectStyles } from '../../elements/element-styles.ts';
+import { readSnapshot } from './dom-snapshot.ts';
+import type { Rect, Snapshot } from './dom-snapshot.ts';
+import { findDrawnElements } from './drawn-elements.ts';
+import type { DrawnElement } from './drawn-elements.ts';
+import { collapse, indexLabels, nameOf, roleOf } from './element-semantics.ts';
+import type { Labels } from './element-semantics.ts';
+
+const MAX_ELEMENTS = 5000;
+/** Of texts and attributes, with something for the rest of an element. So a map stays below 1 MiB before compression. */
+const MAX_CHARACTERS = 700_000;
+const CHARACTERS_OF_THE_REST = 60;
+
+const MAX_TEXT = 1000;
+const MAX_ATTRIBUTE = 200;
+const MAX_ATTRIBUTES = 16;
+
+/** Besides `data-*` and `aria-*`. */
+const ATTRIBUTES = new Set([
+  'role',
+  'name',
+  'type',
+  'href',
+  'src',
+  'alt',
+  'title',
+  'for',
+  'placeholder',
+  'lang',
+  'rel',
+  'target',
+  'checked',
+  'disabled',
+  'required',
+  'readonly',
+  'multiple',
+  'selected',
+  'open',
+  'hidden',
+]);
+
+/** Line breaks have boxes and draw nothing. */
+const NOT_DRAWN = new Set(['br', 'wbr']);
+
+const NO_STYLES = collectStyles(() => '');
+
+/** A longer value ends in its hash, so that two that differ at their end do not become the same. */
+function shortenValue(value: string): string {
+  if (value.length <= MAX_ATTRIBUTE) return value;
+  const hash = createHash('sha256').update(value).digest('hex').slice(0, 12);
+  return `${value.slice(0, MAX_ATTRIBUTE - hash.length - 1)}…${hash}`;
+}
+
+function keptAttributes(attributes: Map<string, string>): Record<string, string> {
+  const kept = [...attributes].filter(([name]) => ATTRIBUTES.has(name) || /^(data|aria)-/.test(name));
+  return Object.fromEntries(kept.slice(0, MAX_ATTRIBUTES).map(([name, value]) => [name, shortenValue(value)]));
+}
+
+function ownText({ tag, attributes, value, content }: DrawnElement): string {
+  const isSecret = attributes.get('type')?.toLowerCase() === 'password';
+  const field = tag === 'input' || tag === 'textarea';
+  const text = field ? (isSecret ? '' : value) : content.filter((part) => typeof part === 'string').join(' ');
+  return collapse(text).slice(0, MAX_TEXT);
+}
+
+const tenth = (value: number) => Math.round(value * 10) / 10;
+
+function toPixels(box: Rect | null, scale: number): MappedElement['box'] {
+  if (box === null) return [0, 0, 0, 0];
+  const { left, top, right, bottom } = box;
+  return [tenth(left * scale), tenth(top * scale), tenth((right - left) * scale), tenth((bottom - top) * scale)];
+}
+
+/** Those with a box and their ancestors; and the siblings of both, because selectors count them. */
+function keepDrawn(elements: DrawnElement[]): DrawnElement[] {
+  const drawn = new Set<DrawnElement | null>();
+  for (const element of elements.toReversed()) {
+    const shows = element.box !== null && !NOT_DRAWN.has(element.tag);
+    if (shows || drawn.has(element)) drawn.add(element).add(element.parent);
+  }
+  return elements.filter((element) => drawn.has(element) || drawn.has(element.parent));
+}
+
+type Draft = Omit<MappedElement, 'parent'> & { element: DrawnElement };
+
+function describe(element: DrawnElement, labels: Labels, scale: number): Draft {
+  const role = roleOf(element);
+  return {
+    element,
+    tag: element.tag,
+    id: element.attributes.get('id') ?? '',
+    classes: (element.attributes.get('class') ?? '').split(/\s+/).filter((name) => name !== ''),
+    attributes: keptAttributes(element.attributes),
+    role,
+    name: nameOf(element, role, labels),
+    text: ownText(element),
+    box: toPixels(element.box, scale),
+    styles: element.box === null ? NO_STYLES : (element.styles ?? NO_STYLES),
+  };
+}
+
+function countCharacters({ id, classes, attributes, name, text }: Draft): number {
+  const texts = [id, ...classes, ...Object.entries(attributes).flat(), name, text];
+  return texts.reduce((sum, part) => sum + part.length, CHARACTERS_OF_THE_REST);
+}
+
+/** Leaves out the deepest first when there are too many: every element that stays keeps its ancestors. */
+function limit(drafts: Draft[]): Set<Draft> {
+  const chosen = new Set<Draft>();
+  let characters = 0;
+  for (const draft of drafts.toSorted((one, other) => one.element.depth - other.element.depth)) {
+    characters += countCharacters(draft);
+    if (chosen.size === MAX_ELEMENTS || characters > MAX_CHARACTERS) break;
+    chosen.add(draft);
+  }
+  return chosen;
+}
+
+/**
+ * What a screenshot shows, by Chromium's own snapshot of the page.
+ * @param screenshot Its size, px.
+ * @param scale Pixels of the screenshot for each CSS px.
+ */
+export function buildElementMap(
+  snapshot: Snapshot,
+  screenshot: { width: number; height: number },
+  scale: number,
+): ElementMap {
+  const area = { width: screenshot.width / scale, height: screenshot.height / scale };
+  const all = findDrawnElements(readSnapshot(snapshot), area);
+  const labels = indexLabels(all);
+  const drafts = keepDrawn(all).map((element) => describe(element, labels, scale));
+  const chosen = limit(drafts);
+  const places = new Map<DrawnElement | null, number>();
+  const elements: MappedElement[] = [];
+  for (const draft of drafts) {
+    if (!chosen.has(draft)) continue;
+    const { element, ...rest } = draft;
+    places.set(element, elements.length);
+    elements.push({ parent: places.get(element.parent) ?? -1, ...rest });
+  }
+  return { elements };
+}

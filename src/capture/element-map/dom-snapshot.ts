@@ -1,0 +1,127 @@
+import { STYLE_NAMES, collectStyles } from '../../elements/element-styles.ts';
+import type { ElementStyles } from '../../elements/element-styles.ts';
+import { MASK_TAG } from '../scripts/mask-script.ts';
+
+type Sparse = { index: number[]; value: number[] };
+
+type SnapshotDocument = {
+  scrollOffsetX?: number;
+  scrollOffsetY?: number;
+  nodes: {
+    parentIndex?: number[];
+    nodeType?: number[];
+    nodeName?: number[];
+    nodeValue?: number[];
+    attributes?: number[][];
+    inputValue?: Sparse;
+    textValue?: Sparse;
+    contentDocumentIndex?: Sparse;
+    optionSelected?: { index: number[] };
+  };
+  layout: { nodeIndex: number[]; styles: number[][]; bounds: number[][] };
+};
+
+/** What `DOMSnapshot.captureSnapshot` answers, as far as it is used. Numbers stand for `strings`; -1 for none. */
+export type Snapshot = { documents: SnapshotDocument[]; strings: string[] };
+
+/** CSS px of a document, or of the page. */
+export type Rect = { left: number; top: number; right: number; bottom: number };
+
+export type Layout = { box: Rect; styles: ElementStyles };
+
+export type SnapshotNode =
+  | { kind: 'text'; parent: number; text: string; layout: Layout | null }
+  | {
+      kind: 'element';
+      parent: number;
+      tag: string;
+      attributes: Map<string, string>;
+      /** What a form field holds. */
+      value: string;
+      selected: boolean;
+      layout: Layout | null;
+      /** Of a frame that the browser can look into. */
+      frame: number | null;
+    };
+
+export type SnapshotTree = {
+  scroll: { x: number; y: number };
+  /** By their place in the document; null for what is neither an element nor a text, for generated content and for our own masks. */
+  nodes: (SnapshotNode | null)[];
+};
+
+const ELEMENT = 1;
+const TEXT = 3;
+
+function readSparse(sparse: Sparse | undefined): Map<number, number> {
+  return new Map(sparse?.index.map((node, place) => [node, sparse.value[place] ?? -1]));
+}
+
+/** There are far fewer sets of styles than elements, so equal ones share one object. */
+function createStyleReader(text: (place: number | undefined) => string): (places: number[]) => ElementStyles {
+  const known = new Map<string, ElementStyles>();
+  return (places) => {
+    const key = places.join(' ');
+    const styles = known.get(key) ?? readStyles(new Map(STYLE_NAMES.map((name, place) => [name, text(places[place])])));
+    known.set(key, styles);
+    return styles;
+  };
+}
+
+/** Without colors of what is not drawn: they follow the color of the text. */
+function readStyles(values: Map<string, string>): ElementStyles {
+  const value = (name: string) => values.get(name) ?? '';
+  if (value('border-style') === 'none') values.set('border-color', '');
+  if (value('outline').includes(' none ')) values.set('outline', 'none');
+  return collectStyles(value);
+}
+
+function readLayouts({ layout }: SnapshotDocument, stylesAt: (places: number[]) => ElementStyles): Map<number, Layout> {
+  const layouts = new Map<number, Layout>();
+  for (const [place, node] of layout.nodeIndex.entries()) {
+    const [x = 0, y = 0, width = 0, height = 0] = layout.bounds[place] ?? [];
+    // The first is the element's own; a list item has a second one for its marker.
+    if (layouts.has(node)) continue;
+    const box = { left: x, top: y, right: x + width, bottom: y + height };
+    layouts.set(node, { box, styles: stylesAt(layout.styles[place] ?? []) });
+  }
+  return layouts;
+}
+
+function readAttributes(places: number[], text: (place: number | undefined) => string): Map<string, string> {
+  const attributes = new Map<string, string>();
+  for (let at = 0; at + 1 < places.length; at += 2) attributes.set(text(places[at]), text(places[at + 1]));
+  return attributes;
+}
+
+/** The documents of a snapshot: the page first, then those of its frames. */
+export function readSnapshot({ documents, strings }: Snapshot): SnapshotTree[] {
+  const text = (place: number | undefined) => strings[place ?? -1] ?? '';
+  const stylesAt = createStyleReader(text);
+  return documents.map((document): SnapshotTree => {
+    const { parentIndex = [], nodeType = [], nodeName = [], nodeValue = [], attributes = [] } = document.nodes;
+    const layouts = readLayouts(document, stylesAt);
+    const values = new Map([...readSparse(document.nodes.textValue), ...readSparse(document.nodes.inputValue)]);
+    const frames = readSparse(document.nodes.contentDocumentIndex);
+    const selected = new Set(document.nodes.optionSelected?.index);
+    const readNode = (type: number, node: number): SnapshotNode | null => {
+      const shared = { parent: parentIndex[node] ?? -1, layout: layouts.get(node) ?? null };
+      if (type === TEXT) return { kind: 'text', ...shared, text: text(nodeValue[node]) };
+      const tag = text(nodeName[node]).toLowerCase();
+      if (type !== ELEMENT || tag.startsWith('::') || tag === MASK_TAG) return null;
+      return {
+        kind: 'element',
+        ...shared,
+        tag,
+        attributes: readAttributes(attributes[node] ?? [], text),
+        value: text(values.get(node)),
+        selected: selected.has(node),
+        frame: frames.get(node) ?? null,
+      };
+    };
+    return {
+      scroll: { x: document.scrollOffsetX ?? 0, y: document.scrollOffsetY ?? 0 },
+      nodes: nodeType.map(readNode),
+    };
+  });
+}

@@ -1,0 +1,144 @@
+import type { ElementStyles } from '../../elements/element-styles.ts';
+import type { Layout, Rect, SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
+
+export type DrawnElement = {
+  tag: string;
+  attributes: Map<string, string>;
+  value: string;
+  parent: DrawnElement | null;
+  depth: number;
+  /** Texts that are drawn and child elements, in order. */
+  content: (string | DrawnElement)[];
+  /** The part that can be seen, CSS px of the page; null when there is none. */
+  box: Rect | null;
+  styles: ElementStyles | null;
+};
+
+/** What descendants are cut off at, by how they are positioned. */
+type Clips = { flow: Rect; absolute: Rect; fixed: Rect };
+
+type Shift = { x: number; y: number };
+
+/** The place of a document's own node. */
+const DOCUMENT = 0;
+
+type Placed = { element: DrawnElement; clips: Clips };
+
+function intersect(one: Rect, other: Rect): Rect {
+  return {
+    left: Math.max(one.left, other.left),
+    top: Math.max(one.top, other.top),
+    right: Math.min(one.right, other.right),
+    bottom: Math.min(one.bottom, other.bottom),
+  };
+}
+
+const isEmpty = ({ left, top, right, bottom }: Rect) => right <= left || bottom <= top;
+
+const move = ({ left, top, right, bottom }: Rect, x: number, y: number): Rect => ({
+  left: left + x,
+  top: top + y,
+  right: right + x,
+  bottom: bottom + y,
+});
+
+function clipFor({ styles }: Layout, clips: Clips): Rect {
+  if (styles.position === 'fixed') return clips.fixed;
+  return styles.position === 'absolute' ? clips.absolute : clips.flow;
+}
+
+/** What cuts off the children of an element. What html and body say about overflow holds for the viewport instead. */
+function clipsInside(tag: string, layout: Layout | null, box: Rect, clip: Rect, outer: Clips): Clips {
+  if (layout === null) return outer;
+  const { overflow, position, transform, filter } = layout.styles;
+  const cuts = overflow !== 'visible' && tag !== 'html' && tag !== 'body';
+  const flow = cuts ? intersect(clip, box) : clip;
+  const holdsFixed = transform !== 'none' || filter !== 'none';
+  return {
+    flow,
+    absolute: holdsFixed || position !== 'static' ? flow : outer.absolute,
+    fixed: holdsFixed ? flow : outer.fixed,
+  };
+}
+
+/** `[top, right, bottom, left]` of a computed `padding` or `border-width`, px. */
+function readSides(value: string): [number, number, number, number] {
+  const [top = 0, right = top, bottom = top, left = right] = value
+    .split(' ')
+    .map((part) => Number.parseFloat(part) || 0);
+  return [top, right, bottom, left];
+}
+
+/** Where the document of a frame is drawn. */
+function contentBox({ styles }: Layout, box: Rect): Rect {
+  const border = readSides(styles['border-width']);
+  const padding = readSides(styles.padding);
+  return {
+    left: box.left + border[3] + padding[3],
+    top: box.top + border[0] + padding[0],
+    right: box.right - border[1] - padding[1],
+    bottom: box.bottom - border[2] - padding[2],
+  };
+}
+
+/** A closed list draws its text itself. */
+const isChosenOption = (node: SnapshotNode | null | undefined) => node?.kind === 'element' && node.selected;
+
+function closest(element: DrawnElement | null, tag: string): DrawnElement | null {
+  return element === null || element.tag === tag ? element : closest(element.parent, tag);
+}
+
+/**
+ * The elements of all documents in document order. A frame's document is inside its `iframe`.
+ * @param area What the screenshot shows, CSS px.
+ */
+export function findDrawnElements(trees: SnapshotTree[], area: { width: number; height: number }): DrawnElement[] {
+  const found: DrawnElement[] = [];
+
+  function place(node: SnapshotNode & { kind: 'element' }, above: Placed | null, outer: Clips, shift: Shift): Placed {
+    const { tag, attributes, value, layout } = node;
+    const box = layout === null ? outer.flow : move(layout.box, shift.x, shift.y);
+    const clip = layout === null ? outer.flow : clipFor(layout, outer);
+    const seen = intersect(box, clip);
+    const parent = above?.element ?? null;
+    const element: DrawnElement = {
+      tag,
+      attributes,
+      value,
+      parent,
+      depth: parent === null ? 0 : parent.depth + 1,
+      content: [],
+      box: layout === null || isEmpty(seen) ? null : seen,
+      styles: layout?.styles ?? null,
+    };
+    found.push(element);
+    parent?.content.push(element);
+    const placed = { element, clips: clipsInside(tag, layout, box, clip, outer) };
+    const inner = node.frame === null ? undefined : trees[node.frame];
+    if (layout !== null && inner !== undefined) placeFrame(inner, placed, contentBox(layout, box));
+    return placed;
+  }
+
+  function placeFrame(tree: SnapshotTree, frame: Placed, box: Rect): void {
+    const clip = intersect(box, frame.clips.flow);
+    const shift = { x: box.left - tree.scroll.x, y: box.top - tree.scroll.y };
+    if (!isEmpty(clip)) placeTree(tree, frame, { flow: clip, absolute: clip, fixed: clip }, shift);
+  }
+
+  function placeTree({ nodes }: SnapshotTree, root: Placed | null, clips: Clips, shift: Shift): void {
+    const placed = new Map<number, Placed>();
+    for (const [index, node] of nodes.entries()) {
+      const above = node?.parent === DOCUMENT ? root : placed.get(node?.parent ?? -1);
+      // The contents of templates have no such parent.
+      if (node === null || above === undefined) continue;
+      if (node.kind === 'element') placed.set(index, place(node, above, above?.clips ?? clips, shift));
+      else if (node.layout !== null) above?.element.content.push(node.text);
+      else if (isChosenOption(nodes[node.parent])) closest(above?.element ?? null, 'select')?.content.push(node.text);
+    }
+  }
+
+  const image = { left: 0, top: 0, right: area.width, bottom: area.height };
+  const [page] = trees;
+  if (page !== undefined) placeTree(page, null, { flow: image, absolute: image, fixed: image }, { x: 0, y: 0 });
+  return found;
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { errorMessage } from '../../errors.ts';
+import type { PageRules } from '../browser/browser.ts';
+import { evaluateInPage } from '../evaluate-in-page.ts';
+import { coverExpression } from '../scripts/mask-script.ts';
+import type { OpenPage } from '../open-page.ts';
+
+const COVER_MS = 5000;
+
+const Matched = z.array(z.string());
+
+/** What matches in frames; one that does not respond has nothing. */
+async function coverFrames({ page, guard }: OpenPage, expression: string): Promise<string[]> {
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+  const answers = Promise.all(
+    frames.map(async (frame) => {
+      const answer: unknown = await frame.evaluate(expression).catch(() => []);
+      return Matched.catch([]).parse(answer);
+    }),
+  );
+  const late = 'a frame did not respond';
+  return guard.within(answers, COVER_MS, late).then(
+    (matched) => matched.flat(),
+    (error: unknown) => {
+      if (errorMessage(error) !== late) throw error;
+      return [];
+    },
+  );
+}
+
+/**
+ * Covers what the rules mask, in the page and its frames.
+ * @returns The selectors of the rules that match nothing on the page as it is now.
+ */
+export async function coverMasks(open: OpenPage, { hide, remove, mask, ignore }: PageRules): Promise<string[]> {
+  const selectors = [...new Set([...hide, ...remove, ...mask, ...ignore])];
+  if (selectors.length === 0) return [];
+  const expression = coverExpression(mask, selectors);
+  const [answer, inFrames] = await Promise.all([
+    evaluateInPage(open, expression, COVER_MS),
+    coverFrames(open, expression),
+  ]);
+  const matched = new Set([...Matched.parse(answer), ...inFrames]);
+  return selectors.filter((selector) => !matched.has(selector));
+}

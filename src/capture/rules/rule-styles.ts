@@ -1,0 +1,13 @@
+import type { PageRules } from '../browser/browser.ts';
+
+/**
+ * The style sheet of the rules. It applies to shadow roots and frames, too, and to what comes later. `:is()` keeps a list
+ * of selectors together; one that the browser does not know matches nothing.
+ */
+export function ruleStyles({ hide, remove, css }: PageRules): string {
+  return [
+    ...hide.map((selector) => `:is(${selector}), :is(${selector}) * { visibility: hidden !important; }`),
+    ...remove.map((selector) => `:is(${selector}) { display: none !important; }`),
+    css,
+  ].join('\n');
+}

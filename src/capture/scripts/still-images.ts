@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { evaluateInPage, inDocument } from '../evaluate-in-page.ts';
+import { settlesWithin, treeRoots } from './freeze-script.ts';
+import type { OpenPage } from '../open-page.ts';
+
+/*
+ * SVG images whose own style sheets move them. No setting of the browser stops these, and no script gets into them, so
+ * each is replaced by a copy in which every animation has ended.
+ */
+
+const READ_MS = 5000;
+const DRAW_MS = 3000;
+const MAX_IMAGES = 100;
+
+const ENDED = `<style>*, *::before, *::after {
+  animation-duration: 1ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important;
+}</style>`;
+
+/** A copy that does not move, as a data URL; null for an image that has no animation. */
+function stillCopy(svg: string): string | null {
+  const end = svg.lastIndexOf('</svg');
+  if (end === -1 || !/\banimation\b/.test(svg)) return null;
+  const still = svg.slice(0, end) + ENDED + svg.slice(end);
+  return `data:image/svg+xml;base64,${Buffer.from(still).toString('base64')}`;
+}
+
+/** The text of `data:image/svg+xml,…`. */
+function decodeDataUrl(url: string): string | null {
+  const [, parameters = '', data = ''] = /^data:image\/svg\+xml([^,]*),(.*)$/is.exec(url) ?? [];
+  if (data === '') return null;
+  if (/;base64$/i.test(parameters)) return Buffer.from(data, 'base64').toString();
+  try {
+    return decodeURIComponent(data);
+  } catch {
+    return data;
+  }
+}
+
+/** The properties that show an image. */
+const STYLES = ['backgroundImage', 'maskImage', 'borderImageSource', 'listStyleImage', 'content'];
+
+/** Calls `see` with each address in a style that may show an image. What it returns takes the address's place. */
+function visitStyles(
+  roots: (Document | ShadowRoot)[],
+  styles: string[],
+  see: (url: string) => string | undefined,
+  replace: (element: Element, pseudo: string | null, style: string, value: string) => void,
+): void {
+  for (const element of roots.flatMap((root) => [...root.querySelectorAll('*')])) {
+    for (const pseudo of [null, '::before', '::after']) {
+      const computed = getComputedStyle(element, pseudo);
+      for (const style of styles) {
+        const value = String(Reflect.get(computed, style));
+        const seen = value.replace(/url\("((?:[^"\\]|\\.)*)"\)/g, (whole, url: string) => {
+          const other = see(url.replace(/\\(.)/g, '$1'));
+          return other === undefined ? whole : `url("${other}")`;
+        });
+        if (seen !== value) replace(element, pseudo, style, seen);
+      }
+    }
+  }
+}
+
+/** Addresses of SVG images that are written out in the page itself. Functions are passed as source text. */
+function findDataUrls(roots: (Document | ShadowRoot)[], styles: string[]): string[] {
+  const found = new Set<string>();
+  for (const image of roots.flatMap((root) => [...root.querySelectorAll('img')])) found.add(image.currentSrc);
+  const see = (url: string) => {
+    found.add(url);
+    return undefined;
+  };
+  visitStyles(roots, styles, see, () => undefined);
+  return [...found].filter((url) => url.startsWith('data:image/svg+xml'));
+}
+
+/** By animations, since an attribute would be a change to the page. Copies that may not be loaded are not used. */
+async function showCopies(
+  roots: (Document | ShadowRoot)[],
+  styles: string[],
+  copies: [string, string][],
+  bound: number,
+): Promise<void> {
+  const usable = new Map<string, string>();
+  const loads = copies.map(async ([url, copy]) => {
+    const image = new Image();
+    image.src = copy;
+    await image.decode();
+    usable.set(url, copy);
+  });
+  await settlesWithin(Promise.allSettled(loads), bound);
+  const hold = (element: Element, pseudoElement: string | null, property: string, value: string) => {
+    element.animate({ [property]: [value, value] }, { fill: 'both', pseudoElement });
+  };
+  for (const image of roots.flatMap((root) => [...root.querySelectorAll('img')])) {
+    const copy = usable.get(image.currentSrc);
+    if (copy !== undefined) hold(image, null, 'content', `url("${copy}")`);
+  }
+  visitStyles(roots, styles, (url) => usable.get(url), hold);
+}
+
+const PARTS = [treeRoots, settlesWithin, visitStyles, findDataUrls, showCopies].join('\n');
+const FIND = `(() => { ${PARTS}\nreturn findDataUrls(treeRoots(), ${JSON.stringify(STYLES)}); })()`;
+
+/** SVG images that the page has loaded, by their addresses, as text. */
+async function readLoaded({ cdp, guard }: OpenPage): Promise<[string, string][]> {
+  const { frameTree } = await guard.race(inDocument(async () => cdp.send('Page.getResourceTree')));
+  const images = frameTree.resources.filter(({ mimeType }) => mimeType === 'image/svg+xml').slice(0, MAX_IMAGES);
+  const frameId = frameTree.frame.id;
+  const read = images.map(async ({ url }): Promise<[string, string]> => {
+    const { content, base64Encoded } = await cdp.send('Page.getResourceContent', { frameId, url });
+    return [url, base64Encoded ? Buffer.from(content, 'base64').toString() : content];
+  });
+  const all = await guard.race(Promise.allSettled(read));
+  return all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+}
+
+/** @throws DocumentReplaced when the page navigated. */
+export async function stillImages(open: OpenPage): Promise<void> {
+  const loaded = await readLoaded(open);
+  const written = z.array(z.string()).parse(await evaluateInPage(open, FIND, READ_MS));
+  const images = [...loaded, ...written.slice(0, MAX_IMAGES).map((url) => [url, decodeDataUrl(url) ?? ''] as const)];
+  const copies = images.flatMap(([url, svg]) => {
+    const copy = stillCopy(svg);
+    return copy === null ? [] : [[url, copy]];
+  });
+  if (copies.length === 0) return;
+  const show = `showCopies(treeRoots(), ${JSON.stringify(STYLES)}, ${JSON.stringify(copies)}, ${DRAW_MS})`;
+  await evaluateInPage(open, `(() => { ${PARTS}\nreturn ${show}; })()`, DRAW_MS + READ_MS);
+}

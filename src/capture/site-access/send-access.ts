@@ -1,0 +1,97 @@
+import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright';
+import { isSentTo } from '../../net/sent-access.ts';
+import type { SentAccess } from '../../net/sent-access.ts';
+import type { Guard } from '../guard.ts';
+
+type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
+
+/** What can only be put into a context when it is made. */
+export function toStorageState({ origin, localStorage }: SentAccess): StorageState {
+  return { cookies: [], origins: localStorage.length === 0 ? [] : [{ origin, localStorage }] };
+}
+
+/** The origins that `isSentTo` is true of. */
+function ownOrigins({ origin }: SentAccess): URL[] {
+  const url = new URL(origin);
+  return url.protocol === 'http:' && url.port === '' ? [url, new URL(`https://${url.host}`)] : [url];
+}
+
+/** Cookies of this one host, without its subdomains, and of this port: see `launch-browser.ts`. */
+async function setCookies(cdp: CDPSession, access: SentAccess): Promise<void> {
+  for (const { protocol, port, origin } of ownOrigins(access)) {
+    const secure = protocol === 'https:';
+    for (const { sameSite, ...cookie } of access.cookies) {
+      const setting = cdp.send('Network.setCookie', {
+        ...cookie,
+        url: origin,
+        secure,
+        // Without `Secure`, browsers refuse the other value.
+        sameSite: sameSite === 'None' && !secure ? 'Lax' : sameSite,
+        sourceScheme: secure ? 'Secure' : 'NonSecure',
+        sourcePort: Number(port === '' ? (secure ? 443 : 80) : port),
+      });
+      // The browser refuses some, such as `__Host-` without https. The wall then tells.
+      await setting.catch(() => undefined);
+    }
+  }
+}
+
+type Paused = {
+  requestId: string;
+  frameId: string;
+  resourceType: string;
+  request: { url: string; headers: Record<string, string> };
+};
+
+/**
+ * The headers that the request is to have. Null: as it is. A header that another origin's request carries came with a
+ * redirect, and is taken away. What another origin's frame asks of the site goes without, because a header of ours
+ * would turn a simple request into one that needs a preflight.
+ */
+function headersOf(access: SentAccess, origins: ReadonlyMap<string, string>, paused: Paused) {
+  const { request, resourceType, frameId } = paused;
+  const own = new Map(access.headers.map(({ name, value }) => [name, value]));
+  const isOurs = ([name, value]: [string, string]) => own.get(name.toLowerCase()) === value;
+  const present = Object.entries(request.headers);
+  const frame = origins.get(frameId);
+  const isFromSite = resourceType === 'Document' || (frame !== undefined && isSentTo(access, frame));
+  if (!isSentTo(access, request.url) || !isFromSite) {
+    if (!present.some(isOurs)) return null;
+    return present.filter((header) => !isOurs(header)).map(([name, value]) => ({ name, value }));
+  }
+  // What the page itself sends stands: its requests may have credentials of their own.
+  const names = new Set(present.map(([name]) => name.toLowerCase()));
+  const added = access.headers.filter(({ name }) => !names.has(name));
+  return [...present.map(([name, value]) => ({ name, value })), ...added];
+}
+
+/** An `about:blank` or `srcdoc` frame has the origin of the document that made it. */
+function followFrames(cdp: CDPSession): ReadonlyMap<string, string> {
+  const origins = new Map<string, string>();
+  cdp.on('Page.frameNavigated', ({ frame }) => {
+    const inherited = frame.parentId === undefined ? undefined : origins.get(frame.parentId);
+    const origin = frame.securityOrigin === '://' ? inherited : frame.securityOrigin;
+    if (origin !== undefined) origins.set(frame.id, origin);
+  });
+  return origins;
+}
+
+/**
+ * Sets the cookies, and sends the headers with the page's requests to the site's own origin and to no other, hop by hop. Playwright's
+ * `extraHTTPHeaders` would go everywhere, and its routes switch off the cache. Without headers nothing is intercepted:
+ * cookies alone cost nothing.
+ */
+export async function sendAccess(context: BrowserContext, page: Page, access: SentAccess, guard: Guard): Promise<void> {
+  const cdp = await guard.race(context.newCDPSession(page));
+  await guard.race(setCookies(cdp, access));
+  if (access.headers.length === 0) return;
+  const origins = followFrames(cdp);
+  cdp.on('Fetch.requestPaused', (paused) => {
+    const headers = headersOf(access, origins, paused);
+    const { requestId } = paused;
+    cdp.send('Fetch.continueRequest', { requestId, ...(headers === null ? {} : { headers }) }).catch(() => undefined);
+  });
+  await guard.race(
+    Promise.all([cdp.send('Page.enable'), cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })]),
+  );
+}

@@ -1,0 +1,104 @@
+import { CAUSE_WORDS, findOnlyPullRequest, groupUncounted } from '../../runs/results/cause-words.ts';
+import type { OtherCause } from '../../runs/results/cause-words.ts';
+import { isChanged } from '../../runs/results/result.ts';
+import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
+import type { CheckLinks } from './check-links.ts';
+import { isError, isNewScreenshot } from './check-verdict.ts';
+import type { CheckResult } from './check.ts';
+import { inCell } from './markdown-code.ts';
+
+const MAX_PATH = 180;
+const MAX_VIEWPORT = 64;
+
+/** `number`: the pull request that all of them refer to. */
+const EXPLANATIONS: Record<OtherCause, (number: string | null) => string> = {
+  DRIFT: () => 'the site itself looks like this now',
+  BEHIND: (number) =>
+    number === null
+      ? 'like before a merge that this branch is missing'
+      : `like before ${number}, which this branch is missing`,
+  FROM_PULL_REQUEST: (number) =>
+    `the same as in ${number ?? 'a pull request'}, which this one is based on. Review it there`,
+  ENGINE: () => 'faint, and captured with a different browser than the baseline',
+  IGNORED: () => 'ignored by a reviewer',
+};
+
+const nameOf = (results: CheckResult[]): string | null => {
+  const number = findOnlyPullRequest(results);
+  return number === null ? null : `#${number}`;
+};
+
+/** Results that are shown together. `says` stays when they are folded; `address` lists them. */
+type Section = { says: string; address: string; results: CheckResult[]; isOpen: boolean };
+
+/** What could not be captured, what changed, what is new, and what differs for another reason than a change, by it. */
+function sort(results: CheckResult[], run: string): Section[] {
+  const errors = results.filter(isError);
+  const changed = results.filter(isChanged).sort((one, other) => (other.diffScore ?? 0) - (one.diffScore ?? 0));
+  const fresh = results.filter(isNewScreenshot);
+  const uncounted = groupUncounted(results).map(({ cause, results: its }) => ({
+    says: `${formatCount(its.length, 'screenshot')} ${CAUSE_WORDS[cause]}: ${EXPLANATIONS[cause](nameOf(its))}`,
+    address: `${run}?section=uncounted&cause=${cause}`,
+    results: its,
+    isOpen: false,
+  }));
+  const sections = [
+    {
+      says: `${formatCount(errors.length, 'screenshot')} could not be captured`,
+      address: `${run}?section=error`,
+      results: errors,
+      isOpen: true,
+    },
+    {
+      says: `${formatCount(changed.length, 'screenshot')} changed`,
+      address: `${run}?section=changed`,
+      results: changed,
+      isOpen: false,
+    },
+    {
+      says: `${formatCount(fresh.length, 'new screenshot')}: no baseline yet`,
+      address: `${run}?section=new`,
+      results: fresh,
+      isOpen: false,
+    },
+    ...uncounted,
+  ];
+  return sections.filter((section) => section.results.length > 0);
+}
+
+function formatDifference(result: CheckResult): string {
+  if (isError(result)) return 'error';
+  if (isNewScreenshot(result)) return result.approved ? 'new, approved' : 'new';
+  const percent = formatPercent(result.diffScore ?? 0);
+  return result.approved ? `${percent}, approved` : percent;
+}
+
+function formatRow(result: CheckResult, links: CheckLinks): string {
+  const look = `[${isError(result) ? 'See' : 'Review'}](${links.resultUrl(result.id)})`;
+  return `| ${inCell(result.path, MAX_PATH)} | ${inCell(result.viewport, MAX_VIEWPORT)} | ${formatDifference(result)} | ${look} |`;
+}
+
+/** GitHub reads Markdown in a `<details>` only between empty lines. */
+function formatSection({ says, address, results, isOpen }: Section, rows: number, links: CheckLinks): string {
+  const lines = results.slice(0, rows).map((result) => formatRow(result, links));
+  const left = results.length - lines.length;
+  const table = ['| Path | Viewport | Difference | |', '| --- | --- | --- | --- |', ...lines].join('\n');
+  return [
+    `<details${isOpen ? ' open' : ''}>\n<summary>${says}</summary>`,
+    ...(lines.length === 0 ? [] : [table]),
+    ...(left === 0
+      ? []
+      : [`${lines.length === 0 ? 'All' : `…and ${formatNumber(left)} more`}: [see all](${address}).`]),
+    '</details>',
+  ].join('\n\n');
+}
+
+/** Results folded by what they are, with `rows` rows altogether; nothing when no result is worth a row. */
+export function formatResults(results: CheckResult[], rows: number, links: CheckLinks): string[] {
+  let left = rows;
+  return sort(results, links.run).map((section) => {
+    const shown = Math.min(left, section.results.length);
+    left -= shown;
+    return formatSection(section, shown, links);
+  });
+}

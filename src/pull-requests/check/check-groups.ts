@@ -1,0 +1,65 @@
+import type { ChangeGroup, Crop } from '../../review/changes/change-group.ts';
+import { formatCount } from '../../text/format.ts';
+import type { CheckLinks } from './check-links.ts';
+import { inCode } from './markdown-code.ts';
+
+/** The first of a run's groups of changes, and how many there are. */
+export type CheckChanges = { groups: ChangeGroup[]; total: number };
+
+/** As many groups as a check lists. */
+export const MAX_GROUPS = 50;
+
+const MAX_ELEMENT = 80;
+const MAX_SUMMARY = 160;
+const MAX_PATH = 120;
+const PATHS_SHOWN = 3;
+
+function formatPaths(paths: string[]): string {
+  const shown = paths.slice(0, PATHS_SHOWN).map((path) => inCode(path, MAX_PATH));
+  const left = paths.length - shown.length;
+  return left === 0 ? shown.join(', ') : `${shown.join(', ')} and ${formatCount(left, 'more page')}`;
+}
+
+/** `3 pages × 2 viewports: /, /prices, /about`. */
+function formatWhere({ paths, viewports, count }: ChangeGroup): string {
+  const pages = formatPaths(paths);
+  if (count === 1) return `${pages} at ${inCode(viewports.join(), MAX_PATH)}`;
+  const onPages = formatCount(paths.length, 'page');
+  const isEverywhere = count === paths.length * viewports.length;
+  const much = isEverywhere
+    ? `${onPages} × ${formatCount(viewports.length, 'viewport')}`
+    : `${formatCount(count, 'result')} on ${onPages}`;
+  return `${much}: ${pages}`;
+}
+
+function formatCrops({ beforeCrop, afterCrop }: ChangeGroup, review: string, links: CheckLinks): string[] {
+  const show = (crop: Crop | null, what: string) => {
+    const address = crop && links.cropUrl(crop);
+    return address === null ? null : `[![${what}](${address})](${review})`;
+  };
+  const [before, after] = [show(beforeCrop, 'Before'), show(afterCrop, 'After')];
+  if (before === null && after === null) return [];
+  return [`| Before | After |\n| --- | --- |\n| ${before ?? 'not there'} | ${after ?? 'not there'} |`];
+}
+
+function formatGroup(group: ChangeGroup, links: CheckLinks): string {
+  const { key, element, summary, pending, faint, drift } = group;
+  const review = `${links.run}#change-${key}`;
+  const name = element === '' ? 'Part of the page' : inCode(element, MAX_ELEMENT);
+  const state = [
+    ...(faint ? ['faint'] : []),
+    ...(drift ? ['drifted, needs no approval'] : pending === 0 ? ['approved'] : []),
+  ];
+  const heading = [`**${name}**`, ...(summary === '' ? [] : [inCode(summary, MAX_SUMMARY)])].join(' ');
+  const where = [formatWhere(group), ...state, `[Review](${review})`].join(' · ');
+  return [`${heading}\\\n${where}`, ...formatCrops(group, review, links)].join('\n\n');
+}
+
+/** What changed by cause, the first `shown` of them, each with what it looked like; nothing when the run has no changes. */
+export function formatGroups({ groups, total }: CheckChanges, shown: number, links: CheckLinks): string[] {
+  if (groups.length === 0) return [];
+  const parts = groups.slice(0, shown).map((group) => formatGroup(group, links));
+  const left = total - parts.length;
+  const rest = parts.length === 0 ? formatCount(left, 'change') : `…and ${formatCount(left, 'more change')}`;
+  return [`### ${formatCount(total, 'change')}`, ...parts, ...(left <= 0 ? [] : [`${rest}: [see all](${links.run}).`])];
+}

@@ -1,0 +1,15 @@
+import type { Crop } from '../../review/changes/change-group.ts';
+
+/** The links of a summary. The caller builds them, as they depend on the configuration. */
+export type CheckLinks = {
+  run: string;
+  /** The suite's page. */
+  suite: string;
+  /** The suite's settings. */
+  settings: string;
+  /** The setup doctor. */
+  doctor: string;
+  resultUrl: (resultId: string) => string;
+  /** Null when GitHub cannot fetch images, or is not to. */
+  cropUrl: (crop: Crop) => string | null;
+};

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { computed } from '../../db/computed.ts';
+import type { Db } from '../../db/database.ts';
+import { json } from '../../db/json.ts';
+import { readRows } from '../../db/read-rows.ts';
+import { inFlightSql } from '../../runs/run-sql.ts';
+import { INSTALLATION_ID_SQL } from '../../runs/run-repository-sql.ts';
+import type { CheckResult, CheckShown } from './check.ts';
+
+/** The columns of a pull request's run that describe its check. */
+export async function findCheckRow(db: Db, runId: string) {
+  const row = await db('test_runs')
+    .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
+    .where({ 'test_runs.id': runId, 'test_runs.run_type': 'PR' })
+    .first(
+      'git_owner as owner',
+      'git_repo as repo',
+      'git_head_sha as head_sha',
+      'check_name',
+      'total_results',
+      'check_shown',
+      'check_problem',
+      'git_preview_search as search',
+      computed(db, 'read_at', 'timestamptz', 'now()'),
+      computed(db, 'installation_id', 'bigint or null', INSTALLATION_ID_SQL),
+    );
+  return row ?? null;
+}
+
+/** In the order of the run. */
+export async function findCheckResults(db: Db, runId: string): Promise<CheckResult[]> {
+  return db('page_results as results')
+    .leftJoin('users as approver', 'approver.id', 'results.approved_by')
+    .where({ 'results.test_run_id': runId })
+    .orderBy('results.position')
+    .select(
+      'results.id',
+      'results.path',
+      'results.viewport',
+      'results.status',
+      'results.cause',
+      'results.cause_pr_number as cause_pull_request',
+      'results.approved',
+      'results.is_new',
+      'results.diff_score',
+      'results.current_file',
+      'results.cut',
+      'results.carried_over',
+      'approver.name as approver_name',
+    );
+}
+
+/** Does not set `updated_at`, which is the time of the last change that the check must show. */
+export async function setCheckShown(
+  db: Db,
+  runId: string,
+  shown: CheckShown,
+  also: { shownAt?: Date; checkRunId?: number } = {},
+): Promise<void> {
+  await db('test_runs')
+    .where({ id: runId })
+    .update({
+      check_shown: json(shown),
+      ...(also.shownAt === undefined ? {} : { check_shown_at: also.shownAt }),
+      ...(also.checkRunId === undefined ? {} : { git_check_run_id: also.checkRunId }),
+    });
+}
+
+export async function setCheckProblem(db: Db, runId: string, problem: string | null): Promise<void> {
+  await db('test_runs').where({ id: runId }).update({ check_problem: problem, updated_at: db.fn.now() });
+}
+
+/**
+ * Runs whose check is out of date, longest waiting first: it was never created, it is open although the run has ended,
+ * or the run changed later. A check that GitHub refused is retried from time to time, except for cancelled runs.
+ */
+export async function findStaleCheckRunIds(
+  db: Db,
+  limits: { settleSeconds: number; retrySeconds: number; maxAgeSeconds: number; count: number },
+): Promise<string[]> {
+  const rows = await readRows(
+    db,
+    z.object({ id: z.string() }),
+    `select id from test_runs
+     where run_type = 'PR'
+       and created_at > now() - make_interval(secs => :maxAgeSeconds)
+       and updated_at < now() - make_interval(secs => :settleSeconds)
+       and case check_shown ->> 'state'
+         when 'shown' then updated_at > check_shown_at
+           or (not ${inFlightSql('status')} and check_shown ->> 'status' <> 'completed')
+         when 'gone' then status <> 'CANCELLED' and check_shown_at < now() - make_interval(secs => :retrySeconds)
+         else true
+       end
+     order by updated_at
+     limit :count`,
+    limits,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The run of a GitHub check: found by the check's number, else by the run id that we sent as its external id. */
+export async function findRunIdOfCheck(
+  db: Db,
+  check: { owner: string; repo: string; checkRunId: number; runId: string | null },
+): Promise<string | null> {
+  const rows = await db('test_runs')
+    .where({ run_type: 'PR', git_owner: check.owner, git_repo: check.repo })
+    .where((either) => {
+      void either.where({ git_check_run_id: check.checkRunId });
+      if (check.runId !== null) void either.orWhere({ id: check.runId });
+    })
+    .orderByRaw('git_check_run_id = ? desc nulls last', [check.checkRunId])
+    .limit(1)
+    .select('id');
+  return rows[0]?.id ?? null;
+}

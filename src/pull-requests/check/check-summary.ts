@@ -1,0 +1,86 @@
+import { formatCount, shortSha } from '../../text/format.ts';
+import { buildName } from '../../runs/builds/build.ts';
+import { adviseNext } from './check-advice.ts';
+import { formatResults } from './check-causes.ts';
+import { formatGroups } from './check-groups.ts';
+import type { CheckLinks } from './check-links.ts';
+import { formatRequests } from './check-requests.ts';
+import type { CheckSituation } from './check-verdict.ts';
+import { describeConfigChange } from './describe-config-change.ts';
+import { formatSearch } from './format-search.ts';
+import { asBlock, inCode } from './markdown-code.ts';
+
+const ROWS = 50;
+/** Fewer rows are shown for the sake of a group of changes, down to this number. */
+const LEAST_ROWS = 10;
+/** GitHub refuses 65,535 characters. We count bytes: a text never has fewer bytes than characters. */
+const MAX_BYTES = 65_000;
+const MAX_ADDRESS = 180;
+const MAX_TEXT = 4_000;
+
+/** `Run of abc1234 against …`, and what a reader has to know of its screenshots. */
+function formatFacts({ run, results }: CheckSituation, links: CheckLinks): string {
+  const head = run.git?.headSha === undefined ? '' : ` of ${shortSha(run.git.headSha)}`;
+  const page = `[Run #${run.number}${head}](${links.run})`;
+  const preview = run.git?.previewUrl;
+  const target = run.buildId === null ? preview : buildName(run.buildId);
+  const carried = results.filter((result) => result.approved && result.carriedOver).length;
+  const cutOff = results.filter((result) => result.cut).length;
+  return [
+    target === undefined ? `${page}.` : `${page} against ${inCode(target, MAX_ADDRESS)}.`,
+    ...(carried === 0
+      ? []
+      : [`${formatCount(carried, 'screenshot')} carried over from an earlier approval in this pull request.`]),
+    ...(cutOff === 0
+      ? []
+      : [`${formatCount(cutOff, 'page')} did not fit in the screenshot. The rest was not compared.`]),
+  ].join('\n\n');
+}
+
+/**
+ * The Markdown text under a check's title: what changed by cause, with pictures where GitHub can fetch them, then what to
+ * do, then the results folded by what they are. Always shorter than 65,535 bytes, GitHub's limit: it ends after a whole
+ * group or row, and says how many more there are. Pure.
+ */
+export function formatSummary(situation: CheckSituation, notice: string | null, links: CheckLinks): string {
+  const { run, results, changes, requests = [] } = situation;
+  const change = run.git?.configChange;
+  const opening = [
+    ...(notice === null ? [] : [asBlock(notice, MAX_TEXT)]),
+    ...(change === undefined ? [] : describeConfigChange(change, run.git?.baseBranch)),
+  ];
+  const error = run.metadata?.error === undefined ? [] : [asBlock(run.metadata.error, MAX_TEXT)];
+  const search = formatSearch(situation);
+  const advice = adviseNext(situation, links);
+  const facts = formatFacts(situation, links);
+  const write = (groups: number, rows: number) =>
+    [
+      ...opening,
+      ...formatRequests(requests, links),
+      ...formatGroups(changes, groups, links),
+      ...error,
+      ...search,
+      ...advice,
+      ...formatResults(results, rows, links),
+      facts,
+    ].join('\n\n');
+  return writeWithin(write, changes.groups.length);
+}
+
+/** As much as fits: first there are fewer rows, then fewer groups, then no rows. */
+function writeWithin(write: (groups: number, rows: number) => string, groups: number): string {
+  const fits = (text: string) => Buffer.byteLength(text) <= MAX_BYTES;
+  for (let rows = ROWS; rows >= LEAST_ROWS; rows -= 5) {
+    const text = write(groups, rows);
+    if (fits(text)) return text;
+  }
+  for (let left = groups; left >= 0; left -= 1) {
+    const text = write(left, LEAST_ROWS);
+    if (fits(text)) return text;
+  }
+  for (let rows = LEAST_ROWS; rows > 0; rows -= 1) {
+    const text = write(0, rows);
+    if (fits(text)) return text;
+  }
+  return write(0, 0);
+}

@@ -1,0 +1,69 @@
+import type { CheckChanges } from './check-groups.ts';
+import type { PreviewSearch } from '../previews/preview-search.ts';
+import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
+import type { PageResult } from '../../runs/results/result.ts';
+import type { Run } from '../../runs/run.ts';
+
+type CheckStatus = 'queued' | 'in_progress' | 'completed';
+
+export type CheckConclusion = 'success' | 'failure' | 'neutral' | 'cancelled' | 'timed_out' | 'action_required';
+
+/**
+ * What GitHub shows for a run. `creating` is stored before the request that creates the check. If the answer is lost,
+ * the check is looked up and not created twice. `gone`: GitHub refuses it (App uninstalled, repository archived, commit
+ * gone after a force push).
+ */
+export type CheckShown =
+  | { state: 'creating' }
+  | { state: 'shown'; fingerprint: string; status: CheckStatus; conclusion: CheckConclusion | null }
+  | { state: 'gone'; reason: string };
+
+declare module '../../db/json.ts' {
+  interface JsonColumns {
+    'test_runs.check_shown': CheckShown;
+  }
+}
+
+/** The part of a result that its check shows. */
+export type CheckResult = Pick<
+  PageResult,
+  | 'id'
+  | 'path'
+  | 'viewport'
+  | 'status'
+  | 'cause'
+  | 'causePullRequest'
+  | 'approved'
+  | 'isNew'
+  | 'currentFile'
+  | 'diffScore'
+  | 'cut'
+> & {
+  /** Approved because the same screenshot was approved earlier in the pull request. */
+  carriedOver: boolean;
+  approverName: string | null;
+};
+
+/** What somebody asks for. `path` and `viewport` are null when it is about the run itself. */
+export type CheckRequest = Pick<ChangeRequest, 'resultId' | 'path' | 'viewport' | 'author' | 'note'>;
+
+/** A pull request's run with everything that its check shows, and what the check needs to be found at GitHub. */
+export type RunCheck = {
+  run: Run;
+  owner: string;
+  repo: string;
+  headSha: string;
+  installationId: number;
+  name: string;
+  totalResults: number;
+  results: CheckResult[];
+  changes: CheckChanges;
+  search: PreviewSearch | null;
+  /** An extra message in the check, for example that a button was refused. */
+  notice: string | null;
+  /** Open requests for changes, oldest first. */
+  requests: CheckRequest[];
+  shown: CheckShown | null;
+  /** When this was read, by the database's clock. */
+  readAt: Date;
+};

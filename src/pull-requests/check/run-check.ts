@@ -1,0 +1,105 @@
+import type { Db } from '../../db/database.ts';
+import {
+  findCheckResults,
+  findCheckRow,
+  findRunIdOfCheck,
+  findStaleCheckRunIds,
+  setCheckProblem,
+  setCheckShown,
+} from './check-store.ts';
+import { findNewestAttempt } from '../pull-request-run-store.ts';
+import { findRun } from '../../runs/run-store.ts';
+import { listChanges } from '../../review/changes/list-changes.ts';
+import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
+import { isInFlight } from '../../runs/run.ts';
+import { MAX_GROUPS } from './check-groups.ts';
+import type { CheckShown, RunCheck } from './check.ts';
+import type { PullRequestKey, Run } from '../../runs/run.ts';
+import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** More are not named in a check. */
+const MAX_REQUESTS = 20;
+
+/** Newer changes still have their own job. A check that GitHub refused is retried after an hour, for up to a week. */
+const STALE = { settleSeconds: 60, retrySeconds: 3_600, maxAgeSeconds: 7 * 86_400, count: 1_000 };
+
+/** Null when the run was deleted, or is not of a pull request. */
+export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | null> {
+  const row = await findCheckRow(db, runId);
+  const run = await findRun(db, runId);
+  if (row === null || run === null) return null;
+  const { owner, repo, headSha, installationId, checkName } = row;
+  if (owner === null || repo === null || headSha === null || installationId === null || checkName === null) {
+    throw new Error(`Run ${runId} belongs to a pull request, but does not say which`);
+  }
+  return {
+    run,
+    owner,
+    repo,
+    headSha,
+    installationId,
+    name: checkName,
+    totalResults: row.totalResults,
+    results: await findCheckResults(db, runId),
+    changes: isInFlight(run.status)
+      ? { groups: [], total: 0 }
+      : await listChanges({ db }, run, { limit: MAX_GROUPS, offset: 0 }),
+    search: row.search,
+    notice: row.checkProblem,
+    requests: await listChangeRequests({ db }, run, { limit: MAX_REQUESTS }),
+    shown: row.checkShown,
+    readAt: row.readAt,
+  };
+}
+
+/** Commit this before asking GitHub to create the check. */
+export async function markCheckCreating(db: Db, runId: string): Promise<void> {
+  await setCheckShown(db, runId, { state: 'creating' });
+}
+
+/** The check of a suite's last attempt at a pull request's head; null when there was no attempt. */
+export async function readNewestCheck(
+  db: Db,
+  suiteId: string,
+  head: PullRequestKey & { headSha: string },
+): Promise<RunCheck | null> {
+  const newest = await findNewestAttempt(db, suiteId, head);
+  return newest === null ? null : readRunCheck(db, newest.id);
+}
+
+/** Stores what GitHub now shows. A change of the run after `readAt` still has to be sent. */
+export async function saveCheckShown(
+  db: Db,
+  check: Pick<RunCheck, 'run' | 'readAt'>,
+  shown: CheckShown,
+  checkRunId?: number,
+): Promise<void> {
+  const made = checkRunId === undefined ? {} : { checkRunId };
+  await setCheckShown(db, check.run.id, shown, { shownAt: check.readAt, ...made });
+}
+
+/** Shows a notice in the check that does not come from the run's state; null removes it. */
+export async function setCheckNotice(trx: Db, run: Pick<Run, 'id' | 'runType'>, notice: string | null): Promise<void> {
+  await setCheckProblem(trx, run.id, notice);
+  await queueCheckUpdate(trx, run, 'now');
+}
+
+/** Queues an update of each outdated check that has no waiting job. Returns how many checks are outdated. */
+export async function queueStaleChecks(db: Db): Promise<number> {
+  const ids = await findStaleCheckRunIds(db, STALE);
+  for (const id of ids) await queueCheckUpdate(db, { id, runType: 'PR' }, 'if-idle');
+  return ids.length;
+}
+
+/** The run of a GitHub check. `externalId` is the run's id, which we set. Null: the check is not one of ours. */
+export async function findRunOfCheck(
+  db: Db,
+  check: { owner: string; repo: string; checkRunId: number; externalId: string | null },
+): Promise<Run | null> {
+  const { externalId, ...sought } = check;
+  const runId = externalId !== null && UUID.test(externalId) ? externalId.toLowerCase() : null;
+  const id = await findRunIdOfCheck(db, { ...sought, runId });
+  return id === null ? null : findRun(db, id);
+}

@@ -1,0 +1,46 @@
+import type { PreviewMatcher } from '../../suites/preview-matcher.ts';
+
+export type SignalSource = 'DEPLOYMENT' | 'STATUS' | 'CHECK' | 'DISPATCH';
+
+/** Which of a commit's signals: of one source, name and project there is one. */
+export type SignalKey = { source: SignalSource; name: string; project: string };
+
+/** A preview that fits, for people. `link` leads to it, or to what is known of it. */
+export type NamedSignal = SignalKey & { link: string | null };
+
+/** What a search for the preview of a run went by, and what it came to. */
+export type PreviewSearch = {
+  /** Which preview is the suite's, by its settings and the repository's file. Null: neither says. */
+  matcher: PreviewMatcher | null;
+  /** The address to use where no signal gives one. Null: the repository names none. */
+  fallback: string | null;
+  /** The signal whose preview is used, and which deployment of it. */
+  used: (SignalKey & { readyKey: string }) | null;
+  /** The previews that fit, when nothing tells them apart; empty otherwise. */
+  candidates: NamedSignal[];
+  /** The signal that says that the preview will not come. */
+  failed: NamedSignal | null;
+};
+
+declare module '../../db/json.ts' {
+  interface JsonColumns {
+    'test_runs.git_preview_search': PreviewSearch;
+  }
+}
+
+const KINDS: Record<SignalSource, string> = {
+  DEPLOYMENT: 'deployment',
+  STATUS: 'commit status',
+  CHECK: 'check',
+  DISPATCH: 'deployment',
+};
+
+/** `deployment "Preview – docs"`. */
+export const describeSignal = ({ source, name, project }: SignalKey): string =>
+  `${KINDS[source]} "${name}"${project === '' || name.includes(project) ? '' : ` (${project})`}`;
+
+/** What was to be deployed, as short as it is known: the project, or else the name of the signal. */
+export const deployedName = ({ name, project }: SignalKey): string => (project === '' ? name : project);
+
+/** The title of a check whose preview nothing tells apart. */
+export const whichPreview = (candidates: number): string => `Which preview? ${candidates} deployments fit`;

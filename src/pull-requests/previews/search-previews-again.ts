@@ -1,0 +1,42 @@
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import type { EndReason } from '../../runs/end-reason.ts';
+import { linkedSuites } from '../../suites/linked-suites.ts';
+import { findSuite } from '../../suites/suite-store.ts';
+import { findNewestAttempt } from '../pull-request-run-store.ts';
+import { findOpenPullRequests } from '../pull-request-store.ts';
+import { toHead } from '../pull-request.ts';
+import { startPullRequestRun } from '../start-pull-request-run.ts';
+
+/** Another preview may be the suite's now. */
+const AGAIN_AFTER: EndReason[] = [
+  'preview_ambiguous',
+  'preview_failed',
+  'preview_skipped',
+  'preview_timeout',
+  'preview_unusable',
+];
+
+/**
+ * Job, when a suite's settings name another preview: runs that wait look again, and heads whose last attempt ended
+ * without a preview get another.
+ */
+export async function searchPreviewsAgain(
+  ctx: Pick<Context, 'db' | 'clock' | 'config'>,
+  { suiteId }: { suiteId: string },
+): Promise<void> {
+  const repository = (await findSuite(ctx.db, suiteId))?.codehost ?? null;
+  if (repository === null) return;
+  const linked = (await linkedSuites(ctx, repository)).find(({ suite }) => suite.id === suiteId);
+  if (linked === undefined) return;
+  for (const pullRequest of await findOpenPullRequests(ctx.db, repository)) {
+    const head = toHead(pullRequest);
+    await inTransaction(ctx.db, async (trx) => {
+      const last = await findNewestAttempt(trx, suiteId, head);
+      if (last === null) return;
+      if (last.status === 'PENDING' && !last.enqueued) await enqueue(trx, 'find-preview', { runId: last.id });
+      else await startPullRequestRun(trx, ctx, linked, head, AGAIN_AFTER);
+    });
+  }
+}

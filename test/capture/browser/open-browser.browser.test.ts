@@ -1,0 +1,452 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PNG } from 'pngjs';
+import type { Browser as VisitorsBrowser } from 'playwright';
+import type { Browser } from '../../../src/capture/browser/browser.ts';
+import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
+import { openVisitorsBrowser } from '../../support/visitor.ts';
+import { loadingOnce } from '../load-once.ts';
+import type { QuickBrowser } from '../load-once.ts';
+import { LOCAL, never, requestOf } from '../requests.ts';
+import { html, openSite } from '../site.ts';
+import type { Site } from '../site.ts';
+
+let site: Site;
+let browser: Browser;
+let quick: QuickBrowser;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = openBrowser(LOCAL);
+  quick = loadingOnce();
+});
+
+afterAll(async () => {
+  await Promise.all([browser.close(), quick.close()]);
+  await site.close();
+});
+
+const paragraphs = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) => `<p>Paragraph ${index} of a page that is longer than its window.</p>`,
+  ).join('');
+
+async function playwrightScreenshot(reference: VisitorsBrowser, url: string): Promise<Buffer> {
+  const context = await reference.newContext({
+    viewport: { width: 800, height: 600 },
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+  });
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.mouse.move(-1, -1);
+  const png = await page.screenshot({ fullPage: true, animations: 'disabled' });
+  await context.close();
+  return png;
+}
+
+describe('the screenshots', () => {
+  const pages: [string, string][] = [
+    ['fits its window', html('<h1>Short</h1><p>A line of text.</p>')],
+    ['is taller than its window', html(`<h1>Long</h1>${paragraphs(80)}`)],
+    [
+      'is wider than its window',
+      html('<div style="width:1500px;height:40px;background:linear-gradient(90deg,red,blue)">x</div>'),
+    ],
+    [
+      'has a fixed header',
+      html(`<div style="position:fixed;top:0;width:100%;background:#eee">Fixed</div>${paragraphs(60)}`),
+    ],
+    [
+      'shows a form',
+      html('<form><input autofocus value="text"><select><option>One</select><button>Go</button></form>'),
+    ],
+    [
+      'shows code beyond its window',
+      html(`<pre>${'const answer = 42; // of many words in a line '.repeat(4)}</pre>${paragraphs(60)}`),
+    ],
+    ['is in quirks mode', '<body bgcolor=#ffe><table height=100%><tr><td>old</table>'],
+  ];
+  let reference: VisitorsBrowser;
+  beforeAll(async () => {
+    reference = await openVisitorsBrowser();
+  });
+  afterAll(async () => reference.close());
+
+  it.each(pages)("have the pixels of Playwright's own screenshot when the page %s", async (name, source) => {
+    const url = site.page(`/${name.replaceAll(' ', '-')}`, source);
+    const screenshot = await quick.capture(requestOf(url), never);
+    const ours = PNG.sync.read(screenshot.png);
+    const theirs = PNG.sync.read(await playwrightScreenshot(reference, url));
+    expect([ours.width, ours.height]).toEqual([theirs.width, theirs.height]);
+    expect(ours.data.equals(theirs.data)).toBe(true);
+    expect([screenshot.width, screenshot.height]).toEqual([ours.width, ours.height]);
+    expect(screenshot.warnings).toEqual([]);
+  });
+
+  it('show only the window when the full page is not asked for', async () => {
+    const url = site.page('/window', html(paragraphs(80)));
+    const screenshot = await quick.capture(requestOf(url, { fullPage: false }), never);
+    expect([screenshot.width, screenshot.height]).toEqual([800, 600]);
+  });
+
+  it('have the custom style, in shadow trees and under a content security policy too', async () => {
+    const source = html(
+      '<div class="clock" style="height:100px;background:red"></div><p id="host"></p><script src="/shadow.js"></script>',
+    );
+    site.page('/shadow.js', (_, response) => {
+      response.setHeader('content-type', 'text/javascript');
+      response.end('host.attachShadow({mode:"open"}).innerHTML = "<div class=clock style=height:200px>x</div>"');
+    });
+    const url = site.page('/custom', (_, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.setHeader('content-security-policy', "default-src 'self'; style-src 'self'");
+      response.end(source);
+    });
+    const customCss = '.clock { display: none !important } body { background: rgb(0, 128, 0) }';
+    const { png } = await quick.capture(requestOf(url, { customCss }), never);
+    const screenshot = PNG.sync.read(png);
+    for (const offset of [0, 4 * (800 * 50 + 400), 4 * (800 * 200 + 400)]) {
+      expect([...screenshot.data.subarray(offset, offset + 3)]).toEqual([0, 128, 0]);
+    }
+  });
+
+  it('do not show what the mouse would hover', async () => {
+    const url = site.page(
+      '/hover',
+      html('', '<style>html { background: lime } html:hover { background: red }</style>'),
+    );
+    const { png } = await quick.capture(requestOf(url), never);
+    expect([...PNG.sync.read(png).data.subarray(0, 3)]).toEqual([0, 255, 0]);
+  });
+
+  it('show what only loads when it comes into view', async () => {
+    const url = site.page(
+      '/lazy',
+      html(
+        `<div style="height:5000px"></div><div id="box" style="height:100px;background:red"></div>
+         <img loading="lazy" src="/lazy.svg" style="display:block">
+         <script>new IntersectionObserver(([entry], observer) => {
+           if (entry.isIntersecting) { box.style.background = 'lime'; observer.disconnect(); }
+         }).observe(box)</script>`,
+        '<style>body { margin: 0 }</style>',
+      ),
+    );
+    site.page('/lazy.svg', (_, response) => {
+      response.setHeader('content-type', 'image/svg+xml');
+      response.end(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="blue"/></svg>',
+      );
+    });
+    const { png, height } = await quick.capture(requestOf(url), never);
+    const screenshot = PNG.sync.read(png);
+    expect(height).toBe(5200);
+    expect([...screenshot.data.subarray(4 * 800 * 5050, 4 * 800 * 5050 + 3)]).toEqual([0, 255, 0]);
+    expect([...screenshot.data.subarray(4 * 800 * 5150, 4 * 800 * 5150 + 3)]).toEqual([0, 0, 255]);
+  });
+
+  it('show a list to its end that loads more each time its end comes into view, however long stabilizing takes', async () => {
+    const url = site.page(
+      '/list',
+      html(
+        `<img src="/slow.svg" width="10" height="10"><div style="height:600px"></div><i id="end"></i>
+         <script>let loads = 0;
+         new IntersectionObserver(async ([entry], observer) => {
+           if (!entry.isIntersecting || loads === 2) return;
+           loads += 1;
+           await fetch('/more');
+           end.insertAdjacentHTML('beforebegin', '<div style="height:700px;background:lime"></div>');
+           observer.unobserve(end);
+           observer.observe(end);
+         }).observe(end)</script>`,
+        '<style>body { margin: 0 } img, i { display: block }</style>',
+      ),
+    );
+    site.page('/more', '');
+    // What is added while this loads has come before the page has its size.
+    site.page('/slow.svg', (_, response) => {
+      setTimeout(() => {
+        response.setHeader('content-type', 'image/svg+xml');
+        response.end('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>');
+      }, 1500);
+    });
+    const first = await browser.capture(requestOf(url, { waitStrategy: 'domcontentloaded' }), never);
+    expect(first.height).toBe(610 + 2 * 700);
+    const baseline = { sha256: first.sha256, atRest: true };
+    const again = await browser.capture(requestOf(url, { waitStrategy: 'domcontentloaded', baseline }), never);
+    expect(again.sha256).toBe(first.sha256);
+  });
+
+  it('stop slides that a timer scrolls on without end', async () => {
+    const slides = ['red', 'lime', 'blue', 'gray'].map(
+      (color) => `<div style="flex:0 0 300px;height:60px;background:${color}"></div>`,
+    );
+    const url = site.page(
+      '/slides',
+      html(`<div id="slides" style="display:flex;overflow:auto;width:300px">${slides.join('')}</div>
+        <script>let n = 0; setInterval(() => { n += 1; slides.scrollLeft = 300 * (n % 4) }, 400)</script>`),
+    );
+    const { warnings } = await browser.capture(requestOf(url), never);
+    expect(warnings.map(({ code }) => code)).toEqual(['clock_stopped']);
+  });
+
+  it('show the end of animations and transitions, and never a moment of an endless one', async () => {
+    const url = site.page(
+      '/moving',
+      html(
+        '<div class="once"></div><div class="endless"></div><div class="late"></div><svg width="80" height="80"><rect width="9" height="80"><animate attributeName="width" from="0" to="80" dur="3s" repeatCount="indefinite"/></rect></svg>' +
+          "<script>requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector('.late').classList.add('on')))</script>",
+        `<style>body{margin:0} div { width: 100px; height: 100px; background: red }
+         @keyframes go { to { background: lime } } .once { animation: go 60s forwards }
+         @keyframes spin { to { transform: translateX(300px) } } .endless { animation: spin 1s infinite }
+         .late { transition: background 60s } .late.on { background: blue }</style>`,
+      ),
+    );
+    const screenshot = await browser.capture(requestOf(url), never);
+    const pixels = PNG.sync.read(screenshot.png);
+    const at = (x: number, y: number) => [...pixels.data.subarray(4 * (800 * y + x), 4 * (800 * y + x) + 3)];
+    expect([at(50, 50), at(50, 150), at(50, 250)]).toEqual([
+      [0, 255, 0],
+      [255, 0, 0],
+      [0, 0, 255],
+    ]);
+    expect(screenshot.warnings).toEqual([]);
+    const again = await browser.capture(requestOf(url), never);
+    expect(again.sha256).toBe(screenshot.sha256);
+  });
+
+  it('wait for slow images that a script adds after load', async () => {
+    site.page('/slow.svg', (_, response) => {
+      response.setHeader('content-type', 'image/svg+xml');
+      setTimeout(
+        () =>
+          response.end(
+            '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><rect width="50" height="50" fill="blue"/></svg>',
+          ),
+        500,
+      );
+    });
+    const url = site.page(
+      '/adds',
+      html(
+        `<script>addEventListener('load', () => { document.body.append(Object.assign(new Image(), { src: '/slow.svg' })) })</script>`,
+        '<style>body{margin:0}</style>',
+      ),
+    );
+    const { png } = await quick.capture(requestOf(url), never);
+    expect([...PNG.sync.read(png).data.subarray(0, 3)]).toEqual([0, 0, 255]);
+  });
+});
+
+describe('settling', () => {
+  const LATE = '<p id="late">…</p>';
+
+  it('awaits what is still to come before it seeds a baseline', async () => {
+    const url = site.page(
+      '/late',
+      html(`${LATE}<script>setTimeout(() => { late.style.height = '900px' }, 2000)</script>`),
+    );
+    const { height, stability, atRest } = await browser.capture(requestOf(url), never);
+    expect(height).toBeGreaterThan(900);
+    expect({ stability, atRest }).toEqual({ stability: 'AT_ONCE', atRest: true });
+  });
+
+  it('does not believe a screenshot with the bytes of the baseline while something is to come', async () => {
+    const quiet = site.page('/quiet', html(LATE));
+    const { sha256 } = await browser.capture(requestOf(quiet), never);
+    site.page('/quiet', html(`${LATE}<script>setTimeout(() => { late.style.height = '900px' }, 1500)</script>`));
+    const changed = await browser.capture(requestOf(quiet, { baseline: { sha256, atRest: true } }), never);
+    expect(changed.height).toBeGreaterThan(900);
+  });
+
+  it('shows an older baseline the page as it was taken then, and the page at rest', async () => {
+    const url = site.page(
+      '/older',
+      html(`${LATE}<script>setTimeout(() => { late.textContent = 'now' }, 1500)</script>`),
+    );
+    site.page('/before', html(LATE));
+    const { sha256 } = await browser.capture(requestOf(`${site.origin}/before`), never);
+    const capture = await browser.capture(requestOf(url, { baseline: { sha256, atRest: false } }), never);
+    expect(capture.early?.sha256).toBe(sha256);
+    expect(capture.sha256).not.toBe(sha256);
+    expect(capture.atRest).toBe(true);
+  });
+
+  it('says of a page that never rests why it does not', async () => {
+    const url = site.page('/busy', html('<p aria-busy="true">Wait</p>'));
+    const settle = { quiet: 1000, network: 600, timeout: 1500 };
+    const { warnings, atRest } = await browser.capture(requestOf(url, { settle }), never);
+    const message = 'The page was not stable 1.5 seconds after it loaded: part of it is marked as busy';
+    expect({ warnings, atRest }).toEqual({ warnings: [{ code: 'not_at_rest', message }], atRest: false });
+  });
+
+  it('does not call a page unstable that moves without showing it', async () => {
+    const url = site.page(
+      '/hidden',
+      html('<p id="p">Same</p><script>setInterval(() => { p.title = Date.now() }, 50)</script>'),
+    );
+    const settle = { quiet: 1000, network: 0, timeout: 300 };
+    const { warnings, stability } = await browser.capture(requestOf(url, { settle }), never);
+    expect({ codes: warnings.map(({ code }) => code), stability }).toEqual({ codes: [], stability: 'AT_ONCE' });
+  });
+
+  it('does not call a page unstable that had no time to come to rest, when it looks the same each time', async () => {
+    const url = site.page('/hasty', html('<p>Same</p>'));
+    const settle = { quiet: 1500, network: 0, timeout: 100 };
+    const { warnings, stability } = await browser.capture(requestOf(url, { settle }), never);
+    expect({ codes: warnings.map(({ code }) => code), stability }).toEqual({
+      codes: ['not_at_rest'],
+      stability: 'AT_ONCE',
+    });
+  });
+
+  it('takes one look at an unchanged page', async () => {
+    const url = site.page('/same', html('<p>Always the same</p>'));
+    const first = await browser.capture(requestOf(url), never);
+    const before = site.hits('/same');
+    const second = await browser.capture(requestOf(url, { baseline: { sha256: first.sha256, atRest: true } }), never);
+    expect(second.sha256).toBe(first.sha256);
+    expect(site.hits('/same') - before).toBe(1);
+  });
+
+  it('believes the first of two equal looks: a screenshot leaves the layout of the next as it was', async () => {
+    const url = site.page('/code', html(`<pre>${'wide code in a line '.repeat(20)}</pre>${paragraphs(60)}`));
+    const first = await browser.capture(requestOf(url), never);
+    const second = await browser.capture(requestOf(url, { baseline: { sha256: first.sha256, atRest: true } }), never);
+    expect(second.sha256).toBe(first.sha256);
+    expect(site.hits('/code')).toBe(3);
+  });
+
+  it('loads a page that differs from its baseline once more, and believes what both show', async () => {
+    const url = site.page('/differs', html('<p>Something new</p>'));
+    const screenshot = await browser.capture(
+      requestOf(url, { baseline: { sha256: '0'.repeat(64), atRest: true } }),
+      never,
+    );
+    expect(site.hits('/differs')).toBe(2);
+    expect(screenshot.warnings).toEqual([]);
+  });
+
+  it('takes the baseline when the second look shows it', async () => {
+    const usual = html('<p>The usual</p>');
+    const url = site.page('/flaky', usual);
+    const baseline = await browser.capture(requestOf(url), never);
+    let views = 0;
+    site.page('/flaky', (_, response) => {
+      views += 1;
+      response.setHeader('content-type', 'text/html');
+      response.end(views === 1 ? html('<p>A hiccup</p>') : usual);
+    });
+    const screenshot = await browser.capture(
+      requestOf(url, { baseline: { sha256: baseline.sha256, atRest: true } }),
+      never,
+    );
+    expect(screenshot.sha256).toBe(baseline.sha256);
+    expect(views).toBe(2);
+  });
+
+  it('warns of a page that looks different in each load', async () => {
+    let views = 0;
+    const url = site.page('/random', (_, response) => {
+      views += 1;
+      response.setHeader('content-type', 'text/html');
+      response.end(html(`<p>View ${views}</p>`));
+    });
+    const screenshot = await browser.capture(
+      requestOf(url, { baseline: { sha256: '0'.repeat(64), atRest: true } }),
+      never,
+    );
+    expect(screenshot.warnings.map(({ code }) => code)).toEqual(['unstable']);
+  });
+
+  it.each([1, 2])(
+    'believes the two of three loads that look the same, when load %i is drawn differently',
+    async (odd) => {
+      let views = 0;
+      const url = site.page('/odd', (_, response) => {
+        views += 1;
+        response.setHeader('content-type', 'text/html');
+        response.end(html(`<p>${views === odd ? 'A hiccup' : 'The usual'}</p>`));
+      });
+      const usual = await browser.capture(requestOf(site.page('/usual', html('<p>The usual</p>'))), never);
+      for (const baseline of [null, { sha256: '0'.repeat(64), atRest: true }]) {
+        views = 0;
+        const { sha256, stability, warnings, elements } = await browser.capture(requestOf(url, { baseline }), never);
+        expect({ sha256, stability, warnings }).toEqual({ sha256: usual.sha256, stability: 'SETTLED', warnings: [] });
+        expect(elements).not.toBeNull();
+        expect(views).toBe(3);
+      }
+    },
+  );
+
+  it.each([
+    ['counts', '<p id="n">0</p><script>let i=0;(function f(){n.textContent=++i;requestAnimationFrame(f)})()</script>'],
+    [
+      'changes its size whenever that has changed',
+      `<p id="n" style="width:100px;background:red">0</p><script>onerror = () => true;
+       new ResizeObserver(() => { n.style.width = n.offsetWidth + 1 + 'px' }).observe(n)</script>`,
+    ],
+  ])('stops the clock of a page that never looks the same twice because it %s', async (_, body) => {
+    const url = site.page('/counter', html(body));
+    const settle = { quiet: 100, network: 100, timeout: 1000 };
+    const screenshot = await browser.capture(requestOf(url, { settle }), never);
+    expect(screenshot.warnings.map(({ code }) => code)).toEqual(['clock_stopped']);
+    const baseline = { sha256: screenshot.sha256, atRest: screenshot.atRest };
+    const again = await browser.capture(requestOf(url, { settle, baseline }), never);
+    expect([again.sha256, again.stability]).toEqual([screenshot.sha256, 'SETTLED']);
+  });
+
+  it('warns of a page that looks different even when its clock is stopped', async () => {
+    let counted = 0;
+    site.page('/count', (_, response) => {
+      counted += 1;
+      response.end(String(counted));
+    });
+    const url = site.page(
+      '/uncertain',
+      html(
+        "<p id='n'>0</p><script>(async function f(){n.textContent=await (await fetch('/count')).text();f()})()</script>",
+      ),
+    );
+    const settle = { quiet: 1000, network: 600, timeout: 1000 };
+    const screenshot = await browser.capture(requestOf(url, { settle }), never);
+    expect(screenshot.warnings.map(({ code }) => code)).toContain('unstable');
+    expect([screenshot.stability, screenshot.atRest]).toEqual(['UNSTABLE', false]);
+  });
+});
+
+describe('the engine', () => {
+  it('tells all that decides the pixels, the same for each browser of a machine', async () => {
+    const { engine, ...facts } = await browser.capture(requestOf(site.page('/engine', html('x'))), never);
+    expect(facts).toMatchObject({ title: 'A page', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(facts.duration).toBeGreaterThan(0);
+    const feature = '(unknown|[a-z0-9]+( [a-z0-9_]+)*)';
+    expect(engine).toMatch(
+      new RegExp(
+        `^chromium(-headless-shell)? [\\d.]+; playwright [\\d.]+; fonts ([0-9a-f]{12}|unknown); cpu ${feature}$`,
+      ),
+    );
+    const other = openBrowser(LOCAL);
+    try {
+      expect(await other.engine()).toBe(engine);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('renderHtml', () => {
+  it('gives the address and the HTML after the scripts ran', async () => {
+    site.page('/data', (_, response) => response.end('<a href="/found">Found</a>'));
+    const url = site.page(
+      '/app',
+      html(
+        "<div id=app></div><script>fetch('/data').then((r) => r.text()).then((t) => { app.innerHTML = t; history.replaceState(0, '', '/app/home') })</script>",
+      ),
+    );
+    const rendered = await browser.renderHtml(url, { userAgent: null, timeout: 10_000, access: null });
+    expect(rendered.url).toBe(`${site.origin}/app/home`);
+    expect(rendered.html).toContain('<a href="/found">Found</a>');
+  });
+});
