@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Promotion } from '../../src/baselines/baseline.ts';
 import { promote } from '../../src/baselines/promote-results.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
 import { checkVersions } from '../../src/fsck/check-versions.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { World } from '../support/world.ts';
-import { newSuite, newViewer, screenshot, worldOn } from '../support/world.ts';
+import { newSuite, newViewer, worldOn } from '../support/world.ts';
+import { promotionOf } from './promotion-of.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -17,24 +17,6 @@ beforeAll(async () => {
   world = worldOn(database.db);
 });
 afterAll(async () => database.drop());
-
-const promotionOf = (path: string, filePath: string, isSeed: boolean): Promotion => ({
-  path,
-  viewport: 'desktop',
-  filePath,
-  source: isSeed ? 'INITIAL' : 'API',
-  approvedById: null,
-  testRunId: null,
-  pageResultId: null,
-  diffScore: null,
-  comparedVersionId: null,
-  prNumber: null,
-  note: null,
-  captureEngine: null,
-  compareEngine: null,
-  atRest: true,
-  elementsFile: null,
-});
 
 const one = fc.record({
   path: fc.constantFrom('/', '/a'),
@@ -51,7 +33,7 @@ it('numbers versions without a gap, whatever is promoted at the same time', asyn
       const suite = await newSuite(world, viewer, []);
       const added = await Promise.all(
         calls.map(async (promotions) => {
-          const all = promotions.map(({ path, image, isSeed }) => promotionOf(path, screenshot(suite, image), isSeed));
+          const all = promotions.map((each) => promotionOf(suite, each));
           return inTransaction(database.db, (trx) => promote(trx, suite, all));
         }),
       );

@@ -87,7 +87,9 @@ export const GROUPS = [
     mutate: ['src/baselines/promote-results.ts', 'src/pull-requests/promote-merged-run.ts'],
     tests: [
       'test/baselines/concurrent-promotions.db.test.ts',
+      'test/baselines/promote-results.db.test.ts',
       'test/github/checks/promote-pull-request.db.test.ts',
+      'test/pull-requests/follow-baselines.db.test.ts',
       'test/pull-requests/promote-merged-run.db.test.ts',
     ],
   },

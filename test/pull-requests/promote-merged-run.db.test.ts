@@ -124,6 +124,15 @@ describe('what a merge promotes', () => {
     }
   });
 
+  it('is nothing of a run that was cancelled, or that was deleted', async () => {
+    const runId = await approvedRun('8', 'b');
+    await world.db('test_runs').where({ id: runId }).update({ status: 'CANCELLED' });
+    expect(await promoteMergedRun(world.ctx, runId, pull.number)).toBe(0);
+    await world.db('test_runs').where({ id: runId }).delete();
+    expect(await promoteMergedRun(world.ctx, runId, pull.number)).toBe(0);
+    expect(await newest('/')).toMatchObject({ version: 1 });
+  });
+
   it('has no score, and is promoted all the same, when a screenshot is gone', async () => {
     const runId = await approvedRun('7', 'b');
     await move('/', 'c');

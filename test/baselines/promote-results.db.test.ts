@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Promotion } from '../../src/baselines/baseline.ts';
+import { promote } from '../../src/baselines/promote-results.ts';
+import { inTransaction } from '../../src/db/in-transaction.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { OwnSuite, World } from '../support/world.ts';
+import { newSuite, newViewer, worldOn } from '../support/world.ts';
+import { promotionOf } from './promotion-of.ts';
+
+let database: TestDatabase;
+let world: World;
+let viewer: Viewer;
+let suite: OwnSuite;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = worldOn(database.db);
+  viewer = await newViewer(world);
+});
+afterAll(async () => database.drop());
+
+beforeEach(async () => {
+  suite = await newSuite(world, viewer, ['/approved', '/seeded']);
+});
+
+const promoted = async (promotions: Promotion[]) =>
+  inTransaction(database.db, (trx) => promote(trx, suite, promotions));
+
+const isFollowed = async () => {
+  const keys: string[] = await database.db('graphile_worker.jobs').whereNotNull('key').pluck('key');
+  return keys.includes(`follow-baselines/${suite.id}`);
+};
+
+describe('what is promoted', () => {
+  it('is all there once, however much it is', async () => {
+    const paths = Array.from({ length: 1_001 }, (_, at) => `/${String(at).padStart(4, '0')}`);
+    await promoted(paths.map((path) => promotionOf(suite, { path, image: 'a' })));
+    const added = await promoted(paths.map((path) => promotionOf(suite, { path, image: 'b' })));
+    expect(added.map(({ path, version }) => [path, version])).toEqual(paths.map((path) => [path, 2]));
+    const current = await database.db('baselines').where({ test_suite_id: suite.id }).orderBy('path').pluck('path');
+    expect(current).toEqual(paths);
+  });
+
+  it('is nothing when nothing is asked for', async () => {
+    expect(await promoted([])).toEqual([]);
+    expect(await isFollowed()).toBe(false);
+  });
+
+  it('acknowledges the pages that a person approved, and none that was only seeded', async () => {
+    await database.db('site_pages').where({ test_suite_id: suite.id }).update({ status: 'NEW' });
+    await promoted([
+      promotionOf(suite, { path: '/approved', image: 'a' }),
+      promotionOf(suite, { path: '/seeded', image: 'a', isSeed: true }),
+    ]);
+    const pages = await database.db('site_pages').where({ test_suite_id: suite.id }).orderBy('path').pluck('status');
+    expect(pages).toEqual(['ACTIVE', 'NEW']);
+  });
+
+  it('has open pull requests compared anew, unless no version was added', async () => {
+    const seed = promotionOf(suite, { path: '/', image: 'a', isSeed: true });
+    expect(await promoted([seed])).toHaveLength(1);
+    expect(await isFollowed()).toBe(true);
+    await database.db.raw('delete from graphile_worker._private_jobs');
+    expect(await promoted([seed])).toEqual([]);
+    expect(await isFollowed()).toBe(false);
+  });
+});
