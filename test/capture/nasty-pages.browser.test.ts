@@ -94,8 +94,9 @@ describe('a page that is not there', () => {
   });
 });
 
+// What waits most of its time waits together.
 describe('a page that moves', () => {
-  it('is followed on its own host, by redirect, script or refresh', async () => {
+  it.concurrent('is followed on its own host, by redirect, script or refresh', async () => {
     site.page('/target', (_, response) => {
       setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Target</title>there'), 300);
     });
@@ -111,7 +112,7 @@ describe('a page that moves', () => {
     }
   });
 
-  it('is an error when it leaves its host', async () => {
+  it.concurrent('is an error when it leaves its host', async () => {
     const target = elsewhere.page('/', html('elsewhere'));
     const moves: [string, string | Handler][] = [
       ['/off-redirect', redirect(302, target)],
@@ -123,7 +124,7 @@ describe('a page that moves', () => {
     }
   });
 
-  it('is an error when it moves to an error page, to nothing, or without end', async () => {
+  it.concurrent('is an error when it moves to an error page, to nothing, or without end', async () => {
     expect(await failure(site.page('/to-404', html("<script>location = '/nowhere'</script>")))).toContain('404');
     const closed = await openSite();
     await closed.close();
@@ -141,7 +142,7 @@ describe('a page that moves', () => {
     expect(await failure(`${site.origin}/ping`)).toContain('keeps redirecting');
   });
 
-  it('is captured when it only rewrites its address', async () => {
+  it.concurrent('is captured when it only rewrites its address', async () => {
     const url = site.page(
       '/spa',
       html("<script>history.pushState(0, '', '/spa/home'); location.hash = 'x'</script>ok"),
@@ -151,7 +152,7 @@ describe('a page that moves', () => {
 });
 
 describe('a page that misbehaves', () => {
-  it('is an error when its scripts never pause', async () => {
+  it.concurrent('is an error when its scripts never pause', async () => {
     // It waits instead of counting, so that other tests have the processor.
     site.page('/silent', () => undefined);
     const wait = "const asking = new XMLHttpRequest(); asking.open('GET', '/silent', false); asking.send()";
@@ -159,12 +160,12 @@ describe('a page that misbehaves', () => {
     expect(await failure(url, { timeout: 1000 })).toMatch(/stopped responding|could not be captured|finish loading/);
   });
 
-  it('is an error when it opens dialogs without end', async () => {
+  it.concurrent('is an error when it opens dialogs without end', async () => {
     const url = site.page('/alerts', html('<script>for (;;) alert("again")</script>'));
     expect(await failure(url)).toContain('keeps opening dialogs');
   });
 
-  it('is captured after its dialogs were dismissed', async () => {
+  it.concurrent('is captured after its dialogs were dismissed', async () => {
     const url = site.page(
       '/dialogs',
       html('<script>alert(1); confirm(2); prompt(3); onbeforeunload = () => "stay"</script>ok'),
@@ -172,12 +173,12 @@ describe('a page that misbehaves', () => {
     expect(await warningsOf(url)).toEqual(['dialog', 'dialog', 'dialog']);
   });
 
-  it('is captured when it tries to close its own window', async () => {
+  it.concurrent('is captured when it tries to close its own window', async () => {
     const url = site.page('/closes', html("<script>window.close(); open('', '_self').close()</script>still here"));
     expect((await capture(url)).title).toBe('A page');
   });
 
-  it('is captured when it opens windows or starts downloads', async () => {
+  it.concurrent('is captured when it opens windows or starts downloads', async () => {
     const opens = site.page('/opens', html("<script>open('/popup')</script>ok"));
     site.page('/popup', html('<script>alert(1)</script>popup'));
     expect(await warningsOf(opens)).toContain('popup');
@@ -191,22 +192,23 @@ describe('a page that misbehaves', () => {
     expect(await warningsOf(downloads)).toEqual(['download']);
   });
 
-  it('is captured with a warning when it never finishes loading', async () => {
+  it.concurrent('is captured with a warning when it never finishes loading', async () => {
     site.page('/never.png', () => undefined);
     const image = site.page('/never', html('<img src="/never.png" width="10" height="10">ok'));
     const settle = { quiet: 1000, network: 600, timeout: 1000 };
-    expect(await believedWarningsOf(image, { timeout: 1000, settle })).toEqual([
-      'never_loaded',
-      'images_not_loaded',
-      'not_at_rest',
-    ]);
     const stream = site.page('/stream', (_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).write(`<p>begun${' '.repeat(2000)}`);
     });
-    expect(await believedWarningsOf(stream, { timeout: 1000, settle })).toEqual(['never_loaded', 'not_at_rest']);
+    const warnings = await Promise.all(
+      [image, stream].map(async (url) => believedWarningsOf(url, { timeout: 1000, settle })),
+    );
+    expect(warnings).toEqual([
+      ['never_loaded', 'images_not_loaded', 'not_at_rest'],
+      ['never_loaded', 'not_at_rest'],
+    ]);
   });
 
-  it('is captured with a warning when its network never falls idle', async () => {
+  it.concurrent('is captured with a warning when its network never falls idle', async () => {
     site.page('/poll', (_, response) => response.end('x'));
     const url = site.page('/busy', html("<script>setInterval(() => fetch('/poll?' + Math.random()), 100)</script>ok"));
     const settle = { quiet: 1000, network: 600, timeout: 1000 };
@@ -214,7 +216,7 @@ describe('a page that misbehaves', () => {
     expect(warnings).toEqual(['never_idle', 'not_at_rest']);
   });
 
-  it('is cut where it is taller than a screenshot can be', async () => {
+  it.concurrent('is cut where it is taller than a screenshot can be', async () => {
     const url = site.page('/tall', html('<div style="height:70000px"></div>', '<style>body { margin: 0 }</style>'));
     const screenshot = await capture(url, NARROW);
     expect([screenshot.height, screenshot.cut]).toEqual([65_536, true]);
@@ -226,7 +228,7 @@ describe('a page that misbehaves', () => {
     ]);
   });
 
-  it('is cut where it grows with each scroll', async () => {
+  it.concurrent('is cut where it grows with each scroll', async () => {
     // Scrolling takes a frame for each screenful: the window is tall, and so is what is added.
     const viewport = { ...NARROW.viewport, height: 4000 };
     const grow =
@@ -240,7 +242,7 @@ describe('a page that misbehaves', () => {
     expect(screenshot.warnings.map(({ code }) => code)).toContain('cut');
   });
 
-  it('is captured with a warning when its height never holds', async () => {
+  it.concurrent('is captured with a warning when its height never holds', async () => {
     const url = site.page(
       '/growing',
       html(
@@ -251,7 +253,7 @@ describe('a page that misbehaves', () => {
     expect(await believedWarningsOf(url, { ...NARROW, settle })).toEqual(['height_not_settled', 'clock_stopped']);
   });
 
-  it('is captured as well when it is an image, text or JSON', async () => {
+  it.concurrent('is captured as well when it is an image, text or JSON', async () => {
     const documents: [string, string, string][] = [
       ['/text', 'text/plain', 'just text'],
       ['/json', 'application/json', '{"a":1}'],
@@ -269,7 +271,7 @@ describe('a page that misbehaves', () => {
     }
   });
 
-  it('is captured when it breaks the tools that others would use in it', async () => {
+  it.concurrent('is captured when it breaks the tools that others would use in it', async () => {
     const url = site.page(
       '/hostile',
       html(

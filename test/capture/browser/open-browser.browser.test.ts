@@ -121,7 +121,7 @@ describe('the screenshots', () => {
     expect([...PNG.sync.read(png).data.subarray(0, 3)]).toEqual([0, 255, 0]);
   });
 
-  it('show what only loads when it comes into view', async () => {
+  it.concurrent('show what only loads when it comes into view', async () => {
     const url = site.page(
       '/lazy',
       html(
@@ -146,11 +146,13 @@ describe('the screenshots', () => {
     expect([...screenshot.data.subarray(4 * 800 * 5150, 4 * 800 * 5150 + 3)]).toEqual([0, 0, 255]);
   });
 
-  it('show a list to its end that loads more each time its end comes into view, however long stabilizing takes', async () => {
-    const url = site.page(
-      '/list',
-      html(
-        `<img src="/slow.svg" width="10" height="10"><div style="height:600px"></div><i id="end"></i>
+  it.concurrent(
+    'show a list to its end that loads more each time its end comes into view, however long stabilizing takes',
+    async () => {
+      const url = site.page(
+        '/list',
+        html(
+          `<img src="/slow-in-list.svg" width="10" height="10"><div style="height:600px"></div><i id="end"></i>
          <script>let loads = 0;
          new IntersectionObserver(async ([entry], observer) => {
            if (!entry.isIntersecting || loads === 2) return;
@@ -160,25 +162,26 @@ describe('the screenshots', () => {
            observer.unobserve(end);
            observer.observe(end);
          }).observe(end)</script>`,
-        '<style>body { margin: 0 } img, i { display: block }</style>',
-      ),
-    );
-    site.page('/more', '');
-    // What is added while this loads has come before the page has its size.
-    site.page('/slow.svg', (_, response) => {
-      setTimeout(() => {
-        response.setHeader('content-type', 'image/svg+xml');
-        response.end('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>');
-      }, 1500);
-    });
-    const first = await browser.capture(requestOf(url, { waitStrategy: 'domcontentloaded' }), never);
-    expect(first.height).toBe(610 + 2 * 700);
-    const baseline = { sha256: first.sha256, atRest: true };
-    const again = await browser.capture(requestOf(url, { waitStrategy: 'domcontentloaded', baseline }), never);
-    expect(again.sha256).toBe(first.sha256);
-  });
+          '<style>body { margin: 0 } img, i { display: block }</style>',
+        ),
+      );
+      site.page('/more', '');
+      // What is added while this loads has come before the page has its size.
+      site.page('/slow-in-list.svg', (_, response) => {
+        setTimeout(() => {
+          response.setHeader('content-type', 'image/svg+xml');
+          response.end('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>');
+        }, 1500);
+      });
+      const first = await browser.capture(requestOf(url, { waitStrategy: 'domcontentloaded' }), never);
+      expect(first.height).toBe(610 + 2 * 700);
+      const baseline = { sha256: first.sha256, atRest: true };
+      const again = await browser.capture(requestOf(url, { waitStrategy: 'domcontentloaded', baseline }), never);
+      expect(again.sha256).toBe(first.sha256);
+    },
+  );
 
-  it('stop slides that a timer scrolls on without end', async () => {
+  it.concurrent('stop slides that a timer scrolls on without end', async () => {
     const slides = ['red', 'lime', 'blue', 'gray'].map(
       (color) => `<div style="flex:0 0 300px;height:60px;background:${color}"></div>`,
     );
@@ -191,7 +194,7 @@ describe('the screenshots', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['clock_stopped']);
   });
 
-  it('show the end of animations and transitions, and never a moment of an endless one', async () => {
+  it.concurrent('show the end of animations and transitions, and never a moment of an endless one', async () => {
     const url = site.page(
       '/moving',
       html(
@@ -216,7 +219,7 @@ describe('the screenshots', () => {
     expect(again.sha256).toBe(screenshot.sha256);
   });
 
-  it('wait for slow images that a script adds after load', async () => {
+  it.concurrent('wait for slow images that a script adds after load', async () => {
     site.page('/slow.svg', (_, response) => {
       response.setHeader('content-type', 'image/svg+xml');
       setTimeout(
@@ -242,7 +245,7 @@ describe('the screenshots', () => {
 describe('settling', () => {
   const LATE = '<p id="late">…</p>';
 
-  it('awaits what is still to come before it seeds a baseline', async () => {
+  it.concurrent('awaits what is still to come before it seeds a baseline', async () => {
     const url = site.page(
       '/late',
       html(`${LATE}<script>setTimeout(() => { late.style.height = '900px' }, 2000)</script>`),
@@ -252,7 +255,7 @@ describe('settling', () => {
     expect({ stability, atRest }).toEqual({ stability: 'AT_ONCE', atRest: true });
   });
 
-  it('does not believe a screenshot with the bytes of the baseline while something is to come', async () => {
+  it.concurrent('does not believe a screenshot with the bytes of the baseline while something is to come', async () => {
     const quiet = site.page('/quiet', html(LATE));
     const { sha256 } = await browser.capture(requestOf(quiet), never);
     site.page('/quiet', html(`${LATE}<script>setTimeout(() => { late.style.height = '900px' }, 1500)</script>`));
@@ -260,7 +263,7 @@ describe('settling', () => {
     expect(changed.height).toBeGreaterThan(900);
   });
 
-  it('shows an older baseline the page as it was taken then, and the page at rest', async () => {
+  it.concurrent('shows an older baseline the page as it was taken then, and the page at rest', async () => {
     const url = site.page(
       '/older',
       html(`${LATE}<script>setTimeout(() => { late.textContent = 'now' }, 1500)</script>`),
@@ -273,7 +276,7 @@ describe('settling', () => {
     expect(capture.atRest).toBe(true);
   });
 
-  it('says of a page that never rests why it does not', async () => {
+  it.concurrent('says of a page that never rests why it does not', async () => {
     const url = site.page('/busy', html('<p aria-busy="true">Wait</p>'));
     const settle = { quiet: 1000, network: 600, timeout: 1500 };
     const { warnings, atRest } = await browser.capture(requestOf(url, { settle }), never);
@@ -281,7 +284,7 @@ describe('settling', () => {
     expect({ warnings, atRest }).toEqual({ warnings: [{ code: 'not_at_rest', message }], atRest: false });
   });
 
-  it('does not call a page unstable that moves without showing it', async () => {
+  it.concurrent('does not call a page unstable that moves without showing it', async () => {
     const url = site.page(
       '/hidden',
       html('<p id="p">Same</p><script>setInterval(() => { p.title = Date.now() }, 50)</script>'),
@@ -291,17 +294,20 @@ describe('settling', () => {
     expect({ codes: warnings.map(({ code }) => code), stability }).toEqual({ codes: [], stability: 'AT_ONCE' });
   });
 
-  it('does not call a page unstable that had no time to come to rest, when it looks the same each time', async () => {
-    const url = site.page('/hasty', html('<p>Same</p>'));
-    const settle = { quiet: 1500, network: 0, timeout: 100 };
-    const { warnings, stability } = await browser.capture(requestOf(url, { settle }), never);
-    expect({ codes: warnings.map(({ code }) => code), stability }).toEqual({
-      codes: ['not_at_rest'],
-      stability: 'AT_ONCE',
-    });
-  });
+  it.concurrent(
+    'does not call a page unstable that had no time to come to rest, when it looks the same each time',
+    async () => {
+      const url = site.page('/hasty', html('<p>Same</p>'));
+      const settle = { quiet: 1500, network: 0, timeout: 100 };
+      const { warnings, stability } = await browser.capture(requestOf(url, { settle }), never);
+      expect({ codes: warnings.map(({ code }) => code), stability }).toEqual({
+        codes: ['not_at_rest'],
+        stability: 'AT_ONCE',
+      });
+    },
+  );
 
-  it('takes one look at an unchanged page', async () => {
+  it.concurrent('takes one look at an unchanged page', async () => {
     const url = site.page('/same', html('<p>Always the same</p>'));
     const first = await browser.capture(requestOf(url), never);
     const before = site.hits('/same');
@@ -310,15 +316,18 @@ describe('settling', () => {
     expect(site.hits('/same') - before).toBe(1);
   });
 
-  it('believes the first of two equal looks: a screenshot leaves the layout of the next as it was', async () => {
-    const url = site.page('/code', html(`<pre>${'wide code in a line '.repeat(20)}</pre>${paragraphs(60)}`));
-    const first = await browser.capture(requestOf(url), never);
-    const second = await browser.capture(requestOf(url, { baseline: { sha256: first.sha256, atRest: true } }), never);
-    expect(second.sha256).toBe(first.sha256);
-    expect(site.hits('/code')).toBe(3);
-  });
+  it.concurrent(
+    'believes the first of two equal looks: a screenshot leaves the layout of the next as it was',
+    async () => {
+      const url = site.page('/code', html(`<pre>${'wide code in a line '.repeat(20)}</pre>${paragraphs(60)}`));
+      const first = await browser.capture(requestOf(url), never);
+      const second = await browser.capture(requestOf(url, { baseline: { sha256: first.sha256, atRest: true } }), never);
+      expect(second.sha256).toBe(first.sha256);
+      expect(site.hits('/code')).toBe(3);
+    },
+  );
 
-  it('loads a page that differs from its baseline once more, and believes what both show', async () => {
+  it.concurrent('loads a page that differs from its baseline once more, and believes what both show', async () => {
     const url = site.page('/differs', html('<p>Something new</p>'));
     const screenshot = await browser.capture(
       requestOf(url, { baseline: { sha256: '0'.repeat(64), atRest: true } }),
@@ -328,7 +337,7 @@ describe('settling', () => {
     expect(screenshot.warnings).toEqual([]);
   });
 
-  it('takes the baseline when the second look shows it', async () => {
+  it.concurrent('takes the baseline when the second look shows it', async () => {
     const usual = html('<p>The usual</p>');
     const url = site.page('/flaky', usual);
     const baseline = await browser.capture(requestOf(url), never);
@@ -346,7 +355,7 @@ describe('settling', () => {
     expect(views).toBe(2);
   });
 
-  it('warns of a page that looks different in each load', async () => {
+  it.concurrent('warns of a page that looks different in each load', async () => {
     let views = 0;
     const url = site.page('/random', (_, response) => {
       views += 1;
@@ -360,16 +369,16 @@ describe('settling', () => {
     expect(screenshot.warnings.map(({ code }) => code)).toEqual(['unstable']);
   });
 
-  it.each([1, 2])(
+  it.concurrent.each([1, 2])(
     'believes the two of three loads that look the same, when load %i is drawn differently',
     async (odd) => {
       let views = 0;
-      const url = site.page('/odd', (_, response) => {
+      const url = site.page(`/odd-${odd}`, (_, response) => {
         views += 1;
         response.setHeader('content-type', 'text/html');
         response.end(html(`<p>${views === odd ? 'A hiccup' : 'The usual'}</p>`));
       });
-      const usual = await browser.capture(requestOf(site.page('/usual', html('<p>The usual</p>'))), never);
+      const usual = await browser.capture(requestOf(site.page(`/usual-${odd}`, html('<p>The usual</p>'))), never);
       for (const baseline of [null, { sha256: '0'.repeat(64), atRest: true }]) {
         views = 0;
         const { sha256, stability, warnings, elements } = await browser.capture(requestOf(url, { baseline }), never);
@@ -380,15 +389,15 @@ describe('settling', () => {
     },
   );
 
-  it.each([
+  it.concurrent.each([
     ['counts', '<p id="n">0</p><script>let i=0;(function f(){n.textContent=++i;requestAnimationFrame(f)})()</script>'],
     [
       'changes its size whenever that has changed',
       `<p id="n" style="width:100px;background:red">0</p><script>onerror = () => true;
        new ResizeObserver(() => { n.style.width = n.offsetWidth + 1 + 'px' }).observe(n)</script>`,
     ],
-  ])('stops the clock of a page that never looks the same twice because it %s', async (_, body) => {
-    const url = site.page('/counter', html(body));
+  ])('stops the clock of a page that never looks the same twice because it %s', async (reason, body) => {
+    const url = site.page(`/${reason.replaceAll(' ', '-')}`, html(body));
     const settle = { quiet: 100, network: 100, timeout: 1000 };
     const screenshot = await browser.capture(requestOf(url, { settle }), never);
     expect(screenshot.warnings.map(({ code }) => code)).toEqual(['clock_stopped']);
@@ -397,7 +406,7 @@ describe('settling', () => {
     expect([again.sha256, again.stability]).toEqual([screenshot.sha256, 'SETTLED']);
   });
 
-  it('warns of a page that looks different even when its clock is stopped', async () => {
+  it.concurrent('warns of a page that looks different even when its clock is stopped', async () => {
     let counted = 0;
     site.page('/count', (_, response) => {
       counted += 1;
