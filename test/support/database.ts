@@ -57,7 +57,7 @@ async function ensureTemplate(server: Knex): Promise<void> {
 /** An empty database, for tests of migrations. */
 export async function createEmptyDatabase(template = 'template0'): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer((server) => server.raw(`create database ${name} template ${template}`));
+  await onServer((server) => server.raw(`create database ${name} template ${template} strategy file_copy`));
   const url = serverUrl(name);
   const db = connect(url, { maxConnections: 10, log });
   const drop = async (): Promise<void> => {
