@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -41,10 +41,20 @@ export async function startS3Server() {
   ]);
   process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER';
   process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
+  const fileOf = (name: string, part = 'object') => path.join(directory, BUCKET, `${name}._S3rver_${part}`);
   return {
     endpoint: `http://127.0.0.1:${String(port).trim()}`,
     /** Where it keeps an object. The time of this file is when the object was stored. */
-    fileOf: (name: string) => path.join(directory, BUCKET, `${name}._S3rver_object`),
+    fileOf: (name: string) => fileOf(name),
+    /** Copies an object in its place on disk. To put a thousand, the SDK needs ten seconds. */
+    async copyTo(from: string, names: string[]): Promise<void> {
+      for (const name of names) {
+        await mkdir(path.dirname(fileOf(name)), { recursive: true });
+        for (const part of ['object', 'object.md5', 'metadata.json']) {
+          await copyFile(fileOf(from, part), fileOf(name, part));
+        }
+      }
+    },
     async stop(): Promise<void> {
       const ended = once(server, 'exit');
       server.stdin.end();

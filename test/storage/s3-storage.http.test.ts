@@ -45,7 +45,16 @@ describe('createS3Storage', () => {
     storage = createS3Storage(optionsFor(server.endpoint, 'contract'));
   });
 
-  itKeepsTheContract(() => storage);
+  itKeepsTheContract(
+    () => storage,
+    async (_, names) => {
+      await storage.put('suites/copied/x.png', Buffer.from('x'));
+      await server.copyTo(
+        'contract/suites/copied/x.png',
+        names.map((name) => `contract/${name}`),
+      );
+    },
+  );
 
   it('stays below its prefix', async () => {
     const [one, other, none] = ['one', '/other/', ''].map((prefix) =>
