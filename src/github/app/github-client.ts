@@ -66,6 +66,15 @@ export async function createGitHub(
   return client;
 }
 
+/**
+ * For github.com the plugin spaces requests, with a second between two writes, as GitHub asks. An Enterprise Server has no
+ * limits unless its administrator sets some. What a limit says, `respectRateLimits` obeys everywhere.
+ */
+function pace({ github }: GitHubContext['config'], id: number) {
+  if (github.enterpriseHost !== null) return { enabled: false };
+  return { id: String(id), onRateLimit: () => false, onSecondaryRateLimit: () => false };
+}
+
 /** @param id the ID of an installation, or `APP` */
 async function clientFor(ctx: GitHubContext, id: number): Promise<GitHub> {
   const credentials = await readCredentials(ctx);
@@ -74,8 +83,7 @@ async function clientFor(ctx: GitHubContext, id: number): Promise<GitHub> {
   const cache = tokenCache(ctx, appId);
   const client = await createGitHub(ctx, {
     auth: { appId, privateKey, cache, ...(id === APP ? {} : { installationId: id }) },
-    // The plugin spaces requests, with a second between two writes. `respectRateLimits` handles rate limits.
-    throttle: { id: String(id), onRateLimit: () => false, onSecondaryRateLimit: () => false },
+    throttle: pace(ctx.config, id),
   });
   client.hook.wrap('request', respectRateLimits(ctx, id));
   client.hook.error('request', (error) => {

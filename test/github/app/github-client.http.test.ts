@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import nock from 'nock';
 import { GitHubBusy } from '../../../src/github/app/respect-rate-limits.ts';
 import { appClient, installationClient, isGone, readStatus } from '../../../src/github/app/github-client.ts';
 import { startTestApi } from '../../support/api-client.ts';
@@ -124,6 +125,33 @@ describe('a client of an installation', () => {
   it('tells what is gone', async () => {
     replies.push(json(404, { message: 'Not Found' }));
     await expect(readRepo().catch((error: unknown) => isGone(error))).resolves.toBe(true);
+  });
+});
+
+describe('a client of github.com', () => {
+  afterAll(() => nock.restore());
+
+  it('leaves a second between two writes, on which an Enterprise Server does not insist', async () => {
+    const github = { ...api.ctx.config.github, enterpriseHost: null };
+    const ctx = { ...api.ctx, config: { ...api.ctx.config, github } };
+    const token = { token: 'ghs_com', expires_at: '2099-01-01T00:00:00Z', permissions: {} };
+    const times: number[] = [];
+    nock('https://api.github.com')
+      .post(`/app/installations/${installation}/access_tokens`)
+      .reply(201, token)
+      .post('/repos/octo/site/check-runs')
+      .times(2)
+      .reply(() => {
+        times.push(performance.now());
+        return [201, { id: times.length }];
+      });
+    for (const name of ['one', 'two']) {
+      const client = await installationClient(ctx, installation);
+      await client.rest.checks.create({ owner: 'octo', repo: 'site', name, head_sha: 'a'.repeat(40) });
+    }
+    const [first = 0, second = 0] = times;
+    expect(second - first).toBeGreaterThan(900);
+    expect(nock.isDone()).toBe(true);
   });
 });
 
