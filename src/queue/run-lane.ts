@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { run } from 'graphile-worker';
-import type { RunnerOptions, TaskList, WorkerEvents } from 'graphile-worker';
+import type { RunnerOptions, TaskList, WorkerEvents, WorkerPool } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from '../logger.ts';
 import { ANY_JOB, userFlag, userOfJob } from './enqueue.ts';
@@ -14,8 +14,13 @@ import { createShares } from './share-places.ts';
 import { createTurns } from './take-turns.ts';
 import type { WorkerLock } from './worker-lock.ts';
 
-/** Notifications bring new jobs at once; polling finds retries whose time has come. */
-const POLL_MS = 1_000;
+/** Notifications bring new jobs at once; looking finds retries whose time has come. */
+const LOOK_MS = 1_000;
+/**
+ * How long a place sleeps that nothing wakes. Places that look by themselves end up looking at the same moment: a retry
+ * waited for as many seconds as the lane has places.
+ */
+const SLEEP_MS = 60_000;
 
 export type RunningLane = {
   /** Null until the lane has taken its lock. */
@@ -42,12 +47,14 @@ export async function runLane(
 ): Promise<RunningLane> {
   let workerId: string | null = null;
   let stopping = false;
+  let looking: NodeJS.Timeout | undefined;
 
   /** graphile-worker waits for this before it first looks for a job, so no job is held without the lock. */
-  const start = async (id: string) => {
-    if (await lock.hold(id)) {
-      workerId = id;
-      onWorker(id);
+  const start = async (places: WorkerPool) => {
+    if (await lock.hold(places.id)) {
+      workerId = places.id;
+      onWorker(places.id);
+      if (!stopping) looking ??= setInterval(() => places.nudge(1), LOOK_MS).unref();
       return;
     }
     onFailed();
@@ -60,6 +67,8 @@ export async function runLane(
   const shares = createShares(places);
   const events: WorkerEvents = new EventEmitter();
   for (const event of ['worker:getJob:empty', 'worker:getJob:error'] as const) events.on(event, turns.pass);
+  // What has been released can't be woken.
+  events.on('worker:release', () => clearInterval(looking));
   events.on('job:start', ({ job }) => {
     shares.begin(job.id, userOfJob(job.flags));
     turns.begin(job.id);
@@ -76,8 +85,7 @@ export async function runLane(
     parsedCronItems: [],
     concurrency: places,
     noHandleSignals: true,
-    // The places of a lane look one after the other.
-    pollInterval: POLL_MS * places,
+    pollInterval: SLEEP_MS,
     logger: queueLogger(log),
     preset: presetWith(start),
     events,
@@ -109,13 +117,13 @@ function buildTasks(lane: Lane, jobs: JobRunner, track: Track): TaskList {
   );
 }
 
-function presetWith(start: (workerId: string) => Promise<void>): NonNullable<RunnerOptions['preset']> {
+function presetWith(start: (places: WorkerPool) => Promise<void>): NonNullable<RunnerOptions['preset']> {
   return {
     plugins: [
       {
         name: 'WorkerLockPlugin',
         version: '1.0.0',
-        worker: { hooks: { startWorker: (_ctx, { worker }) => start(worker.workerPool.id) } },
+        worker: { hooks: { startWorker: (_ctx, { worker }) => start(worker.workerPool) } },
       },
     ],
   };

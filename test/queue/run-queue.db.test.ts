@@ -89,6 +89,22 @@ describe('runQueue', () => {
     expect(metrics).toEqual([expect.objectContaining({ job: 'finish-run', outcome: 'failed' })]);
   });
 
+  it('runs a job soon after its time has come, however many places look for jobs', async () => {
+    const ran = gate();
+    const lateness: number[] = [];
+    const due = Date.now() + 1500;
+    const crawl = async () => {
+      lateness.push(Date.now() - due);
+      ran.open();
+    };
+    const runner = await start({ 'crawl-suite': crawl });
+    await enqueue(database.db, 'crawl-suite', { suiteId: 'a' }, { runAt: new Date(due) });
+    await ran.opened;
+    await runner.stop();
+    const [late = Infinity] = lateness;
+    expect(late).toBeLessThan(4000);
+  });
+
   it('fails a job whose payload is not valid', async () => {
     const runner = await start({});
     await database.db.raw(`select 1 from graphile_worker.add_job('finish-run', '{"run":1}')`);
