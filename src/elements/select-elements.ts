@@ -1,54 +1,162 @@
-import { selectAll } from 'css-select';
+import { compile } from 'css-select';
 import type { Options } from 'css-select';
+import { AttributeAction, parse, SelectorType } from 'css-what';
+import type { PseudoSelector, Selector } from 'css-what';
+import getNthCheck from 'nth-check';
 import type { ElementMap, MappedElement } from './element-map.ts';
+import type { Marks, Relations } from './element-marks.ts';
+import { countBefore, findRelations, follow, followBack } from './element-marks.ts';
 
-type Node = { element: MappedElement; parent: Node | null; siblings: Node[]; children: Node[] };
+/** A map that is searched. */
+type Searched = ElementMap & Relations;
 
-function buildTree({ elements }: ElementMap): Node[] {
-  const roots: Node[] = [];
-  const nodes: Node[] = [];
-  for (const element of elements) {
-    const parent = nodes[element.parent] ?? null;
-    const siblings = parent === null ? roots : parent.children;
-    const node = { element, parent, siblings, children: [] };
-    nodes.push(node);
-    siblings.push(node);
-  }
-  return roots;
+function attribute({ id, classes, attributes }: MappedElement, name: string): string | undefined {
+  if (name === 'id') return id === '' ? undefined : id;
+  if (name === 'class') return classes.length === 0 ? undefined : classes.join(' ');
+  return attributes[name];
 }
 
-function attribute({ element }: Node, name: string): string | undefined {
-  if (name === 'id') return element.id === '' ? undefined : element.id;
-  if (name === 'class') return element.classes.length === 0 ? undefined : element.classes.join(' ');
-  return element.attributes[name];
-}
-
-const OPTIONS: Options<Node, Node> = {
+/** css-select judges tags and attributes. It would follow combinators anew for each element, which can take days. */
+const OPTIONS: Options<MappedElement, MappedElement> = {
   adapter: {
-    isTag: (_node): _node is Node => true,
+    isTag: (_element): _element is MappedElement => true,
     getAttributeValue: attribute,
-    hasAttrib: (node, name) => attribute(node, name) !== undefined,
-    getChildren: ({ children }) => children,
-    getName: ({ element }) => element.tag,
-    getParent: ({ parent }) => parent,
-    getSiblings: ({ siblings }) => siblings,
-    getText: ({ element }) => element.text,
-    removeSubsets: (nodes) => nodes.filter((node) => !hasAncestor(node, new Set(nodes))),
+    hasAttrib: (element, name) => attribute(element, name) !== undefined,
+    getName: ({ tag }) => tag,
+    getChildren: () => [],
+    getParent: () => null,
+    getSiblings: (element) => [element],
+    getText: ({ text }) => text,
+    removeSubsets: (elements) => elements,
   },
-  // Texts are no nodes of the map.
-  pseudos: { empty: ({ element, children }) => children.length === 0 && element.text === '' },
 };
 
-function hasAncestor(node: Node, others: Set<Node>): boolean {
-  for (let { parent } = node; parent !== null; parent = parent.parent) if (others.has(parent)) return true;
-  return false;
+/** Pseudo-classes that stand for a selector. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'first-child': ':nth-child(1)',
+  'last-child': ':nth-last-child(1)',
+  'only-child': ':nth-child(1):nth-last-child(1)',
+  'first-of-type': ':nth-of-type(1)',
+  'last-of-type': ':nth-last-of-type(1)',
+  'only-of-type': ':nth-of-type(1):nth-last-of-type(1)',
+  'any-link': ':is(a, area)[href]',
+  link: ':is(a, area)[href]',
+  checked:
+    ':is(input:is([type=radio], [type=checkbox])[checked], option:is([selected], select:not([multiple]):not(:has(> option[selected])) > :first-of-type))',
+  disabled:
+    ':is(:is(button, input, select, textarea, optgroup, option, fieldset)[disabled], optgroup[disabled] > option, fieldset[disabled] :is(button, input, select, textarea, fieldset):not(fieldset[disabled] > legend:first-of-type *))',
+  enabled: ':is(button, input, select, textarea, optgroup, option, fieldset):not(:disabled)',
+  required: ':is(input, select, textarea)[required]',
+  optional: ':is(input, select, textarea):not([required])',
+};
+
+const and = (one: Marks, other: Marks): Marks => one.map((mark, index) => mark && other[index] === true);
+
+const marksOf = ({ elements }: Searched, isMarked: (element: MappedElement, index: number) => boolean): Marks =>
+  elements.map(isMarked);
+
+const everything = (map: Searched) => marksOf(map, () => true);
+
+/** How a combinator leads from an element to those before it. Null: the part is no combinator. */
+function linksOf(
+  { parents, siblings }: Searched,
+  { type }: Selector,
+): { links: readonly number[]; far: boolean } | null {
+  switch (type) {
+    case SelectorType.Child:
+    case SelectorType.Descendant:
+      return { links: parents, far: type === SelectorType.Descendant };
+    case SelectorType.Adjacent:
+    case SelectorType.Sibling:
+      return { links: siblings, far: type === SelectorType.Sibling };
+    default:
+      return null;
+  }
+}
+
+/** From left to right: after each part, what the selector up to there matches. */
+function selectOne(map: Searched, parts: readonly Selector[]): Marks {
+  return parts.reduce((marks, part) => {
+    const step = linksOf(map, part);
+    return step === null ? and(marks, selectPart(map, part)) : follow(step.links, marks, step.far);
+  }, everything(map));
+}
+
+/** From right to left: what has elements that the selector matches from there on. */
+function selectHaving(map: Searched, parts: readonly Selector[]): Marks {
+  const [first] = parts;
+  const isRelative = first !== undefined && linksOf(map, first) !== null;
+  const marks = parts.reduceRight((having, part) => {
+    const step = linksOf(map, part);
+    return step === null ? and(having, selectPart(map, part)) : followBack(step.links, having, step.far);
+  }, everything(map));
+  return isRelative ? marks : followBack(map.parents, marks, true);
+}
+
+const selectAny = (
+  map: Searched,
+  selectors: readonly Selector[][],
+  select: (map: Searched, parts: readonly Selector[]) => Marks = selectOne,
+): Marks =>
+  selectors
+    .map((parts) => select(map, parts))
+    .reduce(
+      (one, other) => one.map((mark, index) => mark || other[index] === true),
+      marksOf(map, () => false),
+    );
+
+const NTH = /^nth-(last-)?(child|of-type)$/;
+
+/** `2n+1`, and of children `2n+1 of .selector`. */
+function selectNth(map: Searched, { name, data }: PseudoSelector): Marks {
+  if (typeof data !== 'string') throw new Error(`:${name} needs an n-th rule`);
+  const isOfType = name.endsWith('of-type');
+  const at = isOfType ? -1 : data.search(/\sof\s/i);
+  const isNth = getNthCheck((at === -1 ? data : data.slice(0, at)).trim());
+  const counted = at === -1 ? everything(map) : selectAny(map, parse(data.slice(at + 3).trim()));
+  const groups = isOfType ? map.elements.map(({ tag }, index) => `${map.parents[index]} ${tag}`) : map.parents;
+  const counts = countBefore(groups, counted, name.startsWith('nth-last'));
+  return counted.map((mark, index) => mark && isNth(counts[index] ?? 0));
+}
+
+function selectPseudo(map: Searched, pseudo: PseudoSelector): Marks {
+  const { name, data } = pseudo;
+  if (NTH.test(name)) return selectNth(map, pseudo);
+  if (Array.isArray(data)) {
+    if (name === 'is' || name === 'where') return selectAny(map, data);
+    if (name === 'not') return selectAny(map, data).map((mark) => !mark);
+    if (name === 'has') return selectAny(map, data, selectHaving);
+  } else if (data === null) {
+    const alias = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
+    if (alias !== undefined) return selectAny(map, parse(alias));
+    if (name === 'root') return map.parents.map((parent) => parent === -1);
+    if (name === 'empty') {
+      // Texts are no elements of the map.
+      const parents = followBack(map.parents, everything(map), false);
+      return marksOf(map, ({ text }, index) => text === '' && parents[index] === false);
+    }
+  }
+  throw new Error(`:${name} cannot be used so`);
+}
+
+function matcherOf(part: Selector): (element: MappedElement) => boolean {
+  const isClass = part.type === SelectorType.Attribute && part.name === 'class' && part.ignoreCase !== true;
+  if (isClass && part.action === AttributeAction.Element) return ({ classes }) => classes.includes(part.value);
+  return compile([[part]], OPTIONS);
+}
+
+function selectPart(map: Searched, part: Selector): Marks {
+  if (part.type === SelectorType.Pseudo) return selectPseudo(map, part);
+  return marksOf(map, matcherOf(part));
 }
 
 /**
  * The elements that a CSS selector matches, in document order. What is in a shadow root or a frame counts as inside its
- * host. Attributes that maps do not keep match nothing.
+ * host. Attributes that maps do not keep match nothing. It takes time by the length of the selector and the size of the
+ * map, whatever the selector.
  * @throws Error when the selector is none; see `checkSelector`.
  */
 export function selectElements(map: ElementMap, selector: string): MappedElement[] {
-  return selectAll(selector, buildTree(map), OPTIONS).map(({ element }) => element);
+  const marks = selectAny({ ...map, ...findRelations(map) }, parse(selector));
+  return map.elements.filter((_, index) => marks[index] === true);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { selectElements } from '../../src/elements/select-elements.ts';
+import { growth, LINEAR } from '../support/growth.ts';
 import { mapOf } from './element-map.ts';
 
 const map = mapOf(
@@ -33,5 +34,40 @@ describe('elements of a map', () => {
 
   it('are not searched with what is no selector', () => {
     expect(() => selectElements(map, 'a:nth-child(x)')).toThrow('n-th rule');
+  });
+
+  it.each<[string, number[]]>([
+    ['nav:has(body a)', []],
+    ['body:has(> nav a + a)', [1]],
+    ['p:has(+ p)', [5]],
+    ['a:has(~ a), nav:has(~ p)', [2, 3]],
+    ['body :is(nav a, nav ~ p):not(p + p)', [3, 4, 5]],
+    ['p:nth-last-child(2), a:nth-child(1 of [data-testid])', [4, 5]],
+  ])('are found by %s as in a browser', (selector, places) => {
+    expect(placesOf(selector)).toEqual(places);
+  });
+
+  it('are searched in a time by their number, whatever the selector', () => {
+    const selectors = [
+      'p ~ div ~ div',
+      'p div div div',
+      ':has(~ div ~ p)',
+      ':has(> :has(> p))',
+      ':nth-last-of-type(2n)',
+      ':nth-last-child(2n of p ~ div)',
+    ];
+    const grown = growth((size) => {
+      const places = Array.from({ length: size }, (_, index) => index);
+      const elements = mapOf({}).elements.flatMap((plain) => places.map((index) => ({ ...plain, parent: index - 1 })));
+      const deep = { elements };
+      const flat = { elements: elements.map((element, index) => ({ ...element, parent: index === 0 ? -1 : 0 })) };
+      return () => {
+        for (const selector of selectors) {
+          selectElements(flat, selector);
+          selectElements(deep, selector);
+        }
+      };
+    });
+    expect(grown).toBeLessThan(LINEAR);
   });
 });

@@ -22,7 +22,7 @@ export async function compareByRules(
   return compareImages(before.image, after.image, {
     threshold: rules.threshold ?? config.threshold,
     alignment: config.alignment,
-    ignore: ignoredAreas(rules, { baseline: before.map, current: after.map }),
+    ignore: await ignoredAreas(rules, { baseline: before.map, current: after.map }),
   });
 }
 

@@ -17,7 +17,7 @@ import { visitAddress } from './visit-address.ts';
 
 async function findIgnored({ config, ...page }: Trial, { elements }: Capture): Promise<Region[]> {
   const current = elements === null ? null : await decodeElementMap(elements);
-  return ignoredAreas(rulesForPage(config.rules, page), { baseline: null, current }).current;
+  return (await ignoredAreas(rulesForPage(config.rules, page), { baseline: null, current })).current;
 }
 
 async function outcomeOf(ctx: WorkerContext, trial: Trial, capture: Capture): Promise<TrialOutcome> {
