@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, WorkerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { inTurns } from '../in-turns.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { JobRun } from '../queue/job.ts';
 import { explainWall } from '../suites/site-access/explain-wall.ts';
@@ -11,7 +12,7 @@ import type { SiteFetch } from '../suites/site-access/fetch-site.ts';
 import type { SiteVisit } from '../suites/site-access/visit-site.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { CrawlStats, Suite } from '../suites/suite.ts';
-import { autoTrackLimit, isAutoTracked } from '../suites/auto-track.ts';
+import { autoTrackLimit, compileAutoTrack } from '../suites/auto-track.ts';
 import type { CrawlProgress, CrawlTracking } from './crawl-progress.ts';
 import { addToProgress } from './crawl-progress.ts';
 import type { CrawlEnd, CrawlTicket } from './crawl-store.ts';
@@ -102,7 +103,9 @@ async function trackPages(
 ): Promise<CrawlTracking | null> {
   const limit = autoTrackLimit(config);
   if (limit === null) return null;
-  const paths = pages.map(({ path }) => path).filter((path) => isAutoTracked(config, path));
+  const isTracked = compileAutoTrack(config);
+  const paths: string[] = [];
+  for await (const { path } of inTurns(pages)) if (isTracked(path)) paths.push(path);
   return trackFound(trx, suiteId, { paths, limit });
 }
 

@@ -4,11 +4,12 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid, unprocessable } from '../errors.ts';
+import { inTurns } from '../in-turns.ts';
 import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
 import { formatCount } from '../text/format.ts';
 import { firstLine } from '../text/lines.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
-import { rulesForPage } from '../suites/page-rule.ts';
+import { findSkippedViewports } from '../suites/page-rule.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { buildName } from './builds/build.ts';
 import { lockBuild } from './builds/build-store.ts';
@@ -93,7 +94,7 @@ function openingLines(
   run: Run,
   pages: number,
   results: number,
-  { removed, skipped }: { removed: string[]; skipped: { path: string; viewport: string }[] },
+  { removed, skipped, inTime }: { removed: string[] } & Skipped,
 ): RunLogLine[] {
   const warnings = removed.map((path): RunLogLine => ({
     type: 'WARNING',
@@ -111,16 +112,30 @@ function openingLines(
     message: `${formatCount(skipped.length, 'screenshot')} excluded by the suite's rules`,
     metadata: { skipped: skipped.length },
   };
-  return [opening, ...warnings, ...(skipped.length === 0 ? [] : [leftOut])];
+  const late: RunLogLine = {
+    type: 'WARNING',
+    message: "The globs of the suite's rules take too long to match: pages that the rules exclude are captured",
+  };
+  return [opening, ...warnings, ...(skipped.length === 0 ? [] : [leftOut]), ...(inTime ? [] : [late])];
 }
 
-/** What the suite's rules leave out, of the pages that would be captured. */
-async function findSkipped(trx: Db, { testSuiteId, config }: Run): Promise<{ path: string; viewport: string }[]> {
-  if (!config.rules.some((rule) => rule.skip !== undefined)) return [];
+/** Globs can be costly, and the transaction holds a connection. Thousands of pages with a hundred rules take half a second. */
+const SKIPPING_MS = 2000;
+
+type Skipped = { skipped: { path: string; viewport: string }[]; inTime: boolean };
+
+/** What the suite's rules leave out, of the pages that would be captured, as far as that is found in time. */
+async function findSkipped(trx: Db, { testSuiteId, config }: Run): Promise<Skipped> {
+  if (!config.rules.some((rule) => rule.skip !== undefined)) return { skipped: [], inTime: true };
   const paths = await findRunnablePaths(trx, testSuiteId, MAX_PAGES);
-  return paths
-    .flatMap((path) => config.viewports.map(({ name: viewport }) => ({ path, viewport })))
-    .filter((page) => rulesForPage(config.rules, page).skip);
+  const names = config.viewports.map(({ name }) => name);
+  const skipped: Skipped['skipped'] = [];
+  const late = performance.now() + SKIPPING_MS;
+  for await (const path of inTurns(paths)) {
+    if (performance.now() > late) return { skipped, inTime: false };
+    skipped.push(...findSkippedViewports(config.rules, path, names).map((viewport) => ({ path, viewport })));
+  }
+  return { skipped, inTime: true };
 }
 
 /**
@@ -129,11 +144,11 @@ async function findSkipped(trx: Db, { testSuiteId, config }: Run): Promise<{ pat
  */
 export async function fillRun(trx: Db, run: Run): Promise<boolean> {
   const removed = await findTrackedRemovedPaths(trx, run.testSuiteId);
-  const skipped = await findSkipped(trx, run);
+  const { skipped, inTime } = await findSkipped(trx, run);
   const { paths, total } = await insertPendingResults(trx, run, skipped);
   if (total === 0) return false;
   await setTotalResults(trx, run.id, total);
-  await appendLogs(trx, run.id, openingLines(run, paths.length, total, { removed, skipped }));
+  await appendLogs(trx, run.id, openingLines(run, paths.length, total, { removed, skipped, inTime }));
   await queueCaptures(trx, run, paths);
   return true;
 }

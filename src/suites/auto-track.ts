@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { matchesGlobs } from '../text/globs.ts';
+import { compileGlobs } from '../text/globs.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 import { setting } from './config-field.ts';
 import type { Kind } from './config-kind.ts';
 import type { PageRule } from './page-rule.ts';
-import { Globs, rulesForPage } from './page-rule.ts';
+import { findSkippedViewports, Globs } from './page-rule.ts';
 
 export const AUTO_TRACK_MOST = 10_000;
 
@@ -69,21 +69,24 @@ export function autoTrackLimit({ autoTrack, maxPages }: TrackingConfig): number 
 }
 
 /** The last glob that matches the path, with its query or without, decides. */
-function matchesPaths(globs: readonly string[], path: string): boolean {
-  const whole = path.replace(/^\//, '');
-  const [bare = ''] = whole.split('?', 1);
+function compilePaths(globs: readonly string[]): (path: string) => boolean {
   const isNegative = (glob: string) => glob.startsWith('!');
-  const last = globs.findLast((glob) => {
-    const plain = [isNegative(glob) ? glob.slice(1) : glob];
-    return matchesGlobs(plain, whole) || matchesGlobs(plain, bare);
-  });
-  return last === undefined ? globs.every(isNegative) : !isNegative(last);
+  const compiled = globs.map((glob) => ({
+    excludes: isNegative(glob),
+    matches: compileGlobs([isNegative(glob) ? glob.slice(1) : glob]),
+  }));
+  return (path) => {
+    const whole = path.replace(/^\//, '');
+    const [bare = ''] = whole.split('?', 1);
+    const last = compiled.findLast(({ matches }) => matches(whole) || (bare !== whole && matches(bare)));
+    return last === undefined ? globs.every(isNegative) : !last.excludes;
+  };
 }
 
-/** Whether a crawl may track this page. A page that the rules skip at every viewport would never be captured. */
-export function isAutoTracked({ autoTrack, viewports, rules }: TrackingConfig, path: string): boolean {
-  if (autoTrack === 'off') return false;
-  if (autoTrack !== 'all' && !matchesPaths(autoTrack.paths, path)) return false;
-  const skipping = rules.filter((rule) => rule.skip !== undefined);
-  return skipping.length === 0 || viewports.some(({ name }) => !rulesForPage(skipping, { path, viewport: name }).skip);
+/** Tells of each page whether a crawl may track it. A page that the rules skip at every viewport is never captured. */
+export function compileAutoTrack({ autoTrack, viewports, rules }: TrackingConfig): (path: string) => boolean {
+  if (autoTrack === 'off') return () => false;
+  const matches = autoTrack === 'all' ? () => true : compilePaths(autoTrack.paths);
+  const names = viewports.map(({ name }) => name);
+  return (path) => matches(path) && findSkippedViewports(rules, path, names).length < names.length;
 }

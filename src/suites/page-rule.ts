@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkSelector } from '../elements/check-selector.ts';
 import { formatNumber } from '../text/format.ts';
-import { matchesGlobs } from '../text/globs.ts';
+import { compileGlobs } from '../text/globs.ts';
 
 export const RULES_MAX = 100;
 
@@ -160,14 +160,27 @@ const NO_RULES: RulesForPage = {
   skip: false,
 };
 
-const withoutQuery = (path: string) => path.split(/[?#]/, 1)[0] ?? '';
+/** Of each list of globs, what tells whether it matches. Rules are applied to thousands of pages. */
+const compiled = new WeakMap<readonly string[], (path: string) => boolean>();
+
+function compileOnce(globs: readonly string[]): (path: string) => boolean {
+  const known = compiled.get(globs) ?? compileGlobs(globs);
+  compiled.set(globs, known);
+  return known;
+}
 
 /** Globs match the path with its query, or without. A leading slash does not count on either side. */
-function matchesPage({ paths, viewports }: PageRule, page: { path: string; viewport: string }): boolean {
-  if (viewports !== undefined && !viewports.includes(page.viewport)) return false;
-  const path = page.path.replace(/^\//, '');
-  return matchesGlobs(paths, path) || matchesGlobs(paths, withoutQuery(path));
+function matchesPath({ paths }: PageRule, path: string): boolean {
+  const matches = compileOnce(paths);
+  const whole = path.replace(/^\//, '');
+  const [bare = ''] = whole.split(/[?#]/, 1);
+  return matches(whole) || (bare !== whole && matches(bare));
 }
+
+const isFor = ({ viewports }: PageRule, viewport: string) => viewports === undefined || viewports.includes(viewport);
+
+const matchesPage = (rule: PageRule, page: { path: string; viewport: string }) =>
+  isFor(rule, page.viewport) && matchesPath(rule, page.path);
 
 function add(sum: RulesForPage, rule: PageRule): RulesForPage {
   return {
@@ -189,4 +202,10 @@ function add(sum: RulesForPage, rule: PageRule): RulesForPage {
 /** Rules that match, in order: selectors and CSS add up; of a single value, and of the actions, the last one holds. */
 export function rulesForPage(rules: readonly PageRule[], page: { path: string; viewport: string }): RulesForPage {
   return rules.filter((rule) => matchesPage(rule, page)).reduce(add, NO_RULES);
+}
+
+/** At which viewports the rules leave a page out of runs. Of each viewport, the last rule that matches decides. */
+export function findSkippedViewports(rules: readonly PageRule[], path: string, viewports: readonly string[]): string[] {
+  const matching = rules.filter((rule) => rule.skip !== undefined && matchesPath(rule, path));
+  return viewports.filter((viewport) => matching.findLast((rule) => isFor(rule, viewport))?.skip === true);
 }

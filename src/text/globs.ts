@@ -15,8 +15,25 @@ function alternatives(pattern: string): string[] {
   return open;
 }
 
+/** The texts between stars, one after the other. Texts without `?` are searched for by the engine, in linear time. */
+function matchesTexts(pattern: string, name: string): boolean {
+  const texts = pattern.split('*');
+  const [first = '', ...more] = texts;
+  const last = more.pop();
+  if (last === undefined) return name === pattern;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const text of more) {
+    at = name.indexOf(text, at);
+    if (at === -1) return false;
+    at += text.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}
+
 /** Matches `*` and `?` within one name. It goes back to the last star only, so no pattern takes long. */
 function matchesName(pattern: string, name: string): boolean {
+  if (!pattern.includes('?')) return matchesTexts(pattern, name);
   let at = 0;
   let star = -1;
   let retry = 0;
@@ -62,26 +79,51 @@ function matchesPath(pattern: string[], path: string[]): boolean {
 }
 
 /** A pattern that names a folder matches everything in it. */
-function matches(pattern: string, path: string): boolean {
-  const names = path.split('/');
-  return alternatives(pattern).some((each) => {
+function compileGlob(pattern: string): (path: string) => boolean {
+  const choices = alternatives(pattern).map((each) => {
     const parts = each
       .replace(/^\.?\//, '')
       .replace(/\/$/, '')
       .split('/');
-    return matchesPath(parts, names) || matchesPath([...parts, '**'], names);
+    const wild = parts.findIndex((part) => /[*?]/.test(part));
+    const folder = (wild === -1 ? parts : parts.slice(0, wild)).join('/');
+    return { parts: [...parts, '**'], folder, within: `${folder}/`, isWild: wild !== -1, isAnywhere: wild === 0 };
   });
+  return (path) =>
+    choices.some(({ parts, folder, within, isWild, isAnywhere }) => {
+      if (!isAnywhere && path !== folder && !path.startsWith(within)) return false;
+      return !isWild || matchesPath(parts, path.split('/'));
+    });
 }
 
 /**
  * Whether the globs match the path of a file or a page, or a host name. The last glob that matches decides, and `!`
- * excludes.
+ * excludes. For many paths, alternatives are written out once.
  */
-export function matchesGlobs(patterns: readonly string[], path: string): boolean {
+export function compileGlobs(patterns: readonly string[]): (path: string) => boolean {
   const isNegative = (pattern: string) => pattern.startsWith('!');
-  const last = patterns.findLast((pattern) => matches(isNegative(pattern) ? pattern.slice(1) : pattern, path));
-  return last === undefined ? patterns.every(isNegative) : !isNegative(last);
+  const globs = patterns.map((pattern) => ({
+    excludes: isNegative(pattern),
+    matches: compileGlob(isNegative(pattern) ? pattern.slice(1) : pattern),
+  }));
+  return (path) => {
+    const last = globs.findLast(({ matches }) => matches(path));
+    return last === undefined ? patterns.every(isNegative) : !last.excludes;
+  };
+}
+
+/** `compileGlobs` for one path. */
+export function matchesGlobs(patterns: readonly string[], path: string): boolean {
+  return compileGlobs(patterns)(path);
 }
 
 /** `matchesGlobs` as source text, for scripts that run in a browser. */
-export const GLOBS_SOURCE = [alternatives, matchesName, matchesPath, matches, matchesGlobs].join('\n');
+export const GLOBS_SOURCE = [
+  alternatives,
+  matchesTexts,
+  matchesName,
+  matchesPath,
+  compileGlob,
+  compileGlobs,
+  matchesGlobs,
+].join('\n');

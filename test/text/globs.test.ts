@@ -52,6 +52,14 @@ describe('globs', () => {
     expect(grown).toBeLessThan(LINEAR);
   });
 
+  it('take time by the length of the pattern and of the path together', () => {
+    const grown = growth((size) => {
+      const [pattern, path] = [`*${'a'.repeat(size)}b`, 'a'.repeat(2 * size)];
+      return () => expect(matchesGlobs([pattern], path)).toBe(false);
+    });
+    expect(grown).toBeLessThan(LINEAR);
+  });
+
   it.each([
     ['4 lists', (count: number) => ['{a,b}'.repeat(count), 'b'.repeat(count)], 4, 5],
     ['64 choices', (count: number) => [`{${Array.from({ length: count }, (_, at) => at).join(',')}}`, '1'], 64, 65],

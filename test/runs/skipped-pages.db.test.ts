@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readLogs, readRun, startRun } from '../support/requests.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { World } from '../support/world.ts';
+import { newSuite, newViewer, worldOn } from '../support/world.ts';
+
+let database: TestDatabase;
+let world: World;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = worldOn(database.db);
+});
+afterAll(() => database.drop());
+
+const viewports = ['desktop', 'mobile'].map((name) => ({ name, width: 800, height: 600 }));
+
+describe('pages that rules leave out', () => {
+  it('are those of the last rule that matches, at each viewport', async () => {
+    const viewer = await newViewer(world);
+    const rules = [
+      { paths: ['blog/**'], skip: true },
+      { paths: ['blog/new'], viewports: ['mobile'], skip: false },
+      { paths: ['**'], threshold: 0.5 },
+    ];
+    const suite = await newSuite(world, viewer, ['/', '/blog/old', '/blog/new?page=2'], { viewports, rules });
+    const { id } = await startRun(world.ctx, viewer, suite, {});
+    const { results } = await readRun(world.ctx, viewer, id, 'suite.read');
+    expect(results.map(({ path, viewport }) => `${path} ${viewport}`).sort()).toEqual([
+      '/ desktop',
+      '/ mobile',
+      '/blog/new?page=2 mobile',
+    ]);
+  });
+
+  it('hold nobody up: others are served meanwhile, and after 2 s the rest is captured', async () => {
+    const viewer = await newViewer(world);
+    const glob = `{${'*a*a*,'.repeat(59)}*a}${'*a'.repeat(30)}b`;
+    const rules = Array.from({ length: 40 }, () => ({ paths: [glob], skip: true }));
+    const paths = Array.from({ length: 600 }, (_, index) => `/${'a'.repeat(2000)}${index}`);
+    const suite = await newSuite(world, viewer, paths, { viewports, rules });
+    let [longest, last] = [0, performance.now()];
+    const watch = setInterval(() => {
+      const now = performance.now();
+      [longest, last] = [Math.max(longest, now - last), now];
+    }, 1);
+    const { id } = await startRun(world.ctx, viewer, suite, {});
+    clearInterval(watch);
+    const logs = await readLogs(world.ctx, viewer, id);
+    expect(logs.map(({ message }) => message)).toContain(
+      "The globs of the suite's rules take too long to match: pages that the rules exclude are captured",
+    );
+    expect(longest).toBeLessThan(1000);
+  });
+});
