@@ -99,6 +99,40 @@ describe('a request for changes', () => {
     expect((await listVersions(world.ctx, suite, {})).map(({ path }) => path)).toEqual(['/a']);
   });
 
+  it('is taken back alone when it is named, and first of all when nothing is', async () => {
+    const runId = await runOf('9');
+    const [first = '', second = ''] = await idsOf(runId);
+    const asked = async () => {
+      const { run, results } = await read(runId);
+      return [run.changeRequests, ...results.map((result) => result.changesRequested)];
+    };
+    await decide(world.ctx, ann, runId, { decision: 'approve' });
+    for (const about of [{}, { resultIds: [first] }, { resultIds: [second] }]) {
+      await decide(world.ctx, ben, runId, { decision: 'request_changes', note: 'No', ...about });
+    }
+    await decide(world.ctx, ben, runId, { decision: 'undo', resultIds: [first] });
+    expect(await asked()).toEqual([2, false, true]);
+    await decide(world.ctx, ben, runId, { decision: 'undo' });
+    expect(await asked()).toEqual([1, false, true]);
+    await decide(world.ctx, ben, runId, { decision: 'undo' });
+    expect(await asked()).toEqual([0, false, false]);
+  });
+
+  it('is taken back even where it is too late for approvals', async () => {
+    await finishedRun(world, ann, suite, () => 'a');
+    const { run } = await finishedRun(world, ann, suite, () => 'b');
+    await decide(world.ctx, ann, run.id, { decision: 'approve' });
+    const [first = ''] = await idsOf(run.id);
+    await decide(world.ctx, ben, run.id, { decision: 'request_changes', note: 'No', resultIds: [first] });
+    await finishedRun(world, ann, suite, () => 'c');
+    await decide(world.ctx, ben, run.id, { decision: 'undo' });
+    const { results } = await read(run.id);
+    expect(results.map((result) => [result.approved, result.changesRequested])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+  });
+
   it('ends with a run of another head, whose same screenshots need an approval', async () => {
     const runId = await runOf('5');
     await decide(world.ctx, ann, runId, { decision: 'approve' });
@@ -140,6 +174,15 @@ describe('a decision on a state that somebody else changed', () => {
     expect((await read(runId)).run).toMatchObject({ verdictNumber: 1, changeRequests: 0 });
     await decide(world.ctx, ben, runId, { decision: 'request_changes', note: 'No', resultIds, seen: 1 });
     await expect(decide(world.ctx, ann, runId, { decision: 'undo', seen: 1 })).rejects.toMatchObject(meanwhile);
+  });
+
+  it('counts when both take something back', async () => {
+    const runId = await runOf('a');
+    await decide(world.ctx, ben, runId, { decision: 'approve' });
+    await decide(world.ctx, ann, runId, { decision: 'request_changes', note: 'No' });
+    await decide(world.ctx, ann, runId, { decision: 'undo' });
+    await decide(world.ctx, ben, runId, { decision: 'undo', seen: 2 });
+    expect((await read(runId)).results.map(({ approved }) => approved)).toEqual([false, false]);
   });
 
   it('counts when it is the same decision, about something else, or after an own one', async () => {
