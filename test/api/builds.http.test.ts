@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
+import { Readable } from 'node:stream';
+import { storeBuild } from '../../src/runs/builds/store-build.ts';
+import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { openBuild } from '../../src/runs/builds/open-build.ts';
 import { removeBuildObjects, sweepBuilds } from '../../src/runs/builds/sweep-builds.ts';
 import { buildListName } from '../../src/storage/object-name.ts';
@@ -51,6 +54,35 @@ describe('an uploaded build', () => {
     expect(await storedAs(second.body.id)).toBe(await storedAs(first.body.id));
     const other = await upload(tarGzOf([...SITE, { path: 'more.html' }]));
     expect(await storedAs(other.body.id)).not.toBe(await storedAs(first.body.id));
+  });
+
+  it('holds few of its bytes in memory while it is stored, however many are uploaded at once', async () => {
+    const MIB = 1024 * 1024;
+    let [held, most] = [0, 0];
+    const storage = {
+      ...api.ctx.storage,
+      async put(_name: string, bytes: Buffer) {
+        held += bytes.length;
+        most = Math.max(most, held);
+        await new Promise((resolve) => {
+          setTimeout(resolve, 1000);
+        });
+        held -= bytes.length;
+      },
+    };
+    const archives = ['a', 'b', 'c'].map((name) =>
+      tarGzOf([
+        { path: 'index.html', content: name },
+        ...['1', '2', '3', '4'].map((each) => ({ path: each, content: Buffer.alloc(30 * MIB, name + each) })),
+      ]),
+    );
+    const owned = await getSuiteFor(api.ctx, owner.user, suite.id, 'suite.upload');
+    await Promise.all(
+      archives.map(async (archive) =>
+        storeBuild({ ...api.ctx, storage }, owned, { stream: Readable.from([archive]), length: null, headSha: null }),
+      ),
+    );
+    expect(most / MIB).toBeLessThanOrEqual(2 * 65);
   });
 
   it('answers requests as its site would', async () => {

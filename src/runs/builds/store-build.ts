@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import pLimit from 'p-limit';
 import { requireOwnWork } from '../../access/authorized.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
@@ -27,8 +28,20 @@ export type BuildInput = {
   headSha: string | null;
 };
 
-/** Objects that are written at the same time. */
+/** Objects that are written at the same time, and their bytes, which are held in memory. */
 const AT_ONCE = 16;
+const BYTES_AT_ONCE = 64 * 1024 * 1024;
+
+/** Archives of one person that a process unpacks at the same time: each holds files in memory. Others wait on disk. */
+const UNPACKED_AT_ONCE = 2;
+const turns = new Map<string, ReturnType<typeof pLimit>>();
+
+/** Nobody waits for the archives of others. */
+function turnsOf(userId: string): ReturnType<typeof pLimit> {
+  const known = turns.get(userId) ?? pLimit(UNPACKED_AT_ONCE);
+  turns.set(userId, known);
+  return known;
+}
 
 function tooLarge({ archive }: ArchiveLimits): AppError {
   return new AppError('payload_too_large', `The archive is larger than ${archive} bytes`, {
@@ -59,15 +72,17 @@ async function listFiles(archive: string, limits: ArchiveLimits): Promise<{ file
 }
 
 async function storeFiles({ storage }: StoreContext, build: Build, archive: string, files: BuildFile[]): Promise<void> {
-  const writing = new Set<Promise<void>>();
+  const writing = new Map<Promise<void>, number>();
+  const hasRoomFor = (size: number) =>
+    writing.size < AT_ONCE && [...writing.values()].reduce((sum, each) => sum + each, size) <= BYTES_AT_ONCE;
   for await (const { bytes } of readArchive(archive, ARCHIVE_LIMITS)) {
     const name = buildFileName(build.testSuiteId, build.storedAs, sha256Of(bytes));
+    while (writing.size > 0 && !hasRoomFor(bytes.length)) await Promise.race(writing.keys());
     const put = storage.put(name, bytes).finally(() => writing.delete(put));
     put.catch(() => undefined);
-    writing.add(put);
-    if (writing.size >= AT_ONCE) await Promise.race(writing);
+    writing.set(put, bytes.length);
   }
-  await Promise.all(writing);
+  await Promise.all(writing.keys());
   const list = Buffer.from(JSON.stringify(files));
   await storage.put(buildListName(build.testSuiteId, build.storedAs), list);
 }
@@ -93,6 +108,20 @@ async function storeArchive(ctx: StoreContext, archive: string, draft: NewBuild,
   return build;
 }
 
+async function unpack(
+  ctx: StoreContext,
+  archive: string,
+  by: Pick<NewBuild, 'testSuiteId' | 'headSha' | 'createdBy'>,
+  limits: ArchiveLimits,
+): Promise<Build> {
+  const { files, bytes } = await listFiles(archive, limits);
+  const digest = sha256Of(Buffer.from(JSON.stringify(files)));
+  const build = await storeArchive(ctx, archive, { ...by, digest, files: files.length, bytes }, files);
+  const { testSuiteId: suiteId, createdBy: userId, headSha } = by;
+  ctx.log.info({ buildId: build.id, suiteId, userId, bytes, headSha }, 'stored a build');
+  return build;
+}
+
 /**
  * Takes an archive of a site (`.tar.gz` or `.zip`). It is streamed to disk, read once to check it and once more to
  * store it, so that nothing of a bad one is kept. A build with the same files as another shares their objects.
@@ -110,12 +139,8 @@ export async function storeBuild(
   try {
     const archive = path.join(directory, 'archive');
     await pipeline(atMost(stream, limits), createWriteStream(archive));
-    const { files, bytes } = await listFiles(archive, limits);
-    const digest = sha256Of(Buffer.from(JSON.stringify(files)));
-    const draft = { testSuiteId: suite.id, digest, files: files.length, bytes, headSha, createdBy: suite.viewer.id };
-    const build = await storeArchive(ctx, archive, draft, files);
-    ctx.log.info({ buildId: build.id, suiteId: suite.id, userId: suite.viewer.id, bytes, headSha }, 'stored a build');
-    return build;
+    const by = { testSuiteId: suite.id, headSha, createdBy: suite.viewer.id };
+    return await turnsOf(suite.viewer.id)(() => unpack(ctx, archive, by, limits));
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
