@@ -301,7 +301,7 @@ describe('the product under its own eyes', () => {
     const config = {
       ...oneSize,
       maxDepth: 1,
-      autoTrack: { paths: ['/', '/runs/*', '/suites/new'], limit: 50 },
+      autoTrack: { paths: ['/', '/runs', '/runs/*', '/suites', '/suites/new', '/single-pages'], limit: 50 },
       // How long ago something was is another text a minute later.
       rules: [{ paths: ['**'], remove: ['time[data-age]'] }],
     };
@@ -317,7 +317,7 @@ describe('the product under its own eyes', () => {
     await watcher.until(`/test-runs?testSuiteId=${id}`, isOver);
 
     const unchanged = await runOf(watcher, id);
-    expect(unchanged).toHaveLength(3);
+    expect(unchanged.length).toBeGreaterThan(5);
     expect(unchanged.filter((line) => !line.endsWith(' PASS 0'))).toEqual([]);
 
     await reader.call('PATCH', `/test-suites/${quiet.id}`, { name: 'Loud' });
