@@ -34,13 +34,19 @@ const BYTES_AT_ONCE = 64 * 1024 * 1024;
 
 /** Archives of one person that a process unpacks at the same time: each holds files in memory. Others wait on disk. */
 const UNPACKED_AT_ONCE = 2;
-const turns = new Map<string, ReturnType<typeof pLimit>>();
+const turns = new Map<string, { limit: ReturnType<typeof pLimit>; archives: number }>();
 
 /** Nobody waits for the archives of others. */
-function turnsOf(userId: string): ReturnType<typeof pLimit> {
-  const known = turns.get(userId) ?? pLimit(UNPACKED_AT_ONCE);
-  turns.set(userId, known);
-  return known;
+async function inTurnOf<T>(userId: string, work: () => Promise<T>): Promise<T> {
+  const turn = turns.get(userId) ?? { limit: pLimit(UNPACKED_AT_ONCE), archives: 0 };
+  turns.set(userId, turn);
+  turn.archives += 1;
+  try {
+    return await turn.limit(work);
+  } finally {
+    turn.archives -= 1;
+    if (turn.archives === 0) turns.delete(userId);
+  }
 }
 
 function tooLarge({ archive }: ArchiveLimits): AppError {
@@ -140,7 +146,7 @@ export async function storeBuild(
     const archive = path.join(directory, 'archive');
     await pipeline(atMost(stream, limits), createWriteStream(archive));
     const by = { testSuiteId: suite.id, headSha, createdBy: suite.viewer.id };
-    return await turnsOf(suite.viewer.id)(() => unpack(ctx, archive, by, limits));
+    return await inTurnOf(suite.viewer.id, () => unpack(ctx, archive, by, limits));
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
