@@ -45,7 +45,12 @@ async function writeRules(page: Page): Promise<void> {
   await page.locator('.rule:first-child .rule-summary', { hasText: 'On /shop: does 1 action' }).waitFor();
 }
 
-const save = async (page: Page) => page.getByRole('button', { name: 'Save settings' }).click();
+/** To the answer: what is said about an earlier one is still on the page until then. */
+async function save(page: Page): Promise<void> {
+  const answered = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await answered;
+}
 
 describe.each([
   ['with JavaScript', true],
