@@ -128,6 +128,7 @@ describe('the verdict on a completed run', () => {
     expect(pending([...changed(3), ...fresh(1), ...drifted, ...results(4)])).toBe(
       '3 changed, 1 new, 4 unchanged, 2 drifted: review required',
     );
+    expect(pending(changed(1))).toBe('1 changed, 0 new, 0 unchanged: review required');
     const stacked = changed(1, { cause: 'FROM_PULL_REQUEST', causePullRequest: 12 });
     expect(pending([...changed(1), ...stacked])).toBe('1 changed, 0 new, 0 unchanged, 1 from #12: review required');
     expect(pending([...changed(1), ...stacked, ...drifted, ...changed(1, { cause: 'BEHIND' })])).toBe(
@@ -158,6 +159,8 @@ describe('the verdict on a run that gates nothing', () => {
     expect(says(situation(changed(2))).title).toBe('Not gated: the base is dev (2 changed)');
     const uncounted = [...changed(2, { cause: 'DRIFT' }), ...changed(1, { cause: 'BEHIND' })];
     expect(says(situation(uncounted)).title).toBe('Not gated: the base is dev (2 drifted, 1 behind)');
+    const some = [...changed(1), ...changed(1, { cause: 'DRIFT' })];
+    expect(says(situation(some)).title).toBe('Not gated: the base is dev (1 changed, 1 drifted)');
     expect(says(situation(results(2))).title).toBe('Not gated: the base is dev (no visual changes)');
     expect(says(situation(results(2)), {}).title).toBe('Not gated: the base is unknown (no visual changes)');
   });
