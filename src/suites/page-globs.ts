@@ -5,6 +5,7 @@
 export function globsForPage(path: string): string[] {
   // Braces are alternatives in globs. A question mark stands for itself as well.
   const glob = path.replaceAll(/[{}]/g, '?');
-  if (glob === '/' || glob.includes('?')) return [glob];
+  // Nothing is below it, and its query would look like a name there.
+  if (glob === '/') return [glob];
   return [glob, `!${glob.replace(/\/$/, '')}/?*`];
 }

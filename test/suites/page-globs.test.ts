@@ -13,6 +13,10 @@ describe('the globs for one page', () => {
     },
   );
 
+  it.each(['/', '/docs', '/docs/'])('of %s match it with a query', (path) => {
+    expect(applies(path, `${path}?q=1`)).toBe(true);
+  });
+
   it.each([
     ['/', '/docs'],
     ['/docs', '/docs/guide'],
@@ -21,6 +25,8 @@ describe('the globs for one page', () => {
     ['/docs', '/docs-old'],
     ['/docs', '/'],
     ['/x?q=1', '/x?q=2'],
+    ['/x?q=1', '/x?q=1/2'],
+    ['/a/{b}', '/a/{b}/c'],
   ])('of %s do not match %s', (path, other) => {
     expect(applies(path, other)).toBe(false);
   });

@@ -19,6 +19,11 @@ describe('globs', () => {
     [['{docs/,./src/}'], 'docs/a.md', true],
     [['{docs/,./src/}'], 'src/a.ts', true],
     [['file?.txt'], 'file1.txt', true],
+    [['*a?'], 'aab', true],
+    [['a*a'], 'a', false],
+    [['a*a'], 'aa', true],
+    [['x*aa*aa*'], 'xaaa', false],
+    [['x*aa*aa*'], 'xaaaa', true],
     [['a.b'], 'axb', false],
   ])('%j means %s: %p', (patterns, path, meant) => {
     expect(matchesGlobs(patterns, path)).toBe(meant);

@@ -42,6 +42,7 @@ describe('a number that is typed', () => {
     const taken = ['0', '1', '01', '20', '21'].filter((typed) => typedNumber(1, 20).safeParse(typed).success);
     expect(taken).toEqual(['1', '01', '20']);
     expect(typedNumber(1, 20).parse('01')).toBe(1);
+    expect(isWholeNumber('01')).toBe(true);
   });
 
   it.each(NO_NUMBERS)('is none with decimals either as %j', (typed) => {
@@ -50,7 +51,7 @@ describe('a number that is typed', () => {
 
   it.each([
     ['0', 0],
-    ['.5', 0.5],
+    ['.25', 0.25],
     ['-1.25', -1.25],
     ['1234567', 1_234_567],
   ])('may have decimals, as in %j', (typed, value) => {
