@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import { alignImages } from '../../../src/compare/align/align-images.ts';
 import { compareImages } from '../../../src/compare/compare-images.ts';
 import type { Image } from '../../../src/compare/image.ts';
-import type { Layout } from '../../../src/compare/layout.ts';
+import type { Layout, Piece } from '../../../src/compare/layout.ts';
 import { topIn } from '../../../src/compare/layout.ts';
 import { blankImage, copyImage, fillBox, randomNumbers, toPng } from '../random-images.ts';
 import { placeBeside, randomBlocks, stackImages, textBlock } from './random-page.ts';
@@ -39,6 +39,17 @@ function isDisjoint({ width, height, pieces }: Layout): boolean {
   });
 }
 
+/** Two pieces that could be one: the other goes on where the one ends, on the canvas and in both images. */
+const areOne = (one: Piece, other: Piece) =>
+  one.x === other.x &&
+  one.width === other.width &&
+  one.filler === other.filler &&
+  [
+    [one.y, other.y],
+    [one.baselineY, other.baselineY],
+    [one.currentY, other.currentY],
+  ].every(([from = null, to = null]) => (from === null ? to === null : from + one.height === to));
+
 /** What makes an alignment wrong, whatever the images are. */
 async function faultsOf(one: Image, other: Image, threshold = 0): Promise<string[]> {
   const faults: string[] = [];
@@ -47,6 +58,10 @@ async function faultsOf(one: Image, other: Image, threshold = 0): Promise<string
     if ([...timesPlaced(layout, 'baseline', one)].join() !== '1') faults.push('baseline is not on the canvas once');
     if ([...timesPlaced(layout, 'current', other)].join() !== '1') faults.push('current is not on the canvas once');
     if (!isDisjoint(layout)) faults.push('pieces overlap');
+    const shared = layout.pieces.filter(({ x }) => x < Math.min(one.width, other.width));
+    if (shared.some((piece) => shared.some((next) => areOne(piece, next)))) faults.push('two pieces could be one');
+    const inOrder = shared.toSorted((piece, next) => piece.y - next.y || piece.x - next.x);
+    if (shared.some((piece, at) => piece !== inOrder[at])) faults.push('pieces are not in order');
   }
   const plain = await compare(one, other, { alignment: false, threshold });
   const aligned = await compare(one, other, { threshold });
@@ -205,6 +220,20 @@ describe('columns that move apart', () => {
     expect(differentPixels).toBeLessThanOrEqual(140 * 32);
     expect(moves.map(({ baselineY, currentY }) => currentY - baselineY)).toEqual([32, 32]);
     expect(moves[0]?.x).toBeGreaterThanOrEqual(60);
+  });
+
+  it('have what only the wider image shows beside the last of them, where its rows are', () => {
+    const current = pageOf(blocks.toSpliced(2, 0, added));
+    const wider = placeBeside([current, blankImage(7, 20)]);
+    const lined = alignImages(pageOf(blocks), current);
+    const layout = alignImages(pageOf(blocks), wider);
+    if (lined === null || layout === null) throw new Error('Nothing moved');
+    expect(layout.pieces.slice(0, lined.pieces.length)).toEqual(lined.pieces);
+    const beside = layout.pieces.slice(lined.pieces.length);
+    const last = lined.pieces.filter(({ x, width, currentY }) => x + width === 200 && currentY !== null);
+    expect(beside).toEqual(last.map((piece) => ({ ...piece, x: 200, width: 7, baselineY: null, filler: false })));
+    expect(isDisjoint(layout)).toBe(true);
+    expect([...timesPlaced(layout, 'current', wider)]).toEqual([1]);
   });
 
   it('keep their place where only the sidebar grew', async () => {
