@@ -70,16 +70,11 @@ export function autoTrackLimit({ autoTrack, maxPages }: TrackingConfig): number 
 
 /** The last glob that matches the path, with its query or without, decides. */
 function compilePaths(globs: readonly string[]): (path: string) => boolean {
-  const isNegative = (glob: string) => glob.startsWith('!');
-  const compiled = globs.map((glob) => ({
-    excludes: isNegative(glob),
-    matches: compileGlobs([isNegative(glob) ? glob.slice(1) : glob]),
-  }));
+  const matches = compileGlobs(globs);
   return (path) => {
     const whole = path.replace(/^\//, '');
     const [bare = ''] = whole.split('?', 1);
-    const last = compiled.findLast(({ matches }) => matches(whole) || (bare !== whole && matches(bare)));
-    return last === undefined ? globs.every(isNegative) : !last.excludes;
+    return matches(whole, bare);
   };
 }
 

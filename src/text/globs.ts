@@ -98,16 +98,16 @@ function compileGlob(pattern: string): (path: string) => boolean {
 
 /**
  * Whether the globs match the path of a file or a page, or a host name. The last glob that matches decides, and `!`
- * excludes. For many paths, alternatives are written out once.
+ * excludes. For many paths, alternatives are written out once. What has several names is matched by any of them.
  */
-export function compileGlobs(patterns: readonly string[]): (path: string) => boolean {
+export function compileGlobs(patterns: readonly string[]): (...names: string[]) => boolean {
   const isNegative = (pattern: string) => pattern.startsWith('!');
   const globs = patterns.map((pattern) => ({
     excludes: isNegative(pattern),
     matches: compileGlob(isNegative(pattern) ? pattern.slice(1) : pattern),
   }));
-  return (path) => {
-    const last = globs.findLast(({ matches }) => matches(path));
+  return (...names) => {
+    const last = globs.findLast(({ matches }) => names.some(matches));
     return last === undefined ? patterns.every(isNegative) : !last.excludes;
   };
 }

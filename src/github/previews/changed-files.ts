@@ -1,7 +1,7 @@
 import type { PullRequestKey } from '../../runs/run.ts';
 import type { GitHubContext } from '../app/github-client.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
-import { matchesGlobs } from '../../text/globs.ts';
+import { compileGlobs } from '../../text/globs.ts';
 
 /** GitHub lists no more than 3,000 files. */
 const MOST_FILES = 3000;
@@ -19,6 +19,7 @@ export async function changesMatchingFile(
   const { owner, repo, number, installationId } = pullRequest;
   const github = await installationClient(ctx, installationId);
   const request = { owner, repo, pull_number: number, per_page: 100 };
+  const matches = compileGlobs(patterns);
   let seen = 0;
   try {
     for await (const { data } of github.paginate.iterator(github.rest.pulls.listFiles, request)) {
@@ -26,7 +27,7 @@ export async function changesMatchingFile(
       const names = data.flatMap(({ filename, previous_filename: before }) =>
         before ? [filename, before] : [filename],
       );
-      if (names.some((name) => matchesGlobs(patterns, name))) return true;
+      if (names.some((name) => matches(name))) return true;
     }
   } catch (error) {
     if (!isGone(error)) throw error;
