@@ -1,16 +1,15 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Region } from '../../compare/region.ts';
 import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
 import { selectElements } from '../../elements/select-elements.ts';
+import { inTurns } from '../../in-turns.ts';
 import type { RulesForPage } from '../../suites/page-rule.ts';
 
 /** The boxes of the elements that the selectors match, in px of the screenshot. Others are served between selectors. */
 async function boxesOf(map: ElementMap | null, selectors: string[]): Promise<Region[]> {
   if (map === null) return [];
   const found = new Set<MappedElement>();
-  for (const selector of new Set(selectors)) {
+  for await (const selector of inTurns(new Set(selectors))) {
     for (const element of selectElements(map, selector)) found.add(element);
-    await nextTurn();
   }
   return [...found]
     .map(({ box: [x, y, width, height] }) => ({ x, y, width, height }))
