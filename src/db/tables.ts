@@ -195,6 +195,7 @@ export interface Tables {
     {
       aligned_baseline_file: string | null;
       aligned_current_file: string | null;
+      also_seen: JsonColumn<'page_results.also_seen'> | null;
       approval_undone_at: Date | null;
       approved: boolean;
       approved_at: Date | null;
@@ -212,6 +213,7 @@ export interface Tables {
       compare_engine: string | null;
       control_elements_file: string | null;
       control_file: string | null;
+      control_served: JsonColumn<'page_results.control_served'> | null;
       control_state: 'DUE' | 'TAKEN' | 'FAILED' | null;
       counted_as_change: boolean;
       created_at: Date;
@@ -230,9 +232,12 @@ export interface Tables {
       moves: JsonColumn<'page_results.moves'> | null;
       path: string;
       position: number;
+      refused_at: Date | null;
       review_rank: number;
       review_weight: number;
       screenshots: number | null;
+      served: JsonColumn<'page_results.served'> | null;
+      servers: 'DIFFERENT' | 'MAYBE_ONE' | null;
       settled_number: number | null;
       stability: 'AT_ONCE' | 'SETTLED' | 'UNSTABLE' | null;
       status: 'PENDING' | 'PASS' | 'FAIL' | 'ERROR' | 'CANCELLED';
@@ -609,6 +614,7 @@ export interface Tables {
       crawl_tracked: JsonColumn<'test_suites.crawl_tracked'> | null;
       created_at: Date;
       description: string | null;
+      different_servers: string[];
       id: string;
       is_active: boolean;
       kind: 'SUITE' | 'MANUAL';
@@ -619,7 +625,15 @@ export interface Tables {
       updated_at: Date;
       user_id: string;
     },
-    'config' | 'crawl_status' | 'created_at' | 'id' | 'is_active' | 'kind' | 'last_run_number' | 'updated_at'
+    | 'config'
+    | 'crawl_status'
+    | 'created_at'
+    | 'different_servers'
+    | 'id'
+    | 'is_active'
+    | 'kind'
+    | 'last_run_number'
+    | 'updated_at'
   >;
   users: Table<
     {

@@ -69,7 +69,10 @@ declare module '../db/json.ts' {
   }
 }
 
-export type SuiteRow = Omit<Row<'test_suites'>, 'crawlQueuedAt' | 'crawlProgress' | 'crawlTracked' | 'lastRunNumber'>;
+export type SuiteRow = Omit<
+  Row<'test_suites'>,
+  'crawlQueuedAt' | 'crawlProgress' | 'crawlTracked' | 'lastRunNumber' | 'differentServers'
+>;
 
 function readCodeHostLink(row: SuiteRow): CodeHostLink | null {
   const { codehostOwner: owner, codehostRepo: repo, codehostInstallationId: installationId } = row;

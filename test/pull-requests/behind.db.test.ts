@@ -9,7 +9,7 @@ import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';
-import { approveRun, listVersions, updateSuite } from '../support/requests.ts';
+import { approveRun, decide, listVersions, promoteThroughApi, shareSuite, updateSuite } from '../support/requests.ts';
 import type { OwnSuite } from '../support/world.ts';
 import { newViewer } from '../support/world.ts';
 
@@ -145,5 +145,127 @@ describe('a page that looks like an older version of its baseline', () => {
     await approveOnSite(marked([20, 90]));
     expect((await open(OLD)).result).toMatchObject(behind);
     expect((await open(NEW)).result).toMatchObject(change);
+  });
+});
+
+describe('an older version that somebody refused is no version that a branch is behind', () => {
+  const LATER = marked([20, 90]);
+  const shown = { status: 'FAIL', cause: 'BEHIND' };
+
+  /** Of the page that a pull request shows so. */
+  const shownBy = async (png: Buffer) => (await open(png)).result;
+
+  async function undo(png: Buffer): Promise<PageResult> {
+    const result = await runOn(world, { viewer, suite }, png);
+    await approveRun(world.ctx, viewer, result.testRunId, {});
+    await decide(world.ctx, viewer, result.testRunId, { decision: 'undo' });
+    return result;
+  }
+
+  async function restore(version: number): Promise<void> {
+    const versions = await listVersions(world.ctx, suite, {});
+    const id = versions.find((each) => each.version === version)?.id ?? '';
+    await promoteThroughApi(world.ctx, viewer, { baselineVersionId: id });
+  }
+
+  async function judge(): Promise<void> {
+    const keys: string[] = await world.db('graphile_worker.jobs').where({ task_identifier: 'judge-run' }).pluck('key');
+    await world.db('graphile_worker._private_jobs').delete();
+    for (const key of keys) await judgeRun(world.ctx, { runId: key.replace('judge-run/', '') });
+  }
+
+  it('after its approval was undone', async () => {
+    await undo(NEW);
+    expect(await shownBy(NEW)).toMatchObject(change);
+  });
+
+  it('after its approval was undone, and another version came on top', async () => {
+    await undo(NEW);
+    await merge(LATER);
+    expect(await shownBy(NEW)).toMatchObject(change);
+    expect(await shownBy(OLD)).toMatchObject({ ...shown, causeVersion: 3 });
+  });
+
+  it('unless it was approved again', async () => {
+    await undo(NEW);
+    await merge(NEW);
+    await merge(LATER);
+    expect(await shownBy(NEW)).toMatchObject({ ...shown, causeVersion: 4 });
+  });
+
+  it('also where it was the baseline before, and came back until the approval was undone', async () => {
+    await approveOnSite(NEW);
+    await merge(LATER);
+    await undo(NEW);
+    expect(await shownBy(NEW)).toMatchObject(change);
+    expect(await shownBy(OLD)).toMatchObject(shown);
+  });
+
+  it('after an earlier one was restored: all that came in between', async () => {
+    await merge(NEW);
+    await merge(LATER);
+    await restore(1);
+    await merge(marked([150]));
+    expect(await shownBy(NEW)).toMatchObject(change);
+    expect(await shownBy(LATER)).toMatchObject(change);
+    expect(await shownBy(OLD)).toMatchObject(shown);
+    await restore(3);
+    await merge(marked([170]));
+    expect(await shownBy(LATER)).toMatchObject(shown);
+    expect(await shownBy(marked([150]))).toMatchObject(change);
+  });
+
+  it('while somebody asks for changes of it, in any run; open pull requests follow', async () => {
+    await merge(NEW);
+    await merge(LATER);
+    const other = await shownBy(NEW);
+    const result = await shownBy(NEW);
+    expect([other, result]).toMatchObject([shown, shown]);
+    await decide(world.ctx, viewer, other.testRunId, {
+      decision: 'request_changes',
+      resultIds: [other.id],
+      note: 'Never again',
+    });
+    await judge();
+    expect(await onlyResult(world, viewer, result.testRunId)).toMatchObject(change);
+    expect(await shownBy(NEW)).toMatchObject(change);
+    const run = await world.db('test_runs').where({ id: result.testRunId }).first('review_state');
+    expect(run).toEqual({ reviewState: 'PENDING' });
+    await decide(world.ctx, viewer, other.testRunId, { decision: 'undo', resultIds: [other.id] });
+    await judge();
+    expect(await onlyResult(world, viewer, result.testRunId)).toMatchObject(shown);
+  });
+
+  it('while changes are requested of the run that it was approved in', async () => {
+    const ben = await newViewer(world);
+    await shareSuite(world.ctx, viewer, suite, { userId: ben.id, role: 'REVIEWER' });
+    const { pull, result } = await open(NEW);
+    await decide(world.ctx, ben, result.testRunId, { decision: 'request_changes', note: 'Wait' });
+    await approveRun(world.ctx, viewer, result.testRunId, {});
+    await github.changePullRequest(world, { ...pull, state: 'MERGED', mergedAt: new Date() });
+    await promoteMergedRun(world.ctx, result.testRunId, pull.number, MERGE);
+    await merge(LATER);
+    expect(await shownBy(NEW)).toMatchObject(change);
+    await decide(world.ctx, ben, result.testRunId, { decision: 'undo' });
+    expect(await shownBy(NEW)).toMatchObject(shown);
+  });
+
+  it('after an approval of the same was undone that had not become a version', async () => {
+    await merge(NEW);
+    await merge(LATER);
+    answer = () => JUST_NOW;
+    const revert = await shownBy(NEW);
+    await approveRun(world.ctx, viewer, revert.testRunId, {});
+    await decide(world.ctx, viewer, revert.testRunId, { decision: 'undo' });
+    answer = () => LONG_AGO;
+    expect(await shownBy(NEW)).toMatchObject(change);
+  });
+
+  it('nor is what equals it taken for another version that is close', async () => {
+    await undo(marked([20, 40]));
+    await merge(marked([60, 70, 80, 90]));
+    await configure({ failureThreshold: 0.02 });
+    expect(await shownBy(marked([25, 45]))).toMatchObject(shown);
+    expect(await shownBy(marked([20, 40]))).toMatchObject(change);
   });
 });

@@ -128,7 +128,7 @@ export const TABLES = {
     room: 'runs',
     alsoWrittenBy: {
       review:
-        'approved*, approval_undone_at, carried_over, verdict_number, changes_requested; cause and counted_as_change, when a person overrules the cause; baseline_version_id, when an undo restores that version',
+        'approved*, approval_undone_at, carried_over, verdict_number, changes_requested, refused_at; cause and counted_as_change, when a person overrules the cause; baseline_version_id, when an undo restores that version',
     },
   },
   builds: { room: 'runs' },

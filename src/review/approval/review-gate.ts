@@ -4,6 +4,7 @@ import { formatCount } from '../../text/format.ts';
 import { markApproved, markUnapproved } from './approval-store.ts';
 import { markChangesUnapproved } from '../changes/change-group-store.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
+import { queueJudgementsOfSame } from '../../runs/judging/queue-judgement.ts';
 import { updateReviewState } from '../../runs/review-state.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
@@ -41,6 +42,7 @@ export async function unapproveResults(trx: Db, run: Run, results: PageResult[],
   await markUnapproved(trx, resultIds);
   await markChangesUnapproved(trx, resultIds);
   await insertVerdict(trx, run.id, { decision: 'undo', note: null, authorId: viewer.id, resultIds });
+  await queueJudgementsOfSame(trx, run, resultIds);
   const message = `${formatCount(results.length, 'approval')} undone by ${personName(viewer)}`;
   await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length });
 }
@@ -56,6 +58,7 @@ export async function holdGate(
   await saveChangeRequests(trx, run.id, { authorId: viewer.id, resultIds, note });
   await insertVerdict(trx, run.id, { decision: 'request_changes', note, authorId: viewer.id, resultIds });
   await markChangeRequests(trx, run.id);
+  await queueJudgementsOfSame(trx, run, resultIds);
   const [only] = results ?? [];
   const what =
     results === null || only === undefined
@@ -82,6 +85,7 @@ export async function releaseGate(
     await insertVerdict(trx, run.id, { decision, note: null, authorId: viewer.id, resultIds: null });
   }
   await markChangeRequests(trx, run.id);
+  await queueJudgementsOfSame(trx, run, resultIds.includes(null) ? null : ofResults);
   const message = `${formatCount(resultIds.length, 'request')} for changes withdrawn by ${personName(viewer)}`;
   await settleGate(trx, run, message, { releasedById: viewer.id, results: ofResults.length });
 }

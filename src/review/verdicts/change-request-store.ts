@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
+import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import type { ChangeRequest } from './verdict.ts';
 
 /** Several of one person about the same become one, with the new note. `resultIds` null: of the run itself. */
@@ -33,13 +34,25 @@ export async function deleteChangeRequests(
   return (await query.delete().returning('page_result_id')).map(({ pageResultId }) => pageResultId);
 }
 
-/** Brings what run and results say of their open requests up to date. */
+/**
+ * Brings what run and results say of their open requests up to date. A request of the run itself refuses what changed in it
+ * or is new.
+ */
 export async function markChangeRequests(db: Db, runId: string): Promise<void> {
   await db.raw(
-    `update page_results set changes_requested = not changes_requested, updated_at = now()
-     where test_run_id = :runId and changes_requested <> exists (
-       select from change_requests where page_result_id = page_results.id
-     )`,
+    `update page_results as marked set changes_requested = asked.directly, refused_at = asked.at, updated_at = now()
+     from (
+       select page_results.id, coalesce(bool_or(requests.page_result_id is not null), false) as directly,
+              max(requests.created_at) as at
+       from page_results
+       left join change_requests as requests on requests.test_run_id = page_results.test_run_id
+         and (requests.page_result_id = page_results.id
+           or (requests.page_result_id is null and (${CHANGED_SQL} or page_results.is_new)))
+       where page_results.test_run_id = :runId
+       group by page_results.id
+     ) as asked
+     where marked.id = asked.id
+       and (marked.changes_requested <> asked.directly or marked.refused_at is distinct from asked.at)`,
     { runId },
   );
   await db.raw(

@@ -23,20 +23,17 @@ async function looksLike(
 }
 
 /**
- * The newest older version that the screenshot equals, by bytes or by the suite's thresholds, if the branch left its
- * base before the version after that one came. A branch that has left before a version has left before later ones, so
+ * The newest older version that the screenshot equals, by bytes or by the suite's thresholds, if nobody has refused it and
+ * the branch left its base before the version after that one came. A branch that has left before a version has left before later ones, so
  * the first that it has not left before ends the search.
  */
 async function findVersion(ctx: ExplainContext, difference: Difference): Promise<OlderVersion | null> {
   const { run, result } = difference;
-  const older = await findOlderVersions(ctx.db, run.testSuiteId, result, LOOKED_AT);
+  const older = await findOlderVersions(ctx.db, result, LOOKED_AT);
   const same = older.find(({ filePath }) => filePath === result.currentFile);
-  if (same !== undefined) return (await hasLeftBefore(ctx, run, same)) ? same : null;
-  const others = older.filter(
-    ({ filePath }, index) =>
-      filePath !== result.baselineFile && older.findIndex((each) => each.filePath === filePath) === index,
-  );
-  for (const version of others.slice(0, COMPARED)) {
+  if (same !== undefined) return !same.isRefused && (await hasLeftBefore(ctx, run, same)) ? same : null;
+  const standing = older.filter(({ isRefused }) => !isRefused);
+  for (const version of standing.slice(0, COMPARED)) {
     if (!(await hasLeftBefore(ctx, run, version))) return null;
     if (await looksLike(ctx, difference, version)) return version;
   }

@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
+import { readRows } from '../../db/read-rows.ts';
 import type { PageRule } from '../../suites/page-rule.ts';
+import { CHANGED_SQL } from '../results/result-sql.ts';
 import type { Run } from '../run.ts';
 
 /**
@@ -17,6 +20,39 @@ export async function findRunsToJudge(db: Db, suiteId: string, limit: number): P
     .orderBy('created_at', 'desc')
     .limit(limit)
     .select('id');
+}
+
+const SAME_MAX = 100;
+
+/**
+ * The last runs of open pull requests of the run's suite in which a difference that nobody has approved shows the same
+ * screenshot as one of the results.
+ * @param resultIds null: what changed in the run or is new
+ */
+export async function findRunsWithSame(
+  db: Db,
+  run: Pick<Run, 'id' | 'testSuiteId'>,
+  resultIds: string[] | null,
+): Promise<{ id: string }[]> {
+  return readRows(
+    db,
+    z.object({ id: z.uuid() }),
+    `with newest as (
+       select distinct on (git_owner, git_repo, git_pr_number) id from test_runs
+       where test_suite_id = :suiteId and run_type = 'PR' and not git_merged and status <> 'CANCELLED'
+       order by git_owner, git_repo, git_pr_number, created_at desc
+     )
+     select distinct same.test_run_id as id
+     from page_results
+     join page_results as same on same.path = page_results.path and same.viewport = page_results.viewport
+       and same.current_file = page_results.current_file and same.status = 'FAIL' and not same.approved
+     join newest on newest.id = same.test_run_id
+     where page_results.test_run_id = :runId
+       and (page_results.id = any(:resultIds::uuid[])
+         or (:resultIds::uuid[] is null and (${CHANGED_SQL} or page_results.is_new)))
+     limit :limit`,
+    { runId: run.id, suiteId: run.testSuiteId, resultIds, limit: SAME_MAX },
+  );
 }
 
 export async function setRunRules(

@@ -1,55 +1,74 @@
+import { z } from 'zod';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
+import { readRows } from '../../db/read-rows.ts';
+
+const OlderRow = z.object({
+  id: z.uuid(),
+  version: z.int(),
+  filePath: z.string(),
+  elementsFile: z.string().nullable(),
+  isRefused: z.boolean(),
+  mergeCommitSha: z.string().nullable(),
+  prNumber: z.int().nullable(),
+  approvedAt: z.date(),
+});
 
 /** A version that was current before, and what replaced it. */
-export type OlderVersion = {
-  id: string;
-  version: number;
-  filePath: string;
-  /** Its element map. */
-  elementsFile: string | null;
-  next: { mergeCommitSha: string | null; prNumber: number | null; approvedAt: Date };
+export type OlderVersion = Pick<z.infer<typeof OlderRow>, 'id' | 'version' | 'filePath' | 'elementsFile' | 'isRefused'> & {
+  next: Pick<z.infer<typeof OlderRow>, 'mergeCommitSha' | 'prNumber' | 'approvedAt'>;
 };
 
-/** The versions before the one that a result was compared with, newest first. */
+/** Compares the key of two rows of versions. */
+const sameKey = (one: string, other: string) =>
+  `${one}.test_suite_id = ${other}.test_suite_id and ${one}.path = ${other}.path and ${one}.viewport = ${other}.viewport`;
+
+/** A restore, or an undo, went back behind the version `older`. */
+const SKIPPED_SQL = `exists (
+  select from baseline_versions as restored
+  where ${sameKey('restored', 'older')} and restored.version > older.version and restored.restored_version < older.version
+)`;
+
+/**
+ * Of the screenshot of the version `older`, an approval was undone since, or somebody asks for changes: since it became
+ * that version, or in the run that it was approved in.
+ */
+const REFUSED_SQL = `exists (
+  select from page_results as refused join test_runs on test_runs.id = refused.test_run_id
+  where test_runs.test_suite_id = older.test_suite_id and refused.path = older.path and refused.viewport = older.viewport
+    and (refused.refused_at is not null or refused.approval_undone_at is not null)
+    and refused.current_file = older.file_path
+    and (refused.approval_undone_at > older.approved_at or refused.refused_at > older.approved_at
+      or (refused.refused_at is not null and refused.id = older.page_result_id))
+)`;
+
+/**
+ * The screenshots that were the baseline before the one that a result was compared with, newest first, each as the last
+ * version that has it. What was approved again after it was refused is not refused.
+ */
 export async function findOlderVersions(
   db: Db,
-  suiteId: string,
-  { path, viewport, baselineVersionId }: { path: string; viewport: string; baselineVersionId: string | null },
+  { baselineVersionId }: { baselineVersionId: string | null },
   limit: number,
 ): Promise<OlderVersion[]> {
-  if (baselineVersionId === null) return [];
-  const rows = await db('baseline_versions')
-    .join('baseline_versions as next', (join) =>
-      join
-        .on('next.test_suite_id', 'baseline_versions.test_suite_id')
-        .andOn('next.path', 'baseline_versions.path')
-        .andOn('next.viewport', 'baseline_versions.viewport')
-        .andOn('next.version', db.raw('baseline_versions.version + 1')),
-    )
-    .where({
-      'baseline_versions.test_suite_id': suiteId,
-      'baseline_versions.path': path,
-      'baseline_versions.viewport': viewport,
-    })
-    .whereRaw('baseline_versions.version < (select version from baseline_versions where id = ?)', [baselineVersionId])
-    .orderBy('baseline_versions.version', 'desc')
-    .limit(limit)
-    .select(
-      'baseline_versions.id',
-      'baseline_versions.version',
-      'baseline_versions.file_path',
-      'baseline_versions.elements_file',
-      'next.merge_commit_sha',
-      'next.pr_number',
-      'next.approved_at',
-    );
-  return rows.map(({ id, version, filePath, elementsFile, ...next }) => ({
-    id,
-    version,
-    filePath,
-    elementsFile,
-    next,
+  const rows = await readRows(
+    db,
+    OlderRow,
+    `select older.id, older.version, older.file_path, older.elements_file, (${SKIPPED_SQL} or ${REFUSED_SQL}) as is_refused,
+            next.merge_commit_sha, next.pr_number, next.approved_at
+     from baseline_versions as compared
+     join baseline_versions as older on ${sameKey('older', 'compared')} and older.version < compared.version
+     join baseline_versions as next on ${sameKey('next', 'older')} and next.version = older.version + 1
+     where compared.id = :baselineVersionId::uuid and not exists (
+       select from baseline_versions as again
+       where ${sameKey('again', 'older')} and again.version > older.version and again.file_path = older.file_path
+     )
+     order by older.version desc limit :limit`,
+    { baselineVersionId, limit },
+  );
+  return rows.map(({ mergeCommitSha, prNumber, approvedAt, ...older }) => ({
+    ...older,
+    next: { mergeCommitSha, prNumber, approvedAt },
   }));
 }
 

@@ -4,7 +4,7 @@ import type { Run } from '../run.ts';
 import { isInFlight } from '../run.ts';
 import { lockRun } from '../run-store.ts';
 import { findRunsAbove } from './stack-store.ts';
-import { setJudgeAgain, takeJudgeAgain } from './judged-run-store.ts';
+import { findRunsWithSame, setJudgeAgain, takeJudgeAgain } from './judged-run-store.ts';
 
 /**
  * Has a run judged again after something changed that decides about its results: from its stored screenshots, now or
@@ -27,4 +27,17 @@ export async function queueJudgementsAbove(trx: Db, run: Run): Promise<void> {
   const number = run.git?.prNumber;
   if (run.runType !== 'PR' || number === undefined) return;
   for (const { id } of await findRunsAbove(trx, run, number)) await queueJudgement(trx, id);
+}
+
+/**
+ * Somebody refused these screenshots, or took that back: where open pull requests show the same, it may no longer pass as
+ * an older version of the page, or pass again.
+ * @param resultIds null: what changed in the run or is new
+ */
+export async function queueJudgementsOfSame(
+  trx: Db,
+  run: Pick<Run, 'id' | 'testSuiteId'>,
+  resultIds: string[] | null,
+): Promise<void> {
+  for (const { id } of await findRunsWithSame(trx, run, resultIds)) await enqueue(trx, 'judge-run', { runId: id });
 }
