@@ -13,7 +13,7 @@ import * as github from '../github/check-world.ts';
 import type { PullRequestSaid } from '../github/webhooks/pull-request-payloads.ts';
 import { pullRequestEvent, sha } from '../github/webhooks/pull-request-payloads.ts';
 import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';
-import { approveRun } from '../support/requests.ts';
+import { approveRun, undoApproval } from '../support/requests.ts';
 import type { OwnSuite } from '../support/world.ts';
 import { newViewer } from '../support/world.ts';
 
@@ -222,5 +222,21 @@ describe('approvals of a pull request that is merged into the branch of another 
     await say('closed', { number: lower, base: 'main', merged: true });
     await say('opened', { number: lower + 2, base: 'main', branch: `branch-${lower}` });
     expect(await show(lower + 2, OWN)).toMatchObject({ approved: false });
+  });
+});
+
+describe('an approval that was carried over', () => {
+  it('is undone with the one that it comes from, and that gate closes', async () => {
+    await openLower();
+    const first = await show(lower, BELOW);
+    await approveRun(world.ctx, viewer, first.testRunId, {});
+    await say('synchronize', { number: lower, base: 'main', head: sha(`d${lower}`), before: sha(`c${lower}`) });
+    const second = await show(lower, BELOW);
+    expect(second.approved).toBe(true);
+    await undoApproval(world.ctx, viewer, first.testRunId, {});
+    await judge();
+    expect(await now(second)).toMatchObject({ ...change, approved: false });
+    const run = await world.db('test_runs').where({ id: second.testRunId }).first('review_state');
+    expect(run).toEqual({ reviewState: 'PENDING' });
   });
 });

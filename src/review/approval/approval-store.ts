@@ -30,6 +30,28 @@ export async function markAsChange(db: Db, id: string): Promise<boolean> {
   return changed === 1;
 }
 
+/**
+ * The approvals that were carried over from these, by other runs of pull requests that are not merged. Whoever gave it, and
+ * the very time, tell one approval from another.
+ */
+export async function findCarriedOver(db: Db, ids: string[]): Promise<{ id: string; testRunId: string }[]> {
+  return readRows(
+    db,
+    z.object({ id: z.uuid(), testRunId: z.uuid() }),
+    `select carried.id, carried.test_run_id
+     from page_results
+     join test_runs on test_runs.id = page_results.test_run_id
+     join test_runs as later on later.test_suite_id = test_runs.test_suite_id and later.run_type = 'PR'
+       and later.id <> test_runs.id and not later.git_merged
+     join page_results as carried on carried.test_run_id = later.id and carried.path = page_results.path
+       and carried.viewport = page_results.viewport and carried.current_file = page_results.current_file
+       and carried.carried_over and carried.approved_by = page_results.approved_by
+       and carried.approved_at = page_results.approved_at
+     where page_results.id = any(?) and test_runs.run_type = 'PR' and page_results.approved`,
+    [ids],
+  );
+}
+
 /** Stores the time of the undo, so that older approvals of the same screenshot are no longer carried over. */
 export async function markUnapproved(db: Db, ids: string[]): Promise<void> {
   await db('page_results')

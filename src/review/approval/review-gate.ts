@@ -1,7 +1,8 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Db } from '../../db/database.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 import { formatCount } from '../../text/format.ts';
-import { markApproved, markUnapproved } from './approval-store.ts';
+import { findCarriedOver, markApproved, markUnapproved } from './approval-store.ts';
 import { markChangesUnapproved } from '../changes/change-group-store.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
 import { queueJudgementsOfSame } from '../../runs/judging/queue-judgement.ts';
@@ -36,11 +37,15 @@ export async function approveResults(
   await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length });
 }
 
-/** Undoes the approval of the results, whoever approved them. */
+/** Undoes the approval of the results, whoever approved them, also where it was carried over to another run. */
 export async function unapproveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
   const resultIds = listIds(results);
-  await markUnapproved(trx, resultIds);
-  await markChangesUnapproved(trx, resultIds);
+  const carried = await findCarriedOver(trx, resultIds);
+  const everywhere = [...resultIds, ...carried.map(({ id }) => id)];
+  await markUnapproved(trx, everywhere);
+  await markChangesUnapproved(trx, everywhere);
+  // Two who undo in two runs of a pull request would wait for each other if one locked the other's run.
+  for (const runId of new Set(carried.map(({ testRunId }) => testRunId))) await enqueue(trx, 'judge-run', { runId });
   await insertVerdict(trx, run.id, { decision: 'undo', note: null, authorId: viewer.id, resultIds });
   await queueJudgementsOfSame(trx, run, resultIds);
   const message = `${formatCount(results.length, 'approval')} undone by ${personName(viewer)}`;

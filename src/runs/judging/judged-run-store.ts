@@ -25,7 +25,7 @@ export async function findRunsToJudge(db: Db, suiteId: string, limit: number): P
 const SAME_MAX = 100;
 
 /**
- * The last runs of open pull requests of the run's suite in which a difference that nobody has approved shows the same
+ * The last runs of other open pull requests of the suite in which a difference that nobody has approved shows the same
  * screenshot as one of the results.
  * @param resultIds null: what changed in the run or is new
  */
@@ -46,7 +46,7 @@ export async function findRunsWithSame(
      from page_results
      join page_results as same on same.path = page_results.path and same.viewport = page_results.viewport
        and same.current_file = page_results.current_file and same.status = 'FAIL' and not same.approved
-     join newest on newest.id = same.test_run_id
+     join newest on newest.id = same.test_run_id and newest.id <> page_results.test_run_id
      where page_results.test_run_id = :runId
        and (page_results.id = any(:resultIds::uuid[])
          or (:resultIds::uuid[] is null and (${CHANGED_SQL} or page_results.is_new)))
