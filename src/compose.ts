@@ -1,3 +1,4 @@
+import { openArchiveReader, READ_HERE } from './archives/read-apart.ts';
 import { resolveJwtSecret } from './auth/jwt-secret.ts';
 import { openBrowser } from './capture/browser/open-browser.ts';
 import { openImageComparer } from './compare/compare-apart.ts';
@@ -43,6 +44,7 @@ export async function composeContext(
     log,
     clock,
     compareImages,
+    archives: READ_HERE,
     tokens: new Map(),
     issuerKeys: new Map(),
   };
@@ -57,10 +59,14 @@ export async function composeContext(
 /** In a process that answers requests. */
 const MOST_COMPARISONS_WAITING = 20;
 
-/** For a process that answers requests: screenshots are compared in threads of their own. */
+/** For a process that answers requests: screenshots are compared, and archives read, in threads of their own. */
 export function composeWeb(ctx: Context): Composed<Context> {
   const comparer = openImageComparer({ mostWaiting: MOST_COMPARISONS_WAITING });
-  return { ctx: { ...ctx, compareImages: comparer.compareImages }, close: async () => comparer.close() };
+  const archives = openArchiveReader();
+  const close = async () => {
+    await Promise.all([comparer.close(), archives.close()]);
+  };
+  return { ctx: { ...ctx, compareImages: comparer.compareImages, archives }, close };
 }
 
 /** A pool for receiving webhooks: they need a connection at once, whatever else the process does. */

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { ArchiveReader } from './archives/read-apart.ts';
 import type { Browser } from './capture/browser/browser.ts';
 import type { compareImages } from './compare/compare-images.ts';
 import type { Config } from './config.ts';
@@ -45,6 +46,8 @@ export type Context = {
   clock: Clock;
   /** In a service it runs in threads of its own (`compare/compare-apart.ts`). */
   compareImages: typeof compareImages;
+  /** In a process that answers requests it runs in threads of its own (`archives/read-apart.ts`). */
+  archives: ArchiveReader;
   /** By App and installation. The code host issues each for an hour. */
   tokens: Map<string, KeptToken>;
   /** What was last read of each issuer's keys, and when it was last asked. */

@@ -167,7 +167,7 @@ export const postRerun = route(
     params: RunParams,
     body: runs.RerunPageInput,
     response: runs.RerunPageResponse,
-    failures: { 409: 'The page has no ERROR results' },
+    failures: { 409: 'The page has no ERROR results, or the files of the build were removed (`build_expired`)' },
   },
   async (ctx, { viewer, params, body }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.run');

@@ -93,7 +93,7 @@ export interface Tables {
       files: number;
       head_sha: string | null;
       id: string;
-      status: 'STORING' | 'READY';
+      status: 'STORING' | 'READY' | 'EXPIRED';
       stored_as: string;
       test_suite_id: string;
     },

@@ -20,7 +20,9 @@ export async function findSuitesAmong(db: Db, ids: string[]): Promise<Set<string
 
 /** Folders of the suite's builds. */
 export async function findBuildFolders(db: Db, suiteId: string): Promise<Set<string>> {
-  return new Set(await db('builds').where({ test_suite_id: suiteId }).pluck('stored_as'));
+  return new Set(
+    await db('builds').where({ test_suite_id: suiteId }).whereNot({ status: 'EXPIRED' }).pluck('stored_as'),
+  );
 }
 
 const VersionPlace = z.object({ id: z.string(), path: z.string(), viewport: z.string(), version: z.number() });

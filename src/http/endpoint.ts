@@ -30,8 +30,11 @@ export type Incoming = {
   query: unknown;
   body: unknown;
   cookies: Cookies;
-  /** The body of an endpoint with `upload`, and its size in bytes, if the client says it. */
-  upload: { stream: Readable; length: number | null };
+  /**
+   * The body of an endpoint with `upload`, and its size in bytes, if the client says it. `gone`: aborted when the client
+   * leaves before it has its answer.
+   */
+  upload: { stream: Readable; length: number | null; gone: AbortSignal };
 };
 
 /** The schema of a part of the input. Without one, that part is not read. */

@@ -39,12 +39,13 @@ async function answer<E extends Endpoint>(
   endpoint: E,
   edge: Edge<E>,
   limits: RequestHandler[],
+  gone: AbortSignal,
 ): Promise<void> {
   res.locals.route = edge.label(endpoint.path);
   const viewer = endpoint.access === 'anyone' ? null : await res.locals.session.viewer();
   const { params, query } = req;
   const body: unknown = req.body;
-  const upload = { stream: req, length: readLength(req) };
+  const upload = { stream: req, length: readLength(req), gone };
   const incoming = { viewer, params, query, body, cookies: bindCookies(ctx.config, req, res), upload };
   const exchange = { req, res, incoming };
   if (endpoint.access === 'viewer' && viewer === null) {
@@ -63,12 +64,12 @@ async function answer<E extends Endpoint>(
 }
 
 function serve<E extends Endpoint>(ctx: Context, endpoint: E, edge: Edge<E>, limits: RequestHandler[]): RequestHandler {
-  // What changes something is finished, whether or not anybody waits for it.
-  if (endpoint.method !== 'get') return async (req, res) => answer(ctx, { req, res }, endpoint, edge, limits);
   return async (req, res) => {
     const gone = watchClient(res);
+    const work = async () => answer(ctx, { req, res }, endpoint, edge, limits, gone);
     try {
-      await whileWanted(gone, async () => answer(ctx, { req, res }, endpoint, edge, limits));
+      // What changes something is finished, whether or not anybody waits for it. An upload looks at `gone` itself.
+      await (endpoint.method === 'get' ? whileWanted(gone, work) : work());
     } catch (error) {
       if (error !== gone.reason) throw error;
     }

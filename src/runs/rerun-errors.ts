@@ -6,6 +6,7 @@ import { formatCount } from '../text/format.ts';
 import { pageAddress } from '../pages/page-identity.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import { findSuite } from '../suites/suite-store.ts';
+import { lockBuild } from './builds/build-store.ts';
 import { appendLogs } from './log/log-store.ts';
 import { queueCaptures } from './page-jobs/queue-captures.ts';
 import type { RunFor } from './read-run.ts';
@@ -59,7 +60,7 @@ export async function rerunAllErrors(ctx: Pick<Context, 'db'>, target: RunFor<'s
  */
 export async function rerunEveryError(trx: Db, runId: string): Promise<number> {
   const run = await lockRun(trx, runId);
-  if (run === null || !isRerunnable(run.status)) return 0;
+  if (run === null || !isRerunnable(run.status) || !(await hasFiles(trx, run))) return 0;
   const suite = await findSuite(trx, run.testSuiteId);
   return suite?.isActive === true ? rerunAllFailed(trx, run) : 0;
 }
@@ -69,7 +70,17 @@ async function lockForRerun(trx: Db, { id, suite }: RunFor<'suite.run'>): Promis
   const run = await lockRun(trx, id);
   if (run === null) throw notFound('Run');
   if (!isRerunnable(run.status)) throw conflict('The run was cancelled', 'run_cancelled');
+  if (!(await hasFiles(trx, run))) {
+    throw conflict(
+      'The files of this build were removed to make room for newer ones. Upload it again.',
+      'build_expired',
+    );
+  }
   return run;
+}
+
+async function hasFiles(trx: Db, { testSuiteId, buildId }: Run): Promise<boolean> {
+  return buildId === null || (await lockBuild(trx, testSuiteId, buildId)) !== null;
 }
 
 async function rerunAllFailed(trx: Db, run: Run): Promise<number> {

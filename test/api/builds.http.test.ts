@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
+import { randomBytes } from 'node:crypto';
+import { readdir, readlink } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { ARCHIVE_LIMITS } from '../../src/archives/archive.ts';
 import { storeBuild } from '../../src/runs/builds/store-build.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { openBuild } from '../../src/runs/builds/open-build.ts';
@@ -9,10 +12,11 @@ import { removeBuildObjects, sweepBuilds } from '../../src/runs/builds/sweep-bui
 import { buildListName } from '../../src/storage/object-name.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { newSuite } from '../support/world.ts';
-import { tarGzOf, zipOf } from '../runs/builds/archives.ts';
+import { tarGzOf, zipOf } from '../archives/archives.ts';
 import { worldOf } from './fixture.ts';
 
 const SHA = 'a1'.repeat(20);
+const STAYS = new AbortController().signal;
 const DAY_MS = 86_400_000;
 
 const SITE = [
@@ -38,6 +42,8 @@ async function upload(archive: Buffer, query = '', token = owner.token) {
   return { status: answer.status, body };
 }
 
+const owned = async () => getSuiteFor(api.ctx, owner.user, suite.id, 'suite.upload');
+const inputOf = (archive: Buffer) => ({ stream: Readable.from([archive]), length: null, headSha: null, gone: STAYS });
 const storedAs = async (id: string) => (await api.ctx.db('builds').where({ id }).first('stored_as')).storedAs;
 
 describe('an uploaded build', () => {
@@ -70,19 +76,121 @@ describe('an uploaded build', () => {
         held -= bytes.length;
       },
     };
+    // Compresses well, and less than a bomb does.
+    const tile = Buffer.concat([randomBytes(2048), Buffer.alloc(62 * 1024)]);
+    const content = Buffer.alloc(30 * MIB, tile);
     const archives = ['a', 'b', 'c'].map((name) =>
       tarGzOf([
         { path: 'index.html', content: name },
-        ...['1', '2', '3', '4'].map((each) => ({ path: each, content: Buffer.alloc(30 * MIB, name + each) })),
+        ...['1', '2', '3', '4'].map((each) => ({
+          path: each,
+          content: Buffer.concat([Buffer.from(name + each), content]),
+        })),
       ]),
     );
-    const owned = await getSuiteFor(api.ctx, owner.user, suite.id, 'suite.upload');
-    await Promise.all(
-      archives.map(async (archive) =>
-        storeBuild({ ...api.ctx, storage }, owned, { stream: Readable.from([archive]), length: null, headSha: null }),
-      ),
-    );
+    const of = await owned();
+    await Promise.all(archives.map(async (archive) => storeBuild({ ...api.ctx, storage }, of, inputOf(archive))));
     expect(most / MIB).toBeLessThanOrEqual(2 * 65);
+  });
+
+  it('leaves no file behind, even if the process is killed meanwhile', async () => {
+    const names: string[] = [];
+    const storage = {
+      ...api.ctx.storage,
+      async put() {
+        for (const fd of await readdir('/proc/self/fd'))
+          names.push(await readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+      },
+    };
+    await storeBuild({ ...api.ctx, storage }, await owned(), inputOf(tarGzOf([{ path: 'unnamed.html' }])));
+    const archives = names.filter((name) => name.includes('pixelgate-build-'));
+    expect(archives.length).toBeGreaterThan(0);
+    for (const name of archives) expect(name).toMatch(/ \(deleted\)$/);
+  });
+
+  it('is dropped when its client leaves, with what was stored of it', async () => {
+    const before = await api.ctx.db('builds').count();
+    const client = new AbortController();
+    let puts = 0;
+    const storage = {
+      ...api.ctx.storage,
+      async put() {
+        puts += 1;
+        client.abort(new Error('The client has left'));
+      },
+    };
+    const files = Array.from({ length: 40 }, (_, at) => ({ path: `${at}.html`, content: `${at}` }));
+    const input = { ...inputOf(tarGzOf(files)), gone: client.signal };
+    await expect(storeBuild({ ...api.ctx, storage }, await owned(), input)).rejects.toThrow('The client has left');
+    expect(puts).toBeLessThan(5);
+    expect(await api.ctx.db('builds').count()).toEqual(before);
+    const removals = await api.ctx.db('graphile_worker.jobs').where({ task_identifier: 'remove-build-objects' });
+    expect(removals.length).toBeGreaterThan(0);
+  });
+
+  it('is read no further when its client leaves', async () => {
+    const client = new AbortController();
+    let stopped: (reason: unknown) => void = () => undefined;
+    const reason = new Promise((resolve) => (stopped = resolve));
+    const own = await startTestApi({}, (ctx) => ({
+      ...ctx,
+      archives: {
+        ...ctx.archives,
+        async list(_fd, _limits, signal) {
+          signal.addEventListener('abort', () => stopped(signal.reason));
+          client.abort();
+          await reason;
+          throw signal.reason;
+        },
+      },
+    }));
+    const { token, user } = await own.account();
+    const { id } = await newSuite(worldOf(own), user, ['/']);
+    const sent = fetch(`${own.url}/api/test-suites/${id}/builds`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+      body: new Uint8Array(tarGzOf(SITE)),
+      signal: client.signal,
+    });
+    await expect(sent).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await reason).toBeDefined();
+    await own.stop();
+  });
+
+  describe('beyond what a suite may keep', () => {
+    const QUOTA = { limits: ARCHIVE_LIMITS, quota: { bytes: 100, builds: 3 } };
+    const statusOf = async (id: string) => (await api.ctx.db('builds').where({ id }).first('status'))?.status;
+
+    it('makes the oldest ones leave that no run in progress needs, and keeps their runs', async () => {
+      const fresh = await newSuite(worldOf(api), owner.user, ['/']);
+      const of = await getSuiteFor(api.ctx, owner.user, fresh.id, 'suite.upload');
+      const put = async (letter: string) =>
+        storeBuild(api.ctx, of, inputOf(tarGzOf([{ path: 'a.html', content: letter.repeat(40) }])), QUOTA);
+      const run = async (buildId: string) =>
+        api.request('POST', `/api/test-suites/${fresh.id}/run`, { token: owner.token, body: { buildId } });
+      const [first, second] = [await put('a'), await put('b')];
+      const captured = (await run(first.id)).body.testRunId;
+      await put('c');
+      expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(['READY', 'EXPIRED']);
+      await run((await put('c')).id);
+      await expect(put('d')).rejects.toMatchObject({ kind: 'conflict', details: { code: 'build_quota' } });
+      await api.ctx.db('test_runs').where({ id: captured }).update({ status: 'COMPLETED' });
+      await api.ctx.db('page_results').where({ test_run_id: captured }).update({ status: 'ERROR' });
+      await put('d');
+      expect(await statusOf(first.id)).toBe('EXPIRED');
+      await removeBuildObjects(api.ctx, { suiteId: fresh.id, storedAs: first.storedAs });
+      expect(await api.ctx.storage.stat(buildListName(fresh.id, first.storedAs))).toBeNull();
+
+      const again = await api.request('POST', `/api/test-runs/${captured}/rerun`, {
+        token: owner.token,
+        body: { url: `${fresh.origin}/` },
+      });
+      expect(again).toMatchObject({ status: 409, body: { details: { code: 'build_expired' } } });
+      await expect(openBuild(api.ctx, fresh, first.id)).rejects.toThrow('removed to make room');
+      expect(await run(first.id)).toMatchObject({ status: 422, body: { details: { code: 'no_such_build' } } });
+      await sweepBuilds(api.ctx);
+      expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(['EXPIRED', undefined]);
+    });
   });
 
   it('answers requests as its site would', async () => {

@@ -7,7 +7,7 @@ import type { Account, Answer, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
 import { APP_ENVIRONMENT, deliveryHeaders } from '../support/github-app.ts';
 import { newSuite } from '../support/world.ts';
-import { tarGzOf } from '../runs/builds/archives.ts';
+import { tarGzOf } from '../archives/archives.ts';
 import { worldOf } from './fixture.ts';
 
 const AUDIENCE = 'https://pixelgate.test';

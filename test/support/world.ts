@@ -12,6 +12,7 @@ import { finishRun } from '../../src/runs/finish-run.ts';
 import type { RunDetail } from './requests.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
 import type { SuiteFor, SuiteForViewer } from '../../src/suites/suite.ts';
+import { READ_HERE } from '../../src/archives/read-apart.ts';
 import { compareImages } from '../../src/compare/compare-images.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import { readRun, startRun } from './requests.ts';
@@ -51,6 +52,7 @@ export function worldOn(db: Knex): World {
     log: createLogger('silent'),
     clock: { now: () => new Date() },
     compareImages,
+    archives: READ_HERE,
     tokens: new Map(),
     issuerKeys: new Map(),
     measure: () => {},

@@ -14,6 +14,7 @@ export const INFRASTRUCTURE = {
   net: [],
   mail: [],
   elements: [],
+  archives: [],
   compare: ['elements'],
   capture: ['elements', 'compare'],
 };
@@ -87,10 +88,10 @@ export const PACKAGES = {
   'prom-client': ['http'],
   'proxy-chain': ['net'],
   sharp: ['compare'],
-  tar: ['runs', 'cli'],
+  tar: ['archives', 'cli'],
   undici: ['net'],
   yaml: ['suites', 'github'],
-  yauzl: ['runs'],
+  yauzl: ['archives'],
 };
 
 /**

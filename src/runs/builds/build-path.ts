@@ -1,23 +1,4 @@
 import { trimEnd } from '../../text/trim-end.ts';
-import { unprocessable } from '../../errors.ts';
-
-const MAX_LENGTH = 1024;
-
-export const refused = (why: string) => unprocessable(`The archive was rejected: ${why}`, 'archive_refused');
-
-/** As people can read it in a message. */
-export const shownPath = (path: string) => JSON.stringify(path.slice(0, 200));
-
-/**
- * The path of an archive's entry, without `./` and a slash at the end. Empty: the directory itself.
- * @throws AppError `archive_refused` (422) when it leads out of the directory.
- */
-export function entryPath(path: string): string {
-  const bad = path.startsWith('/') || /[\0\\]/.test(path) || /^[A-Za-z]:/.test(path) || path.length > MAX_LENGTH;
-  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
-  if (bad || segments.includes('..')) throw refused(`${shownPath(path)} is not a path inside the directory`);
-  return segments.join('/');
-}
 
 /** What a static host answers with: a file, with its status, or a redirect to a directory's own address. */
 export type Found = { path: string; status: 200 | 404 } | { redirect: string };

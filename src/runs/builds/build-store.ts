@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
-import type { Build } from './build.ts';
+import { IN_FLIGHT } from '../run.ts';
+import type { Build, KeptBuild } from './build.ts';
 
 const COLUMNS = ['id', 'test_suite_id', 'digest', 'stored_as', 'files', 'bytes', 'head_sha', 'created_at'] as const;
 
@@ -64,7 +65,34 @@ export async function findBuildOfCommit(db: Db, testSuiteId: string, headSha: st
   return row ?? null;
 }
 
-/** Removes builds that no run uses. Those whose upload broke off are gone sooner. */
+/** Builds of the suite whose files are kept, oldest first. No run begins to need one until the transaction ends. */
+export async function lockKeptBuilds(db: Db, testSuiteId: string): Promise<KeptBuild[]> {
+  const kept = await db('builds')
+    .where({ test_suite_id: testSuiteId })
+    .whereNot({ status: 'EXPIRED' })
+    .orderBy('created_at')
+    .forUpdate()
+    .select('id', 'stored_as', 'digest', 'bytes', 'status');
+  // A run may have begun while the locks were awaited.
+  const ids = kept.map(({ id }) => id);
+  const captured = await db('test_runs').whereIn('build_id', ids).whereIn('status', IN_FLIGHT).pluck('build_id');
+  return kept.map(({ status, ...build }) => ({
+    ...build,
+    isNeeded: status === 'STORING' || captured.includes(build.id),
+  }));
+}
+
+/** Their runs keep them, without their files. */
+export async function markExpired(db: Db, ids: string[]): Promise<void> {
+  await db('builds').whereIn('id', ids).update({ status: 'EXPIRED' });
+}
+
+/** False: it is stored, or swept already. */
+export async function removeStoring(db: Db, id: string): Promise<boolean> {
+  return (await db('builds').where({ id, status: 'STORING' }).delete()) === 1;
+}
+
+/** Removes builds that no run uses. Those whose upload broke off are gone sooner, and those without files at once. */
 export async function removeUnusedBuilds(
   db: Db,
   before: { ready: Date; storing: Date },
@@ -75,7 +103,8 @@ export async function removeUnusedBuilds(
     .where(
       (either) =>
         void either
-          .where((ready) => void ready.where({ status: 'READY' }).where('created_at', '<', before.ready))
+          .where({ status: 'EXPIRED' })
+          .orWhere((ready) => void ready.where({ status: 'READY' }).where('created_at', '<', before.ready))
           .orWhere((storing) => void storing.where({ status: 'STORING' }).where('created_at', '<', before.storing)),
     )
     .orderBy('created_at')
@@ -88,5 +117,5 @@ export async function removeUnusedBuilds(
 
 /** Whether any build still has its objects there. */
 export async function hasBuildStoredAs(db: Db, storedAs: string): Promise<boolean> {
-  return (await db('builds').where({ stored_as: storedAs }).first('id')) !== undefined;
+  return (await db('builds').where({ stored_as: storedAs }).whereNot({ status: 'EXPIRED' }).first('id')) !== undefined;
 }

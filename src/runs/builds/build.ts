@@ -14,30 +14,34 @@ export type Build = {
   createdAt: Date;
 };
 
-/** A file of a build: its path without a leading slash, and its object's name by the SHA-256 (hex) of its bytes. */
-export type BuildFile = { path: string; sha256: string };
-
 /** What people know a build by. */
 export const buildName = (id: string): string => `build ${id.slice(0, 8)}`;
 
-const MIB = 1024 * 1024;
+/** What a suite's builds take together, bytes, and how many there are. The oldest that no run in progress needs make room. */
+export const BUILD_QUOTA = { bytes: 10 * 1024 ** 3, builds: 500 };
 
-export type ArchiveLimits = {
-  /** Of the archive as it is sent, bytes. */
-  archive: number;
-  /** Of all files together, unpacked, bytes. */
-  unpacked: number;
-  /** Of one file, unpacked, bytes. It is held in memory. */
-  file: number;
-  files: number;
-};
+/** A build that takes room. `isNeeded`: it is being stored, or a run in progress captures it. */
+export type KeptBuild = Pick<Build, 'id' | 'storedAs' | 'digest' | 'bytes'> & { isNeeded: boolean };
 
-export const ARCHIVE_LIMITS: ArchiveLimits = {
-  archive: 512 * MIB,
-  unpacked: 2048 * MIB,
-  file: 64 * MIB,
-  files: 50_000,
-};
+/** Equal builds are stored once. */
+const bytesOf = (builds: readonly KeptBuild[]): number =>
+  [...new Map(builds.map(({ storedAs, bytes }) => [storedAs, bytes])).values()].reduce((sum, each) => sum + each, 0);
+
+/**
+ * Which builds make room for one more, of so many bytes. Null: those that are needed leave none.
+ * @param kept oldest first
+ */
+export function chooseExpired(kept: readonly KeptBuild[], bytes: number, quota = BUILD_QUOTA): KeptBuild[] | null {
+  const expired: KeptBuild[] = [];
+  let left = [...kept];
+  while (left.length >= quota.builds || bytesOf(left) + bytes > quota.bytes) {
+    const oldest = left.find(({ isNeeded }) => !isNeeded);
+    if (oldest === undefined) return null;
+    expired.push(oldest);
+    left = left.filter((build) => build !== oldest);
+  }
+  return expired;
+}
 
 /** A commit's SHA, of either kind that Git has. */
 export const HEAD_SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

@@ -1,9 +1,11 @@
 import mime from 'mime-types';
 import { z } from 'zod';
+import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteAnswers } from '../../capture/browser/browser.ts';
 import type { Context } from '../../context.ts';
 import { buildFileName, buildListName } from '../../storage/object-name.ts';
 import type { Suite } from '../../suites/suite.ts';
+import { buildName } from './build.ts';
 import type { Build } from './build.ts';
 import { findBuildPath } from './build-path.ts';
 import { findBuild } from './build-store.ts';
@@ -34,7 +36,7 @@ const text = (status: number, message: string) => ({
 /**
  * Answers requests to the suite's own origin from a build, as a static host does: clean addresses, `index.html`,
  * `404.html`, content types by name.
- * @throws when the build is gone; it goes with its runs only.
+ * @throws CaptureError when its files had to make room for others.
  */
 export async function openBuild(
   ctx: Pick<Context, 'db' | 'storage'>,
@@ -42,7 +44,8 @@ export async function openBuild(
   buildId: string,
 ): Promise<SiteAnswers> {
   const build = await findBuild(ctx.db, suite.id, buildId);
-  if (build === null) throw new Error(`Build ${buildId} is gone`);
+  if (build === null)
+    throw new CaptureError(`The files of ${buildName(buildId)} were removed to make room for newer builds`);
   const list = await readList(ctx, build);
   const { pathname: base } = new URL(suite.baseUrl);
   return {

@@ -1,32 +1,42 @@
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import pLimit from 'p-limit';
 import { requireOwnWork } from '../../access/authorized.ts';
+import type { ArchiveLimits } from '../../archives/archive.ts';
+import { ARCHIVE_LIMITS } from '../../archives/archive.ts';
+import { bufferOver } from '../../buffer-over.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { AppError, conflict } from '../../errors.ts';
+import { AppError, conflict, notFound } from '../../errors.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { buildFileName, buildListName, sha256Of } from '../../storage/object-name.ts';
+import { lockConfig } from '../../suites/suite-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import type { ArchiveLimits, Build, BuildFile } from './build.ts';
-import { ARCHIVE_LIMITS } from './build.ts';
-import { refused } from './build-path.ts';
-import { insertBuild, insertTwin, markReady } from './build-store.ts';
+import type { Build } from './build.ts';
+import { BUILD_QUOTA, chooseExpired } from './build.ts';
+import { insertBuild, insertTwin, lockKeptBuilds, markExpired, markReady, removeStoring } from './build-store.ts';
 import type { NewBuild } from './build-store.ts';
-import { readArchive } from './read-archive.ts';
 
-type StoreContext = Pick<Context, 'db' | 'storage' | 'log'>;
+type StoreContext = Pick<Context, 'db' | 'storage' | 'log' | 'archives'>;
 
 export type BuildInput = {
   stream: Readable;
   /** Bytes, as the request says. Null: not said. */
   length: number | null;
   headSha: string | null;
+  /** Aborted when the client has left. */
+  gone: AbortSignal;
 };
+
+type Bounds = { limits: ArchiveLimits; quota: typeof BUILD_QUOTA };
+const BOUNDS: Bounds = { limits: ARCHIVE_LIMITS, quota: BUILD_QUOTA };
+
+/** An archive that was received. */
+type Upload = { fd: number; limits: ArchiveLimits; gone: AbortSignal };
 
 /** Objects that are written at the same time, and their bytes, which are held in memory. */
 const AT_ONCE = 16;
@@ -36,7 +46,7 @@ const BYTES_AT_ONCE = 64 * 1024 * 1024;
 const UNPACKED_AT_ONCE = 2;
 const turns = new Map<string, { limit: ReturnType<typeof pLimit>; archives: number }>();
 
-/** Nobody waits for the archives of others. */
+/** Nobody waits for all the archives of another. */
 async function inTurnOf<T>(userId: string, work: () => Promise<T>): Promise<T> {
   const turn = turns.get(userId) ?? { limit: pLimit(UNPACKED_AT_ONCE), archives: 0 };
   turns.set(userId, turn);
@@ -65,32 +75,36 @@ async function* atMost(stream: Readable, limits: ArchiveLimits): AsyncGenerator<
   }
 }
 
-/** What an archive has in it. Reads all of it once. */
-async function listFiles(archive: string, limits: ArchiveLimits): Promise<{ files: BuildFile[]; bytes: number }> {
-  const files: BuildFile[] = [];
-  let total = 0;
-  for await (const { path: name, bytes } of readArchive(archive, limits)) {
-    files.push({ path: name, sha256: sha256Of(bytes) });
-    total += bytes.length;
-  }
-  if (!files.some((file) => file.path.endsWith('.html'))) throw refused('it has no .html file');
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), bytes: total };
+/** The file has no name, so that the system frees it when it is closed, or when this process is killed. */
+async function openUnnamed(): Promise<FileHandle> {
+  const file = path.join(tmpdir(), `pixelgate-build-${randomUUID()}`);
+  const handle = await open(file, 'wx+', 0o600);
+  await rm(file);
+  return handle;
 }
 
-async function storeFiles({ storage }: StoreContext, build: Build, archive: string, files: BuildFile[]): Promise<void> {
+async function storeFiles(
+  { storage, archives }: StoreContext,
+  build: Build,
+  { fd, limits, gone }: Upload,
+  list: Buffer,
+): Promise<void> {
   const writing = new Map<Promise<void>, number>();
   const hasRoomFor = (size: number) =>
     writing.size < AT_ONCE && [...writing.values()].reduce((sum, each) => sum + each, size) <= BYTES_AT_ONCE;
-  for await (const { bytes } of readArchive(archive, ARCHIVE_LIMITS)) {
-    const name = buildFileName(build.testSuiteId, build.storedAs, sha256Of(bytes));
-    while (writing.size > 0 && !hasRoomFor(bytes.length)) await Promise.race(writing.keys());
-    const put = storage.put(name, bytes).finally(() => writing.delete(put));
-    put.catch(() => undefined);
-    writing.set(put, bytes.length);
+  try {
+    for await (const { bytes, sha256 } of archives.read(fd, limits, gone)) {
+      const name = buildFileName(build.testSuiteId, build.storedAs, sha256);
+      while (writing.size > 0 && !hasRoomFor(bytes.length)) await Promise.race(writing.keys());
+      const put = storage.put(name, bufferOver(bytes)).finally(() => writing.delete(put));
+      put.catch(() => undefined);
+      writing.set(put, bytes.length);
+    }
+    await Promise.all(writing.keys());
+    await storage.put(buildListName(build.testSuiteId, build.storedAs), list);
+  } finally {
+    await Promise.allSettled(writing.keys());
   }
-  await Promise.all(writing.keys());
-  const list = Buffer.from(JSON.stringify(files));
-  await storage.put(buildListName(build.testSuiteId, build.storedAs), list);
 }
 
 /** A commit's build is what the runs of its pull requests wait for. */
@@ -98,31 +112,77 @@ async function announce(trx: Context['db'], { testSuiteId, headSha }: NewBuild):
   if (headSha !== null) await enqueue(trx, 'use-build', { suiteId: testSuiteId, headSha });
 }
 
-async function storeArchive(ctx: StoreContext, archive: string, draft: NewBuild, files: BuildFile[]): Promise<Build> {
-  const twin = await inTransaction(ctx.db, async (trx) => {
-    const build = await insertTwin(trx, draft);
-    if (build !== null) await announce(trx, draft);
-    return build;
-  });
-  if (twin !== null) return twin;
-  const build = await insertBuild(ctx.db, draft);
-  await storeFiles(ctx, build, archive, files);
-  await inTransaction(ctx.db, async (trx) => {
-    if (!(await markReady(trx, build.id))) throw conflict('The build took too long to store', 'build_swept');
+/** @throws AppError conflict when builds that are needed leave no room. */
+async function makeRoom(
+  trx: Context['db'],
+  { testSuiteId: suiteId, digest, bytes }: NewBuild,
+  quota: Bounds['quota'],
+): Promise<void> {
+  // One upload to the suite after the other.
+  if ((await lockConfig(trx, suiteId)) === null) throw notFound('Suite');
+  const kept = await lockKeptBuilds(trx, suiteId);
+  const isKept = kept.some((build) => build.digest === digest);
+  const expired = chooseExpired(kept, isKept ? 0 : bytes, quota);
+  if (expired === null) {
+    throw conflict(
+      'The runs in progress need all the room that the suite has for builds. Upload again when they have finished.',
+      'build_quota',
+    );
+  }
+  await markExpired(
+    trx,
+    expired.map(({ id }) => id),
+  );
+  for (const { storedAs } of expired) await enqueue(trx, 'remove-build-objects', { suiteId, storedAs });
+}
+
+/** A build with the same files shares their objects. `isStored`: there is nothing to store. */
+async function addBuild(
+  { db }: StoreContext,
+  draft: NewBuild,
+  quota: Bounds['quota'],
+): Promise<{ build: Build; isStored: boolean }> {
+  return inTransaction(db, async (trx) => {
+    await makeRoom(trx, draft, quota);
+    const twin = await insertTwin(trx, draft);
+    if (twin === null) return { build: await insertBuild(trx, draft), isStored: false };
     await announce(trx, draft);
+    return { build: twin, isStored: true };
   });
-  return build;
+}
+
+/** What was stored of it goes as well. Should this fail, a sweep finds it a day later. */
+async function discard({ db, log }: StoreContext, { id, testSuiteId: suiteId, storedAs }: Build): Promise<void> {
+  const discarding = inTransaction(db, async (trx) => {
+    if (await removeStoring(trx, id)) await enqueue(trx, 'remove-build-objects', { suiteId, storedAs });
+  });
+  await discarding.catch((error: unknown) => log.warn({ err: error, buildId: id }, 'could not discard a build'));
+}
+
+async function storeAll(ctx: StoreContext, build: Build, upload: Upload, draft: NewBuild, list: Buffer): Promise<void> {
+  try {
+    await storeFiles(ctx, build, upload, list);
+    await inTransaction(ctx.db, async (trx) => {
+      if (!(await markReady(trx, build.id))) throw conflict('The build took too long to store', 'build_swept');
+      await announce(trx, draft);
+    });
+  } catch (error) {
+    await discard(ctx, build);
+    throw error;
+  }
 }
 
 async function unpack(
   ctx: StoreContext,
-  archive: string,
+  upload: Upload,
   by: Pick<NewBuild, 'testSuiteId' | 'headSha' | 'createdBy'>,
-  limits: ArchiveLimits,
+  quota: Bounds['quota'],
 ): Promise<Build> {
-  const { files, bytes } = await listFiles(archive, limits);
-  const digest = sha256Of(Buffer.from(JSON.stringify(files)));
-  const build = await storeArchive(ctx, archive, { ...by, digest, files: files.length, bytes }, files);
+  const { list, files, bytes } = await ctx.archives.list(upload.fd, upload.limits, upload.gone);
+  const listed = Buffer.from(list);
+  const draft = { ...by, digest: sha256Of(listed), files, bytes };
+  const { build, isStored } = await addBuild(ctx, draft, quota);
+  if (!isStored) await storeAll(ctx, build, upload, draft, listed);
   const { testSuiteId: suiteId, createdBy: userId, headSha } = by;
   ctx.log.info({ buildId: build.id, suiteId, userId, bytes, headSha }, 'stored a build');
   return build;
@@ -131,23 +191,27 @@ async function unpack(
 /**
  * Takes an archive of a site (`.tar.gz` or `.zip`). It is streamed to disk, read once to check it and once more to
  * store it, so that nothing of a bad one is kept. A build with the same files as another shares their objects.
- * @throws AppError forbidden (a workflow's token for another commit); payload_too_large; `archive_refused` (422): see `readArchive`.
+ * @throws AppError forbidden (a workflow's token for another commit); payload_too_large; `archive_refused` (422): see
+ * `readArchive`; conflict `build_quota`. The reason of `gone`.
  */
 export async function storeBuild(
   ctx: StoreContext,
   suite: SuiteFor<'suite.upload'>,
-  { stream, length, headSha }: BuildInput,
-  limits: ArchiveLimits = ARCHIVE_LIMITS,
+  { stream, length, headSha, gone }: BuildInput,
+  { limits, quota }: Bounds = BOUNDS,
 ): Promise<Build> {
   requireOwnWork(suite.viewer, { headSha });
   if (length !== null && length > limits.archive) throw tooLarge(limits);
-  const directory = await mkdtemp(path.join(tmpdir(), 'pixelgate-build-'));
+  const archive = await openUnnamed();
   try {
-    const archive = path.join(directory, 'archive');
-    await pipeline(atMost(stream, limits), createWriteStream(archive));
+    await writeFile(archive, atMost(stream, limits));
     const by = { testSuiteId: suite.id, headSha, createdBy: suite.viewer.id };
-    return await inTurnOf(suite.viewer.id, () => unpack(ctx, archive, by, limits));
+    const upload = { fd: archive.fd, limits, gone };
+    return await inTurnOf(suite.viewer.id, () => unpack(ctx, upload, by, quota));
+  } catch (error) {
+    gone.throwIfAborted();
+    throw error;
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await archive.close();
   }
 }

@@ -1,0 +1,46 @@
+import { unprocessable } from '../errors.ts';
+
+const MIB = 1024 * 1024;
+
+export type ArchiveLimits = {
+  /** Of the archive as it is sent, bytes. */
+  archive: number;
+  /** Of all files together, unpacked, bytes. */
+  unpacked: number;
+  /** Of one file, unpacked, bytes. It is held in memory. */
+  file: number;
+  files: number;
+  /** Unpacked bytes for each byte of the archive. The first `anyway` bytes are not counted. */
+  ratio: number;
+  anyway: number;
+};
+
+/** Built sites unpack to 3 to 10 times their size; pages that hardly differ, one after the other, to some 100 times; zeros to 1,000. */
+export const ARCHIVE_LIMITS: ArchiveLimits = {
+  archive: 512 * MIB,
+  unpacked: 2048 * MIB,
+  file: 64 * MIB,
+  files: 50_000,
+  ratio: 200,
+  anyway: 64 * MIB,
+};
+
+/** An entry of an archive, before anything about it is believed. */
+export type ArchiveEntry = {
+  path: string;
+  kind: 'file' | 'directory' | 'other';
+  /** Bytes, as the archive says. */
+  size: number;
+  /** CRC-32 of the content, as the archive says. Null: it does not say. */
+  sum: number | null;
+  /** To be read before the next entry is asked for, or not at all. */
+  content: () => AsyncIterable<Buffer> | Promise<AsyncIterable<Buffer>>;
+};
+
+/** An archive on disk: an open file, and its size in bytes. */
+export type Archive = { fd: number; size: number };
+
+export const refused = (why: string) => unprocessable(`The archive was rejected: ${why}`, 'archive_refused');
+
+/** As people can read it in a message. */
+export const shownPath = (path: string) => JSON.stringify(path.slice(0, 200));

@@ -1,0 +1,85 @@
+import yauzl from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import type { Archive, ArchiveEntry, ArchiveLimits } from './archive.ts';
+import { refused, shownPath } from './archive.ts';
+
+const FILE_TYPE = 0o170000;
+const REGULAR = 0o100000;
+const DIRECTORY = 0o040000;
+
+/** Bytes of a local header, without the name and what follows it. */
+const LOCAL_HEADER = 30;
+/** The sizes follow the content, so the local header has none. */
+const SIZES_FOLLOW = 0x8;
+/** The size is in a further field. */
+const ZIP64 = 0xffffffff;
+/** Names, comments and further fields of each file that a directory may have. */
+const OVERHEAD_OF_FILE = 2048;
+
+/** The kind in the mode that Unix writes into a zip. Others write none. */
+function kindOf({ fileName, externalFileAttributes }: Entry): ArchiveEntry['kind'] {
+  const type = (externalFileAttributes >>> 16) & FILE_TYPE;
+  if (type !== 0 && type !== REGULAR && type !== DIRECTORY) return 'other';
+  return type === DIRECTORY || fileName.endsWith('/') ? 'directory' : 'file';
+}
+
+const overlap = ({ fileName }: Entry) => refused(`${shownPath(fileName)} overlaps with another file`);
+
+/** The entries that the directory of the zip tells, in their order in the zip. Nothing is unpacked yet. */
+async function readDirectory(zip: ZipFile, { size }: Archive, limits: ArchiveLimits): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  let [unpacked, overhead] = [0, 0];
+  for await (const entry of zip.eachEntry()) {
+    entries.push(entry);
+    unpacked += entry.uncompressedSize;
+    overhead += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+    if (entries.length > 2 * limits.files) throw refused(`it has more than ${limits.files} files`);
+    if (overhead > limits.files * OVERHEAD_OF_FILE) throw refused('its headers are too long');
+    if (entry.isEncrypted()) throw refused(`${shownPath(entry.fileName)} is encrypted`);
+    if (unpacked > limits.anyway + limits.ratio * size)
+      throw refused(`it unpacks to more than ${limits.ratio} times its size`);
+  }
+  return entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
+}
+
+/** Each needs room of its own. Otherwise many names could stand for one content. */
+function assertApart(entries: readonly Entry[], end: number): void {
+  for (const [at, entry] of entries.entries()) {
+    const { relativeOffsetOfLocalHeader: start, fileNameLength, compressedSize } = entry;
+    const next = entries[at + 1]?.relativeOffsetOfLocalHeader ?? end;
+    if (start + LOCAL_HEADER + fileNameLength + compressedSize > next) throw overlap(entry);
+  }
+}
+
+/** The header before the content says the same as the directory, and the content ends before the next header. */
+async function assertSame(zip: ZipFile, entry: Entry, next: number): Promise<void> {
+  const local = await zip.readLocalFileHeaderPromise(entry);
+  const isSize = (written: number, size: number) => written === size || written === ZIP64;
+  const isSame =
+    local.fileName.equals(entry.fileNameRaw) &&
+    local.compressionMethod === entry.compressionMethod &&
+    ((local.generalPurposeBitFlag & SIZES_FOLLOW) !== 0 ||
+      (isSize(local.compressedSize, entry.compressedSize) && isSize(local.uncompressedSize, entry.uncompressedSize)));
+  if (!isSame) throw refused(`${shownPath(entry.fileName)} has two headers that differ`);
+  if (local.fileDataStart + entry.compressedSize > next) throw overlap(entry);
+}
+
+/** The entries of a zip file. It checks each file's size against what the zip says, so a lie is an error. */
+export async function* readZip(archive: Archive, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
+  // It is not closed here: its file stays open for whoever opened it.
+  const zip = await yauzl.fromFdPromise(archive.fd, { autoClose: false, strictFileNames: true });
+  const entries = await readDirectory(zip, archive, limits);
+  assertApart(entries, archive.size);
+  for (const [at, entry] of entries.entries()) {
+    yield {
+      path: entry.fileName,
+      kind: kindOf(entry),
+      size: entry.uncompressedSize,
+      sum: entry.crc32,
+      content: async () => {
+        await assertSame(zip, entry, entries[at + 1]?.relativeOffsetOfLocalHeader ?? archive.size);
+        return zip.openReadStreamPromise(entry);
+      },
+    };
+  }
+}
