@@ -113,7 +113,7 @@ export async function captureInContext(
   const { timeout, waitTime, settle } = request;
   const limit = 3 * timeout + waitTime + 2 * settle.timeout + timeForRules(request) + SLACK_MS;
   const guard = openGuard(limit, isCancelled);
-  const chance = chanceScript(search.still ? { clock: null, seedRandom: true } : request);
+  const chance = chanceScript(search.still ? { clock: null, seedRandom: true, preview: request.preview } : request);
   const stopped = search.still ? [WORKER_CLOCK_SCRIPT, RESIZE_LOOP_SCRIPT] : [];
   const scripts = [WATCH_SCRIPT, OBSERVES_SCRIPT, chance, ...stopped].filter((script) => script !== '');
   try {

@@ -13,7 +13,7 @@ import type { Navigation } from './watch-navigation.ts';
 import { watchRequests } from './watch-requests.ts';
 import type { Requests } from './watch-requests.ts';
 
-export type PageOptions = Pick<CaptureRequest, 'url' | 'viewport' | 'emulation' | 'access'> & {
+export type PageOptions = Pick<CaptureRequest, 'url' | 'viewport' | 'emulation' | 'access' | 'preview'> & {
   /** Run in every frame before the page's own scripts, in this order. */
   scripts: string[];
   /** What is done to the context before the page is opened. */
@@ -117,7 +117,7 @@ async function openIn(context: BrowserContext, lease: Lease, options: PageOption
   watchPopups(context, page, guard, warnings);
   if (options.access !== null) await sendAccess(context, page, options.access, guard);
   const cdp = await guard.race(context.newCDPSession(page));
-  const navigation = watchNavigation(cdp, options.url, guard);
+  const navigation = watchNavigation(cdp, options, guard);
   const [{ frameTree }] = await guard.race(
     Promise.all([
       cdp.send('Page.getFrameTree'),

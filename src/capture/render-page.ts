@@ -40,6 +40,7 @@ export async function renderPage(
       viewport: { ...VIEWPORT, userAgent },
       emulation: EMULATION,
       access,
+      preview: null,
       scripts: [],
       before: null,
     };

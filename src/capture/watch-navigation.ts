@@ -1,5 +1,7 @@
 import type { CDPSession } from 'playwright';
-import { wallAt } from '../net/recognize-wall.ts';
+import { isLoginPath, wallAt } from '../net/recognize-wall.ts';
+import { isBelow } from '../net/site-base.ts';
+import type { CaptureRequest } from './browser/browser.ts';
 import { CaptureError } from './browser/browser.ts';
 import type { Guard } from './guard.ts';
 
@@ -20,9 +22,30 @@ export type Navigation = {
 /** Seconds. A refresh with a longer delay belongs to the page (such as a dashboard) and is not a redirect. */
 const REDIRECT_DELAY = 1;
 
-/** The guard fails if the page leaves the host of `url`, or redirects to something that can't be loaded. */
-export function watchNavigation(cdp: CDPSession, url: string, guard: Guard): Navigation {
-  const { host } = new URL(url);
+/** Why a page that went there is not the one that was asked for. Null: it may be. */
+function findStrayed(address: string, { url, preview }: Pick<CaptureRequest, 'url' | 'preview'>): CaptureError | null {
+  if (!URL.canParse(address)) return null;
+  const { host, pathname } = new URL(address);
+  if (host !== new URL(url).host) {
+    return new CaptureError(`The page redirected to another host: ${address}`, { wall: wallAt(address) });
+  }
+  if (preview === null || isBelow(preview.base, address)) return null;
+  const base = preview.base.origin + preview.base.path;
+  const wall = isLoginPath(pathname) ? 'login' : null;
+  return new CaptureError(`The page redirected to ${address}, which is outside of the preview at ${base}`, {
+    wall,
+    address,
+  });
+}
+
+/**
+ * The guard fails if the page leaves the host of `url`, or the preview, or redirects to something that can't be loaded.
+ */
+export function watchNavigation(
+  cdp: CDPSession,
+  request: Pick<CaptureRequest, 'url' | 'preview'>,
+  guard: Guard,
+): Navigation {
   let main: string | null = null;
   let hasArrived = false;
   let documents = 0;
@@ -54,9 +77,9 @@ export function watchNavigation(cdp: CDPSession, url: string, guard: Guard): Nav
     if (frame.unreachableUrl !== undefined) {
       if (hasArrived)
         guard.fail(new CaptureError(`The page redirected to ${frame.unreachableUrl}, which did not load`));
-    } else if (URL.canParse(frame.url) && new URL(frame.url).host !== host) {
-      const message = `The page redirected to another host: ${frame.url}`;
-      guard.fail(new CaptureError(message, { wall: wallAt(frame.url) }));
+    } else {
+      const strayed = findStrayed(frame.url, request);
+      if (strayed !== null) guard.fail(strayed);
     }
   });
 

@@ -4,7 +4,8 @@ import { invalid } from '../errors.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
 import type { PageAddress } from './page-identity.ts';
-import { isOnHost, pageAddress, pageUrl } from './page-identity.ts';
+import { isOnHost } from '../net/same-host.ts';
+import { pageAddress, pageUrl } from './page-identity.ts';
 import { upsertTrackedPage } from './site-page-store.ts';
 import type { SitePage } from './site-page.ts';
 

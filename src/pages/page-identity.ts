@@ -1,3 +1,5 @@
+import { normalizeEncoding } from '../net/normalize-encoding.ts';
+
 /** `url` is the normalized address. `path`, pathname plus search, identifies the page on every host (spec 2.4). */
 export type PageAddress = { url: string; path: string };
 
@@ -12,25 +14,6 @@ const TRACKING_NAMES = new Set(
     '_openstat _branch_match_id _kx s_cid cvid sc_cid irclickid dm_i ml_subscriber ml_subscriber_hash _bta_c _bta_tid'
   ).split(' '),
 );
-
-const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
-
-const HEX_DIGITS = '0123456789abcdefABCDEF';
-
-/** Whether a percent sign that encodes nothing stands before this place. With what is decoded here it would encode something. */
-function isAfterStray(text: string, at: number): boolean {
-  if (text[at - 1] === '%') return true;
-  return text[at - 2] === '%' && HEX_DIGITS.includes(text[at - 1] ?? ' ');
-}
-
-/** RFC 3986 6.2.2: decodes what needs no encoding, and capitalizes the hex digits of what stays encoded. */
-function normalizeEncoding(text: string): string {
-  if (!text.includes('%')) return text;
-  return text.replace(/%[0-9a-f]{2}/gi, (encoded, at: number) => {
-    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
-    return UNRESERVED.test(character) && !isAfterStray(text, at) ? character : encoded.toUpperCase();
-  });
-}
 
 function isTracking(parameter: string): boolean {
   const [name = ''] = parameter.split('=', 1);
@@ -68,15 +51,8 @@ export function pageAddress(text: string, base?: string): PageAddress | null {
   return path.length > PATH_MAX_LENGTH ? null : { url: url.origin + path, path };
 }
 
-/** The address of the page on the origin of `baseUrl`: the suite's own origin, or a preview deployment. */
+/** The address of the page on the suite's own site: on the origin of `baseUrl`. */
 export function pageUrl(baseUrl: string, path: string): string {
   // Joined as text, because the URL parser would take the start of a path like //x/y for another host.
   return new URL(baseUrl).origin + path;
-}
-
-const hostWithPort = (url: URL): string => `${url.hostname.replace(/\.$/, '')}:${url.port}`;
-
-/** http and https on their default ports count as the same host. `www.` or another port makes it a different host. */
-export function isOnHost(url: string, baseUrl: string): boolean {
-  return hostWithPort(new URL(url)) === hostWithPort(new URL(baseUrl));
 }

@@ -252,14 +252,14 @@ export async function hasRunAfterMerge(
 export async function setPreview(
   db: Db,
   id: string,
-  { address, buildId, own = null }: FoundPreview,
+  { address, reported = address, buildId, own = null }: FoundPreview,
   at: Date,
 ): Promise<boolean> {
   const set = await db('test_runs')
     .where({ id, run_type: 'PR', status: 'PENDING', git_enqueued: false })
     .update({
       git_enqueued: true,
-      git_preview_url: buildId === null ? address : null,
+      git_preview_url: buildId === null ? reported : null,
       target_base_url: address,
       build_id: buildId,
       ...(own === null ? {} : { git_config_change: json(own.change) }),

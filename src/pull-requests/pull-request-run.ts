@@ -45,5 +45,8 @@ export type AgainAfter = readonly EndReason[] | 'any end';
 /** Where the pull request changes the suite's configuration. `config`: what its run goes by; null: the suite's. */
 export type OwnConfig = { config: SuiteConfig | null; change: ConfigChange };
 
-/** What a run captures: the site at an address, or a build that answers in place of the suite's own site there. */
-export type FoundPreview = { address: string; buildId: string | null; own?: OwnConfig | null };
+/**
+ * What a run captures: the site at an address, or a build that answers in place of the suite's own site there. `reported`:
+ * the preview's address as it was given, where its pages are below another.
+ */
+export type FoundPreview = { address: string; reported?: string; buildId: string | null; own?: OwnConfig | null };

@@ -1,10 +1,11 @@
 import { assertNever } from '../errors.ts';
+import { nameBase } from '../net/site-base.ts';
 import { buildName } from './builds/build.ts';
 import type { Run } from './run.ts';
 
-type Named = Pick<Run, 'number' | 'runType' | 'git' | 'merged' | 'targetBaseUrl' | 'buildId'>;
+const placeOf = (url: string) => (URL.canParse(url) ? nameBase(url) : null);
 
-const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : null);
+type Named = Pick<Run, 'number' | 'runType' | 'git' | 'merged' | 'targetBaseUrl' | 'buildId'>;
 
 /** `Pull request #12: Fix the header`, as much of it as is known. */
 export function namePullRequest({ prNumber, title }: { prNumber?: number; title?: string }): string {
@@ -17,7 +18,7 @@ function nameMerge({ prNumber, title }: NonNullable<Run['merged']>): string {
   return `Site run after the merge${number}${title === undefined ? '' : `: ${title}`}`;
 }
 
-/** What a run captured, for people. `ref`: the branch; without one the host of the preview, or the build. */
+/** What a run captured, for people. `ref`: the branch; without one the place of the preview, or the build. */
 export function describeSubject({ runType, git, merged, targetBaseUrl, buildId }: Omit<Named, 'number'>): {
   what: string;
   ref: string | null;
@@ -30,7 +31,7 @@ export function describeSubject({ runType, git, merged, targetBaseUrl, buildId }
     case 'BRANCH':
       return {
         what: 'Branch preview',
-        ref: git?.branch ?? (buildId === null ? hostOf(targetBaseUrl) : buildName(buildId)),
+        ref: git?.branch ?? (buildId === null ? placeOf(targetBaseUrl) : buildName(buildId)),
       };
     default:
       return assertNever(runType);

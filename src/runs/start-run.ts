@@ -5,10 +5,12 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid, unprocessable } from '../errors.ts';
 import { inTurns } from '../in-turns.ts';
+import { pageUrl } from '../pages/page-identity.ts';
 import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
 import { formatCount } from '../text/format.ts';
 import { firstLine } from '../text/lines.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
+import { findSuite } from '../suites/suite-store.ts';
 import { findSkippedViewports } from '../suites/page-rule.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { buildName } from './builds/build.ts';
@@ -20,6 +22,8 @@ import type { Run, RunGit, RunType } from './run.ts';
 import type { RunDraft } from './run-store.ts';
 import { insertRun, setTotalResults } from './run-store.ts';
 import { appendLogs } from './log/log-store.ts';
+import type { RunTarget } from './run-target.ts';
+import { addressAtTarget, runTarget } from './run-target.ts';
 
 /** More pages than a suite can have. */
 const MAX_PAGES = 100_000;
@@ -94,7 +98,7 @@ function openingLines(
   run: Run,
   pages: number,
   results: number,
-  { removed, skipped, inTime }: { removed: string[] } & Skipped,
+  { target, removed, skipped, inTime }: { target: RunTarget; removed: string[] } & Skipped,
 ): RunLogLine[] {
   const warnings = removed.map((path): RunLogLine => ({
     type: 'WARNING',
@@ -116,7 +120,18 @@ function openingLines(
     type: 'WARNING',
     message: "The globs of the suite's rules take too long to match: pages that the rules exclude are captured",
   };
-  return [opening, ...warnings, ...(skipped.length === 0 ? [] : [leftOut]), ...(inTime ? [] : [late])];
+  const own: RunLogLine = {
+    type: 'WARNING',
+    message: `${run.targetBaseUrl} is the suite's own site, not a preview of it: this run only says whether the site looks like its baselines`,
+  };
+  const isNoPreview = run.runType !== 'MANUAL' && target.isOwnSite;
+  return [
+    opening,
+    ...(isNoPreview ? [own] : []),
+    ...warnings,
+    ...(skipped.length === 0 ? [] : [leftOut]),
+    ...(inTime ? [] : [late]),
+  ];
 }
 
 /** Globs can be costly, and the transaction holds a connection. Thousands of pages with a hundred rules take half a second. */
@@ -125,9 +140,8 @@ const SKIPPING_MS = 2000;
 type Skipped = { skipped: { path: string; viewport: string }[]; inTime: boolean };
 
 /** What the suite's rules leave out, of the pages that would be captured, as far as that is found in time. */
-async function findSkipped(trx: Db, { testSuiteId, config }: Run): Promise<Skipped> {
+async function findSkipped({ config }: Run, paths: string[]): Promise<Skipped> {
   if (!config.rules.some((rule) => rule.skip !== undefined)) return { skipped: [], inTime: true };
-  const paths = await findRunnablePaths(trx, testSuiteId, MAX_PAGES);
   const names = config.viewports.map(({ name }) => name);
   const skipped: Skipped['skipped'] = [];
   const late = performance.now() + SKIPPING_MS;
@@ -143,12 +157,17 @@ async function findSkipped(trx: Db, { testSuiteId, config }: Run): Promise<Skipp
  * @returns false when the suite has no tracked page; nothing is written then.
  */
 export async function fillRun(trx: Db, run: Run): Promise<boolean> {
-  const removed = await findTrackedRemovedPaths(trx, run.testSuiteId);
-  const { skipped, inTime } = await findSkipped(trx, run);
-  const { paths, total } = await insertPendingResults(trx, run, skipped);
+  const suite = await findSuite(trx, run.testSuiteId);
+  if (suite === null) throw new Error(`The suite of run ${run.id} is gone`);
+  const removed = await findTrackedRemovedPaths(trx, suite.id);
+  const runnable = await findRunnablePaths(trx, suite.id, MAX_PAGES);
+  const target = runTarget(suite, run);
+  const pages = runnable.map((path) => ({ path, url: addressAtTarget(target, path) ?? pageUrl(suite.baseUrl, path) }));
+  const { skipped, inTime } = await findSkipped(run, runnable);
+  const { paths, total } = await insertPendingResults(trx, run, pages, skipped);
   if (total === 0) return false;
   await setTotalResults(trx, run.id, total);
-  await appendLogs(trx, run.id, openingLines(run, paths.length, total, { removed, skipped, inTime }));
+  await appendLogs(trx, run.id, openingLines(run, paths.length, total, { target, removed, skipped, inTime }));
   await queueCaptures(trx, run, paths);
   return true;
 }

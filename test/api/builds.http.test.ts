@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { ARCHIVE_LIMITS } from '../../src/archives/archive.ts';
 import { storeBuild } from '../../src/runs/builds/store-build.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
+import { siteBase } from '../../src/net/site-base.ts';
 import { openBuild } from '../../src/runs/builds/open-build.ts';
 import { removeBuildObjects, sweepBuilds } from '../../src/runs/builds/sweep-builds.ts';
 import { buildListName } from '../../src/storage/object-name.ts';
@@ -33,6 +34,8 @@ beforeAll(async () => {
   suite = await newSuite(worldOf(api), owner.user, ['/']);
 });
 afterAll(async () => api.stop());
+
+const ofSuite = ({ id, baseUrl }: { id: string; baseUrl: string }) => ({ suiteId: id, base: siteBase(baseUrl) });
 
 async function upload(archive: Buffer, query = '', token = owner.token) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' };
@@ -186,7 +189,7 @@ describe('an uploaded build', () => {
         body: { url: `${fresh.origin}/` },
       });
       expect(again).toMatchObject({ status: 409, body: { details: { code: 'build_expired' } } });
-      await expect(openBuild(api.ctx, fresh, first.id)).rejects.toThrow('removed to make room');
+      await expect(openBuild(api.ctx, ofSuite(fresh), first.id)).rejects.toThrow('removed to make room');
       expect(await run(first.id)).toMatchObject({ status: 422, body: { details: { code: 'no_such_build' } } });
       await sweepBuilds(api.ctx);
       expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(['EXPIRED', undefined]);
@@ -195,7 +198,7 @@ describe('an uploaded build', () => {
 
   it('answers requests as its site would', async () => {
     const { body } = await upload(tarGzOf([...SITE, { path: '404.html', content: 'nothing' }]));
-    const site = await openBuild(api.ctx, suite, body.id);
+    const site = await openBuild(api.ctx, ofSuite(suite), body.id);
     expect(site.origin).toBe(suite.origin);
     const get = async (path: string, method = 'GET') => site.answer(method, suite.origin + path);
     const css = { 'content-type': 'text/css; charset=utf-8' };

@@ -16,6 +16,7 @@ export function captureRequest(url, changes) {
     rules: { hide: [], remove: [], mask: [], ignore: [], waitFor: [], actions: [], css: '' },
     baseline: null,
     access: null,
+    preview: null,
     site: null,
     ...changes,
   };

@@ -23,6 +23,7 @@ export function requestOf(url: string, changes: Partial<CaptureRequest> = {}): C
     rules: { hide: [], remove: [], mask: [], ignore: [], waitFor: [], actions: [], css: '' },
     baseline: null,
     access: null,
+    preview: null,
     site: null,
     ...changes,
   };

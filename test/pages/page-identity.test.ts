@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isOnHost, pageAddress, pageUrl } from '../../src/pages/page-identity.ts';
+import { isOnHost } from '../../src/net/same-host.ts';
+import { pageAddress, pageUrl } from '../../src/pages/page-identity.ts';
 
 const SAME: [string, string][] = [
   ['HTTP://Example.COM:80', 'http://example.com/'],

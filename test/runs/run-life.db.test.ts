@@ -183,7 +183,7 @@ describe('starting a run', () => {
     const { run, results } = await readRun(world.ctx, viewer, id, 'suite.read');
     expect(run.runType).toBe('BRANCH');
     expect(run.git).toEqual({ branch: 'b', previewUrl: 'http://preview.test:81/pr' });
-    expect(results.map((result) => result.url)).toEqual(['http://preview.test:81/a?x=1']);
+    expect(results.map((result) => result.url)).toEqual(['http://preview.test:81/pr/a?x=1']);
   });
 
   it.each([

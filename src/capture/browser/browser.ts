@@ -1,4 +1,5 @@
 import type { SentAccess } from '../../net/sent-access.ts';
+import type { SiteBase } from '../../net/site-base.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
 import type { SignInRequest, SignedIn } from '../site-access/sign-in-request.ts';
 
@@ -71,6 +72,11 @@ export type CaptureRequest = {
   /** Globs. Requests to these hosts fail. */
   blockHosts: string[];
   rules: PageRules;
+  /**
+   * The page is a preview's: what is below `base` stands for what is below `site`, and the page must not leave `base`.
+   * Null: it is on the suite's own site.
+   */
+  preview: { base: SiteBase; site: SiteBase } | null;
   /** Null: the site's own server answers. */
   site: SiteAnswers | null;
   /**
@@ -126,10 +132,16 @@ export type Capture = {
 export class CaptureError extends Error {
   /** What was in the way. Null: no wall that is known. */
   readonly wall: Wall | null;
+  /** Where on its host a page went that left its preview. Null: it is about something else. */
+  readonly address: string | null;
 
-  constructor(message: string, { wall = null, ...options }: ErrorOptions & { wall?: Wall | null } = {}) {
+  constructor(
+    message: string,
+    { wall = null, address = null, ...options }: ErrorOptions & { wall?: Wall | null; address?: string | null } = {},
+  ) {
     super(message, options);
     this.wall = wall;
+    this.address = address;
   }
 }
 

@@ -1,3 +1,4 @@
+import { restBelow } from '../../net/site-base.ts';
 import type { CaptureRequest } from '../browser/browser.ts';
 import { isCallable, wrapAccessor, wrapMethod } from './watch-script.ts';
 import type { Call } from './watch-script.ts';
@@ -7,10 +8,17 @@ import type { Call } from './watch-script.ts';
  * only what stands in the list of its script.
  */
 
-/** A small generator of good quality (sfc32). The path of the page is the seed, so that frames differ from each other. */
-function seedRandom(wrap: typeof wrapMethod): void {
+/** Of a preview: its host, and the paths of its base and of the site's. */
+type Place = { host: string; base: string; site: string } | null;
+
+/**
+ * A small generator of good quality (sfc32). The path of the page is the seed, so that frames differ from each other; of a
+ * preview, the path that the page has on the site.
+ */
+function seedRandom(wrap: typeof wrapMethod, below: typeof restBelow, place: Place): void {
   let hash = 2_166_136_261;
-  for (const character of location.pathname) {
+  const rest = place?.host === location.host ? below(place.base, location.pathname) : null;
+  for (const character of place === null || rest === null ? location.pathname : place.site + rest) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619);
   }
   let [a, b, c, count] = [hash, 0x9e_37_79_b9, 0x24_3f_6a_88, 1];
@@ -73,9 +81,20 @@ function setClock(wrap: typeof wrapMethod, wrapPart: typeof wrapAccessor, at: nu
 }
 
 /** The script that a request asks for. Empty when pages see the true time and true chance. */
-export function chanceScript({ clock, seedRandom: isSeeded }: Pick<CaptureRequest, 'clock' | 'seedRandom'>): string {
+export function chanceScript({
+  clock,
+  seedRandom: isSeeded,
+  preview,
+}: Pick<CaptureRequest, 'clock' | 'seedRandom' | 'preview'>): string {
   const parts = [isCallable, wrapMethod, wrapAccessor].join('\n');
-  const seed = isSeeded ? `${String(seedRandom)}\nseedRandom(wrapMethod);` : '';
+  const place: Place = preview && {
+    host: new URL(preview.base.origin).host,
+    base: preview.base.path,
+    site: preview.site.path,
+  };
+  const seed = isSeeded
+    ? `${String(restBelow)}\n${String(seedRandom)}\nseedRandom(wrapMethod, restBelow, ${JSON.stringify(place)});`
+    : '';
   const time =
     clock === null
       ? ''

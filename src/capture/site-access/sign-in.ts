@@ -126,6 +126,7 @@ export async function signIn(lease: Lease, request: SignInRequest): Promise<Sign
   const options = {
     url,
     access,
+    preview: null,
     viewport: { ...VIEWPORT, userAgent },
     emulation: EMULATION,
     scripts: [],

@@ -1,3 +1,4 @@
+import { nameBase } from '../../net/site-base.ts';
 import type { NamedSignal, PreviewSearch, SignalKey } from '../../pull-requests/previews/preview-search.ts';
 import type { PreviewMatcher } from '../../suites/preview-matcher.ts';
 import { matchesName, namesSignals } from '../../suites/preview-matcher.ts';
@@ -56,10 +57,12 @@ function hostOf(url: string | null): string | null {
   return url === null ? null : new URL(url).host;
 }
 
-/** Without those that lead to the same host as one before them. */
+const placeOf = ({ url }: SeenSignal) => (url === null ? null : nameBase(url));
+
+/** Without those that lead to the same place as one before them. */
 function distinct(signals: SeenSignal[]): SeenSignal[] {
   return signals.filter(
-    ({ url }, index) => url === null || signals.findIndex((other) => hostOf(other.url) === hostOf(url)) === index,
+    ({ url }, index) => url === null || signals.findIndex((other) => placeOf(other) === nameBase(url)) === index,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { GitHubContext } from '../app/github-client.ts';
 import { AppError } from '../../errors.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
+import { isSameBase, siteBase } from '../../net/site-base.ts';
 import { findRunnablePaths } from '../../pages/site-page-store.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
 import type { PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
@@ -44,7 +45,8 @@ export type SearchContext = GitHubContext & VisitContext;
 /** A host reports a deployment as ready some moments before all of it is. */
 const SETTLE_MS = 15_000;
 const PROBE_TIMEOUT_MS = 15_000;
-const SAMPLE = 3;
+/** Among so many are some below the suite's base, if there are any. */
+const CANDIDATES = 100;
 
 const ended = (
   status: EarlyEnd['status'],
@@ -70,7 +72,16 @@ async function unwanted(
   return null;
 }
 
-async function checkTarget(ctx: SearchContext, run: PullRequestRun, address: string): Promise<PreviewProblem | null> {
+async function checkTarget(
+  ctx: SearchContext,
+  run: PullRequestRun,
+  suite: Suite,
+  address: string,
+): Promise<PreviewProblem | null> {
+  if (isSameBase(siteBase(address), siteBase(suite.baseUrl))) {
+    const message = `${address} is the suite's own site, not a preview of it: it would be compared with itself`;
+    return { message, final: true };
+  }
   if (!isHostAllowed(ctx.config.previewHosts, run.owner, address)) {
     const { host } = new URL(address);
     return { message: `${host} is not an allowed preview host for ${run.owner}`, final: true };
@@ -84,23 +95,25 @@ async function checkTarget(ctx: SearchContext, run: PullRequestRun, address: str
   }
 }
 
+/** Also tells where on its host the preview's pages are. */
 async function probe(
   ctx: SearchContext,
   run: PullRequestRun,
   suite: Suite,
   { address, announcedAt }: ChosenPreview,
-): Promise<PreviewProblem | null> {
-  const refusal = await checkTarget(ctx, run, address);
-  if (refusal !== null) return refusal;
+): Promise<{ address: string; problem: PreviewProblem | null }> {
+  const refusal = await checkTarget(ctx, run, suite, address);
+  if (refusal !== null) return { address, problem: refusal };
   const { userAgent, timeout } = suite.config.crawlOptions;
   const reached = createSiteFetch(ctx, { suiteId: suite.id, scope: run.id });
   const visitor = { network: reached, userAgent, timeout: Math.min(timeout, PROBE_TIMEOUT_MS) };
   const explain = async (wall: Wall, met: string) =>
     explainWall(ctx.config, { wall, address: met, visit: await reached.visit(met) });
-  const paths = await findRunnablePaths(ctx.db, suite.id, SAMPLE);
-  const problem = await probePreview(visitor, { address, site: suite.baseUrl, paths, explain });
+  const paths = await findRunnablePaths(ctx.db, suite.id, CANDIDATES);
+  const probed = await probePreview(visitor, { address, site: suite.baseUrl, paths, explain });
   const hasSettled = announcedAt !== null && ctx.clock.now().getTime() - announcedAt.getTime() >= SETTLE_MS;
-  return problem && { ...problem, final: problem.final || hasSettled };
+  const problem = probed.problem && { ...probed.problem, final: probed.problem.final || hasSettled };
+  return { ...probed, problem };
 }
 
 /** What the run is to remember of a choice, beside the rules that led to it. */
@@ -174,12 +187,11 @@ export async function lookForPreview(
     case 'will_not_come':
       return willNotCome(choice, search);
     case 'found': {
-      const problem = await probe(ctx, run, suite, choice.preview);
+      const { address, problem } = await probe(ctx, run, suite, choice.preview);
       if (problem?.final === true) return ended('FAILED', 'preview_unusable', problem.message, search);
       if (problem !== null) return { kind: 'waiting', problem: problem.message, search };
-      const { address } = choice.preview;
       const prepared = await prepare(ctx, run, suite, { ...version, address });
-      return { kind: 'found', address, buildId: null, ...prepared, search };
+      return { kind: 'found', address, reported: choice.preview.address, buildId: null, ...prepared, search };
     }
   }
 }

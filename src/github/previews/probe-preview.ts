@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { assertNever } from '../../errors.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
-import { pageUrl } from '../../pages/page-identity.ts';
+import { isOnHost } from '../../net/same-host.ts';
+import { addressAt, nameBase, siteBase } from '../../net/site-base.ts';
+import type { SiteBase } from '../../net/site-base.ts';
 import type { PageVisit, Visitor } from './fetch-preview-page.ts';
 import { fetchPage } from './fetch-preview-page.ts';
 import { isShell } from './page-text.ts';
@@ -14,25 +16,32 @@ const SAMPLE = 3;
 export type ExplainWall = (wall: Wall, address: string) => Promise<string>;
 
 async function findProblem(look: PageVisit, address: string, explain: ExplainWall): Promise<PreviewProblem | null> {
-  const { host } = new URL(address);
+  const place = nameBase(address);
   switch (look.kind) {
     case 'page':
       return null;
     case 'elsewhere':
       return {
-        message: `${host} redirects to ${look.host}, which looks like a login. ${await explain(look.wall ?? 'login', address)}`,
+        message: `${place} redirects to ${look.host}, which looks like a login. ${await explain(look.wall ?? 'login', address)}`,
         final: true,
       };
+    case 'outside':
+      return look.wall === null
+        ? { message: `${place} redirects to ${look.address}, which is outside of the preview`, final: false }
+        : {
+            message: `${place} redirects to ${look.address}, which looks like a login. ${await explain(look.wall, address)}`,
+            final: true,
+          };
     case 'silence':
       return { message: look.message, final: look.refused };
     case 'failure':
       if (look.wall !== null) {
         const explained = await explain(look.wall, address);
-        return { message: `${host} requires a login (it returned ${look.status}). ${explained}`, final: true };
+        return { message: `${place} requires a login (it returned ${look.status}). ${explained}`, final: true };
       }
       return look.provider === null
-        ? { message: `${host} returned ${look.status}`, final: false }
-        : { message: `${host} shows an error page from ${look.provider} (it returned ${look.status})`, final: false };
+        ? { message: `${place} returned ${look.status}`, final: false }
+        : { message: `${place} shows an error page from ${look.provider} (it returned ${look.status})`, final: false };
     default:
       return assertNever(look);
   }
@@ -40,8 +49,8 @@ async function findProblem(look: PageVisit, address: string, explain: ExplainWal
 
 const isAbsent = (look: PageVisit) => look.kind === 'failure' && (look.status === 404 || look.status === 410);
 
-/** A path that exists on no site. */
-const nowhere = () => `/pixelgate-${randomBytes(8).toString('hex')}`;
+/** An address at which no site has a page. */
+const nowhere = ({ origin, path }: SiteBase) => `${origin}${path}pixelgate-${randomBytes(8).toString('hex')}`;
 
 const isSame = (one: PageVisit, other: PageVisit) =>
   one.kind === 'page' && other.kind === 'page' && one.text === other.text;
@@ -52,47 +61,84 @@ const isSame = (one: PageVisit, other: PageVisit) =>
  */
 async function isWall(
   visitor: Visitor,
-  site: string,
+  site: SiteBase,
   page: PageVisit & { kind: 'page' },
   path: string,
 ): Promise<boolean> {
+  const host = { origin: site.origin, path: '/' };
   const [own, ownNowhere] = await Promise.all([
-    fetchPage(visitor, pageUrl(site, path)),
-    fetchPage(visitor, pageUrl(site, nowhere())),
+    fetchPage(visitor, site.origin + path, host),
+    fetchPage(visitor, nowhere(site), host),
   ]);
   if (own.kind === 'page') return !isSame(own, ownNowhere);
   return !isShell(page.html);
 }
 
+/** What the pages are at one place, and what is shown where there is none. `lost` is null where no page answered. */
+type Looks = { base: SiteBase; looks: PageVisit[]; lost: PageVisit | null };
+
+async function lookAt(visitor: Visitor, base: SiteBase, site: SiteBase, paths: string[]): Promise<Looks> {
+  const addresses = paths.map((path) => addressAt(base, site, path)).filter((address) => address !== null);
+  const looks = await Promise.all(addresses.map((address) => fetchPage(visitor, address, base)));
+  const lost = looks.some(({ kind }) => kind === 'page') ? await fetchPage(visitor, nowhere(base), base) : null;
+  return { base, looks, lost };
+}
+
+const countFound = ({ looks, lost }: Looks) =>
+  looks.filter((look) => look.kind === 'page' && (lost === null || !isSame(look, lost))).length;
+
+/**
+ * The pages below the preview's address. Of an application that knows the path that it is below, hosts give only the host:
+ * its pages are below the same path there.
+ */
+async function lookAtPreview(visitor: Visitor, base: SiteBase, site: SiteBase, paths: string[]): Promise<Looks> {
+  const given = await lookAt(visitor, base, site, paths);
+  const isBare = base.path === '/' && site.path !== '/' && !isOnHost(base.origin, site.origin);
+  if (!isBare || countFound(given) === paths.length) return given;
+  const below = await lookAt(visitor, { ...base, path: site.path }, site, paths);
+  return countFound(below) > countFound(given) ? below : given;
+}
+
+async function judge(
+  visitor: Visitor,
+  { base, looks, lost }: Looks,
+  { site, paths, explain }: { site: SiteBase; paths: string[]; explain: ExplainWall },
+): Promise<PreviewProblem | null> {
+  const root = base.origin + base.path;
+  const index = looks.findIndex((look) => look.kind === 'page');
+  const page = looks[index];
+  if (page?.kind !== 'page') {
+    // Pages that the pull request removes don't make the preview unusable.
+    const home = looks.every(isAbsent) ? await fetchPage(visitor, root, base) : undefined;
+    if (home?.kind === 'page') return null;
+    const [first = home] = looks;
+    const met = home?.kind === 'elsewhere' || home?.kind === 'outside' ? home : first;
+    return met === undefined ? null : findProblem(met, root, explain);
+  }
+  const pages = looks.filter((look) => look.kind === 'page');
+  if (lost === null || !pages.every((each) => isSame(each, lost))) return null;
+  if (!(await isWall(visitor, site, page, paths[index] ?? site.path))) return null;
+  return {
+    message: `${nameBase(root)} shows the same page at every path, like a login page. ${await explain('login', root)}`,
+    final: true,
+  };
+}
+
 /**
  * Requests some pages of a preview before any screenshot is taken. They must answer, with neither a login wall nor an
- * error page of the host. Redirects on the preview's own host are followed.
- * @param site the suite's own site.
- * @param paths of the pages to be captured; at least one.
- * @returns null when the preview can be captured.
+ * error page of the host. Redirects within the preview are followed.
+ * @param address of the preview
+ * @param site the suite's base URL
+ * @param paths of the pages to be captured
+ * @returns the address that the pages are below, and null when they can be captured.
  */
 export async function probePreview(
   visitor: Visitor,
-  { address, site, paths, explain }: { address: string; site: string; paths: string[]; explain: ExplainWall },
-): Promise<PreviewProblem | null> {
-  const sample = paths.slice(0, SAMPLE);
-  const looks = await Promise.all(sample.map((path) => fetchPage(visitor, pageUrl(address, path))));
-  const index = looks.findIndex((look) => look.kind === 'page');
-  const page = looks[index];
-  const [first] = looks;
-  if (page?.kind !== 'page') {
-    // Pages that the pull request removes don't make the preview unusable.
-    const root = looks.every(isAbsent) ? await fetchPage(visitor, pageUrl(address, '/')) : undefined;
-    return root?.kind === 'page' || first === undefined
-      ? null
-      : findProblem(root?.kind === 'elsewhere' ? root : first, address, explain);
-  }
-  const lost = await fetchPage(visitor, pageUrl(address, nowhere()));
-  const pages = looks.filter((look) => look.kind === 'page');
-  if (!pages.every((each) => isSame(each, lost))) return null;
-  if (!(await isWall(visitor, site, page, sample[index] ?? '/'))) return null;
-  return {
-    message: `${new URL(address).host} shows the same page at every path, like a login page. ${await explain('login', address)}`,
-    final: true,
-  };
+  { address, site: siteUrl, paths, explain }: { address: string; site: string; paths: string[]; explain: ExplainWall },
+): Promise<{ address: string; problem: PreviewProblem | null }> {
+  const [base, site] = [siteBase(address), siteBase(siteUrl)];
+  const sample = paths.filter((path) => addressAt(base, site, path) !== null).slice(0, SAMPLE);
+  const seen = await lookAtPreview(visitor, base, site, sample);
+  const problem = await judge(visitor, seen, { site, paths: sample, explain });
+  return { address: seen.base === base ? address : seen.base.origin + seen.base.path, problem };
 }

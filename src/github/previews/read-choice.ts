@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { nameBase } from '../../net/site-base.ts';
 import type { NamedSignal, PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
 import type { PreviewChoice } from './choose-preview.ts';
@@ -9,7 +10,7 @@ import { isOfPreview } from './signal.ts';
 import type { SeenSignal } from './signal-store.ts';
 import { findHostsOfEnvironments, findSignals } from './signal-store.ts';
 
-const placeOf = ({ headSha, url }: SeenSignal) => (url === null ? null : `${headSha} ${new URL(url).host}`);
+const placeOf = ({ headSha, url }: SeenSignal) => (url === null ? null : `${headSha} ${nameBase(url)}`);
 
 /** Whether a name stands for the site of the commit's own signals. `places`: where those were at all commits. */
 function isSameSite({ signals }: HeardName, own: SeenSignal[], places: Set<string | null>): boolean {

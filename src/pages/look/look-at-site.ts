@@ -27,6 +27,7 @@ const pictureOf = (url: string): CaptureRequest => ({
   seedRandom: false,
   blockHosts: [],
   rules: { hide: [], remove: [], mask: [], ignore: [], waitFor: [], actions: [], css: '' },
+  preview: null,
   site: null,
   baseline: null,
   access: null,

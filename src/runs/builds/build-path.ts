@@ -36,13 +36,14 @@ function findNotFound(has: (path: string) => boolean, path: string): string | nu
 /**
  * The file at an address: itself, with `.html`, or `index.html` of the directory. A site below a path may have been
  * built with that path or without it.
- * @param base path of the suite's base URL, which the build may leave out
+ * @param base the path of the suite's base, which the build may leave out
  * @returns null when there is none, and no 404 page either
  */
 export function findBuildPath(has: (path: string) => boolean, base: string, pathname: string): Found | null {
   const decoded = decode(pathname);
   if (decoded === null) return null;
-  const root = base.endsWith('/') ? base : `${base}/`;
+  const root = decode(base) ?? base;
+  if (root !== '/' && root === `${decoded}/`) return { redirect: `${pathname}/` };
   const roots = root !== '/' && decoded.startsWith(root) ? [root, '/'] : ['/'];
   for (const each of roots) {
     const rest = decoded.slice(each.length);

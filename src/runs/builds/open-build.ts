@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteAnswers } from '../../capture/browser/browser.ts';
 import type { Context } from '../../context.ts';
+import type { SiteBase } from '../../net/site-base.ts';
 import { buildFileName, buildListName } from '../../storage/object-name.ts';
-import type { Suite } from '../../suites/suite.ts';
 import { buildName } from './build.ts';
 import type { Build } from './build.ts';
 import { findBuildPath } from './build-path.ts';
@@ -36,29 +36,29 @@ const text = (status: number, message: string) => ({
 /**
  * Answers requests to the suite's own origin from a build, as a static host does: clean addresses, `index.html`,
  * `404.html`, content types by name.
+ * @param of.base that of the suite
  * @throws CaptureError when its files had to make room for others.
  */
 export async function openBuild(
   ctx: Pick<Context, 'db' | 'storage'>,
-  suite: Pick<Suite, 'id' | 'origin' | 'baseUrl'>,
+  { suiteId, base }: { suiteId: string; base: SiteBase },
   buildId: string,
 ): Promise<SiteAnswers> {
-  const build = await findBuild(ctx.db, suite.id, buildId);
+  const build = await findBuild(ctx.db, suiteId, buildId);
   if (build === null)
     throw new CaptureError(`The files of ${buildName(buildId)} were removed to make room for newer builds`);
   const list = await readList(ctx, build);
-  const { pathname: base } = new URL(suite.baseUrl);
   return {
-    origin: suite.origin,
+    origin: base.origin,
     async answer(method, url) {
       if (method !== 'GET' && method !== 'HEAD') return text(405, 'A build only has files');
       const { pathname, search } = new URL(url);
-      const found = findBuildPath((path) => list.has(path), base, pathname);
+      const found = findBuildPath((path) => list.has(path), base.path, pathname);
       if (found === null) return text(404, 'The build has no such file');
       if ('redirect' in found) {
         return { status: 308, headers: { location: found.redirect + search }, body: Buffer.alloc(0) };
       }
-      const body = await ctx.storage.get(buildFileName(suite.id, build.storedAs, list.get(found.path) ?? ''));
+      const body = await ctx.storage.get(buildFileName(suiteId, build.storedAs, list.get(found.path) ?? ''));
       if (body === null) throw new Error(`A file of build ${build.id} is gone`);
       const type = mime.contentType(found.path.slice(found.path.lastIndexOf('/') + 1)) || 'application/octet-stream';
       return { status: found.status, headers: { 'content-type': type }, body };

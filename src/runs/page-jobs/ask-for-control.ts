@@ -6,14 +6,13 @@ import { changePendingResult } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { lockRun } from '../run-store.ts';
+import { runTarget } from '../run-target.ts';
 import { queueControl } from './queue-captures.ts';
 
 /** Whether the run captures another site than the suite's own. */
 async function isOfPreview({ db }: Pick<Context, 'db'>, run: Run): Promise<boolean> {
-  if (run.runType === 'MANUAL') return false;
-  if (run.buildId !== null) return true;
   const suite = await findSuite(db, run.testSuiteId);
-  return suite !== null && new URL(run.targetBaseUrl).origin !== suite.origin;
+  return suite !== null && !runTarget(suite, run).isOwnSite;
 }
 
 /**

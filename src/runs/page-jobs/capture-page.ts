@@ -9,7 +9,6 @@ import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { findRun, findRunStatus, moveRun } from '../run-store.ts';
 import { leaveToOtherEngine } from '../engines/choose-engine.ts';
-import { captureRequest } from './capture-request.ts';
 import { captureTarget } from './capture-target.ts';
 import { logSiteAccess } from './log-site-access.ts';
 import { keepCapture } from './keep-capture.ts';
@@ -41,7 +40,7 @@ async function captureResult(
   isOver: () => Promise<boolean>,
 ): Promise<void> {
   try {
-    const capture = await captureTarget(ctx, run, captureRequest(run, result, baseline), isOver);
+    const capture = await captureTarget(ctx, run, result, baseline, isOver);
     ctx.measure('capture_seconds', { outcome: 'captured' }, capture.duration / 1000);
     await keepCapture(ctx, run, result, baseline, capture);
     await warnOfLogin(ctx, run, result, capture);

@@ -49,6 +49,7 @@ export function captureRequest(
       actions: rules.actions,
       css: rules.css,
     },
+    preview: null,
     site: null,
     baseline: toBaseline(baseline),
     access: null,

@@ -1,8 +1,13 @@
-import type { Capture, CaptureRequest } from '../../capture/browser/browser.ts';
+import type { Baseline } from '../../baselines/baseline.ts';
+import type { Capture } from '../../capture/browser/browser.ts';
+import { CaptureError } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { openBuild } from '../builds/open-build.ts';
+import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
+import { addressAtTarget, runTarget } from '../run-target.ts';
+import { captureRequest } from './capture-request.ts';
 import { captureWithAccess } from './capture-with-access.ts';
 
 /**
@@ -12,14 +17,30 @@ import { captureWithAccess } from './capture-with-access.ts';
 export async function captureTarget(
   ctx: WorkerContext,
   run: Run,
-  request: CaptureRequest,
+  page: PageResult,
+  baseline: Baseline | null,
   isOver: () => Promise<boolean>,
 ): Promise<Capture> {
-  if (run.buildId === null) {
-    return captureWithAccess(ctx, { suiteId: run.testSuiteId, scope: run.id }, request, isOver);
-  }
   const suite = await findSuite(ctx.db, run.testSuiteId);
   if (suite === null) throw new Error(`The suite of run ${run.id} is gone`);
-  const site = await openBuild(ctx, { ...suite, origin: new URL(run.targetBaseUrl).origin }, run.buildId);
-  return ctx.browser.capture({ ...request, site }, isOver);
+  const target = runTarget(suite, run);
+  const address = addressAtTarget(target, page.path);
+  if (address === null) {
+    const where = run.buildId === null ? `the preview at ${run.targetBaseUrl}` : 'the build';
+    throw new CaptureError(
+      `The page is outside of the suite's base URL, ${suite.baseUrl}, so it is not a part of ${where}`,
+    );
+  }
+  // What was outside when the run began, and is not any more, has the address of the site itself.
+  if (address !== page.url) {
+    throw new CaptureError("The suite's base URL has changed since this run began. Start a new run");
+  }
+  const request = captureRequest(run, page, baseline);
+  const preview = target.isOwnSite ? null : { base: target.base, site: target.site };
+  if (run.buildId === null) {
+    const of = { suiteId: suite.id, scope: run.id };
+    return captureWithAccess(ctx, of, { ...request, preview }, isOver);
+  }
+  const site = await openBuild(ctx, { suiteId: suite.id, base: target.base }, run.buildId);
+  return ctx.browser.capture({ ...request, preview, site }, isOver);
 }

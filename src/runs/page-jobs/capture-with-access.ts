@@ -19,6 +19,12 @@ function findLogin(landing: Landing | null, request: CaptureRequest, visit: Site
   return isLogin ? pathname : null;
 }
 
+/** What was in the way of a page that could not be captured. Null: no wall that is known. */
+function findWall({ wall, address }: CaptureError, { loginPath }: SiteVisit): Wall | null {
+  const isLogin = address !== null && loginPath !== null && new URL(address).pathname === loginPath.split('?')[0];
+  return isLogin ? 'login' : wall;
+}
+
 /** A page that asks for a password where it always stood may be a login, if a login is what is kept for this site. */
 const mayHaveLapsed = ({ landing }: Capture, visit: SiteVisit) =>
   visit.loginPath !== null && landing?.asksForPassword === true;
@@ -33,7 +39,8 @@ async function attempt(
     const capture = await ctx.browser.capture({ ...request, access: visit.sent }, isOver);
     return { capture, login: findLogin(capture.landing, request, visit) };
   } catch (error) {
-    if (error instanceof CaptureError && error.wall !== null) return { error, wall: error.wall };
+    const wall = error instanceof CaptureError ? findWall(error, visit) : null;
+    if (error instanceof CaptureError && wall !== null) return { error, wall };
     throw error;
   }
 }

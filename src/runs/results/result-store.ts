@@ -3,7 +3,6 @@ import type { Db } from '../../db/database.ts';
 import { computed } from '../../db/computed.ts';
 import { json } from '../../db/json.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { RUNNABLE_PAGE_SQL } from '../../pages/site-page-sql.ts';
 import { RESULT_COLUMNS } from './result-sql.ts';
 import type { PageResult, SettledStatus } from './result.ts';
 import type { Run } from '../run.ts';
@@ -12,33 +11,33 @@ type ResultKey = { path: string; viewport: string };
 
 /**
  * Inserts a PENDING result for each page and viewport that the run captures, in one statement.
+ * @param pages where each of them is at the run's target
  * @param skipped what the suite's rules leave out.
  * @returns the paths, in order, and the number of results.
  */
 export async function insertPendingResults(
   db: Db,
   run: Run,
+  pages: readonly { path: string; url: string }[],
   skipped: readonly ResultKey[],
 ): Promise<{ paths: string[]; total: number }> {
   const rows = await readRows(
     db,
     z.object({ path: z.string() }),
     `insert into page_results (test_run_id, position, url, path, viewport)
-     select :runId, row_number() over (order by site_pages.path, viewport.place), :origin || site_pages.path,
-            site_pages.path, viewport.definition ->> 'name'
-     from site_pages
+     select :runId, row_number() over (order by page.path, viewport.place), page.url, page.path,
+            viewport.definition ->> 'name'
+     from jsonb_to_recordset(:pages::jsonb) as page (path text, url text)
      cross join jsonb_array_elements(:viewports::jsonb) with ordinality as viewport (definition, place)
-     where site_pages.test_suite_id = :suiteId and ${RUNNABLE_PAGE_SQL}
-       and not exists (
-         select from jsonb_to_recordset(:skipped::jsonb) as skipped (path text, viewport text)
-         where skipped.path = site_pages.path and skipped.viewport = viewport.definition ->> 'name'
-       )
-     order by site_pages.path, viewport.place
+     where not exists (
+       select from jsonb_to_recordset(:skipped::jsonb) as skipped (path text, viewport text)
+       where skipped.path = page.path and skipped.viewport = viewport.definition ->> 'name'
+     )
+     order by page.path, viewport.place
      returning path`,
     {
       runId: run.id,
-      suiteId: run.testSuiteId,
-      origin: new URL(run.targetBaseUrl).origin,
+      pages: JSON.stringify(pages),
       viewports: JSON.stringify(run.config.viewports),
       skipped: JSON.stringify(skipped),
     },

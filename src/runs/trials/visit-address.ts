@@ -1,7 +1,7 @@
 import type { WorkerContext } from '../../context.ts';
 import { FetchError } from '../../net/network.ts';
 import { followRedirects, redirectTarget } from '../../net/redirects.ts';
-import { isOnHost } from '../../pages/page-identity.ts';
+import { isOnHost } from '../../net/same-host.ts';
 import { createSiteFetch } from '../../suites/site-access/fetch-site.ts';
 import type { Suite } from '../../suites/suite.ts';
 import type { TrialVisit } from './trial.ts';

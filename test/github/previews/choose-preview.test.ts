@@ -76,6 +76,16 @@ describe('the preview of a suite', () => {
       'waiting',
     ],
     [
+      'is none of several at different paths of one host',
+      {
+        signals: [
+          seen({ name: 'Preview docs', url: 'https://previews.test/pr-7/docs/' }),
+          seen({ name: 'Preview app', url: 'https://previews.test/pr-7/app/' }, 5),
+        ],
+      },
+      'Preview docs or Preview app',
+    ],
+    [
       'is one when two signals lead to it',
       { signals: [docs, seen({ name: 'preview', url: docs.url })] },
       'https://docs.vercel.app/',

@@ -137,18 +137,19 @@ describe('looking for a preview', () => {
 
   it('opens the run at the address of the deployment, once', async () => {
     settings(null);
-    await deployed(`${site.origin}/some/page`);
+    site.pages.set('/some/place/a', html('A', 'Words'));
+    await deployed(`${site.origin}/some/place`);
     await Promise.all([look(), look()]);
     await look();
     expect(await run()).toMatchObject({
       status: 'PENDING',
       gitEnqueued: true,
-      gitPreviewUrl: `${site.origin}/some/page`,
-      targetBaseUrl: `${site.origin}/some/page`,
+      gitPreviewUrl: `${site.origin}/some/place`,
+      targetBaseUrl: `${site.origin}/some/place`,
       totalResults: 2,
     });
     const results = await world.db('page_results').where({ test_run_id: runId }).orderBy('path').select('url');
-    expect(results.map((result) => result.url)).toEqual([`${site.origin}/`, `${site.origin}/a`]);
+    expect(results.map((result) => result.url)).toEqual([`${site.origin}/some/place/`, `${site.origin}/some/place/a`]);
     const captures = await world.db.raw(
       "select count(*) from graphile_worker._private_jobs where payload ->> 'runId' = ? and payload ->> 'path' is not null",
       [runId],
@@ -217,6 +218,7 @@ describe('looking for a preview', () => {
   });
 
   it('opens the run at the template of the repository where nothing was deployed', async () => {
+    site.pages.set(`/pr-${pull.number}/`, html('Home', 'Welcome'));
     settings(`previewUrl: ${site.origin}/pr-{number}/\nsuites: { unknown: {} }`);
     await look();
     expect(await run()).toMatchObject({ gitEnqueued: true, gitPreviewUrl: `${site.origin}/pr-${pull.number}/` });
@@ -250,6 +252,33 @@ describe('looking for a preview', () => {
       { reason: 'preview_unusable', error: expect.stringContaining('returned 404') },
     ]);
     expect(await world.db('page_results').where({ test_run_id: runId })).toEqual([]);
+  });
+
+  it.each(['', '/', '/index.html?pr=7', ':80/'])(
+    'fails a run whose preview is the suite’s own site%s',
+    async (rest) => {
+      settings(null);
+      await deployed(`http://site.test${rest}`);
+      await look();
+      expect(await reason()).toEqual(['FAILED', 'preview_unusable']);
+      expect((await run()).metadata.error).toContain("is the suite's own site, not a preview of it");
+    },
+  );
+
+  it('takes the place below which the pages are, where the host gave no path', async () => {
+    await world.db('test_suites').where({ id: suite.id }).update({ base_url: 'http://site.test/docs/' });
+    await world.db('site_pages').where({ test_suite_id: suite.id, path: '/' }).update({ path: '/docs/' });
+    site.pages.clear();
+    site.pages.set('/docs/', html('Docs', 'Words'));
+    settings(null);
+    await deployed(site.origin);
+    await look();
+    expect(await run()).toMatchObject({ gitPreviewUrl: site.origin, targetBaseUrl: `${site.origin}/docs/` });
+    const results = await world.db('page_results').where({ test_run_id: runId }).orderBy('path').select('path', 'url');
+    expect(results).toEqual([
+      { path: '/a', url: 'http://site.test/a' },
+      { path: '/docs/', url: `${site.origin}/docs/` },
+    ]);
   });
 
   it('fails a run whose preview asks for a login at once', async () => {
@@ -382,6 +411,9 @@ describe('a run whose time to wait is over', () => {
 });
 
 describe('a commit with several previews', () => {
+  beforeEach(() => {
+    site.pages.set('/app/', html('App', 'Welcome'));
+  });
   const fits = () =>
     Promise.all([hear({ name: 'Preview – app', url: `${site.origin}/app` }), hear({ name: 'Preview – docs' })]);
   async function title(): Promise<string> {

@@ -28,11 +28,13 @@ const answers =
     response.end(body);
   };
 
-const probe = (paths: string[]) =>
+const probeAt = async (address: string, site: string, paths: string[]) =>
   probePreview(
     { network, userAgent: 'Pixelgate/test', timeout: 5000 },
-    { address: preview.origin, site: own.origin, paths, explain: async (wall) => `Wall: ${wall}` },
+    { address, site, paths, explain: async (wall) => `Wall: ${wall}` },
   );
+
+const probe = async (paths: string[]) => (await probeAt(preview.origin, own.origin, paths)).problem;
 
 /** The same page at every path, as a login wall or a single-page application responds. */
 function showEverywhere(site: SmallSite, page: string): void {
@@ -120,5 +122,85 @@ describe('a preview', () => {
   it('is told when it redirects endlessly', async () => {
     preview.pages.set('/', answers(302, { location: '/' }));
     expect(await probe(['/'])).toEqual({ message: expect.stringContaining('endlessly'), final: false });
+  });
+});
+
+/** Pages at these paths of the site, and nothing else. */
+function showAt(site: SmallSite, paths: string[]): void {
+  for (const path of paths) site.pages.set(path, html(path, `This is ${path}`));
+}
+
+describe('a preview below a path', () => {
+  const PATHS = ['/', '/a'];
+
+  it('is requested there, and not at the root of its host', async () => {
+    showAt(own, [...PATHS, '/pr-7/', '/pr-7/a']);
+    for (const address of [`${own.origin}/pr-7`, `${own.origin}/pr-7/?x=1#y`])
+      expect(await probeAt(address, own.origin, PATHS)).toEqual({ address, problem: null });
+    expect(own.requests.filter((path) => !path.startsWith('/pr-7/'))).toEqual([]);
+  });
+
+  it('is not up while only the rest of its host is', async () => {
+    showAt(own, PATHS);
+    const { problem } = await probeAt(`${own.origin}/pr-7/`, own.origin, PATHS);
+    expect(problem).toEqual({ message: `${new URL(own.origin).host}/pr-7 returned 404`, final: false });
+  });
+
+  it('is not up while it redirects to the rest of its host', async () => {
+    showAt(own, PATHS);
+    for (const path of ['/pr-7/', '/pr-7/a']) own.pages.set(path, answers(302, { location: '/' }));
+    const { problem } = await probeAt(`${own.origin}/pr-7/`, own.origin, PATHS);
+    expect(problem).toEqual({ message: expect.stringContaining('is outside of the preview'), final: false });
+  });
+
+  it('is behind a login that is elsewhere on its host', async () => {
+    own.pages.get = (path) =>
+      path === '/login' ? html('Sign in', 'Who are you?') : answers(302, { location: '/login' });
+    const { problem } = await probeAt(`${own.origin}/pr-7/`, own.origin, PATHS);
+    expect(problem).toEqual({ message: expect.stringContaining('Wall: login'), final: true });
+  });
+
+  it('can be captured when the pull request removes the pages that were tracked', async () => {
+    showAt(own, [...PATHS, '/pr-7/']);
+    expect((await probeAt(`${own.origin}/pr-7/`, own.origin, ['/a', '/gone'])).problem).toBeNull();
+  });
+});
+
+describe('a preview of a site that is below a path', () => {
+  const PATHS = ['/', '/other', '/repo/', '/repo/a', '/repo/b'];
+  const probeOf = async (address: string) => probeAt(address, `${own.origin}/repo/`, PATHS);
+
+  it('has its pages at its own address, without that path', async () => {
+    showAt(preview, ['/', '/a', '/b', '/repo/a']);
+    expect(await probeOf(preview.origin)).toEqual({ address: preview.origin, problem: null });
+    showAt(preview, ['/pr-7/', '/pr-7/a', '/pr-7/b']);
+    const address = `${preview.origin}/pr-7`;
+    expect(await probeOf(address)).toEqual({ address, problem: null });
+  });
+
+  it('has them below that path where its host has more of them there', async () => {
+    showAt(preview, ['/repo/', '/repo/a', '/repo/b']);
+    preview.pages.set('/', answers(302, { location: '/repo/' }));
+    expect(await probeOf(preview.origin)).toEqual({ address: `${preview.origin}/repo/`, problem: null });
+  });
+
+  it('has them below that path where its host shows one page for all that it does not have', async () => {
+    showAt(preview, ['/repo/', '/repo/a', '/repo/b']);
+    const { get } = preview.pages;
+    preview.pages.get = (path) => get.call(preview.pages, path) ?? html('Oh', 'There is no such page');
+    expect(await probeOf(preview.origin)).toMatchObject({ address: `${preview.origin}/repo/`, problem: null });
+  });
+
+  it('never has the place of the site itself', async () => {
+    showAt(own, ['/repo/', '/repo/a', '/repo/b']);
+    own.pages.delete('/');
+    expect(await probeOf(own.origin)).toMatchObject({ address: own.origin, problem: { final: false } });
+  });
+
+  it('is judged by its own start where no page of the suite is below the path', async () => {
+    showAt(preview, ['/']);
+    expect((await probeAt(preview.origin, `${own.origin}/repo/`, ['/other'])).problem).toBeNull();
+    preview.pages.clear();
+    expect((await probeAt(preview.origin, `${own.origin}/repo/`, ['/other'])).problem).toMatchObject({ final: false });
   });
 });

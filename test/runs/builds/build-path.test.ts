@@ -24,7 +24,12 @@ describe('the address of a file in a build', () => {
 
   it('leaves out the path that the site is below, if the build does', () => {
     expect(findBuildPath(has, '/site/', '/site/about')).toEqual({ path: 'about.html', status: 200 });
-    expect(findBuildPath(has, '/site', '/site/')).toEqual({ path: 'index.html', status: 200 });
+    expect(findBuildPath(has, '/site/', '/site/')).toEqual({ path: 'index.html', status: 200 });
+    expect(findBuildPath(has, '/site/', '/site')).toEqual({ redirect: '/site/' });
+    expect(findBuildPath(has, '/gr%C3%B6%C3%9Fe/', '/gr%C3%B6%C3%9Fe/about')).toEqual({
+      path: 'about.html',
+      status: 200,
+    });
     expect(findBuildPath(has, '/docs/', '/docs/gr%C3%B6%C3%9Fe')).toEqual({ path: 'docs/größe.html', status: 200 });
     expect(findBuildPath(() => false, '/', '/')).toBeNull();
   });

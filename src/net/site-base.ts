@@ -1,0 +1,63 @@
+import { trimEnd } from '../text/trim-end.ts';
+import { normalizeEncoding } from './normalize-encoding.ts';
+import { isOnHost } from './same-host.ts';
+
+/** Where a site begins: its origin, and a path with a slash at both ends. What is below it is the site. */
+export type SiteBase = { origin: string; path: string };
+
+/** Other names with a dot, such as `v1.2`, are folders. */
+const FILE = /\.(html?|xhtml|php|aspx?|jsp)$/i;
+
+/** The base that an address stands for: `/docs/` of `/docs`, `/docs/` and `/docs/index.html`. Query and fragment are left out. */
+export function siteBase(url: string): SiteBase {
+  const { origin, pathname } = new URL(url);
+  const path = normalizeEncoding(pathname);
+  const folder = FILE.test(path) ? path.slice(0, path.lastIndexOf('/')) : path;
+  return { origin, path: `${trimEnd(folder, '/')}/` };
+}
+
+/** A base without its scheme and last slash, for people and to tell places apart: `site.example/pr-7`. */
+export function nameBase(url: string): string {
+  const { origin, path } = siteBase(url);
+  return trimEnd(new URL(origin).host + path, '/');
+}
+
+/**
+ * What follows the base's path; null outside of it. The base without its last slash is the base itself. It also runs in
+ * pages, as source text, so it uses nothing else of this file.
+ */
+export function restBelow(base: string, path: string): string | null {
+  if (path.startsWith(base)) return path.slice(base.length);
+  const bare = base.slice(0, -1);
+  if (bare === '' || !path.startsWith(bare)) return null;
+  const rest = path.slice(bare.length);
+  return rest === '' || rest.startsWith('?') || rest.startsWith('#') ? rest : null;
+}
+
+export const isSameBase = (one: SiteBase, other: SiteBase): boolean =>
+  one.path === other.path && isOnHost(one.origin, other.origin);
+
+/** Whether an address is at the base or below it. */
+export function isBelow(base: SiteBase, url: string): boolean {
+  return isOnHost(url, base.origin) && restBelow(base.path, normalizeEncoding(new URL(url).pathname)) !== null;
+}
+
+/**
+ * Where a page of the site is at another base: what follows the site's base in its path, below that base. Joined as text,
+ * because the URL parser would take the start of a path like //x/y for another host.
+ * @returns null for a page outside of the site's base
+ */
+export function addressAt(base: SiteBase, site: SiteBase, path: string): string | null {
+  const rest = restBelow(site.path, path);
+  return rest === null ? null : base.origin + base.path + rest;
+}
+
+/** An address as a page writes it, absolute or from the root, at another base: the same on the site. Others stay as they are. */
+export function addressOnSite(base: SiteBase, site: SiteBase, address: string): string {
+  const [host = ''] = /^(?:https?:)?\/\/[^/?#]*/i.exec(address) ?? [];
+  if (host !== '' && !(URL.canParse(host, base.origin) && isOnHost(new URL(host, base.origin).href, base.origin))) {
+    return address;
+  }
+  const rest = restBelow(base.path, address.slice(host.length));
+  return rest === null ? address : (host === '' ? '' : site.origin) + site.path + rest;
+}

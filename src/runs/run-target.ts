@@ -1,0 +1,29 @@
+import type { SiteBase } from '../net/site-base.ts';
+import { addressAt, isSameBase, siteBase } from '../net/site-base.ts';
+import type { Suite } from '../suites/suite.ts';
+import type { Run } from './run.ts';
+
+/** Where a run captures the suite's pages. */
+export type RunTarget = {
+  base: SiteBase;
+  site: SiteBase;
+  /** It captures the suite's own site, as it is now. A build only has the site's address. */
+  isOwnSite: boolean;
+};
+
+export function runTarget(
+  { baseUrl }: Pick<Suite, 'baseUrl'>,
+  { runType, targetBaseUrl, buildId }: Pick<Run, 'runType' | 'targetBaseUrl' | 'buildId'>,
+): RunTarget {
+  const [base, site] = [siteBase(targetBaseUrl), siteBase(baseUrl)];
+  return { base, site, isOwnSite: buildId === null && (runType === 'MANUAL' || isSameBase(base, site)) };
+}
+
+/**
+ * The address of a page at the target. On the site itself every page of its host is where it is; elsewhere there is only
+ * what is below the base.
+ * @returns null for a page outside of the suite's base
+ */
+export function addressAtTarget({ base, site, isOwnSite }: RunTarget, path: string): string | null {
+  return isOwnSite ? base.origin + path : addressAt(base, site, path);
+}
