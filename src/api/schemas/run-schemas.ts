@@ -213,7 +213,13 @@ export const DashboardStats = named(
 export const RunTestSuiteInput = named(
   'RunTestSuiteInput',
   z.object({
-    targetBaseUrl: z.string().trim().optional().describe('The URL of a preview. Makes this a BRANCH run.'),
+    targetBaseUrl: z
+      .string()
+      .trim()
+      .optional()
+      .describe(
+        "The URL of a preview, which may have a path: what follows the suite's base URL in a page's path is appended to it. A query string and a fragment are left out. Makes this a BRANCH run.",
+      ),
     branch: trimmedText(BRANCH_MAX_LENGTH).min(1, 'must not be empty').optional(),
     buildId: Id.optional().describe('An uploaded build instead of `targetBaseUrl`'),
     headSha: HeadSha.optional().describe('The commit that is captured. With `targetBaseUrl` or `buildId`'),

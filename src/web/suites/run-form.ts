@@ -27,7 +27,7 @@ export function runForm(suite: SuiteForViewer, runnable: number, problem: Proble
         label: 'Preview URL',
         type: 'url',
         required: true,
-        note: 'Captures the same paths on the preview and compares them with the baselines. Baselines don’t change until you approve.',
+        note: 'Captures the same pages below this URL and compares them with the baselines. Baselines don’t change until you approve.',
         attributes: { maxlength: URL_MAX_LENGTH, placeholder: 'https://preview.example.com', autocomplete: 'off' },
       },
       branch: {

@@ -84,6 +84,13 @@ describe('a run of a site behind a login', () => {
     expect(log.join('\n')).not.toMatch(/swordfish|session-/);
   });
 
+  it('logs in again when the login that it leads to is outside of the preview', async () => {
+    const astray = new CaptureError('It went astray', { address: 'http://site.test/login?next=/' });
+    const { results } = await runOf(LOGIN, (request) => (session(request) === 'session-2' ? {} : astray));
+    expect(results).toMatchObject({ '/a': 'PASS', '/b': 'PASS' });
+    expect(logins).toBe(2);
+  });
+
   it('makes no baseline of the login page, and does not log in for each page', async () => {
     const { results, suite } = await runOf(LOGIN, () => loginAt('/login'));
     for (const path of PATHS) expect(results[path]).toContain('redirected to /login, which asks for a password');
