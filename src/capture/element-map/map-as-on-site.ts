@@ -21,7 +21,7 @@ export function mapAsOnSite({ elements }: ElementMap, preview: CaptureRequest['p
       styles: {
         ...styles,
         'background-image': styles['background-image'].replace(
-          /url\("([^"]*)"\)/g,
+          /url\("((?:[^"\\]|\\.)*)"\)/g,
           (_, address: string) => `url("${onSite(address)}")`,
         ),
       },
