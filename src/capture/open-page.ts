@@ -10,6 +10,8 @@ import type { LaunchedBrowser } from './browser/launch-browser.ts';
 import { sendAccess, toStorageState } from './site-access/send-access.ts';
 import { watchNavigation } from './watch-navigation.ts';
 import type { Navigation } from './watch-navigation.ts';
+import { watchPictures } from './watch-pictures.ts';
+import type { ReadPictures } from './watch-pictures.ts';
 import { watchRequests } from './watch-requests.ts';
 import type { Requests } from './watch-requests.ts';
 
@@ -27,6 +29,7 @@ export type OpenPage = {
   frameId: string;
   navigation: Navigation;
   requests: Requests;
+  readPictures: ReadPictures;
   guard: Guard;
   warnings: Warnings;
 };
@@ -114,6 +117,7 @@ async function openIn(context: BrowserContext, lease: Lease, options: PageOption
   const page = await guard.race(context.newPage());
   watchPage(page, guard, warnings);
   const requests = watchRequests(page);
+  const readPictures = watchPictures(page);
   watchPopups(context, page, guard, warnings);
   if (options.access !== null) await sendAccess(context, page, options.access, guard);
   const cdp = await guard.race(context.newCDPSession(page));
@@ -129,7 +133,7 @@ async function openIn(context: BrowserContext, lease: Lease, options: PageOption
   );
   navigation.mainFrame(frameTree.frame.id);
   const { launched } = lease;
-  return { launched, page, cdp, frameId: frameTree.frame.id, navigation, requests, guard, warnings };
+  return { launched, page, cdp, frameId: frameTree.frame.id, navigation, requests, readPictures, guard, warnings };
 }
 
 /** Work that waits for a page's answer may hear of the crash before its event does. */

@@ -4,6 +4,7 @@ import { isPng } from '../png-header.ts';
 import type { Band, Image, Size } from './image.ts';
 import { MAX_PIXELS } from './image.ts';
 import { SIGNATURE, chunk } from './png-chunk.ts';
+import type { Region } from './region.ts';
 
 // One image uses one thread, because the worker threads already share the cores. No image is decoded twice.
 sharp.concurrency(1);
@@ -39,12 +40,17 @@ export async function decodePng(png: Buffer, name: string): Promise<Image> {
   });
 }
 
-/** Decodes some rows of a PNG whose size is known, as `decodePng` does. Those above them are read and forgotten. */
-export async function decodeRows(png: Buffer, { width }: Size, { from, to }: Band, name: string): Promise<Buffer> {
+/** Decodes a part of a PNG whose size is known, as `decodePng` does. Rows above it are read and forgotten. */
+export async function decodePart(png: Buffer, { x, y, width, height }: Region, name: string): Promise<Buffer> {
   return reading(name, async () => {
-    const rows = openPng(png).extract({ left: 0, top: from, width, height: to - from });
-    return rows.toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' }).toBuffer();
+    const part = openPng(png).extract({ left: x, top: y, width, height });
+    return part.toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' }).toBuffer();
   });
+}
+
+/** Rows of a PNG whose size is known: see `decodePart`. */
+export async function decodeRows(png: Buffer, { width }: Size, { from, to }: Band, name: string): Promise<Buffer> {
+  return decodePart(png, { x: 0, y: from, width, height: to - from }, name);
 }
 
 /** Reads only the header. The rest of the file may be damaged. */

@@ -28,6 +28,13 @@ const MAX_TEXT = 400;
 export const cut = (text: string, length = MAX_TEXT): string =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text;
 
+/** Older maps cut texts off at this length, others go on with a hash of the rest. */
+const KEPT = 1000;
+
+export const isSameText = (before: string, after: string): boolean =>
+  before === after ||
+  ([before, after].some(({ length }) => length === KEPT) && before.slice(0, KEPT) === after.slice(0, KEPT));
+
 /** The part of both texts in which they differ, with some words around it. */
 export function excerpt(before: string, after: string): [string, string] {
   let start = 0;

@@ -1,7 +1,19 @@
 import type { ElementStyles } from './element-styles.ts';
 
 /** What a page consists of, as it was drawn: in document order, parents before their children. */
-export type ElementMap = { elements: MappedElement[] };
+export type ElementMap = {
+  elements: MappedElement[];
+  /**
+   * What style sheets add: `::before`, `::marker` and their like, whose parents are elements. No selector finds them.
+   * Null in older maps.
+   */
+  generated: MappedElement[] | null;
+  /** Hashes of font files by their addresses. Null in older maps. */
+  fonts: Record<string, string> | null;
+};
+
+/** What selectors are asked of. */
+export type Elements = Pick<ElementMap, 'elements'>;
 
 export type MappedElement = {
   /** Index in the map; -1 for a root. Of what is in a shadow root or a frame: the host, the `iframe`. */
@@ -18,6 +30,11 @@ export type MappedElement = {
   name: string;
   /** Its own text without that of its children, white space collapsed, at most 1,000 characters. */
   text: string;
+  /**
+   * What it draws besides: a hash of an image's bytes, of what a canvas shows, of an `svg` and all that is in it; how a
+   * field is set. '' for nothing. Null when that is not known, as in older maps.
+   */
+  picture: string | null;
   /** Px of the image, from its upper left corner. Width and height are 0 when the element itself draws no box. */
   box: [x: number, y: number, width: number, height: number];
   /** Computed values; '' for an element without a box. */

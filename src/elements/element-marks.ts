@@ -1,4 +1,4 @@
-import type { ElementMap } from './element-map.ts';
+import type { Elements } from './element-map.ts';
 
 /** For each element of a map, by its index, whether it is one of a set. */
 export type Marks = readonly boolean[];
@@ -6,7 +6,7 @@ export type Marks = readonly boolean[];
 /** The index of each element's parent, and of the sibling before it; -1: there is none. Both are before the element. */
 export type Relations = { parents: readonly number[]; siblings: readonly number[] };
 
-export function findRelations({ elements }: ElementMap): Relations {
+export function findRelations({ elements }: Elements): Relations {
   const newest = new Map<number, number>();
   const parents = elements.map(({ parent }, index) => (parent >= 0 && parent < index ? parent : -1));
   const siblings = parents.map((parent, index) => {

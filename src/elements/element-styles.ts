@@ -1,16 +1,117 @@
 import { z } from 'zod';
 
-const StyleName = z.enum([
+/** These say where boxes are, and draw nothing. */
+const LAYOUT = [
+  'padding',
+  'margin',
+  'display',
+  'position',
+  'transform',
+  'top',
+  'right',
+  'bottom',
+  'left',
+  'width',
+  'height',
+  'min-width',
+  'min-height',
+  'max-width',
+  'max-height',
+  'aspect-ratio',
+  'box-sizing',
+  'float',
+  'clear',
+  'gap',
+  'flex',
+  'flex-direction',
+  'flex-wrap',
+  'order',
+  'align-content',
+  'align-items',
+  'align-self',
+  'justify-content',
+  'justify-items',
+  'justify-self',
+  'grid-template-columns',
+  'grid-template-rows',
+  'grid-area',
+  'columns',
+  'table-layout',
+  'border-spacing',
+  'vertical-align',
+  'zoom',
+  'translate',
+  'rotate',
+  'scale',
+  'transform-origin',
+  'perspective',
+  'perspective-origin',
+  'offset',
+  'shape-outside',
+] as const;
+
+/** These take no room and give none up. */
+const PAINT = [
   'color',
   'background-color',
   'background-image',
   'border-color',
   'border-style',
-  'border-width',
   'border-radius',
   'outline',
   'box-shadow',
   'opacity',
+  'text-decoration',
+  'filter',
+  'visibility',
+  'fill',
+  'stroke',
+  'background-position',
+  'background-size',
+  'background-repeat',
+  'background-clip',
+  'background-origin',
+  'background-attachment',
+  'background-blend-mode',
+  'mix-blend-mode',
+  'backdrop-filter',
+  'border-image',
+  'clip',
+  'clip-path',
+  'mask',
+  'z-index',
+  'object-fit',
+  'object-position',
+  'outline-offset',
+  'image-rendering',
+  'backface-visibility',
+  'transform-style',
+  'column-rule',
+  'text-shadow',
+  'text-overflow',
+  'text-underline-offset',
+  'text-underline-position',
+  '-webkit-text-stroke',
+  '-webkit-text-fill-color',
+  '-webkit-box-reflect',
+  'accent-color',
+  'color-scheme',
+  'box-decoration-break',
+  'stroke-dasharray',
+  'stroke-dashoffset',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'stroke-width',
+  'fill-opacity',
+  'stroke-opacity',
+  'fill-rule',
+  'paint-order',
+  'marker',
+] as const;
+
+/** These can be seen, and other boxes may move by them. */
+const BOTH = [
+  'border-width',
   'font-family',
   'font-size',
   'font-weight',
@@ -19,24 +120,130 @@ const StyleName = z.enum([
   'letter-spacing',
   'text-align',
   'text-transform',
-  'text-decoration',
-  'padding',
-  'margin',
-  'display',
   'overflow',
-  'position',
-  'transform',
-  'filter',
-  'fill',
-  'stroke',
-  'visibility',
-]);
+  'font-stretch',
+  'font-variant',
+  'font-kerning',
+  'font-feature-settings',
+  'font-variation-settings',
+  'text-rendering',
+  'text-indent',
+  'text-align-last',
+  'text-emphasis',
+  'text-orientation',
+  'word-spacing',
+  'word-break',
+  'overflow-wrap',
+  'hyphens',
+  'white-space',
+  'tab-size',
+  '-webkit-line-clamp',
+  'direction',
+  'unicode-bidi',
+  'writing-mode',
+  'text-anchor',
+  'dominant-baseline',
+  'list-style-type',
+  'list-style-image',
+  'list-style-position',
+  'content',
+  'border-collapse',
+  'caption-side',
+  'empty-cells',
+  'appearance',
+] as const;
+
+const StyleName = z.enum([...PAINT, ...BOTH, ...LAYOUT]);
 export type StyleName = z.infer<typeof StyleName>;
 
+/** A value is '' where the map does not tell it. */
 export type ElementStyles = Record<StyleName, string>;
 
-/** The computed styles that are kept of an element: what can be seen, and what tells why its box is where it is. */
+/** The styles that are kept of an element: what can be seen, and what tells why its box is where it is. */
 export const STYLE_NAMES: readonly StyleName[] = StyleName.options;
+
+/**
+ * Kept as they are set, such as `auto` or `50%`: what becomes of them on a page depends on how much room there is, so
+ * it differs from page to page where nothing was changed. `margin`, `padding` and `transform` of older maps, and of what
+ * scripts cannot reach, are what became of them.
+ */
+export const SET_NAMES = [
+  'width',
+  'height',
+  'top',
+  'right',
+  'bottom',
+  'left',
+  'margin',
+  'padding',
+  'transform',
+  'transform-origin',
+  'perspective-origin',
+  'grid-template-columns',
+  'grid-template-rows',
+] as const satisfies StyleName[];
+
+const SIZES = new Set<StyleName>([
+  'width',
+  'height',
+  'min-width',
+  'min-height',
+  'max-width',
+  'max-height',
+  'aspect-ratio',
+]);
+const PLACES = new Set<StyleName>(['top', 'right', 'bottom', 'left']);
+
+export const isSize = (name: StyleName): boolean => SIZES.has(name);
+export const isPlace = (name: StyleName): boolean => PLACES.has(name);
+
+const ONLY_LAYOUT = new Set<StyleName>(LAYOUT);
+const ONLY_PAINT = new Set<StyleName>(PAINT);
+
+export const isLayout = (name: StyleName): boolean => ONLY_LAYOUT.has(name);
+export const isPaint = (name: StyleName): boolean => ONLY_PAINT.has(name);
+
+/** Where parent and child change alike, the child only followed. */
+const INHERITED = new Set<StyleName>([
+  'color',
+  'text-decoration',
+  'visibility',
+  'fill',
+  'stroke',
+  'image-rendering',
+  'text-shadow',
+  'text-underline-offset',
+  'text-underline-position',
+  '-webkit-text-stroke',
+  '-webkit-text-fill-color',
+  'accent-color',
+  'color-scheme',
+  'stroke-dasharray',
+  'stroke-dashoffset',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'stroke-width',
+  'fill-opacity',
+  'stroke-opacity',
+  'fill-rule',
+  'paint-order',
+  'marker',
+  'border-spacing',
+  ...BOTH.filter(
+    (name) =>
+      ![
+        'border-width',
+        'overflow',
+        'unicode-bidi',
+        'dominant-baseline',
+        'content',
+        '-webkit-line-clamp',
+        'appearance',
+      ].includes(name),
+  ),
+]);
+
+export const isInherited = (name: StyleName): boolean => INHERITED.has(name);
 
 const ElementStyles = z.record(StyleName, z.string());
 

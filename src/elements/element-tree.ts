@@ -1,4 +1,5 @@
 import type { ElementMap, MappedElement } from './element-map.ts';
+import { shortenAddress } from './picture.ts';
 import type { Area } from './page-change.ts';
 import { areaOf, unite } from './page-change.ts';
 
@@ -16,7 +17,7 @@ export type Digests = Map<string, number>;
 
 function digestOf({ element, children }: TreeNode, digests: Digests): number {
   const { tag, id, classes, text, attributes } = element;
-  const own = [tag, id, classes.join(' '), text, attributes.src ?? ''];
+  const own = [tag, id, classes.join(' '), text, shortenAddress(attributes.src ?? '')];
   const content = JSON.stringify([...own, ...children.map((child) => child.digest)]);
   const known = digests.get(content);
   if (known !== undefined) return known;
@@ -24,10 +25,10 @@ function digestOf({ element, children }: TreeNode, digests: Digests): number {
   return digests.size - 1;
 }
 
-/** The nodes in document order. */
-export function growTree({ elements }: ElementMap, digests: Digests): TreeNode[] {
+/** The elements in document order; after them, with `withGenerated`, what style sheets added to them. */
+export function growTree({ elements, generated }: ElementMap, digests: Digests, withGenerated: boolean): TreeNode[] {
   const nodes: TreeNode[] = [];
-  for (const element of elements) {
+  for (const element of [...elements, ...((withGenerated && generated) || [])]) {
     const parent = nodes[element.parent] ?? null;
     const node: TreeNode = { element, parent, children: [], box: areaOf(element.box), digest: -1 };
     nodes.push(node);
@@ -52,12 +53,16 @@ export function drawnArea(node: TreeNode): Area | null {
   return unite([...walk(node)].map(({ box }) => box));
 }
 
-/** The texts of the element and what is in it, in order, at most `limit` of them. */
+/** What a style sheet adds to an element, such as its `::before`. */
+export const isGenerated = ({ element }: TreeNode): boolean => element.tag.startsWith('::');
+
+/** The texts of the element and what is in it, in order, at most `limit` of them, without what style sheets add to it. */
 export function textsIn(node: TreeNode, limit: number): string[] {
   const texts: string[] = [];
-  for (const { element } of walk(node)) {
+  for (const part of walk(node)) {
     if (texts.length >= limit) break;
-    if (element.text !== '') texts.push(element.text);
+    const { text } = part.element;
+    if (text !== '' && (part === node || !isGenerated(part))) texts.push(text);
   }
   return texts;
 }

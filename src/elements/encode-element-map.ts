@@ -33,8 +33,13 @@ const Columns = z.object({
   roles: numbers,
   names: numbers,
   ownTexts: numbers,
+  /** -1 where it is not known. */
+  pictures: numbers.optional(),
   boxes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
   styles: numbers,
+  /** How many of the rows, at the end, are generated content. */
+  generated: z.number().optional(),
+  fonts: z.record(z.string(), z.string()).optional(),
 });
 type Columns = z.infer<typeof Columns>;
 
@@ -54,7 +59,8 @@ function numberTexts(): { texts: string[]; place: (text: string) => number } {
   };
 }
 
-function toColumns({ elements }: ElementMap): Columns {
+function toColumns({ elements: drawn, generated, fonts }: ElementMap): Columns {
+  const elements = [...drawn, ...(generated ?? [])];
   const { texts, place } = numberTexts();
   const sets = numberTexts();
   const column = (read: (element: MappedElement) => string) => elements.map((element) => place(read(element)));
@@ -69,7 +75,10 @@ function toColumns({ elements }: ElementMap): Columns {
     roles: column(({ role }) => role),
     names: column(({ name }) => name),
     ownTexts: column(({ text }) => text),
+    pictures: elements.map(({ picture }) => (picture === null ? -1 : place(picture))),
     boxes: elements.map(({ box }) => box),
+    ...(generated === null ? {} : { generated: generated.length }),
+    ...(fonts === null ? {} : { fonts }),
     styles: elements.map(({ styles }) => sets.place(styleSet(styles))),
     styleNames: [...STYLE_NAMES],
     styleSets: sets.texts.map((set) => set.split(' ').map(Number)),
@@ -100,7 +109,11 @@ function fromColumns(columns: Columns): ElementMap {
       return place < 0 ? '' : text(set, place);
     }),
   );
-  const elements = columns.parents.map((parent, index): MappedElement => {
+  const pictureAt = (index: number) => {
+    const place = columns.pictures?.[index] ?? -1;
+    return place < 0 ? null : at(texts, place);
+  };
+  const rows = columns.parents.map((parent, index): MappedElement => {
     const classes = text(columns.classes, index);
     return {
       parent,
@@ -111,11 +124,14 @@ function fromColumns(columns: Columns): ElementMap {
       role: text(columns.roles, index),
       name: text(columns.names, index),
       text: text(columns.ownTexts, index),
+      picture: pictureAt(index),
       box: at(columns.boxes, index),
       styles: at(styleSets, columns.styles[index]),
     };
   });
-  return { elements };
+  const elements = rows.slice(0, rows.length - (columns.generated ?? 0));
+  const generated = columns.generated === undefined ? null : rows.slice(elements.length);
+  return { elements, generated, fonts: columns.fonts ?? null };
 }
 
 /** A few KiB for a usual page. Equal maps have equal bytes. */

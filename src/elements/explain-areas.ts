@@ -1,11 +1,12 @@
 import type { ElementChange } from './element-change.ts';
 import type { TreeNode } from './element-tree.ts';
 import { isWithin, walk } from './element-tree.ts';
-import { PICTURES, isShift, shiftOf } from './layout-cascade.ts';
+import { PICTURES, isPartOfDrawing, isShift, shiftOf } from './layout-cascade.ts';
 import type { Shift } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import type { Area, ChangedArea } from './page-change.ts';
 import { expand, overlap } from './page-change.ts';
+import { PIXELS, isSigned } from './picture.ts';
 
 /** Glyphs and soft edges reach so far out of their box, px. */
 const REACH = 3;
@@ -35,12 +36,28 @@ const THICK = 40;
 /** Chromium draws single rows and columns of edges otherwise at another place, also after whole pixels, px. */
 const SPECK = 2;
 
+/** Both maps tell that it shows the same picture, which may be drawn a little otherwise elsewhere. */
+function showsSame(node: TreeNode, matching: Matching): boolean {
+  const before = matching.partners.get(node)?.element;
+  const { picture, styles } = node.element;
+  const background = styles['background-image'];
+  const isPicture = picture !== null && picture !== '' && !picture.startsWith(PIXELS);
+  return (
+    isPartOfDrawing(node, matching) ||
+    (isPicture && before?.picture === picture) ||
+    (isSigned(background) && before?.styles['background-image'] === background)
+  );
+}
+
 /**
  * Whether what is drawn after this way is the same, pixel by pixel. By parts of a pixel, edges are drawn otherwise and
  * lines of text get other distances. Within a large picture, that is not seen.
  */
-function keepsPixels({ x, y }: Shift, { element }: TreeNode, { faint, width, height }: ChangedArea): boolean {
+function keepsPixels({ x, y }: Shift, node: TreeNode, area: ChangedArea, matching: Matching): boolean {
+  const { element } = node;
+  const { faint, width, height } = area;
   if (x === 0 && y === 0) return true;
+  if (showsSame(node, matching)) return false;
   const thickness = Math.min(width, height);
   if (faint || thickness <= SPECK) return false;
   const isWhole = [x, y].every((way) => Math.abs(way - Math.round(way)) < 0.05);
@@ -61,7 +78,7 @@ function isLinedUp(area: ChangedArea, element: TreeNode, matching: Matching): bo
       !isShift(shift.height) &&
       Math.abs(shift.x - right) <= 1 &&
       Math.abs(shift.y - down) <= 1 &&
-      keepsPixels(shift, node, area)
+      keepsPixels(shift, node, area, matching)
     );
   });
 }

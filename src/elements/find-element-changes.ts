@@ -1,8 +1,9 @@
 import type { ElementChange } from './element-change.ts';
-import { buildCascade, findMoved, findResized, isShift, shiftInParent } from './layout-cascade.ts';
+import { buildCascade, findMoved, findResized, isPartOfDrawing, isShift, shiftInParent } from './layout-cascade.ts';
 import type { Shift } from './layout-cascade.ts';
 import type { TreeNode } from './element-tree.ts';
 import type { Matching } from './match-elements.ts';
+import { findFontChanges } from './font-changes.ts';
 import { findOwnChanges } from './own-changes.ts';
 import { describeShifted, describeUnmatched, findUnmatched } from './placed-changes.ts';
 
@@ -10,7 +11,8 @@ import { describeShifted, describeUnmatched, findUnmatched } from './placed-chan
 function findDisplaced(matching: Matching): Map<TreeNode, Shift> {
   const displaced = [...matching.displaced].flatMap((node): [TreeNode, Shift][] => {
     const shift = shiftInParent(node, matching);
-    return shift !== null && (isShift(shift.x) || isShift(shift.y)) ? [[node, shift]] : [];
+    const isElsewhere = shift !== null && (isShift(shift.x) || isShift(shift.y));
+    return isElsewhere && !isPartOfDrawing(node, matching) ? [[node, shift]] : [];
   });
   return new Map(displaced);
 }
@@ -18,7 +20,7 @@ function findDisplaced(matching: Matching): Map<TreeNode, Shift> {
 /** Everything that changed by itself between two maps. What only followed from it, such as what moved down, is left out. */
 export function findElementChanges(matching: Matching, scale: number): ElementChange[] {
   const cascade = buildCascade(matching);
-  const own = findOwnChanges(matching);
+  const own = findOwnChanges(matching, scale);
   for (const { moves, kind, nodes } of own) {
     if (moves) nodes.forEach(cascade.add);
     else if (kind === 'TEXT') nodes.forEach(cascade.addContent);
@@ -36,6 +38,7 @@ export function findElementChanges(matching: Matching, scale: number): ElementCh
   const moved = findMoved(matching, cascade);
   return [
     ...own,
+    ...findFontChanges(matching),
     ...describeUnmatched(added, 'ADDED'),
     ...describeUnmatched(removed, 'REMOVED'),
     ...describeShifted(resized, 'RESIZED', matching, scale),

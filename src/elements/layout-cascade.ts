@@ -30,6 +30,15 @@ export function shiftOf(node: TreeNode, { partners }: Pick<Matching, 'partners'>
   };
 }
 
+/** Whether it is in an `svg`, which changes as a whole when anything is drawn otherwise in it. */
+export function isPartOfDrawing({ parent }: TreeNode, { partners }: Pick<Matching, 'partners'>): boolean {
+  for (let at = parent; at !== null; at = at.parent) {
+    if (at.element.tag !== 'svg') continue;
+    return [at, partners.get(at)].every((drawing) => (drawing?.element.picture ?? null) !== null);
+  }
+  return false;
+}
+
 /** Which elements of the current map may have got other boxes only because something else changed. */
 export type Cascade = {
   /** Marks an element whose change may move and resize others. */
@@ -158,6 +167,7 @@ function frameOf({ parent }: TreeNode): TreeNode | null {
 function findResizedAlong(matching: Matching, cascade: Cascade, axis: Axis): TreeNode[] {
   const isUnexplained = (node: TreeNode) => {
     const shift = shiftOf(node, matching);
+    if (isPartOfDrawing(node, matching)) return false;
     return shift !== null && isShift(shift[axis]) && !cascade.explains(node, axis);
   };
   const resized = new Set(matching.current.filter(isUnexplained));
@@ -196,7 +206,7 @@ export function findMoved(matching: Matching, cascade: Cascade): Map<TreeNode, S
   for (const node of matching.current) {
     const shift = shiftInParent(node, matching);
     if (shift === null || node.parent === null || cascade.explainsMove(node)) continue;
-    if (isShift(shift.x) || isShift(shift.y)) moved.set(node, shift);
+    if ((isShift(shift.x) || isShift(shift.y)) && !isPartOfDrawing(node, matching)) moved.set(node, shift);
   }
   for (const node of moved.keys()) cascade.add(node);
   return moved;

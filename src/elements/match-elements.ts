@@ -13,7 +13,11 @@ export type Matching = {
   partners: Map<TreeNode, TreeNode>;
   /** Elements of the current map that stood somewhere else in the document. */
   displaced: Set<TreeNode>;
+  /** Hashes of font files by their addresses; null where one of the maps does not tell. */
+  fonts: { baseline: Fonts; current: Fonts } | null;
 };
+
+type Fonts = Record<string, string>;
 
 /** So much text tells one paragraph or card from the next. */
 const TEXTS_COMPARED = 12;
@@ -103,7 +107,8 @@ function alignChildren(one: TreeNode[], other: TreeNode[], affinity: Affinity): 
 /** Matches by what is stable: id, test id, then the place in the document, likeness, and last equal content elsewhere. */
 export function matchElements(before: ElementMap, after: ElementMap): Matching {
   const digests: Digests = new Map();
-  const [baseline, current] = [growTree(before, digests), growTree(after, digests)];
+  const withGenerated = before.generated !== null && after.generated !== null;
+  const [baseline, current] = [growTree(before, digests, withGenerated), growTree(after, digests, withGenerated)];
   const partners = new Map<TreeNode, TreeNode>();
   const affinity = measureAffinity();
   const open: Aligned<TreeNode> = [];
@@ -128,5 +133,6 @@ export function matchElements(before: ElementMap, after: ElementMap): Matching {
   descend();
   const others = new Set<TreeNode | null>(moved.map(([, other]) => other));
   const displaced = new Set(moved.map(([, other]) => other).filter(({ parent }) => !others.has(parent)));
-  return { baseline, current, partners, displaced };
+  const fonts = before.fonts === null || after.fonts === null ? null : { baseline: before.fonts, current: after.fonts };
+  return { baseline, current, partners, displaced, fonts };
 }

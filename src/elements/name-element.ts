@@ -1,4 +1,5 @@
 import type { TreeNode } from './element-tree.ts';
+import { isGenerated } from './element-tree.ts';
 
 /** Parts of a site that are worth naming before what is in them. */
 const SITE_PARTS = new Set(['header', 'nav', 'footer', 'aside', 'dialog']);
@@ -77,6 +78,7 @@ function findAnchor(node: TreeNode, accepts: (candidate: TreeNode) => boolean): 
  * siblings and uses no numbered names, so that the same part of another page has the same one. It may match more.
  */
 export function nameElement(node: TreeNode): string {
+  if (isGenerated(node) && node.parent !== null) return nameElement(node.parent) + node.element.tag;
   const { name, tells } = nameAlone(node);
   if (LANDMARKS.has(node.element.tag) || name === 'html' || name === 'body' || name.startsWith('#')) return name;
   const anchor = tells

@@ -1,18 +1,28 @@
+import { describePlace, describeSize, formatSize } from './describe-shift.ts';
 import type { ElementChange } from './element-change.ts';
-import { cut, excerpt, quote } from './element-change.ts';
+import { cut, excerpt, isSameText, quote } from './element-change.ts';
 import type { TreeNode } from './element-tree.ts';
-import { isShift, shiftOf } from './layout-cascade.ts';
+import { isPlace, isSize } from './element-styles.ts';
+import { PICTURES, isShift, shiftInParent, shiftOf } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import { nameElement } from './name-element.ts';
 import { isEmpty } from './page-change.ts';
-import type { Pair } from './style-changes.ts';
-import { findStyleChanges, formatStyle, formatStyleName, isLayoutOnly, isPaintOnly } from './style-changes.ts';
+import { FAILED, PIXELS, shortenAddress } from './picture.ts';
+import type { Pair, StyleChange } from './style-changes.ts';
+import {
+  findStyleChanges,
+  formatStyle,
+  formatStyleName,
+  isLayoutOnly,
+  isPaintOnly,
+  keyOfStyle,
+} from './style-changes.ts';
+
+const SOURCES = new Set(['img', 'video', 'iframe', 'embed', 'input', 'source']);
 
 /** An image's address without the host that it was captured from, which may be a preview's. */
-function sourceOf({ tag, attributes }: TreeNode['element']): string {
-  const isMedia = ['img', 'video', 'iframe', 'embed', 'input', 'source'].includes(tag);
-  return isMedia ? (attributes.src ?? '').replace(/^(?:https?:)?\/\/[^/]*/i, '') : '';
-}
+const sourceOf = ({ tag, attributes }: TreeNode['element']): string =>
+  SOURCES.has(tag) ? shortenAddress(attributes.src ?? '') : '';
 
 type Both = { before: TreeNode; after: TreeNode };
 
@@ -36,7 +46,7 @@ function changeOf(
 
 function findText(both: Both): Omit<ElementChange, 'moves'>[] {
   const [before, after] = [both.before.element.text, both.after.element.text];
-  if (before === after) return [];
+  if (isSameText(before, after)) return [];
   const [from, to] = excerpt(before, after);
   const summary =
     before === ''
@@ -49,11 +59,44 @@ function findText(both: Both): Omit<ElementChange, 'moves'>[] {
   ];
 }
 
-function findImage(both: Both): Omit<ElementChange, 'moves'>[] {
-  const [before, after] = [sourceOf(both.before.element), sourceOf(both.after.element)];
-  if (before === after) return [];
-  const says = { kind: 'IMAGE' as const, summary: 'image replaced', before: cut(before), after: cut(after) };
-  return [changeOf(both, says, JSON.stringify([before, after]))];
+/** Pixels of the screenshot tell something only where they are drawn at the same pixels. */
+function isComparable(picture: string, { before, after }: Both): boolean {
+  if (!picture.startsWith(PIXELS)) return true;
+  return (['x', 'y', 'width', 'height'] as const).every((name) => {
+    const shift = after.box[name] - before.box[name];
+    return name === 'width' || name === 'height' ? shift === 0 : Number.isInteger(shift);
+  });
+}
+
+/** What both draw, by their bytes where these are known; null where it is the same, or cannot be told. */
+function differingPictures(both: Both): [string, string] | null {
+  const [before, after] = [both.before.element, both.after.element];
+  const isKnown = before.picture !== null && after.picture !== null;
+  const [was, is] = isKnown ? [before.picture, after.picture] : [sourceOf(before), sourceOf(after)];
+  if (was === is || was === null || is === null) return null;
+  return [was, is].every((picture) => isComparable(picture, both)) ? [was, is] : null;
+}
+
+const FIELDS = new Set(['input', 'progress', 'meter']);
+
+function findPicture(both: Both): Omit<ElementChange, 'moves'>[] {
+  const differing = differingPictures(both);
+  if (differing === null) return [];
+  const [before, after] = [both.before.element, both.after.element];
+  const what = JSON.stringify(differing);
+  const [from, to] = [sourceOf(before), sourceOf(after)];
+  const sources = from === '' && to === '' ? { before: null, after: null } : { before: cut(from), after: cut(to) };
+  if (after.tag === 'img' || (from !== to && SOURCES.has(after.tag))) {
+    const isGone = (differing[1] ?? '').startsWith(FAILED);
+    const summary = isGone ? 'image no longer loads' : from === to ? 'image content changed' : 'image replaced';
+    return [changeOf(both, { kind: 'IMAGE', summary, ...sources }, what)];
+  }
+  const nothing = { before: null, after: null };
+  if (FIELDS.has(after.tag)) return [changeOf(both, { kind: 'TEXT', summary: 'value changed', ...nothing }, what)];
+  if (PICTURES.has(after.tag)) {
+    return [changeOf(both, { kind: 'IMAGE', summary: 'image content changed', ...nothing }, what)];
+  }
+  return [changeOf(both, { kind: 'TEXT', summary: 'white space changed', ...nothing }, what)];
 }
 
 function ancestorsOf({ parent }: TreeNode, { partners }: Matching): Pair[] {
@@ -65,11 +108,29 @@ function ancestorsOf({ parent }: TreeNode, { partners }: Matching): Pair[] {
   return ancestors;
 }
 
-function findRestyle(both: Both, matching: Matching): { change: Omit<ElementChange, 'moves'>; moves: boolean }[] {
-  const pair = { before: both.before.element, after: both.after.element };
-  if (pair.before.styles === pair.after.styles) return [];
-  const changes = findStyleChanges(pair, ancestorsOf(both.after, matching));
-  if (changes.length === 0) return [];
+type Said = Pick<ElementChange, 'kind' | 'summary' | 'before' | 'after'>;
+
+/** As far as it shows in the box. */
+function sayShift({ before, after }: Both, changes: StyleChange[], matching: Matching, scale: number): Said | null {
+  const [shift, inParent] = [shiftOf(after, matching), shiftInParent(after, matching)];
+  if (shift === null || inParent === null) return null;
+  const only = (axis: 'width' | 'height') => changes.every(({ name }) => name.endsWith(axis));
+  const grown = {
+    ...shift,
+    ...(only('height') ? { width: 0 } : {}),
+    ...(only('width') ? { height: 0 } : {}),
+  };
+  if (changes.every(({ name }) => isSize(name)) && (isShift(grown.width) || isShift(grown.height))) {
+    const [from, to] = [formatSize(before.box, scale), formatSize(after.box, scale)];
+    return { kind: 'RESIZED', summary: describeSize(grown, scale).summary, before: from, after: to };
+  }
+  if (changes.every(({ name }) => isPlace(name)) && (isShift(inParent.x) || isShift(inParent.y))) {
+    return { kind: 'MOVED', summary: describePlace(inParent, scale).summary, before: null, after: null };
+  }
+  return null;
+}
+
+function sayStyles(changes: StyleChange[]): Said {
   const formatted = changes.map(({ name, before, after }) => ({
     name: formatStyleName(name),
     before: formatStyle(before),
@@ -77,15 +138,31 @@ function findRestyle(both: Both, matching: Matching): { change: Omit<ElementChan
   }));
   const list = (side: 'before' | 'after') => formatted.map((each) => `${each.name}: ${each[side]}`).join('; ');
   const summary = formatted
-    .map(({ name, before, after }) => `${name} ${cut(before, 80)} → ${cut(after, 80)}`)
+    // The address of an image may stay.
+    .map(({ name, before, after }) =>
+      before === after ? `${name} replaced` : `${name} ${cut(before, 80)} → ${cut(after, 80)}`,
+    )
     .join(', ');
-  const says = { kind: 'RESTYLED' as const, summary, before: cut(list('before')), after: cut(list('after')) };
-  const change = { ...changeOf(both, says, JSON.stringify(formatted)), covers: !isLayoutOnly(changes) };
+  return { kind: 'RESTYLED', summary, before: cut(list('before')), after: cut(list('after')) };
+}
+
+function findRestyle(
+  both: Both,
+  matching: Matching,
+  scale: number,
+): { change: Omit<ElementChange, 'moves'>; moves: boolean }[] {
+  const pair = { before: both.before.element, after: both.after.element };
+  if (pair.before.styles === pair.after.styles) return [];
+  const changes = findStyleChanges(pair, ancestorsOf(both.after, matching));
+  if (changes.length === 0) return [];
+  const said = sayShift(both, changes, matching, scale) ?? sayStyles(changes);
+  const what = JSON.stringify(changes.map(keyOfStyle));
+  const change = { ...changeOf(both, said, what), covers: !isLayoutOnly(changes) };
   return [{ change, moves: !isPaintOnly(changes) }];
 }
 
-/** What changed about elements themselves: words, image sources and styles. */
-export function findOwnChanges(matching: Matching): ElementChange[] {
+/** What changed about elements themselves: words, pictures and styles. */
+export function findOwnChanges(matching: Matching, scale: number): ElementChange[] {
   return matching.current.flatMap((after): ElementChange[] => {
     const before = matching.partners.get(after);
     if (before === undefined || (isEmpty(before.box) && isEmpty(after.box))) return [];
@@ -93,8 +170,8 @@ export function findOwnChanges(matching: Matching): ElementChange[] {
     const shift = shiftOf(after, matching);
     const moves = shift === null || isShift(shift.width) || isShift(shift.height);
     return [
-      ...[...findText(both), ...findImage(both)].map((change) => ({ ...change, moves })),
-      ...findRestyle(both, matching).map(({ change, moves: pushes }) => ({ ...change, moves: moves || pushes })),
+      ...[...findText(both), ...findPicture(both)].map((change) => ({ ...change, moves })),
+      ...findRestyle(both, matching, scale).map(({ change, moves: pushes }) => ({ ...change, moves: moves || pushes })),
     ];
   });
 }

@@ -1,9 +1,11 @@
+import { digestContent } from './describe-content.ts';
+import { describePlace, describeSize, formatSize } from './describe-shift.ts';
 import type { ElementChange } from './element-change.ts';
 import { cut, quote } from './element-change.ts';
 import type { TreeNode } from './element-tree.ts';
-import { drawnArea, textsIn, walk } from './element-tree.ts';
+import { drawnArea, textsIn } from './element-tree.ts';
 import type { Shift } from './layout-cascade.ts';
-import { isShift } from './layout-cascade.ts';
+import { isPartOfDrawing } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import { nameElement } from './name-element.ts';
 import type { Area } from './page-change.ts';
@@ -47,9 +49,14 @@ const areasOf = (nodes: TreeNode[]): Area[] => nodes.map(({ box }) => box);
 const drawn = (nodes: TreeNode[]) => nodes.flatMap((node) => drawnArea(node) ?? []);
 
 /** The roots of what only one of the maps has. */
-export function findUnmatched(nodes: TreeNode[], { partners }: Matching): TreeNode[] {
+export function findUnmatched(nodes: TreeNode[], matching: Matching): TreeNode[] {
+  const { partners } = matching;
   return nodes.filter(
-    (node) => !partners.has(node) && (node.parent === null || partners.has(node.parent)) && drawnArea(node) !== null,
+    (node) =>
+      !partners.has(node) &&
+      (node.parent === null || partners.has(node.parent)) &&
+      !isPartOfDrawing(node, matching) &&
+      drawnArea(node) !== null,
   );
 }
 
@@ -58,7 +65,6 @@ export function describeUnmatched(roots: TreeNode[], kind: 'ADDED' | 'REMOVED'):
   return groupSiblings(roots).map((nodes) => {
     const text = cut(nodes.flatMap((node) => textsIn(node, 20)).join(' '));
     const verb = kind === 'ADDED' ? 'added' : 'removed';
-    const sources = nodes.flatMap((node) => [...walk(node)].flatMap(({ element }) => element.attributes.src ?? []));
     const summary =
       nodes.length > 1 ? `${countNodes(nodes)} ${verb}` : text === '' ? verb : `${verb}: ${quote(cut(text, 60))}`;
     const areas = drawn(nodes);
@@ -69,7 +75,7 @@ export function describeUnmatched(roots: TreeNode[], kind: 'ADDED' | 'REMOVED'):
       summary,
       before: kind === 'REMOVED' ? text : null,
       after: kind === 'ADDED' ? text : null,
-      what: JSON.stringify([nodes.length, text, sources]),
+      what: JSON.stringify([nodes.length, text, nodes.map(digestContent)]),
       nodes,
       baseline: kind === 'REMOVED' ? areas : [],
       current: kind === 'ADDED' ? areas : [],
@@ -78,29 +84,6 @@ export function describeUnmatched(roots: TreeNode[], kind: 'ADDED' | 'REMOVED'):
     };
   });
 }
-
-const round = (value: number, scale: number) => Math.round((2 * value) / scale) / 2;
-
-function describeSize({ width, height }: Shift, scale: number): { summary: string; what: string } {
-  const [wider, higher] = [round(width, scale), round(height, scale)];
-  const parts = [
-    ...(isShift(height) ? [`${Math.abs(higher)} px ${higher > 0 ? 'taller' : 'shorter'}`] : []),
-    ...(isShift(width) ? [`${Math.abs(wider)} px ${wider > 0 ? 'wider' : 'narrower'}`] : []),
-  ];
-  // Of a picture. Widths often follow the viewport's, so they tell changes apart only where heights stay.
-  return { summary: parts.join(', '), what: isShift(height) ? `height ${higher}` : `width ${wider}` };
-}
-
-function describePlace({ x, y }: Shift, scale: number): { summary: string; what: string } {
-  const [right, down] = [round(x, scale), round(y, scale)];
-  const parts = [
-    ...(isShift(y) ? [`${Math.abs(down)} px ${down > 0 ? 'down' : 'up'}`] : []),
-    ...(isShift(x) ? [`${Math.abs(right)} px to the ${right > 0 ? 'right' : 'left'}`] : []),
-  ];
-  return { summary: `moved ${parts.join(', ')}`, what: isShift(y) ? `y ${down}` : `x ${right}` };
-}
-
-const formatSize = ({ width, height }: Area, scale: number) => `${round(width, scale)} × ${round(height, scale)} px`;
 
 /**
  * Elements of other size or in another place, and nothing else about them.
@@ -117,7 +100,10 @@ export function describeShifted(
     const before = first && matching.partners.get(first);
     const shift = first && shifted.get(first);
     if (first === undefined || before === undefined || shift === undefined) return [];
-    const one = kind === 'RESIZED' ? describeSize(shift, scale) : describePlace(shift, scale);
+    const describeShift = kind === 'RESIZED' ? describeSize : describePlace;
+    const one = describeShift(shift, scale);
+    const all = nodes.flatMap((node) => shifted.get(node) ?? []).map((each) => describeShift(each, scale).what);
+    const distinct = [...new Set(all)].toSorted();
     const verb = kind === 'RESIZED' ? 'resized' : 'moved';
     const isSize = kind === 'RESIZED' && nodes.length === 1;
     return [
@@ -128,7 +114,7 @@ export function describeShifted(
         summary: nodes.length > 1 ? `${countNodes(nodes)} ${verb}` : one.summary,
         before: isSize ? formatSize(before.box, scale) : null,
         after: isSize ? formatSize(first.box, scale) : null,
-        what: nodes.length > 1 && kind === 'MOVED' ? '' : one.what,
+        what: distinct.join(),
         nodes,
         baseline: areasOf(nodes.flatMap((node) => matching.partners.get(node) ?? [])),
         current: areasOf(nodes),

@@ -3,12 +3,12 @@ import type { Options } from 'css-select';
 import { AttributeAction, parse, SelectorType } from 'css-what';
 import type { PseudoSelector, Selector } from 'css-what';
 import getNthCheck from 'nth-check';
-import type { ElementMap, MappedElement } from './element-map.ts';
+import type { Elements, MappedElement } from './element-map.ts';
 import type { Marks, Relations } from './element-marks.ts';
 import { countBefore, findRelations, follow, followBack } from './element-marks.ts';
 
 /** A map that is searched. */
-type Searched = ElementMap & Relations;
+type Searched = Elements & Relations;
 
 function attribute({ id, classes, attributes }: MappedElement, name: string): string | undefined {
   if (name === 'id') return id === '' ? undefined : id;
@@ -156,7 +156,7 @@ function selectPart(map: Searched, part: Selector): Marks {
  * map, whatever the selector.
  * @throws Error when the selector is none; see `checkSelector`.
  */
-export function selectElements(map: ElementMap, selector: string): MappedElement[] {
+export function selectElements(map: Elements, selector: string): MappedElement[] {
   const marks = selectAny({ ...map, ...findRelations(map) }, parse(selector));
   return map.elements.filter((_, index) => marks[index] === true);
 }

@@ -1,30 +1,18 @@
 import type { MappedElement } from './element-map.ts';
 import type { ElementStyles, StyleName } from './element-styles.ts';
-import { STYLE_NAMES } from './element-styles.ts';
+import { STYLE_NAMES, isInherited, isLayout, isPaint, isPlace, isSize } from './element-styles.ts';
+import { compareAddresses, withoutHashes } from './picture.ts';
 
-export type StyleChange = { name: StyleName; before: string; after: string };
+export type StyleChange = {
+  name: StyleName;
+  before: string;
+  after: string;
+  /** Both values with the bytes of images in place of their addresses. */
+  key: [string, string];
+};
 
 /** An element as it was and as it is. */
 export type Pair = { before: MappedElement; after: MappedElement };
-
-/** These say where boxes are, and draw nothing. */
-const LAYOUT: ReadonlySet<StyleName> = new Set(['padding', 'margin', 'display', 'position', 'transform']);
-
-/** These take no room and give none up. */
-const PAINT: ReadonlySet<StyleName> = new Set([
-  'color',
-  'background-color',
-  'background-image',
-  'border-color',
-  'border-style',
-  'border-radius',
-  'outline',
-  'box-shadow',
-  'opacity',
-  'text-decoration',
-  'filter',
-  'visibility',
-]);
 
 /** Of these many are given in `em`, or follow from the font size. */
 const OF_FONT_SIZE: ReadonlySet<StyleName> = new Set([
@@ -35,26 +23,95 @@ const OF_FONT_SIZE: ReadonlySet<StyleName> = new Set([
   'margin',
   'border-radius',
   'border-width',
+  'width',
+  'height',
+  'min-width',
+  'min-height',
+  'max-width',
+  'max-height',
+  'top',
+  'right',
+  'bottom',
+  'left',
+  'gap',
+  'columns',
+  'grid-template-columns',
+  'grid-template-rows',
+  'border-spacing',
+  'word-spacing',
+  'text-indent',
+  'text-shadow',
+  'text-underline-offset',
+  'box-shadow',
+  'outline',
+  'outline-offset',
+  'background-size',
+  'background-position',
+  'vertical-align',
+  'translate',
+  'transform',
+  'flex',
 ]);
+
+/** Whether something is drawn in this color or style. */
+const DRAWN_WITH: Partial<Record<StyleName, StyleName>> = {
+  'border-color': 'border-width',
+  'border-style': 'border-width',
+};
 
 /** What stays the same to the eye: the color of a border without width, say. */
 function readStyle(styles: ElementStyles, name: StyleName): string {
   const value = styles[name];
-  if (name === 'border-color' || name === 'border-style') return /[1-9]/.test(styles['border-width']) ? value : '';
-  if (name === 'border-width') return /[1-9]/.test(value) ? value : '';
-  if (name === 'outline') return /\bnone\b|\b0px\b/.test(value) ? '' : value;
-  if (name === 'text-decoration') return /^none\b/.test(value) ? '' : value;
+  const width = DRAWN_WITH[name];
+  if (width !== undefined) return /[1-9]/.test(styles[width]) ? value : 'none';
+  if (name === 'border-width') return /[1-9]/.test(value) ? value : 'none';
+  if (name === 'outline') return /\bnone\b|\b0px\b/.test(value) ? 'none' : value;
+  if (name === 'text-decoration') return /^none\b/.test(value) ? 'none' : value;
+  if (isPlace(name) && styles.position === 'static') return 'auto';
   return value;
+}
+
+/** Whether the styles were read as they are set: see SET_NAMES. */
+const isSet = (styles: ElementStyles) => styles.width !== '';
+
+/** Without anything whose length depends on how much room there is. */
+const isPlain = (value: string) => value === 'none' || value.startsWith('matrix') || /^[-\d.px ]+$/.test(value);
+
+const MAY_FOLLOW = new Set<StyleName>(['margin', 'padding', 'transform']);
+
+function compareStyle(before: ElementStyles, after: ElementStyles, name: StyleName): StyleChange[] {
+  const [was, is] = [readStyle(before, name), readStyle(after, name)];
+  // Nobody knows what changed where one of the maps does not tell.
+  if (was === is || was === '' || is === '') return [];
+  if (MAY_FOLLOW.has(name) && isSet(before) !== isSet(after) && !(isPlain(was) && isPlain(is))) return [];
+  const [same, other] = compareAddresses(was, is);
+  return same === other ? [] : [{ name, before: was, after: is, key: [same, other] }];
+}
+
+/** Many elements have the same styles, which are one object in a map. */
+const compared = new WeakMap<ElementStyles, WeakMap<ElementStyles, StyleChange[]>>();
+
+/** All styles that differ. */
+function compareStyles({ before: { styles: before }, after: { styles: after } }: Pair): StyleChange[] {
+  const others = compared.get(before) ?? new WeakMap<ElementStyles, StyleChange[]>();
+  compared.set(before, others);
+  const found = others.get(after) ?? STYLE_NAMES.flatMap((name) => compareStyle(before, after, name));
+  others.set(after, found);
+  return found;
 }
 
 const numbersIn = (value: string) => (value.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number);
 
-/** Whether each number of the value grew by the factor. */
+const LENGTH = /-?\d{1,9}(?:\.\d{1,9})?px/g;
+
+/** Whether each length of the value grew by the factor, and nothing else changed. */
 function isScaled({ before, after }: StyleChange, factor: number): boolean {
-  const [from, to] = [numbersIn(before), numbersIn(after)];
+  const [from, to] = [before, after].map((value) => (value.match(LENGTH) ?? []).map(Number.parseFloat));
   return (
+    from !== undefined &&
+    to !== undefined &&
     from.length > 0 &&
-    from.length === to.length &&
+    before.replaceAll(LENGTH, '') === after.replaceAll(LENGTH, '') &&
     from.every((value, at) => Math.abs(value * factor - (to[at] ?? 0)) <= Math.max(0.6, 0.02 * Math.abs(value)))
   );
 }
@@ -112,23 +169,17 @@ function followsFromColor({ name, before, after }: StyleChange, changes: StyleCh
 export function findStyleChanges(pair: Pair, ancestors: Pair[]): StyleChange[] {
   const { before, after } = pair;
   if (before.styles === after.styles || before.styles.color === '' || after.styles.color === '') return [];
-  const compare = (each: Pair) =>
-    STYLE_NAMES.map((name) => ({
-      name,
-      before: readStyle(each.before.styles, name),
-      after: readStyle(each.after.styles, name),
-    })).filter((change) => change.before !== change.after);
-  const changes = compare(pair);
+  const changes = compareStyles(pair);
   if (changes.length === 0) return [];
   const parent = ancestors[0];
-  const inherited = parent === undefined ? [] : compare(parent);
+  const inherited = parent === undefined ? [] : compareStyles(parent);
   const factors = ancestors.map(fontFactor).filter((factor) => factor !== 1);
   const ownFactor = fontFactor(pair);
   return changes.filter((change) => {
-    const isInherited = inherited.some(
+    const isLikeParent = inherited.some(
       ({ name, before: from, after: to }) => name === change.name && from === change.before && to === change.after,
     );
-    if (isInherited && !LAYOUT.has(change.name) && !DRAWN_ONCE.has(change.name)) return false;
+    if (isLikeParent && isInherited(change.name)) return false;
     if (OF_FONT_SIZE.has(change.name) && factors.some((factor) => isScaled(change, factor))) return false;
     if (
       change.name !== 'font-size' &&
@@ -138,30 +189,18 @@ export function findStyleChanges(pair: Pair, ancestors: Pair[]): StyleChange[] {
     ) {
       return false;
     }
-    if (followsFromColor(change, changes) || followsFromHeight(change, ancestors)) return false;
-    return !followsFromWidth(change, pair, ancestors);
+    if (followsFromColor(change, changes)) return false;
+    // As it is set, a style follows from nothing around it.
+    if (isSet(before.styles) && isSet(after.styles)) return true;
+    return !followsFromHeight(change, ancestors) && !followsFromWidth(change, pair, ancestors);
   });
 }
 
-/** No child inherits these: where parent and child change alike, both were changed. */
-const DRAWN_ONCE: ReadonlySet<StyleName> = new Set([
-  'background-color',
-  'background-image',
-  'border-color',
-  'border-style',
-  'border-width',
-  'border-radius',
-  'outline',
-  'box-shadow',
-  'opacity',
-  'filter',
-]);
-
 /** Whether they only change where boxes are. */
-export const isLayoutOnly = (changes: StyleChange[]): boolean => changes.every(({ name }) => LAYOUT.has(name));
+export const isLayoutOnly = (changes: StyleChange[]): boolean => changes.every(({ name }) => isLayout(name));
 
 /** Whether they only change how boxes look, and not where they are. */
-export const isPaintOnly = (changes: StyleChange[]): boolean => changes.every(({ name }) => PAINT.has(name));
+export const isPaintOnly = (changes: StyleChange[]): boolean => changes.every(({ name }) => isPaint(name));
 
 function toHex(red: string, green: string, blue: string): string {
   return `#${[red, green, blue].map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
@@ -171,9 +210,19 @@ function toHex(red: string, green: string, blue: string): string {
 export function formatStyle(value: string): string {
   if (value === '') return 'none';
   if (value === 'rgba(0, 0, 0, 0)') return 'transparent';
-  return value.replaceAll(/rgb\((\d+), ?(\d+), ?(\d+)\)/g, (_, red: string, green: string, blue: string) =>
-    toHex(red, green, blue),
+  return withoutHashes(value).replaceAll(
+    /rgb\((\d+), ?(\d+), ?(\d+)\)/g,
+    (_, red: string, green: string, blue: string) => toHex(red, green, blue),
   );
 }
 
+const isPixels = (value: string) => /^-?[\d.]+px$/.test(value);
+
 export const formatStyleName = (name: StyleName): string => (name === 'background-color' ? 'background' : name);
+
+/** What is the same on every page and at every viewport: how much a size or a place changed, else both values. */
+export function keyOfStyle({ name, key: [before, after] }: StyleChange): Record<string, string | number> {
+  const isByLength = (isSize(name) || isPlace(name)) && isPixels(before) && isPixels(after);
+  if (!isByLength) return { name: formatStyleName(name), before: formatStyle(before), after: formatStyle(after) };
+  return { name, by: Math.round((Number.parseFloat(after) - Number.parseFloat(before)) * 2) / 2 };
+}

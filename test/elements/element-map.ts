@@ -12,10 +12,15 @@ function elementOf(changes: Partial<MappedElement>): MappedElement {
     role: '',
     name: '',
     text: '',
+    picture: null,
     box: [0, 0, 100, 20],
     styles: collectStyles((name) => (name === 'color' ? 'rgb(0, 0, 0)' : '')),
     ...changes,
   };
 }
 
-export const mapOf = (...elements: Partial<MappedElement>[]): ElementMap => ({ elements: elements.map(elementOf) });
+export const mapOf = (...elements: Partial<MappedElement>[]): ElementMap => ({
+  elements: elements.map(elementOf),
+  generated: null,
+  fonts: null,
+});

@@ -15,7 +15,14 @@ const map = mapOf(
 describe('an element map', () => {
   it('is the same after it was stored', async () => {
     expect(await decodeElementMap(await encodeElementMap(map))).toEqual(map);
-    expect(await decodeElementMap(await encodeElementMap({ elements: [] }))).toEqual({ elements: [] });
+    const empty = { elements: [], generated: [], fonts: {} };
+    expect(await decodeElementMap(await encodeElementMap(empty))).toEqual(empty);
+    const drawn = {
+      ...map,
+      generated: mapOf({ parent: 1, tag: '::before', picture: '' }).elements,
+      fonts: { '/f': 'a' },
+    };
+    expect(await decodeElementMap(await encodeElementMap(drawn))).toEqual(drawn);
   });
 
   it('has the same bytes each time', async () => {

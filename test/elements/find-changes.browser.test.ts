@@ -118,7 +118,7 @@ describe('a change of every page is one group, over pages and viewports', () => 
     [
       'a bar with more padding',
       style('header.bar { height: auto; padding: 32px 24px }'),
-      ['RESTYLED header.bar: padding 0px 24px → 32px 24px'],
+      ['RESTYLED header.bar: padding 0px 24px → 32px 24px, height 64px → auto'],
     ],
     ['a button', style('nav a.cta { background: #0969da }'), ['RESTYLED nav a.cta: background #1a7f37 → #0969da']],
     [
@@ -170,16 +170,16 @@ describe('a change of every page is one group, over pages and viewports', () => 
     ['the font of the page', style('body { font-size: 17px }'), ['RESTYLED body: font-size 16px → 17px']],
     ['an image', replace(drawing('teal'), drawing('navy')), ['IMAGE main img: image replaced']],
     ['the place of a note', style('.note { left: 30px }'), ['MOVED p.note: moved 30 px to the right']],
-    ['the gap of a list', style('.inner { gap: 40px !important }'), ['RESIZED header div.inner: 24 px wider']],
+    ['the gap of a list', style('.inner { gap: 40px !important }'), ['RESTYLED header div.inner: gap 16px → 40px']],
     [
       'a shadow',
       style('aside { box-shadow: 0 2px 8px #ccc }'),
       ['RESTYLED aside: box-shadow none → #cccccc 0px 2px 8px 0px'],
     ],
     [
-      'what no style tells',
+      'words of a style sheet',
       style('.card::after { content: "!" ; position: absolute; background: red }'),
-      ['PIXELS main: pixels changed'],
+      ['ADDED div.card::after: added: “!”'],
     ],
   ])('%s', async (_, edit, groups) => {
     expect(await groupsOf(edit)).toEqual(groups);
@@ -199,6 +199,6 @@ describe('a change of every page is one group, over pages and viewports', () => 
     const groups = await groupsOf((page) =>
       style('header.bar { height: 72px } nav a.cta { background: #0969da }')(page),
     );
-    expect(groups).toEqual(['RESTYLED nav a.cta: background #1a7f37 → #0969da', 'RESIZED header.bar: 8 px taller']);
+    expect(groups).toEqual(['RESIZED header.bar: 8 px taller', 'RESTYLED nav a.cta: background #1a7f37 → #0969da']);
   });
 });

@@ -176,12 +176,14 @@ describe('styles that changed', () => {
 
   it('are one change with what they do to the size', () => {
     const after = styled(page(72), 1, { padding: '12px 0px', 'background-color': 'rgb(9, 105, 218)' });
-    expect(changes(styled(page(64), 1, { padding: '8px 0px' }), after, bar)).toMatchObject([
+    expect(
+      changes(styled(page(64), 1, { padding: '8px 0px', 'background-color': 'rgba(0, 0, 0, 0)' }), after, bar),
+    ).toMatchObject([
       {
         kind: 'RESTYLED',
         element: 'header.bar',
-        summary: 'background none → #0969da, padding 8px 0px → 12px 0px',
-        before: 'background: none; padding: 8px 0px',
+        summary: 'background transparent → #0969da, padding 8px 0px → 12px 0px',
+        before: 'background: transparent; padding: 8px 0px',
         after: 'background: #0969da; padding: 12px 0px',
       },
     ]);

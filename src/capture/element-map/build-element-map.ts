@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
 import { collectStyles } from '../../elements/element-styles.ts';
+import { hashPicture, shortenAddress } from '../../elements/picture.ts';
+import type { Pictures } from '../watch-pictures.ts';
 import { readSnapshot } from './dom-snapshot.ts';
-import type { Rect, Snapshot } from './dom-snapshot.ts';
+import type { Rect, Snapshot, SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
 import { findDrawnElements } from './drawn-elements.ts';
 import type { DrawnElement } from './drawn-elements.ts';
 import { collapse, indexLabels, nameOf, roleOf } from './element-semantics.ts';
 import type { Labels } from './element-semantics.ts';
+import { pairElements } from './pair-elements.ts';
+import type { ReadElement } from './pair-elements.ts';
+import { createPainter } from './picture-of.ts';
+import type { PageReading } from './read-in-page.ts';
+import { createStyleWriter } from './read-styles.ts';
 
 const MAX_ELEMENTS = 5000;
 /** Of texts and attributes, with something for the rest of an element. So a map stays below 1 MiB before compression. */
@@ -46,6 +53,11 @@ const NOT_DRAWN = new Set(['br', 'wbr']);
 
 const NO_STYLES = collectStyles(() => '');
 
+/** A longer one ends in the hash of the rest. */
+function shortenText(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…${hashPicture(text.slice(MAX_TEXT))}`;
+}
+
 /** A longer value ends in its hash, so that two that differ at their end do not become the same. */
 function shortenValue(value: string): string {
   if (value.length <= MAX_ATTRIBUTE) return value;
@@ -58,11 +70,14 @@ function keptAttributes(attributes: Map<string, string>): Record<string, string>
   return Object.fromEntries(kept.slice(0, MAX_ATTRIBUTES).map(([name, value]) => [name, shortenValue(value)]));
 }
 
-function ownText({ tag, attributes, value, content }: DrawnElement): string {
+function ownText({ tag, attributes, value, content, node }: DrawnElement): string {
+  // Words of the element itself, which it has as well.
+  if (tag === '::first-letter') return '';
+  if (tag.startsWith('::')) return collapse(node.layout?.text ?? '').slice(0, MAX_TEXT);
   const isSecret = attributes.get('type')?.toLowerCase() === 'password';
   const field = tag === 'input' || tag === 'textarea';
   const text = field ? (isSecret ? '' : value) : content.filter((part) => typeof part === 'string').join(' ');
-  return collapse(text).slice(0, MAX_TEXT);
+  return shortenText(collapse(text));
 }
 
 const tenth = (value: number) => Math.round(value * 10) / 10;
@@ -85,19 +100,34 @@ function keepDrawn(elements: DrawnElement[]): DrawnElement[] {
 
 type Draft = Omit<MappedElement, 'parent'> & { element: DrawnElement };
 
-function describe(element: DrawnElement, labels: Labels, scale: number): Draft {
-  const role = roleOf(element);
-  return {
-    element,
-    tag: element.tag,
-    id: element.attributes.get('id') ?? '',
-    classes: (element.attributes.get('class') ?? '').split(/\s+/).filter((name) => name !== ''),
-    attributes: keptAttributes(element.attributes),
-    role,
-    name: nameOf(element, role, labels),
-    text: ownText(element),
-    box: toPixels(element.box, scale),
-    styles: element.box === null ? NO_STYLES : (element.styles ?? NO_STYLES),
+type Describe = (element: DrawnElement) => Draft;
+
+function createDescriber(
+  trees: SnapshotTree[],
+  read: Map<SnapshotNode, ReadElement>,
+  pictures: Pictures,
+  labels: Labels,
+  scale: number,
+): Describe {
+  const { hashOf, pictureOf } = createPainter(trees, pictures);
+  const writers = trees.map((_, document) => createStyleWriter((url) => hashOf(url, document)));
+  return (element) => {
+    const role = roleOf(element);
+    const known = read.get(element.node);
+    const styles = element.box === null || element.styles === null ? null : element.styles;
+    return {
+      element,
+      tag: element.tag,
+      id: element.attributes.get('id') ?? '',
+      classes: (element.attributes.get('class') ?? '').split(/\s+/).filter((name) => name !== ''),
+      attributes: keptAttributes(element.attributes),
+      role,
+      name: nameOf(element, role, labels),
+      text: ownText(element),
+      picture: styles === null ? '' : pictureOf(element, known),
+      box: toPixels(element.box, scale),
+      styles: (styles && writers[element.place.document]?.(styles, known?.set ?? null)) ?? NO_STYLES,
+    };
   };
 }
 
@@ -118,28 +148,39 @@ function limit(drafts: Draft[]): Set<Draft> {
   return chosen;
 }
 
+/** All that is known of a page. */
+export type TakenPage = { snapshot: Snapshot; reading: PageReading; pictures: Pictures };
+
 /**
- * What a screenshot shows, by Chromium's own snapshot of the page.
+ * What a screenshot shows, by Chromium's own snapshot of the page, and what that does not tell.
  * @param screenshot Its size, px.
  * @param scale Pixels of the screenshot for each CSS px.
  */
 export function buildElementMap(
-  snapshot: Snapshot,
+  { snapshot, reading, pictures }: TakenPage,
   screenshot: { width: number; height: number },
   scale: number,
 ): ElementMap {
   const area = { width: screenshot.width / scale, height: screenshot.height / scale };
-  const all = findDrawnElements(readSnapshot(snapshot), area);
-  const labels = indexLabels(all);
-  const drafts = keepDrawn(all).map((element) => describe(element, labels, scale));
+  const trees = readSnapshot(snapshot);
+  const all = findDrawnElements(trees, area);
+  const describe = createDescriber(trees, pairElements(trees, reading), pictures, indexLabels(all), scale);
+  const drafts = keepDrawn(all).map(describe);
   const chosen = limit(drafts);
-  const places = new Map<DrawnElement | null, number>();
   const elements: MappedElement[] = [];
+  const generated: MappedElement[] = [];
+  const places = new Map<DrawnElement | null, number>();
   for (const draft of drafts) {
     if (!chosen.has(draft)) continue;
     const { element, ...rest } = draft;
-    places.set(element, elements.length);
-    elements.push({ parent: places.get(element.parent) ?? -1, ...rest });
+    const parent = elements.push({ parent: places.get(element.parent) ?? -1, ...rest }) - 1;
+    places.set(element, parent);
+    for (const part of element.generated) {
+      if (part.box === null || generated.length === MAX_ELEMENTS) continue;
+      const { element: _, ...described } = describe(part);
+      generated.push({ parent, ...described });
+    }
   }
-  return { elements };
+  const fonts = [...pictures.fonts].map(([url, hash]) => [shortenAddress(url), hash]);
+  return { elements, generated, fonts: Object.fromEntries(fonts) };
 }

@@ -1,10 +1,11 @@
-import { STYLE_NAMES, collectStyles } from '../../elements/element-styles.ts';
+import { SET_NAMES, STYLE_NAMES, collectStyles } from '../../elements/element-styles.ts';
 import type { ElementStyles } from '../../elements/element-styles.ts';
 import { MASK_TAG } from '../scripts/mask-script.ts';
 
 type Sparse = { index: number[]; value: number[] };
 
 type SnapshotDocument = {
+  baseURL: number;
   scrollOffsetX?: number;
   scrollOffsetY?: number;
   nodes: {
@@ -14,11 +15,13 @@ type SnapshotDocument = {
     nodeValue?: number[];
     attributes?: number[][];
     inputValue?: Sparse;
+    inputChecked?: { index: number[] };
     textValue?: Sparse;
+    currentSourceURL?: Sparse;
     contentDocumentIndex?: Sparse;
     optionSelected?: { index: number[] };
   };
-  layout: { nodeIndex: number[]; styles: number[][]; bounds: number[][] };
+  layout: { nodeIndex: number[]; styles: number[][]; bounds: number[][]; text: number[] };
 };
 
 /** What `DOMSnapshot.captureSnapshot` answers, as far as it is used. Numbers stand for `strings`; -1 for none. */
@@ -27,26 +30,37 @@ export type Snapshot = { documents: SnapshotDocument[]; strings: string[] };
 /** CSS px of a document, or of the page. */
 export type Rect = { left: number; top: number; right: number; bottom: number };
 
-export type Layout = { box: Rect; styles: ElementStyles };
+export type Layout = {
+  box: Rect;
+  styles: ElementStyles;
+  /** As it is drawn: of generated content too. */
+  text: string;
+};
 
 export type SnapshotNode =
   | { kind: 'text'; parent: number; text: string; layout: Layout | null }
   | {
       kind: 'element';
       parent: number;
+      /** In lower case. `::before` and its like are generated content. */
       tag: string;
       attributes: Map<string, string>;
       /** What a form field holds. */
       value: string;
       selected: boolean;
+      checked: boolean;
+      /** The address of the image that was picked for it; '' when none. */
+      source: string;
       layout: Layout | null;
       /** Of a frame that the browser can look into. */
       frame: number | null;
     };
 
 export type SnapshotTree = {
+  /** Addresses in it start from this one. */
+  address: string;
   scroll: { x: number; y: number };
-  /** By their place in the document; null for what is neither an element nor a text, for generated content and for our own masks. */
+  /** By their place in the document; null for what is neither an element nor a text, and for our own masks. */
   nodes: (SnapshotNode | null)[];
 };
 
@@ -57,12 +71,20 @@ function readSparse(sparse: Sparse | undefined): Map<number, number> {
   return new Map(sparse?.index.map((node, place) => [node, sparse.value[place] ?? -1]));
 }
 
+/** What is set is read in the page, but for these, which stay where no script reaches them. */
+const RESOLVED: readonly string[] = ['margin', 'padding', 'transform'];
+const KEPT_AS_SET: readonly string[] = SET_NAMES.filter((name) => !RESOLVED.includes(name));
+
+/** The computed styles to ask for. */
+export const SNAPSHOT_STYLES = STYLE_NAMES.filter((name) => !KEPT_AS_SET.includes(name));
+
 /** There are far fewer sets of styles than elements, so equal ones share one object. */
 function createStyleReader(text: (place: number | undefined) => string): (places: number[]) => ElementStyles {
   const known = new Map<string, ElementStyles>();
   return (places) => {
     const key = places.join(' ');
-    const styles = known.get(key) ?? readStyles(new Map(STYLE_NAMES.map((name, place) => [name, text(places[place])])));
+    const styles =
+      known.get(key) ?? readStyles(new Map(SNAPSHOT_STYLES.map((name, place) => [name, text(places[place])])));
     known.set(key, styles);
     return styles;
   };
@@ -73,17 +95,32 @@ function readStyles(values: Map<string, string>): ElementStyles {
   const value = (name: string) => values.get(name) ?? '';
   if (value('border-style') === 'none') values.set('border-color', '');
   if (value('outline').includes(' none ')) values.set('outline', 'none');
+  if (value('outline') === 'none') values.set('outline-offset', '0px');
+  if (!/solid|double|dotted|dashed|ridge|groove|inset|outset/.test(value('column-rule')))
+    values.set('column-rule', 'none');
+  if (value('text-emphasis').startsWith('none')) values.set('text-emphasis', 'none');
+  if (value('-webkit-text-stroke').startsWith('0px')) values.set('-webkit-text-stroke', 'none');
+  if (value('-webkit-text-fill-color') === value('color')) values.set('-webkit-text-fill-color', 'currentcolor');
   return collectStyles(value);
 }
 
-function readLayouts({ layout }: SnapshotDocument, stylesAt: (places: number[]) => ElementStyles): Map<number, Layout> {
+function readLayouts(
+  { layout }: SnapshotDocument,
+  stylesAt: (places: number[]) => ElementStyles,
+  textAt: (place: number | undefined) => string,
+): Map<number, Layout> {
   const layouts = new Map<number, Layout>();
   for (const [place, node] of layout.nodeIndex.entries()) {
     const [x = 0, y = 0, width = 0, height = 0] = layout.bounds[place] ?? [];
-    // The first is the element's own; a list item has a second one for its marker.
-    if (layouts.has(node)) continue;
+    const text = textAt(layout.text[place]);
+    const known = layouts.get(node);
+    // The first is the element's own. Generated content has more: its words and images.
+    if (known !== undefined) {
+      known.text += text;
+      continue;
+    }
     const box = { left: x, top: y, right: x + width, bottom: y + height };
-    layouts.set(node, { box, styles: stylesAt(layout.styles[place] ?? []) });
+    layouts.set(node, { box, styles: stylesAt(layout.styles[place] ?? []), text });
   }
   return layouts;
 }
@@ -100,15 +137,17 @@ export function readSnapshot({ documents, strings }: Snapshot): SnapshotTree[] {
   const stylesAt = createStyleReader(text);
   return documents.map((document): SnapshotTree => {
     const { parentIndex = [], nodeType = [], nodeName = [], nodeValue = [], attributes = [] } = document.nodes;
-    const layouts = readLayouts(document, stylesAt);
+    const layouts = readLayouts(document, stylesAt, text);
     const values = new Map([...readSparse(document.nodes.textValue), ...readSparse(document.nodes.inputValue)]);
     const frames = readSparse(document.nodes.contentDocumentIndex);
     const selected = new Set(document.nodes.optionSelected?.index);
+    const checked = new Set(document.nodes.inputChecked?.index);
+    const sources = readSparse(document.nodes.currentSourceURL);
     const readNode = (type: number, node: number): SnapshotNode | null => {
       const shared = { parent: parentIndex[node] ?? -1, layout: layouts.get(node) ?? null };
       if (type === TEXT) return { kind: 'text', ...shared, text: text(nodeValue[node]) };
       const tag = text(nodeName[node]).toLowerCase();
-      if (type !== ELEMENT || tag.startsWith('::') || tag === MASK_TAG) return null;
+      if (type !== ELEMENT || tag === MASK_TAG) return null;
       return {
         kind: 'element',
         ...shared,
@@ -116,10 +155,13 @@ export function readSnapshot({ documents, strings }: Snapshot): SnapshotTree[] {
         attributes: readAttributes(attributes[node] ?? [], text),
         value: text(values.get(node)),
         selected: selected.has(node),
+        checked: checked.has(node),
+        source: text(sources.get(node)),
         frame: frames.get(node) ?? null,
       };
     };
     return {
+      address: text(document.baseURL),
       scroll: { x: document.scrollOffsetX ?? 0, y: document.scrollOffsetY ?? 0 },
       nodes: nodeType.map(readNode),
     };

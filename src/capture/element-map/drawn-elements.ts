@@ -2,6 +2,9 @@ import type { ElementStyles } from '../../elements/element-styles.ts';
 import type { Layout, Rect, SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
 
 export type DrawnElement = {
+  node: SnapshotNode & { kind: 'element' };
+  /** Where it is in the snapshot. */
+  place: { document: number; node: number };
   tag: string;
   attributes: Map<string, string>;
   value: string;
@@ -9,6 +12,8 @@ export type DrawnElement = {
   depth: number;
   /** Texts that are drawn and child elements, in order. */
   content: (string | DrawnElement)[];
+  /** `::before` and its like. */
+  generated: DrawnElement[];
   /** The part that can be seen, CSS px of the page; null when there is none. */
   box: Rect | null;
   styles: ElementStyles | null;
@@ -95,50 +100,63 @@ function closest(element: DrawnElement | null, tag: string): DrawnElement | null
 export function findDrawnElements(trees: SnapshotTree[], area: { width: number; height: number }): DrawnElement[] {
   const found: DrawnElement[] = [];
 
-  function place(node: SnapshotNode & { kind: 'element' }, above: Placed | null, outer: Clips, shift: Shift): Placed {
+  function place(
+    node: SnapshotNode & { kind: 'element' },
+    at: DrawnElement['place'],
+    above: Placed | null,
+    outer: Clips,
+    shift: Shift,
+  ): Placed {
     const { tag, attributes, value, layout } = node;
     const box = layout === null ? outer.flow : move(layout.box, shift.x, shift.y);
     const clip = layout === null ? outer.flow : clipFor(layout, outer);
     const seen = intersect(box, clip);
     const parent = above?.element ?? null;
     const element: DrawnElement = {
+      node,
+      place: at,
       tag,
       attributes,
       value,
       parent,
       depth: parent === null ? 0 : parent.depth + 1,
       content: [],
+      generated: [],
       box: layout === null || isEmpty(seen) ? null : seen,
       styles: layout?.styles ?? null,
     };
-    found.push(element);
-    parent?.content.push(element);
+    if (tag.startsWith('::')) parent?.generated.push(element);
+    else {
+      found.push(element);
+      parent?.content.push(element);
+    }
     const placed = { element, clips: clipsInside(tag, layout, box, clip, outer) };
-    const inner = node.frame === null ? undefined : trees[node.frame];
-    if (layout !== null && inner !== undefined) placeFrame(inner, placed, contentBox(layout, box));
+    if (layout !== null && node.frame !== null) placeFrame(node.frame, placed, contentBox(layout, box));
     return placed;
   }
 
-  function placeFrame(tree: SnapshotTree, frame: Placed, box: Rect): void {
+  function placeFrame(document: number, frame: Placed, box: Rect): void {
+    const scroll = trees[document]?.scroll ?? { x: 0, y: 0 };
     const clip = intersect(box, frame.clips.flow);
-    const shift = { x: box.left - tree.scroll.x, y: box.top - tree.scroll.y };
-    if (!isEmpty(clip)) placeTree(tree, frame, { flow: clip, absolute: clip, fixed: clip }, shift);
+    const shift = { x: box.left - scroll.x, y: box.top - scroll.y };
+    if (!isEmpty(clip)) placeTree(document, frame, { flow: clip, absolute: clip, fixed: clip }, shift);
   }
 
-  function placeTree({ nodes }: SnapshotTree, root: Placed | null, clips: Clips, shift: Shift): void {
+  function placeTree(document: number, root: Placed | null, clips: Clips, shift: Shift): void {
+    const nodes = trees[document]?.nodes ?? [];
     const placed = new Map<number, Placed>();
     for (const [index, node] of nodes.entries()) {
       const above = node?.parent === DOCUMENT ? root : placed.get(node?.parent ?? -1);
       // The contents of templates have no such parent.
       if (node === null || above === undefined) continue;
-      if (node.kind === 'element') placed.set(index, place(node, above, above?.clips ?? clips, shift));
+      const at = { document, node: index };
+      if (node.kind === 'element') placed.set(index, place(node, at, above, above?.clips ?? clips, shift));
       else if (node.layout !== null) above?.element.content.push(node.text);
       else if (isChosenOption(nodes[node.parent])) closest(above?.element ?? null, 'select')?.content.push(node.text);
     }
   }
 
   const image = { left: 0, top: 0, right: area.width, bottom: area.height };
-  const [page] = trees;
-  if (page !== undefined) placeTree(page, null, { flow: image, absolute: image, fixed: image }, { x: 0, y: 0 });
+  placeTree(0, null, { flow: image, absolute: image, fixed: image }, { x: 0, y: 0 });
   return found;
 }

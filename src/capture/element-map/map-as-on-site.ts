@@ -1,30 +1,33 @@
-import type { ElementMap } from '../../elements/element-map.ts';
+import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
+import { collectStyles } from '../../elements/element-styles.ts';
 import { addressOnSite } from '../../net/site-base.ts';
 import type { CaptureRequest } from '../browser/browser.ts';
+
+const ADDRESS = /url\("((?:[^"\\]|\\.)*)"/g;
 
 /**
  * The map with the addresses of the site's own files in place of the preview's, so that a logo does not count as another
  * picture because the preview is elsewhere.
  */
-export function mapAsOnSite({ elements }: ElementMap, preview: CaptureRequest['preview']): ElementMap {
-  if (preview === null) return { elements };
+export function mapAsOnSite(map: ElementMap, preview: CaptureRequest['preview']): ElementMap {
+  if (preview === null) return map;
   const { base, site } = preview;
   const onSite = (address: string) => addressOnSite(base, site, address);
+  const moveElement = ({ attributes, styles, ...element }: MappedElement): MappedElement => ({
+    ...element,
+    attributes: {
+      ...attributes,
+      ...(attributes.href === undefined ? {} : { href: onSite(attributes.href) }),
+      ...(attributes.src === undefined ? {} : { src: onSite(attributes.src) }),
+    },
+    styles: collectStyles((name) =>
+      styles[name].replaceAll(ADDRESS, (_, address: string) => `url("${onSite(address)}"`),
+    ),
+  });
+  const fonts = map.fonts && Object.entries(map.fonts).map(([url, hash]) => [onSite(url), hash]);
   return {
-    elements: elements.map(({ attributes, styles, ...element }) => ({
-      ...element,
-      attributes: {
-        ...attributes,
-        ...(attributes.href === undefined ? {} : { href: onSite(attributes.href) }),
-        ...(attributes.src === undefined ? {} : { src: onSite(attributes.src) }),
-      },
-      styles: {
-        ...styles,
-        'background-image': styles['background-image'].replace(
-          /url\("((?:[^"\\]|\\.)*)"\)/g,
-          (_, address: string) => `url("${onSite(address)}")`,
-        ),
-      },
-    })),
+    elements: map.elements.map(moveElement),
+    generated: map.generated && map.generated.map(moveElement),
+    fonts: fonts && Object.fromEntries(fonts),
   };
 }

@@ -1,25 +1,50 @@
-import { STYLE_NAMES } from '../../elements/element-styles.ts';
+import { decodePart } from '../../compare/png-codec.ts';
+import type { MappedElement } from '../../elements/element-map.ts';
 import { encodeElementMap } from '../../elements/encode-element-map.ts';
+import { PIXELS, hashPicture } from '../../elements/picture.ts';
 import type { CaptureRequest } from '../browser/browser.ts';
 import { buildElementMap } from './build-element-map.ts';
 import { mapAsOnSite } from './map-as-on-site.ts';
 import type { OpenPage } from '../open-page.ts';
 import { restoreFonts } from '../restore-fonts.ts';
+import type { Screenshot } from '../take-screenshot.ts';
+import { SNAPSHOT_STYLES } from './dom-snapshot.ts';
+import { OPAQUE } from './picture-of.ts';
+import { readInPage } from './read-in-page.ts';
 
 /** A page with 40,000 nodes takes 1 s. */
 const SNAPSHOT_MS = 20_000;
+
+/** Each is looked up in the screenshot from its top. */
+const MAX_AREAS = 20;
+
+/** What no script can look into is known by its pixels, without the edge, which may be a mixture. */
+async function readPixels(elements: MappedElement[], { png }: Screenshot): Promise<void> {
+  const unknown = elements.filter(({ tag, picture }) => picture === null && OPAQUE.has(tag));
+  for (const element of unknown.slice(0, MAX_AREAS)) {
+    const [x, y, width, height] = element.box;
+    const [left, top] = [Math.ceil(x) + 1, Math.ceil(y) + 1];
+    const [right, bottom] = [Math.floor(x + width) - 1, Math.floor(y + height) - 1];
+    if (right <= left || bottom <= top) continue;
+    const pixels = await decodePart(png, { x: left, y: top, width: right - left, height: bottom - top }, 'current');
+    element.picture = PIXELS + hashPicture(pixels);
+  }
+}
 
 /** The elements of the page of which this screenshot was just taken, encoded. */
 export async function takeElementMap(
   open: OpenPage,
   { viewport, preview }: CaptureRequest,
-  screenshot: { width: number; height: number },
+  screenshot: Screenshot,
 ): Promise<Buffer> {
   // Otherwise the boxes would be those of a layout with other fonts.
   await restoreFonts(open);
-  const taking = open.cdp.send('DOMSnapshot.captureSnapshot', { computedStyles: [...STYLE_NAMES] });
+  const taking = open.cdp.send('DOMSnapshot.captureSnapshot', { computedStyles: SNAPSHOT_STYLES });
   const late = 'The elements of the page could not be read in time';
   const snapshot = await open.guard.within(taking, SNAPSHOT_MS, late);
-  const map = buildElementMap(snapshot, screenshot, viewport.deviceScaleFactor);
+  const reading = await readInPage(open);
+  const pictures = await open.guard.race(open.readPictures());
+  const map = buildElementMap({ snapshot, reading, pictures }, screenshot, viewport.deviceScaleFactor);
+  await readPixels(map.elements, screenshot);
   return encodeElementMap(mapAsOnSite(map, preview));
 }

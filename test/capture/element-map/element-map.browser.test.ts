@@ -93,6 +93,146 @@ describe('an element of the map', () => {
   });
 });
 
+const square = (color: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="${color}"/></svg>`;
+
+/** Serves an image, and gives its address. */
+function image(content: string, status = 200): string {
+  pages += 1;
+  return site.page(`/image-${pages}`, (_, response) => {
+    response.writeHead(status, { 'content-type': status === 200 ? 'image/svg+xml' : 'text/html' }).end(content);
+  });
+}
+
+/** Of the element with the id `e`. */
+async function pictureOf(body: string, style = ''): Promise<string | null> {
+  return find(await mapOf(body, {}, style), '#e').picture;
+}
+
+const drawn = (height: number, more = '') =>
+  `<canvas id="e" width="40" height="40"></canvas><script>
+   const context = e.getContext('2d'); context.fillRect(5, 5, 10, ${height}); ${more}</script>`;
+
+const vector = (color: string, path: string, more = '') =>
+  `<svg id="e" ${more}><linearGradient id="g"><stop stop-color="${color}"/></linearGradient>
+   <rect width="9" height="9" fill="url(#g)"/><path class="x" d="${path}"/></svg>`;
+
+describe('the picture of an element', () => {
+  it('is known by its bytes, wherever they come from', async () => {
+    const [red, again, blue] = [square('red'), square('red'), square('blue')].map((svg) => image(svg));
+    const data = `data:image/svg+xml,${encodeURIComponent(square('red'))}`;
+    const sources = [red, again, data, blue].map((source) => pictureOf(`<img id="e" src="${source}">`));
+    const [one, other, written, different] = await Promise.all(sources);
+    expect(one).toMatch(/^[0-9a-f]{16}$/);
+    expect([other, written]).toEqual([one, one]);
+    expect(different).not.toBe(one);
+    const moved = site.page('/moved', (_, response) => response.writeHead(302, { location: red }).end());
+    expect(await pictureOf(`<img id="e" src="${moved}">`)).toBe(one);
+    const blob = `<img id="e"><script>e.src = URL.createObjectURL(new Blob(['${square('red')}'], { type: 'image/svg+xml' }))</script>`;
+    expect(await pictureOf(blob)).toBe(one);
+  });
+
+  it('is none when it does not load', async () => {
+    const gone = image('<h1>Nothing here</h1>', 404);
+    expect(await pictureOf(`<img id="e" src="${gone}" alt="A logo" width="40" height="20">`)).toBe('failed A logo');
+    const map = await mapOf(`<div id="e" style="background: url(${gone})">x</div>`);
+    expect(find(map, '#e').styles['background-image']).toBe(`url("${new URL(gone).pathname}" failed)`);
+  });
+
+  it('is in styles that show one, without the host', async () => {
+    const address = image(square('red'));
+    const style = (
+      await mapOf(
+        `<div style="mask: url(${address}) 3px 4px; border: 2px solid; border-image: url(${address}) 1">x</div>`,
+      )
+    ).elements.at(-1)?.styles;
+    const hash = await pictureOf(`<img id="e" src="${address}">`);
+    expect(style?.mask).toContain(`url("${new URL(address).pathname}" ${hash}) 3px 4px`);
+    expect(style?.['border-image']).toContain(`url("${new URL(address).pathname}" ${hash})`);
+  });
+
+  it('is what a canvas has drawn, whatever is behind it', async () => {
+    const one = await pictureOf(drawn(20));
+    expect(await pictureOf(drawn(20), 'body { background: #eef }')).toBe(one);
+    expect(await pictureOf(drawn(30))).not.toBe(one);
+  });
+
+  it('is read from the screenshot where no script can read it', async () => {
+    const foreign = image(square('red')).replace('127.0.0.1', 'localhost');
+    const taint = `const image = new Image(); image.onload = () => context.drawImage(image, 20, 0); image.src = '${foreign}';`;
+    const one = await pictureOf(drawn(20, taint));
+    expect(one).toMatch(/^pixels [0-9a-f]{16}$/);
+    expect(await pictureOf(drawn(30, taint))).not.toBe(one);
+    const webgl = (color: string) =>
+      `<canvas id="e" width="40" height="40" style="background: ${color}"></canvas><script>e.getContext('webgl')</script>`;
+    expect(await pictureOf(webgl('red'))).not.toBe(await pictureOf(webgl('blue')));
+  });
+
+  it('is the whole of a vector drawing, but for names and for what has styles of its own', async () => {
+    const one = await pictureOf(vector('red', 'M0 0h9'));
+    expect(await pictureOf(vector('red', 'M0 0h9', 'class="other" style="opacity: 0.5"'))).toBe(one);
+    expect(await pictureOf(vector('blue', 'M0 0h9'))).not.toBe(one);
+    expect(await pictureOf(vector('red', 'M0 0v9'))).not.toBe(one);
+    const used = (path: string) =>
+      pictureOf(`<svg hidden><symbol id="s"><path d="${path}"/></symbol></svg><svg id="e"><use href="#s"/></svg>`);
+    expect(await used('M0 0h9')).toBe(await used('M0 0h9'));
+    expect(await used('M0 0h9')).not.toBe(await used('M0 0v9'));
+    const circle = '<svg id="e"><g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g></svg>';
+    expect(await pictureOf(circle)).toBe(await pictureOf(circle));
+  });
+
+  it('is how a field is set', async () => {
+    const states = ['', 'checked'].map((state) => pictureOf(`<input id="e" type="checkbox" ${state}>`));
+    expect(await Promise.all(states)).toEqual(['false', 'true']);
+    expect(await pictureOf('<progress id="e" value="3">')).not.toBe(await pictureOf('<progress id="e" value="4">'));
+  });
+});
+
+describe('what style sheets add', () => {
+  it('is kept with its words and styles, and no selector finds it', async () => {
+    const map = await mapOf(
+      '<p id="p">One</p><ol start="4"><li>Two</li></ol>',
+      {},
+      '#p::before { content: "Note " counter(n); color: rgb(1, 2, 3) } #p::after { content: ""; display: block; width: 7px; height: 3px } p::first-letter { color: red }',
+    );
+    const parts = map.generated?.map(({ tag, text, parent }) => [map.elements[parent]?.tag, tag, text]);
+    expect(parts).toEqual(
+      expect.arrayContaining([
+        ['p', '::before', expect.stringMatching(/ote 0$/)],
+        ['p', '::after', ''],
+        ['li', '::marker', '4.'],
+      ]),
+    );
+    const before = map.generated?.find(({ tag }) => tag === '::before');
+    expect(before?.styles.color).toBe('rgb(1, 2, 3)');
+    expect(map.generated?.find(({ tag }) => tag === '::after')?.box).toEqual([0, expect.any(Number), 7, 3]);
+    expect(selectElements(map, '#p *')).toEqual([]);
+    expect(find(map, 'p:last-of-type').text).toBe('One');
+  });
+});
+
+describe('sizes and places', () => {
+  it('are kept as they are set', async () => {
+    const map = await mapOf(
+      `<div id="e" style="position: absolute; left: 20%; width: 50%; height: 60px; margin: 0 auto; padding: 5%; transform: translate(-50%)">x</div>
+       <div id="host"><b>Given</b></div><iframe srcdoc="<p id='in' style='width: 30%'>In</p>"></iframe>
+       <script>document.querySelector('#host').attachShadow({ mode: 'closed' }).innerHTML = '<i id="c" style="display: block; height: 2em">C</i><slot></slot>'</script>`,
+    );
+    expect(find(map, '#e').styles).toMatchObject({
+      left: '20%',
+      top: 'auto',
+      width: '50%',
+      height: '60px',
+      margin: '0px auto',
+      padding: '5%',
+      transform: 'translate(-50%, 0px)',
+    });
+    expect(find(map, '#c').styles).toMatchObject({ height: '32px', width: 'auto' });
+    expect(find(map, '#host b').styles.width).toBe('auto');
+    expect(find(map, '#in').styles.width).toBe('30%');
+  });
+});
+
 describe('boxes of a map', () => {
   it.each([1, 2, 1.5])('are where the screenshot shows them, at %d pixels for each px', async (factor) => {
     const url = site.page(

@@ -35,10 +35,13 @@ const mapOf = async (row: number) =>
         role: '',
         name: '',
         text: '12:00',
+        picture: null,
         box: [0, row - 5, 60, 10],
         styles: collectStyles(() => ''),
       },
     ],
+    generated: null,
+    fonts: null,
   });
 
 /** Runs the jobs that a change of what is ignored queues. */

@@ -1,0 +1,62 @@
+import { STYLE_NAMES } from '../../elements/element-styles.ts';
+import { hashPicture } from '../../elements/picture.ts';
+import type { SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
+
+const styleNames: ReadonlySet<string> = new Set(STYLE_NAMES);
+
+type ElementNode = SnapshotNode & { kind: 'element' };
+
+/** These name an element or say what it means. Styles are known by what becomes of them. */
+const NOT_DRAWN = /^(?:id|class|role|tabindex|focusable|version|xmlns(?::.*)?|(?:data|aria)-.*|on.*)$/i;
+
+const REFERENCE = /url\(["']?#([^"'()]{1,200})["']?\)/g;
+
+export type Drawings = {
+  /** Of an element and all that is in it or that it refers to, but for texts, by its place in the document. */
+  digest: (node: number) => string;
+  /** Of the element with this id. */
+  digestNamed: (id: string) => string | null;
+};
+
+/** Tells whether vector drawings of a document are the same, by what they are drawn from. */
+export function readDrawings({ nodes }: Pick<SnapshotTree, 'nodes'>, hashOf: (url: string) => string | null): Drawings {
+  const children = new Map<number, number[]>();
+  const named = new Map<string, number>();
+  for (const [index, node] of nodes.entries()) {
+    if (node?.kind !== 'element') continue;
+    const siblings = children.get(node.parent) ?? [];
+    siblings.push(index);
+    children.set(node.parent, siblings);
+    const id = node.attributes.get('id');
+    if (id !== undefined && !named.has(id)) named.set(id, index);
+  }
+
+  const known = new Map<number, string>();
+  const digestNamed = (id: string) => {
+    const place = named.get(id);
+    return place === undefined ? null : digest(place);
+  };
+  const describeValue = (name: string, value: string): string => {
+    if (!/^(?:xlink:)?href$/.test(name)) return value.replaceAll(REFERENCE, (_, id: string) => `#${digestNamed(id)}`);
+    return (value.startsWith('#') ? digestNamed(value.slice(1)) : hashOf(value)) ?? value;
+  };
+  /** What has computed styles is known by them. The colors of a gradient have none. */
+  const counts = ({ layout }: ElementNode, name: string) =>
+    !NOT_DRAWN.test(name) && (layout === null || !(name === 'style' || styleNames.has(name)));
+  function digest(index: number): string {
+    const digested = known.get(index);
+    const node = nodes[index];
+    if (digested !== undefined || node?.kind !== 'element') return digested ?? '';
+    // What refers to itself, also by others, draws nothing there.
+    known.set(index, '');
+    const attributes = [...node.attributes]
+      .filter(([name]) => counts(node, name))
+      .map(([name, value]) => `${name}=${describeValue(name, value)}`);
+    const found = hashPicture(
+      JSON.stringify([node.tag, attributes.toSorted(), (children.get(index) ?? []).map(digest)]),
+    );
+    known.set(index, found);
+    return found;
+  }
+  return { digest, digestNamed };
+}

@@ -1,0 +1,88 @@
+import { FAILED, hashDataUrl, hashPicture } from '../../elements/picture.ts';
+import type { Pictures } from '../watch-pictures.ts';
+import type { Drawings } from './digest-drawing.ts';
+import { readDrawings } from './digest-drawing.ts';
+import type { SnapshotTree } from './dom-snapshot.ts';
+import type { DrawnElement } from './drawn-elements.ts';
+import type { ReadElement } from './pair-elements.ts';
+
+/** What these show when no script can tell is read from the screenshot. */
+export const OPAQUE: ReadonlySet<string> = new Set(['canvas', 'video', 'iframe', 'embed', 'object']);
+
+const VALUES = ['value', 'min', 'max', 'low', 'high', 'optimum'];
+
+const PREFORMATTED = /pre|break-spaces/;
+
+export type Painter = {
+  /** The hash of an image by its address; null where it is not known. */
+  hashOf: (url: string, document: number) => string | null;
+  /** What an element draws besides its styles and words: see `MappedElement`. */
+  pictureOf: (element: DrawnElement, read: ReadElement | undefined) => string | null;
+};
+
+export function createPainter(trees: SnapshotTree[], { images }: Pick<Pictures, 'images'>): Painter {
+  const drawings = new Map<number, Drawings>();
+  const drawingsOf = (document: number): Drawings => {
+    const known =
+      drawings.get(document) ?? readDrawings(trees[document] ?? { nodes: [] }, (url) => hashOf(url, document));
+    drawings.set(document, known);
+    return known;
+  };
+  /** An SVG image shows the part that its address names. */
+  const hashLoaded = (url: string) => {
+    const [address = '', part = ''] = url.split('#', 2);
+    const hash = images.get(url) ?? images.get(address) ?? null;
+    return hash === null || part === '' || hash === FAILED ? hash : hashPicture(`${hash}#${part}`);
+  };
+  function hashOf(url: string, document: number): string | null {
+    if (/^data:/i.test(url)) return hashDataUrl(url);
+    if (url.startsWith('#')) return drawingsOf(document).digestNamed(url.slice(1));
+    const base = trees[document]?.address ?? '';
+    return hashLoaded(URL.canParse(url, base) ? new URL(url, base).href : url);
+  }
+  const hashSource = ({ node, attributes, place }: DrawnElement) => {
+    const address = node.source === '' ? (attributes.get('src') ?? '') : node.source;
+    if (address === '') return '';
+    const hash = hashOf(address, place.document);
+    // In its place are these words.
+    return hash === FAILED ? `${FAILED} ${attributes.get('alt') ?? ''}` : hash;
+  };
+
+  function pictureOf(element: DrawnElement, read: ReadElement | undefined): string | null {
+    const { tag, node, attributes, place } = element;
+    switch (tag) {
+      case 'img':
+        return hashSource(element);
+      case 'input': {
+        const type = attributes.get('type')?.toLowerCase() ?? '';
+        if (type === 'image') return hashSource(element);
+        return type === 'checkbox' || type === 'radio' ? String(node.checked) : '';
+      }
+      case 'progress':
+      case 'meter':
+        return VALUES.map((name) => `${name} ${attributes.get(name) ?? ''}`).join();
+      case 'canvas':
+        return read?.drawn ?? null;
+      case 'video': {
+        const poster = attributes.get('poster') ?? '';
+        const hash = poster === '' ? '' : hashOf(poster, place.document);
+        return read === undefined || read.drawn === null || hash === null ? null : [read.drawn, hash].join(' ').trim();
+      }
+      case 'svg':
+        return drawingsOf(place.document).digest(place.node);
+      case 'object':
+      case 'embed': {
+        const address = attributes.get('data') ?? attributes.get('src') ?? '';
+        return node.frame === null && address !== '' ? hashOf(address, place.document) : '';
+      }
+      case 'iframe':
+        return node.frame === null ? null : '';
+      default: {
+        const isRaw = PREFORMATTED.test(element.styles?.['white-space'] ?? '');
+        const text = isRaw ? element.content.filter((part) => typeof part === 'string').join('\0') : '';
+        return /\s\s|\n/.test(text) ? hashPicture(text) : '';
+      }
+    }
+  }
+  return { hashOf, pictureOf };
+}

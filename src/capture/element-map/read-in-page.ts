@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { SET_NAMES } from '../../elements/element-styles.ts';
+import { evaluateInPage } from '../evaluate-in-page.ts';
+import type { OpenPage } from '../open-page.ts';
+import { MASK_TAG } from '../scripts/mask-script.ts';
+
+/*
+ * What the browser's snapshot does not tell, read by a script in our isolated world: styles as they are set, and what
+ * canvases and videos show. Functions are passed as source text.
+ */
+
+const READ_MS = 5000;
+
+/** Beyond them nothing is read. A page with 5,000 elements takes 50 ms. */
+const MAX_ELEMENTS = 20_000;
+
+/** Of all canvases and videos together, px: half a second. */
+const MAX_DRAWN = 16_000_000;
+
+/**
+ * Elements with their parents before them, and siblings in order. As in the snapshot, what is in a shadow root, or was
+ * given to a slot, is in its host or its slot. The document of a frame is in its `iframe`, as far as scripts reach it.
+ */
+const PageReading = z.object({
+  /** Distinct values of SET_NAMES. */
+  sets: z.array(z.array(z.string())),
+  tags: z.array(z.string()),
+  /** -1 for the root. */
+  parents: z.array(z.number()),
+  /** Their place among `sets`. */
+  places: z.array(z.number()),
+  /** A hash of what a canvas or a video has drawn, whatever is behind it; '' for other elements, null where it cannot be read. */
+  drawn: z.array(z.string().nullable()),
+});
+export type PageReading = z.infer<typeof PageReading>;
+
+function hashDrawing(element: Element, budget: { left: number }): string | null {
+  const view = element.ownerDocument.defaultView ?? window;
+  const isVideo = element instanceof view.HTMLVideoElement;
+  if (!isVideo && !(element instanceof view.HTMLCanvasElement)) return '';
+  if (isVideo && element.videoWidth === 0) return '';
+  const canvas = isVideo ? document.createElement('canvas') : element;
+  if (isVideo) [canvas.width, canvas.height] = [element.videoWidth, element.videoHeight];
+  budget.left -= canvas.width * canvas.height;
+  // A canvas without such a context may have forgotten what it has drawn.
+  const context = budget.left < 0 ? null : canvas.getContext('2d');
+  if (context === null) return null;
+  if (isVideo) context.drawImage(element, 0, 0);
+  const url = canvas.toDataURL();
+  let [one, other] = [1, 2];
+  for (let at = 0; at < url.length; at += 1) {
+    one = Math.imul(one ^ url.charCodeAt(at), 2_654_435_761);
+    other = Math.imul(other ^ url.charCodeAt(at), 1_597_334_677);
+  }
+  return [one, other].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+/** Null when it comes from another origin. */
+function hashIfReadable(element: Element, budget: { left: number }): string | null {
+  try {
+    return hashDrawing(element, budget);
+  } catch {
+    return null;
+  }
+}
+
+function childrenOf(element: Element, roots: Map<Element, ShadowRoot>): Element[] {
+  const view = element.ownerDocument.defaultView ?? window;
+  if (element instanceof view.HTMLIFrameElement) {
+    const root = element.contentDocument?.documentElement ?? null;
+    return root === null ? [] : [root];
+  }
+  const root = element.shadowRoot ?? roots.get(element);
+  if (root !== undefined) return [...root.children];
+  const given = element instanceof view.HTMLSlotElement ? element.assignedElements() : [];
+  return given.length > 0 ? given : [...element.children];
+}
+
+function readElements(names: string[], most: number, drawable: number, mask: string): PageReading {
+  const world: typeof globalThis & { pixelgateClosed?: Set<ShadowRoot> } = globalThis;
+  const roots = new Map([...(world.pixelgateClosed ?? [])].map((root) => [root.host, root]));
+  const known = new Map<string, number>();
+  const budget = { left: drawable };
+  const reading: PageReading = { sets: [], tags: [], parents: [], places: [], drawn: [] };
+  const found = [...document.children].map((element) => ({ element, parent: -1 }));
+  for (const [index, { element, parent }] of found.entries()) {
+    const styles = element.computedStyleMap();
+    const values = names.map((name) => String(styles.get(name) ?? ''));
+    const key = values.join(';');
+    const place = known.get(key) ?? reading.sets.push(values) - 1;
+    known.set(key, place);
+    reading.tags.push(element.localName.toLowerCase());
+    reading.parents.push(parent);
+    reading.places.push(place);
+    reading.drawn.push(hashIfReadable(element, budget));
+    const children = found.length > most ? [] : childrenOf(element, roots);
+    for (const child of children) if (child.localName !== mask) found.push({ element: child, parent: index });
+  }
+  return reading;
+}
+
+const PARTS = [hashDrawing, hashIfReadable, childrenOf, readElements].join('\n');
+
+/** @throws DocumentReplaced when the page navigated. */
+export async function readInPage(open: OpenPage): Promise<PageReading> {
+  const read = `readElements(${JSON.stringify(SET_NAMES)}, ${MAX_ELEMENTS}, ${MAX_DRAWN}, ${JSON.stringify(MASK_TAG)})`;
+  const json = await evaluateInPage(open, `(() => { ${PARTS}\nreturn JSON.stringify(${read}); })()`, READ_MS);
+  return PageReading.parse(JSON.parse(z.string().parse(json)));
+}

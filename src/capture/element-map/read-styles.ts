@@ -1,0 +1,27 @@
+import type { ElementStyles } from '../../elements/element-styles.ts';
+import { SET_NAMES, collectStyles } from '../../elements/element-styles.ts';
+import { signAddresses } from '../../elements/picture.ts';
+
+const places = new Map<string, number>(SET_NAMES.map((name, place) => [name, place]));
+
+/**
+ * Styles as maps keep them: as they are set where that was read, and with the hashes of their images. Equal arguments give
+ * one object. `hashOf` gives null where a hash is not known.
+ */
+export function createStyleWriter(
+  hashOf: (url: string) => string | null,
+): (styles: ElementStyles, set: readonly string[] | null) => ElementStyles {
+  const known = new Map<ElementStyles, Map<readonly string[] | null, ElementStyles>>();
+  return (styles, set) => {
+    const bySet = known.get(styles) ?? new Map<readonly string[] | null, ElementStyles>();
+    known.set(styles, bySet);
+    const written =
+      bySet.get(set) ??
+      collectStyles((name) => {
+        const value = set?.[places.get(name) ?? -1] ?? styles[name];
+        return value.includes('url(') ? signAddresses(value, hashOf) : value;
+      });
+    bySet.set(set, written);
+    return written;
+  };
+}

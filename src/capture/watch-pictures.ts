@@ -1,0 +1,55 @@
+import pLimit from 'p-limit';
+import type { Page, Request } from 'playwright';
+import { FAILED, hashPicture } from '../elements/picture.ts';
+import { settlesWithin } from '../time-limit.ts';
+
+/** Hashes by address. `FAILED` for what did not load as what it should be. */
+export type Pictures = { images: Map<string, string>; fonts: Map<string, string> };
+
+/** Reads the images and fonts that the page and its frames have loaded. What cannot be read in time is left out. */
+export type ReadPictures = () => Promise<Pictures>;
+
+const READ_MS = 5000;
+const AT_ONCE = 8;
+
+/** What servers answer instead of an image, some with status 200. */
+const NO_PICTURE = /^(?:text\/html|application\/(?:json|problem))/i;
+
+function endOf(request: Request): Request {
+  const next = request.redirectedTo();
+  return next === null ? request : endOf(next);
+}
+
+async function hashOf(request: Request): Promise<string | null> {
+  const response = endOf(request).existingResponse();
+  if (response === null || request.failure() !== null) return FAILED;
+  const type = response.headers()['content-type'] ?? '';
+  if (NO_PICTURE.test(type) || (response.status() >= 400 && !type.startsWith('image/'))) return FAILED;
+  // The browser forgets some that were large.
+  const body = await response.body().catch(() => null);
+  return body === null ? null : hashPicture(body);
+}
+
+export function watchPictures(page: Page): ReadPictures {
+  const ended = { image: new Map<string, Request>(), font: new Map<string, Request>() };
+  const note = (request: Request) => {
+    const kind = request.resourceType();
+    if (kind === 'image' || kind === 'font') ended[kind].set(request.url(), request);
+  };
+  page.on('requestfinished', note);
+  page.on('requestfailed', note);
+  const limit = pLimit(AT_ONCE);
+  const read = async (requests: Map<string, Request>, hashes: Map<string, string>) => {
+    const reading = [...requests].map(async ([url, request]) => {
+      const hash = await limit(async () => hashOf(request));
+      if (hash !== null) hashes.set(url, hash);
+    });
+    await Promise.all(reading);
+  };
+  return async () => {
+    const pictures: Pictures = { images: new Map(), fonts: new Map() };
+    const reading = Promise.all([read(ended.image, pictures.images), read(ended.font, pictures.fonts)]);
+    await settlesWithin(READ_MS, reading);
+    return { images: new Map(pictures.images), fonts: new Map(pictures.fonts) };
+  };
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { StyleName } from './element-styles.ts';
+import { STYLE_NAMES, isInherited } from './element-styles.ts';
+import type { TreeNode } from './element-tree.ts';
+import { isGenerated } from './element-tree.ts';
+import { compareAddresses, shortenAddress } from './picture.ts';
+
+/** As it is set, or as it came out: the same element elsewhere may have another one. */
+const MAY_FOLLOW = new Set<StyleName>(['margin', 'padding', 'transform']);
+
+/** Styles of its own: what an element only inherits depends on the place that it was put in. */
+function ownStyles({ element, parent }: TreeNode): string[] {
+  const { styles } = element;
+  const isSet = styles.width !== '';
+  return STYLE_NAMES.map((name) => {
+    const isOwn = !isInherited(name) || styles[name] !== parent?.element.styles[name];
+    if (!isOwn || (MAY_FOLLOW.has(name) && !isSet)) return '';
+    return compareAddresses(styles[name], styles[name])[0];
+  });
+}
+
+/** Decoration that a style sheet adds has no other size than that of its box, which may be that of its element. */
+function sizeOf({ box, parent }: TreeNode): string[] {
+  return (['width', 'height'] as const).map((side) =>
+    Math.abs(box[side] - (parent?.box[side] ?? 0)) < 1 ? 'all' : `${Math.round(box[side])}`,
+  );
+}
+
+const known = new WeakMap<TreeNode, string>();
+
+/** A hash of an element and all that is in it: words, pictures, styles and the sizes that are set. The same at every place. */
+export function digestContent(node: TreeNode): string {
+  const digested = known.get(node);
+  if (digested !== undefined) return digested;
+  const { tag, text, picture, attributes } = node.element;
+  const isDecoration = isGenerated(node) && text === '';
+  const own = [tag, text, picture ?? shortenAddress(attributes.src ?? ''), ...ownStyles(node)];
+  const content = [own, isDecoration ? sizeOf(node) : [], node.children.map(digestContent)];
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
+  known.set(node, digest);
+  return digest;
+}
