@@ -9,13 +9,15 @@ import { findChanges } from '../../dist/elements/find-changes.js';
 import { createLogger } from '../../dist/logger.js';
 import { startCorpusServer } from '../corpus/corpus-server.js';
 import { CORPUS } from '../corpus/corpus.js';
+import { measureGroups } from '../corpus/measure-groups.js';
 import { CORPUS_VIEWPORTS, measureSignal } from '../corpus/measure-signal.js';
 import { captureRequest } from './capture-request.js';
 
 /*
  * `npm run bench:signal [-- part of a name]`: false alarms, missed changes, groups per change and screenshots per result
  * over the corpus, on an idle machine and on a loaded one (LOAD=idle or LOAD=loaded for one of the two). RUNS says how
- * often each page is captured again. The images of a false alarm are kept in the folder KEEP. Needs a build and a browser.
+ * often each page is captured again. The images of a false alarm are kept in the folder KEEP. Then scenes of groups: a
+ * change that pages have in common, and a fault on one of them that must be a change of its own. Needs a build and a browser.
  */
 
 const RUNS = Number(process.env.RUNS ?? 5);
@@ -87,6 +89,15 @@ function print(title, signals) {
   for (const signal of signals) if (!isQuiet(signal)) console.log(`    ${tell(signal)}`);
 }
 
+function printGroups({ commons, faults }) {
+  const hidden = faults.filter(({ own }) => own.some((keys) => keys.length === 0));
+  const groups = commons.map(({ changes }) => new Set(changes.flat()).size);
+  console.log(`\nGroups: ${faults.length} scenes\n`);
+  console.log(`  faults hidden           ${hidden.length} of ${faults.length}`);
+  console.log(`  groups per change       ${(groups.reduce((all, size) => all + size, 0) / groups.length).toFixed(2)}`);
+  for (const { common, name } of hidden) console.log(`    HIDDEN: ${name}, beside ${common}`);
+}
+
 const server = await startCorpusServer(pages);
 const browser = openBrowser({
   chromiumPath: process.env.CHROMIUM_PATH || null,
@@ -110,6 +121,11 @@ try {
     for (let core = 0; core < availableParallelism(); core += 1) busy.push(new Worker(BUSY, { eval: true }));
     print('Loaded', await measure());
   }
+  const capture = async (url, size) => {
+    const { viewport } = captureRequest(url);
+    return browser.capture(captureRequest(url, { viewport: { ...viewport, ...size } }), async () => false);
+  };
+  if (wanted === '') printGroups(await measureGroups({ capture, listChanges, viewports: CORPUS_VIEWPORTS }));
 } finally {
   for (const worker of busy) await worker.terminate();
   await browser.close();
