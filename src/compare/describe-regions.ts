@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import type { Content } from './box-content.ts';
 import { readBox } from './box-content.ts';
@@ -20,6 +21,8 @@ export type ChangedRegion = Region & {
   faint: boolean;
   /** A hash of what the box shows before and after. The same for the same change in another place or image. */
   fingerprint: string;
+  /** The same of the differing pixels alone: what is between and around them, and is the same before and after, is no part of it. */
+  picture: string;
 };
 
 /** Below this a pair of colors looks the same at a glance: see `colorDifference`. */
@@ -57,12 +60,12 @@ function isFaint(scene: Scene, box: Box, drawing: Drawing): boolean {
   return true;
 }
 
-/** What is ignored is no part of the change. */
-function clearIgnored({ box, before, after }: Content, drawing: Drawing): void {
+/** Leaves out the pixels that were drawn in a color, or those that were not. */
+function clear({ box, before, after }: Content, drawing: Drawing, isCleared: (color: number) => boolean): void {
   const width = box.right - box.left;
   for (let y = box.top; y < box.bottom; y += 1) {
     for (let x = box.left; x < box.right; x += 1) {
-      if (drawing.bytes[y * drawing.width + x] !== COLOR.ignored) continue;
+      if (!isCleared(drawing.bytes[y * drawing.width + x] ?? 0)) continue;
       before[(y - box.top) * width + x - box.left] = 0;
       after[(y - box.top) * width + x - box.left] = 0;
     }
@@ -78,14 +81,23 @@ function hashRows(words: Uint32Array, width: number): Uint32Array {
   return hashes;
 }
 
-function fingerprint(scene: Scene, box: Box, drawing: Drawing): string {
+const isIgnored = (color: number) => color === COLOR.ignored;
+const isSame = (color: number) => color !== COLOR.different;
+
+function describeContent(scene: Scene, box: Box, drawing: Drawing): Pick<ChangedRegion, 'fingerprint' | 'picture'> {
   const width = box.right - box.left;
-  const hash = createHash('sha256').update(`${width} × ${box.bottom - box.top}`);
+  const [all, differing] = [createHash('sha256'), createHash('sha256')];
+  for (const hash of [all, differing]) hash.update(`${width} × ${box.bottom - box.top}`);
   for (const content of readBox(scene, box)) {
-    if (scene.ignored.length > 0) clearIgnored(content, drawing);
-    hash.update(hashRows(content.before, width)).update(hashRows(content.after, width));
+    const add = (hash: Hash) => hash.update(hashRows(content.before, width)).update(hashRows(content.after, width));
+    // What is ignored is no part of the change.
+    if (scene.ignored.length > 0) clear(content, drawing, isIgnored);
+    add(all);
+    clear(content, drawing, isSame);
+    add(differing);
   }
-  return hash.digest('hex').slice(0, 32);
+  const [fingerprint = '', picture = ''] = [all, differing].map((hash) => hash.digest('hex').slice(0, 32));
+  return { fingerprint, picture };
 }
 
 /** Where a drawing differs, in reading order, and what is to be said of each place. */
@@ -97,7 +109,7 @@ export function describeRegions(scene: Scene, drawing: Drawing): ChangedRegion[]
       baseline: findInImage(scene.layout, 'baseline', region),
       current: findInImage(scene.layout, 'current', region),
       faint: isFaint(scene, box, drawing),
-      fingerprint: fingerprint(scene, box, drawing),
+      ...describeContent(scene, box, drawing),
     };
   });
 }

@@ -381,6 +381,7 @@ export interface Tables {
       id: string;
       kind: 'ADDED' | 'REMOVED' | 'MOVED' | 'RESIZED' | 'RESTYLED' | 'TEXT' | 'IMAGE' | 'PIXELS';
       page_result_id: string;
+      picture: string | null;
       position: number;
       summary: string;
       test_run_id: string;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { joinPictures, ownAreas, pictureOf } from './change-picture.ts';
 import type { ElementChange } from './element-change.ts';
 import type { ElementMap } from './element-map.ts';
 import type { TreeNode } from './element-tree.ts';
@@ -27,6 +28,8 @@ const PICTURES = new Set(['img', 'canvas', 'svg', 'video', 'iframe', 'embed', 'o
 const isPicture = ({ element }: TreeNode) =>
   PICTURES.has(element.tag) || !['', 'none'].includes(element.styles['background-image']);
 
+const boxOf = ({ x, y, width, height }: Area): Area => ({ x, y, width, height });
+
 /** An area in which only pixels differ: of a picture, or of anything else. */
 function describePixels({ area, element }: Pick<Explained, 'area' | 'element'>): PageChange {
   const name = element === null ? '' : nameElement(element);
@@ -44,8 +47,10 @@ function describePixels({ area, element }: Pick<Explained, 'area' | 'element'>):
     after: null,
     baselineBox: area.baseline,
     currentBox: area.current,
-    canvasBox: { x: area.x, y: area.y, width: area.width, height: area.height },
+    canvasBox: boxOf(area),
+    shownBox: boxOf(area),
     faint: area.faint,
+    picture: area.picture,
   };
 }
 
@@ -68,6 +73,7 @@ function describeChange(change: ElementChange, areas: ChangedArea[]): PageChange
   const canvasBox = unite(areas);
   if (canvasBox === null) return null;
   const { kind, element, summary, before, after } = change;
+  const own = ownAreas(areas, change);
   return {
     key: keyOf(kind, change.about, change.what),
     kind,
@@ -84,7 +90,9 @@ function describeChange(change: ElementChange, areas: ChangedArea[]): PageChange
       areas.map(({ current }) => current),
     ),
     canvasBox,
+    shownBox: unite(own) ?? canvasBox,
     faint: areas.every(({ faint }) => faint),
+    picture: pictureOf(own),
   };
 }
 
@@ -101,10 +109,12 @@ function joinRest(rest: PageChange[]): PageChange[] {
       summary: `${rest.length} other changes`,
       before: null,
       after: null,
-      baselineBox: null,
-      currentBox: null,
+      baselineBox: unite(rest.flatMap(({ baselineBox }) => baselineBox ?? [])),
+      currentBox: unite(rest.flatMap(({ currentBox }) => currentBox ?? [])),
       canvasBox,
+      shownBox: unite(rest.map(({ shownBox }) => shownBox)) ?? canvasBox,
       faint: rest.every(({ faint }) => faint),
+      picture: joinPictures(rest.map(({ picture }) => picture)),
     },
   ];
 }
@@ -113,17 +123,18 @@ const mergeChanges = (one: PageChange, other: PageChange): PageChange => ({
   ...one,
   element: nameBoth(one.element, other.element),
   canvasBox: unite([one.canvasBox, other.canvasBox]) ?? one.canvasBox,
+  shownBox: unite([one.shownBox, other.shownBox]) ?? one.shownBox,
   faint: one.faint && other.faint,
 });
 
-/** Several places with one key are one change: around all of them, shown by the first. */
+/** Several places with one key are one change: around all of them. */
 function mergeSame(changes: PageChange[]): PageChange[] {
-  const merged = new Map<string, PageChange>();
-  for (const change of changes) {
-    const known = merged.get(change.key);
-    merged.set(change.key, known === undefined ? change : mergeChanges(known, change));
-  }
-  const all = [...merged.values()];
+  const byKey = new Map<string, PageChange[]>();
+  for (const change of changes) byKey.set(change.key, [...(byKey.get(change.key) ?? []), change]);
+  const all = [...byKey.values()].map((places) => ({
+    ...places.reduce(mergeChanges),
+    picture: joinPictures(places.map(({ picture }) => picture)),
+  }));
   return all.length <= MAX_CHANGES ? all : [...all.slice(0, MAX_CHANGES - 1), ...joinRest(all.slice(MAX_CHANGES - 1))];
 }
 

@@ -10,6 +10,8 @@ export type ChangedArea = Area & {
   current: Area | null;
   faint: boolean;
   fingerprint: string;
+  /** A hash of the pixels that differ, before and after. */
+  picture: string;
 };
 
 /** What happened to an element, as far as it shows: it explains some of the differences between two screenshots. */
@@ -27,8 +29,12 @@ export type PageChange = {
   currentBox: Area | null;
   /** Around all differences that it caused. */
   canvasBox: Area;
+  /** On the canvas as well: around those that it shows itself, without what only follows from it. */
+  shownBox: Area;
   /** A person would hardly see any of its differences. */
   faint: boolean;
+  /** A hash of what it shows, which may be something else on another page. 32 hexadecimal digits. */
+  picture: string;
 };
 
 export function areaOf([x, y, width, height]: readonly [number, number, number, number]): Area {

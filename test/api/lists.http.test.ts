@@ -33,8 +33,8 @@ beforeAll(async () => {
       after: null,
     };
     const box = { x: 0, y: 0, width: 1, height: 1 };
-    const found = { ...change, baselineBox: box, currentBox: box, canvasBox: box, faint: false, drift: false };
-    await replaceChanges(api.ctx.db, result, [found]);
+    const found = { ...change, baselineBox: box, currentBox: box, canvasBox: box, shownBox: box };
+    await replaceChanges(api.ctx.db, result, [{ ...found, picture: change.key, faint: false, drift: false }]);
   }
   for (let count = 0; count < 2; count += 1) {
     const other = await newSuite(world, owner.user, []);

@@ -9,7 +9,7 @@ export const area = (x: number, y: number, width: number, height: number): Area 
 
 /** A place that differs, and is the same in both images. */
 export function differing(box: Area, changes: Partial<ChangedArea> = {}): ChangedArea {
-  return { ...box, baseline: box, current: box, faint: false, fingerprint: 'f1', ...changes };
+  return { ...box, baseline: box, current: box, faint: false, fingerprint: 'f1', picture: 'p1', ...changes };
 }
 
 /** A page of a bar with a link, and a list below. */

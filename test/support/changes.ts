@@ -15,6 +15,8 @@ export function changeOf(letter: string, changes: Partial<FoundChange> = {}): Fo
     baselineBox: box,
     currentBox: box,
     canvasBox: box,
+    shownBox: box,
+    picture: letter.repeat(32),
     faint: false,
     drift: false,
     ...changes,

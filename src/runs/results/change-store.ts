@@ -12,7 +12,7 @@ export async function replaceChanges(
   await trx('result_changes').where({ page_result_id: id }).delete();
   if (changes.length === 0) return;
   await trx('result_changes').insert(
-    changes.map(({ baselineBox, currentBox, canvasBox, key, ...change }, position) => ({
+    changes.map(({ baselineBox, currentBox, canvasBox: _all, shownBox, key, ...change }, position) => ({
       ...change,
       page_result_id: id,
       test_run_id: testRunId,
@@ -20,7 +20,7 @@ export async function replaceChanges(
       change_key: key,
       baseline_box: baselineBox && json(baselineBox),
       current_box: currentBox && json(currentBox),
-      canvas_box: json(canvasBox),
+      canvas_box: json(shownBox),
     })),
   );
 }
@@ -41,7 +41,6 @@ export async function findChangesOfResult(db: Db, resultId: string): Promise<Sto
       'after',
       'baseline_box',
       'current_box',
-      'canvas_box',
       'faint',
       'drift',
       'approved_at',

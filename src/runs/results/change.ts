@@ -12,7 +12,7 @@ declare module '../../db/json.ts' {
 export type FoundChange = PageChange & { drift: boolean };
 
 /** One cause of a result's differences. Results that have one with the same key form a group. */
-export type StoredChange = Omit<FoundChange, 'kind'> & {
+export type StoredChange = Omit<FoundChange, 'kind' | 'canvasBox' | 'shownBox' | 'picture'> & {
   id: string;
   kind: ChangeKind;
   pageResultId: string;
