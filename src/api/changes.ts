@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { approveChanges } from '../review/changes/approve-changes.ts';
 import type { ChangeGroup } from '../review/changes/change-group.ts';
 import { listChangesAfter } from '../review/changes/list-changes.ts';
+import { PICTURES, listVariantsAfter } from '../review/changes/list-variants.ts';
+import type { Occurrence, Variant } from '../review/changes/variant.ts';
 import type { Config } from '../config.ts';
-import { cropUrl } from '../http/image-url.ts';
+import { cropUrl, wholeCropUrl } from '../http/image-url.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import { formatCount } from '../text/format.ts';
 import { listRoute, route } from './api-route.ts';
@@ -12,7 +14,27 @@ import { RunParams } from './schemas/common-schemas.ts';
 
 const tag = 'Test runs';
 
-function presentChange(config: Pick<Config, 'publicUrl'>, group: ChangeGroup): z.output<typeof changes.Change> {
+const stateOf = (drift: boolean, pending: number) => (drift ? 'DRIFT' : pending > 0 ? 'PENDING' : 'APPROVED');
+
+type PublicUrl = Pick<Config, 'publicUrl'>;
+
+function presentPicture(config: PublicUrl, { viewport, resultId, wholeBefore, wholeAfter }: Occurrence) {
+  return {
+    viewport,
+    resultId,
+    beforeCrop: wholeBefore && wholeCropUrl(config, wholeBefore),
+    afterCrop: wholeAfter && wholeCropUrl(config, wholeAfter),
+  };
+}
+
+function presentVariant(config: PublicUrl, variant: Variant): z.output<typeof changes.Variant> {
+  const { id, count, paths, viewports, pending, drift } = variant;
+  const pictures = variant.pictures.map((picture) => presentPicture(config, picture));
+  const { beforeCrop = null, afterCrop = null } = pictures[0] ?? {};
+  return { id, count, pages: paths, viewports, beforeCrop, afterCrop, pictures, state: stateOf(drift, pending) };
+}
+
+function presentChange(config: PublicUrl, group: ChangeGroup): z.output<typeof changes.Change> {
   const { key, kind, element, summary, before, after, paths, viewports, count, pending, faint, drift } = group;
   return {
     id: key,
@@ -26,8 +48,10 @@ function presentChange(config: Pick<Config, 'publicUrl'>, group: ChangeGroup): z
     count,
     beforeCrop: group.beforeCrop && cropUrl(config, group.beforeCrop),
     afterCrop: group.afterCrop && cropUrl(config, group.afterCrop),
-    state: drift ? 'DRIFT' : pending > 0 ? 'PENDING' : 'APPROVED',
+    state: stateOf(drift, pending),
     faint,
+    variantCount: group.variantCount,
+    variants: group.variants.map((variant) => presentVariant(config, variant)),
   };
 }
 
@@ -46,8 +70,28 @@ export const getChanges = listRoute(
   },
   async (ctx, { viewer, params, part }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    const { items, next } = await listChangesAfter(ctx, run, part);
+    const { items, next } = await listChangesAfter(ctx, run, part, PICTURES);
     return { body: items.map((group) => presentChange(ctx.config, group)), next };
+  },
+);
+
+export const getVariants = listRoute(
+  {
+    operationId: 'listVariants',
+    suiteToken: true,
+    summary: 'List the variants of a change: those that await approval first, then those of the most results',
+    description:
+      'Pages are one variant of a change if they look the same by it at each viewport. Approving a change that comes in several variants names those that were seen.',
+    tag,
+    status: 200,
+    params: changes.ChangeParams,
+    response: z.array(changes.Variant),
+    list: { most: 1000, place: changes.VariantPlace },
+  },
+  async (ctx, { viewer, params, part }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const { items, next } = await listVariantsAfter(ctx, run, params.changeId, part);
+    return { body: items.map((variant) => presentVariant(ctx.config, variant)), next };
   },
 );
 
@@ -55,19 +99,22 @@ export const postApproveChange = route(
   {
     operationId: 'approveChange',
     summary: 'Approve a change everywhere it occurs in the run',
-    description: 'A result is approved when all of its changes are.',
+    description:
+      'A result is approved when all of its changes are. A change that looks different on some of its pages comes in several variants: the call names those that somebody has seen, and only they are approved.',
     tag,
     status: 200,
     params: changes.ChangeParams,
     body: changes.ApproveChangeInput,
     bodyOptional: true,
     response: changes.ApproveChangeResponse,
-    failures: { 409: 'The run is running, cancelled or superseded' },
+    failures: {
+      409: 'The run is running, cancelled or superseded; the change comes in several variants and none are named (`several_variants`), or one that is named is no longer there (`not_as_shown`), both with `variantCount` and the first `variants`',
+    },
   },
   async (ctx, { viewer, params, body }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
     const done = await approveChanges(ctx, run, {
-      keys: [params.changeId],
+      changes: [{ key: params.changeId, variants: body.variants }],
       note: body.note ?? undefined,
       seen: body.verdictNumber,
     });

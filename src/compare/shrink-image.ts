@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp';
+import type { Size } from './image.ts';
 import type { Region } from './region.ts';
 import { openPng, readPngSize, reading } from './png-codec.ts';
 
@@ -43,9 +44,9 @@ const CROP_SIZES = [
   { width: 160, quality: 30 },
 ];
 
-const sideBounds = (side: 'width' | 'height', image: Record<'width' | 'height', number>) => ({
+const sideBounds = (side: 'width' | 'height', image: Size, most: Size) => ({
   least: LEAST_CROP[side],
-  most: MAX_CROP[side],
+  most: most[side],
   image: image[side],
 });
 
@@ -57,6 +58,12 @@ function cropSide(span: Span, bounds: { least: number; most: number; image: numb
   const length = Math.max(1, Math.min(wanted, bounds.most, bounds.image));
   const around = Math.max(MARGIN, Math.floor((length - span.length) / 2));
   return { start: Math.max(0, Math.min(span.start - around, bounds.image - length)), length };
+}
+
+function cutOut(png: Buffer, size: Size, box: Region, most: Size): Sharp {
+  const columns = cropSide({ start: box.x, length: box.width }, sideBounds('width', size, most));
+  const rows = cropSide({ start: box.y, length: box.height }, sideBounds('height', size, most));
+  return openPng(png).extract({ left: columns.start, top: rows.start, width: columns.length, height: rows.length });
 }
 
 /** In the best of the sizes that keeps to the bytes. */
@@ -73,19 +80,28 @@ async function writeCrop(part: Sharp): Promise<Buffer> {
   return webp;
 }
 
+/** The highest WebP is 16,383 px. */
+const MAX_WHOLE = { width: 640, height: 16_000 };
+
+/**
+ * A part of a PNG, however large, with some of its surroundings, as WebP at most 640 px wide.
+ * @throws Error when the file is not a readable PNG.
+ */
+export async function cropWhole(png: Buffer, box: Region): Promise<Buffer> {
+  const size = await readPngSize(png, 'stored');
+  return reading('stored', () =>
+    cutOut(png, size, box, size)
+      .resize({ ...MAX_WHOLE, fit: 'inside', withoutEnlargement: true })
+      .webp(WEBP)
+      .toBuffer(),
+  );
+}
+
 /**
  * A part of a PNG with some of its surroundings, as WebP at most 640 px wide and of 64 KiB.
  * @throws Error when the file is not a readable PNG.
  */
 export async function cropImage(png: Buffer, box: Region): Promise<Buffer> {
   const size = await readPngSize(png, 'stored');
-  const [columns, rows] = [
-    cropSide({ start: box.x, length: box.width }, sideBounds('width', size)),
-    cropSide({ start: box.y, length: box.height }, sideBounds('height', size)),
-  ];
-  return reading('stored', () =>
-    writeCrop(
-      openPng(png).extract({ left: columns.start, top: rows.start, width: columns.length, height: rows.length }),
-    ),
-  );
+  return reading('stored', () => writeCrop(cutOut(png, size, box, MAX_CROP)));
 }

@@ -1,24 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { Area, ChangedArea } from './page-change.ts';
-import { expand, overlap } from './page-change.ts';
-
-/** Soft shadows, outlines and margins are drawn so far around an element, px. */
-const REACH = 40;
+import type { ElementChange } from './element-change.ts';
+import { reachOf, touches } from './explain-areas.ts';
+import type { ChangedArea } from './page-change.ts';
 
 const LENGTH = 32;
 
 const hash = (what: unknown): string =>
   createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, LENGTH);
 
-const isAt = (area: Area | null, boxes: Area[]) =>
-  area !== null && boxes.some((box) => overlap(expand(box, REACH), area) > 0);
-
 /**
  * The areas in which a change draws itself. What it moved elsewhere follows from it: pages flow, and text that moves by parts
  * of a pixel is drawn anew.
  */
-export function ownAreas(areas: ChangedArea[], boxes: { baseline: Area[]; current: Area[] }): ChangedArea[] {
-  const own = areas.filter(({ baseline, current }) => isAt(baseline, boxes.baseline) || isAt(current, boxes.current));
+export function ownAreas(areas: ChangedArea[], change: ElementChange): ChangedArea[] {
+  const reach = reachOf(change);
+  const own = areas.filter(
+    ({ baseline, current }) => touches(baseline, change.baseline, reach) || touches(current, change.current, reach),
+  );
   return own.length > 0 ? own : areas;
 }
 

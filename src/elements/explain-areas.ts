@@ -14,7 +14,8 @@ const REACH = 3;
 /** So much of an area must be in an element for the area to be the element's. */
 const COVERED = 0.95;
 
-const touches = (area: Area | null, boxes: Area[], reach: number): boolean =>
+/** Whether an area is in one of the boxes, or so near. */
+export const touches = (area: Area | null, boxes: Area[], reach: number): boolean =>
   area !== null && boxes.some((box) => overlap(expand(box, reach), area) > 0);
 
 const size = ({ width, height }: Area) => width * height;
@@ -84,7 +85,7 @@ function isLinedUp(area: ChangedArea, element: TreeNode, matching: Matching): bo
 }
 
 /** How far the vertical reach of soft shadows, outlines and margins goes. */
-const reachOf = ({ kind }: ElementChange) => (kind === 'RESTYLED' ? 40 : REACH);
+export const reachOf = ({ kind }: ElementChange) => (kind === 'RESTYLED' ? 40 : REACH);
 
 /** Pages flow downwards: what is below an area hardly moves it. */
 const BELOW = 1_000_000;

@@ -5,10 +5,9 @@ import { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { openingSecrets } from '../auth/jwt-secret.ts';
-import type { Region } from '../compare/region.ts';
 import type { Context } from '../context.ts';
 import { hasCode, invalid, notFound, unauthenticated } from '../errors.ts';
-import { findChangeBox, findFirstChangeBox } from '../runs/results/read-changes.ts';
+import { findChangeBox, findFirstChangeBox, findWholeChangeBox } from '../runs/results/read-changes.ts';
 import { readCropName, suiteOfObject } from '../storage/object-name.ts';
 import { verifyObject } from '../storage/signed-address.ts';
 import { mayReadSuite } from '../suites/read-suite.ts';
@@ -74,10 +73,11 @@ function wantedWidth(req: Request): ThumbnailWidth | null {
 }
 
 /** Which side of a change is asked for: the box that was stored with it. */
-async function findBox(ctx: FilesContext, name: string, changeId: string): Promise<Region> {
-  const box = z.guid().safeParse(changeId).success ? await findChangeBox(ctx, changeId, name) : null;
+async function findChange(ctx: FilesContext, name: string, changeId: string, isWhole: boolean): Promise<Wanted> {
+  if (!z.guid().safeParse(changeId).success) throw notFound('Image');
+  const box = await (isWhole ? findWholeChangeBox : findChangeBox)(ctx, changeId, name);
   if (box === null) throw notFound('Image');
-  return box;
+  return isWhole ? { whole: box } : { box };
 }
 
 /** Of a screenshot in which nothing differs, the top. */
@@ -88,8 +88,8 @@ async function findThumbnail(ctx: FilesContext, name: string, resultId: string):
 
 /** Null: the full image. */
 async function readWanted(ctx: FilesContext, req: Request, name: string): Promise<Wanted | null> {
-  const { change, result } = req.query;
-  if (typeof change === 'string') return { box: await findBox(ctx, name, change) };
+  const { change, result, whole } = req.query;
+  if (typeof change === 'string') return findChange(ctx, name, change, whole !== undefined);
   if (typeof result === 'string') return findThumbnail(ctx, name, result);
   const width = wantedWidth(req);
   return width === null ? null : { width };

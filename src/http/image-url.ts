@@ -22,6 +22,11 @@ export function cropUrl({ publicUrl }: Pick<Config, 'publicUrl'>, crop: { file: 
   return `${publicUrl}/files/${crop.file}?change=${crop.changeId}`;
 }
 
+/** The same with all that the change shows, in an image that is lined up with the other one, and never cut off. */
+export function wholeCropUrl(config: Pick<Config, 'publicUrl'>, crop: { file: string; changeId: string }): string {
+  return `${cropUrl(config, crop)}&whole=1`;
+}
+
 /**
  * The URL of a WebP thumbnail of a result: the part of its screenshot with the first change, or the top of it if nothing
  * differs.

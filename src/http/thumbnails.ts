@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
-import { cropImage, shrinkImage } from '../compare/shrink-image.ts';
+import { cropImage, cropWhole, shrinkImage } from '../compare/shrink-image.ts';
 import type { Region } from '../compare/region.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { cropName, suiteOfObject, suitePrefix, thumbnailName } from '../storage/object-name.ts';
+import { cropName, suiteOfObject, suitePrefix, thumbnailName, wholeCropName } from '../storage/object-name.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import type { ThumbnailWidth } from './image-url.ts';
 
@@ -11,11 +11,18 @@ type ThumbnailsContext = Pick<Context, 'db' | 'storage'>;
 
 type Thumbnail = { name: string; size: number };
 
-/** A smaller image made of a stored one: its top at a width, or a part of it. */
-export type Wanted = { width: ThumbnailWidth } | { box: Region };
+/** A smaller image made of a stored one: its top at a width, or a part of it, which may have to be seen whole. */
+export type Wanted = { width: ThumbnailWidth } | { box: Region } | { whole: Region };
 
-const nameOf = (image: string, wanted: Wanted) =>
-  'box' in wanted ? cropName(image, wanted.box) : thumbnailName(image, wanted.width);
+function nameOf(image: string, wanted: Wanted): string {
+  if ('width' in wanted) return thumbnailName(image, wanted.width);
+  return 'box' in wanted ? cropName(image, wanted.box) : wholeCropName(image, wanted.whole);
+}
+
+async function draw(png: Buffer, wanted: Wanted): Promise<Buffer> {
+  if ('width' in wanted) return shrinkImage(png, wanted.width);
+  return 'box' in wanted ? cropImage(png, wanted.box) : cropWhole(png, wanted.whole);
+}
 
 /** How many thumbnails a process makes at once. Captures need the same CPU cores. */
 const AT_ONCE = 2;
@@ -23,7 +30,7 @@ const AT_ONCE = 2;
 async function make(ctx: ThumbnailsContext, image: string, name: string, wanted: Wanted): Promise<Thumbnail> {
   const png = await ctx.storage.get(image);
   if (png === null) throw notFound('Image');
-  const webp = await ('box' in wanted ? cropImage(png, wanted.box) : shrinkImage(png, wanted.width));
+  const webp = await draw(png, wanted);
   await ctx.storage.put(name, webp);
   await forgetWithSuite(ctx, image);
   return { name, size: webp.length };

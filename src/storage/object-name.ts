@@ -58,6 +58,11 @@ export function cropName(image: string, { x, y, width, height }: Box): string {
   return `${image.replace(/\.png$/, '')}.k${x}-${y}-${width}-${height}.webp`;
 }
 
+/** The same part, but never cut off. */
+export function wholeCropName(image: string, { x, y, width, height }: Box): string {
+  return `${image.replace(/\.png$/, '')}.p${x}-${y}-${width}-${height}.webp`;
+}
+
 /** The image and the part that a `cropName` stands for; null for any other name. */
 export function readCropName(name: string): { image: string; box: Box } | null {
   const [, base, ...sides] = CROP_NAME.exec(name) ?? [];

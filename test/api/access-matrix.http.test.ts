@@ -59,6 +59,10 @@ const READS: Omit<Operation, 'least' | 'status'>[] = [
   { name: "list a run's requests for changes", call: (s) => ['GET', runPath(s, '/change-requests')] },
   { name: "list a run's comments", call: (s) => ['GET', runPath(s, '/comments')] },
   { name: "list a run's changes", call: (s) => ['GET', runPath(s, '/changes')] },
+  {
+    name: "list a change's variants",
+    call: (s) => ['GET', runPath(s, `/changes/${changeOf('d').key}/variants`)],
+  },
   { name: 'list its baselines', call: (s) => ['GET', `/api/baselines?testSuiteId=${s.suite.id}`] },
   { name: 'read a baseline', call: (s) => ['GET', `/api/baselines/${s.baselineId}`] },
   { name: 'read a manual run', call: (s) => ['GET', `/api/manual-runs/${s.singlePageId}`] },
@@ -327,6 +331,7 @@ async function sharedStage(): Promise<Stage> {
 async function stageForAll(): Promise<Stage> {
   const stage = await setStage(api, owner, bystander);
   await api.ctx.storage.put(screenshot(stage.suite, 'a'), halfBlack(0));
+  await storeChanges(worldOf(api).db, [stage.changed], { '/changed': 'd' });
   const { singlePage } = await createSinglePage(api.ctx, owner.user, { url: 'http://site.test/' });
   for (const role of SUITE_ROLES) {
     const person = people.get(role);

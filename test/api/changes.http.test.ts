@@ -122,6 +122,103 @@ describe('the changes of a run', () => {
   });
 });
 
+/** `/b` shows the change of `/a` as another picture. */
+async function vary(letter = '1'): Promise<void> {
+  for (const result of results.filter(({ path }) => path === '/b')) {
+    await replaceChanges(world.db, result, [changeOf('d', { picture: letter.repeat(32) })]);
+  }
+}
+
+const variantsOf = async (letter: string) => {
+  const { body } = await list();
+  const change = body.find(({ element }: any) => element === `header.${letter}`);
+  return { count: change.variantCount, variants: change.variants };
+};
+const approveVariants = (variants: string[]) =>
+  api.request('POST', `/api/test-runs/${runId}/changes/${'d'.repeat(32)}/approve`, {
+    token: owner.token,
+    body: { variants },
+  });
+
+describe('the variants of a change', () => {
+  it('are one where all pages look the same, with what it looks like at each viewport', async () => {
+    const { count, variants } = await variantsOf('d');
+    expect(count).toBe(1);
+    const viewports = suite.config.viewports.map(({ name }) => name);
+    expect(variants).toMatchObject([{ pages: ['/a', '/b'], viewports, count: 2 * viewports.length, state: 'PENDING' }]);
+    expect(variants[0].pictures.map(({ viewport }: any) => viewport)).toEqual(viewports);
+    expect(variants[0].beforeCrop).toBe(variants[0].pictures[0].beforeCrop);
+  });
+
+  it('are told each with its pages, and cut out of both screenshots', async () => {
+    await api.ctx.storage.put(screenshot(suite, 'a'), halfBlack(0));
+    await api.ctx.storage.put(screenshot(suite, 'b'), halfBlack(4));
+    await vary();
+    const { count, variants } = await variantsOf('d');
+    expect([count, variants.map(({ pages }: any) => pages)]).toEqual([2, [['/a'], ['/b']]]);
+    const { body } = await api.request('GET', `/api/test-runs/${runId}/changes/${'d'.repeat(32)}/variants`, {
+      token: owner.token,
+    });
+    expect(body).toEqual(variants);
+    for (const address of [body[1].beforeCrop, body[1].afterCrop]) {
+      const { pathname, search } = new URL(address);
+      const crop = await api.request('GET', pathname + search, { token: owner.token });
+      expect([crop.status, crop.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    }
+  });
+});
+
+describe('approving a change in several variants', () => {
+  it('is refused while none are named, and says which there are', async () => {
+    await vary();
+    const { status, body } = await approve('d');
+    expect([status, body.error]).toEqual([
+      409,
+      'The change comes in 2 variants. Look at them, and name those to approve',
+    ]);
+    const { variants } = await variantsOf('d');
+    expect(body.details).toMatchObject({
+      code: 'several_variants',
+      variantCount: 2,
+      variants: variants.map(({ id, count, pages }: any) => ({ id, count, pages: pages.length })),
+    });
+    expect(await approvedPaths()).toEqual([]);
+  });
+
+  it('approves those that are named, and no other that came meanwhile', async () => {
+    await vary();
+    const { variants } = await variantsOf('d');
+    const ids = variants.map(({ id }: any) => id);
+    for (const result of results.filter(({ path }) => path === '/c')) {
+      await replaceChanges(world.db, result, [changeOf('d', { picture: '2'.repeat(32) })]);
+    }
+    expect((await approveVariants(ids)).status).toBe(200);
+    expect(await approvedPaths()).toEqual(['/b']);
+    expect((await variantsOf('d')).variants.map(({ state }: any) => state)).toEqual([
+      'PENDING',
+      'APPROVED',
+      'APPROVED',
+    ]);
+  });
+
+  it('is refused where one is no longer there', async () => {
+    await vary();
+    const ids = (await variantsOf('d')).variants.map(({ id }: any) => id);
+    await vary('3');
+    const { status, body } = await approveVariants(ids);
+    expect([status, body.details.code]).toEqual([409, 'not_as_shown']);
+    expect((await approveVariants(['x'])).status).toBe(400);
+    expect((await approveVariants([])).status).toBe(400);
+    expect(await approvedPaths()).toEqual([]);
+  });
+
+  it('leaves it to a program to approve results whatever they look like', async () => {
+    await vary();
+    await api.request('POST', `/api/test-runs/${runId}/approve-visuals`, { token: owner.token, body: {} });
+    expect(await approvedPaths()).toEqual(['/a', '/b', '/c']);
+  });
+});
+
 describe('approving a change', () => {
   it('approves each result with the last of its changes', async () => {
     const first = await approve('d');

@@ -154,6 +154,7 @@ describe('what belongs to a suite that somebody does not know', () => {
     ['a result', (_outer, inner) => ['POST', '/api/baselines', { pageResultId: inner.changed.id }]],
     ['a run', (_outer, inner) => ['GET', runPath(inner, '/logs')]],
     ['a group of changes', (_outer, inner) => ['POST', runPath(inner, `/changes/${changeOf('d').key}/approve`)]],
+    ['its variants', (_outer, inner) => ['GET', runPath(inner, `/changes/${changeOf('d').key}/variants`)]],
     ['the follow of a suite', (_outer, inner) => ['PUT', suitePath(inner, '/follow')]],
     ['the site access of a suite', (_outer, inner) => ['GET', suitePath(inner, '/site-access')]],
   ])('is not there: %s', async (_what, attack) => {

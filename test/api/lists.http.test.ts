@@ -15,6 +15,9 @@ let owner: Account;
 let addresses: Record<string, string>;
 
 /** A suite with three of everything. */
+/** A change that looks different on each page. */
+const VARIED = 'd'.repeat(32);
+
 beforeAll(async () => {
   api = await startTestApi();
   owner = await api.account('owner');
@@ -34,7 +37,8 @@ beforeAll(async () => {
     };
     const box = { x: 0, y: 0, width: 1, height: 1 };
     const found = { ...change, baselineBox: box, currentBox: box, canvasBox: box, shownBox: box };
-    await replaceChanges(api.ctx.db, result, [{ ...found, picture: change.key, faint: false, drift: false }]);
+    const stored = { ...found, picture: change.key, faint: false, drift: false };
+    await replaceChanges(api.ctx.db, result, [stored, { ...stored, key: VARIED }]);
   }
   for (let count = 0; count < 2; count += 1) {
     const other = await newSuite(world, owner.user, []);
@@ -76,6 +80,7 @@ beforeAll(async () => {
     listVerdicts: `/api/test-runs/${run.id}/verdicts`,
     listComments: `/api/test-runs/${run.id}/comments`,
     listChanges: `/api/test-runs/${run.id}/changes`,
+    listVariants: `/api/test-runs/${run.id}/changes/${VARIED}/variants`,
     listBaselines: `/api/baselines?testSuiteId=${suite.id}`,
     listBaselineVersions: `/api/baseline-versions?suiteId=${suite.id}`,
     listCodeHostRepos: '/api/code-host/repos',

@@ -70,6 +70,7 @@ GET /code-host/doctor 200
 GET /test-suites/{id}/pull-requests 200
 POST /test-suites/{id}/pull-requests 202
 GET /test-runs/{id}/changes 200
+GET /test-runs/{id}/changes/{changeId}/variants 200
 POST /test-runs/{id}/changes/{changeId}/approve 200
 GET /test-suites/{id}/site-access 200
 PUT /test-suites/{id}/site-access 200
@@ -127,7 +128,9 @@ const SHAPES: Record<string, string> = {
   TestRunMetadata: 'totalPages? totalScreenshots? passedTests? failedTests? errorTests? error? cancelledAt? reason?',
   PageResult:
     'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile cut faint stability causePullRequest causeVersion verdictNumber changesRequested',
-  Change: 'id kind element summary before after pages viewports count beforeCrop afterCrop state faint',
+  Change:
+    'id kind element summary before after pages viewports count beforeCrop afterCrop state faint variantCount variants',
+  ChangeVariant: 'id count pages viewports beforeCrop afterCrop pictures state',
   ApproveChangeResponse: 'message changes approved',
   IgnoredChange:
     'id testSuiteId path viewport baselineFile currentFile note author expiresAt uses lastUsedAt createdAt updatedAt',
@@ -247,6 +250,7 @@ describe('the OpenAPI document', () => {
       '/manual-runs 50 100',
       '/test-runs 20 100',
       '/test-runs/{id}/changes 1000 1000',
+      '/test-runs/{id}/changes/{changeId}/variants 1000 1000',
       '/test-runs/{id}/comments 1000 1000',
       '/test-runs/{id}/logs 1000 1000',
       '/test-runs/{id}/results 10000 10000',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { cropImage, shrinkImage } from '../../src/compare/shrink-image.ts';
+import { cropImage, cropWhole, shrinkImage } from '../../src/compare/shrink-image.ts';
 import { blankImage, setPixel, toPng } from './random-images.ts';
 
 const GREEN = [0, 200, 0, 255];
@@ -56,6 +56,19 @@ describe('shrinkImage', () => {
     for (const bytes of [Buffer.from('<html>'), Buffer.alloc(0), png.subarray(0, png.length >> 1)]) {
       await expect(shrinkImage(bytes, 96)).rejects.toThrow('The stored screenshot is not a readable PNG');
     }
+  });
+});
+
+describe('cropWhole', () => {
+  it.each([
+    ['a part in its size, with a margin', [900, 800], { x: 100, y: 100, width: 400, height: 200 }, [432, 232]],
+    ['a wide part at a smaller width', [1280, 800], { x: 0, y: 0, width: 1280, height: 800 }, [640, 400]],
+    ['all of a tall part', [1280, 7000], { x: 0, y: 0, width: 1280, height: 7000 }, [640, 3500]],
+    ['what is higher than a WebP can be', [100, 20_000], { x: 0, y: 0, width: 100, height: 20_000 }, [80, 16_000]],
+  ])('shows %s', async (_what, [width = 0, height = 0], box, expected) => {
+    const webp = await cropWhole(toPng(blankImage(width, height, GREEN)), box);
+    const shown = await sharp(webp).metadata();
+    expect([shown.width, shown.height]).toEqual(expected);
   });
 });
 

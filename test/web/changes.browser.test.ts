@@ -78,7 +78,8 @@ describe('the changes of a run', () => {
       expect(await axeViolationsInBothSchemes(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
       const images = page.locator('.change-crops img');
-      expect(await images.count()).toBe(5);
+      // Three changes at two viewports, one of them without a place in the baseline.
+      expect(await images.count()).toBe(10);
       await images.last().scrollIntoViewIfNeeded();
       await page.locator('.change-where a').first().click();
       await page.locator('.result-changes').waitFor();
@@ -88,6 +89,42 @@ describe('the changes of a run', () => {
       await leave();
     },
   );
+
+  it.each([1440, 375])('come in variants, each to be looked at before it is approved, at %i px', async (width) => {
+    const { page, complaints, leave } = await visitor({ viewport: { width, height: 800 } });
+    const bar = { x: 0, y: 0, width: 800, height: 72 };
+    const rows = api.ctx.db('page_results').where({ test_run_id: runId, path: '/b' });
+    for (const { id } of await rows.select('id')) {
+      await replaceChanges(api.ctx.db, { id, testRunId: runId }, [
+        changeOf('d', {
+          element: 'header.bar',
+          baselineBox: bar,
+          currentBox: bar,
+          shownBox: bar,
+          picture: '1'.repeat(32),
+        }),
+      ]);
+    }
+    await page.goto(`/runs/${runId}`);
+    expect(await page.locator('.variant').count()).toBe(2);
+    expect(await axeViolationsInBothSchemes(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    await page.getByRole('link', { name: /^Approve change in 2 variants…/ }).click();
+    await page.getByRole('heading', { name: 'Variant 2' }).waitFor();
+    expect(await axeViolationsInBothSchemes(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    const last = page.locator('.change-crops img').last();
+    await last.scrollIntoViewIfNeeded();
+    await page.waitForFunction('[...document.images].at(-1).naturalWidth > 0');
+    await page.getByLabel('Leave out').last().check();
+    await page.getByRole('button', { name: 'Approve change in 2 variants' }).click();
+    await page.getByText('Approved 1 change (0 results)').waitFor();
+    await page.getByRole('link', { name: /^Approve change in 2 variants…/ }).click();
+    await page.getByRole('button', { name: 'Approve 1 of 2 variants' }).click();
+    await page.getByText('Approved 1 change (2 results)').waitFor();
+    expect(complaints).toEqual([]);
+    await leave();
+  });
 
   it('say how many are approved, and why not when none is left', async () => {
     const { page, leave } = await visitor();

@@ -90,6 +90,130 @@ describe('the page of a run', () => {
   });
 });
 
+/** `/a` shows the change of `/` as another picture. */
+async function vary(letter = '1'): Promise<void> {
+  for (const row of (await resultRows()).filter(({ path }) => path === '/a')) {
+    await replaceChanges(api.ctx.db, row, [changeOf('d', { picture: letter.repeat(32) })]);
+  }
+}
+
+const changePage = (query = '') => `/runs/${runId}/changes/${key('d')}${query}`;
+const unescape = (html: string) => html.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&');
+
+/** The values of a form's fields with this name on a page. */
+async function valuesOf(name: string, address?: string): Promise<string[]> {
+  const { body } = await open(address);
+  return [...unescape(body).matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map(
+    ([, value]) => value ?? '',
+  );
+}
+const variantsShown = async (address?: string): Promise<[string, string][]> =>
+  (await valuesOf('variants', address)).map((value) => ['variants', value]);
+
+describe('a change that looks different on some pages', () => {
+  it('shows every variant with its pages, and asks for a look at all of them before it is approved', async () => {
+    await vary();
+    const { body: text } = await open();
+    expect(text).toContain('Looks different on some pages: 2 variants');
+    expect(text).toContain('Approve change in 2 variants…');
+    expect(text).not.toContain(`name="only" value="${key('d')}"`);
+    const { body: page } = await open(changePage());
+    expect(page).toContain('Approve change in 2 variants</button>');
+    const parts: string[] = page.split('<article').slice(1);
+    expect(parts.map((part) => /Variant \d/.exec(part)?.[0])).toEqual(['Variant 1', 'Variant 2']);
+    // What it looks like now, at both viewports. These results have no baseline.
+    expect(parts.map((part) => [...part.matchAll(/<img src="[^"]*change[^"]*whole/g)].length)).toEqual([2, 2]);
+    expect(parts.map((part) => [...unescape(part).matchAll(/>(\/\w*) at/g)].map(([, path]) => path))).toEqual([
+      ['/', '/'],
+      ['/a', '/a'],
+    ]);
+  });
+
+  it('is approved in the variants that were shown, but for those that are left out', async () => {
+    await vary();
+    const shown = await variantsShown(changePage());
+    expect(shown).toHaveLength(2);
+    const [, other = ''] = shown[1] ?? [];
+    await post([['only', key('d')], ...shown, ['except', other]]);
+    expect((await valuesOf('variants', changePage())).length).toBe(1);
+    expect(await approvedPaths()).toEqual([]);
+    const answer = await post([['only', key('d')], ...(await variantsShown(changePage()))]);
+    expect(answer.headers.get('location')).toBe(`/runs/${runId}`);
+    expect(await approvedPaths()).toEqual(['/a']);
+  });
+
+  it('is shown and not approved where it was sent without its variants, or no longer looks so', async () => {
+    await vary();
+    const unseen = await post([['only', key('d')]]);
+    expect([unseen.status, unseen.body.includes('comes in 2 variants')]).toEqual([409, true]);
+    expect(unseen.body).toContain('Variant 2');
+    const shown = await variantsShown(changePage());
+    await vary('2');
+    const changed = await post([['only', key('d')], ...shown]);
+    expect([changed.status, changed.body.includes('no longer looks as it was shown')]).toEqual([409, true]);
+    const none = await post([
+      ['only', key('d')],
+      ...shown,
+      ...shown.map(([, value]): [string, string] => ['except', value]),
+    ]);
+    expect([none.status, none.body.includes('Every variant is left out')]).toEqual([400, true]);
+    expect(await approvedPaths()).toEqual([]);
+  });
+
+  it('is approved with all others in the variants that the page shows', async () => {
+    await vary();
+    const keys = (await valuesOf('keys')).map((value): [string, string] => ['keys', value]);
+    const shown = await variantsShown();
+    for (const row of (await resultRows()).filter(({ path }) => path === '/b')) {
+      await replaceChanges(api.ctx.db, row, [changeOf('f'), changeOf('d', { picture: '3'.repeat(32) })]);
+    }
+    expect((await post([...keys, ...shown])).status).toBe(303);
+    expect(await approvedPaths()).toEqual(['/', '/a']);
+  });
+
+  it('is left out of “Approve all” where a variant was not shown', async () => {
+    await vary();
+    const all = (shown: string) =>
+      postForm(api, `/runs/${runId}/approve`, { scope: 'all', shown }, { token: owner.token });
+    const [shown = ''] = await valuesOf('shown');
+    expect(shown.split(' ')).toHaveLength(2);
+    await all(shown.split(' ')[0] ?? '');
+    expect(await approvedPaths()).toEqual(['/', '/b']);
+    expect((await open()).body).toContain('1 page × 2 viewports');
+    await all(shown);
+    expect(await approvedPaths()).toEqual(['/', '/a', '/b']);
+  });
+
+  it('goes on in parts when there are many variants', async () => {
+    const rows = await resultRows();
+    const [first] = rows;
+    if (first === undefined) throw new Error('no result');
+    const { id } = await runOf(api, suite, {
+      results: Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`/many-${at}`, changed])),
+    });
+    runId = id;
+    for (const [at, row] of (await resultRows()).entries()) {
+      await replaceChanges(api.ctx.db, row, [changeOf('d', { picture: `${at}`.padStart(32, '0') })]);
+    }
+    const { body: text } = await open();
+    expect(text).toContain('24 more variants');
+    const { body: page } = await open(changePage());
+    expect(page).toContain('Approve 24 of 30 variants');
+    expect(page).toContain('1–24 of 30');
+    await post([['only', key('d')], ...(await variantsShown(changePage()))]);
+    expect(await approvedPaths()).toHaveLength(24);
+    const { body: rest } = await open(changePage());
+    expect(rest).toContain('Approve 6 of 30 variants');
+    expect((await open(changePage('?page=9'))).status).toBe(200);
+  });
+
+  it('is not there for others, and not where the run has no such change', async () => {
+    const stranger = await api.account('somebody');
+    expect((await open(changePage(), stranger)).status).toBe(404);
+    expect((await open(`/runs/${runId}/changes/${'0'.repeat(32)}`)).status).toBe(404);
+  });
+});
+
 describe('the review of a result', () => {
   it('names its changes beside the outlines', async () => {
     const [first] = await resultRows();

@@ -74,7 +74,7 @@ const REQUESTS: [string, (stage: Stage) => string, number][] = [
   ['the review of a result', ({ runId, resultId }) => `/runs/${runId}/results/${resultId}`, 14],
   ['runs by the API', () => '/api/test-runs', 3],
   ['a run by the API', ({ runId }) => `/api/test-runs/${runId}`, 4],
-  ['changes by the API', ({ runId }) => `/api/test-runs/${runId}/changes`, 4],
+  ['changes by the API', ({ runId }) => `/api/test-runs/${runId}/changes`, 5],
   ['results by the API', ({ runId }) => `/api/test-runs/${runId}/results`, 4],
   ['a suite by the API', ({ suiteId }) => `/api/test-suites/${suiteId}`, 5],
 ];

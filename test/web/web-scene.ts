@@ -6,7 +6,7 @@ import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { halfBlack, runInFlight, setStage, share } from '../api/fixture.ts';
 import type { Stage } from '../api/fixture.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
-import { storeChanges } from '../support/changes.ts';
+import { changeOf, storeChanges } from '../support/changes.ts';
 import { promoteThroughApi } from '../support/requests.ts';
 import { screenshot } from '../support/world.ts';
 
@@ -47,6 +47,7 @@ export const READS: Read[] = [
   { row: '/runs/:id', at: (s) => run(s) },
   { row: '/runs/:id', at: (s) => `/runs/${s.inFlightId}` },
   { row: '/runs/:id/results', at: (s) => run(s, '/results'), part: true },
+  { row: '/runs/:id/changes/:changeId', at: (s) => run(s, `/changes/${changeOf('d').key}`) },
   { row: '/runs/:id/live', at: (s) => run(s, '/live'), status: 303 },
   { row: '/runs/:id/log', at: (s) => run(s, '/log') },
   { row: '/runs/:id/news', at: (s) => run(s, '/news?seen=0'), part: true },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
-import { Id, ImageUrl } from './common-schemas.ts';
+import { VARIANTS_SHOWN } from '../../review/changes/variant.ts';
+import { Id, ImageUrl, PublicId } from './common-schemas.ts';
 import { named } from './components.ts';
 import { reviewerNote, seenVerdict } from './run-schemas.ts';
 
@@ -8,6 +9,9 @@ export const ChangeParams = z.object({
   id: Id.describe('The run'),
   changeId: z.string().regex(/^[0-9a-f]{32}$/, 'must be the ID of a change'),
 });
+
+/** The order of a change's variants, see `listVariants`. */
+export const VariantPlace = z.object({ decided: z.boolean(), count: z.int(), place: z.int() });
 
 /** The order of changes, see `listChanges`. */
 export const ChangePlace = z.object({
@@ -17,6 +21,32 @@ export const ChangePlace = z.object({
   place: z.int(),
   key: z.string(),
 });
+
+const State = z
+  .enum(['PENDING', 'APPROVED', 'DRIFT'])
+  .describe(
+    "Whether any result still awaits approval of this change. Drift, which the suite's own site shows too, needs none.",
+  );
+
+const WholeCrop = ImageUrl.nullable().describe(
+  'A WebP of all that differs, lined up with the other one; whatever its size',
+);
+
+export const Variant = named(
+  'ChangeVariant',
+  z.object({
+    id: z.string().describe('The same for the same variant of the change in any run'),
+    count: z.int().describe('How many results show it'),
+    pages: z.array(z.string()).describe('The paths on which it occurs'),
+    viewports: z.array(z.string()),
+    beforeCrop: WholeCrop,
+    afterCrop: WholeCrop,
+    pictures: z
+      .array(z.object({ viewport: z.string(), resultId: PublicId, beforeCrop: WholeCrop, afterCrop: WholeCrop }))
+      .describe('What it looks like at each viewport, on the first of its pages'),
+    state: State,
+  }),
+);
 
 export const Change = named(
   'Change',
@@ -32,18 +62,31 @@ export const Change = named(
     count: z.int().describe('How many results have it'),
     beforeCrop: ImageUrl.nullable().describe('A WebP of the element in the baseline, at its first occurrence'),
     afterCrop: ImageUrl.nullable(),
-    state: z
-      .enum(['PENDING', 'APPROVED', 'DRIFT'])
-      .describe(
-        "Whether any result still awaits approval of this change. Drift, which the suite's own site shows too, needs none.",
-      ),
+    state: State,
     faint: z.boolean().describe('Whether the change is too faint for most people to see'),
+    variantCount: z
+      .int()
+      .describe(
+        'In how many variants it comes. The pages of one look the same by it at each viewport; usually there is one',
+      ),
+    variants: z
+      .array(Variant)
+      .describe(`The first ${VARIANTS_SHOWN}, those that await approval first. \`listVariants\` has all`),
   }),
 );
 
 export const ApproveChangeInput = named(
   'ApproveChangeInput',
-  z.object({ note: reviewerNote, verdictNumber: seenVerdict }),
+  z.object({
+    variants: z
+      .array(z.string().regex(/^[0-9a-f]{32}$/, 'must be the ID of a variant'))
+      .min(1)
+      .max(20_000)
+      .optional()
+      .describe('The IDs of the variants to approve. May be left out if the change comes in one variant'),
+    note: reviewerNote,
+    verdictNumber: seenVerdict,
+  }),
 );
 
 export const ApproveChangeResponse = named(

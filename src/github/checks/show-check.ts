@@ -26,8 +26,9 @@ function checkFields(desired: DesiredCheck, completedAt: Date) {
     : { ...shared, status: desired.status };
 }
 
-function computeFingerprint(desired: DesiredCheck): string {
-  return createHash('sha256').update(JSON.stringify(desired)).digest('hex');
+/** Of what GitHub is told. */
+function computeFingerprint({ variants: _variants, ...told }: DesiredCheck): string {
+  return createHash('sha256').update(JSON.stringify(told)).digest('hex');
 }
 
 /** The ID of the run's check, if it exists: either known, or created by a request whose answer was lost. */
@@ -63,8 +64,8 @@ async function show(ctx: GitHubContext, github: GitHub, check: RunCheck, desired
 
 /** Makes GitHub show the desired check, and stores what it shows. */
 async function updateCheck(ctx: GitHubContext, check: RunCheck, desired: DesiredCheck): Promise<void> {
-  const { status, conclusion } = desired;
-  const shown = { state: 'shown' as const, fingerprint: computeFingerprint(desired), status, conclusion };
+  const { status, conclusion, variants } = desired;
+  const shown = { state: 'shown' as const, fingerprint: computeFingerprint(desired), status, conclusion, variants };
   if (check.shown?.state === 'shown' && check.shown.fingerprint === shown.fingerprint) {
     await saveCheckShown(ctx.db, check, shown);
     return;

@@ -2,7 +2,8 @@ import { findUserOfAccount } from '../../auth/linked-accounts.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { approveInTransaction } from '../../review/approval/approve-run.ts';
-import { setCheckNotice } from '../../pull-requests/check/run-check.ts';
+import { describeNotShown } from '../../review/approval/decide.ts';
+import { readShownVariants, setCheckNotice } from '../../pull-requests/check/run-check.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import type { Run } from '../../runs/run.ts';
 import type { HandlerContext } from './handler.ts';
@@ -10,8 +11,8 @@ import type { HandlerContext } from './handler.ts';
 type Sender = { id: number; login: string };
 
 /**
- * Approves as the person whose account is linked. Null: approved. Otherwise the reason why not, for the check to
- * show.
+ * Approves what the check shows as the person whose account is linked. Null: all of it. Otherwise why not, or what was left
+ * out, for the check to show.
  */
 async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Sender): Promise<string | null> {
   const who = `@${sender.login} could not approve these changes from GitHub`;
@@ -20,8 +21,10 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
     return `${who} because no account at ${config.publicUrl} is linked to that GitHub account. Sign in there with GitHub first.`;
   }
   try {
-    await approveInTransaction(trx, await getRunFor({ db: trx }, viewer, run.id, 'suite.approve'), {});
-    return null;
+    const approvable = await getRunFor({ db: trx }, viewer, run.id, 'suite.approve');
+    const shown = await readShownVariants(trx, run.id);
+    const { notShown } = await approveInTransaction(trx, approvable, { shown });
+    return notShown === 0 ? null : `@${sender.login} approved what this check shows. ${describeNotShown(notShown)}.`;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // No role and too low a role get the same answer, so that nobody learns what exists without the right to see it.

@@ -1,4 +1,5 @@
-import type { ChangeGroup, Crop } from '../../review/changes/change-group.ts';
+import type { ChangeGroup } from '../../review/changes/change-group.ts';
+import type { Crop, Variant } from '../../review/changes/variant.ts';
 import { formatCount } from '../../text/format.ts';
 import type { CheckLinks } from './check-links.ts';
 import { inCode } from './markdown-code.ts';
@@ -21,7 +22,7 @@ function formatPaths(paths: string[]): string {
 }
 
 /** `3 pages × 2 viewports: /, /prices, /about`. */
-function formatWhere({ paths, viewports, count }: ChangeGroup): string {
+function formatWhere({ paths, viewports, count }: Pick<ChangeGroup, 'paths' | 'viewports' | 'count'>): string {
   const pages = formatPaths(paths);
   if (count === 1) return `${pages} at ${inCode(viewports.join(), MAX_PATH)}`;
   const onPages = formatCount(paths.length, 'page');
@@ -32,27 +33,51 @@ function formatWhere({ paths, viewports, count }: ChangeGroup): string {
   return `${much}: ${pages}`;
 }
 
-function formatCrops({ beforeCrop, afterCrop }: ChangeGroup, review: string, links: CheckLinks): string[] {
+type Sides = { before: Crop | null; after: Crop | null };
+
+/** The two cells of a table with both images; null when GitHub can fetch neither. */
+function formatSides({ before, after }: Sides, review: string, links: CheckLinks): string | null {
   const show = (crop: Crop | null, what: string) => {
     const address = crop && links.cropUrl(crop);
     return address === null ? null : `[![${what}](${address})](${review})`;
   };
-  const [before, after] = [show(beforeCrop, 'Before'), show(afterCrop, 'After')];
-  if (before === null && after === null) return [];
-  return [`| Before | After |\n| --- | --- |\n| ${before ?? 'not there'} | ${after ?? 'not there'} |`];
+  const [one, other] = [show(before, 'Before'), show(after, 'After')];
+  return one === null && other === null ? null : `${one ?? 'not there'} | ${other ?? 'not there'}`;
+}
+
+function formatCrops({ beforeCrop, afterCrop }: ChangeGroup, review: string, links: CheckLinks): string[] {
+  const sides = formatSides({ before: beforeCrop, after: afterCrop }, review, links);
+  return sides === null ? [] : [`| Before | After |\n| --- | --- |\n| ${sides} |`];
+}
+
+/** Each variant with where it occurs, then with what it looks like. */
+function formatVariants({ variants, variantCount }: ChangeGroup, review: string, links: CheckLinks): string[] {
+  const lines = variants.map((variant, at) => `${at + 1}. ${formatWhere(variant)}`);
+  const left = variantCount - variants.length;
+  const rest = left === 0 ? [] : [`…and ${formatCount(left, 'more variant')}: [see all](${review}).`];
+  const rows = variants.flatMap(({ pictures: [first] }: Variant, at) => {
+    const { wholeBefore: before = null, wholeAfter: after = null } = first ?? {};
+    const sides = formatSides({ before, after }, review, links);
+    return sides === null ? [] : [`| ${at + 1} | ${sides} |`];
+  });
+  const table = rows.length === 0 ? [] : [['| Variant | Before | After |', '| --- | --- | --- |', ...rows].join('\n')];
+  return [lines.join('\n'), ...rest, ...table];
 }
 
 function formatGroup(group: ChangeGroup, links: CheckLinks): string {
-  const { key, element, summary, pending, faint, drift } = group;
-  const review = `${links.run}#change-${key}`;
+  const { key, element, summary, pending, faint, drift, variantCount } = group;
+  const isVaried = variantCount > 1;
+  const review = isVaried ? `${links.run}/changes/${key}` : `${links.run}#change-${key}`;
   const name = element === '' ? 'Part of the page' : inCode(element, MAX_ELEMENT);
   const state = [
+    ...(isVaried ? [`in ${formatCount(variantCount, 'variant')}`] : []),
     ...(faint ? ['faint'] : []),
     ...(drift ? ['drifted, needs no approval'] : pending === 0 ? ['approved'] : []),
   ];
   const heading = [`**${name}**`, ...(summary === '' ? [] : [inCode(summary, MAX_SUMMARY)])].join(' ');
   const where = [formatWhere(group), ...state, `[Review](${review})`].join(' · ');
-  return [`${heading}\\\n${where}`, ...formatCrops(group, review, links)].join('\n\n');
+  const looks = isVaried ? formatVariants(group, review, links) : formatCrops(group, review, links);
+  return [`${heading}\\\n${where}`, ...looks].join('\n\n');
 }
 
 /** What changed by cause, the first `shown` of them, each with what it looked like; nothing when the run has no changes. */

@@ -1,4 +1,5 @@
 import { formatCount, shortSha } from '../../text/format.ts';
+import { listShownVariants } from '../../review/changes/change-group.ts';
 import { buildName } from '../../runs/builds/build.ts';
 import { adviseNext } from './check-advice.ts';
 import { formatResults } from './check-causes.ts';
@@ -41,8 +42,13 @@ function formatFacts({ run, results }: CheckSituation, links: CheckLinks): strin
  * The Markdown text under a check's title: what changed by cause, with pictures where GitHub can fetch them, then what to
  * do, then the results folded by what they are. Always shorter than 65,535 bytes, GitHub's limit: it ends after a whole
  * group or row, and says how many more there are. Pure.
+ * @returns also the ids of the variants that it shows, of the changes that come in several.
  */
-export function formatSummary(situation: CheckSituation, notice: string | null, links: CheckLinks): string {
+export function formatSummary(
+  situation: CheckSituation,
+  notice: string | null,
+  links: CheckLinks,
+): { summary: string; variants: string[] } {
   const { run, results, changes, requests = [] } = situation;
   const change = run.git?.configChange;
   const opening = [
@@ -64,23 +70,27 @@ export function formatSummary(situation: CheckSituation, notice: string | null, 
       ...formatResults(results, rows, links),
       facts,
     ].join('\n\n');
-  return writeWithin(write, changes.groups.length);
+  const { text, groups } = writeWithin(write, changes.groups.length);
+  return { summary: text, variants: listShownVariants(changes.groups.slice(0, groups)) };
 }
 
 /** As much as fits: first there are fewer rows, then fewer groups, then no rows. */
-function writeWithin(write: (groups: number, rows: number) => string, groups: number): string {
+function writeWithin(
+  write: (groups: number, rows: number) => string,
+  groups: number,
+): { text: string; groups: number } {
   const fits = (text: string) => Buffer.byteLength(text) <= MAX_BYTES;
   for (let rows = ROWS; rows >= LEAST_ROWS; rows -= 5) {
     const text = write(groups, rows);
-    if (fits(text)) return text;
+    if (fits(text)) return { text, groups };
   }
   for (let left = groups; left >= 0; left -= 1) {
     const text = write(left, LEAST_ROWS);
-    if (fits(text)) return text;
+    if (fits(text)) return { text, groups: left };
   }
   for (let rows = LEAST_ROWS; rows > 0; rows -= 1) {
     const text = write(0, rows);
-    if (fits(text)) return text;
+    if (fits(text)) return { text, groups: 0 };
   }
-  return write(0, 0);
+  return { text: write(0, 0), groups: 0 };
 }

@@ -15,7 +15,14 @@ export type CheckConclusion = 'success' | 'failure' | 'neutral' | 'cancelled' | 
  */
 export type CheckShown =
   | { state: 'creating' }
-  | { state: 'shown'; fingerprint: string; status: CheckStatus; conclusion: CheckConclusion | null }
+  | {
+      state: 'shown';
+      fingerprint: string;
+      status: CheckStatus;
+      conclusion: CheckConclusion | null;
+      /** The ids of the variants that it shows, of changes that come in several. Older checks tell none. */
+      variants?: string[];
+    }
   | { state: 'gone'; reason: string };
 
 declare module '../../db/json.ts' {

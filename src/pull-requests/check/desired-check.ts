@@ -12,7 +12,13 @@ type CheckActionName = (typeof CHECK_ACTIONS)[number];
 /** GitHub allows 20 characters for a label and 40 for a description. */
 type CheckAction = { identifier: CheckActionName; label: string; description: string };
 
-export type DesiredCheck = Verdict & { summary: string; actions: CheckAction[]; detailsUrl: string };
+export type DesiredCheck = Verdict & {
+  summary: string;
+  /** The ids of the variants that the summary shows, of the changes that come in several. */
+  variants: string[];
+  actions: CheckAction[];
+  detailsUrl: string;
+};
 
 const APPROVE: CheckAction = {
   identifier: 'approve',
@@ -47,7 +53,7 @@ export function decideCheck(situation: CheckSituation, notice: string | null, li
   return {
     ...verdict,
     title: fitTitle(verdict.title),
-    summary: formatSummary(situation, isNoticeDue(situation, actions) ? notice : null, links),
+    ...formatSummary(situation, isNoticeDue(situation, actions) ? notice : null, links),
     actions,
     detailsUrl: links.run,
   };

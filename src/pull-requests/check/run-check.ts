@@ -45,13 +45,19 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
     results: await findCheckResults(db, runId),
     changes: isInFlight(run.status)
       ? { groups: [], total: 0 }
-      : await listChanges({ db }, run, { limit: MAX_GROUPS, offset: 0 }),
+      : await listChanges({ db }, run, { limit: MAX_GROUPS }, 1),
     search: row.search,
     notice: row.checkProblem,
     requests: await listChangeRequests({ db }, run, { limit: MAX_REQUESTS }),
     shown: row.checkShown,
     readAt: row.readAt,
   };
+}
+
+/** The ids of the variants that the run's check shows at GitHub, of changes that come in several. */
+export async function readShownVariants(db: Db, runId: string): Promise<string[]> {
+  const shown = (await findCheckRow(db, runId))?.checkShown;
+  return shown?.state === 'shown' ? (shown.variants ?? []) : [];
 }
 
 /** Commit this before asking GitHub to create the check. */

@@ -9,6 +9,7 @@ import type { Viewer } from '../../auth/viewer.ts';
 import { isApprovable } from './approvable.ts';
 import { hasApprovable } from './approval-store.ts';
 import { approveResults, releaseGate } from './review-gate.ts';
+import { findResultsNotShown } from '../changes/variant-store.ts';
 import { deleteChangeRequests, findResultsHeldByOthers } from '../verdicts/change-request-store.ts';
 import type { Seen } from '../verdicts/seen.ts';
 import { assertNotOverruling } from '../verdicts/seen.ts';
@@ -21,11 +22,24 @@ import type { Suite } from '../../suites/suite.ts';
 import { buildPromotion } from './promotion.ts';
 import { assertReviewable, findChosenResults } from './reviewable.ts';
 
-/** Without `resultIds`, all but those on which somebody else asks for changes. */
-export type Approval = { resultIds?: string[] | undefined; note?: string | undefined; seen?: Seen };
+/**
+ * Without `resultIds`, all but those on which somebody else asks for changes. `shown`: also but those with a change in
+ * several variants, unless theirs is one of these ids. Undefined: whatever they look like, which only a program says.
+ */
+export type Approval = {
+  resultIds?: string[] | undefined;
+  shown?: readonly string[] | undefined;
+  note?: string | undefined;
+  seen?: Seen;
+};
 
-/** How many results were approved, and how many baseline versions were added. */
-type Approved = { approved: number; appended: number };
+type Approved = {
+  /** How many results were approved, and how many baseline versions were added. */
+  approved: number;
+  appended: number;
+  /** How many results wait because their variant of a change was not shown. */
+  notShown: number;
+};
 
 /** Promotes MANUAL and BRANCH runs now. For a PR run a job promotes, if its pull request is merged (contract 7.4). */
 async function promoteNow(
@@ -68,7 +82,7 @@ async function takeRequestsBack(
 export async function approveInTransaction(
   trx: Db,
   { id, suite }: RunFor<'suite.approve'>,
-  { resultIds, note, seen }: Approval,
+  { resultIds, shown, note, seen }: Approval,
   measurements: Measurements = NOTHING_MEASURED,
 ): Promise<Approved> {
   const { viewer } = suite;
@@ -77,19 +91,22 @@ export async function approveInTransaction(
   assertReviewable(run);
   const chosen = await findChosenResults(trx, run, resultIds);
   const held = resultIds === undefined ? await findResultsHeldByOthers(trx, id, viewer.id) : new Set();
-  const approved = chosen.filter((result) => isApprovable(run, result) && !held.has(result.id));
+  const open = chosen.filter((result) => isApprovable(run, result) && !held.has(result.id));
+  const unseen = shown === undefined ? new Set() : await findResultsNotShown(trx, id, shown);
+  const approved = open.filter((result) => !unseen.has(result.id));
+  const notShown = open.length - approved.length;
   const about = resultIds === undefined ? approved.map((result) => result.id) : resultIds;
   await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about });
-  const taken = { viewer, of: resultIds ?? ('all' as const) };
+  const taken = { viewer, of: resultIds ?? (notShown > 0 ? about : ('all' as const)) };
   if (approved.length === 0) {
     await takeRequestsBack(trx, run, taken);
-    return { approved: 0, appended: 0 };
+    return { approved: 0, appended: 0, notShown };
   }
   const approval = { approverId: viewer.id, note: note ?? null };
   const appended = await promoteNow(trx, suite, run, approved, approval, measurements);
   await approveResults(trx, run, approved, { viewer, note: note ?? null });
   await takeRequestsBack(trx, run, taken);
-  return { approved: approved.length, appended };
+  return { approved: approved.length, appended, notShown };
 }
 
 /**

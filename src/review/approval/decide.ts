@@ -12,12 +12,24 @@ import { undoApproval } from './undo-approval.ts';
 export type DecisionInput = {
   decision: Decision;
   resultIds?: string[] | undefined;
+  /** Of approvals: see `Approval`. */
+  shown?: readonly string[] | undefined;
   note?: string | null | undefined;
   seen?: Seen;
 };
 
 const withVersions = (text: string, versions: number) =>
   versions === 0 ? text : `${text} and added ${formatCount(versions, 'baseline version')}`;
+
+/** For whoever approved all that they were shown. */
+export const describeNotShown = (results: number): string =>
+  `${formatCount(results, 'result')} left out: a change has variants there that were not shown`;
+
+function describeApproval({ approved, appended, notShown }: Awaited<ReturnType<typeof approveRun>>): string {
+  const done = withVersions(`Approved ${formatCount(approved, 'result')}`, appended);
+  if (notShown === 0) return approved === 0 ? 'Nothing left to approve' : done;
+  return `${done}. ${describeNotShown(notShown)}`;
+}
 
 function describeUndo({ undone, withdrawn, restored }: Awaited<ReturnType<typeof undoApproval>>): string {
   const parts = [
@@ -34,12 +46,8 @@ export async function decide(
   { decision, note, ...about }: DecisionInput,
 ): Promise<string> {
   switch (decision) {
-    case 'approve': {
-      const { approved, appended } = await approveRun(ctx, run, { ...about, note: note ?? undefined });
-      return approved === 0
-        ? 'Nothing left to approve'
-        : withVersions(`Approved ${formatCount(approved, 'result')}`, appended);
-    }
+    case 'approve':
+      return describeApproval(await approveRun(ctx, run, { ...about, note: note ?? undefined }));
     case 'request_changes': {
       const { requested } = await requestChanges(ctx, run, { ...about, note });
       const what = about.resultIds === undefined ? 'this run' : formatCount(requested, 'result');

@@ -1,15 +1,19 @@
 import type { MeasureContext } from '../../baselines/measure-promotions.ts';
 import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
-import { notFound } from '../../errors.ts';
+import type { Db } from '../../db/database.ts';
+import { AppError, notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { lockRun } from '../../runs/run-store.ts';
+import { formatCount } from '../../text/format.ts';
 import { approveInTransaction } from '../approval/approve-run.ts';
 import { assertReviewable } from '../approval/reviewable.ts';
 import { findResultsHeldByOthers } from '../verdicts/change-request-store.ts';
 import type { Seen } from '../verdicts/seen.ts';
 import { assertNotOverruling } from '../verdicts/seen.ts';
 import { insertVerdict } from '../verdicts/verdict-store.ts';
-import { findDecidedResultIds, findKnownKeys, findResultsWith, markChangesApproved } from './change-group-store.ts';
+import { findDecidedResultIds, markChangesApproved } from './change-group-store.ts';
+import type { VariantToApprove } from './variant-store.ts';
+import { findVariants } from './variant-store.ts';
 
 export type ApprovedChanges = {
   /** How many changes of results were approved, and how many results with the last of theirs. */
@@ -19,38 +23,71 @@ export type ApprovedChanges = {
   appended: number;
 };
 
+/** A group, and the ids of its variants that the person was shown. Undefined suits only a group that looks the same everywhere. */
+export type ChangeToApprove = { key: string; variants: string[] | undefined };
+
+/** More variants than this are not named in one answer. */
+const NAMED = 20;
+
+function refuse(key: string, variants: VariantToApprove[], code: string, message: string): AppError {
+  const named = variants.slice(0, NAMED).map(({ variant: id, count, pages }) => ({ id, count, pages }));
+  return new AppError('conflict', message, { code, changeId: key, variantCount: variants.length, variants: named });
+}
+
+/** Nobody approves what they were not shown. */
+function chooseVariants({ key, variants: shown }: ChangeToApprove, ofGroup: VariantToApprove[]): VariantToApprove[] {
+  if (ofGroup.length === 0) throw notFound('Change');
+  if (shown === undefined) {
+    if (ofGroup.length === 1) return ofGroup;
+    const message = `The change comes in ${formatCount(ofGroup.length, 'variant')}. Look at them, and name those to approve`;
+    throw refuse(key, ofGroup, 'several_variants', message);
+  }
+  const chosen = ofGroup.filter(({ variant }) => shown.includes(variant));
+  if (chosen.length === new Set(shown).size) return chosen;
+  throw refuse(key, ofGroup, 'not_as_shown', 'The change no longer looks as it was shown. Look at it again');
+}
+
+async function findChosen(trx: Db, runId: string, changes: ChangeToApprove[]): Promise<VariantToApprove[]> {
+  const keys = changes.map(({ key }) => key);
+  const variants = await findVariants(trx, runId, keys);
+  const byKey = new Map(keys.map((key): [string, VariantToApprove[]] => [key, []]));
+  for (const variant of variants) byKey.get(variant.key)?.push(variant);
+  return changes.flatMap((change) => chooseVariants(change, byKey.get(change.key) ?? []));
+}
+
 /**
- * Approves groups of changes wherever they occur in a finished run. A result is approved when all of its changes are,
- * unless somebody else asks for changes of it.
- * @throws AppError not_found when the run has no such change; conflict when it is in flight, cancelled or superseded.
+ * Approves groups of changes in a finished run, each where it looks as it was shown. A result is approved when all of its
+ * changes are, unless somebody else asks for changes of it.
+ * @throws AppError not_found when the run has no such change; conflict when it is in flight, cancelled or superseded,
+ * `several_variants` when a group has several and none are named, `not_as_shown` when one that is named is no longer there.
  */
 export async function approveChanges(
   ctx: MeasureContext,
   run: RunFor<'suite.approve'>,
-  { keys, note, seen }: { keys: string[]; note?: string | undefined; seen?: Seen },
+  { changes, note, seen }: { changes: ChangeToApprove[]; note?: string | undefined; seen?: Seen },
 ): Promise<ApprovedChanges> {
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const locked = await lockRun(trx, run.id);
     if (locked === null) throw notFound('Run');
     assertReviewable(locked);
-    const known = await findKnownKeys(trx, run.id, keys);
-    if (keys.some((key) => !known.has(key))) throw notFound('Change');
+    const chosen = await findChosen(trx, run.id, changes);
     const { viewer } = run.suite;
-    const having = await findResultsWith(trx, run.id, keys);
+    const having = [...new Set(chosen.flatMap(({ resultIds }) => resultIds))];
     await assertNotOverruling(trx, locked, { seen, viewerId: viewer.id, decision: 'approve', resultIds: having });
-    const changes = await markChangesApproved(trx, run.id, keys, viewer.id);
+    const changeIds = chosen.flatMap((variant) => variant.changeIds);
+    const marked = await markChangesApproved(trx, changeIds, viewer.id);
     const held = await findResultsHeldByOthers(trx, run.id, viewer.id);
-    const resultIds = (await findDecidedResultIds(trx, run.id, keys)).filter((id) => !held.has(id));
+    const resultIds = (await findDecidedResultIds(trx, having)).filter((id) => !held.has(id));
     await insertVerdict(trx, run.id, {
       decision: 'approve',
       note: note ?? null,
       authorId: viewer.id,
       resultIds: having,
     });
-    const approved =
+    const { approved, appended } =
       resultIds.length === 0
         ? { approved: 0, appended: 0 }
         : await approveInTransaction(trx, run, { resultIds, note }, measurements);
-    return { changes, ...approved };
+    return { changes: marked, approved, appended };
   });
 }

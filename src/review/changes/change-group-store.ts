@@ -3,7 +3,8 @@ import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
-import type { ChangePlace, Occurrence, PartOfChanges } from './change-group.ts';
+import type { ChangePlace, PartOfChanges } from './change-group.ts';
+import { IN_RUN_SQL, PENDING_SQL } from './change-sql.ts';
 
 const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
@@ -32,19 +33,13 @@ const GroupRow = z.object({
 });
 export type GroupRow = z.infer<typeof GroupRow>;
 
-/** A change is decided with its group, or with its result. Drift needs no decision. */
-const PENDING_SQL = '(not page_results.approved and result_changes.approved_at is null and not result_changes.drift)';
-
 const BEFORE_ALL: ChangePlace = { drift: false, faint: false, count: 0, place: 0, key: '' };
-
-const FROM_SQL = `from result_changes join page_results on page_results.id = result_changes.page_result_id
-  where result_changes.test_run_id = :runId and ${CHANGED_SQL}`;
 
 /** Drift last, before it faint ones, then those of the most results first, in the order of the run. */
 export async function findGroupRows(
   db: Db,
   runId: string,
-  { limit, offset = 0, after = null }: PartOfChanges,
+  { limit, offset = 0, after = null, key }: PartOfChanges,
 ): Promise<GroupRow[]> {
   return readRows(
     db,
@@ -58,7 +53,7 @@ export async function findGroupRows(
               (array_agg(result_changes.id order by page_results.position, result_changes.position))[1] as first_id,
               count(*) over () as total_groups,
               sum(case when bool_or(${PENDING_SQL}) then 1 else 0 end) over () as pending_groups
-       ${FROM_SQL}
+       ${IN_RUN_SQL} and (:only::text is null or change_key = :only)
        group by change_key
      ), part as (
        select * from groups
@@ -71,80 +66,30 @@ export async function findGroupRows(
      join result_changes on result_changes.id = part.first_id
      join page_results on page_results.id = result_changes.page_result_id
      order by part.drift, part.faint, part.count desc, part.place, part.change_key`,
-    { runId, limit, offset, isFirst: after === null, ...(after ?? BEFORE_ALL) },
+    { runId, only: key ?? null, limit, offset, isFirst: after === null, ...(after ?? BEFORE_ALL) },
   );
-}
-
-const OccurrenceRow: z.ZodType<Occurrence> = z.object({
-  key: z.string(),
-  resultId: z.uuid(),
-  path: z.string(),
-  viewport: z.string(),
-  approved: z.boolean(),
-});
-
-/** The first results of each group, in the order of the run. */
-export async function findOccurrences(db: Db, runId: string, keys: string[], limit: number): Promise<Occurrence[]> {
-  return readRows(
-    db,
-    OccurrenceRow,
-    `select key, result_id, path, viewport, approved
-     from (
-       select change_key as key, page_results.id as result_id, path, viewport,
-              page_results.approved or result_changes.approved_at is not null as approved,
-              page_results.position,
-              row_number() over (partition by change_key order by page_results.position) as number
-       ${FROM_SQL} and change_key = any(:keys)
-     ) as occurrence
-     where number <= :limit
-     order by key, position`,
-    { runId, keys, limit },
-  );
-}
-
-/** Which of the keys the run has. */
-export async function findKnownKeys(db: Db, runId: string, keys: string[]): Promise<Set<string>> {
-  const rows = await db('result_changes')
-    .where({ test_run_id: runId })
-    .whereRaw('change_key = any(?)', [keys])
-    .groupBy('change_key')
-    .select('change_key');
-  return new Set(rows.map((row) => row.changeKey));
-}
-
-/** The results in which one of the changes occurs. */
-export async function findResultsWith(db: Db, runId: string, keys: string[]): Promise<string[]> {
-  const rows = await db('result_changes')
-    .where({ test_run_id: runId })
-    .whereRaw('change_key = any(?)', [keys])
-    .groupBy('page_result_id')
-    .select('page_result_id');
-  return rows.map(({ pageResultId }) => pageResultId);
 }
 
 /** Those that wait for it. Changes that are already approved keep their first approver. */
-export async function markChangesApproved(db: Db, runId: string, keys: string[], approverId: string): Promise<number> {
+export async function markChangesApproved(db: Db, changeIds: string[], approverId: string): Promise<number> {
   return db('result_changes')
-    .where({ test_run_id: runId, approved_at: null })
-    .whereRaw('change_key = any(?)', [keys])
+    .whereRaw('id = any(?)', [changeIds])
+    .where({ approved_at: null })
     .update({ approved_by: approverId, approved_at: db.raw('clock_timestamp()'), updated_at: db.fn.now() });
 }
 
-/** The changed results that wait only for themselves: each of their changes is approved. */
-export async function findDecidedResultIds(db: Db, runId: string, keys: string[]): Promise<string[]> {
+/** Those of the changed results that wait only for themselves: each of their changes is approved. */
+export async function findDecidedResultIds(db: Db, resultIds: string[]): Promise<string[]> {
   const rows = await readRows(
     db,
     z.object({ id: z.uuid() }),
     `select page_results.id
      from page_results
-     where page_results.test_run_id = :runId and ${CHANGED_SQL} and not page_results.approved
-       and exists (
-         select from result_changes where page_result_id = page_results.id and change_key = any(:keys)
-       )
+     where page_results.id = any(:resultIds) and ${CHANGED_SQL} and not page_results.approved
        and not exists (
          select from result_changes where page_result_id = page_results.id and approved_at is null and not drift
        )`,
-    { runId, keys },
+    { resultIds },
   );
   return rows.map(({ id }) => id);
 }

@@ -1,7 +1,5 @@
-import type { Area, ChangeKind } from '../../elements/page-change.ts';
-
-/** One side of a change, as it can be cut out of a stored image. */
-export type Crop = { changeId: string; file: string; box: Area };
+import type { ChangeKind } from '../../elements/page-change.ts';
+import type { Crop, Variant } from './variant.ts';
 
 /** The changes of a run that have one cause, over all pages and viewports. */
 export type ChangeGroup = {
@@ -24,13 +22,17 @@ export type ChangeGroup = {
   /** Of its first occurrence. */
   beforeCrop: Crop | null;
   afterCrop: Crop | null;
+  /** How many there are, and the first of them. */
+  variantCount: number;
+  variants: Variant[];
 };
 
-/** A result in which a group's change occurs. */
-export type Occurrence = { key: string; resultId: string; path: string; viewport: string; approved: boolean };
+/** The ids of the variants that these groups were read with, of those that come in several. */
+export const listShownVariants = (groups: ChangeGroup[]): string[] =>
+  groups.flatMap(({ variantCount, variants }) => (variantCount > 1 ? variants.map(({ id }) => id) : []));
 
 /** Where a group stands in its run. `place`: the position of its first result. */
 export type ChangePlace = { drift: boolean; faint: boolean; count: number; place: number; key: string };
 
-/** From the first one unless it says otherwise. */
-export type PartOfChanges = { limit: number; after?: ChangePlace | null; offset?: number };
+/** From the first one unless it says otherwise. `key`: only this group. */
+export type PartOfChanges = { limit: number; after?: ChangePlace | null; offset?: number; key?: string };

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
+import type { Area } from '../../elements/page-change.ts';
 import type { FoundChange, StoredChange } from './change.ts';
 import type { PageResult } from './result.ts';
 
@@ -52,11 +53,23 @@ export async function findChangePlaces(
   db: Db,
   changeId: string,
 ): Promise<
-  (Pick<StoredChange, 'baselineBox' | 'currentBox'> & Pick<PageResult, 'baselineFile' | 'currentFile'>) | null
+  | (Pick<StoredChange, 'baselineBox' | 'currentBox'> & { canvasBox: Area } & Pick<
+        PageResult,
+        'baselineFile' | 'currentFile' | 'alignedBaselineFile' | 'alignedCurrentFile'
+      >)
+  | null
 > {
   const row = await db('result_changes')
     .join('page_results', 'page_results.id', 'result_changes.page_result_id')
     .where({ 'result_changes.id': changeId })
-    .first('baseline_file', 'current_file', 'baseline_box', 'current_box');
+    .first(
+      'baseline_file',
+      'current_file',
+      'aligned_baseline_file',
+      'aligned_current_file',
+      'baseline_box',
+      'current_box',
+      'canvas_box',
+    );
   return row ?? null;
 }

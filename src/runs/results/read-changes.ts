@@ -18,6 +18,19 @@ export async function findChangeBox(
   return places.currentFile === image ? places.currentBox : null;
 }
 
+/** Where all shows that the change draws, in this one of the two images that are lined up; null when it is neither. */
+export async function findWholeChangeBox(
+  { db }: Pick<Context, 'db'>,
+  changeId: string,
+  image: string,
+): Promise<Area | null> {
+  const places = await findChangePlaces(db, changeId);
+  if (places === null) return null;
+  const { alignedBaselineFile, baselineFile, alignedCurrentFile, currentFile } = places;
+  const files = [alignedBaselineFile ?? baselineFile, alignedCurrentFile ?? currentFile];
+  return files.includes(image) ? places.canvasBox : null;
+}
+
 /** Why a result differs, in the order in which the causes were found; empty for a comparison of an older version. */
 export async function listChangesOfResult(
   { db }: Pick<Context, 'db'>,

@@ -28,6 +28,11 @@ const Form = z.object({
   resultIds: Ids,
   note: ApprovalNote,
   seen: SeenVerdict,
+  /** The ids of the variants that the page showed, for a button that applies to every result. */
+  shown: z
+    .string()
+    .optional()
+    .transform((ids) => (ids ?? '').split(' ')),
   /** A path of this service. */
   back: z.string().optional(),
 });
@@ -70,7 +75,9 @@ function decisionRoute(path: string, decision: Decision) {
     async (ctx, { viewer, params, query, form }) => {
       const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
       const { note, seen } = form;
-      const notice = await decide(ctx, run, { decision, resultIds: chosenIds(form), note, seen });
+      const resultIds = chosenIds(form);
+      const shown = resultIds === undefined ? form.shown : undefined;
+      const notice = await decide(ctx, run, { decision, resultIds, shown, note, seen });
       return redirect(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
     },
   );

@@ -31,12 +31,21 @@ export type ReviewBar = {
   progress: ReviewProgress | null;
   /** What the page knows of other people's decisions. */
   seen: number;
+  /** The ids of the variants that the page shows. */
+  shown: string;
   /** What an approval causes. */
   effect: string;
   /** The URL of the first review. Null if the list is empty. */
   first: string | null;
   /** Null for those who may not approve. */
-  form: { action: string; note: Field; /** What would be approved. */ what: string } | null;
+  form: {
+    action: string;
+    note: Field;
+    /** What would be approved. */
+    what: string;
+    /** Some changes come in several variants. */
+    isVaried: boolean;
+  } | null;
   /** The form to undo approvals. Null if there is nothing to undo. */
   undo: Confirmation | null;
   /** The form to take back one's own request for changes of the run. Null if there is none. */
@@ -63,12 +72,14 @@ export function reviewBar(
     first,
     requests,
     progress,
+    shown,
   }: {
     can: Can;
     problem: Problem | null;
     first: string | null;
     requests: ChangeRequest[];
     progress: ReviewProgress | null;
+    shown: string[];
   },
 ): ReviewBar | null {
   if (!isDecidable(run.status)) return null;
@@ -85,6 +96,7 @@ export function reviewBar(
     held: unapproved - toReview,
     progress,
     seen: run.verdictNumber,
+    shown: shown.join(' '),
     effect: run.isGated ? EFFECTS[run.runType] : NO_EFFECT,
     first: unapproved > 0 ? first : null,
     form:
@@ -92,6 +104,7 @@ export function reviewBar(
         ? {
             action: `/runs/${run.id}/approve`,
             what: `${formatCount(unapproved, 'unapproved result')} in this run`,
+            isVaried: shown.length > 0,
             note: buildField(
               {
                 name: 'note',

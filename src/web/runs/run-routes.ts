@@ -2,6 +2,7 @@ import type { Route } from '../web-route.ts';
 import { postApprove, postRequestChanges, postUndo } from './approve.ts';
 import { postApproveChanges } from './approve-changes.ts';
 import { postCancel, postRerun } from './control.ts';
+import { getChange } from './change-page.ts';
 import { getLive } from './live.ts';
 import { getLog } from './log.ts';
 import { postComment, postDeleteComment, postEditComment } from './comment-forms.ts';
@@ -15,6 +16,7 @@ export const RUN_ROUTES: readonly Route[] = [
   getLog,
   postApprove,
   postApproveChanges,
+  getChange,
   postUndo,
   postRequestChanges,
   getNews,

@@ -182,6 +182,7 @@ export async function showRun(
       problem,
       requests,
       progress,
+      shown: changes?.shown ?? [],
       first: overview.undecided === 0 ? null : `/runs/${run.id}/review`,
     }),
     toolbar: overview.total === 0 ? null : resultToolbar(overview, view.filter),

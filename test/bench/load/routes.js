@@ -2,7 +2,7 @@
  * What is read. `heavy`: a whole run or list at its greatest length, which people read seldom. The others are in the mix
  * of the 50 and 200 clients.
  */
-export function listRoutes({ bigSuite, bigRun, suite, run, result, busy, page }) {
+export function listRoutes({ bigSuite, bigRun, suite, run, result, busy, page, change }) {
   return [
     { name: 'API dashboard', path: '/api/dashboard' },
     { name: 'API suites', path: '/api/test-suites' },
@@ -18,6 +18,8 @@ export function listRoutes({ bigSuite, bigRun, suite, run, result, busy, page })
     { name: 'API results, 100', path: `/api/test-runs/${run}/results` },
     { name: 'API results, 10,000', path: `/api/test-runs/${bigRun}/results`, heavy: true },
     { name: 'API changes', path: `/api/test-runs/${run}/changes` },
+    { name: 'API variants', path: `/api/test-runs/${run}/changes/${change}/variants` },
+    { name: 'API variants, 10,000 results', path: `/api/test-runs/${bigRun}/changes/${change}/variants`, heavy: true },
     { name: 'API changes, 10,000 results', path: `/api/test-runs/${bigRun}/changes`, heavy: true },
     { name: 'API log', path: `/api/test-runs/${run}/logs` },
     { name: 'API log, 10,000 lines', path: `/api/test-runs/${bigRun}/logs`, heavy: true },
@@ -46,6 +48,8 @@ export function listRoutes({ bigSuite, bigRun, suite, run, result, busy, page })
     { name: 'runs to review by me', path: '/runs?review=MINE' },
     { name: 'run, 100 results', path: `/runs/${run}` },
     { name: 'run, 10,000 results', path: `/runs/${bigRun}` },
+    { name: 'change', path: `/runs/${run}/changes/${change}` },
+    { name: 'change, 10,000 results', path: `/runs/${bigRun}/changes/${change}` },
     { name: 'run in progress', path: `/runs/${busy}` },
     { name: 'log', path: `/runs/${run}/log` },
     { name: 'review', path: `/runs/${run}/results/${result}` },

@@ -70,9 +70,9 @@ const RESULT_ROWS = `
        lateral (select case when place % 50 in (3, 21, 33) then 'FAIL' when place % 50 = 11 then 'ERROR' else 'PASS' end as status) as outcome`;
 
 const CHANGE_ROWS = `
-  insert into result_changes (page_result_id, test_run_id, position, change_key, kind, element, summary, canvas_box, faint)
+  insert into result_changes (page_result_id, test_run_id, position, change_key, kind, element, summary, canvas_box, faint, picture)
   select id, test_run_id, 0, md5('change ' || position % 5), 'RESTYLED', '#main > p', 'color #111 → #222',
-         '{"x":10,"y":20,"width":300,"height":40}', false
+         '{"x":10,"y":20,"width":300,"height":40}', false, md5('picture ' || position % 5)
   from page_results where status = ${CHANGED}`;
 
 const VERSION_ROWS = `
@@ -123,5 +123,6 @@ export async function readTargets(db) {
     ['suite 1', 'run 1', 'suite 6', 'run 5', 'result 5 3', 'run 101'].map((text) => idOf(db, text)),
   );
   const page = (await db('site_pages').where({ test_suite_id: bigSuite }).first('id')).id;
-  return { bigSuite, bigRun, suite, run, result, busy, page };
+  const change = (await db('result_changes').where({ test_run_id: run }).first('change_key as key')).key;
+  return { bigSuite, bigRun, suite, run, result, busy, page, change };
 }

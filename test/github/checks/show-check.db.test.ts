@@ -4,10 +4,13 @@ import type { Viewer } from '../../../src/auth/viewer.ts';
 import { showCheck } from '../../../src/github/checks/show-check.ts';
 import { sweepChecks } from '../../../src/github/checks/sweep-checks.ts';
 import { carryOverApprovals } from '../../../src/review/approval/carry-over.ts';
+import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import { finishRun } from '../../../src/runs/finish-run.ts';
 import { rerunEveryError } from '../../../src/runs/rerun-errors.ts';
 import { settleResult } from '../../../src/runs/page-jobs/settle-result.ts';
+import { replaceChanges } from '../../../src/runs/results/change-store.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import { changeOf } from '../../support/changes.ts';
 import { approveRun, readRun } from '../../support/requests.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -96,6 +99,21 @@ describe('showing a check', () => {
     expect(passed).toMatchObject([
       { conclusion: 'success', actions: [], output: { title: `1 change approved by ${viewer.name}` } },
     ]);
+  });
+
+  it('remembers which variants of a change it shows', async () => {
+    await fixture.takeRun(world, runId);
+    await fixture.settleRun(world, viewer, runId, [fixture.changedScreenshot(suite), fixture.changedScreenshot(suite)]);
+    const { results } = await readRun(world.ctx, viewer, runId, 'suite.read');
+    for (const [at, result] of results.entries()) {
+      await replaceChanges(world.db, result, [changeOf('d', { picture: `${at}`.repeat(32) })]);
+    }
+    const created = fixture.expectCreated(503);
+    await show();
+    expect(created).toMatchObject([{ output: { summary: expect.stringContaining('in 2 variants') } }]);
+    const variants = (await readRunCheck(world.db, runId))?.changes.groups[0]?.variants.map(({ id }) => id);
+    expect(variants).toHaveLength(2);
+    expect((await row()).checkShown).toMatchObject({ state: 'shown', variants });
   });
 
   it('asks GitHub nothing when the check is shown already', async () => {

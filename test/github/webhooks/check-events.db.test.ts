@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
-import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
+import { readRunCheck, saveCheckShown } from '../../../src/pull-requests/check/run-check.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import { replaceChanges } from '../../../src/runs/results/change-store.ts';
+import { changeOf } from '../../support/changes.ts';
 import { shareSuite } from '../../support/requests.ts';
 import { readRun } from '../../support/requests.ts';
 import type { TestDatabase } from '../../support/database.ts';
@@ -169,6 +171,35 @@ describe('the button "Approve"', () => {
     expect(await notice()).toContain('@mallory');
     expect(await isTold()).toBe(true);
     await world.db('accounts').where({ provider_account_id: '7002' }).delete();
+  });
+
+  it('leaves out the variants of a change that the check does not show, and says so', async () => {
+    await link(owner, 7005);
+    await fixture.takeRun(world, runId);
+    await fixture.settleRun(world, owner, runId, [fixture.changedScreenshot(suite), fixture.changedScreenshot(suite)]);
+    const { results } = await readRun(world.ctx, owner, runId, 'suite.read');
+    for (const [at, result] of results.entries()) {
+      await replaceChanges(world.db, result, [changeOf('d', { picture: `${at}`.repeat(32) })]);
+    }
+    const check = await readRunCheck(world.db, runId);
+    const [first, second] = check?.changes.groups[0]?.variants ?? [];
+    const approved = async () =>
+      (await readRun(world.ctx, owner, runId, 'suite.read')).results.filter((result) => result.approved).length;
+    const press = () => requested('requested_action', { button: 'approve', sender: { id: 7005, login: 'octocat' } });
+    await press();
+    expect([await approved(), await notice()]).toEqual([
+      0,
+      '@octocat approved what this check shows. 2 results left out: a change has variants there that were not shown.',
+    ]);
+    const shown = { state: 'shown' as const, fingerprint: 'f', status: 'completed' as const, conclusion: null };
+    if (check === null) throw new Error('no check');
+    await saveCheckShown(world.db, check, { ...shown, variants: [first?.id ?? ''] });
+    await press();
+    expect(await approved()).toBe(1);
+    await saveCheckShown(world.db, check, { ...shown, variants: [first?.id ?? '', second?.id ?? ''] });
+    await press();
+    expect([await approved(), await notice()]).toEqual([2, null]);
+    await world.db('accounts').where({ provider_account_id: '7005' }).delete();
   });
 
   it('takes a refusal back once somebody has approved', async () => {

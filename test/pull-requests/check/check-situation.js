@@ -49,6 +49,28 @@ export const results = (count, said = {}) => Array.from({ length: count }, () =>
 const BOX = { x: 0, y: 0, width: 320, height: 96 };
 
 /**
+ * What a change looks like on three pages at two viewports, with the given fields changed.
+ * @param {Partial<import('../../../src/review/changes/variant.ts').Variant>} said
+ * @returns {import('../../../src/review/changes/variant.ts').Variant}
+ */
+export function variant(said = {}) {
+  const [before, after] = ['before', 'after'].map((name) => ({ changeId: 'c1', file: `${name}.png`, box: BOX }));
+  const crops = { before, after, wholeBefore: before, wholeAfter: after };
+  return {
+    id: '1'.repeat(32),
+    paths: ['/', '/prices', '/about'],
+    viewports: ['desktop', 'mobile'],
+    count: 6,
+    pending: 6,
+    drift: false,
+    place: 0,
+    occurrences: [],
+    pictures: [{ resultId: 'r1', path: '/', viewport: 'desktop', approved: false, ...crops }],
+    ...said,
+  };
+}
+
+/**
  * A change that waits for its approval, on three pages at two viewports, with the given fields changed.
  * @param {Partial<import('../../../src/review/changes/change-group.ts').ChangeGroup>} said
  * @returns {import('../../../src/review/changes/change-group.ts').ChangeGroup}
@@ -69,6 +91,8 @@ export function group(said = {}) {
     drift: false,
     beforeCrop: { changeId: 'c1', file: 'before.png', box: BOX },
     afterCrop: { changeId: 'c1', file: 'after.png', box: BOX },
+    variantCount: 1,
+    variants: [variant()],
     ...said,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decideCheck } from '../../../src/pull-requests/check/desired-check.ts';
 import type { CheckResult } from '../../../src/pull-requests/check/check.ts';
 import type { CheckSituation } from '../../../src/pull-requests/check/check-verdict.ts';
-import { group, links, result, results, situation } from './check-situation.js';
+import { group, links, result, results, situation, variant } from './check-situation.js';
 
 const desired = (of: CheckSituation, notice: string | null = null) => decideCheck(of, notice, links);
 const actions = (of: CheckSituation) => desired(of).actions.map((action) => action.identifier);
@@ -236,6 +236,45 @@ describe('the summary of a check', () => {
     expect(summary).toContain('`/a|b` at `mobile` · faint · approved · [Review](');
     expect(summary).toContain(`…and 28 more changes: [see all](${links.run}).`);
     expect(summary.indexOf('nav a.cta')).toBeLessThan(summary.indexOf('| Path |'));
+  });
+
+  const varied = (count: number, said: Parameters<typeof group>[0] = {}) =>
+    group({
+      variantCount: count,
+      variants: Array.from({ length: Math.min(count, 6) }, (_, at) =>
+        variant({ id: `${at}`.padStart(32, '0'), paths: [`/page-${at}`], viewports: ['desktop'], count: 1 }),
+      ),
+      ...said,
+    });
+
+  it('says of a change in how many variants it comes, and shows each with its pages', () => {
+    const of = situation(changed(3), pending);
+    const { summary, variants } = desired({ ...of, changes: { groups: [group(), varied(8)], total: 2 } });
+    const change = `${links.run}/changes/${group().key}`;
+    expect(summary).toContain(`\`/about\` · in 8 variants · [Review](${change})`);
+    expect(summary).toContain('1. `/page-0` at `desktop`\n2. `/page-1` at `desktop`\n3. ');
+    expect(summary).toContain(`…and 2 more variants: [see all](${change}).`);
+    expect(summary).toMatch(/\| Variant \| Before \| After \|\n\| --- \| --- \| --- \|\n\| 1 \| \[!\[Before\]/);
+    expect(summary.match(/^\| \d \| /gm)).toHaveLength(6);
+    // Only those that it shows, and none of what looks the same everywhere.
+    expect(variants).toEqual(varied(8).variants.map(({ id }) => id));
+  });
+
+  it('tells the variants only of the groups for which there is room', () => {
+    const of = situation(changed(50), pending);
+    const long = 'x'.repeat(150);
+    const groups = Array.from({ length: 50 }, (_, at) =>
+      varied(6, {
+        variants: Array.from({ length: 6 }, (__, nth) =>
+          variant({ id: `${at}-${nth}`, paths: [1, 2, 3].map((name) => `/${name}/${long}`) }),
+        ),
+      }),
+    );
+    const { summary, variants } = desired({ ...of, changes: { groups, total: 50 } });
+    expect(Buffer.byteLength(summary)).toBeLessThan(65_535);
+    const told = summary.match(/· in 6 variants/g)?.length ?? 0;
+    expect(told).toBeLessThan(50);
+    expect(variants).toHaveLength(6 * told);
   });
 
   const pending = { reviewState: 'PENDING' as const };

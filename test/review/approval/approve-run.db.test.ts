@@ -46,7 +46,7 @@ describe('approving a run', () => {
     const { viewer, suite } = await seeded(['/a', '/b']);
     const { run } = await finishedRun(world, viewer, suite, (path) => (path === '/a' ? 'b' : 'a'));
     expect(run.reviewState).toBe('PENDING');
-    expect(await approveRun(world.ctx, viewer, run.id, { note: 'new colors' })).toEqual({ approved: 1, appended: 1 });
+    expect(await approveRun(world.ctx, viewer, run.id, { note: 'new colors' })).toMatchObject({ approved: 1, appended: 1 });
     const after = await readRun(world.ctx, viewer, run.id, 'suite.read');
     expect(after.run.reviewState).toBe('APPROVED');
     expect(after.results[0]).toMatchObject({ approved: true, approvedById: viewer.id });
@@ -73,10 +73,10 @@ describe('approving a run', () => {
     const { run } = await finishedRun(world, viewer, suite, () => 'b');
     await approveRun(world.ctx, viewer, run.id, {});
     const before = await readRun(world.ctx, viewer, run.id, 'suite.read');
-    expect(await approveRun(world.ctx, viewer, run.id, {})).toEqual({ approved: 0, appended: 0 });
+    expect(await approveRun(world.ctx, viewer, run.id, {})).toMatchObject({ approved: 0, appended: 0 });
     expect(await readRun(world.ctx, viewer, run.id, 'suite.read')).toEqual(before);
     const unchanged = await finishedRun(world, viewer, suite, () => 'b');
-    expect(await approveRun(world.ctx, viewer, unchanged.run.id, {})).toEqual({ approved: 0, appended: 0 });
+    expect(await approveRun(world.ctx, viewer, unchanged.run.id, {})).toMatchObject({ approved: 0, appended: 0 });
     expect(await versionsOf(suite)).toHaveLength(2);
   });
 
@@ -88,7 +88,7 @@ describe('approving a run', () => {
     const { run, results } = await finishedRun(world, viewer, suite, () => 'b', PREVIEW);
     expect(results.map((result) => result.isNew)).toEqual([false, true]);
     expect(await versionsOf(suite)).toHaveLength(1);
-    expect(await approveRun(world.ctx, viewer, run.id, {})).toEqual({ approved: 2, appended: 2 });
+    expect(await approveRun(world.ctx, viewer, run.id, {})).toMatchObject({ approved: 2, appended: 2 });
     expect(await versionsOf(suite, '/n')).toEqual([{ version: 1, source: 'BRANCH', approver: viewer.id }]);
     const [version] = await listVersions(world.ctx, suite, { path: '/n' });
     expect(version?.url).toBe('http://site.test/n');

@@ -84,7 +84,7 @@ describe('the score of a version', () => {
   it('is against the version that it replaces, though the screenshot was compared with another', async () => {
     const [one, other] = [await runOf('b'), await runOf('c')];
     await approve(one);
-    expect(await approve(other)).toEqual({ approved: 1, appended: 1 });
+    expect(await approve(other)).toMatchObject({ approved: 1, appended: 1 });
     expect(await history()).toEqual([
       { version: 1, letter: 'a', diffScore: null, note: null },
       { version: 2, letter: 'b', diffScore: COMPARED, note: null },
@@ -156,7 +156,7 @@ describe('approvals of one key at the same moment', () => {
     const [one, other] = [await runOf('b'), await runOf('c')];
     await approve(one);
     const answers = await Promise.all([1, 2, 3].map(() => approve(other)));
-    expect(answers.filter(({ appended }) => appended > 0)).toEqual([{ approved: 1, appended: 1 }]);
+    expect(answers.filter(({ appended }) => appended > 0)).toMatchObject([{ approved: 1, appended: 1 }]);
     expect(await history()).toHaveLength(3);
   });
 
@@ -185,7 +185,7 @@ describe('approvals of one key at the same moment', () => {
       const made = { captureEngine: null, compareEngine: null, atRest: true, elementsFile: null };
       await world.db.transaction((trx) => promote(trx, suite, [{ ...restored, ...nothing, ...made, note: null }]));
     });
-    expect(await approve(other, ctx)).toEqual({ approved: 1, appended: 1 });
+    expect(await approve(other, ctx)).toMatchObject({ approved: 1, appended: 1 });
     const versions = await history();
     expect(versions.map(({ version }) => version)).toEqual(versions.map((_, index) => index + 1));
     expect(versions.at(-1)).toMatchObject({ letter: 'c', diffScore: null, note: remarkOn(versions.length - 1) });
@@ -203,7 +203,7 @@ describe('an approval where nothing moved', () => {
         queries[pages] = (queries[pages] ?? 0) + 1;
       };
       world.db.on('query', count);
-      expect(await approve(detail)).toEqual({ approved: pages, appended: pages });
+      expect(await approve(detail)).toMatchObject({ approved: pages, appended: pages });
       world.db.removeListener('query', count);
     }
     expect(queries[30]).toBe(queries[2]);
