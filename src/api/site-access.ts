@@ -14,6 +14,7 @@ function presentReport({
   kinds,
   origin,
   previewHosts,
+  unusedPreviewHosts,
   problem,
   changes,
 }: AccessReport): z.output<typeof access.SiteAccess> {
@@ -21,6 +22,7 @@ function presentReport({
     kinds: kinds.map(({ kind, names }) => ({ kind, names })),
     origin,
     previewHosts,
+    unusedPreviewHosts,
     problem,
     changes: changes.map(({ at, by, kinds: set }) => ({
       at: at.toISOString(),

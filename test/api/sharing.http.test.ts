@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { describeSiteAccess } from '../../src/suites/site-access/describe-access.ts';
+import { mayVisit } from '../../src/suites/site-access/may-visit.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { newSuite } from '../support/world.ts';
@@ -95,14 +97,21 @@ describe('the access to the site', () => {
       fields: [{ selector: '#password', value: 'value-four' }],
       success: { selector: '#account' },
     },
-    previewHosts: ['docs-*-acme.vercel.app'],
+    previewHosts: ['*--acme.netlify.app'],
   };
   const site = (method: string, body?: unknown, as: Account = owner) =>
     api.request(method, `/api/test-suites/${suite.id}/site-access`, { token: as.token, body });
   const storedText = async () => JSON.stringify(await api.ctx.db('site_access').select('*'));
 
   it('is told by kinds and names, with who changed it, and kept so that the database gives no value away', async () => {
-    expect((await site('GET')).body).toEqual({ kinds: [], origin: null, previewHosts: [], problem: null, changes: [] });
+    expect((await site('GET')).body).toEqual({
+      kinds: [],
+      origin: null,
+      previewHosts: [],
+      unusedPreviewHosts: [],
+      problem: null,
+      changes: [],
+    });
     const { status, body } = await site('PUT', SECRETS);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -113,7 +122,7 @@ describe('the access to the site', () => {
         { kind: 'login', names: ['/login'] },
       ],
       origin: 'http://site.test',
-      previewHosts: ['docs-*-acme.vercel.app'],
+      previewHosts: ['*--acme.netlify.app'],
       problem: null,
       changes: [{ by: { id: owner.user.id }, kinds: ['headers', 'cookies', 'basic', 'login'] }],
     });
@@ -143,6 +152,19 @@ describe('the access to the site', () => {
     expect((await site('GET')).body).toMatchObject({ problem: 'OTHER_SECRET' });
   });
 
+  it('goes to no host any more that a stranger could have, though it was entered before, and says so', async () => {
+    await site('PUT', SECRETS);
+    const previewHosts = ['docs-*-acme.vercel.app', 'docs.example.com'];
+    await api.ctx.db('site_access').update({ preview_hosts: JSON.stringify(previewHosts) });
+    expect((await site('GET')).body).toMatchObject({ previewHosts, unusedPreviewHosts: ['docs-*-acme.vercel.app'] });
+    expect(await mayVisit(api.ctx, suite, 'https://docs-evil-acme.vercel.app/')).toBe(false);
+    expect(await mayVisit(api.ctx, suite, 'https://docs.example.com/')).toBe(true);
+    expect(await describeSiteAccess(api.ctx, suite.id)).toContain('It is not sent to docs-*-acme.vercel.app, because');
+    const headers = { cookie: `pixelgate_session=${owner.token}` };
+    const page = await (await fetch(`${api.url}/suites/${suite.id}/access`, { headers })).text();
+    expect(page).toContain('Nothing is sent to docs-*-acme.vercel.app any more');
+  });
+
   it.each([
     [{}],
     [{ previewHosts: ['docs.example.com'] }],
@@ -156,6 +178,7 @@ describe('the access to the site', () => {
     [{ storageState: {} }],
     [{ vercel: { secret: 'value' }, previewHosts: ['*.vercel.app'] }],
     [{ vercel: { secret: 'value' }, previewHosts: ['*.com'] }],
+    [{ vercel: { secret: 'value' }, previewHosts: ['docs.example.com', 'docs-*-acme.vercel.app'] }],
   ])('%j is refused, changes nothing, and is not repeated in the answer', async (body) => {
     await site('PUT', SECRETS);
     const before = await storedText();

@@ -89,6 +89,7 @@ export const PACKAGES = {
   'proxy-chain': ['net'],
   sharp: ['compare'],
   tar: ['archives', 'cli'],
+  tldts: ['suites'],
   undici: ['net'],
   yaml: ['suites', 'github'],
   yauzl: ['archives'],

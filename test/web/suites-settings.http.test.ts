@@ -458,7 +458,7 @@ describe('the access to the site', () => {
         'login.secret0': 'swordfish',
         'login.shows': '#hello',
       },
-      { form: 'hosts', previewHosts: 'docs-*-acme.vercel.app' },
+      { form: 'hosts', previewHosts: '*--acme.netlify.app' },
     ];
     for (const fields of forms) expect(ledTo(await save(fields))).toBe(`303 ${path}/access`);
     expect(await kinds()).toEqual([
@@ -470,7 +470,7 @@ describe('the access to the site', () => {
       { kind: 'storageState', names: ['sid'] },
     ]);
     const { body } = await open('/access');
-    for (const text of ['X-Token, X-Other', 'docs-*-acme.vercel.app', 'set headers, cookies'])
+    for (const text of ['X-Token, X-Other', '*--acme.netlify.app', 'set headers, cookies'])
       expect(body).toContain(text);
     expect(body).not.toMatch(SECRETS);
   });

@@ -12,7 +12,7 @@ export const SiteAccessInput = named(
       .array(PreviewHost)
       .max(20, 'must have at most 20 hosts')
       .optional()
-      .describe('Globs of preview hosts that also receive it. Default: none'),
+      .describe('Globs of preview hosts that also receive it. Every matching host must be yours. Default: none'),
   }).describe('Replaces everything that was set. At least one kind is required'),
 );
 
@@ -24,6 +24,9 @@ export const SiteAccess = named(
       .describe('What is set: names of headers and cookies, the path of a login. Values are never returned'),
     origin: z.string().nullable().describe('Where it is sent, besides previews'),
     previewHosts: z.array(z.string()),
+    unusedPreviewHosts: z
+      .array(z.string())
+      .describe('Those of `previewHosts` that get nothing, because other people could have a matching host'),
     problem: z
       .enum(['OTHER_ORIGIN', 'OTHER_SECRET'])
       .nullable()

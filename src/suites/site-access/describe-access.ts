@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { unsafeHosts } from './preview-host.ts';
 import { ACCESS_WORDS } from './site-access.ts';
 import type { AccessSummary } from './site-access.ts';
 import { findAccessChanges, findSiteAccess } from './site-access-store.ts';
@@ -19,5 +20,8 @@ export async function describeSiteAccess({ db }: Pick<Context, 'db'>, suiteId: s
   const who = last?.by?.name ?? last?.by?.email ?? 'a deleted user';
   const unused =
     stored.origin === stored.suiteOrigin ? '' : ' It is not sent, because the suite’s URL has changed since.';
-  return `Access to the site: ${what}; changed by ${who} on ${formatDate(stored.updatedAt)}.${unused}`;
+  const unsafe = unsafeHosts(stored.previewHosts);
+  const dropped =
+    unsafe.length === 0 ? '' : ` It is not sent to ${unsafe.join(', ')}, because other people could have such a host.`;
+  return `Access to the site: ${what}; changed by ${who} on ${formatDate(stored.updatedAt)}.${unused}${dropped}`;
 }

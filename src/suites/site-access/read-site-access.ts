@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { SuiteFor } from '../suite.ts';
 import { openSecrets } from './open-secrets.ts';
+import { unsafeHosts } from './preview-host.ts';
 import type { AccessChange, AccessSummary } from './site-access.ts';
 import { findAccessChanges, findSiteAccess } from './site-access-store.ts';
 
@@ -10,6 +11,8 @@ export type AccessReport = {
   /** Where it goes. Null without any. */
   origin: string | null;
   previewHosts: string[];
+  /** Those of them that are not used, because a stranger could have a host that they match. */
+  unusedPreviewHosts: string[];
   /** Why it is not sent, although it is there. */
   problem: 'OTHER_ORIGIN' | 'OTHER_SECRET' | null;
   /** Newest first. */
@@ -24,9 +27,10 @@ export async function readSiteAccess(
 ): Promise<AccessReport> {
   const stored = await findSiteAccess(db, suite.id);
   const changes = await findAccessChanges(db, suite.id, CHANGES);
-  if (stored === null) return { kinds: [], origin: null, previewHosts: [], problem: null, changes };
+  if (stored === null)
+    return { kinds: [], origin: null, previewHosts: [], unusedPreviewHosts: [], problem: null, changes };
   const { kinds, origin, previewHosts } = stored;
   const isOpen = openSecrets(config, stored) !== null;
   const problem = !isOpen ? 'OTHER_SECRET' : origin === suite.origin ? null : 'OTHER_ORIGIN';
-  return { kinds, origin, previewHosts, problem, changes };
+  return { kinds, origin, previewHosts, unusedPreviewHosts: unsafeHosts(previewHosts), problem, changes };
 }

@@ -26,6 +26,11 @@ const PROBLEMS: Record<NonNullable<AccessReport['problem']>, string> = {
   OTHER_SECRET: 'This was encrypted with a different JWT_SECRET and can’t be read. Set it again.',
 };
 
+function warningsOf({ problem, unusedPreviewHosts: unused }: AccessReport): string[] {
+  const dropped = `Nothing is sent to ${unused.join(', ')} any more, because other people could have a matching host. Replace it under Previews.`;
+  return [...(problem === null ? [] : [PROBLEMS[problem]]), ...(unused.length === 0 ? [] : [dropped])];
+}
+
 type Refused = { form: string; problem: Problem } | null;
 
 /** What was typed into forms like these may be secret, in names as in values, so fields of secrets come back empty. */
@@ -78,7 +83,7 @@ function changeModel({ at, by, kinds }: AccessReport['changes'][number]) {
 
 function hostsField({ previewHosts }: AccessReport, problem: Problem | null) {
   const note =
-    'One per line, such as docs-*-acme.vercel.app. Include your own domain or project name: every host that matches gets the values.';
+    'One per line: full host names, or patterns such as *.preview.example.com and *--acme.netlify.app. Every matching host gets the values, so all of them must be yours. Vercel, Render and others promise nobody a part of a name: enter full host names there, or use a domain of your own.';
   const attributes = { rows: 3, spellcheck: 'false', autocomplete: 'off' };
   const value = previewHosts.join('\n');
   return buildField(
@@ -105,7 +110,7 @@ async function showAccess(ctx: Context, { viewer, params }: SuiteRequest, refuse
     head,
     path: `/suites/${suite.id}/access`,
     problem: refused?.problem ?? null,
-    warning: report.problem === null ? null : PROBLEMS[report.problem],
+    warnings: warningsOf(report),
     origin: report.origin ?? suite.origin,
     isSet: report.kinds.length > 0,
     sections: ACCESS_SECTIONS.map((section) => sectionModel(section, report, refused)),

@@ -154,11 +154,11 @@ describe('a visit to a site', () => {
   });
 
   it('sends nothing to other hosts, nor to previews but those that were named, nor those in plain text', async () => {
-    const suiteId = await suiteWith({ vercel: { secret: SECRET }, previewHosts: ['docs-*-acme.vercel.app'] });
+    const suiteId = await suiteWith({ vercel: { secret: SECRET }, previewHosts: ['*--acme.netlify.app'] });
     const withheld = async (url: string) => (await visitSite(ctx, { suiteId, url, scope: 'a' })).withheld;
-    expect(await withheld('https://docs-git-new-acme.vercel.app/')).toBeNull();
+    expect(await withheld('https://new--acme.netlify.app/')).toBeNull();
     expect(await withheld('https://site.test/')).toBeNull();
-    expect(await withheld('http://docs-git-new-acme.vercel.app/')).toBe('OTHER_HOST');
+    expect(await withheld('http://new--acme.netlify.app/')).toBe('OTHER_HOST');
     expect(await withheld('https://evil.test/')).toBe('OTHER_HOST');
     expect(await withheld('http://site.test:8080/')).toBe('OTHER_HOST');
     await world.db('test_suites').where({ id: suiteId }).update({ origin: 'https://evil.test' });
