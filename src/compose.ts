@@ -87,6 +87,7 @@ export async function composeWorkerContext(
     chromiumPath: config.chromiumPath,
     browserWsEndpoint: config.browserWsEndpoint,
     proxyUrl: () => ctx.network.proxyUrl(),
+    openProxy: () => ctx.network.openProxy(),
     whyUnreachable: (url) => ctx.network.whyUnreachable(url),
     log,
   });

@@ -38,7 +38,7 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
 }
 
 /** Only a process that opens a browser loads what the proxy is made of. */
-async function startProxy(lookup: Lookup, log: Logger): Promise<FilteringProxy> {
+async function startProxy(lookup: Lookup | null, log: Logger): Promise<FilteringProxy> {
   const { startFilteringProxy } = await import('./filtering-proxy.ts');
   return startFilteringProxy(lookup, log);
 }
@@ -98,6 +98,8 @@ export function createNetwork({ allowPrivateTargets, log, lookup = systemLookup 
       proxy ??= startProxy(lookup, log);
       return (await proxy).url;
     },
+
+    openProxy: async () => startProxy(allowPrivateTargets ? null : lookup, log),
 
     async whyUnreachable(text) {
       const url = parseHttp(text);

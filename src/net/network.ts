@@ -1,3 +1,5 @@
+import type { FilteringProxy } from './filtering-proxy.ts';
+
 export type FetchRequest = {
   url: string;
   userAgent: string;
@@ -53,6 +55,8 @@ export type Network = {
   assertAllowed(url: string): Promise<void>;
   /** Address of the filtering proxy that the browser must use; null when every address is allowed. */
   proxyUrl(): Promise<string | null>;
+  /** Another such proxy, also when every address is allowed, for a browser that can be kept to some hosts. */
+  openProxy(): Promise<FilteringProxy>;
   /** Why that proxy does not connect to the URL's host now, in one sentence for people. Null: it does. */
   whyUnreachable(url: string): Promise<string | null>;
   close(): Promise<void>;

@@ -17,13 +17,17 @@ export type SentAccess = {
   localStorage: { name: string; value: string }[];
 };
 
+/** The origins that `isSentTo` is true of. */
+export function ownOrigins({ origin }: Pick<SentAccess, 'origin'>): URL[] {
+  const url = new URL(origin);
+  return url.protocol === 'http:' && url.port === '' ? [url, new URL(`https://${url.host}`)] : [url];
+}
+
 /** Whether the URL may get it. A site that moves to https on the same host, at the default ports, is the same site. */
-export function isSentTo({ origin }: Pick<SentAccess, 'origin'>, address: string): boolean {
+export function isSentTo(access: Pick<SentAccess, 'origin'>, address: string): boolean {
   if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  if (url.origin === origin) return true;
-  const own = new URL(origin);
-  return own.protocol === 'http:' && own.port === '' && url.origin === `https://${own.hostname}`;
+  const { origin } = new URL(address);
+  return ownOrigins(access).some((own) => own.origin === origin);
 }
 
 /** The value of the `Cookie` header for this URL. Null: no cookie goes there. */

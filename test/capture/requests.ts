@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { CaptureRequest } from '../../src/capture/browser/browser.ts';
+import { startFilteringProxy } from '../../src/net/filtering-proxy.ts';
 import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
 export const silent = pino({ level: 'silent' });
@@ -33,6 +34,7 @@ export const LOCAL = {
   chromiumPath: null,
   browserWsEndpoint: null,
   proxyUrl: async () => null,
+  openProxy: async () => startFilteringProxy(null, silent),
   whyUnreachable: async () => null,
   log: silent,
 };

@@ -44,6 +44,7 @@ export function worldOn(db: Knex): World {
       fetch: absent,
       assertAllowed: async () => {},
       proxyUrl: async () => null,
+      openProxy: absent,
       whyUnreachable: async () => null,
       close: async () => {},
     },

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions } from 'playwright';
 import { z } from 'zod';
 import { errorMessage } from '../../errors.ts';
+import type { FilteringProxy } from '../../net/filtering-proxy.ts';
 import { UNKNOWN_PART, describeFonts, describeProcessor } from './engine-parts.ts';
 import { BrowserMissing, findBrowser } from './find-browser.ts';
 import { loadChromium } from './load-playwright.ts';
@@ -13,6 +14,8 @@ export type BrowserOptions = {
   browserWsEndpoint: string | null;
   /** The filtering proxy that every request must go through. Null when every address is allowed. */
   proxyUrl: () => Promise<string | null>;
+  /** A proxy for a browser of its own, which can be kept to some hosts. */
+  openProxy: () => Promise<FilteringProxy>;
   /** Why that proxy does not connect to a URL's host, in one sentence. Null: it would, or nobody knows. */
   whyUnreachable: (url: string) => Promise<string | null>;
 };
@@ -113,7 +116,11 @@ async function connect(endpoint: string): Promise<Browser> {
   }
 }
 
-async function launchLocal(chromiumPath: string | null, proxy: LaunchedBrowser['contextProxy']): Promise<Browser> {
+async function launchLocal(
+  chromiumPath: string | null,
+  proxy: LaunchedBrowser['contextProxy'],
+  args: string[],
+): Promise<Browser> {
   const executablePath = await findBrowser(chromiumPath);
   if (executablePath === null) {
     throw new BrowserMissing('No browser was found. Install chromium-headless-shell or set CHROMIUM_PATH.');
@@ -124,7 +131,7 @@ async function launchLocal(chromiumPath: string | null, proxy: LaunchedBrowser['
     headless: true,
     // Chromium refuses to run its sandbox as root.
     chromiumSandbox: process.getuid?.() !== 0,
-    args: ARGS,
+    args: [...ARGS, ...args],
     ignoreDefaultArgs: [BLINK_SETTINGS],
     // The service decides when the browser stops, so that captures can finish.
     handleSIGINT: false,
@@ -134,12 +141,18 @@ async function launchLocal(chromiumPath: string | null, proxy: LaunchedBrowser['
   });
 }
 
-/** Launches a local browser, or connects to a remote one. */
-export async function launchBrowser(options: BrowserOptions): Promise<LaunchedBrowser> {
+/**
+ * Launches a local browser, or connects to a remote one.
+ * @param args further ones of a local browser
+ */
+export async function launchBrowser(
+  options: Omit<BrowserOptions, 'openProxy'>,
+  args: string[] = [],
+): Promise<LaunchedBrowser> {
   const proxy = proxySettings(await options.proxyUrl());
   const remote = options.browserWsEndpoint !== null;
   const browser = await (options.browserWsEndpoint === null
-    ? launchLocal(options.chromiumPath, proxy)
+    ? launchLocal(options.chromiumPath, proxy, args)
     : connect(options.browserWsEndpoint));
   try {
     return {

@@ -1,14 +1,15 @@
 import type { Logger } from '../../logger.ts';
 import { errorMessage } from '../../errors.ts';
+import type { FilteringProxy } from '../../net/filtering-proxy.ts';
 import { CaptureCancelled, CaptureError, PageCrashed } from './browser.ts';
 import type { Browser } from './browser.ts';
 import { capturePage } from '../capture-stable-page.ts';
 import { createBrowserPool } from './keep-browser.ts';
-import type { Lease } from './keep-browser.ts';
+import type { KeptBrowser, Lease } from './keep-browser.ts';
 import { launchBrowser } from './launch-browser.ts';
 import type { BrowserOptions } from './launch-browser.ts';
 import { renderPage } from '../render-page.ts';
-import { signIn } from '../site-access/sign-in.ts';
+import { LOGIN_ARGS, signIn } from '../site-access/sign-in.ts';
 
 const BROWSER_CRASHED = 'The browser crashed twice while capturing this page';
 const PAGE_CRASHED = 'The page crashed twice, in two browsers. It may need more memory than is available.';
@@ -22,21 +23,22 @@ function assertHttp(url: string): void {
 /** The browser of a worker thread. It is launched at the first capture. */
 export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger }): Browser {
   const kept = createBrowserPool(async () => launchBrowser(options), log);
+  const logins = new Set<KeptBrowser>();
 
   /**
    * Runs the work again, once, in a new browser: another page, or the kernel when memory was short, may have killed the
    * first one or the page in it.
    */
-  async function withLease<T>(url: string, work: (lease: Lease) => Promise<T>): Promise<T> {
+  async function withLease<T>(pool: KeptBrowser, url: string, work: (lease: Lease) => Promise<T>): Promise<T> {
     for (let deaths = 0; ;) {
-      const lease = await kept.lease();
+      const lease = await pool.lease();
       try {
         return await work(lease);
       } catch (error) {
         if (error instanceof CaptureCancelled) throw error;
         // The page did not cause this, whatever error its work reported. So this is no CaptureError, and the job runs
         // again.
-        if (kept.isClosed()) throw new Error('The browser was closed in the middle of a capture', { cause: error });
+        if (pool.isClosed()) throw new Error('The browser was closed in the middle of a capture', { cause: error });
         const isPage = error instanceof PageCrashed && lease.launched.browser.isConnected();
         if (lease.launched.browser.isConnected() && !isPage) throw error;
         lease.retire();
@@ -49,20 +51,41 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
     }
   }
 
+  /** A browser for one login, and the proxy through which it reaches everything. */
+  async function withOwnBrowser<T>(work: (pool: KeptBrowser, proxy: FilteringProxy) => Promise<T>): Promise<T> {
+    const proxy = await options.openProxy();
+    const pool = createBrowserPool(
+      async () => launchBrowser({ ...options, proxyUrl: async () => proxy.url }, LOGIN_ARGS),
+      log,
+    );
+    logins.add(pool);
+    try {
+      return await work(pool, proxy);
+    } finally {
+      await pool.close();
+      logins.delete(pool);
+      await proxy.close();
+    }
+  }
+
   return {
     async capture(request, isCancelled) {
       assertHttp(request.url);
-      return withLease(request.url, async (lease) => capturePage(lease, request, isCancelled));
+      return withLease(kept, request.url, async (lease) => capturePage(lease, request, isCancelled));
     },
     async renderHtml(url, renderOptions) {
       assertHttp(url);
-      return withLease(url, async (lease) => renderPage(lease, url, renderOptions));
+      return withLease(kept, url, async (lease) => renderPage(lease, url, renderOptions));
     },
     async signIn(request) {
       assertHttp(request.url);
-      return withLease(request.url, async (lease) => signIn(lease, request));
+      return withOwnBrowser(async (pool, proxy) =>
+        withLease(pool, request.url, async (lease) => signIn(lease, proxy, request)),
+      );
     },
     engine: async () => kept.engine(),
-    close: async () => kept.close(),
+    async close() {
+      await Promise.all([kept, ...logins].map(async (pool) => pool.close()));
+    },
   };
 }

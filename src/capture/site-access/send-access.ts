@@ -1,5 +1,5 @@
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright';
-import { isSentTo } from '../../net/sent-access.ts';
+import { isSentTo, ownOrigins } from '../../net/sent-access.ts';
 import type { SentAccess } from '../../net/sent-access.ts';
 import type { Guard } from '../guard.ts';
 
@@ -8,12 +8,6 @@ type StorageState = Exclude<BrowserContextOptions['storageState'], string | unde
 /** What can only be put into a context when it is made. */
 export function toStorageState({ origin, localStorage }: SentAccess): StorageState {
   return { cookies: [], origins: localStorage.length === 0 ? [] : [{ origin, localStorage }] };
-}
-
-/** The origins that `isSentTo` is true of. */
-function ownOrigins({ origin }: SentAccess): URL[] {
-  const url = new URL(origin);
-  return url.protocol === 'http:' && url.port === '' ? [url, new URL(`https://${url.host}`)] : [url];
 }
 
 /** Cookies of this one host, without its subdomains, and of this port: see `launch-browser.ts`. */

@@ -1,5 +1,6 @@
-import type { Page } from 'playwright';
-import { isSentTo } from '../../net/sent-access.ts';
+import type { FilteringProxy } from '../../net/filtering-proxy.ts';
+import type { SentAccess } from '../../net/sent-access.ts';
+import { isSentTo, ownOrigins } from '../../net/sent-access.ts';
 import { matchesGlobs } from '../../text/globs.ts';
 import { CaptureError } from '../browser/browser.ts';
 import { collectWarnings } from '../capture-warnings.ts';
@@ -16,25 +17,28 @@ const NEXT_STEP_MS = 2000;
 const SLACK_MS = 15_000;
 
 /**
- * Once fields are filled in, no other origin gets what was typed: neither by a form or a script that sends to it, nor in
- * an address.
+ * For the browser of a login. It looks no name up, because a name alone can tell what was typed: its proxy does. No window
+ * opens.
  */
-async function keepWithin({ page, guard }: OpenPage, { access, fields }: SignInRequest): Promise<void> {
-  const values = fields.flatMap(({ value }) => [
-    value,
-    encodeURIComponent(value),
-    new URLSearchParams({ value }).toString().slice(6),
-  ]);
-  const cdp = await guard.race(page.context().newCDPSession(page));
-  cdp.on('Fetch.requestPaused', ({ requestId, request: { url, method } }) => {
-    const leaks =
-      !isSentTo(access, url) && (!/^(GET|HEAD|OPTIONS)$/.test(method) || values.some((value) => url.includes(value)));
-    const answer = leaks
-      ? cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
-      : cdp.send('Fetch.continueRequest', { requestId });
-    answer.catch(() => undefined);
-  });
-  await guard.race(cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }));
+export const LOGIN_ARGS = ['--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1', '--block-new-web-contents'];
+
+/** The same for a remote browser, which has its own arguments; and what could send other than through the proxy. */
+const NO_WAY_OUT = `(() => {
+  Object.defineProperty(globalThis, 'open', { value: () => null });
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete globalThis[name];
+})()`;
+
+const withoutBrackets = (hostname: string) => hostname.replace('[', '').replace(']', '').toLowerCase();
+
+/** From now on nothing but the site's own origin can be reached, by whatever the page does. */
+function keepWithin(proxy: FilteringProxy, access: SentAccess): void {
+  const own = ownOrigins(access).map(({ hostname, protocol, port }) => ({
+    hostname: withoutBrackets(hostname),
+    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+  }));
+  proxy.keepTo((hostname, port) =>
+    own.some((each) => each.hostname === withoutBrackets(hostname) && each.port === port),
+  );
 }
 
 /** Whether it worked. What the error would say may hold what was typed. */
@@ -62,7 +66,7 @@ async function submit(open: OpenPage, request: SignInRequest, last: string): Pro
     throw new CaptureError(`The login failed: ${request.submit ?? last} could not be used`);
 }
 
-async function fill(open: OpenPage, request: SignInRequest): Promise<void> {
+async function fill(open: OpenPage, request: SignInRequest, proxy: FilteringProxy): Promise<void> {
   const { page } = open;
   const { timeout, access } = request;
   let last: string | null = null;
@@ -72,6 +76,7 @@ async function fill(open: OpenPage, request: SignInRequest): Promise<void> {
     if (!(await appears(open, selector, timeout))) {
       throw new CaptureError(`The login failed: ${selector} did not appear on the login page`);
     }
+    if (last === null) keepWithin(proxy, access);
     if (!isSentTo(access, page.url())) throw new CaptureError('The login failed: its page is on another origin');
     const typed = page.locator(selector).first().fill(value, { timeout });
     if (!(await works(open, typed))) throw new CaptureError(`The login failed: ${selector} could not be filled in`);
@@ -80,18 +85,24 @@ async function fill(open: OpenPage, request: SignInRequest): Promise<void> {
   if (last !== null) await submit(open, request, last);
 }
 
-function isAt(page: Page, path: string): boolean {
+function isAt({ page }: OpenPage, { access }: SignInRequest, path: string): boolean {
   const { pathname } = new URL(page.url());
-  return path.includes('*') ? matchesGlobs([path], pathname) : pathname === path;
+  return isSentTo(access, page.url()) && (path.includes('*') ? matchesGlobs([path], pathname) : pathname === path);
 }
 
-async function awaitSuccess(open: OpenPage, { success, timeout }: SignInRequest): Promise<void> {
-  const { page } = open;
-  const { path, selector } = success;
+/** Where the login led, as people are told. */
+function placeOf({ page }: OpenPage, { access }: SignInRequest): string {
+  const { pathname } = new URL(page.url());
+  return isSentTo(access, page.url()) ? pathname : 'another origin, which it may not reach';
+}
+
+async function awaitSuccess(open: OpenPage, request: SignInRequest): Promise<void> {
+  const { timeout } = request;
+  const { path, selector } = request.success;
   if (path !== undefined) {
-    const arrives = page.waitForURL(() => isAt(page, path), { timeout, waitUntil: 'commit' });
-    if (!(await works(open, arrives)) && !isAt(page, path))
-      throw new CaptureError(`The login failed: it did not lead to ${path} but to ${new URL(page.url()).pathname}`);
+    const arrives = open.page.waitForURL(() => isAt(open, request, path), { timeout, waitUntil: 'commit' });
+    if (!(await works(open, arrives)) && !isAt(open, request, path))
+      throw new CaptureError(`The login failed: it did not lead to ${path} but to ${placeOf(open, request)}`);
   }
   if (selector !== undefined && !(await appears(open, selector, timeout))) {
     throw new CaptureError(`The login failed: ${selector} did not appear after it`);
@@ -101,7 +112,7 @@ async function awaitSuccess(open: OpenPage, { success, timeout }: SignInRequest)
 /** What the browser keeps for the site's own host, without what it keeps for any other. */
 async function collect({ page, guard }: OpenPage, { access }: SignInRequest): Promise<SignedIn> {
   const { cookies, origins } = await guard.race(page.context().storageState());
-  const { hostname } = new URL(page.url());
+  const { hostname } = new URL(access.origin);
   const isOwn = (domain: string) => {
     const bare = domain.replace(/^\./, '');
     return hostname === bare || (domain.startsWith('.') && hostname.endsWith(`.${bare}`));
@@ -114,13 +125,19 @@ async function collect({ page, guard }: OpenPage, { access }: SignInRequest): Pr
   };
 }
 
-/** The messages of the browser's errors may hold what was typed. */
-function withoutTyped(error: unknown, url: string): Error {
-  return error instanceof CaptureError ? error : new Error(`The login at ${new URL(url).host} was interrupted`);
+/** The messages of the browser's errors, and addresses that a page goes to, may hold what was typed. */
+function withoutTyped(error: unknown, url: string, isLoaded: boolean): Error {
+  if (!(error instanceof CaptureError)) return new Error(`The login at ${new URL(url).host} was interrupted`);
+  if (!isLoaded || error.message.startsWith('The login failed')) return error;
+  return new CaptureError('The login failed: it was interrupted, or led to another origin, which it may not reach');
 }
 
-/** Fills in a login form in a fresh context, and keeps what the site then knows the browser by. @throws CaptureError */
-export async function signIn(lease: Lease, request: SignInRequest): Promise<SignedIn> {
+/**
+ * Fills in a login form, and keeps what the site then knows the browser by.
+ * @param lease a browser of its own, which reaches everything through this proxy
+ * @throws CaptureError
+ */
+export async function signIn(lease: Lease, proxy: FilteringProxy, request: SignInRequest): Promise<SignedIn> {
   const { url, timeout, userAgent, access } = request;
   const guard = openGuard((request.fields.length + 4) * timeout + SLACK_MS, async () => false);
   const options = {
@@ -129,19 +146,20 @@ export async function signIn(lease: Lease, request: SignInRequest): Promise<Sign
     preview: null,
     viewport: { ...VIEWPORT, userAgent },
     emulation: EMULATION,
-    scripts: [],
+    scripts: [NO_WAY_OUT],
     before: null,
   };
+  let isLoaded = false;
   try {
     return await withPage(lease, options, guard, collectWarnings(), async (open) => {
       await loadPage(open, { url, waitStrategy: 'load', waitTime: 0, timeout });
-      await keepWithin(open, request);
-      await fill(open, request);
+      isLoaded = true;
+      await fill(open, request, proxy);
       await awaitSuccess(open, request);
       return collect(open, request);
     });
   } catch (error) {
-    throw withoutTyped(error, url);
+    throw withoutTyped(error, url, isLoaded);
   } finally {
     guard.end();
   }
