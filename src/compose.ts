@@ -89,6 +89,7 @@ export async function composeWorkerContext(
     proxyUrl: () => ctx.network.proxyUrl(),
     openProxy: () => ctx.network.openProxy(),
     whyUnreachable: (url) => ctx.network.whyUnreachable(url),
+    addresses: (hostname) => ctx.network.addresses(hostname),
     log,
   });
   const comparer = openImageComparer();

@@ -112,6 +112,7 @@ export function presentResult(
     faint: result.faint,
     cut: result.cut,
     controlFile: toUrl(result.controlFile),
+    servers: result.servers,
     changeIds: result.changeIds ?? [],
     error: result.error,
     createdAt: result.createdAt.toISOString(),

@@ -6,6 +6,7 @@ import * as changes from './changes.ts';
 import * as comments from './comments.ts';
 import * as codeHost from './code-host.ts';
 import { getDashboard } from './dashboard.ts';
+import * as servers from './different-servers.ts';
 import * as follows from './follows.ts';
 import * as manualRuns from './manual-runs.ts';
 import type { Operation } from './api-route.ts';
@@ -91,6 +92,8 @@ export const ROUTES: readonly Route[] = [
   get('/test-runs/:id/logs', runs.getLogs),
   get('/test-runs/:id/results', runs.getResults),
   post('/test-runs/:id/approve-visuals', runs.postApproveVisuals),
+  post('/test-runs/:id/different-servers', servers.postDifferentServers),
+  remove('/test-runs/:id/different-servers', servers.deleteDifferentServers),
   patch('/test-runs/:id/results/:resultId', runs.patchResult),
   get('/test-runs/:id/verdicts', verdicts.getVerdicts),
   post('/test-runs/:id/verdicts', verdicts.postVerdict),

@@ -13,7 +13,9 @@ import { OBSERVES_SCRIPT } from './scripts/page-script.ts';
 import { WATCH_SCRIPT } from './scripts/rest-script.ts';
 import { readLanding } from './site-access/read-landing.ts';
 import { RESIZE_LOOP_SCRIPT } from './scripts/resize-loop-script.ts';
+import { readServed } from './read-served.ts';
 import { restoreFonts } from './restore-fonts.ts';
+import type { Served } from './served.ts';
 import { runStoppedClock, stopClock } from './stop-clock.ts';
 import { showsRest, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
 import type { Shot } from './take-shot.ts';
@@ -52,7 +54,8 @@ export type Search = {
   still: boolean;
 };
 
-export type Found = Settled & Pick<Capture, 'elements' | 'unmatched' | 'landing'>;
+/** `served`: null where it tells nothing. */
+export type Found = Settled & Pick<Capture, 'elements' | 'unmatched' | 'landing'> & { served: Served | null };
 
 /** Takes screenshots of the page at rest until one has a wanted hash, or two in a row are identical, or it is enough. */
 async function takeSettledShot(open: OpenPage, request: CaptureRequest, search: Search): Promise<Settled> {
@@ -126,7 +129,7 @@ export async function captureInContext(
       async (open) => {
         await blockHosts(open, request.blockHosts);
         if (request.site !== null) await answerRequests(open, request.site);
-        await loadPage(open, request);
+        const response = await loadPage(open, request);
         // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
         open.cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: -1, y: -1 }).catch(() => undefined);
         await guard.step();
@@ -134,10 +137,20 @@ export async function captureInContext(
         const missing = await followRules(open, request);
         const settled = await takeSettledShot(open, request, search);
         const decides = search.last || settled.by !== 'repetition';
-        const isNew = decides && settled.shot.sha256 !== request.baseline?.sha256;
+        const differs = settled.shot.sha256 !== request.baseline?.sha256;
+        const isNew = decides && differs;
+        const { origins } = request;
+        const isAsked = differs && origins !== undefined && response !== null;
+        const served = isAsked ? await readServed(open, response, origins) : null;
         const elements = isNew ? await takeElementMap(open, request, settled.shot) : null;
         const landing = isNew ? await readLanding(open) : null;
-        return { ...settled, elements, landing, unmatched: [...new Set([...missing, ...settled.shot.unmatched])] };
+        return {
+          ...settled,
+          elements,
+          landing,
+          served,
+          unmatched: [...new Set([...missing, ...settled.shot.unmatched])],
+        };
       },
     );
   } finally {

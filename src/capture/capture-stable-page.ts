@@ -5,6 +5,8 @@ import type { Found, Search } from './capture-in-context.ts';
 import { collectWarnings } from './capture-warnings.ts';
 import type { Warnings } from './capture-warnings.ts';
 import type { Lease } from './browser/keep-browser.ts';
+import { combineServed } from './served.ts';
+import type { Served } from './served.ts';
 import { formatSeconds } from '../text/format.ts';
 
 function judgeStability(hashes: string[], warnings: Warnings): Capture['stability'] {
@@ -27,17 +29,23 @@ async function unlessFailed(search: Promise<Found>): Promise<Found | null> {
 
 type LookAgain = (changes: Partial<Search>) => Promise<Found>;
 
+/** `alsoSeen`: what loads that had settled have shown, but for the last one. */
+type Confirmed = Found & { differs: boolean; alsoSeen: string[] };
+
 /**
  * What most loads of the page show: the first and one more, or else one of those and a third. Now and then a load is
  * drawn differently, and would raise false alarms for as long as it is the baseline.
  */
-async function confirm(first: Found, baseline: string[], look: LookAgain): Promise<Found & { differs: boolean }> {
+async function confirm(first: Found, baseline: string[], look: LookAgain): Promise<Confirmed> {
   const repeats = first.by === 'repetition';
   const wanted = repeats ? [...baseline, first.shot.sha256] : baseline;
   const second = await look({ wanted, last: !repeats });
-  if (!repeats || second.by !== 'repetition') return { ...second, differs: second.by === 'repetition' };
+  if (!repeats) return { ...second, differs: second.by === 'repetition', alsoSeen: [] };
+  const others = (last: Found, before: Found[]) =>
+    last.by === 'nothing' ? [] : before.map(({ shot }) => shot.sha256).filter((sha256) => sha256 !== last.shot.sha256);
+  if (second.by !== 'repetition') return { ...second, differs: false, alsoSeen: others(second, [first]) };
   const third = await look({ wanted: [...wanted, second.shot.sha256] });
-  return { ...third, differs: third.by === 'repetition' };
+  return { ...third, differs: third.by === 'repetition', alsoSeen: others(third, [first, second]) };
 }
 
 /**
@@ -54,10 +62,13 @@ export async function capturePage(
   const started = performance.now();
   const warnings = collectWarnings();
   const hashes: string[] = [];
+  const loads: Served[] = [];
+  let alsoSeen: string[] = [];
   const search = async (changes: Partial<Search>): Promise<Found> => {
     const whole = { wanted: baseline, known, early: false, last: true, still: false, ...changes };
     const found = await captureInContext(lease, request, whole, warnings, isCancelled);
     hashes.push(...found.hashes);
+    if (found.served !== null) loads.push(found.served);
     return found;
   };
   const baseline = request.baseline === null ? [] : [request.baseline.sha256];
@@ -81,7 +92,10 @@ export async function capturePage(
       search({ still, early: seeds && !still, ...changes }),
     );
     settled = confirmed;
+    alsoSeen = confirmed.alsoSeen;
     if (confirmed.differs) warnings.add('unstable', 'The page looks different each time it is loaded');
+    else if (alsoSeen.length > 0)
+      warnings.add('unstable', 'The page has two layouts: it looked different when it was loaded again');
   }
   if (settled.by === 'nothing' && neverRepeats(settled.hashes)) {
     warnings.add('unstable', 'The page never looked the same twice in a row');
@@ -102,6 +116,8 @@ export async function capturePage(
     duration: Math.round(performance.now() - started),
     stability: judgeStability(hashes, warnings),
     screenshots: hashes.length,
+    alsoSeen,
+    served: shot.sha256 === request.baseline?.sha256 ? null : combineServed(loads),
     cut: warnings.has('cut'),
     atRest: shot.unrest === null,
     early,

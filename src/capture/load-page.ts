@@ -75,9 +75,10 @@ export async function awaitLoaded(open: OpenPage, options: LoadOptions, end: num
 
 /**
  * Navigates and waits. `timeout` covers the response and the wait strategy together; `waitTime` comes after that.
+ * @returns the response; null when the browser has none.
  * @throws CaptureError when there is no page to capture: no response, an error status, a download, another host.
  */
-export async function loadPage(open: OpenPage, options: LoadOptions): Promise<void> {
+export async function loadPage(open: OpenPage, options: LoadOptions): Promise<Response | null> {
   const end = Date.now() + options.timeout;
   let response: Response | null;
   try {
@@ -94,4 +95,5 @@ export async function loadPage(open: OpenPage, options: LoadOptions): Promise<vo
   open.navigation.arrived();
   if (response !== null && response.status() >= 400) throw await failedAnswer(open, response);
   await awaitLoaded(open, options, end);
+  return response;
 }

@@ -17,7 +17,7 @@ export type Lookup = (
 export const systemLookup: Lookup = (hostname, options, callback) => dns.lookup(hostname, options, callback);
 
 /** Every address of the name, none when it does not resolve. */
-async function resolveAddresses(lookup: Lookup, hostname: string): Promise<dns.LookupAddress[]> {
+export async function resolveAddresses(lookup: Lookup, hostname: string): Promise<dns.LookupAddress[]> {
   return new Promise((resolve) => {
     lookup(hostname, { all: true }, (error, addresses) => resolve(error === null ? addresses : []));
   });

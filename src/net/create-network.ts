@@ -2,7 +2,14 @@ import { Agent, request } from 'undici';
 import { unprocessable } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Lookup } from './checked-lookup.ts';
-import { createCheckedLookup, checkHostText, checkLiteralAddress, systemLookup, whyRefused } from './checked-lookup.ts';
+import {
+  createCheckedLookup,
+  checkHostText,
+  checkLiteralAddress,
+  resolveAddresses,
+  systemLookup,
+  whyRefused,
+} from './checked-lookup.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { FilteringProxy } from './filtering-proxy.ts';
 import type { FetchRequest, FetchResponse, Network } from './network.ts';
@@ -105,6 +112,10 @@ export function createNetwork({ allowPrivateTargets, log, lookup = systemLookup 
       const url = parseHttp(text);
       if (allowPrivateTargets || url === null) return null;
       return whyRefused(lookup, url.hostname);
+    },
+
+    async addresses(hostname) {
+      return (await resolveAddresses(lookup, hostname)).map(({ address }) => address);
     },
 
     async close() {

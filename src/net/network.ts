@@ -59,5 +59,7 @@ export type Network = {
   openProxy(): Promise<FilteringProxy>;
   /** Why that proxy does not connect to the URL's host now, in one sentence for people. Null: it does. */
   whyUnreachable(url: string): Promise<string | null>;
+  /** The addresses of a host now, that proxy's way. Empty when it has none. */
+  addresses(hostname: string): Promise<string[]>;
   close(): Promise<void>;
 };

@@ -55,6 +55,10 @@ async function tellUnmatchedSelectors(trx: Db, { id, config }: Run): Promise<voi
   await appendLogs(trx, id, [{ type: 'WARNING', message, metadata: { code: 'selectors_unmatched' } }]);
 }
 
+/** Some results may be of one server, and another page has since shown that preview and site are not. */
+const areToldApartLate = (results: PageResult[]) =>
+  results.some(({ servers }) => servers === 'MAYBE_ONE') && results.some(({ servers }) => servers === 'DIFFERENT');
+
 /** More NEW pages than a suite can have. */
 const NEW_PAGES_MAX = 100_000;
 
@@ -85,6 +89,7 @@ export async function finishRun(
     await endRun(trx, ctx, run, { from: ['RUNNING'], to: status, metadata, reviewState, line });
     if (status === 'COMPLETED') await acknowledgeRepeated(trx, run);
     await queueMissedJudgement(trx, runId);
+    if (areToldApartLate(results)) await enqueue(trx, 'judge-run', { runId });
     await queueJudgementsAbove(trx, run);
     // Baselines may have moved since its first pages were compared.
     if (run.runType === 'PR') await enqueue(trx, 'follow-baselines', { suiteId: run.testSuiteId });

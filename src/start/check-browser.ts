@@ -38,6 +38,7 @@ export async function checkBrowser(
       browserWsEndpoint,
       proxyUrl: async () => null,
       whyUnreachable: async () => null,
+      addresses: async () => [],
     });
     await browser.close();
     log.info({ engine }, 'the browser starts');

@@ -81,6 +81,19 @@ const CHANGES: Operation[] = [
     call: (s) => ['POST', runPath(s, '/approve-visuals')],
   },
   {
+    name: 'say that preview and site are different servers',
+    least: 'REVIEWER',
+    // The run on the stage is of the site itself.
+    status: 409,
+    call: (s) => ['POST', runPath(s, '/different-servers')],
+  },
+  {
+    name: 'take back that preview and site are different servers',
+    least: 'REVIEWER',
+    status: 409,
+    call: (s) => ['DELETE', runPath(s, '/different-servers')],
+  },
+  {
     name: 'decide about a result',
     least: 'REVIEWER',
     status: 200,

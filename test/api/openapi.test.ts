@@ -54,6 +54,8 @@ PATCH /test-runs/{id} 200
 GET /test-runs/{id}/logs 200
 GET /test-runs/{id}/results 200
 POST /test-runs/{id}/approve-visuals 200
+POST /test-runs/{id}/different-servers 200
+DELETE /test-runs/{id}/different-servers 200
 POST /test-runs/{id}/rerun 202
 GET /manual-runs 200
 POST /manual-runs 201
@@ -127,7 +129,7 @@ const SHAPES: Record<string, string> = {
     'prNumber? title? headSha? message? branch? baseBranch? previewUrl? checkRunId? installationId? enqueued? configChange? gated?',
   TestRunMetadata: 'totalPages? totalScreenshots? passedTests? failedTests? errorTests? error? cancelledAt? reason?',
   PageResult:
-    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile cut faint stability causePullRequest causeVersion verdictNumber changesRequested',
+    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile servers cut faint stability causePullRequest causeVersion verdictNumber changesRequested',
   Change:
     'id kind element summary before after pages viewports count beforeCrop afterCrop state faint variantCount variants',
   ChangeVariant: 'id count pages viewports beforeCrop afterCrop pictures state',

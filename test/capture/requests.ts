@@ -36,5 +36,6 @@ export const LOCAL = {
   proxyUrl: async () => null,
   openProxy: async () => startFilteringProxy(null, silent),
   whyUnreachable: async () => null,
+  addresses: async () => [],
   log: silent,
 };

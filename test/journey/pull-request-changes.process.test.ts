@@ -87,6 +87,30 @@ it(
 );
 
 it(
+  'holds what one server shows under two names, until a person says that they are two',
+  async () => {
+    const { site } = journey;
+    const pull = pullRequest(journey, 60);
+    const alias = site.origin.replace('127.0.0.1', 'localhost');
+    const head = pull.commit();
+    site.pages.set('/prices', pageOf('#0a0'));
+    await journey.tell(pull.event('opened', { headSha: head }), pull.deployed(head, alias));
+    const check = await pull.check(head, 'completed/action_required');
+    expect(check.output?.title).toContain('1 changed');
+    expect(check.output?.summary).toContain('nothing shows that they are different servers');
+    const versions = await journey.versions();
+    await journey.api().call('POST', `/test-runs/${check.external_id}/different-servers`);
+    const settled = await pull.check(head, 'completed/success');
+    expect(settled.output?.title).toBe('No changes of this pull request (1 page drifted)');
+    await journey.api().call('DELETE', `/test-runs/${check.external_id}/different-servers`);
+    await pull.check(head, 'completed/action_required');
+    expect(await journey.versions()).toEqual(versions);
+    site.pages.set('/prices', pageOf('#eee'));
+  },
+  LONG_MS,
+);
+
+it(
   'does what the buttons of a check say, for those who may, and explains a refusal in the check',
   async () => {
     journey.preview.pages.set('/', (response) => response.writeHead(500).end('Oh'));

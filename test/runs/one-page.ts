@@ -45,11 +45,19 @@ export function marked(rows: number[]): Buffer {
 
 type Seen = Partial<Omit<Capture, 'png' | 'sha256'>>;
 
-/** What is seen beside the page: the suite's own site, of which no control screenshot can be taken without. */
-type Site = { site?: Buffer };
+/**
+ * What is seen beside the page: the suite's own site, of which no control screenshot can be taken without, and other
+ * things of that capture. `oneServer`: nothing tells it from the preview.
+ */
+type Site = { site?: Buffer; ofSite?: Seen; oneServer?: boolean };
 
 /** The worker's context, with a browser that takes this screenshot. */
-export function seeing(world: World, png: Buffer, { site, ...seen }: Seen & Site, isOwn: boolean): WorkerContext {
+export function seeing(
+  world: World,
+  png: Buffer,
+  { site, ofSite, oneServer = false, ...seen }: Seen & Site,
+  isOwn: boolean,
+): WorkerContext {
   const capture: Capture = {
     png,
     sha256: sha256Of(png),
@@ -61,6 +69,8 @@ export function seeing(world: World, png: Buffer, { site, ...seen }: Seen & Site
     warnings: [],
     stability: 'AT_ONCE',
     screenshots: 1,
+    alsoSeen: [],
+    served: { document: 'of the preview' },
     cut: false,
     atRest: true,
     early: null,
@@ -72,7 +82,8 @@ export function seeing(world: World, png: Buffer, { site, ...seen }: Seen & Site
   const captureAt = async ({ url }: CaptureRequest): Promise<Capture> => {
     if (!url.startsWith(SITE) || isOwn) return capture;
     if (site === undefined) throw new CaptureError('The page answered 502 Bad Gateway');
-    return { ...capture, png: site, sha256: sha256Of(site) };
+    const served = oneServer ? capture.served : { document: 'of the site' };
+    return { ...capture, served, ...ofSite, png: site, sha256: sha256Of(site) };
   };
   return { ...world.ctx, browser: { ...world.ctx.browser, capture: captureAt } };
 }

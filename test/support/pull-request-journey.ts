@@ -55,12 +55,13 @@ export function pageOf(color: string): string {
 
 const badge = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>';
 
-async function startSite(): Promise<SmallSite> {
+async function startSite(deployment: string): Promise<SmallSite> {
   const site = await startSmallSite(
     new Map([
       ['/', html('Home', '<h1>Home</h1>')],
       ['/prices', pageOf('#eee')],
     ]),
+    deployment,
   );
   showBadge(site);
   return site;
@@ -126,7 +127,7 @@ export async function startJourney(
 ): Promise<Journey> {
   const database: TestDatabase = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-pull-request-'));
-  const [github, site, preview] = await Promise.all([startGitHubStandIn(), startSite(), startSite()]);
+  const [github, site, preview] = await Promise.all([startGitHubStandIn(), startSite('site'), startSite('preview')]);
   const start = (besides: Record<string, string> = {}) =>
     startService({
       ...github.environment,

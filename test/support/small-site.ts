@@ -14,15 +14,18 @@ export type SmallSite = {
 export const html = (title: string, body: string) =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`;
 
-/** A site on loopback whose pages a test can change. */
-export async function startSmallSite(pages: SmallSite['pages']): Promise<SmallSite> {
+/** A site on loopback whose pages a test can change. `deployment`: what its headers call it. */
+export async function startSmallSite(pages: SmallSite['pages'], deployment?: string): Promise<SmallSite> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     requests.push(path);
     const page = pages.get(path);
     if (typeof page === 'function') return page(response);
-    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+    response.writeHead(page === undefined ? 404 : 200, {
+      'content-type': 'text/html; charset=utf-8',
+      ...(deployment !== undefined && { 'x-deployment-id': deployment }),
+    });
     response.end(page ?? html('Not found', 'Not found'));
   });
   server.listen(0, '127.0.0.1');

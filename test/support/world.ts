@@ -46,6 +46,7 @@ export function worldOn(db: Knex): World {
       proxyUrl: async () => null,
       openProxy: absent,
       whyUnreachable: async () => null,
+      addresses: async () => [],
       close: async () => {},
     },
     mailer: { configured: false, send: absent },

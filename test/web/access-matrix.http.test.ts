@@ -74,6 +74,14 @@ const CHANGES: Change[] = [
     status: 409,
     unseen: true,
   },
+  {
+    row: '/runs/:id/servers',
+    least: 'REVIEWER',
+    post: (s) => [run(s, '/servers'), { differ: 'true' }],
+    // The run on the stage is of the site itself.
+    status: 409,
+    unseen: true,
+  },
   { row: '/runs/:id/cancel', least: 'EDITOR', post: (s) => [`/runs/${s.inFlightId}/cancel`, {}] },
   { row: '/runs/:id/rerun', least: 'EDITOR', post: (s) => [run(s, '/rerun'), {}] },
   { row: '/suites/:id/follow', least: 'VIEWER', post: (s) => [suite(s, '/follow'), { follow: 'yes' }] },

@@ -37,6 +37,10 @@ export type Said = {
   stability?: 'AT_ONCE' | 'SETTLED' | 'UNSTABLE';
   screenshots?: number;
   cut?: boolean;
+  cause?: string;
+  control_state?: string;
+  drifted?: boolean;
+  servers?: string | null;
 };
 
 export const changed: Said = { status: 'FAIL', diff_score: 12.5 };

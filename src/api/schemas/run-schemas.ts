@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
-import { CAUSES, RESULT_STATUSES, STABILITIES } from '../../runs/results/result.ts';
+import { CAUSES, RESULT_STATUSES, SERVERS, STABILITIES } from '../../runs/results/result.ts';
 import { BRANCH_MAX_LENGTH, REVIEW_STATES, RUN_STATUSES, RUN_TRIGGERS, RUN_TYPES } from '../../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/run-search.ts';
 import { DECISIONS } from '../../review/verdicts/verdict.ts';
@@ -150,6 +150,12 @@ export const PageResult = named(
     controlFile: ImageUrl.nullable().describe(
       "A screenshot of the suite's own site, captured when this result differed",
     ),
+    servers: z
+      .enum(SERVERS)
+      .nullable()
+      .describe(
+        "Whether the preview and the suite's own site were seen to be different servers. MAYBE_ONE: both show the same, which counts as a change because nothing tells them apart, see `POST /test-runs/{id}/different-servers`",
+      ),
     changeIds: z.array(z.string()).describe('The changes of this result, see `GET /test-runs/{id}/changes`'),
     error: z.string().nullable(),
     createdAt: recordFields.createdAt,

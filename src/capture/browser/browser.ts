@@ -1,6 +1,7 @@
 import type { SentAccess } from '../../net/sent-access.ts';
 import type { SiteBase } from '../../net/site-base.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
+import type { Served } from '../served.ts';
 import type { SignInRequest, SignedIn } from '../site-access/sign-in-request.ts';
 
 type CaptureViewport = {
@@ -80,6 +81,11 @@ export type CaptureRequest = {
   /** Null: the site's own server answers. */
   site: SiteAnswers | null;
   /**
+   * The servers that this page is compared between: what they serve is told. Which of them it names tells nothing. Without,
+   * nobody asks.
+   */
+  origins?: readonly string[];
+  /**
    * The approved screenshot, by the SHA-256 (hex) of its bytes. If it was taken at rest and the first screenshot has
    * exactly these bytes, the capture is finished.
    */
@@ -114,6 +120,10 @@ export type Capture = {
   stability: 'AT_ONCE' | 'SETTLED' | 'UNSTABLE';
   /** How many were taken. */
   screenshots: number;
+  /** The SHA-256 of other screenshots that loads of the page have shown as well. */
+  alsoSeen: string[];
+  /** What each load was given by the server, for `origins`. Null when the screenshot has the baseline's bytes. */
+  served: Served | null;
   /** Part of the page is outside of the screenshot. */
   cut: boolean;
   /** The screenshot was taken of a page at rest. */

@@ -18,6 +18,8 @@ export type BrowserOptions = {
   openProxy: () => Promise<FilteringProxy>;
   /** Why that proxy does not connect to a URL's host, in one sentence. Null: it would, or nobody knows. */
   whyUnreachable: (url: string) => Promise<string | null>;
+  /** Where that proxy connects to for a host. Empty when nobody knows. */
+  addresses: (hostname: string) => Promise<string[]>;
 };
 
 export type LaunchedBrowser = {
@@ -33,6 +35,7 @@ export type LaunchedBrowser = {
   /** Requests go through the filtering proxy, which answers itself when it can't connect. */
   behindProxy: boolean;
   whyUnreachable: BrowserOptions['whyUnreachable'];
+  addresses: BrowserOptions['addresses'];
   /** The browser's platform, not ours: a remote one may run elsewhere. */
   onLinux: boolean;
 };
@@ -162,6 +165,7 @@ export async function launchBrowser(
       remote,
       behindProxy: proxy !== null,
       whyUnreachable: options.whyUnreachable,
+      addresses: options.addresses,
     };
   } catch (error) {
     await browser.close();

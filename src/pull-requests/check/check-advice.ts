@@ -45,6 +45,16 @@ function adviseInFlight({ run, search }: CheckSituation, links: CheckLinks): str
   return nothing(`Capturing starts automatically when the preview is up. ${findOut(links)}`);
 }
 
+/** What the site shows as well counts where the two may be one server, and a person can say that they are not. */
+function adviseOfServers({ results }: CheckSituation, { run }: CheckLinks): string[] {
+  const doubted = results.filter(({ servers, approved }) => servers === 'MAYBE_ONE' && !approved).length;
+  if (doubted === 0) return [];
+  const what = `The site itself looks like the preview in ${formatCount(doubted, 'screenshot')}`;
+  return [
+    `${what}, but nothing shows that they are different servers. They may be one server with two names, so this counts as a change. If it is not so, press **These are different servers** on [the page of the run](${run}).`,
+  ];
+}
+
 /** Nothing can be approved, or has to be. */
 function adviseUngated({ run }: CheckSituation): string {
   const base = inCode(run.git?.baseBranch ?? '', MAX_BRANCH);
@@ -53,7 +63,8 @@ function adviseUngated({ run }: CheckSituation): string {
   );
 }
 
-function adviseCompleted({ run, results }: CheckSituation, links: CheckLinks): string[] {
+function adviseCompleted(situation: CheckSituation, links: CheckLinks): string[] {
+  const { run, results } = situation;
   const fresh = results.filter((result) => isNewScreenshot(result) && isUnapproved(result)).length;
   const aboutNew =
     fresh === 0
@@ -74,6 +85,7 @@ function adviseCompleted({ run, results }: CheckSituation, links: CheckLinks): s
       toDo(
         `[review the changes](${links.run}). Approve what is correct, there or with **Approve** on this page. For the rest, push a fix. Screenshots that stay the same stay approved.`,
       ),
+      ...adviseOfServers(situation, links),
       ...aboutNew,
     ];
   }

@@ -45,6 +45,7 @@ export async function findCheckResults(db: Db, runId: string): Promise<CheckResu
       'results.diff_score',
       'results.current_file',
       'results.cut',
+      'results.servers',
       'results.carried_over',
       'approver.name as approver_name',
     );

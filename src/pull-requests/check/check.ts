@@ -45,6 +45,7 @@ export type CheckResult = Pick<
   | 'currentFile'
   | 'diffScore'
   | 'cut'
+  | 'servers'
 > & {
   /** Approved because the same screenshot was approved earlier in the pull request. */
   carriedOver: boolean;

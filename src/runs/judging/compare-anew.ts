@@ -21,6 +21,7 @@ const UNCHANGED = {
   diffFile: null,
   diffRegions: [],
   drifted: false,
+  servers: null,
   faint: false,
   moves: null,
   changes: [],

@@ -3,6 +3,7 @@ import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
 import type { PageChange } from '../../elements/page-change.ts';
 import { overlap } from '../../elements/page-change.ts';
+import { findDifferentServers } from '../../suites/different-servers-store.ts';
 import type { FoundChange } from '../results/change.ts';
 import type { PageResult, StoredRegion } from '../results/result.ts';
 import type { Run } from '../run.ts';
@@ -10,6 +11,9 @@ import { compareByRules, passes } from './compare-by-rules.ts';
 import type { Makings } from './element-maps.ts';
 import { readMap } from './element-maps.ts';
 import { isOfAnotherEngine } from './other-engine.ts';
+import { hasAlternated, hasSiteShownBefore, hasToldApart } from './sighting-store.ts';
+import { tellApart } from './tell-apart.ts';
+import { previewKind } from './preview-kind.ts';
 
 /** What the suite's own site, as it is now, says about a difference of its preview. */
 export type ControlFindings = {
@@ -19,11 +23,17 @@ export type ControlFindings = {
   isDrift: boolean;
   /** What the site has as well (`identify`), where the preview also has changes of its own. */
   driftedRegions: ReadonlySet<string>;
+  servers: PageResult['servers'];
+  /** The page does not look the same each time, so that neither screenshot says anything about the other. */
+  alternates: boolean;
 };
 
+/** `differs`: site and preview certainly do not look the same. */
+type Seen = Pick<ControlFindings, 'drifted' | 'isDrift' | 'driftedRegions'> & { differs: boolean };
+
 const NOTHING: ReadonlySet<string> = new Set();
-const OWN: ControlFindings = { drifted: false, isDrift: false, driftedRegions: NOTHING };
-const DRIFT: ControlFindings = { drifted: true, isDrift: true, driftedRegions: NOTHING };
+const OWN: Seen = { drifted: false, isDrift: false, driftedRegions: NOTHING, differs: true };
+const DRIFT: Seen = { drifted: true, isDrift: true, driftedRegions: NOTHING, differs: false };
 
 type Compared = { baseline: Buffer; current: Buffer; makings: Makings; comparison: Comparison };
 
@@ -36,34 +46,74 @@ function identify({ fingerprint, baseline, x, width }: StoredRegion): string {
 }
 
 /** All three differ: what the preview shares with the site is drift. */
-function separate(own: Comparison, ofSite: Comparison): ControlFindings {
+function separate(own: Comparison, ofSite: Comparison): Seen {
   const known = new Set(ofSite.regions.map(identify));
   const shared = own.regions.map(identify).filter((each) => known.has(each));
-  if (own.regions.length > 0 && shared.length === own.regions.length) return DRIFT;
-  return { drifted: true, isDrift: false, driftedRegions: new Set(shared) };
+  if (own.regions.length > 0 && shared.length === own.regions.length) return { ...DRIFT, differs: true };
+  return { drifted: true, isDrift: false, driftedRegions: new Set(shared), differs: true };
 }
 
+type ControlContext = Pick<WorkerContext, 'db' | 'storage' | 'log' | 'compareImages'>;
+type Controlled = PageResult & { baselineFile: string; currentFile: string };
+
 /** Null without a control screenshot. What is not certainly drift is the preview's own. */
-export async function compareControl(
-  ctx: Pick<WorkerContext, 'db' | 'storage' | 'log' | 'compareImages'>,
+async function look(
+  ctx: ControlContext,
   run: Run,
-  result: PageResult & { baselineFile: string; currentFile: string },
+  result: Controlled,
   { baseline, current, makings, comparison }: Compared,
-): Promise<ControlFindings | null> {
+): Promise<Seen | null> {
   const { controlFile, baselineFile, currentFile } = result;
   if (controlFile === null) return null;
   if (controlFile === baselineFile) return OWN;
-  if (await isLagging(ctx, run.testSuiteId, { ...result, filePath: controlFile })) return OWN;
+  if (await isLagging(ctx, run.testSuiteId, { ...result, filePath: controlFile })) {
+    return { ...OWN, differs: controlFile !== currentFile };
+  }
   if (controlFile === currentFile) return DRIFT;
   const image = await ctx.storage.get(controlFile);
   if (image === null) return null;
   const site = { image, map: await readMap(ctx, result.controlElementsFile) };
   const before = { image: baseline, map: makings.baseline };
   const ofSite = await compareByRules(ctx, run, result, { before, after: site });
-  if (passes(run, result, ofSite) || isOfAnotherEngine(result, ofSite, makings.baselineEngine)) return OWN;
+  if (passes(run, result, ofSite) || isOfAnotherEngine(result, ofSite, makings.baselineEngine)) {
+    return { ...OWN, differs: false };
+  }
   const after = { image: current, map: makings.current };
   const left = await compareByRules(ctx, run, result, { before: site, after });
   return passes(run, result, left) ? DRIFT : separate(comparison, ofSite);
+}
+
+/** Anything but the look of this page that shows the preview to be another server than the site. */
+async function isElsewhere({ db }: ControlContext, run: Run, result: Controlled): Promise<boolean> {
+  if (run.buildId !== null) return true;
+  if ((await findDifferentServers(db, run.testSuiteId)).includes(previewKind(run))) return true;
+  return (await hasToldApart(db, run.id)) || hasSiteShownBefore(db, result);
+}
+
+/**
+ * What the site says about a difference of its preview. Null without a control screenshot. A difference that both have is
+ * drift where the two are seen to be different servers, or the site had it first. Otherwise they may be one server, which
+ * shows the change under two names.
+ */
+export async function compareControl(
+  ctx: ControlContext,
+  run: Run,
+  result: Controlled,
+  compared: Compared,
+): Promise<ControlFindings | null> {
+  const seen = await look(ctx, run, result, compared);
+  if (seen === null) return null;
+  const { differs, ...findings } = seen;
+  if (result.stability === 'UNSTABLE' || (await hasAlternated(ctx.db, result))) {
+    return { ...findings, isDrift: false, driftedRegions: NOTHING, servers: null, alternates: true };
+  }
+  if (differs || tellApart(result.served, result.controlServed)) {
+    return { ...findings, servers: 'DIFFERENT', alternates: false };
+  }
+  if (!findings.isDrift || (await isElsewhere(ctx, run, result))) {
+    return { ...findings, servers: null, alternates: false };
+  }
+  return { ...findings, isDrift: false, servers: 'MAYBE_ONE', alternates: false };
 }
 
 export function markRegions(regions: Comparison['regions'], control: ControlFindings | null): StoredRegion[] {

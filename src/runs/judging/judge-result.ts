@@ -6,6 +6,7 @@ import type { PageResult } from '../results/result.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import type { Run } from '../run.ts';
 import { compareByRules, passes } from './compare-by-rules.ts';
+import type { ControlFindings } from './compare-control.ts';
 import { compareControl, markChanges, markRegions } from './compare-control.ts';
 import { readMakings } from './element-maps.ts';
 import { explainDifference } from './explain-difference.ts';
@@ -45,6 +46,10 @@ async function decide(ctx: ExplainContext, difference: Difference): Promise<Deci
   return { status: 'FAIL', cause, ignoredChangeId, causePullRequest: pullRequest, causeVersion: version };
 }
 
+/** That they may be one is said where it is why a difference counts. */
+const serversOf = (control: ControlFindings | null, isCounted: boolean) =>
+  control === null || (control.servers === 'MAYBE_ONE' && !isCounted) ? null : control.servers;
+
 /** Pixels of the screenshot for each CSS px. */
 const scaleOf = ({ config }: Run, { viewport }: PageResult) =>
   config.viewports.find(({ name }) => name === viewport)?.deviceScaleFactor ?? 1;
@@ -82,6 +87,8 @@ export async function judgeResult(ctx: ExplainContext, run: Run, result: Compare
     diffFile: await storeImage(ctx, run.testSuiteId, comparison.diffImage),
     diffRegions,
     drifted: control?.drifted ?? false,
+    servers: serversOf(control, decision.cause === 'CHANGE' && !result.countedAsChange),
+    ...(control?.alternates === true && { stability: 'UNSTABLE' }),
     faint: comparison.faint,
     ignoredBoxes: comparison.ignored,
     moves: comparison.moves,

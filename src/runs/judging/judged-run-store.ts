@@ -22,6 +22,20 @@ export async function findRunsToJudge(db: Db, suiteId: string, limit: number): P
     .select('id');
 }
 
+/** Runs that are not merged with what is drift if preview and site are different servers, newest first. */
+export async function findDoubtedRuns(db: Db, suiteId: string, limit: number): Promise<{ id: string }[]> {
+  return db('test_runs')
+    .where({ test_suite_id: suiteId, git_merged: false })
+    .whereNot({ status: 'CANCELLED' })
+    .whereRaw(
+      `exists (select from page_results where page_results.test_run_id = test_runs.id
+         and (page_results.servers = 'MAYBE_ONE' or page_results.cause = 'DRIFT'))`,
+    )
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .select('id');
+}
+
 const SAME_MAX = 100;
 
 /**

@@ -15,7 +15,10 @@ const OlderRow = z.object({
 });
 
 /** A version that was current before, and what replaced it. */
-export type OlderVersion = Pick<z.infer<typeof OlderRow>, 'id' | 'version' | 'filePath' | 'elementsFile' | 'isRefused'> & {
+export type OlderVersion = Pick<
+  z.infer<typeof OlderRow>,
+  'id' | 'version' | 'filePath' | 'elementsFile' | 'isRefused'
+> & {
   next: Pick<z.infer<typeof OlderRow>, 'mergeCommitSha' | 'prNumber' | 'approvedAt'>;
 };
 

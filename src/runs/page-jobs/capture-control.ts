@@ -63,7 +63,14 @@ async function keepControl(ctx: WorkerContext, { id: suiteId }: Suite, result: P
   await endControl(
     ctx,
     result,
-    { controlState: 'TAKEN', controlFile: isAsBefore ? result.baselineFile : file, controlElementsFile: elementsFile },
+    {
+      controlState: 'TAKEN',
+      controlFile: isAsBefore ? result.baselineFile : file,
+      controlElementsFile: elementsFile,
+      controlServed: capture.served,
+      // A page that is not steady on the site is not steady on its preview.
+      ...(capture.stability === 'UNSTABLE' && { stability: capture.stability }),
+    },
     {
       type: 'DEBUG',
       message: `${path} at ${viewport}: captured on the suite's own site for comparison, in ${formatNumber(Math.round(capture.duration))} ms`,
@@ -83,9 +90,10 @@ async function captureOne(
   const making = baselineVersionId === null ? null : await readMaking(ctx, baselineVersionId);
   const baseline = baselineFile === null || making === null ? null : { filePath: baselineFile, atRest: making.atRest };
   const page = { ...result, url: suite.origin + result.path };
+  const origins = [new URL(run.targetBaseUrl).origin, suite.origin];
   try {
     const site = { suiteId: suite.id, scope: run.id };
-    const capture = await captureWithAccess(ctx, site, captureRequest(run, page, baseline), isOver);
+    const capture = await captureWithAccess(ctx, site, { ...captureRequest(run, page, baseline), origins }, isOver);
     ctx.measure('captures', { outcome: 'control' }, 1);
     await keepControl(ctx, suite, result, capture);
   } catch (error) {

@@ -39,7 +39,8 @@ export async function captureTarget(
   const preview = target.isOwnSite ? null : { base: target.base, site: target.site };
   if (run.buildId === null) {
     const of = { suiteId: suite.id, scope: run.id };
-    return captureWithAccess(ctx, of, { ...request, preview }, isOver);
+    const origins = target.isOwnSite || baseline === null ? {} : { origins: [target.base.origin, target.site.origin] };
+    return captureWithAccess(ctx, of, { ...request, ...origins, preview }, isOver);
   }
   const site = await openBuild(ctx, { suiteId: suite.id, base: target.base }, run.buildId);
   return ctx.browser.capture({ ...request, preview, site }, isOver);

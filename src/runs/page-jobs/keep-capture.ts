@@ -44,6 +44,8 @@ async function store(ctx: WorkerContext, { testSuiteId }: Run, capture: Capture)
     captureEngine: capture.engine,
     stability: capture.stability,
     screenshots: capture.screenshots,
+    alsoSeen: capture.alsoSeen.length === 0 ? null : capture.alsoSeen.map((sha256) => imageName(testSuiteId, sha256)),
+    served: capture.served,
     cut: capture.cut,
     atRest: capture.atRest,
     unmatchedSelectors: capture.unmatched,

@@ -27,6 +27,7 @@ const COLUMNS = [
     'faint',
     'cut',
     'control_file',
+    'servers',
     'change_ids',
     'error',
     'created_at',

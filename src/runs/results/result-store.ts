@@ -88,13 +88,17 @@ export type ResultChange = Partial<
     | 'causeVersion'
     | 'stability'
     | 'screenshots'
+    | 'alsoSeen'
+    | 'served'
     | 'faint'
     | 'cut'
     | 'atRest'
     | 'controlFile'
     | 'controlState'
     | 'controlElementsFile'
+    | 'controlServed'
     | 'drifted'
+    | 'servers'
     | 'elementsFile'
     | 'alignedBaselineFile'
     | 'alignedCurrentFile'
@@ -120,13 +124,17 @@ const toColumns = (db: Db, change: ResultChange) => ({
   cause_version: change.causeVersion,
   stability: change.stability,
   screenshots: change.screenshots,
+  also_seen: change.alsoSeen && json(change.alsoSeen),
+  served: change.served && json(change.served),
   faint: change.faint,
   cut: change.cut,
   at_rest: change.atRest,
   control_file: change.controlFile,
   control_state: change.controlState,
   control_elements_file: change.controlElementsFile,
+  control_served: change.controlServed && json(change.controlServed),
   drifted: change.drifted,
+  servers: change.servers,
   elements_file: change.elementsFile,
   aligned_baseline_file: change.alignedBaselineFile,
   aligned_current_file: change.alignedCurrentFile,

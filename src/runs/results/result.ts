@@ -1,6 +1,7 @@
 import type { Move } from '../../compare/moves.ts';
 import type { ChangedRegion } from '../../compare/describe-regions.ts';
 import type { Region } from '../../compare/region.ts';
+import type { Served } from '../../capture/served.ts';
 
 export const RESULT_STATUSES = ['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED'] as const;
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
@@ -23,6 +24,13 @@ type Stability = (typeof STABILITIES)[number];
 /** Results of older versions have the box only. `drift`: the suite's own site shows the same difference. */
 export type StoredRegion = Region & Partial<ChangedRegion> & { drift?: boolean };
 
+/**
+ * Whether preview and site were seen to be different servers. MAYBE_ONE: the difference would be drift if they were, and
+ * counts because nothing tells them apart.
+ */
+export const SERVERS = ['DIFFERENT', 'MAYBE_ONE'] as const;
+type Servers = (typeof SERVERS)[number];
+
 /** Of a control screenshot: to be taken, taken, or the site could not be captured. */
 type ControlState = 'DUE' | 'TAKEN' | 'FAILED';
 
@@ -33,6 +41,9 @@ declare module '../../db/json.ts' {
     'page_results.change_ids': string[];
     'page_results.ignored_boxes': Region[];
     'page_results.unmatched_selectors': string[];
+    'page_results.also_seen': string[];
+    'page_results.served': Served;
+    'page_results.control_served': Served;
   }
 }
 
@@ -72,6 +83,10 @@ export type PageResult = {
   stability: Stability | null;
   /** How many screenshots were taken before one was believed. */
   screenshots: number | null;
+  /** Other screenshots that loads of the page have shown in the same capture, by their names. Null: none. */
+  alsoSeen: string[] | null;
+  /** What the server gave; null where nobody has to know. */
+  served: Served | null;
   /** Whether every difference is one that a person would hardly see. */
   faint: boolean;
   /** Whether the page continues below the screenshot. */
@@ -84,8 +99,12 @@ export type PageResult = {
   controlState: ControlState | null;
   /** The element map of the control screenshot; null when that has the baseline's bytes. */
   controlElementsFile: string | null;
+  /** What the server of the suite's own site gave. */
+  controlServed: Served | null;
   /** The suite's own site no longer looked like the baseline. */
   drifted: boolean;
+  /** Null: not asked, or it makes no difference. */
+  servers: Servers | null;
   /** The element map of the screenshot; null when it has the baseline's bytes. */
   elementsFile: string | null;
   /** Both images on the canvas of the diff image; null when nothing moved. */
@@ -161,6 +180,7 @@ export type ListedResult = Pick<
   | 'faint'
   | 'cut'
   | 'controlFile'
+  | 'servers'
   | 'changeIds'
   | 'error'
   | 'createdAt'

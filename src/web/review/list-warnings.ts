@@ -4,7 +4,7 @@ import { describeCut } from '../stability.ts';
 
 function describeUnstable({ screenshots }: Pick<PageResult, 'screenshots'>): string {
   const times = screenshots === null ? '' : ` in ${formatNumber(screenshots)} screenshots`;
-  return `Unstable: the page never looked the same twice${times}, so differences may come and go.`;
+  return `Unstable: the page did not look the same each time${times}, so differences may come and go.`;
 }
 
 /**

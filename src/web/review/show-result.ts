@@ -6,6 +6,7 @@ import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listUndoable, readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { isBeingJudged } from '../../runs/judging/being-judged.ts';
+import { readServers } from '../../runs/judging/read-servers.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { Reply } from '../reply.ts';
@@ -17,6 +18,7 @@ import { countCommentsOn } from '../../review/comments/comments.ts';
 import { readCommentList } from '../runs/comment-list.ts';
 import { firstNews } from '../runs/news.ts';
 import { readReviewProgress } from '../runs/review-progress.ts';
+import { serversNoteOf } from '../runs/servers-note.ts';
 import { ResultFilter, runPath } from '../runs/result-filter.ts';
 import { approvalForms } from './approval.ts';
 import { causeNote } from './cause-note.ts';
@@ -89,7 +91,7 @@ async function readAll(ctx: Context, run: RunFor, { address, resultId }: ReviewR
 async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review, list, judging }: Read) {
   const { address, resultId } = asked;
   const { run } = overview;
-  const [body, cause, undoable, requests, logged, commented, progress] = await Promise.all([
+  const [body, cause, undoable, requests, logged, commented, progress, servers] = await Promise.all([
     resultBody(ctx, overview, review, { address, judging, preferences: asked.preferences }),
     causeNote(ctx, run, review.result),
     listUndoable(ctx, run, review.result.approved ? [resultId] : []),
@@ -97,6 +99,7 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
     listWarnings(ctx, review.result),
     countCommentsOn(ctx, run, resultId),
     readReviewProgress(ctx, overview),
+    readServers(ctx, run),
   ]);
   const next = review.nextUnapproved === null ? runPath(address.runId) : reviewPath(address, review.nextUnapproved);
   const here = reviewPath(address, resultId);
@@ -117,6 +120,7 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
     here,
     judging,
     cause,
+    servers: serversNoteOf(run, review.result, { ...servers, back: here }),
     ignoreHref: ignorable ? ignorePath(address, resultId) : null,
     ignore: ignorable && asked.ignores ? await ignoreForms(ctx, run, review.result, { back: here, draw }) : null,
     ...body,

@@ -8,6 +8,7 @@ import { getLog } from './log.ts';
 import { postComment, postDeleteComment, postEditComment } from './comment-forms.ts';
 import { getNews } from './news.ts';
 import { getResults, getRun } from './run-page.ts';
+import { postServers } from './servers-form.ts';
 
 export const RUN_ROUTES: readonly Route[] = [
   getRun,
@@ -25,4 +26,5 @@ export const RUN_ROUTES: readonly Route[] = [
   postDeleteComment,
   postCancel,
   postRerun,
+  postServers,
 ];

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { formatCount } from '../../text/format.ts';
 import { listRunsOfSuite } from '../../runs/list-runs.ts';
 import { countLogLines } from '../../runs/log/read-log-part.ts';
+import { readServers } from '../../runs/judging/read-servers.ts';
 import { readPeople } from '../../runs/read-people.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
@@ -31,6 +32,7 @@ import { firstNews } from './news.ts';
 import { readReviewProgress } from './review-progress.ts';
 import { explainEnding } from './run-ending.ts';
 import { runHead } from './run-head.ts';
+import { serversNote } from './servers-note.ts';
 import { describeWaiting } from './waiting.ts';
 import type { IconName } from '../icons.ts';
 
@@ -148,18 +150,20 @@ export async function showRun(
   const can = listPermissions(suite.access);
   const inFlight = isInFlight(run.status);
   const showsResults = !inFlight || isFiltered(view.filter) || view.offset > 0;
-  const [approvers, requests, comments, progress, live, results, changes, trouble, newer, people] = await Promise.all([
-    listApprovers(ctx, overview),
-    listChangeRequests(ctx, run, { limit: MAX_REQUESTS }),
-    inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
-    readReviewProgress(ctx, overview),
-    inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
-    showsResults ? resultsModel(ctx, overview, view) : null,
-    inFlight || isFiltered(view.filter) || view.offset > 0 ? null : readChangeList(ctx, overview, view.changes),
-    readTrouble(ctx, run),
-    newerRun(ctx, overview),
-    readPeople(ctx, [run]),
-  ]);
+  const [approvers, requests, comments, progress, live, results, changes, trouble, newer, people, servers] =
+    await Promise.all([
+      listApprovers(ctx, overview),
+      listChangeRequests(ctx, run, { limit: MAX_REQUESTS }),
+      inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
+      readReviewProgress(ctx, overview),
+      inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
+      showsResults ? resultsModel(ctx, overview, view) : null,
+      inFlight || isFiltered(view.filter) || view.offset > 0 ? null : readChangeList(ctx, overview, view.changes),
+      readTrouble(ctx, run),
+      newerRun(ctx, overview),
+      readPeople(ctx, [run]),
+      readServers(ctx, run),
+    ]);
   const head = runHead(ctx.config, overview, approvers, people);
   const model = {
     head,
@@ -177,6 +181,7 @@ export async function showRun(
       ...request,
       href: request.resultId === null ? null : resultPath(run.id, request.resultId),
     })),
+    servers: serversNote(run, servers),
     bar: reviewBar(overview, {
       can,
       problem,

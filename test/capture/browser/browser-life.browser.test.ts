@@ -174,6 +174,7 @@ describe('the filtering proxy', () => {
       ...LOCAL,
       proxyUrl: async () => network.proxyUrl(),
       whyUnreachable: async (target) => network.whyUnreachable(target),
+      addresses: async (hostname) => network.addresses(hostname),
     });
     const failed = await browser.capture(requestOf(url), never).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(CaptureError);

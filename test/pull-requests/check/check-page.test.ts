@@ -66,6 +66,19 @@ describe('a check as GitHub shows it', () => {
     ]);
   });
 
+  it('says why what the site shows as well counts, and how to settle it', () => {
+    const of = STATES.find(([name]) => name === 'one-server')?.[1] ?? situation([]);
+    const text = readText(page(of));
+    const screenshots = of.results.filter(({ servers }) => servers === 'MAYBE_ONE').length;
+    expect(text).toContain(`The site itself looks like the preview in ${screenshots} screenshots, but nothing shows`);
+    expect(text).toContain('press These are different servers on the page of the run');
+    const approved = situation(
+      of.results.map((each) => ({ ...each, approved: true })),
+      { reviewState: 'APPROVED' },
+    );
+    expect(readText(page(approved))).not.toContain('The site itself looks');
+  });
+
   it('shows no picture where GitHub cannot fetch it, and no empty table instead', () => {
     const tree = page(reviewed, null, { ...links, cropUrl: () => null });
     expect([images(tree), (tree.children ?? []).some((each) => each.tagName === 'table')]).toEqual([[], false]);

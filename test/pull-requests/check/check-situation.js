@@ -33,6 +33,7 @@ export function result(said = {}) {
     isNew: false,
     diffScore: 0,
     cut: false,
+    servers: null,
     currentFile: 'current.png',
     carriedOver: false,
     approverName: null,
@@ -191,6 +192,14 @@ export const STATES = [
       changed().map((each) => ({ ...each, approved: true, approverName: 'Ada', carriedOver: true })),
       { reviewState: 'APPROVED' },
       withGroups({ pending: 0 }),
+    ),
+  ],
+  [
+    'one-server',
+    situation(
+      changed().map((each) => ({ ...each, servers: 'MAYBE_ONE' })),
+      { reviewState: 'PENDING' },
+      withGroups(),
     ),
   ],
   ['unchanged', situation([...results(12), ...results(2, { isNew: true, diffScore: null })])],

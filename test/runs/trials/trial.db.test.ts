@@ -35,6 +35,8 @@ const capture: Capture = {
   title: null,
   warnings: [{ code: 'element_missing', message: 'The page was captured without .late' }],
   stability: 'AT_ONCE',
+  alsoSeen: [],
+  served: null,
   screenshots: 1,
   cut: false,
   atRest: true,

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { Response } from 'playwright';
+import { settlesWithin } from '../time-limit.ts';
+import type { OpenPage } from './open-page.ts';
+import { cutFact, listAssets, readHeaders, withoutNames } from './served.ts';
+import type { Served } from './served.ts';
+
+/** A document that is still being sent after this long is left out, ms. */
+const BODY_MS = 2000;
+const BODY_MAX = 5_000_000;
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+async function soon<T>(work: Promise<T>): Promise<T | null> {
+  const done = await settlesWithin(BODY_MS, work).catch(() => false);
+  return done ? work : null;
+}
+
+async function readDocument(response: Response, origins: readonly string[]): Promise<Served> {
+  const body = await soon(response.body());
+  if (body === null || body.length > BODY_MAX) return {};
+  const text = body.toString();
+  const assets = listAssets(text).map((name) => withoutNames(name, origins));
+  return { document: hash(withoutNames(text, origins)), assets: hash(assets.join(' ')) };
+}
+
+/** Every name of this machine is the same one. */
+const ofMachine = (address: string) => (/^(?:::ffff:)?127\.|^\[?::1\]?$/.test(address) ? 'loopback' : address);
+
+/** Behind the filtering proxy, the browser only knows the address of that. */
+async function readAddresses({ launched }: OpenPage, response: Response): Promise<string[]> {
+  const { protocol, port, hostname } = new URL(response.url());
+  const at = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+  if (launched.behindProxy) {
+    const addresses = (await soon(launched.addresses(hostname))) ?? [];
+    return addresses.map((address) => `${ofMachine(address)} ${at}`);
+  }
+  const server = await soon(response.serverAddr());
+  return server === null ? [] : [`${ofMachine(server.ipAddress)} ${server.port}`];
+}
+
+/** What the server of a page gave for it. `origins` are all under which it may name itself. */
+export async function readServed(open: OpenPage, response: Response, origins: readonly string[]): Promise<Served> {
+  const [document, addresses, security] = await Promise.all([
+    readDocument(response, origins),
+    readAddresses(open, response),
+    soon(response.securityDetails()),
+  ]);
+  const { subjectName, issuer, validFrom, validTo } = security ?? {};
+  const certificate = [subjectName, issuer, validFrom, validTo].join(' ').trim();
+  return {
+    ...document,
+    ...readHeaders(response.headers(), origins),
+    ...(certificate === '' ? {} : { certificate: cutFact(certificate) }),
+    ...(addresses.length === 0 ? {} : { addresses: cutFact(addresses.sort().join(', ')) }),
+  };
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Db } from '../../db/database.ts';
+import { readRows } from '../../db/read-rows.ts';
+import type { PageResult } from '../results/result.ts';
+
+type Compared = Pick<PageResult, 'id' | 'baselineVersionId' | 'baselineFile' | 'currentFile' | 'controlFile'>;
+
+/**
+ * What the page was seen to look like since the current version of its baseline came and before this run began: on the
+ * suite's own site, by its runs and by control screenshots, and on other deployments of the same head.
+ */
+const SIGHTINGS_SQL = `this as (
+  select page_results.id, page_results.url, test_runs.run_type, test_runs.git_head_sha, test_runs.git_branch, test_runs.git_pr_number,
+         test_runs.created_at as began_at, baseline_versions.id as version_id, baseline_versions.approved_at as version_at,
+         baseline_versions.page_result_id as made_of
+  from page_results
+  join test_runs on test_runs.id = page_results.test_run_id
+  join baseline_versions on baseline_versions.id = :baselineVersionId::uuid
+  where page_results.id = :id::uuid
+), sightings as (
+  select runs.created_at, runs.ended_at, seen.is_site, seen.file
+  from this
+  join page_results on page_results.baseline_version_id = this.version_id and page_results.id <> this.id
+  join test_runs as runs on runs.id = page_results.test_run_id
+  cross join lateral (values
+    (true, page_results.control_file),
+    (runs.run_type = 'MANUAL', case when runs.run_type = 'MANUAL' or runs.git_head_sha = this.git_head_sha then page_results.current_file end)
+  ) as seen (is_site, file)
+  where seen.file is not null and runs.created_at > this.version_at and runs.created_at < this.began_at
+)`;
+
+async function ask(db: Db, sql: string, of: Compared): Promise<boolean> {
+  const { id, baselineVersionId, baselineFile, currentFile, controlFile } = of;
+  const bindings = { id, baselineVersionId, baselineFile, currentFile, controlFile };
+  const [row] = await readRows(db, z.object({ answer: z.boolean() }), sql, bindings);
+  return row?.answer ?? false;
+}
+
+/**
+ * Whether the page has been seen to change between the result's two screenshots and back: in the loads of one capture, or
+ * from one sighting to the next.
+ */
+export async function hasAlternated(db: Db, of: Compared): Promise<boolean> {
+  return ask(
+    db,
+    `with ${SIGHTINGS_SQL}
+     select exists (
+       select from this
+       join page_results on page_results.baseline_version_id = this.version_id or page_results.id = this.made_of
+       where page_results.also_seen @> to_jsonb(:currentFile::text)
+     ) or exists (
+       select from sightings as before
+       where before.file = :currentFile and (
+         (before.is_site and :controlFile = :baselineFile) or exists (
+           select from sightings as later
+           where later.is_site = before.is_site and later.created_at > before.created_at and later.file = :baselineFile
+         )
+       )
+     ) as answer`,
+    of,
+  );
+}
+
+/**
+ * Whether the site looked like the result's screenshot before this preview could: before any run began in which the same
+ * pull request, branch or address showed that. When other previews were deployed is not known, so none may have shown it.
+ */
+export async function hasSiteShownBefore(db: Db, of: Compared): Promise<boolean> {
+  return ask(
+    db,
+    `with ${SIGHTINGS_SQL}, first as (
+       select least(this.began_at, min(runs.created_at)) as at
+       from this
+       left join page_results on page_results.baseline_version_id = this.version_id
+         and page_results.current_file = :currentFile
+       left join test_runs as runs on runs.id = page_results.test_run_id and runs.run_type <> 'MANUAL'
+         and (this.run_type <> 'PR' or page_results.url = this.url or runs.git_pr_number = this.git_pr_number
+           or runs.git_branch = this.git_branch)
+       group by this.began_at
+     )
+     select exists (
+       select from sightings, first
+       where sightings.is_site and sightings.file = :currentFile and sightings.ended_at < first.at
+     ) as answer`,
+    of,
+  );
+}
+
+/** Whether any page of the run showed its preview and the site to be different servers. */
+export async function hasToldApart(db: Db, runId: string): Promise<boolean> {
+  return (await db('page_results').where({ test_run_id: runId, servers: 'DIFFERENT' }).first('id')) !== undefined;
+}
+
+/** How many results of the run wait for an approval because preview and site may be one server. */
+export async function countMaybeOne(db: Db, runId: string): Promise<number> {
+  const row = await db('page_results')
+    .where({ test_run_id: runId, servers: 'MAYBE_ONE', approved: false })
+    .count({ count: '*' })
+    .first();
+  return row?.count ?? 0;
+}
