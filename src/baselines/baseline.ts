@@ -1,6 +1,13 @@
 import type { ListPart } from '../list-part.ts';
 import type { UserSummary } from '../auth/user.ts';
+import type { CaptureWay } from '../capture/browser/browser.ts';
 import type { CompareSettings, ImagePair } from './measurement.ts';
+
+declare module '../db/json.ts' {
+  interface JsonColumns {
+    'baseline_versions.capture_way': CaptureWay;
+  }
+}
 
 export const BASELINE_SOURCES = ['INITIAL', 'MANUAL', 'BRANCH', 'PR_MERGE', 'API'] as const;
 /** How a version came to exist (spec 2.1). */
@@ -22,6 +29,8 @@ export type Baseline = {
   currentVersionId: string;
   /** Whether the current version's screenshot was taken of a page at rest. */
   atRest: boolean;
+  /** At which moment it shows a page that does not always look the same. Null for old versions. */
+  captureWay: CaptureWay | null;
   /** Its element map; null for old versions. */
   elementsFile: string | null;
   /** The browser that made it; null for old versions. */
@@ -73,6 +82,7 @@ export type Making = {
   captureEngine: string | null;
   compareEngine: string | null;
   atRest: boolean;
+  captureWay: CaptureWay | null;
   elementsFile: string | null;
 };
 
@@ -107,6 +117,7 @@ export type CurrentVersion = {
   version: number;
   filePath: string;
   atRest: boolean;
+  captureWay: CaptureWay | null;
   elementsFile: string | null;
 };
 
@@ -155,6 +166,7 @@ export function nextVersion(
     ...rest,
     // What is known of a screenshot stays known when the same one is approved again.
     atRest: promotion.atRest || (isSame && current.atRest),
+    captureWay: promotion.captureWay ?? (isSame ? current.captureWay : null),
     elementsFile: promotion.elementsFile ?? (isSame ? current.elementsFile : null),
     version: (current?.version ?? 0) + 1,
     diffScore: scoreAgainst(promotion, current, measured),

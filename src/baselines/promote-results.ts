@@ -32,6 +32,7 @@ async function currentVersions(
         version: baseline.currentVersion,
         filePath: baseline.filePath,
         atRest: baseline.atRest,
+        captureWay: baseline.captureWay,
         elementsFile: baseline.elementsFile,
       },
     ]),

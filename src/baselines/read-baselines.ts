@@ -164,7 +164,7 @@ export async function currentBaselines(db: Db, suiteId: string, path: string): P
 
 /** How a version's screenshot was made; kept when the version is restored. */
 export async function readMaking(ctx: Pick<Context, 'db'>, versionId: string): Promise<Making> {
-  const unknown = { captureEngine: null, compareEngine: null, atRest: false, elementsFile: null };
+  const unknown = { captureEngine: null, compareEngine: null, atRest: false, captureWay: null, elementsFile: null };
   return (await findMaking(ctx.db, versionId)) ?? unknown;
 }
 

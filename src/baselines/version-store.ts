@@ -1,5 +1,6 @@
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
+import { json } from '../db/json.ts';
 import { qualified } from '../db/qualified.ts';
 import { STANDING_SQL } from './promotion-sql.ts';
 import { APPROVER_COLUMNS, withApprover } from './approver-sql.ts';
@@ -70,6 +71,7 @@ export async function insertVersions(
         capture_engine: draft.captureEngine,
         compare_engine: draft.compareEngine,
         at_rest: draft.atRest,
+        capture_way: draft.captureWay && json(draft.captureWay),
         elements_file: draft.elementsFile,
       })),
     )
@@ -170,13 +172,19 @@ export async function findEvents(
 export async function findMaking(db: Db, id: string): Promise<Making | null> {
   const row = await db('baseline_versions')
     .where({ id })
-    .first('capture_engine', 'compare_engine', 'at_rest', 'elements_file');
+    .first('capture_engine', 'compare_engine', 'at_rest', 'capture_way', 'elements_file');
   return row ?? null;
 }
 
-/** The version's screenshot has turned out to show the page at rest. */
-export async function markAtRest(db: Db, id: string): Promise<void> {
-  await db('baseline_versions').where({ id }).update({ at_rest: true });
+/** More has become known of how the version's screenshot was made. */
+export async function changeMaking(
+  db: Db,
+  id: string,
+  { atRest, captureWay }: Pick<Making, 'atRest' | 'captureWay'>,
+): Promise<void> {
+  await db('baseline_versions')
+    .where({ id })
+    .update({ at_rest: atRest, capture_way: captureWay && json(captureWay) });
 }
 
 /** Whether a version of the key has this screenshot, and a later one came from a preview or through the API. */

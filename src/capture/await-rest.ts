@@ -1,5 +1,5 @@
 import type { CaptureRequest } from './browser/browser.ts';
-import { evaluateInMainWorld } from './evaluate-in-page.ts';
+import { evaluateInFrames } from './evaluate-in-page.ts';
 import { whileDocumentLasts } from './follow-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { Unrest, unrestExpression } from './scripts/rest-script.ts';
@@ -8,30 +8,26 @@ import { Unrest, unrestExpression } from './scripts/rest-script.ts';
 const PATIENCE_MS = 3000;
 /** Until something without a time of its own is looked at again, ms. */
 const POLL_MS = 100;
+/** A request that is younger than this at the end is one of many, ms: the page keeps sending them. */
+const LONG_REQUEST_MS = 2000;
 
 const AT_REST: Unrest = {
   age: Infinity,
   changes: 0,
   due: 0,
   moves: false,
+  late: [],
+  reached: 0,
   busy: false,
   live: false,
   silent: false,
   drawing: false,
+  registers: false,
 };
 
-/** The unrest of the page and of all its frames together. A frame that does not answer does not count. */
+/** The unrest of the page and of all its frames together. `limit`: timers of a later page time don't count. */
 export async function readUnrest(open: OpenPage, limit: number, whenIdle: boolean): Promise<Unrest> {
-  const expression = unrestExpression(limit, whenIdle);
-  const { page } = open;
-  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
-  const [main, inner] = await Promise.all([
-    evaluateInMainWorld(open, expression),
-    Promise.allSettled(
-      frames.map(async (frame) => open.guard.within(frame.evaluate(expression), POLL_MS * 10, 'late')),
-    ),
-  ]);
-  const answers = [main, ...inner.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))];
+  const answers = await evaluateInFrames(open, unrestExpression(limit, whenIdle));
   return answers
     .flatMap((answer) => Unrest.safeParse(answer).data ?? [])
     .reduce(
@@ -40,10 +36,13 @@ export async function readUnrest(open: OpenPage, limit: number, whenIdle: boolea
         changes: all.changes + each.changes,
         due: Math.max(all.due, each.due),
         moves: all.moves || each.moves,
+        late: [...all.late, ...each.late],
+        reached: Math.max(all.reached, each.reached),
         busy: all.busy || each.busy,
         live: all.live || each.live,
         silent: all.silent || each.silent,
         drawing: all.drawing || each.drawing,
+        registers: all.registers || each.registers,
       }),
       AT_REST,
     );
@@ -58,66 +57,85 @@ export type Rest = {
   changes: number;
   /** Something is still running that may draw. */
   live: boolean;
+  /** Page times of timers that were not waited for and may change the page, and of the latest that has run. */
+  late: number[];
+  reached: number;
+  /** The page has registered a service worker. */
+  registers: boolean;
 };
 
-function describe(unrest: Unrest, quiet: number, inFlight: number): Rest {
-  const { changes } = unrest;
+/** When the page is at rest, and how long that is waited for. */
+export type Bounds = Pick<CaptureRequest, 'settle'> & {
+  /** Page time: later timers are not waited for, ms. */
+  timerLimit: number;
+};
+
+/** A page that only keeps sending requests, which change nothing, is at rest. One that is still to end may change it. */
+function describe(unrest: Unrest, quiet: number, oldestRequest: number): Rest {
+  const { changes, late, reached, registers } = unrest;
+  const rest = { changes, late, reached, registers, live: true };
   const moves = unrest.moves || unrest.drawing || unrest.due > 0 || unrest.age < quiet;
-  if (unrest.busy) return { unrest: 'part of it is marked as busy', moves: false, changes, live: true };
-  if (inFlight > 0) return { unrest: 'a request did not end', moves, changes, live: true };
-  return { unrest: moves ? 'it kept changing' : 'it kept sending requests', moves, changes, live: true };
+  if (unrest.busy) return { ...rest, unrest: 'part of it is marked as busy', moves: false };
+  if (oldestRequest > LONG_REQUEST_MS) return { ...rest, unrest: 'a request did not end', moves };
+  return { ...rest, unrest: moves ? 'it kept changing' : null, moves };
 }
 
 /**
  * Waits until the page is at rest: nothing has changed and no request has ended for some time, and nothing is known
- * that may still change it. Not at rest when the bound has passed since `start` (as of `Date.now`).
+ * that may still change it. The bound of the wait counts from `start` (as of `Date.now`). What has begun by then may
+ * take some more time to end.
  * @throws CaptureError when the page hangs, DocumentReplaced when the page navigated.
  */
-export async function awaitRest(
-  open: OpenPage,
-  { settle }: Pick<CaptureRequest, 'settle'>,
-  start: number,
-): Promise<Rest> {
+export async function awaitRest(open: OpenPage, { settle, timerLimit }: Bounds, start: number): Promise<Rest> {
   const { guard, requests } = open;
-  const end = start + settle.timeout;
+  const bound = start + settle.timeout;
+  let pending = start;
   const patience = start + Math.min(PATIENCE_MS, settle.timeout);
   for (;;) {
-    const unrest = await readUnrest(open, Math.max(0, end - Date.now()), true);
+    const unrest = await readUnrest(open, timerLimit, true);
     const now = Date.now();
+    const polls = now < patience ? 0 : unrest.age;
     const firm = Math.max(
       settle.quiet - unrest.age,
       unrest.due,
-      settle.network - requests.quietFor(),
+      settle.network - requests.quietFor(polls),
       unrest.busy ? POLL_MS : 0,
     );
-    const lenient = unrest.drawing ? end - now : unrest.live ? patience - now : 0;
+    const lenient = unrest.drawing ? bound - now : unrest.live ? patience - now : 0;
     const wait = Math.max(firm, Math.min(lenient, POLL_MS));
-    const { changes } = unrest;
+    const { changes, late, reached, registers } = unrest;
     if (settle.timeout === 0 || (wait <= 0 && !unrest.moves && !unrest.drawing)) {
-      return { unrest: null, moves: false, changes, live: unrest.live };
+      const live = unrest.live || requests.inFlight();
+      return { unrest: null, moves: false, changes, late, reached, registers, live };
     }
-    if (wait <= 0 || now >= end) return describe(unrest, settle.quiet, requests.inFlight());
-    await whileDocumentLasts(open, guard.pause(Math.max(1, Math.min(wait, end - now))));
+    // What is asked for again and again never ends.
+    if (unrest.due > 0 || unrest.busy || requests.inFlight(Infinity)) pending = Math.min(now + unrest.due, bound);
+    const last = unrest.moves && unrest.due === 0 ? bound : Math.max(bound, pending + settle.quiet + settle.network);
+    if (wait <= 0 || now >= last) return describe(unrest, settle.quiet, requests.oldest());
+    await whileDocumentLasts(open, guard.pause(Math.max(1, Math.min(wait, last - now))));
   }
 }
 
 /**
- * Waits for what the page is known to be doing, such as a timer or a request. True when that has changed nothing since
- * `before`, which was read when the screenshot was taken.
+ * Waits for what the page is known to be doing, such as a timer or a request, and returns what is left of it. Null when
+ * that has changed something since `before`, which was read when the screenshot was taken, or does not end.
  */
 export async function endsWithoutChange(
   open: OpenPage,
-  { settle }: Pick<CaptureRequest, 'settle'>,
+  { settle, timerLimit }: Bounds,
   before: Unrest,
-): Promise<boolean> {
-  const end = Date.now() + settle.timeout;
+): Promise<Unrest | null> {
+  const start = Date.now();
+  const end = start + settle.timeout;
+  const patience = start + Math.min(PATIENCE_MS, settle.timeout);
   let unrest = before;
-  while (unrest.due > 0 || unrest.busy || unrest.silent || open.requests.inFlight() > 0) {
+  const awaitsRequest = () => open.requests.inFlight(Date.now() < patience ? 0 : unrest.age);
+  while (unrest.due > 0 || unrest.busy || unrest.silent || awaitsRequest()) {
     const left = end - Date.now();
-    if (left <= 0) return false;
+    if (left <= 0) return null;
     await whileDocumentLasts(open, open.guard.pause(Math.min(left, unrest.due > 0 ? unrest.due : POLL_MS)));
-    unrest = await readUnrest(open, Math.max(0, end - Date.now()), true);
-    if (unrest.changes !== before.changes) return false;
+    unrest = await readUnrest(open, timerLimit, true);
+    if (unrest.changes !== before.changes) return null;
   }
-  return true;
+  return unrest;
 }

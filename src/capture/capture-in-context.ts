@@ -1,9 +1,12 @@
+import type { Response } from 'playwright';
 import { answerRequests } from './answer-requests.ts';
+import { readUnrest } from './await-rest.ts';
 import { blockHosts } from './browser/block-hosts.ts';
 import type { Capture, CaptureRequest } from './browser/browser.ts';
 import type { Warnings } from './capture-warnings.ts';
 import { chanceScript } from './scripts/chance-script.ts';
 import { followRules, timeForRules } from './rules/follow-rules.ts';
+import { guardServiceWorkers } from './guard-service-workers.ts';
 import { openGuard } from './guard.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import { loadPage } from './load-page.ts';
@@ -17,10 +20,10 @@ import { readServed } from './read-served.ts';
 import { restoreFonts } from './restore-fonts.ts';
 import type { Served } from './served.ts';
 import { runStoppedClock, stopClock } from './stop-clock.ts';
-import { showsRest, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
-import type { Shot } from './take-shot.ts';
+import { confirmEarly, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
+import type { Shot, TimedRequest } from './take-shot.ts';
 import { takeElementMap } from './element-map/take-element-map.ts';
-import { WORKER_CLOCK_SCRIPT } from './scripts/worker-clock-script.ts';
+import { workerClockScript } from './scripts/worker-clock-script.ts';
 
 const SCREENSHOT_LIMIT = 5;
 /** Of a page that is known to move. */
@@ -54,20 +57,25 @@ export type Search = {
   still: boolean;
 };
 
-/** `served`: null where it tells nothing. */
-export type Found = Settled & Pick<Capture, 'elements' | 'unmatched' | 'landing'> & { served: Served | null };
+export type Found = Settled &
+  Pick<Capture, 'elements' | 'unmatched' | 'landing'> & {
+    /** The `settle.timeout` for each timer that was not waited for and may change the page, ms, in order. */
+    late: number[];
+    /** Null where it tells nothing. */
+    served: Served | null;
+  };
 
 /** Takes screenshots of the page at rest until one has a wanted hash, or two in a row are identical, or it is enough. */
-async function takeSettledShot(open: OpenPage, request: CaptureRequest, search: Search): Promise<Settled> {
+async function takeSettledShot(open: OpenPage, request: TimedRequest, search: Search): Promise<Settled> {
   const hashes: string[] = [];
   let early: Shot | null = null;
   let seen: number | null = null;
   const looks = search.early && (request.baseline !== null || search.known.length > 0);
   if (looks) {
-    const { shot, unrest, seenHeight } = await takeEarlyShot(open, request);
-    if (search.known.includes(shot.sha256) && (await showsRest(open, request, unrest))) {
-      return { shot, by: 'wanted', hashes: [shot.sha256], early };
-    }
+    const taken = await takeEarlyShot(open, request);
+    const { shot, seenHeight } = taken;
+    const confirmed = search.known.includes(shot.sha256) ? await confirmEarly(open, request, taken) : null;
+    if (confirmed !== null) return { shot: confirmed, by: 'wanted', hashes: [shot.sha256], early };
     // Nobody has seen how a page without a baseline looks while it loads.
     if (request.baseline !== null) hashes.push(shot.sha256);
     if (request.baseline?.atRest === false) early = shot;
@@ -102,58 +110,93 @@ async function takeSettledShot(open: OpenPage, request: CaptureRequest, search: 
   return { shot: last, by: 'nothing', hashes, early };
 }
 
+/** Page time until the limit of a page that needs nothing done to it. */
+const limitAfterLoad = ({ settle, waitTime }: CaptureRequest) => settle.timeout + waitTime;
+
+/** The rules may have waited for a timer. What it has begun gets the time that loading gets. */
+async function limitTimers(open: OpenPage, request: CaptureRequest): Promise<number> {
+  const limit = limitAfterLoad(request);
+  if (timeForRules(request) === 0) return limit;
+  const { reached } = await readUnrest(open, limit, false);
+  return Math.max(limit, request.settle.timeout + reached);
+}
+
+type Loaded = {
+  open: OpenPage;
+  request: TimedRequest;
+  /** Selectors of the rules that matched nothing. */
+  missing: string[];
+  response: Response | null;
+};
+
 /**
- * Loads the page in a fresh context and takes screenshots until they settle. A context that decides reads the elements
- * too.
+ * Loads the page in a fresh context, and does to it what the rules say. `stopAfter`: its clock is stopped, and moved on by
+ * so much, ms.
  */
-export async function captureInContext(
+export async function inLoadedPage<T>(
   lease: Lease,
   request: CaptureRequest,
-  search: Search,
+  { stopAfter }: { stopAfter: number | null },
   warnings: Warnings,
   isCancelled: () => Promise<boolean>,
-): Promise<Found> {
+  use: (loaded: Loaded) => Promise<T>,
+): Promise<T> {
   const { timeout, waitTime, settle } = request;
   const limit = 3 * timeout + waitTime + 2 * settle.timeout + timeForRules(request) + SLACK_MS;
   const guard = openGuard(limit, isCancelled);
-  const chance = chanceScript(search.still ? { clock: null, seedRandom: true, preview: request.preview } : request);
-  const stopped = search.still ? [WORKER_CLOCK_SCRIPT, RESIZE_LOOP_SCRIPT] : [];
+  const still = stopAfter !== null;
+  const chance = chanceScript(still ? { clock: null, seedRandom: true, preview: request.preview } : request);
+  const stopped = still ? [workerClockScript(limitAfterLoad(request)), RESIZE_LOOP_SCRIPT] : [];
   const scripts = [WATCH_SCRIPT, OBSERVES_SCRIPT, chance, ...stopped].filter((script) => script !== '');
   try {
     await guard.step();
     return await withPage(
       lease,
-      { ...request, scripts, before: search.still ? stopClock : null },
+      { ...request, scripts, before: still ? stopClock : null },
       guard,
       warnings,
       async (open) => {
         await blockHosts(open, request.blockHosts);
         if (request.site !== null) await answerRequests(open, request.site);
+        if (request.serviceWorkers === 'allow') await guardServiceWorkers(open, request);
         const response = await loadPage(open, request);
         // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
         open.cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: -1, y: -1 }).catch(() => undefined);
         await guard.step();
-        if (search.still) await runStoppedClock(open);
+        if (stopAfter !== null) await runStoppedClock(open, stopAfter);
         const missing = await followRules(open, request);
-        const settled = await takeSettledShot(open, request, search);
-        const decides = search.last || settled.by !== 'repetition';
-        const differs = settled.shot.sha256 !== request.baseline?.sha256;
-        const isNew = decides && differs;
-        const { origins } = request;
-        const isAsked = differs && origins !== undefined && response !== null;
-        const served = isAsked ? await readServed(open, response, origins) : null;
-        const elements = isNew ? await takeElementMap(open, request, settled.shot) : null;
-        const landing = isNew ? await readLanding(open) : null;
-        return {
-          ...settled,
-          elements,
-          landing,
-          served,
-          unmatched: [...new Set([...missing, ...settled.shot.unmatched])],
-        };
+        const timed = { ...request, timerLimit: await limitTimers(open, request) };
+        return use({ open, request: timed, missing, response });
       },
     );
   } finally {
     guard.end();
   }
+}
+
+/** Takes screenshots of a page until they settle. A context that decides reads the elements too. */
+export async function captureInContext(
+  lease: Lease,
+  asked: CaptureRequest,
+  search: Search,
+  warnings: Warnings,
+  isCancelled: () => Promise<boolean>,
+): Promise<Found> {
+  const how = { stopAfter: search.still ? limitAfterLoad(asked) : null };
+  return inLoadedPage(lease, asked, how, warnings, isCancelled, async (loaded) => {
+    const { open, request, missing, response } = loaded;
+    const settled = await takeSettledShot(open, request, search);
+    const { shot } = settled;
+    const decides = search.last || settled.by !== 'repetition';
+    const differs = shot.sha256 !== request.baseline?.sha256;
+    const isNew = decides && differs;
+    const { origins } = request;
+    const isAsked = differs && origins !== undefined && response !== null;
+    const served = isAsked ? await readServed(open, response, origins) : null;
+    const elements = isNew ? await takeElementMap(open, request, shot) : null;
+    const landing = isNew ? await readLanding(open) : null;
+    const head = request.timerLimit - request.settle.timeout;
+    const late = [...new Set(shot.late.map((at) => at - head))].toSorted((one, other) => one - other);
+    return { ...settled, late, served, elements, landing, unmatched: [...new Set([...missing, ...shot.unmatched])] };
+  });
 }

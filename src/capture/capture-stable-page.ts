@@ -1,13 +1,14 @@
-import { CaptureError } from './browser/browser.ts';
-import type { Capture, CaptureRequest } from './browser/browser.ts';
+import { CaptureError, MAX_SETTLE_MS } from './browser/browser.ts';
+import type { Capture, CaptureRequest, CaptureWay } from './browser/browser.ts';
 import { captureInContext } from './capture-in-context.ts';
 import type { Found, Search } from './capture-in-context.ts';
 import { collectWarnings } from './capture-warnings.ts';
 import type { Warnings } from './capture-warnings.ts';
+import { findLateChanges } from './find-late-changes.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import { combineServed } from './served.ts';
 import type { Served } from './served.ts';
-import { formatSeconds } from '../text/format.ts';
+import { formatList, formatSeconds } from '../text/format.ts';
 
 function judgeStability(hashes: string[], warnings: Warnings): Capture['stability'] {
   if (warnings.has('unstable')) return 'UNSTABLE';
@@ -20,7 +21,7 @@ function neverRepeats(hashes: string[]): boolean {
 }
 
 /** Null when the page can't be captured in this way: some need a clock that runs. */
-async function unlessFailed(search: Promise<Found>): Promise<Found | null> {
+async function unlessFailed<T>(search: Promise<T>): Promise<T | null> {
   return search.catch((error: unknown) => {
     if (error instanceof CaptureError) return null;
     throw error;
@@ -48,10 +49,127 @@ async function confirm(first: Found, baseline: string[], look: LookAgain): Promi
   return { ...third, differs: third.by === 'repetition', alsoSeen: others(third, [first, second]) };
 }
 
+const WORKER_BLOCKED =
+  'The page registers a service worker, which is blocked. What waits for it is not in the screenshot. Set serviceWorkers to allow to let it run.';
+
+const STOPPED = 'The page kept changing, so it was captured with its clock stopped';
+
+/** Captures of one page, which share their warnings. */
+type Session = {
+  lease: Lease;
+  request: CaptureRequest;
+  warnings: Warnings;
+  hashes: string[];
+  loads: Served[];
+  isCancelled: () => Promise<boolean>;
+};
+
+function searchIn({ lease, request, warnings, hashes, loads, isCancelled }: Session): LookAgain {
+  const wanted = request.baseline === null ? [] : [request.baseline.sha256];
+  const known = request.baseline?.atRest === true ? wanted : [];
+  return async (changes) => {
+    const search = { wanted, known, early: false, last: true, still: false, ...changes };
+    const found = await captureInContext(lease, request, search, warnings, isCancelled);
+    hashes.push(...found.hashes);
+    if (found.served !== null) loads.push(found.served);
+    return found;
+  };
+}
+
+type Believed = Found & { still: boolean; alsoSeen: string[] };
+
+/**
+ * Looks at the page with its clock running, unless the baseline was taken with a stopped one. What never stands still is
+ * looked at with its clock stopped.
+ */
+async function findBelieved({ request, warnings }: Session, look: LookAgain): Promise<Believed> {
+  const stopped = async () => {
+    const held = await unlessFailed(look({ last: false, still: true }));
+    return held === null || held.by === 'nothing' ? null : { ...held, still: true, alsoSeen: [] };
+  };
+  const asBaseline = request.baseline?.way?.clock === 'stopped';
+  const held = asBaseline ? await stopped() : null;
+  if (held !== null) return held;
+  const running = { ...(await look({ early: true, last: false })), still: false, alsoSeen: [] };
+  if (running.by !== 'nothing' || asBaseline) return running;
+  const { early } = running;
+  const late = await stopped();
+  if (late === null) return running;
+  warnings.add('clock_stopped', STOPPED);
+  return { ...late, early };
+}
+
+/** A screenshot that is not that of the baseline is believed when another load of the page shows the same. */
+async function confirmBelieved(session: Session, look: LookAgain, found: Believed): Promise<Believed> {
+  const { request, warnings } = session;
+  const baseline = request.baseline === null ? [] : [request.baseline.sha256];
+  const seeds = request.baseline === null;
+  if (found.by === 'wanted' || (found.by === 'nothing' && seeds)) return found;
+  const { still, early, shot } = found;
+  const known = request.baseline?.atRest === true ? baseline : [];
+  const { differs, ...confirmed } = await confirm(found, baseline, async (changes) =>
+    // What seeds has no history to be judged by, only the first load: the same bytes are enough.
+    look({
+      still,
+      early: seeds && !still,
+      known: shot.unrest === null ? [...known, shot.sha256] : known,
+      ...changes,
+    }),
+  );
+  if (differs) warnings.add('unstable', 'The page looks different each time it is loaded');
+  else if (confirmed.alsoSeen.length > 0) {
+    warnings.add('unstable', 'The page has two layouts: it looked different when it was loaded again');
+  }
+  return { ...confirmed, still, early };
+}
+
+/**
+ * Whether the page has the bytes of its baseline when it is captured the way that was, which is no longer the way of the
+ * suite.
+ */
+async function looksAsBefore(session: Session, { timeout, clock }: CaptureWay): Promise<boolean> {
+  const { request, warnings } = session;
+  const settle = { ...request.settle, timeout };
+  const look = searchIn({ ...session, request: { ...request, settle }, hashes: [], loads: [] });
+  const found = await unlessFailed(look({ still: clock === 'stopped', last: false }));
+  const isSame = found?.shot.sha256 === request.baseline?.sha256;
+  const ways = `The baseline was captured with a limit of ${formatSeconds(timeout / 1000)} for the page to become stable, and this screenshot with ${formatSeconds(request.settle.timeout / 1000)}`;
+  warnings.add(
+    'other_timeout',
+    isSame
+      ? `${ways}. With the limit of the baseline, the page has not changed.`
+      : `${ways}. The page differs with both.`,
+  );
+  return isSame;
+}
+
+/** What later timers do to the picture, and warns of it. */
+async function judgeLate(session: Session, { late, shot }: Found): Promise<number[]> {
+  const { lease, request, warnings, isCancelled } = session;
+  const { timeout } = request.settle;
+  const within = late.filter((due) => due <= MAX_SETTLE_MS);
+  if (within.length === 0 || !request.looksBeyond) return [];
+  const { way = null, sha256 = null } = request.baseline ?? {};
+  const isKnown = way !== null && sha256 === shot.sha256 && way.timeout === timeout;
+  // Where nobody can look, each may be one.
+  const found = isKnown
+    ? way.late
+    : ((await unlessFailed(findLateChanges(lease, request, within, isCancelled))) ?? within);
+  const last = found.at(-1);
+  if (last === undefined) return [];
+  const dues = formatList(found.map((due) => formatSeconds(due / 1000)));
+  warnings.add(
+    'late_timer',
+    `The page changes ${dues} after it has loaded, which is after the limit of ${formatSeconds(timeout / 1000)}, so that is not in the screenshot. Set settle.timeout to ${last} to include it.`,
+    { timeout: last },
+  );
+  return found;
+}
+
 /**
  * The final screenshot of a page (issue, "Capture"). One with the bytes of a baseline that was taken at rest is
  * accepted at once. Any other is taken at rest, and accepted only if a second context, or at least a second screenshot,
- * shows the same. A page that never stands still is captured once more with its clock stopped.
+ * shows the same. A page that never stands still is captured with its clock stopped.
  * @throws CaptureError, CaptureCancelled
  */
 export async function capturePage(
@@ -62,65 +180,44 @@ export async function capturePage(
   const started = performance.now();
   const warnings = collectWarnings();
   const hashes: string[] = [];
-  const loads: Served[] = [];
-  let alsoSeen: string[] = [];
-  const search = async (changes: Partial<Search>): Promise<Found> => {
-    const whole = { wanted: baseline, known, early: false, last: true, still: false, ...changes };
-    const found = await captureInContext(lease, request, whole, warnings, isCancelled);
-    hashes.push(...found.hashes);
-    if (found.served !== null) loads.push(found.served);
-    return found;
-  };
-  const baseline = request.baseline === null ? [] : [request.baseline.sha256];
-  const seeds = request.baseline === null;
-  let known = request.baseline?.atRest === true ? baseline : [];
-  let settled = await search({ early: true, last: false });
-  const { early } = settled;
-  let still = false;
-  if (settled.by === 'nothing') {
-    const held = await unlessFailed(search({ last: false, still: true }));
-    if (held !== null && held.by !== 'nothing') {
-      settled = held;
-      still = true;
-      warnings.add('clock_stopped', 'The page kept changing, so it was captured with its clock stopped');
-    }
-  }
-  if (settled.by === 'repetition' || (settled.by === 'nothing' && !seeds)) {
-    if (settled.shot.unrest === null) known = [...known, settled.shot.sha256];
-    const confirmed = await confirm(settled, baseline, async (changes) =>
-      // What seeds has no history to be judged by, only the first load: the same bytes are enough.
-      search({ still, early: seeds && !still, ...changes }),
-    );
-    settled = confirmed;
-    alsoSeen = confirmed.alsoSeen;
-    if (confirmed.differs) warnings.add('unstable', 'The page looks different each time it is loaded');
-    else if (alsoSeen.length > 0)
-      warnings.add('unstable', 'The page has two layouts: it looked different when it was loaded again');
-  }
+  const session: Session = { lease, request, warnings, hashes, loads: [], isCancelled };
+  const look = searchIn(session);
+  const settled = await confirmBelieved(session, look, await findBelieved(session, look));
   if (settled.by === 'nothing' && neverRepeats(settled.hashes)) {
     warnings.add('unstable', 'The page never looked the same twice in a row');
   }
-  const { shot } = settled;
+  const { shot, early } = settled;
   if (shot.unrest !== null) {
     const bound = formatSeconds(request.settle.timeout / 1000);
     warnings.add('not_at_rest', `The page was not stable ${bound} after it loaded: ${shot.unrest}`);
   }
+  if (shot.registers && request.serviceWorkers === 'block') warnings.add('service_worker_blocked', WORKER_BLOCKED);
+  const stability = judgeStability(hashes, warnings);
+  const { way = null, sha256 = null } = request.baseline ?? {};
+  const wasEarly = shot.unrest === null && early !== null && early.sha256 === sha256;
+  const isOther = sha256 !== shot.sha256 && way !== null && way.timeout !== request.settle.timeout;
+  const isAsBefore = isOther && (await looksAsBefore(session, way));
   return {
     png: shot.png,
     sha256: shot.sha256,
     width: shot.width,
     height: shot.height,
     title: shot.title === '' ? null : shot.title,
+    way: {
+      clock: settled.still ? 'stopped' : 'running',
+      timeout: request.settle.timeout,
+      late: await judgeLate(session, settled),
+    },
     warnings: warnings.all(),
     engine: lease.launched.engine,
     duration: Math.round(performance.now() - started),
-    stability: judgeStability(hashes, warnings),
+    stability,
     screenshots: hashes.length,
-    alsoSeen,
-    served: shot.sha256 === request.baseline?.sha256 ? null : combineServed(loads),
+    alsoSeen: settled.alsoSeen,
+    served: shot.sha256 === sha256 ? null : combineServed(session.loads),
     cut: warnings.has('cut'),
     atRest: shot.unrest === null,
-    early,
+    asBefore: wasEarly ? 'not_at_rest' : isAsBefore ? 'other_timeout' : null,
     elements: settled.elements,
     unmatched: settled.unmatched,
     landing: settled.landing,

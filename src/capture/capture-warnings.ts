@@ -9,6 +9,9 @@ type WarningCode =
   | 'height_not_settled'
   | 'not_at_rest'
   | 'clock_stopped'
+  | 'late_timer'
+  | 'other_timeout'
+  | 'service_worker_blocked'
   | 'element_missing'
   | 'action_failed'
   | 'cut'
@@ -18,7 +21,7 @@ type WarningCode =
   | 'popup';
 
 export type Warnings = {
-  add(code: WarningCode, message: string): void;
+  add(code: WarningCode, message: string, more?: Pick<CaptureWarning, 'timeout'>): void;
   has(code: WarningCode): boolean;
   all(): CaptureWarning[];
 };
@@ -27,8 +30,8 @@ export type Warnings = {
 export function collectWarnings(): Warnings {
   const warnings = new Map<string, CaptureWarning>();
   return {
-    add(code, message) {
-      if (!warnings.has(message)) warnings.set(message, { code, message });
+    add(code, message, more = {}) {
+      if (!warnings.has(message)) warnings.set(message, { code, message, ...more });
     },
     has: (code) => [...warnings.values()].some((warning) => warning.code === code),
     all: () => [...warnings.values()],

@@ -95,3 +95,17 @@ export async function evaluateInMainWorld({ cdp, guard }: OpenPage, expression: 
     return exceptionDetails === undefined ? result.value : undefined;
   });
 }
+
+/** A frame that does not answer in this time does not count, ms. */
+const FRAME_MS = 1000;
+
+/** Evaluates an expression in the page's own world and in that of each frame: the values, undefined where it failed. */
+export async function evaluateInFrames(open: OpenPage, expression: string): Promise<unknown[]> {
+  const { page, guard } = open;
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+  const [main, inner] = await Promise.all([
+    evaluateInMainWorld(open, expression),
+    Promise.allSettled(frames.map(async (frame) => guard.within(frame.evaluate(expression), FRAME_MS, 'late'))),
+  ]);
+  return [main, ...inner.map((answer) => (answer.status === 'fulfilled' ? answer.value : undefined))];
+}

@@ -15,7 +15,7 @@ import type { ReadPictures } from './watch-pictures.ts';
 import { watchRequests } from './watch-requests.ts';
 import type { Requests } from './watch-requests.ts';
 
-export type PageOptions = Pick<CaptureRequest, 'url' | 'viewport' | 'emulation' | 'access' | 'preview'> & {
+export type PageOptions = Pick<CaptureRequest, 'url' | 'viewport' | 'emulation' | 'access' | 'preview' | 'serviceWorkers'> & {
   /** Run in every frame before the page's own scripts, in this order. */
   scripts: string[];
   /** What is done to the context before the page is opened. */
@@ -39,7 +39,10 @@ const CLOSE_MS = 10_000;
 const MAX_DIALOGS = 50;
 const MAX_POPUPS = 20;
 
-async function newContext(lease: Lease, { viewport, emulation, access }: PageOptions): Promise<BrowserContext> {
+async function newContext(
+  lease: Lease,
+  { viewport, emulation, access, serviceWorkers }: PageOptions,
+): Promise<BrowserContext> {
   const { browser, contextProxy } = lease.launched;
   const { width, height, deviceScaleFactor, touch, userAgent } = viewport;
   return browser.newContext({
@@ -51,7 +54,7 @@ async function newContext(lease: Lease, { viewport, emulation, access }: PageOpt
     locale: emulation.locale,
     timezoneId: emulation.timezone,
     acceptDownloads: false,
-    serviceWorkers: 'block',
+    serviceWorkers,
     ...(userAgent === null ? {} : { userAgent }),
     ...(contextProxy === null ? {} : { proxy: contextProxy }),
     ...(access === null ? {} : { storageState: toStorageState(access) }),

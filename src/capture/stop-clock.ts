@@ -1,28 +1,76 @@
 import type { BrowserContext } from 'playwright';
+import { z } from 'zod';
+import { evaluateInFrames } from './evaluate-in-page.ts';
 import type { OpenPage } from './open-page.ts';
+import { FOLLOW_CLOCK_SCRIPT, momentExpression } from './scripts/rest-script.ts';
 
 /** Any instant will do, as long as it is always the same. */
 export const STOPPED_AT = Date.parse('2026-01-01T12:00:00Z');
-/** How far a stopped clock is moved on after load, in steps, so that what a step asks for can arrive. ms */
-const STEPS = 10;
+/** A stopped clock is moved on in steps, so that what a step asks for can arrive. ms */
 const STEP_MS = 500;
+/** How long that is waited for in each step, and in all steps together where nobody asks for it again and again, ms. */
 const ARRIVAL_MS = 500;
+const ARRIVALS_MS = 3000;
+/** How long what the last step asks for is waited for, ms. */
+const LAST_ARRIVAL_MS = 3000;
+/** How far beyond its end the clock may run until nothing is shown that is there for a moment only, ms. */
+const MOMENTS_MS = 1000;
 const RESPONSE_MS = 10_000;
 
 /** Stops the clock, timers and frames of the pages that are opened in this context. */
 export async function stopClock(context: BrowserContext): Promise<void> {
   // Not installed first: `performance.now` would keep the milliseconds between the two calls.
   await context.clock.pauseAt(STOPPED_AT);
+  await context.addInitScript({ content: FOLLOW_CLOCK_SCRIPT });
+}
+
+/** @returns how long it took, ms */
+async function pauseWhile({ guard }: OpenPage, isPending: () => boolean, bound: number): Promise<number> {
+  const start = performance.now();
+  while (isPending() && performance.now() - start < bound) await guard.pause(20);
+  return performance.now() - start;
+}
+
+async function runFor({ page, guard }: OpenPage, ms: number): Promise<void> {
+  await guard.within(page.clock.runFor(ms), RESPONSE_MS, 'The page stopped responding');
+}
+
+/** The last step: nothing that it asks for may arrive later. */
+async function runLast(open: OpenPage, ms: number): Promise<void> {
+  const start = performance.now();
+  await runFor(open, ms);
+  await pauseWhile(open, () => open.requests.inFlightSince(start), LAST_ARRIVAL_MS);
+}
+
+/** How far the clock has to go until nothing is shown that is there for a moment only, ms. */
+async function readMoments(open: OpenPage, within: number): Promise<number> {
+  const answers = await evaluateInFrames(open, momentExpression(within));
+  return Math.ceil(Math.max(0, ...answers.flatMap((answer) => z.number().safeParse(answer).data ?? [])));
 }
 
 /**
  * Moves a stopped clock on: timers and frames run in order, each at its time, and then no more. So a page that draws
- * without end is always drawn at the same moment.
+ * without end is always drawn at the same moment. Many pages do something each second and show for some milliseconds
+ * that they do: the clock does not end in the middle of that. The less time is left for it, the sooner a moment has to
+ * end that is waited for, or pages that always show one would be left in the middle of it.
+ * @returns how far it was moved on, ms
  */
-export async function runStoppedClock({ page, guard, requests }: OpenPage): Promise<void> {
-  for (let step = 0; step < STEPS; step += 1) {
-    await guard.within(page.clock.runFor(STEP_MS), RESPONSE_MS, 'The page stopped responding');
-    const end = Date.now() + ARRIVAL_MS;
-    while (requests.inFlight() > 0 && Date.now() < end) await guard.pause(20);
+export async function runStoppedClock(open: OpenPage, ms: number): Promise<number> {
+  const { requests } = open;
+  let patience = ARRIVALS_MS;
+  for (let left = ms; ; left -= STEP_MS) {
+    await pauseWhile(open, () => requests.inFlight(), ARRIVAL_MS);
+    patience -= await pauseWhile(open, () => requests.inFlight(Infinity), patience);
+    if (left <= STEP_MS) {
+      if (left > 0) await runLast(open, left);
+      break;
+    }
+    await runFor(open, STEP_MS);
   }
+  let more = MOMENTS_MS;
+  for (let wait = await readMoments(open, more / 2); wait > 0; wait = await readMoments(open, more / 2)) {
+    await runLast(open, wait);
+    more -= wait;
+  }
+  return ms + MOMENTS_MS - more;
 }

@@ -1,5 +1,5 @@
 import { awaitRest, endsWithoutChange, readUnrest } from './await-rest.ts';
-import type { Rest } from './await-rest.ts';
+import type { Bounds, Rest } from './await-rest.ts';
 import type { CaptureRequest } from './browser/browser.ts';
 import { inDocument } from './evaluate-in-page.ts';
 import { followPage, whileDocumentLasts } from './follow-page.ts';
@@ -23,6 +23,9 @@ const UNEVEN_MS = 300;
 
 const NO_REST = { unrest: null, moves: false, changes: 0, live: false };
 
+/** A request, and the page time until which timers are waited for. */
+export type TimedRequest = CaptureRequest & Bounds;
+
 async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedPage): Promise<Screenshot> {
   return whileDocumentLasts(
     open,
@@ -34,28 +37,32 @@ async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedP
 export type EarlyShot = { shot: Shot; unrest: Unrest; seenHeight: number };
 
 /** The page as it is right after it has loaded, and what it was doing at that moment. */
-export async function takeEarlyShot(open: OpenPage, request: CaptureRequest): Promise<EarlyShot> {
+export async function takeEarlyShot(open: OpenPage, request: TimedRequest): Promise<EarlyShot> {
   return followPage(open, request, async () => {
     const prepared = await stabilizePage(open, request, 'first');
     const [screenshot, unrest] = await Promise.all([
       take(open, request, prepared),
-      readUnrest(open, request.settle.timeout, false),
+      readUnrest(open, request.timerLimit, false),
     ]);
     const { title, seenHeight } = prepared;
-    return { shot: { ...screenshot, title, ...NO_REST }, unrest, seenHeight };
+    const { late, reached, registers } = unrest;
+    return { shot: { ...screenshot, title, ...NO_REST, late, reached, registers }, unrest, seenHeight };
   });
 }
 
-/** True when the early screenshot shows the page at rest after all, since nothing has changed after it. */
-export async function showsRest(open: OpenPage, request: CaptureRequest, unrest: Unrest): Promise<boolean> {
-  return followPage(open, request, async (moved) => !moved && (await endsWithoutChange(open, request, unrest)));
+/** The early screenshot when it shows the page at rest after all, since nothing has changed after it. Otherwise null. */
+export async function confirmEarly(open: OpenPage, request: TimedRequest, early: EarlyShot): Promise<Shot | null> {
+  const rest = await followPage(open, request, async (moved) =>
+    moved ? null : endsWithoutChange(open, request, early.unrest),
+  );
+  return rest === null ? null : { ...early.shot, late: rest.late, registers: rest.registers };
 }
 
 /**
  * The page at rest. What comes late may load more when it comes into view: while the page grows, it is scrolled through
  * again. `seen`: the height to which this document has been scrolled through before, or null when it is new.
  */
-export async function takeShotAtRest(open: OpenPage, request: CaptureRequest, seen: number | null): Promise<Shot> {
+export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen: number | null): Promise<Shot> {
   return followPage(open, request, async (moved) => {
     const start = Date.now();
     const known = moved ? null : seen;
@@ -69,7 +76,8 @@ export async function takeShotAtRest(open: OpenPage, request: CaptureRequest, se
       height = prepared.height;
       await stabilizePage(open, request, 'first');
       // What scrolling has begun gets the time that loading got.
-      rest = await awaitRest(open, request, Date.now());
+      const timerLimit = rest.reached + request.timerLimit;
+      rest = await awaitRest(open, { ...request, timerLimit }, Date.now());
       prepared = await stabilizePage(open, request, 'rest');
     }
     await stillImages(open);
@@ -78,7 +86,7 @@ export async function takeShotAtRest(open: OpenPage, request: CaptureRequest, se
 }
 
 /** One more screenshot. Of a page that may still draw it is taken after a while, or it would prove nothing. */
-export async function takeShotAgain(open: OpenPage, request: CaptureRequest, last: Shot): Promise<Shot> {
+export async function takeShotAgain(open: OpenPage, request: TimedRequest, last: Shot): Promise<Shot> {
   const shot = await followPage(open, request, async (moved) => {
     if (moved) return null;
     const pause = last.moves ? UNEVEN_MS * Math.random() : 0;

@@ -1,10 +1,17 @@
 import type { Page, Request } from 'playwright';
 
-/** The requests of a page and its frames. */
+/**
+ * The requests of a page and its frames. Times are in milliseconds. `unchangedFor`: what has been asked for and answered
+ * three times in so long, one after the other, does not count. 0: everything counts.
+ */
 export type Requests = {
-  /** Milliseconds since the last request ended. 0 while one is in flight. */
-  quietFor(): number;
-  inFlight(): number;
+  inFlight(unchangedFor?: number): boolean;
+  /** Since the last request ended. 0 while one is in flight. */
+  quietFor(unchangedFor?: number): number;
+  /** Whether one is in flight that began after this (as of `performance.now`). */
+  inFlightSince(since: number): boolean;
+  /** How long the oldest that has no answer has been waiting for it. 0: there is none. */
+  oldest(): number;
 };
 
 /** Requests of these kinds may stay open, or are not what the page waits for. */
@@ -16,27 +23,92 @@ const HANGS_MS = 10_000;
 /** A script need not read what it fetches, nor does a stream have an end: how long a body is waited for, ms. */
 const BODY_MS = 3000;
 const FETCHES = new Set(['fetch', 'xhr']);
+/** Most bodies come with their headers. */
+const SHORT_BODY_MS = 300;
+
+/** So often, one after the other. */
+const REPEATED = 3;
 
 /** What needs no network ends at once, and the browser does not always say so. */
 const isLocal = (url: string) => /^(?:blob|data):/.test(url);
 
+/** What is asked for, whatever the query says: polls and beacons often have the time in it. */
+const nameOf = (request: Request) => `${request.method()} ${request.url().split(/[?#]/)[0]}`;
+
+/** Requests of one name. Those that overlap are one turn. */
+function followName() {
+  let open = 0;
+  let turns: number[] = [];
+  return {
+    begin() {
+      open += 1;
+    },
+    answered() {
+      open -= 1;
+      if (open === 0) turns = [...turns, performance.now()].slice(-REPEATED);
+    },
+    repeatedWithin: (ms: number) => turns.length === REPEATED && turns.every((end) => performance.now() - end < ms),
+  };
+}
+
+/** `until` is how long it is waited for. */
+type Open = { name: string; since: number; until: number; answeredAt: number | null };
+
 export function watchRequests(page: Page): Requests {
-  /** Until when each is waited for. */
-  const open = new Map<Request, number>();
-  let lastEnd = performance.now();
+  const opened = performance.now();
+  const open = new Map<Request, Open>();
+  const names = new Map<string, ReturnType<typeof followName>>();
+  const lastEnds = new Map<string, number>();
+  const follow = (name: string) => {
+    const followed = names.get(name) ?? followName();
+    names.set(name, followed);
+    return followed;
+  };
+  const answer = (waiting: Open) => {
+    if (waiting.answeredAt === null) follow(waiting.name).answered();
+    waiting.answeredAt ??= performance.now();
+  };
   const end = (request: Request) => {
-    if (open.delete(request)) lastEnd = performance.now();
+    const waiting = open.get(request);
+    if (waiting === undefined) return;
+    answer(waiting);
+    open.delete(request);
+    lastEnds.set(waiting.name, performance.now());
   };
   page.on('request', (request) => {
     if (ENDLESS.has(request.resourceType()) || isLocal(request.url())) return;
-    open.set(request, performance.now() + HANGS_MS);
+    const since = performance.now();
+    const name = nameOf(request);
+    open.set(request, { name, since, until: since + HANGS_MS, answeredAt: null });
+    follow(name).begin();
   });
   page.on('response', (response) => {
     const request = response.request();
-    if (open.has(request) && FETCHES.has(request.resourceType())) open.set(request, performance.now() + BODY_MS);
+    const waiting = open.get(request);
+    if (waiting === undefined || !FETCHES.has(request.resourceType())) return;
+    answer(waiting);
+    waiting.until = performance.now() + BODY_MS;
   });
   page.on('requestfinished', end);
   page.on('requestfailed', end);
-  const inFlight = () => [...open.values()].filter((until) => performance.now() < until).length;
-  return { inFlight, quietFor: () => (inFlight() > 0 ? 0 : performance.now() - lastEnd) };
+  const listOpen = () => [...open.values()].filter(({ until }) => performance.now() < until);
+  const counts = (name: string, unchangedFor: number) => !follow(name).repeatedWithin(unchangedFor);
+  const inFlight = (unchangedFor = 0) => listOpen().some(({ name }) => counts(name, unchangedFor));
+  return {
+    inFlight,
+    quietFor(unchangedFor = 0) {
+      if (inFlight(unchangedFor)) return 0;
+      const ends = [...lastEnds].flatMap(([name, at]) => (counts(name, unchangedFor) ? [at] : []));
+      return performance.now() - Math.max(opened, ...ends);
+    },
+    inFlightSince: (start) =>
+      listOpen().some(
+        ({ since, answeredAt }) =>
+          since >= start && (answeredAt === null || performance.now() - answeredAt < SHORT_BODY_MS),
+      ),
+    oldest() {
+      const unanswered = listOpen().filter(({ answeredAt }) => answeredAt === null);
+      return Math.max(0, ...unanswered.map(({ since }) => performance.now() - since));
+    },
+  };
 }

@@ -45,6 +45,7 @@ export interface Tables {
       approved_by: string | null;
       at_rest: boolean;
       capture_engine: string | null;
+      capture_way: JsonColumn<'baseline_versions.capture_way'> | null;
       compare_engine: string | null;
       created_at: Date;
       diff_score: number | null;
@@ -204,6 +205,7 @@ export interface Tables {
       baseline_file: string | null;
       baseline_version_id: string | null;
       capture_engine: string | null;
+      capture_way: JsonColumn<'page_results.capture_way'> | null;
       carried_over: boolean;
       cause: 'CHANGE' | 'DRIFT' | 'BEHIND' | 'FROM_PULL_REQUEST' | 'ENGINE' | 'IGNORED' | null;
       cause_pr_number: number | null;

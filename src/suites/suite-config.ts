@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { MAX_SETTLE_MS } from '../capture/browser/browser.ts';
 import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 import { VERSION } from '../version.ts';
@@ -99,13 +100,25 @@ export const SUITE_CONFIG = group({
       help: 'How long there must be no pending requests before such a screenshot counts.',
       default: 600,
     }),
-    timeout: setting(wholeNumber([0, 30_000], 'ms'), {
+    timeout: setting(wholeNumber([0, MAX_SETTLE_MS], 'ms'), {
       section: 'capture',
       label: 'Stable: wait at most (ms)',
-      help: 'How long to wait after load for a page to become stable. After that, it is captured as it is, with a warning.',
+      help: 'How long to wait after load for a page to become stable. Timers that are due later are not waited for. A page that is not stable by then is captured as it is, with a warning.',
       default: 5000,
     }),
   }),
+  serviceWorkers: setting(
+    choice([
+      ['block', 'Block'],
+      ['allow', 'Allow'],
+    ]),
+    {
+      section: 'capture',
+      label: 'Service workers',
+      help: 'Whether pages may register service workers, anew in each capture. A page that waits for a blocked one is captured unfinished.',
+      default: 'block',
+    },
+  ),
   ...EMULATION,
   rules: setting(
     structured(PageRules, {

@@ -17,10 +17,11 @@ const promotion: Promotion = {
   captureEngine: null,
   compareEngine: null,
   atRest: true,
+  captureWay: null,
   elementsFile: null,
 };
 
-const NO_MAP = { atRest: false, elementsFile: null };
+const NO_MAP = { atRest: false, captureWay: null, elementsFile: null };
 
 const SEED = { ...promotion, source: 'INITIAL' as const };
 
@@ -33,11 +34,12 @@ describe('the version that a promotion makes', () => {
   });
 
   it('keeps what is known of a screenshot that it already has', () => {
-    const current = { id: 'v3', version: 3, filePath: 'new.png', atRest: true, elementsFile: 'map' };
+    const current = { id: 'v3', version: 3, filePath: 'new.png', atRest: true, captureWay: null, elementsFile: 'map' };
     const again = { ...promotion, atRest: false };
-    expect(nextVersion(again, current, null)).toMatchObject({ atRest: true, elementsFile: 'map' });
+    expect(nextVersion(again, current, null)).toMatchObject({ atRest: true, captureWay: null, elementsFile: 'map' });
     expect(nextVersion(again, { ...current, filePath: 'old.png' }, null)).toMatchObject({
       atRest: false,
+      captureWay: null,
       elementsFile: null,
     });
   });

@@ -19,5 +19,6 @@ export const promotionOf = (suite: { id: string }, { path, image, isSeed = false
   captureEngine: null,
   compareEngine: null,
   atRest: true,
+  captureWay: null,
   elementsFile: null,
 });

@@ -9,6 +9,7 @@ export function captureRequest(url, changes) {
     customCss: '',
     timeout: 30_000,
     settle: { quiet: 1000, network: 600, timeout: 5000 },
+    looksBeyond: true,
     emulation: { colorScheme: 'light', locale: 'en-US', timezone: 'UTC', reducedMotion: true },
     clock: null,
     seedRandom: true,
@@ -17,6 +18,7 @@ export function captureRequest(url, changes) {
     baseline: null,
     access: null,
     preview: null,
+    serviceWorkers: 'block',
     site: null,
     ...changes,
   };

@@ -17,6 +17,7 @@ export function requestOf(url: string, changes: Partial<CaptureRequest> = {}): C
     customCss: '',
     timeout: 10_000,
     ...SOON_AT_REST,
+    looksBeyond: true,
     emulation: { colorScheme: 'light', locale: 'en-US', timezone: 'UTC', reducedMotion: true },
     clock: null,
     seedRandom: true,
@@ -25,6 +26,7 @@ export function requestOf(url: string, changes: Partial<CaptureRequest> = {}): C
     baseline: null,
     access: null,
     preview: null,
+    serviceWorkers: 'block',
     site: null,
     ...changes,
   };

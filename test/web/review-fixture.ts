@@ -107,6 +107,7 @@ export async function version(
       captureEngine: null,
       compareEngine: null,
       atRest: true,
+      captureWay: null,
       elementsFile: null,
     },
   ]);

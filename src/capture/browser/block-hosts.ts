@@ -18,7 +18,7 @@ function urlPatterns(globs: readonly string[]): string[] {
     .flatMap((host) => [`*://${host}/*`, `*://${host}:*/*`]);
 }
 
-const isBlocked = (globs: readonly string[], url: string) =>
+export const isBlocked = (globs: readonly string[], url: string): boolean =>
   URL.canParse(url) && matchesGlobs(globs, new URL(url).hostname);
 
 /** The browser lets nobody intercept a WebSocket, so one to a blocked host is sent where it fails at once. */

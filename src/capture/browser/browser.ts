@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { SentAccess } from '../../net/sent-access.ts';
 import type { SiteBase } from '../../net/site-base.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
@@ -49,6 +50,20 @@ export type SiteAnswers = {
   answer(method: string, url: string): Promise<{ status: number; headers: Record<string, string>; body: Buffer }>;
 };
 
+/** At which moment a screenshot shows a page that does not always look the same. */
+export const CaptureWay = z.object({
+  /** The page's clock ran, or was stopped and moved on. */
+  clock: z.enum(['running', 'stopped']),
+  /** `settle.timeout`, ms. */
+  timeout: z.number(),
+  /** The `settle.timeout` for each timer that changes the picture after that, ms. */
+  late: z.array(z.number()),
+});
+export type CaptureWay = z.infer<typeof CaptureWay>;
+
+/** The highest `settle.timeout`, ms. */
+export const MAX_SETTLE_MS = 30_000;
+
 export type CaptureRequest = {
   url: string;
   viewport: CaptureViewport;
@@ -65,6 +80,8 @@ export type CaptureRequest = {
    * long rest is awaited after load, ms (contract 9).
    */
   settle: { quiet: number; network: number; timeout: number };
+  /** Find out what timers that are due later change, which takes one more load of a page that has some. */
+  looksBeyond: boolean;
   emulation: Emulation;
   /** What pages read as the date. `fixed` stands still while timers run, `running` starts at the instant. ISO 8601. */
   clock: { mode: 'fixed' | 'running'; at: string } | null;
@@ -78,6 +95,8 @@ export type CaptureRequest = {
    * Null: it is on the suite's own site.
    */
   preview: { base: SiteBase; site: SiteBase } | null;
+  /** Whether the page may register service workers. */
+  serviceWorkers: 'block' | 'allow';
   /** Null: the site's own server answers. */
   site: SiteAnswers | null;
   /**
@@ -87,9 +106,9 @@ export type CaptureRequest = {
   origins?: readonly string[];
   /**
    * The approved screenshot, by the SHA-256 (hex) of its bytes. If it was taken at rest and the first screenshot has
-   * exactly these bytes, the capture is finished.
+   * exactly these bytes, the capture is finished. Without `way`, nobody knows it.
    */
-  baseline: { sha256: string; atRest: boolean } | null;
+  baseline: { sha256: string; atRest: boolean; way?: CaptureWay | null } | null;
   /** What passes the walls of the site. Null: nothing is sent. */
   access: SentAccess | null;
 };
@@ -102,7 +121,12 @@ export type Landing = {
   asksForPassword: boolean;
 };
 
-export type CaptureWarning = { code: string; message: string };
+export type CaptureWarning = {
+  code: string;
+  message: string;
+  /** The `settle.timeout` that would do, ms. */
+  timeout?: number;
+};
 
 export type Capture = {
   png: Buffer;
@@ -128,8 +152,9 @@ export type Capture = {
   cut: boolean;
   /** The screenshot was taken of a page at rest. */
   atRest: boolean;
-  /** When the baseline was not taken at rest: the screenshot from before rest was awaited. */
-  early: { png: Buffer; sha256: string; width: number; height: number } | null;
+  way: CaptureWay;
+  /** Taken the way its baseline was, which is no longer the way of the suite, the page has the bytes of the baseline. */
+  asBefore: 'not_at_rest' | 'other_timeout' | null;
   /** An encoded element map. Null when the screenshot has the baseline's bytes. */
   elements: Buffer | null;
   /** Selectors of the rules that matched nothing on this page. */

@@ -10,7 +10,7 @@ import {
 } from './watch-script.ts';
 import type { Watch } from './watch-script.ts';
 import { watchStreams, watchTimers } from './watch-work.ts';
-import type { Work } from './watch-work.ts';
+import type { Timers } from './watch-work.ts';
 
 /** What a document says when it is asked whether it is at rest. Times are in milliseconds. */
 export const Unrest = z.object({
@@ -20,8 +20,12 @@ export const Unrest = z.object({
   changes: z.number(),
   /** Until the last of the timers that may still change the page. 0: there are none. */
   due: z.number(),
-  /** A timer that has changed the page runs again, later than that. */
+  /** A timer that has changed the page runs again, later than the limit. */
   moves: z.boolean(),
+  /** Page times of the timers that run once, later than the limit, and may change the page. */
+  late: z.array(z.number()),
+  /** The page time of the latest timer that has run. */
+  reached: z.number(),
   /** Something that can be seen is marked as busy. */
   busy: z.boolean(),
   /** Timers, frames or streams are alive that have changed nothing so far. */
@@ -30,6 +34,8 @@ export const Unrest = z.object({
   silent: z.boolean(),
   /** Frame after frame is requested on a page with a canvas, on which changes can't be noticed. */
   drawing: z.boolean(),
+  /** The page has registered a service worker. */
+  registers: z.boolean(),
 });
 export type Unrest = z.infer<typeof Unrest>;
 
@@ -38,11 +44,14 @@ const KEY = 'pixelgate.watch';
 function answerUnrest(
   key: string,
   watch: Watch,
-  workWithin: (limit: number) => Work,
-  hasSilentStreams: () => boolean,
+  watchClock: (now: () => number) => Timers,
+  streams: ReturnType<typeof watchStreams>,
   whenIdle: (answer: () => void) => void,
 ): void {
   let listens = false;
+  const timers = watchClock(watch.now);
+  /** Of a clock that took the place of the browser's after this script. */
+  let stopped: Timers | null = null;
 
   const treeRoots = () => {
     const roots: (Document | ShadowRoot)[] = [document];
@@ -64,23 +73,31 @@ function answerUnrest(
     const roots = treeRoots();
     for (const root of roots) watch.observe(root);
     const find = (selector: string) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
-    const { due, moves, live, frames, drawn } = workWithin(limit);
+    const { due, moves, live, frames, drawn, ...work } = timers.read(limit);
+    const { late, reached } = stopped?.read(limit) ?? work;
     const drawing = frames && find('canvas').length > 0;
-    const silent = hasSilentStreams();
+    const silent = streams.areSilent();
     return {
       age: watch.now() - watch.changedAt(),
       changes: watch.changes() + (drawing ? drawn : 0),
       due,
       moves,
+      late,
+      reached,
       busy: find('[aria-busy=true]').some((element) => element.checkVisibility()),
       live: live || silent,
       silent,
       drawing,
+      registers: streams.haveServiceWorker(),
     };
   };
   const value = {
     read,
     observe: watch.observe,
+    followStoppedClock: () => {
+      stopped = watchClock(performance.now.bind(performance));
+    },
+    momentEnds: (within: number) => stopped?.momentEnds(within) ?? 0,
     /** Once the page has run everything that was ready to run: on a busy machine silence alone says nothing. */
     readWhenIdle: async (limit: number) => {
       listen();
@@ -99,9 +116,9 @@ function startWatching(key: string): void {
   watchProperties(watch);
   openRoots(watch);
   endSmoothScrolls(watch);
-  const workWithin = watchTimers(watch);
-  const hasSilentStreams = watchStreams(watch);
-  answerUnrest(key, watch, workWithin, hasSilentStreams, (answer) => idle(answer, { timeout: 1000 }));
+  const watchClock = (now: () => number) => watchTimers({ ...watch, now });
+  const streams = watchStreams(watch);
+  answerUnrest(key, watch, watchClock, streams, (answer) => idle(answer, { timeout: 1000 }));
 }
 
 const PARTS = [
@@ -121,7 +138,18 @@ const PARTS = [
 /** Runs in every frame before the page's scripts. */
 export const WATCH_SCRIPT = `(() => { ${PARTS}\nstartWatching(${JSON.stringify(KEY)}); })()`;
 
-/** An expression that evaluates to an Unrest, or null where the script does not run. `limit`: later timers don't count. */
+/** Runs after the script that stops the clock: from then on, timers are those of that clock. */
+export const FOLLOW_CLOCK_SCRIPT = `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.followStoppedClock()`;
+
+/** How far a stopped clock has to be moved on, at most, until what is shown for a moment has ended, ms. */
+export function momentExpression(within: number): string {
+  return `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.momentEnds(${within}) ?? 0`;
+}
+
+/**
+ * An expression that evaluates to an Unrest, or null where the script does not run. `limit`: timers of a later page time
+ * don't count.
+ */
 export function unrestExpression(limit: number, whenIdle: boolean): string {
   const method = whenIdle ? 'readWhenIdle' : 'read';
   return `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.${method}(${limit}) ?? null`;

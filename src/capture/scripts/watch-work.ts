@@ -1,11 +1,20 @@
 import type { Call, Watch } from './watch-script.ts';
 
+/*
+ * Page time is a sum of delays: of a timer, of the one that set it, and so on. It is the same for each load of a page,
+ * however long that took. A clock that is stopped and moved on shows it.
+ */
+
 /** What a document has started and not finished. Times are in milliseconds. */
-export type Work = {
+type Work = {
   /** Until the last of the timers that may still change the page. 0: there are none. */
   due: number;
-  /** A timer that has changed the page runs again, later than that. */
+  /** A timer that has changed the page runs again, later than the limit. */
   moves: boolean;
+  /** Page times of the timers that run once, later than the limit, and may change the page. */
+  late: number[];
+  /** The page time of the latest timer that has run. */
+  reached: number;
   /** Timers, frames or streams are alive that have changed nothing so far. */
   live: boolean;
   /** Frames are requested one after the other. */
@@ -14,27 +23,54 @@ export type Work = {
   drawn: number;
 };
 
+export type Timers = {
+  /** `limit`: timers of a later page time are not waited for. */
+  read: (limit: number) => Work;
+  /** Until the last timer, within so long, that ends what is shown for a moment only. 0: there are none. */
+  momentEnds: (within: number) => number;
+};
+
 /**
  * Keeps the list of timers, frames and idle callbacks. A timer holds the page unless it belongs to a chain that changed
  * nothing in its last turns, which is polling.
  */
-export function watchTimers({ now, changes, flush, wrap }: Watch): (limit: number) => Work {
-  /** A callback that is running, or ran. `fruitless` counts the turns of its chain that changed nothing. */
-  type Turn = { fruitless: number; changed: boolean };
-  type Timer = { due: number; delay: number; parent: Turn | null; fruitless: number; frame: boolean };
+export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
+  /**
+   * A callback that is running, or ran. `turns` counts those of its chain, which have the same delay, and `fruitless` the
+   * last of them that changed nothing.
+   */
+  type Turn = { at: number; delay: number; turns: number; fruitless: number; changed: boolean };
+  type Timer = {
+    due: number;
+    /** The page time of `due`. */
+    at: number;
+    delay: number;
+    parent: Turn | null;
+    /** As for a turn. */
+    turns: number;
+    fruitless: number;
+    kind: 'once' | 'again' | 'frame';
+  };
   const PATIENT_TURNS = 2;
+  /** What is shown for longer is not shown for a moment, ms. */
+  const LONGEST_MOMENT_MS = 500;
   /** What moves the page less often is no motion, ms. */
   const SLOWEST_MS = 10_000;
   const timers = new Map<unknown, Timer>();
-  const lastTurns = new Map<number, { changes: number; fruitless: number }>();
+  const lastTurns = new Map<number, { changes: number; turns: number; fruitless: number }>();
   let turn: Turn | null = null;
+  let reached = 0;
   let drawn = 0;
 
   /** A timer that an asynchronous function sets has no parent. It is known by its delay. */
-  const open = (delay: number, frame = false): Timer => {
+  const open = (delay: number, kind: Timer['kind']): Timer => {
+    // What the function has changed since it slept is not counted yet.
+    if (turn === null) flush();
     const last = turn === null ? lastTurns.get(delay) : undefined;
     const again = last !== undefined && last.changes === changes();
-    return { due: now() + delay, delay, parent: turn, fruitless: again ? last.fruitless + 1 : 0, frame };
+    const turns = (turn?.delay === delay ? turn.turns : last?.turns) ?? 0;
+    const fruitless = again ? last.fruitless + 1 : 0;
+    return { due: now() + delay, at: (turn?.at ?? reached) + delay, delay, parent: turn, turns, fruitless, kind };
   };
   const countFruitless = ({ parent, fruitless }: Timer) => {
     if (parent === null) return fruitless;
@@ -43,9 +79,11 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): (limit: numbe
   const run = (timer: Timer, work: () => unknown): unknown => {
     const outer = turn;
     const before = changes();
-    const mine = { fruitless: countFruitless(timer), changed: false };
+    const { at, delay } = timer;
+    const mine = { at, delay, turns: timer.turns + 1, fruitless: countFruitless(timer), changed: false };
     turn = mine;
-    if (timer.frame) drawn += 1;
+    reached = Math.max(reached, at);
+    if (timer.kind === 'frame') drawn += 1;
     try {
       return work();
     } finally {
@@ -53,8 +91,8 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): (limit: numbe
       flush();
       mine.changed = changes() > before;
       const fruitless = mine.changed ? 0 : mine.fruitless;
-      lastTurns.set(timer.delay, { changes: changes(), fruitless });
-      Object.assign(timer, { due: now() + timer.delay, parent: mine });
+      lastTurns.set(delay, { changes: changes(), turns: mine.turns, fruitless });
+      Object.assign(timer, { due: now() + delay, at: at + delay, parent: mine, turns: mine.turns });
     }
   };
   const delayFrom = (value: unknown) => Math.max(0, Number(value) || 0);
@@ -82,18 +120,21 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): (limit: numbe
       timers.delete(`${kind} ${String(args[0])}`);
       return Reflect.apply(original, self, args);
     };
-  const afterDelay = ([, delay]: unknown[]) => open(delayFrom(delay));
-  wrap(globalThis, 'setTimeout', start('timer', afterDelay));
-  wrap(globalThis, 'setInterval', start('timer', afterDelay, true));
+  const afterDelay =
+    (timerKind: Timer['kind']) =>
+    ([, delay]: unknown[]) =>
+      open(delayFrom(delay), timerKind);
+  wrap(globalThis, 'setTimeout', start('timer', afterDelay('once')));
+  wrap(globalThis, 'setInterval', start('timer', afterDelay('again'), true));
   wrap(
     globalThis,
     'requestIdleCallback',
-    start('idle', () => open(50)),
+    start('idle', () => open(50, 'again')),
   );
   wrap(
     globalThis,
     'requestAnimationFrame',
-    start('frame', () => open(16, true)),
+    start('frame', () => open(16, 'frame')),
   );
   wrap(globalThis, 'clearTimeout', stop('timer'));
   wrap(globalThis, 'clearInterval', stop('timer'));
@@ -104,7 +145,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): (limit: numbe
       const [, options] = args;
       const delay = typeof options === 'object' && options !== null ? Reflect.get(options, 'delay') : 0;
       const key = {};
-      timers.set(key, open(delayFrom(delay)));
+      timers.set(key, open(delayFrom(delay), 'once'));
       const task = Promise.resolve(Reflect.apply(original, self, args));
       return task.finally(() => timers.delete(key));
     });
@@ -112,33 +153,66 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): (limit: numbe
 
   wrap(AbortSignal, 'timeout', (original, self, args) => {
     const key = {};
-    timers.set(key, open(delayFrom(args[0])));
+    timers.set(key, open(delayFrom(args[0]), 'again'));
     const signal = Reflect.apply(original, self, args);
     if (signal instanceof AbortSignal) signal.addEventListener('abort', () => timers.delete(key), { once: true });
     return signal;
   });
 
-  return (limit) => {
-    const work = { due: 0, moves: false, live: false, frames: false, drawn };
+  /** Two timers in a row may have the same delay. More are a chain, which is not known to end. */
+  const CHAIN_TURNS = 2;
+  const mayChangeOnce = (timer: Timer) =>
+    timer.kind === 'once' && countFruitless(timer) === 0 && timer.turns < CHAIN_TURNS;
+  const read = (limit: number) => {
+    const late = new Set<number>();
+    const work = { due: 0, moves: false, live: false, frames: false, drawn, reached };
     for (const timer of timers.values()) {
-      const left = timer.due - now();
-      if (left > limit) {
+      if (timer.at > limit) {
         if (timer.parent?.changed === true && timer.delay <= SLOWEST_MS) work.moves = true;
+        if (mayChangeOnce(timer)) late.add(Math.ceil(timer.at));
         continue;
       }
       const holds = countFruitless(timer) <= PATIENT_TURNS;
-      if (holds) work.due = Math.max(work.due, left, 1);
+      if (holds) work.due = Math.max(work.due, timer.due - now(), 1);
       else work.live = true;
-      if (timer.frame && !holds) work.frames = true;
+      if (timer.kind === 'frame' && !holds) work.frames = true;
     }
-    return work;
+    return { ...work, late: [...late] };
+  };
+  return {
+    read,
+    momentEnds: (within) => {
+      const moments = [...timers.values()].filter(
+        ({ kind, delay, parent }) => kind === 'once' && delay <= LONGEST_MOMENT_MS && parent?.delay !== delay,
+      );
+      return Math.max(0, ...moments.map(({ due }) => due - now()).filter((left) => left <= within));
+    },
   };
 }
 
-/** A stream or worker that has not said anything yet. After some time it is not waited for. */
-export function watchStreams({ now }: Watch): () => boolean {
+type Streams = {
+  /** Whether something is still to come from one of them. */
+  areSilent: () => boolean;
+  /** Whether the page has registered a service worker. */
+  haveServiceWorker: () => boolean;
+};
+
+/**
+ * A stream or worker that has not said anything yet, or a service worker that is not active yet. After some time it is
+ * not waited for.
+ */
+export function watchStreams({ now, wrap }: Watch): Streams {
   const SILENT_MS = 3000;
   let streams: { since: number }[] = [];
+  let registers = false;
+  /** @returns what is called when it is no longer waited for. */
+  const begin = () => {
+    const stream = { since: now() };
+    streams.push(stream);
+    return () => {
+      streams = streams.filter((each) => each !== stream);
+    };
+  };
   for (const name of ['EventSource', 'WebSocket', 'Worker', 'SharedWorker']) {
     const descriptor = Object.getOwnPropertyDescriptor(globalThis, name);
     const original: unknown = descriptor?.value;
@@ -146,11 +220,7 @@ export function watchStreams({ now }: Watch): () => boolean {
     const construct = (target: object, args: unknown[], newTarget: object): object => {
       const opened: unknown = Reflect.construct(Object(target), args, Object(newTarget));
       if (!(opened instanceof EventTarget)) throw new TypeError('Illegal constructor');
-      const stream = { since: now() };
-      streams.push(stream);
-      const heard = () => {
-        streams = streams.filter((each) => each !== stream);
-      };
+      const heard = begin();
       const port: unknown = Reflect.get(opened, 'port');
       for (const event of ['message', 'error', 'close']) {
         opened.addEventListener(event, heard, { once: true });
@@ -160,5 +230,25 @@ export function watchStreams({ now }: Watch): () => boolean {
     };
     Object.defineProperty(globalThis, name, { ...descriptor, value: new Proxy(original, { construct }) });
   }
-  return () => streams.some(({ since }) => now() - since < SILENT_MS);
+  if ('ServiceWorkerContainer' in globalThis) {
+    wrap(ServiceWorkerContainer.prototype, 'register', (original, self, args) => {
+      registers = true;
+      const active = begin();
+      const registering = Promise.resolve(Reflect.apply(original, self, args));
+      registering.then((registration) => {
+        const worker = registration instanceof ServiceWorkerRegistration ? registration.installing : null;
+        if (worker === null) active();
+        else {
+          worker.addEventListener('statechange', () => {
+            if (worker.state === 'activated' || worker.state === 'redundant') active();
+          });
+        }
+      }, active);
+      return registering;
+    });
+  }
+  return {
+    areSilent: () => streams.some(({ since }) => now() - since < SILENT_MS),
+    haveServiceWorker: () => registers,
+  };
 }

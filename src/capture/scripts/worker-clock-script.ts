@@ -5,9 +5,6 @@ import { STOPPED_AT } from '../stop-clock.ts';
  * Functions are passed as source text: each may use only what it is given.
  */
 
-/** How far the clock of a worker runs before it stands still, ms. */
-const LIMIT_MS = 5000;
-
 /** In the worker: timers and frames run in their order, at once and up to a limit, and then no more. */
 function runWorkerClock(base: string, start: number, limit: number): void {
   type Task = { due: number; every: number; work: (...values: unknown[]) => unknown; values: unknown[] };
@@ -79,4 +76,7 @@ function clockWorkers(prelude: string, start: number, limit: number): void {
   });
 }
 
-export const WORKER_CLOCK_SCRIPT = `(${String(clockWorkers)})(${JSON.stringify(String(runWorkerClock))}, ${STOPPED_AT}, ${LIMIT_MS})`;
+/** `limit`: how far the clock of a worker runs before it stands still, ms. */
+export function workerClockScript(limit: number): string {
+  return `(${String(clockWorkers)})(${JSON.stringify(String(runWorkerClock))}, ${STOPPED_AT}, ${limit})`;
+}

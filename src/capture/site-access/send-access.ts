@@ -42,13 +42,13 @@ type Paused = {
  * redirect, and is taken away. What another origin's frame asks of the site goes without, because a header of ours
  * would turn a simple request into one that needs a preflight.
  */
-function headersOf(access: SentAccess, origins: ReadonlyMap<string, string>, paused: Paused) {
-  const { request, resourceType, frameId } = paused;
+export function headersFor(
+  access: SentAccess,
+  { request, isFromSite }: { request: Paused['request']; isFromSite: boolean },
+): { name: string; value: string }[] | null {
   const own = new Map(access.headers.map(({ name, value }) => [name, value]));
   const isOurs = ([name, value]: [string, string]) => own.get(name.toLowerCase()) === value;
   const present = Object.entries(request.headers);
-  const frame = origins.get(frameId);
-  const isFromSite = resourceType === 'Document' || (frame !== undefined && isSentTo(access, frame));
   if (!isSentTo(access, request.url) || !isFromSite) {
     if (!present.some(isOurs)) return null;
     return present.filter((header) => !isOurs(header)).map(([name, value]) => ({ name, value }));
@@ -81,8 +81,10 @@ export async function sendAccess(context: BrowserContext, page: Page, access: Se
   if (access.headers.length === 0) return;
   const origins = followFrames(cdp);
   cdp.on('Fetch.requestPaused', (paused) => {
-    const headers = headersOf(access, origins, paused);
-    const { requestId } = paused;
+    const { requestId, request, resourceType, frameId } = paused;
+    const frame = origins.get(frameId);
+    const isFromSite = resourceType === 'Document' || (frame !== undefined && isSentTo(access, frame));
+    const headers = headersFor(access, { request, isFromSite });
     cdp.send('Fetch.continueRequest', { requestId, ...(headers === null ? {} : { headers }) }).catch(() => undefined);
   });
   await guard.race(

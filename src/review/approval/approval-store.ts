@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CaptureWay } from '../../capture/browser/browser.ts';
 import type { BaselineVersion } from '../../baselines/baseline.ts';
 import { STANDING_SQL } from '../../baselines/promotion-sql.ts';
 import { computed } from '../../db/computed.ts';
@@ -104,6 +105,7 @@ const StandingPromotion = z.object({
   captureEngine: z.string().nullable(),
   compareEngine: z.string().nullable(),
   atRest: z.boolean().nullable(),
+  captureWay: CaptureWay.nullable(),
   elementsFile: z.string().nullable(),
 });
 /**
@@ -120,7 +122,7 @@ export async function findStandingPromotions(db: Db, runId: string): Promise<Sta
     `select page_results.id as result_id, baseline_versions.path, baseline_versions.viewport,
             baseline_versions.id as version_id, baseline_versions.version, baseline_versions.diff_score,
             before.test_run_id, ${NEWEST_SQL} as is_newest, ${BUILT_ON_SQL} as is_built_on, before.file_path,
-            before.capture_engine, before.compare_engine, before.at_rest, before.elements_file
+            before.capture_engine, before.compare_engine, before.at_rest, before.capture_way, before.elements_file
      from page_results
      join baseline_versions on baseline_versions.page_result_id = page_results.id and ${STANDING_SQL}
      left join baseline_versions as before on before.test_suite_id = baseline_versions.test_suite_id

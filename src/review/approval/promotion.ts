@@ -34,6 +34,7 @@ export function buildPromotion(
       captureEngine: result.captureEngine,
       compareEngine: result.compareEngine,
       atRest: result.atRest,
+      captureWay: result.captureWay,
       elementsFile: result.elementsFile,
     },
   ];

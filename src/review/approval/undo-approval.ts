@@ -50,6 +50,7 @@ function buildRestoration(promotion: StandingPromotion, approvedById: string): P
       captureEngine: before.captureEngine,
       compareEngine: before.compareEngine,
       atRest: atRest ?? false,
+      captureWay: before.captureWay,
       elementsFile: before.elementsFile,
       filePath,
       source: 'API',

@@ -3,7 +3,6 @@ import type { Capture } from '../../capture/browser/browser.ts';
 import { CaptureCancelled, CaptureError } from '../../capture/browser/browser.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { imageName } from '../../storage/object-name.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatNumber } from '../../text/format.ts';
@@ -56,16 +55,14 @@ async function endWithout(ctx: Pick<Context, 'db'>, result: PageResult, why: str
 
 async function keepControl(ctx: WorkerContext, { id: suiteId }: Suite, result: PageResult, capture: Capture) {
   const { path, viewport } = result;
-  const { early } = capture;
-  // Of a baseline that was not taken at rest, a site that has not changed shows the bytes before it comes to rest.
-  const isAsBefore = early !== null && imageName(suiteId, early.sha256) === result.baselineFile;
   const { file, elementsFile } = await storeCapture(ctx, suiteId, capture);
   await endControl(
     ctx,
     result,
     {
       controlState: 'TAKEN',
-      controlFile: isAsBefore ? result.baselineFile : file,
+      // Taken the way its baseline was, the site has not changed.
+      controlFile: capture.asBefore === null ? file : result.baselineFile,
       controlElementsFile: elementsFile,
       controlServed: capture.served,
       // A page that is not steady on the site is not steady on its preview.
@@ -88,7 +85,7 @@ async function captureOne(
 ): Promise<void> {
   const { baselineFile, baselineVersionId } = result;
   const making = baselineVersionId === null ? null : await readMaking(ctx, baselineVersionId);
-  const baseline = baselineFile === null || making === null ? null : { filePath: baselineFile, atRest: making.atRest };
+  const baseline = baselineFile === null || making === null ? null : { ...making, filePath: baselineFile };
   const page = { ...result, url: suite.origin + result.path };
   const origins = [new URL(run.targetBaseUrl).origin, suite.origin];
   try {

@@ -6,11 +6,11 @@ import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 
 /** What a capture needs to know of the baseline. */
-type Reference = Pick<Baseline, 'filePath' | 'atRest'>;
+type Reference = Pick<Baseline, 'filePath' | 'atRest' | 'captureWay'>;
 
 function toBaseline(baseline: Reference | null): CaptureRequest['baseline'] {
   const sha256 = baseline === null ? null : sha256OfObject(baseline.filePath);
-  return baseline === null || sha256 === null ? null : { sha256, atRest: baseline.atRest };
+  return baseline === null || sha256 === null ? null : { sha256, atRest: baseline.atRest, way: baseline.captureWay };
 }
 
 /** How the run's configuration, with its rules, wants this page to be captured. */
@@ -31,6 +31,7 @@ export function captureRequest(
     customCss: config.customCss,
     timeout: config.crawlOptions.timeout,
     settle: config.settle,
+    looksBeyond: true,
     emulation: {
       colorScheme: config.colorScheme,
       locale: config.locale,
@@ -50,6 +51,7 @@ export function captureRequest(
       css: rules.css,
     },
     preview: null,
+    serviceWorkers: config.serviceWorkers,
     site: null,
     baseline: toBaseline(baseline),
     access: null,

@@ -1,5 +1,5 @@
 import type { Baseline } from '../../baselines/baseline.ts';
-import { confirmAtRest } from '../../baselines/confirm-at-rest.ts';
+import { confirmMaking } from '../../baselines/confirm-making.ts';
 import type { Capture } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
@@ -28,10 +28,10 @@ function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
       message: `${where}: captured ${formatNumber(capture.width)} × ${formatNumber(capture.height)} px in ${formatNumber(Math.round(capture.duration))} ms`,
       metadata: { ...page, engine: capture.engine, width: capture.width, height: capture.height },
     },
-    ...capture.warnings.map((warning): RunLogLine => ({
+    ...capture.warnings.map(({ message, ...about }): RunLogLine => ({
       type: 'WARNING',
-      message: `${where}: ${warning.message}`,
-      metadata: { ...page, code: warning.code },
+      message: `${where}: ${message}`,
+      metadata: { ...page, ...about },
     })),
   ];
 }
@@ -48,6 +48,7 @@ async function store(ctx: WorkerContext, { testSuiteId }: Run, capture: Capture)
     served: capture.served,
     cut: capture.cut,
     atRest: capture.atRest,
+    captureWay: capture.way,
     unmatchedSelectors: capture.unmatched,
   };
 }
@@ -82,23 +83,43 @@ const unchanged = (baseline: Baseline) => ({
   diffRegions: [],
 });
 
+/** Why a screenshot replaces the version before it by itself, for the version's note and for the log. */
+const RENEWALS = {
+  not_at_rest: {
+    note: 'The previous version was captured before the page was stable. This screenshot shows the stable page.',
+    message: 'the baseline was captured before the page was stable',
+  },
+  other_timeout: {
+    note: 'The previous version was captured with another limit for the page to become stable. With that limit, the page has not changed.',
+    message: 'the baseline was captured with another limit for the page to become stable',
+  },
+} as const;
+
 /**
- * The baseline is from before pages were awaited at rest, and the screenshot taken as it was has its bytes: the page has
- * not changed. A MANUAL run takes the screenshot at rest as the next version, which later runs are judged with.
+ * Captured the way its baseline was, the page has not changed. A MANUAL run takes the screenshot that was captured the
+ * suite's way as the next version, which later runs are judged with.
  */
-async function renew(ctx: WorkerContext, run: Run, result: PageResult, baseline: Baseline, kept: Kept): Promise<void> {
-  if (run.runType === 'MANUAL') {
-    await settleResult(ctx, result, { ...unchanged(baseline), ...kept, renews: baseline.currentVersionId });
+async function renew(
+  ctx: WorkerContext,
+  run: Run,
+  result: PageResult,
+  { baseline, kept, why }: { baseline: Baseline; kept: Kept; why: keyof typeof RENEWALS },
+): Promise<void> {
+  const { note, message } = RENEWALS[why];
+  if (run.runType === 'MANUAL' && kept.atRest === true) {
+    const renews = { versionId: baseline.currentVersionId, note };
+    await settleResult(ctx, result, { ...unchanged(baseline), ...kept, renews });
     return;
   }
   await appendLogs(ctx.db, run.id, [
     {
       type: 'WARNING',
-      message: `${result.path} at ${result.viewport}: the baseline was captured before the page was stable. Start a run of the suite's own site to renew it.`,
-      metadata: { path: result.path, viewport: result.viewport, code: 'baseline_not_at_rest' },
+      message: `${result.path} at ${result.viewport}: ${message}. Start a run of the suite's own site to renew it.`,
+      metadata: { path: result.path, viewport: result.viewport, code: `baseline_${why}` },
     },
   ]);
-  const asBefore = { ...kept, currentFile: baseline.filePath, elementsFile: null, atRest: false };
+  const { atRest, captureWay, filePath: currentFile } = baseline;
+  const asBefore = { ...kept, currentFile, elementsFile: null, atRest, captureWay };
   await settleResult(ctx, result, { ...unchanged(baseline), ...asBefore });
 }
 
@@ -115,13 +136,14 @@ async function decide(
     return 'new';
   }
   if (baseline.filePath === kept.currentFile) {
-    if (capture.atRest) await confirmAtRest(ctx.db, baseline);
+    // Another run may have settings of its own, which say nothing about the baseline.
+    const way = run.runType === 'MANUAL' || baseline.captureWay === null ? capture.way : null;
+    await confirmMaking(ctx.db, baseline, { atRest: capture.atRest, way });
     await settleResult(ctx, result, { ...unchanged(baseline), ...kept });
     return 'same';
   }
-  const { early } = capture;
-  if (capture.atRest && early !== null && imageName(run.testSuiteId, early.sha256) === baseline.filePath) {
-    await renew(ctx, run, result, baseline, kept);
+  if (capture.asBefore !== null) {
+    await renew(ctx, run, result, { baseline, kept, why: capture.asBefore });
     return 'same';
   }
   await handToComparison(ctx, result, baseline, kept);

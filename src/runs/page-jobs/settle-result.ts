@@ -19,14 +19,11 @@ import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
 
 export type Settlement = ResultChange & {
   status: SettledStatus;
-  /** The id of the baseline version that the screenshot replaces by itself, as that one was not taken at rest. */
-  renews?: string;
+  /** The baseline version that the screenshot replaces by itself, as that one was captured otherwise. */
+  renews?: { versionId: string; note: string };
   /** Why the result differs, when it was compared. */
   changes?: FoundChange[];
 };
-
-const RENEWAL_NOTE =
-  'The previous version was captured before the page was stable. This screenshot shows the stable page.';
 
 function lineFor(result: PageResult, settlement: Settlement, progress: number): RunLogLine {
   const where = `${result.path} at ${result.viewport}`;
@@ -84,13 +81,14 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
       testRunId: run.id,
       pageResultId: result.id,
       diffScore: null,
-      comparedVersionId: renews ?? null,
+      comparedVersionId: renews?.versionId ?? null,
       renews: renews !== undefined,
       prNumber: null,
-      note: renews === undefined ? null : RENEWAL_NOTE,
+      note: renews?.note ?? null,
       captureEngine: settlement.captureEngine ?? null,
       compareEngine: null,
       atRest: settlement.atRest ?? false,
+      captureWay: settlement.captureWay ?? null,
       elementsFile: settlement.elementsFile ?? null,
     },
   ]);

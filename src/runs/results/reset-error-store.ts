@@ -38,6 +38,7 @@ export async function resetErrors(
       faint: false,
       cut: false,
       at_rest: false,
+      capture_way: null,
       control_file: null,
       control_state: null,
       control_elements_file: null,

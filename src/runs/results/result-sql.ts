@@ -33,6 +33,7 @@ export const RESULT_COLUMNS = [
     'faint',
     'cut',
     'at_rest',
+    'capture_way',
     'control_file',
     'control_state',
     'control_elements_file',

@@ -93,6 +93,7 @@ export type ResultChange = Partial<
     | 'faint'
     | 'cut'
     | 'atRest'
+    | 'captureWay'
     | 'controlFile'
     | 'controlState'
     | 'controlElementsFile'
@@ -129,6 +130,7 @@ const toColumns = (db: Db, change: ResultChange) => ({
   faint: change.faint,
   cut: change.cut,
   at_rest: change.atRest,
+  capture_way: change.captureWay && json(change.captureWay),
   control_file: change.controlFile,
   control_state: change.controlState,
   control_elements_file: change.controlElementsFile,

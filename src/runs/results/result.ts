@@ -1,3 +1,4 @@
+import type { CaptureWay } from '../../capture/browser/browser.ts';
 import type { Move } from '../../compare/moves.ts';
 import type { ChangedRegion } from '../../compare/describe-regions.ts';
 import type { Region } from '../../compare/region.ts';
@@ -44,6 +45,7 @@ declare module '../../db/json.ts' {
     'page_results.also_seen': string[];
     'page_results.served': Served;
     'page_results.control_served': Served;
+    'page_results.capture_way': CaptureWay;
   }
 }
 
@@ -93,6 +95,8 @@ export type PageResult = {
   cut: boolean;
   /** Whether the screenshot was taken of a page at rest. */
   atRest: boolean;
+  /** At which moment the screenshot shows a page that does not always look the same. Null for old results. */
+  captureWay: CaptureWay | null;
   /** A screenshot of the suite's own site, taken when this one differed. */
   controlFile: string | null;
   /** Null: none is wanted. */

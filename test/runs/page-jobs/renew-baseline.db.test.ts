@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CaptureWay } from '../../../src/capture/browser/browser.ts';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { sha256Of } from '../../../src/storage/object-name.ts';
 import type { OwnSuite } from '../../support/world.ts';
 import { marked, onlyPage, runOn, worldWithStorage } from '../one-page.ts';
 
@@ -14,7 +14,7 @@ type Page = { viewer: Viewer; suite: OwnSuite };
 
 const EARLY = marked([10]);
 const AT_REST = marked([10, 90]);
-const early = { png: EARLY, sha256: sha256Of(EARLY), width: 60, height: 200 };
+const asBefore = 'not_at_rest' as const;
 
 /** A baseline that was captured before pages were awaited at rest. */
 async function oldBaseline(): Promise<Page> {
@@ -35,7 +35,7 @@ const branch = { start: { targetBaseUrl: 'http://preview.test' } };
 describe('a baseline that was not captured at rest', () => {
   it('is renewed by a run of the site itself where the page looks as it did', async () => {
     const page = await oldBaseline();
-    const result = await runOn(world, page, AT_REST, { early });
+    const result = await runOn(world, page, AT_REST, { asBefore });
     expect(result).toMatchObject({ status: 'PASS', cause: null, isNew: false });
     expect(await versions(page)).toMatchObject([
       { version: 1, source: 'INITIAL', atRest: false },
@@ -46,21 +46,69 @@ describe('a baseline that was not captured at rest', () => {
 
   it('is left to a person where the page no longer looks as it did', async () => {
     const page = await oldBaseline();
-    const other = marked([50]);
-    const moved = { ...early, png: other, sha256: sha256Of(other) };
-    expect(await runOn(world, page, AT_REST, { early: moved })).toMatchObject({ status: 'FAIL', cause: 'CHANGE' });
+    expect(await runOn(world, page, AT_REST)).toMatchObject({ status: 'FAIL', cause: 'CHANGE' });
     expect(await versions(page)).toHaveLength(1);
   });
 
   it('stays as it is in a run of a preview, which passes where the page looks as it did', async () => {
     const page = await oldBaseline();
-    expect(await runOn(world, page, AT_REST, { early, ...branch })).toMatchObject({ status: 'PASS', cause: null });
+    expect(await runOn(world, page, AT_REST, { asBefore, ...branch })).toMatchObject({ status: 'PASS', cause: null });
     expect(await versions(page)).toHaveLength(1);
   });
 
   it('turns out to be one where a screenshot at rest has its bytes', async () => {
     const page = await oldBaseline();
-    await runOn(world, page, EARLY, { early });
+    await runOn(world, page, EARLY, { asBefore });
     expect(await versions(page)).toMatchObject([{ version: 1, atRest: true }]);
+  });
+});
+
+const RUNNING: CaptureWay = { clock: 'running', timeout: 5000, late: [6000] };
+const LONGER: CaptureWay = { clock: 'running', timeout: 10_000, late: [] };
+
+const waysOf = async ({ suite }: Page) =>
+  (await world.db('baseline_versions').where({ test_suite_id: suite.id }).orderBy('version').select('capture_way')).map(
+    ({ captureWay }) => captureWay,
+  );
+
+describe('the way in which a baseline was captured', () => {
+  it('is kept with its version and its result', async () => {
+    const page = await onlyPage(world);
+    expect(await runOn(world, page, AT_REST, { way: RUNNING })).toMatchObject({ captureWay: RUNNING });
+    expect(await waysOf(page)).toEqual([RUNNING]);
+  });
+
+  it('follows the settings where the page has not changed', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, AT_REST, { way: RUNNING });
+    await runOn(world, page, AT_REST, { way: LONGER });
+    expect(await waysOf(page)).toEqual([LONGER]);
+  });
+
+  it('does not follow the settings of a preview', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, AT_REST, { way: RUNNING });
+    await runOn(world, page, AT_REST, { way: LONGER, ...branch });
+    expect(await waysOf(page)).toEqual([RUNNING]);
+  });
+
+  it('is renewed by a run of the site itself where the page, captured that way, has not changed', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, EARLY, { way: RUNNING });
+    const result = await runOn(world, page, AT_REST, { way: LONGER, asBefore: 'other_timeout' });
+    expect(result).toMatchObject({ status: 'PASS', cause: null });
+    expect(await versions(page)).toMatchObject([
+      { version: 1 },
+      { version: 2, note: expect.stringContaining('limit') },
+    ]);
+    expect(await waysOf(page)).toEqual([RUNNING, LONGER]);
+  });
+
+  it('stays as it is in a run of a preview, which passes where the page, captured that way, has not changed', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, EARLY, { way: RUNNING });
+    const seen = { way: LONGER, asBefore: 'other_timeout', ...branch } as const;
+    expect(await runOn(world, page, AT_REST, seen)).toMatchObject({ status: 'PASS', captureWay: RUNNING });
+    expect(await waysOf(page)).toEqual([RUNNING]);
   });
 });

@@ -1,0 +1,54 @@
+import type { CaptureRequest } from './browser/browser.ts';
+import { inLoadedPage } from './capture-in-context.ts';
+import { collectWarnings } from './capture-warnings.ts';
+import { followPage } from './follow-page.ts';
+import type { Lease } from './browser/keep-browser.ts';
+import type { OpenPage } from './open-page.ts';
+import { stabilizePage } from './stabilize-page.ts';
+import { runStoppedClock } from './stop-clock.ts';
+import { takeScreenshot } from './take-screenshot.ts';
+
+/** More are not looked at one by one. */
+const LOOKS = 6;
+
+async function look(open: OpenPage, request: CaptureRequest): Promise<string> {
+  return followPage(open, request, async () => {
+    const prepared = await stabilizePage(open, request, 'first');
+    return (await takeScreenshot(open, request, prepared)).sha256;
+  });
+}
+
+/**
+ * Which of these timers, in order, change the picture: the page is loaded with its clock stopped, which is then moved on
+ * to each. What a page that moves shows is another picture each time, so nothing is said in favor of its timers.
+ * @param late the `settle.timeout` for each timer, ms.
+ */
+export async function findLateChanges(
+  lease: Lease,
+  request: CaptureRequest,
+  late: number[],
+  isCancelled: () => Promise<boolean>,
+): Promise<number[]> {
+  const timeout = request.settle.timeout;
+  const longer = { ...request, settle: { ...request.settle, timeout: late.at(-1) ?? timeout } };
+  return inLoadedPage(
+    lease,
+    longer,
+    { stopAfter: timeout + request.waitTime },
+    collectWarnings(),
+    isCancelled,
+    async ({ open }) => {
+      const changing: number[] = [];
+      let at = timeout;
+      let shown = await look(open, request);
+      for (const due of late.slice(0, LOOKS)) {
+        if (due > at) at += await runStoppedClock(open, due - at);
+        const now = await look(open, request);
+        if (now !== shown) changing.push(due);
+        shown = now;
+        await open.guard.step();
+      }
+      return changing;
+    },
+  );
+}

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Capture, CaptureRequest } from '../../src/capture/browser/browser.ts';
+import { openBrowser } from '../../src/capture/browser/open-browser.ts';
+import { LOCAL, never, requestOf } from './requests.ts';
+import { html, openSite } from './site.ts';
+import type { Site } from './site.ts';
+
+let site: Site;
+let browser: Browser;
+
+beforeAll(async () => {
+  site = await openSite();
+  site.page('/beacon', (_, response) => response.writeHead(204).end());
+  site.page('/hang', () => undefined);
+  site.page('/moved', html('<p>Moved</p>'));
+  browser = openBrowser(LOCAL);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+const SETTLE = { quiet: 300, network: 200, timeout: 2000 };
+const LATE = '<p>Always</p><p id="late"></p>';
+const SHOW = "late.textContent = 'Late'";
+const DONE = html(LATE.replace('></p>', '>Late</p>'));
+const TICKS = '<b id="n"></b><script>let k = 0; setInterval(() => { n.textContent = k += 1 }, 100)</script>';
+
+const script = (text: string) => html(`${LATE}<script>${text}</script>`);
+
+async function capture(url: string, changes: Partial<CaptureRequest> = {}): Promise<Capture> {
+  return browser.capture(requestOf(url, { settle: SETTLE, ...changes }), never);
+}
+
+const toBaseline = ({ sha256, atRest, way }: Capture) => ({ sha256, atRest, way });
+
+const codes = ({ warnings }: Capture) => warnings.map(({ code }) => code);
+
+/** Whether the page looks like this, finished from the start. */
+async function looksLike(taken: Capture, path: string, finished: string): Promise<boolean> {
+  return (await capture(site.page(`${path}-finished`, finished))).sha256 === taken.sha256;
+}
+
+describe('a timer', () => {
+  it.concurrent.each([
+    ['before the limit', 1900],
+    ['at the limit', 2000],
+  ])('that is due %s is waited for, and so is what it leads to', async (name, delay) => {
+    const path = `/in-${delay}`;
+    const url = site.page(
+      path,
+      script(`addEventListener('load', () => setTimeout(() => setTimeout(() => { ${SHOW} }, 100), ${delay - 100}))`),
+    );
+    const seed = await capture(url);
+    expect({ ...seed.way, warnings: seed.warnings }).toEqual({
+      clock: 'running',
+      timeout: 2000,
+      late: [],
+      warnings: [],
+    });
+    expect({ name, isIn: await looksLike(seed, path, DONE) }).toEqual({ name, isIn: true });
+    const again = await capture(url, { baseline: toBaseline(seed) });
+    expect(again.sha256).toBe(seed.sha256);
+  });
+
+  it.concurrent('at the limit is waited for with a stopped clock, too', async () => {
+    const url = site.page('/in-still', html(`${LATE}${TICKS}<script>setTimeout(() => { ${SHOW} }, 2000)</script>`));
+    const seed = await capture(url);
+    const without = await capture(site.page('/in-still-without', html(`${LATE}${TICKS}`)));
+    expect(seed.way).toEqual({ clock: 'stopped', timeout: 2000, late: [] });
+    expect(seed.sha256).not.toBe(without.sha256);
+    expect((await capture(url, { baseline: toBaseline(seed) })).sha256).toBe(seed.sha256);
+  });
+
+  it.concurrent('after the limit is left out, and told with the setting that would include it', async () => {
+    const url = site.page('/out', script(`setTimeout(() => { ${SHOW} }, 2100)`));
+    const seed = await capture(url);
+    const message =
+      'The page changes 2.1 seconds after it has loaded, which is after the limit of 2 seconds, so that is not in the screenshot. Set settle.timeout to 2100 to include it.';
+    expect(seed.warnings).toEqual([{ code: 'late_timer', message, timeout: 2100 }]);
+    const again = await capture(url, { baseline: toBaseline(seed) });
+    expect({ sha256: again.sha256, warnings: again.warnings }).toEqual({
+      sha256: seed.sha256,
+      warnings: seed.warnings,
+    });
+    const longer = await capture(url, { settle: { ...SETTLE, timeout: 2100 } });
+    expect({ late: longer.way.late, isIn: await looksLike(longer, '/out', DONE) }).toEqual({ late: [], isIn: true });
+  });
+
+  it.concurrent.each([
+    ['in a row', `setTimeout(() => { late.title = 'a'; setTimeout(() => { ${SHOW} }, 1500) }, 1500)`, 3000],
+    [
+      'that a function sleeps for',
+      `(async () => { const sleep = (ms) => new Promise((r) => setTimeout(r, ms)); await sleep(1500); late.title = 'a'; await sleep(1500); ${SHOW} })()`,
+      3000,
+    ],
+    ['after a request', `fetch('/beacon').then(() => setTimeout(() => { ${SHOW} }, 2500))`, 2500],
+    ['that moves on', "setTimeout(() => { location.href = '/moved' }, 3000)", 3000],
+  ])('%s is told by all its delays', async (name, text, due) => {
+    const { way } = await capture(site.page(`/out-${name.replaceAll(' ', '-')}`, script(text)));
+    expect(way.late).toEqual([due]);
+  });
+
+  it.concurrent('after the limit is told on a page that keeps changing', async () => {
+    const url = site.page('/out-still', html(`${LATE}${TICKS}<script>setTimeout(() => { ${SHOW} }, 3000)</script>`));
+    const seed = await capture(url);
+    expect({ way: seed.way, codes: codes(seed) }).toEqual({
+      way: { clock: 'stopped', timeout: 2000, late: [3000] },
+      codes: ['clock_stopped', 'late_timer'],
+    });
+  });
+
+  it.concurrent.each([
+    ['changes nothing', "setTimeout(() => fetch('/beacon', { method: 'POST' }), 2500)"],
+    ['polls', "(function poll() { setTimeout(() => { fetch('/beacon'); poll() }, 500) })()"],
+    ['is due after the longest limit', `setTimeout(() => { ${SHOW} }, 40_000)`],
+  ])('that %s is not told', async (name, text) => {
+    const { warnings } = await capture(site.page(`/silent-${name.replaceAll(' ', '-')}`, script(text)));
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('a stopped clock', () => {
+  const swaps = (every: number) =>
+    `setInterval(() => { late.className = 'swap'; late.textContent = 'Late'; setTimeout(() => { late.className = '' }, 20) }, ${every})`;
+  const style = '<style>.swap { opacity: 0.3 }</style>';
+
+  it.concurrent.each([
+    ['on the beat', swaps(500)],
+    [
+      'with answers',
+      swaps(500).replace('() => { late.className', "async () => { await fetch('/beacon'); late.className"),
+    ],
+    [
+      'by a function that sleeps',
+      "(async () => { for (;;) { await new Promise((r) => setTimeout(r, 500)); late.className = 'swap'; late.textContent = 'Late'; setTimeout(() => { late.className = '' }, 20) } })()",
+    ],
+  ])('does not end in the middle of a swap: %s', async (name, text) => {
+    const path = `/swaps-${name.replaceAll(' ', '-')}`;
+    const url = site.page(path, html(`${style}${LATE}${TICKS}<script>${text}</script>`));
+    const seed = await capture(url);
+    expect(seed.way.clock).toBe('stopped');
+    const unmarked = text
+      .replace("late.className = 'swap'; ", '')
+      .replace("setTimeout(() => { late.className = '' }, 20)", '');
+    const finished = html(`${style}${LATE}${TICKS}<script>${unmarked}</script>`);
+    expect((await capture(site.page(`${path}-finished`, finished))).sha256).toBe(seed.sha256);
+    const again = await capture(url, { baseline: toBaseline(seed) });
+    expect({ sha256: again.sha256, screenshots: again.screenshots }).toEqual({ sha256: seed.sha256, screenshots: 1 });
+  });
+});
+
+describe('a page whose baseline was captured in another way', () => {
+  const POPUP = `setTimeout(() => { ${SHOW} }, 2500)`;
+  const longer = { settle: { ...SETTLE, timeout: 3000 } };
+
+  it.concurrent('is captured in both, and has not changed where it equals its baseline in one', async () => {
+    const url = site.page('/both', script(POPUP));
+    const seed = await capture(url);
+    const again = await capture(url, { ...longer, baseline: toBaseline(seed) });
+    expect(again).toMatchObject({ asBefore: 'other_timeout', way: { timeout: 3000, late: [] } });
+    expect(again.sha256).not.toBe(seed.sha256);
+    expect(again.warnings).toEqual([
+      {
+        code: 'other_timeout',
+        message:
+          'The baseline was captured with a limit of 2 seconds for the page to become stable, and this screenshot with 3 seconds. With the limit of the baseline, the page has not changed.',
+      },
+    ]);
+  });
+
+  it.concurrent('has changed where it does not', async () => {
+    const url = site.page('/both-changed', script(POPUP));
+    const seed = await capture(url);
+    site.page('/both-changed', script(`document.body.style.background = 'red'; ${POPUP}`));
+    const again = await capture(url, { ...longer, baseline: toBaseline(seed) });
+    expect(again.asBefore).toBeNull();
+    expect(codes(again)).toEqual(['other_timeout']);
+  });
+});
+
+describe('a page that keeps sending requests', () => {
+  it.concurrent.each([
+    ['beacons', "setInterval(() => fetch('/beacon?' + Math.random(), { method: 'POST' }), 150)"],
+    ['beacons of many names', "let n = 0; setInterval(() => fetch('/beacon/' + (n += 1)).catch(() => 0), 150)"],
+    ['a poll that waits for each answer', "(function poll() { fetch('/beacon').then(() => setTimeout(poll, 20)) })()"],
+  ])('is at rest when they change nothing: %s', async (name, text) => {
+    const url = site.page(`/sends-${name.replaceAll(' ', '-')}`, script(text));
+    const seed = await capture(url);
+    expect({ atRest: seed.atRest, warnings: seed.warnings }).toEqual({ atRest: true, warnings: [] });
+    const again = await capture(url, { baseline: toBaseline(seed) });
+    expect({ sha256: again.sha256, warnings: again.warnings }).toEqual({ sha256: seed.sha256, warnings: [] });
+  });
+
+  it.concurrent('is not at rest while one that may change it has no answer', async () => {
+    const { warnings } = await capture(site.page('/sends-hang', script("fetch('/hang')")));
+    expect(warnings).toEqual([
+      { code: 'not_at_rest', message: 'The page was not stable 2 seconds after it loaded: a request did not end' },
+    ]);
+  });
+});
