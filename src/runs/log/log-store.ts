@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
+import { readRows } from '../../db/read-rows.ts';
 import type { ListPart } from '../../list-part.ts';
+import { decidableSql } from '../run-sql.ts';
 import type { LogPlace, RunLog, RunLogLine } from './run-log.ts';
 
 const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'] as const;
@@ -69,4 +72,32 @@ export async function findWarnings(
     .limit(limit)
     .select('message');
   return rows.map(({ message }) => message);
+}
+
+const Warned = z.object({ code: z.string(), pages: z.int(), timeout: z.number().nullable() });
+
+/**
+ * By the code of a warning: the pages that the newest run of the suite's own site warned of, and the highest
+ * `settle.timeout` that one of them needs, ms. Null: no warning tells.
+ */
+export async function countWarnedPages(
+  db: Db,
+  testSuiteId: string,
+  codes: string[],
+): Promise<Map<string, { pages: number; timeout: number | null }>> {
+  const rows = await readRows(
+    db,
+    Warned,
+    `select metadata ->> 'code' as code, count(distinct metadata ->> 'path')::int as pages,
+            max((metadata ->> 'timeout')::double precision) as timeout
+     from test_run_logs
+     where type = 'WARNING' and metadata ->> 'code' = any(:codes) and test_run_id = (
+       select id from test_runs
+       where test_suite_id = :testSuiteId and run_type = 'MANUAL' and ${decidableSql('status')}
+       order by created_at desc limit 1
+     )
+     group by metadata ->> 'code'`,
+    { testSuiteId, codes },
+  );
+  return new Map(rows.map(({ code, ...counts }) => [code, counts]));
 }

@@ -9,6 +9,7 @@ import type { Reply } from '../reply.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { runRow } from '../run-row.ts';
+import { captureNotices } from './capture-notices.ts';
 import { pageRow } from './page-row.ts';
 import { runForm } from './run-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
@@ -19,10 +20,11 @@ const PAGES_SHOWN = 100;
 
 /** A single page: its path (the API can add more), the form to run it, and its latest runs. */
 export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Problem | null): Promise<Reply> {
-  const [head, { pages }, runs] = await Promise.all([
+  const [head, { pages }, runs, notices] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
     listPages(ctx, suite, { limit: PAGES_SHOWN, after: null }),
     listNewestRuns(ctx, [suite], RUNS_SHOWN),
+    captureNotices(ctx, suite),
   ]);
   const shares = await readStability(
     ctx,
@@ -36,6 +38,7 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     head,
     can: listPermissions(suite.access),
     problem,
+    notices,
     description: suite.description,
     rows: pages.map((page) => pageRow(page, shares)),
     run: runForm(suite, runnable, problem),

@@ -17,6 +17,7 @@ import type { WebRequest } from '../web-route.ts';
 import { pageRoute } from '../web-route.ts';
 import { showSinglePage } from './show-single-page.ts';
 import { readAwaiting } from './awaiting.ts';
+import { captureNotices } from './capture-notices.ts';
 import { crawlBox, isCrawlAwaited, NOTHING_SEEN, readShownCrawl } from './crawl-box.ts';
 import { readNextStep } from './next-step.ts';
 import { folderList } from './page-folders.ts';
@@ -49,7 +50,7 @@ async function readPages(ctx: Context, suite: SuiteFor, query: list.PageListQuer
 
 /** What the suite's page knows about it, besides its pages. */
 async function readFacts(ctx: Context, suite: SuiteFor, query: list.PageListQuery) {
-  const [head, overview, engine, drift, details, awaiting, least] = await Promise.all([
+  const [head, overview, engine, drift, details, awaiting, least, notices] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
     readPageOverview(ctx, suite, list.toPageFilter(query)),
     readEngineDifferences(ctx, suite),
@@ -57,9 +58,10 @@ async function readFacts(ctx: Context, suite: SuiteFor, query: list.PageListQuer
     readShownCrawl(ctx, suite),
     readAwaiting(ctx, suite),
     listLeastStable(ctx, suite),
+    captureNotices(ctx, suite),
   ]);
   const next = await readNextStep(ctx, suite, details, { ...overview.tally, runs: head.runs });
-  return { head, overview, engine, drift, details, awaiting, least, next };
+  return { head, overview, engine, drift, details, awaiting, least, notices, next };
 }
 
 /** The filter of the list, and the links of its head. */
@@ -129,6 +131,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
     run: runForm(suite, tally.runnable, problem),
     add: addPageForm(problem),
     engine: engine === null ? null : { count: engine.results, run: `/runs/${engine.runId}` },
+    notices: facts.notices,
     drift: drift === null ? null : { pages: drift.pages, run: `/runs/${drift.runId}` },
     isActive: suite.isActive,
     tracksAll: suite.config.autoTrack !== 'off',
