@@ -4,6 +4,7 @@
  *   body   what stands in its body. The word or the color of the variant is in the part that moves, comes late or is
  *          left to chance, so that the changed copy differs there
  *   serve  in place of a body: answers the request itself
+ *   warns  the code of a warning, in place of a change that is seen: what comes after the limit is not in the screenshot
  *   needs  what a suite has to set for it: a part of a CaptureRequest, or nothing
  */
 

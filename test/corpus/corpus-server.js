@@ -10,7 +10,12 @@ const wrapBody = (body) =>
 
 const send = (response, type, body) =>
   response
-    .writeHead(200, { 'content-type': type, 'cache-control': 'no-store', 'access-control-allow-origin': '*' })
+    .writeHead(200, {
+      'content-type': type,
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'service-worker-allowed': '/',
+    })
     .end(body);
 
 /** How many times something was asked for that differs each time. */
@@ -20,7 +25,7 @@ const next = () => (count += 1);
 /** What pages ask for, by the first part of the path. Each is called with the query's parameters, and a timer. */
 const ANSWERS = {
   echo: (response, { body = '' }) => send(response, 'text/html', wrapBody(body)),
-  plain: (response, { body = '' }) => send(response, 'text/html', body),
+  plain: (response, { body = '', type = 'text/html' }) => send(response, type, body),
   /** The body after some time. */
   wait(response, { ms, type = 'text/plain', body = '' }, later) {
     later(Number(ms), () => send(response, type, body));

@@ -1,3 +1,4 @@
+import { BEAT_PAGES, POPUP_PAGES, WORKER_PAGES } from './beat-pages.js';
 import { COMPONENT_PAGES } from './component-pages.js';
 import { DRAWN_PAGES } from './drawn-pages.js';
 import { FONT_PAGES } from './font-pages.js';
@@ -33,10 +34,17 @@ const FURTHER = [
   ...FONT_PAGES,
   ...SCROLL_PAGES,
   ...COMPONENT_PAGES,
+  ...BEAT_PAGES,
+  ...POPUP_PAGES,
+  ...WORKER_PAGES,
 ];
 
 /** Each of these has shown a fault of its own. */
 const TOLD_A_FAULT = new Set([
+  'late: a poll that swaps each second beside a number that counts',
+  'late: a pop-up after 5000 ms',
+  'late: a pop-up after 6000 ms',
+  'late: a service worker',
   'late: a shared worker',
   'late: a worker that fetches',
   'late: a frame that moves on',
